@@ -1,0 +1,108 @@
+//! An analysis as the API shows it.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::ids::AnalysisId;
+
+/// One row of the list of analyses.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The analysis id (share token).
+    #[serde(serialize_with = "display")]
+    pub id: AnalysisId,
+    /// The uploaded file's cleaned name.
+    pub filename: String,
+    /// Bytes.
+    pub file_size: u64,
+    /// `1.00 MB` (1 MB = 1,048,576 bytes).
+    pub file_size_formatted: String,
+    /// ISO 8601, UTC, `Z`.
+    pub analyzed_at: String,
+}
+
+/// An analysis with its metadata: the answer of analyze and of reading it again.
+#[derive(Clone, Debug, Serialize)]
+pub struct Analysis {
+    /// The analysis id (share token).
+    #[serde(serialize_with = "display")]
+    pub id: AnalysisId,
+    /// The uploaded file's cleaned name.
+    pub filename: String,
+    /// Bytes.
+    pub file_size: u64,
+    /// `1.00 MB` (1 MB = 1,048,576 bytes).
+    pub file_size_formatted: String,
+    /// The extracted metadata, exactly as stored.
+    pub metadata: Box<RawValue>,
+    /// ISO 8601, UTC, `Z`.
+    pub analyzed_at: String,
+}
+
+impl Summary {
+    /// The whole analysis, with its metadata.
+    #[must_use]
+    pub fn with_metadata(self, metadata: Box<RawValue>) -> Analysis {
+        Analysis {
+            id: self.id,
+            filename: self.filename,
+            file_size: self.file_size,
+            file_size_formatted: self.file_size_formatted,
+            metadata,
+            analyzed_at: self.analyzed_at,
+        }
+    }
+}
+
+fn display<S: serde::Serializer>(id: &AnalysisId, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(id)
+}
+
+/// A size for people: two decimals and a unit in steps of 1,024, never `1024.00`.
+#[must_use]
+pub fn format_size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["B", "KB", "MB", "GB"];
+    let mut power = 0;
+    // hundredths of the unit, rounded half up, so that the choice of unit sees the rounded value
+    let mut hundredths = u128::from(bytes) * 100;
+    while hundredths >= 1024 * 100 && power + 1 < UNITS.len() {
+        power += 1;
+        let step = 1u128 << (10 * power);
+        hundredths = (u128::from(bytes) * 100 + step / 2) / step;
+    }
+    let unit = UNITS.get(power).unwrap_or(&"B");
+    format!("{}.{:02} {unit}", hundredths / 100, hundredths % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::format_size;
+
+    #[test]
+    fn sizes_read_as_the_specification_says() {
+        for (bytes, text) in [
+            (0, "0.00 B"),
+            (1, "1.00 B"),
+            (1023, "1023.00 B"),
+            (1024, "1.00 KB"),
+            (1536, "1.50 KB"),
+            (1_048_570, "1023.99 KB"),
+            (1_048_575, "1.00 MB"),
+            (1_048_576, "1.00 MB"),
+            (104_857_600, "100.00 MB"),
+            (1_073_741_823, "1.00 GB"),
+            (1_073_741_824, "1.00 GB"),
+        ] {
+            assert_eq!(format_size(bytes), text, "{bytes}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_size_below_a_terabyte_reads_1024(bytes in 0u64..1 << 40) {
+            prop_assert!(!format_size(bytes).starts_with("1024."));
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The use case of the service: admit, extract, commit. The API and the console both call it.
+
+use std::sync::Arc;
+
+use serde_json::value::to_raw_value;
+use tokio::sync::Semaphore;
+
+use crate::analysis::Analysis;
+use crate::auth::Caller;
+use crate::error::{Cause, Error};
+use crate::extract::{self, Failure, Memory, Metadata, Options, Reason, Source};
+use crate::quota::Quota;
+use crate::store::commit::{Committed, NewAnalysis};
+use crate::store::requests::StoredAnswer;
+use crate::store::{Deadline, Store};
+use crate::submission::{Input, Submission};
+use crate::uploads::Uploads;
+
+/// Extractions at work in one process: each may take up to 48 MB and a core.
+const AT_ONCE: usize = 8;
+
+/// A stored analysis, and what its answer says of the quota.
+#[derive(Clone, Debug)]
+pub struct Analyzed {
+    /// What the caller gets.
+    pub analysis: Analysis,
+    /// `remaining_checks`: what was left right after this analysis was stored.
+    pub remaining: u64,
+    /// Today's quota now.
+    pub quota: Quota,
+}
+
+/// Analyses submissions and stores what it finds.
+#[derive(Clone, Debug)]
+pub struct Analyzer {
+    store: Store,
+    uploads: Uploads,
+    permits: Arc<Semaphore>,
+}
+
+impl Analyzer {
+    /// An analyzer that reads staged files from `uploads` and stores in `store`.
+    #[must_use]
+    pub fn new(store: Store, uploads: Uploads) -> Self {
+        Self { store, uploads, permits: Arc::new(Semaphore::new(AT_ONCE)) }
+    }
+
+    /// Whether the caller may analyse at all today.
+    ///
+    /// # Errors
+    /// [`Error::DailyLimitExceeded`], [`Error::RateLimited`].
+    pub fn admit(caller: &Caller) -> Result<(), Error> {
+        if caller.quota.remaining() == 0 {
+            return Err(Error::DailyLimitExceeded);
+        }
+        if caller.quota.failures_exhausted() {
+            return Err(Error::RateLimited);
+        }
+        Ok(())
+    }
+
+    /// Extracts the metadata of the submitted file, then stores and counts the analysis
+    /// together. A file that cannot be read is counted as failed and nothing else changes.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is no such staged file; [`Error::AnalysisFailed`]; those of
+    /// [`Store::record`]; [`Error::IdempotencyKeyReused`]; [`Error::Unavailable`].
+    pub async fn analyze(
+        &self,
+        caller: &Caller,
+        submission: Submission,
+        deadline: Deadline,
+    ) -> Result<Analyzed, Error> {
+        let result = self.analyze_once(caller, &submission, deadline).await;
+        if let Err(Error::NotFound | Error::Unavailable(_)) = result
+            && let Some(first) = self.first_answer(caller, &submission, deadline).await?
+        {
+            // the same request, sent twice at once, was faster and took the staged file away
+            return self.replay(caller, first, &submission, deadline).await;
+        }
+        if is_final(&result) {
+            self.discard(caller, &submission).await;
+        }
+        result
+    }
+
+    /// Gives the first answer to a repeated request again, and charges nothing.
+    ///
+    /// # Errors
+    /// [`Error::IdempotencyKeyReused`] if the repeat is about something else; [`Error::Unavailable`].
+    pub async fn replay(
+        &self,
+        caller: &Caller,
+        first: StoredAnswer,
+        submission: &Submission,
+        deadline: Deadline,
+    ) -> Result<Analyzed, Error> {
+        if submission.fingerprint != Some(first.fingerprint) {
+            return Err(Error::IdempotencyKeyReused);
+        }
+        let analysis = self.store.replay(caller.user, first, deadline).await?;
+        self.discard(caller, submission).await;
+        Ok(Analyzed { analysis, remaining: first.remaining, quota: caller.quota })
+    }
+
+    async fn analyze_once(
+        &self,
+        caller: &Caller,
+        submission: &Submission,
+        deadline: Deadline,
+    ) -> Result<Analyzed, Error> {
+        let (filename, source): (String, Box<dyn Source + Send>) = match &submission.input {
+            Input::Direct { filename, file } => (filename.clone(), Box::new(Memory(file.clone()))),
+            Input::Staged(upload) => {
+                let file = self.uploads.open(caller.user, *upload).await?.ok_or(Error::NotFound)?;
+                (file.filename().to_owned(), Box::new(file))
+            }
+        };
+        let file_size = source.len();
+        let extracted = self.extract(source, submission.password.clone(), deadline).await;
+        if let Err(Error::AnalysisFailed(_)) = &extracted {
+            self.store.count_failure(caller.user, caller.quota.day(), deadline).await;
+        }
+        let metadata = to_raw_value(&extracted?).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let new = NewAnalysis {
+            filename: &filename,
+            file_size,
+            metadata: &metadata,
+            requests: &submission.requests,
+            fingerprint: submission.fingerprint,
+        };
+        match self.store.record(caller.user, &caller.account, caller.quota, new, deadline).await? {
+            Committed::Stored(recorded) => Ok(Analyzed {
+                analysis: recorded.summary.with_metadata(metadata),
+                remaining: recorded.quota.remaining(),
+                quota: recorded.quota,
+            }),
+            Committed::Answered(first) => self.replay(caller, first, submission, deadline).await,
+        }
+    }
+
+    /// Runs the engine on a thread of its own; so many at once that memory and cores suffice.
+    async fn extract(
+        &self,
+        source: Box<dyn Source + Send>,
+        password: Option<String>,
+        deadline: Deadline,
+    ) -> Result<Metadata, Error> {
+        let permit = tokio::time::timeout_at(deadline.instant(), self.permits.clone().acquire_owned())
+            .await
+            .map_err(|_| Error::Unavailable(Cause::text("every place for an extraction is taken")))?
+            .map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let work = tokio::task::spawn_blocking(move || {
+            let options = Options { password: password.as_deref(), deadline: Some(deadline.instant().into_std()) };
+            let extracted = extract::analyze(&*source, &options);
+            // given back here, so that a request that was given up still holds its place while it works
+            drop(permit);
+            extracted
+        });
+        match work.await.map_err(|error| Error::Internal(Cause::of(&error)))? {
+            Ok(metadata) => Ok(metadata),
+            Err(Failure::Rejected(reason)) => Err(Error::AnalysisFailed(reason)),
+            Err(Failure::Source(error)) => Err(Error::Unavailable(Cause::of(&error))),
+        }
+    }
+
+    async fn first_answer(
+        &self,
+        caller: &Caller,
+        submission: &Submission,
+        deadline: Deadline,
+    ) -> Result<Option<StoredAnswer>, Error> {
+        match submission.input {
+            Input::Direct { .. } => Ok(None),
+            Input::Staged(_) => {
+                self.store.answer_to(caller.user, &submission.requests, caller.quota.now, deadline).await
+            }
+        }
+    }
+
+    /// Deletes the staged file, if the submission is one.
+    async fn discard(&self, caller: &Caller, submission: &Submission) {
+        if let Input::Staged(upload) = submission.input {
+            self.uploads.delete(caller.user, upload).await;
+        }
+    }
+}
+
+/// Whether a staged file has done its service: another password or a later try cannot help.
+fn is_final(result: &Result<Analyzed, Error>) -> bool {
+    match result {
+        Ok(_) => true,
+        Err(Error::AnalysisFailed(reason)) => !matches!(reason, Reason::PasswordRequired | Reason::WrongPassword),
+        Err(_) => false,
+    }
+}

@@ -1,0 +1,93 @@
+//! Who is calling: bearer token (RFC 6750) to account, in one round trip.
+
+use crate::error::Error;
+use crate::http::{Call, Reply};
+use crate::ids::UserId;
+use crate::quota::{Day, Quota};
+use crate::secret::ApiToken;
+use crate::store::accounts::Account;
+use crate::store::{Row, Rows, Store};
+
+/// An authenticated account, as one strongly consistent read found it.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The account's id: the only partition that this request may touch.
+    pub user: UserId,
+    /// The account.
+    pub account: Account,
+    /// Today's quota.
+    pub quota: Quota,
+}
+
+/// The caller.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] for a missing, malformed, unknown or revoked token or a closed
+/// account; [`Error::Unavailable`].
+pub async fn caller(store: &Store, call: &mut Call) -> Result<Caller, Error> {
+    let (caller, _) = caller_with(store, call, &[]).await?;
+    Ok(caller)
+}
+
+/// The caller, and in the same round trip `rows` of the caller's own.
+///
+/// # Errors
+/// As [`caller`].
+pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result<(Caller, Rows), Error> {
+    let token = token(call)?;
+    let day = Day::of(call.now);
+    let mut wanted = vec![Row::Account, Row::Token(token.id), Row::Day(day)];
+    wanted.extend(rows.iter().filter(|row| **row != Row::Token(token.id)));
+    let found = store.read(token.user, &wanted, call.deadline()).await?;
+
+    let stored = found.token(token.id)?.filter(|stored| stored.hash.is_of(token.secret()));
+    let account = found.account()?.filter(|account| !account.closed);
+    let (Some(stored), Some(account)) = (stored, account) else { return Err(Error::Unauthenticated) };
+    if stored.is_stale(call.now) {
+        store.touch_token(token.user, token.id, call.now).await;
+    }
+
+    let (used, failed) = found.counts(day)?;
+    let quota = Quota { limit: account.daily_limit, used, failed, now: call.now };
+    call.quota = Some(quota);
+    Ok((Caller { user: token.user, account, quota }, found))
+}
+
+/// Answers a method that the path does not take, to callers that are known.
+///
+/// # Errors
+/// Always: those of [`caller`], else [`Error::MethodNotAllowed`] with `allowed` for `Allow`.
+pub async fn refuse_method(store: &Store, call: &mut Call, allowed: &'static str) -> Result<Reply, Error> {
+    caller(store, call).await?;
+    Err(Error::MethodNotAllowed(allowed))
+}
+
+/// The token that the request carries, not yet checked against the table: `Bearer` in any
+/// case, one or more spaces, one token.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] unless it is there and well-formed.
+pub fn token(call: &Call) -> Result<ApiToken, Error> {
+    call.header("authorization").and_then(bearer).and_then(ApiToken::parse).ok_or(Error::Unauthenticated)
+}
+
+fn bearer(header: &str) -> Option<&str> {
+    let (scheme, rest) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| rest.trim_start_matches(' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bearer;
+
+    #[test]
+    fn the_scheme_is_read_in_any_case_with_one_or_more_spaces() {
+        for good in ["Bearer t", "bearer t", "BEARER   t"] {
+            assert_eq!(bearer(good), Some("t"), "{good}");
+        }
+        for bad in ["", "t", "Bearer", "Bearert", "Basic t", "Bearer\tt"] {
+            assert_eq!(bearer(bad), None, "{bad}");
+        }
+        assert_eq!(bearer("Bearer t u"), Some("t u"));
+    }
+}

@@ -1,0 +1,57 @@
+//! Object streams (ISO 32000-1, 7.5.7): objects kept together in a compressed stream.
+
+use crate::extract::budget::Budget;
+use crate::extract::failure::{Fault, Reason};
+use crate::extract::lexer::Lexer;
+use crate::extract::object::{Dictionary, Object};
+use crate::extract::parser::parse_object;
+
+/// A decoded object stream.
+pub(crate) struct Container {
+    data: Vec<u8>,
+    /// Number and offset in `data` of each object.
+    index: Vec<(u32, usize)>,
+}
+
+impl Container {
+    /// Reads the index in front of the objects: `/N` pairs of numbers, ended by the first object at `/First`.
+    pub(crate) fn new(dictionary: &Dictionary, data: Vec<u8>, budget: &mut Budget) -> Result<Self, Fault> {
+        let first = first(dictionary).min(data.len());
+        budget.work(first)?;
+        let mut lexer = Lexer::new(data.get(..first).unwrap_or_default());
+        let count = dictionary.get(b"N").as_integer().and_then(|count| usize::try_from(count).ok());
+        let mut index = Vec::new();
+        while index.len() < count.unwrap_or(usize::MAX)
+            && let (Some(number), Some(offset)) = (lexer.take_integer(), lexer.take_integer())
+            && let (Ok(number), Ok(offset)) = (u32::try_from(number), usize::try_from(offset))
+        {
+            index.push((number, first.saturating_add(offset)));
+        }
+        Ok(Self { data, index })
+    }
+
+    /// Decoded size in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// The numbers of the objects, in order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.index.iter().map(|(number, _)| *number)
+    }
+
+    /// The object `number`, which should be the `index`th; null if it is not here at all.
+    pub(crate) fn object(&self, number: u32, index: u32, budget: &mut Budget) -> Result<Object, Fault> {
+        let expected = self.index.get(index as usize).filter(|(found, _)| *found == number);
+        let place = expected.or_else(|| self.index.iter().find(|(found, _)| *found == number));
+        let Some(data) = place.and_then(|(_, offset)| self.data.get(*offset..)) else { return Ok(Object::Null) };
+        let (object, end) = parse_object(data).map_err(|_| Fault::Rejected(Reason::TooComplex))?;
+        budget.work(self.index.len() + end)?;
+        Ok(object)
+    }
+}
+
+/// Length of the index in front of the objects (table 16, `/First`).
+pub(crate) fn first(dictionary: &Dictionary) -> usize {
+    dictionary.get(b"First").as_integer().and_then(|first| usize::try_from(first).ok()).unwrap_or(0)
+}

@@ -1,0 +1,306 @@
+//! Splits bytes into PDF tokens (ISO 32000-1, 7.2 and 7.3). Forgiving: any byte sequence yields tokens.
+
+use memchr::memchr2;
+
+use crate::extract::name::Name;
+
+/// Room made for a string at first; most titles and dates fit.
+const STRING: usize = 32;
+
+/// One lexical unit.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Token<'a> {
+    Integer(i64),
+    Real(f64),
+    Name(Name),
+    String(Vec<u8>),
+    ArrayOpen,
+    ArrayClose,
+    DictionaryOpen,
+    DictionaryClose,
+    /// `obj`, `R`, `true`, `stream` or any other bare word, also a stray delimiter.
+    Keyword(&'a [u8]),
+    End,
+}
+
+/// A position in a slice of the file.
+#[derive(Debug, Clone)]
+pub(crate) struct Lexer<'a> {
+    data: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Lexer<'a> {
+    pub(crate) fn new(data: &'a [u8]) -> Self {
+        Self { data, at: 0 }
+    }
+
+    /// Offset of the next byte.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
+    pub(crate) fn set_position(&mut self, at: usize) {
+        self.at = at.min(self.data.len());
+    }
+
+    /// Whether every byte has been looked at, so that more input might have changed the last token.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.at >= self.data.len()
+    }
+
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.data.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.data.get(self.at).copied()
+    }
+
+    /// Skips white space and comments.
+    pub(crate) fn skip_space(&mut self) {
+        while let Some(byte) = self.peek() {
+            if is_space(byte) {
+                self.at += 1;
+            } else if byte == b'%' {
+                let line = memchr2(b'\r', b'\n', self.rest());
+                self.at = line.map_or(self.data.len(), |length| self.at + length);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Takes `word` if it comes next, after white space.
+    pub(crate) fn take_word(&mut self, word: &[u8]) -> bool {
+        self.skip_space();
+        let found = self.rest().starts_with(word);
+        if found {
+            self.at += word.len();
+        }
+        found
+    }
+
+    /// Takes an integer if one comes next, after white space.
+    pub(crate) fn take_integer(&mut self) -> Option<i64> {
+        self.skip_space();
+        let start = self.at;
+        match self.peek() {
+            Some(b'0'..=b'9' | b'+' | b'-' | b'.') => match self.number() {
+                Token::Integer(value) => Some(value),
+                _ => {
+                    self.at = start;
+                    None
+                }
+            },
+            _ => None,
+        }
+    }
+
+    /// The next token; past the last one, `End` for ever.
+    pub(crate) fn token(&mut self) -> Token<'a> {
+        self.skip_space();
+        let Some(byte) = self.peek() else { return Token::End };
+        match byte {
+            b'0'..=b'9' | b'+' | b'-' | b'.' => self.number(),
+            b'/' => self.name(),
+            b'(' => self.literal_string(),
+            b'<' if self.data.get(self.at + 1) == Some(&b'<') => self.delimiter(2, Token::DictionaryOpen),
+            b'<' => self.hexadecimal_string(),
+            b'>' if self.data.get(self.at + 1) == Some(&b'>') => self.delimiter(2, Token::DictionaryClose),
+            b'[' => self.delimiter(1, Token::ArrayOpen),
+            b']' => self.delimiter(1, Token::ArrayClose),
+            b')' | b'>' | b'{' | b'}' => self.delimiter(1, Token::Keyword(b"")),
+            _ => self.keyword(),
+        }
+    }
+
+    fn delimiter(&mut self, length: usize, token: Token<'a>) -> Token<'a> {
+        self.at += length;
+        token
+    }
+
+    fn keyword(&mut self) -> Token<'a> {
+        let rest = self.rest();
+        let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
+        self.at += length;
+        Token::Keyword(rest.get(..length).unwrap_or_default())
+    }
+
+    /// Digits with any signs before and one point among them. What follows directly is the next token: `0obj` is two.
+    fn number(&mut self) -> Token<'a> {
+        let start = self.at;
+        let (mut negative, mut value, mut digits) = (false, 0_i64, 0_usize);
+        while let Some(sign @ (b'+' | b'-')) = self.peek() {
+            negative |= sign == b'-';
+            self.at += 1;
+        }
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            value = value.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
+            digits += 1;
+            self.at += 1;
+        }
+        let sign = if negative { -1 } else { 1 };
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            return Token::Real(self.fraction(value as f64) * f64::from(sign));
+        }
+        if digits == 0 && self.at - start == 1 {
+            return self.keyword();
+        }
+        Token::Integer(value * i64::from(sign))
+    }
+
+    /// The digits after the point; a sign among them is skipped, as other readers do.
+    fn fraction(&mut self, whole: f64) -> f64 {
+        let (mut value, mut scale) = (whole, 0.1);
+        while let Some(byte @ (b'0'..=b'9' | b'-')) = self.peek() {
+            if byte != b'-' {
+                value += f64::from(byte - b'0') * scale;
+                scale /= 10.0;
+            }
+            self.at += 1;
+        }
+        value
+    }
+
+    fn name(&mut self) -> Token<'a> {
+        self.at += 1;
+        let rest = self.rest();
+        let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
+        self.at += length;
+        let raw = rest.get(..length).unwrap_or_default();
+        if raw.contains(&b'#') { Token::Name(Name::new(&unescape_name(raw))) } else { Token::Name(Name::new(raw)) }
+    }
+
+    /// A string in parentheses, which may nest (7.3.4.2). Unclosed, it takes the rest of the input.
+    fn literal_string(&mut self) -> Token<'a> {
+        self.at += 1;
+        let (mut text, mut depth) = (Vec::with_capacity(STRING), 0_usize);
+        loop {
+            let rest = self.rest();
+            let special = |byte: &u8| matches!(byte, b'\\' | b'\r' | b'(' | b')');
+            let plain = rest.iter().position(special).unwrap_or(rest.len());
+            text.extend_from_slice(rest.get(..plain).unwrap_or_default());
+            self.at += plain;
+            let Some(byte) = self.peek() else { return Token::String(text) };
+            self.at += 1;
+            match byte {
+                b'\\' => self.escape(&mut text),
+                b'\r' => {
+                    self.at += usize::from(self.peek() == Some(b'\n'));
+                    text.push(b'\n');
+                }
+                b')' if depth == 0 => return Token::String(text),
+                _ => {
+                    depth = if byte == b'(' { depth + 1 } else { depth - 1 };
+                    text.push(byte);
+                }
+            }
+        }
+    }
+
+    fn escape(&mut self, text: &mut Vec<u8>) {
+        let Some(byte) = self.peek() else { return };
+        self.at += 1;
+        match byte {
+            b'n' => text.push(b'\n'),
+            b'r' => text.push(b'\r'),
+            b't' => text.push(b'\t'),
+            b'b' => text.push(8),
+            b'f' => text.push(12),
+            b'\n' => {}
+            b'\r' => self.at += usize::from(self.peek() == Some(b'\n')),
+            b'0'..=b'7' => {
+                let mut code = u32::from(byte - b'0');
+                for _ in 0..2 {
+                    let Some(digit @ b'0'..=b'7') = self.peek() else { break };
+                    code = code * 8 + u32::from(digit - b'0');
+                    self.at += 1;
+                }
+                text.push(code as u8);
+            }
+            _ => text.push(byte),
+        }
+    }
+
+    /// A string of hexadecimal digits (7.3.4.3); anything else between them is skipped.
+    fn hexadecimal_string(&mut self) -> Token<'a> {
+        self.at += 1;
+        let (mut bytes, mut high) = (Vec::with_capacity(STRING), None);
+        while let Some(byte) = self.peek() {
+            self.at += 1;
+            match (byte, hex_digit(byte), high) {
+                (b'>', _, _) => break,
+                (_, Some(digit), None) => high = Some(digit << 4),
+                (_, Some(digit), Some(first)) => {
+                    bytes.push(first | digit);
+                    high = None;
+                }
+                _ => {}
+            }
+        }
+        bytes.extend(high);
+        Token::String(bytes)
+    }
+}
+
+/// Resolves `#xx`; a `#` without two digits stands for itself.
+fn unescape_name(raw: &[u8]) -> Vec<u8> {
+    let mut name = Vec::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = tail;
+        if let (b'#', [high, low, after @ ..]) = (byte, tail)
+            && let (Some(high), Some(low)) = (hex_digit(*high), hex_digit(*low))
+        {
+            name.push(high << 4 | low);
+            rest = after;
+        } else {
+            name.push(byte);
+        }
+    }
+    name
+}
+
+fn hex_digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).map(|digit| digit as u8)
+}
+
+/// White space (7.2.2, table 1).
+pub(crate) fn is_space(byte: u8) -> bool {
+    class(byte) == Class::Space
+}
+
+/// Neither white space nor a delimiter (table 2).
+pub(crate) fn is_regular(byte: u8) -> bool {
+    class(byte) == Class::Regular
+}
+
+/// The three kinds of bytes (7.2.2).
+#[derive(Clone, Copy, PartialEq)]
+enum Class {
+    Regular,
+    Space,
+    Delimiter,
+}
+
+/// Looked up, because this decides about nearly every byte.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Regular; 256];
+    let mut byte = 0;
+    while byte < classes.len() {
+        classes[byte] = match byte as u8 {
+            b' ' | b'\n' | b'\r' | b'\t' | 0 | 12 => Class::Space,
+            b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%' => Class::Delimiter,
+            _ => Class::Regular,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+fn class(byte: u8) -> Class {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Regular)
+}

@@ -1,0 +1,129 @@
+//! The PDF object model (ISO 32000-1, 7.3), owned and compact.
+
+use crate::extract::name::Name;
+
+/// An object's identity. Generations are kept for decryption keys only: real files get them wrong too often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Id {
+    pub(crate) number: u32,
+    pub(crate) generation: u16,
+}
+
+/// Any object but a stream, which is a dictionary whose body stays in the file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) enum Object {
+    #[default]
+    Null,
+    Boolean(bool),
+    Integer(i64),
+    Real(f64),
+    Name(Name),
+    String(Vec<u8>),
+    Array(Vec<Object>),
+    Dictionary(Dictionary),
+    Reference(Id),
+}
+
+impl Object {
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    pub(crate) fn as_bool(&self) -> Option<bool> {
+        if let Self::Boolean(value) = self { Some(*value) } else { None }
+    }
+
+    /// An integer, also where it was written as a real number without a fraction.
+    pub(crate) fn as_integer(&self) -> Option<i64> {
+        match self {
+            Self::Integer(value) => Some(*value),
+            Self::Real(value) if value.fract() == 0.0 => Some(*value as i64),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(value) => Some(*value as f64),
+            Self::Real(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_name(&self) -> Option<&[u8]> {
+        if let Self::Name(name) = self { Some(name.as_bytes()) } else { None }
+    }
+
+    pub(crate) fn as_string(&self) -> Option<&[u8]> {
+        if let Self::String(bytes) = self { Some(bytes) } else { None }
+    }
+
+    /// The elements of an array; none for anything else.
+    pub(crate) fn elements(&self) -> &[Object] {
+        if let Self::Array(elements) = self { elements } else { &[] }
+    }
+
+    pub(crate) fn as_dictionary(&self) -> Option<&Dictionary> {
+        if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
+    }
+
+    pub(crate) fn as_reference(&self) -> Option<Id> {
+        if let Self::Reference(id) = self { Some(*id) } else { None }
+    }
+
+    pub(crate) fn is_name(&self, name: &[u8]) -> bool {
+        self.as_name() == Some(name)
+    }
+}
+
+/// Keys and values in the order of the file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Dictionary(Vec<(Name, Object)>);
+
+static NULL: Object = Object::Null;
+
+impl Dictionary {
+    /// An empty dictionary with room for the usual number of entries.
+    pub(crate) fn with_room() -> Self {
+        Self(Vec::with_capacity(8))
+    }
+
+    pub(crate) fn push(&mut self, key: Name, value: Object) {
+        self.0.push((key, value));
+    }
+
+    /// The value of `key`; null if absent, as the standard wants it. Of equal keys the last one counts.
+    pub(crate) fn get(&self, key: &[u8]) -> &Object {
+        self.0.iter().rev().find(|(name, _)| name.as_bytes() == key).map_or(&NULL, |(_, value)| value)
+    }
+
+    pub(crate) fn has(&self, key: &[u8]) -> bool {
+        !self.get(key).is_null()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &Object)> {
+        self.0.iter().map(|(key, value)| (key.as_bytes(), value))
+    }
+
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Object> {
+        self.0.iter_mut().map(|(_, value)| value)
+    }
+
+    /// Takes over the values of these keys that it lacks.
+    pub(crate) fn inherit(&mut self, parent: &Self, keys: &[&[u8]]) {
+        for key in keys {
+            if !self.has(key) {
+                self.push(Name::new(key), parent.get(key).clone());
+            }
+        }
+    }
+
+    /// Whether `/Type` is this name.
+    pub(crate) fn is_type(&self, name: &[u8]) -> bool {
+        self.get(b"Type").is_name(name)
+    }
+}

@@ -1,0 +1,210 @@
+//! Passes over a damaged file once, in constant memory, and notes every object it comes across.
+
+use memchr::memmem::{self, Finder};
+
+use crate::extract::budget::Budget;
+use crate::extract::container;
+use crate::extract::failure::Fault;
+use crate::extract::object::{Dictionary, Id, Object};
+use crate::extract::parser::{Indirect, parse_indirect, parse_object};
+use crate::extract::reader::Reader;
+use crate::extract::stream::ends_at;
+
+/// Ends an object's header, and the object: `endobj`.
+const WORD: &[u8] = b"obj";
+/// The largest part of the file in memory at a time, if it is not there anyway.
+const WINDOW: usize = 1 << 20;
+/// How much of an object is parsed to learn what it is. Larger ones are no streams of ours, trailers or catalogs.
+const PARSED: usize = 64 << 10;
+/// Longer than any object header; parts of the file overlap by this much.
+const OVERLAP: usize = 64;
+/// Trailers kept: the last ones, which count most.
+const TRAILERS: usize = 64;
+
+/// What was found, in the order of the file.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    /// Every object header: number and offset.
+    pub(crate) objects: Vec<(u32, u64)>,
+    /// Trailers, and the dictionaries of cross-reference streams with their object numbers.
+    pub(crate) trailers: Vec<(Dictionary, Option<Id>)>,
+    /// Objects that say they are the catalog.
+    pub(crate) catalogs: Vec<Id>,
+    /// Object streams and their offsets.
+    pub(crate) containers: Vec<(u32, u64)>,
+}
+
+/// What to do after a window.
+#[derive(Debug, PartialEq)]
+enum Next {
+    /// Go on here.
+    At(u64),
+    /// Come back here with a larger window: an object runs over the end of this one.
+    Wider(u64),
+    /// Go on at `target` if a stream ends there, else at `body`, where it starts.
+    Jump { target: u64, body: u64 },
+}
+
+/// Scans the whole file.
+pub(crate) fn scan(reader: &mut Reader, budget: &mut Budget) -> Result<Scan, Fault> {
+    let mut scanner = Scanner {
+        object: Finder::new(WORD),
+        stream: Finder::new(b"stream"),
+        catalog: Finder::new(b"Catalog"),
+        trailer: Finder::new(b"trailer"),
+        found: Scan::default(),
+    };
+    let narrow = reader.read_ahead();
+    let (mut at, mut size, mut body) = (0, narrow, None);
+    while at < reader.len() {
+        let window = reader.pass(at, size)?;
+        if let Some(body) = body.take().filter(|_| !ends_at(&window, 0)) {
+            at = body;
+            continue;
+        }
+        let last = at + window.len() as u64 >= reader.len();
+        match scanner.window(&window, at, last, budget)? {
+            Next::At(next) => {
+                at = next.max(at + 1);
+                size = (size * 2).min(WINDOW);
+            }
+            Next::Wider(next) if next > at || window.len() < WINDOW => {
+                size = if next > at { size } else { (size * 4).min(WINDOW) };
+                at = next;
+            }
+            Next::Wider(next) => at = next + OVERLAP as u64,
+            Next::Jump { target, body: start } => {
+                (at, body, size) = (target, Some(start), narrow);
+            }
+        }
+    }
+    Ok(scanner.found)
+}
+
+struct Scanner<'f> {
+    object: Finder<'f>,
+    stream: Finder<'f>,
+    catalog: Finder<'f>,
+    trailer: Finder<'f>,
+    found: Scan,
+}
+
+impl Scanner<'_> {
+    /// Notes what is in `window`, which starts at `offset` of the file; `last` if the file ends with it.
+    fn window(&mut self, window: &[u8], offset: u64, last: bool, budget: &mut Budget) -> Result<Next, Fault> {
+        let mut at = 0;
+        loop {
+            let word = self.next_word(window, at, budget)?;
+            if let Some(place) = self.trailers(window, at, word.unwrap_or(window.len()), last) {
+                return Ok(Next::Wider(offset + place as u64));
+            }
+            let Some(word) = word else {
+                let kept = if last { 0 } else { OVERLAP };
+                return Ok(Next::At(offset + window.len().saturating_sub(kept).max(at) as u64));
+            };
+            at = word + WORD.len();
+            let Some((number, start)) = header(window, word) else { continue };
+            let end = self.next_word(window, at, budget)?;
+            if end.is_none() && !last && window.len() - start < PARSED {
+                return Ok(Next::Wider(offset + start as u64));
+            }
+            budget.entries(1)?;
+            self.found.objects.push((number, offset + start as u64));
+            // Only streams and catalogs are worth parsing here; what ends before any such word appears is neither.
+            let text = window.get(at..end.unwrap_or(window.len())).unwrap_or_default();
+            if self.stream.find(text).is_none() && self.catalog.find(text).is_none() {
+                continue;
+            }
+            let data = window.get(start..).unwrap_or_default();
+            let data = data.get(..PARSED).unwrap_or(data);
+            let Ok(object) = parse_indirect(data, true) else { continue };
+            budget.work(object.end)?;
+            self.note(&object, offset + start as u64);
+            let Some((body, target)) = body(&object, start) else { continue };
+            if target <= window.len() && ends_at(window, target) {
+                at = target;
+            } else if target > window.len() && !last {
+                return Ok(Next::Jump { target: offset + target as u64, body: offset + body as u64 });
+            }
+        }
+    }
+
+    /// The next place at or after `from` where an object may begin or end.
+    fn next_word(&self, window: &[u8], from: usize, budget: &mut Budget) -> Result<Option<usize>, Fault> {
+        let rest = window.get(from..).unwrap_or_default();
+        let word = self.object.find(rest);
+        budget.work(word.map_or(rest.len(), |word| word + 1))?;
+        Ok(word.map(|word| from + word))
+    }
+
+    /// Notes the trailers between two places of the window; the place of one that runs over its end.
+    fn trailers(&mut self, window: &[u8], from: usize, to: usize, last: bool) -> Option<usize> {
+        let gap = window.get(from..to).unwrap_or_default();
+        let Self { trailer: word, found, .. } = self;
+        for place in word.find_iter(gap) {
+            let place = from + place;
+            let data = window.get(place + b"trailer".len()..).unwrap_or_default();
+            if !last && data.len() < PARSED && memmem::find(data, b"startxref").is_none() {
+                return Some(place);
+            }
+            if let Ok((Object::Dictionary(trailer), _)) = parse_object(data.get(..PARSED).unwrap_or(data)) {
+                found.keep_trailer(trailer, None);
+            }
+        }
+        None
+    }
+
+    fn note(&mut self, object: &Indirect, offset: u64) {
+        let Some(dictionary) = object.object.as_dictionary() else { return };
+        if dictionary.is_type(b"Catalog") {
+            self.found.catalogs.push(object.id);
+        } else if object.body.is_some() && (dictionary.is_type(b"ObjStm") || container::first(dictionary) > 0) {
+            self.found.containers.push((object.id.number, offset));
+        } else if object.body.is_some() && dictionary.is_type(b"XRef") {
+            self.found.keep_trailer(dictionary.clone(), Some(object.id));
+        }
+    }
+}
+
+impl Scan {
+    fn keep_trailer(&mut self, trailer: Dictionary, stream: Option<Id>) {
+        if self.trailers.len() >= TRAILERS {
+            self.trailers.remove(0);
+        }
+        self.trailers.push((trailer, stream));
+    }
+}
+
+/// Start and end of a stream's body, as far as its dictionary tells, counted like `start`.
+fn body(object: &Indirect, start: usize) -> Option<(usize, usize)> {
+    let length = object.object.as_dictionary()?.get(b"Length").as_integer()?;
+    let body = start + object.body?;
+    Some((body, body.checked_add(usize::try_from(length).ok()?)?))
+}
+
+/// Whether there is an object header in `head`.
+pub(crate) fn starts_with_object(head: &[u8]) -> bool {
+    memmem::find_iter(head, b"obj").any(|word| header(head, word).is_some())
+}
+
+/// The object number of the header whose `obj` stands at `word`, and where the header starts.
+fn header(window: &[u8], word: usize) -> Option<(u32, usize)> {
+    let before = window.get(word.saturating_sub(OVERLAP)..word)?;
+    let generation_end = before.trim_ascii_end();
+    let number_end = without_digits(generation_end)?;
+    let number_end_trimmed = number_end.trim_ascii_end();
+    let start = without_digits(number_end_trimmed)?;
+    if number_end_trimmed.len() == number_end.len() || start.ends_with(b".") || start.ends_with(b"-") {
+        return None;
+    }
+    let digits = number_end_trimmed.get(start.len()..)?;
+    // Object 0 is the head of the free list, never an object.
+    let number = std::str::from_utf8(digits).ok()?.parse().ok().filter(|&number| number > 0)?;
+    Some((number, word - before.len() + start.len()))
+}
+
+/// The text without the digits at its end; none if there are none.
+fn without_digits(text: &[u8]) -> Option<&[u8]> {
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits == 0 { None } else { text.get(..text.len() - digits) }
+}

@@ -1,0 +1,136 @@
+//! The cross-reference (ISO 32000-1, 7.5.4 to 7.5.8): which object stands where. Sections are kept as the file
+//! holds them and looked into on demand, so that a large table costs nothing until it is asked.
+
+use bytes::Bytes;
+
+use crate::extract::budget::Budget;
+use crate::extract::failure::Fault;
+use crate::extract::object::Dictionary;
+use crate::extract::reader::Reader;
+use crate::extract::xref_stream::Widths;
+use crate::extract::xref_table;
+
+/// How the newest section of a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum XrefKind {
+    /// A classic table (7.5.4).
+    Table,
+    /// A cross-reference stream (7.5.8).
+    Stream,
+    /// A classic table with a stream for newer readers beside it (7.5.8.4).
+    Hybrid,
+}
+
+/// Where an object is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// Deleted or never used: reads as null.
+    Free,
+    /// At this offset of the file, behind its header.
+    At(u64),
+    /// The `index`th object of object stream `stream`.
+    In { stream: u32, index: u32 },
+}
+
+/// A run of consecutive object numbers.
+#[derive(Debug)]
+pub(crate) struct Section {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    pub(crate) rows: Rows,
+}
+
+/// The entries of a section, still encoded.
+#[derive(Debug)]
+pub(crate) enum Rows {
+    /// Lines of 20 bytes from this offset of the file on.
+    Lines(u64),
+    /// Decoded rows of a cross-reference stream.
+    Packed(Bytes, Widths),
+    /// Entries by number, sorted: of a table that breaks the format, or found by scanning the file.
+    Listed(Vec<(u32, Entry)>),
+}
+
+/// All sections of a file, newest first.
+#[derive(Debug, Default)]
+pub(crate) struct Xref {
+    pub(crate) sections: Vec<Section>,
+    pub(crate) trailer: Dictionary,
+    /// Added to every offset: the junk before the header, where offsets count from the header.
+    pub(crate) base: u64,
+    /// None if the file was repaired.
+    pub(crate) kind: Option<XrefKind>,
+    /// How many sections the chain of `/Prev` has.
+    pub(crate) updates: u32,
+}
+
+impl Xref {
+    pub(crate) fn is_repaired(&self) -> bool {
+        self.kind.is_none()
+    }
+
+    /// The entry of the object `number`: the newest one that is not free in favour of a hybrid file's stream.
+    pub(crate) fn entry(&self, number: u32, reader: &mut Reader, budget: &mut Budget) -> Result<Entry, Fault> {
+        let mut entry = Entry::Free;
+        for section in &self.sections {
+            budget.work(1)?;
+            let Some(index) = number.checked_sub(section.first).filter(|&index| index < section.count) else {
+                continue;
+            };
+            let found = section.rows.entry(number, index, reader)?;
+            match found {
+                Some(Entry::Free) if self.kind == Some(XrefKind::Hybrid) => entry = Entry::Free,
+                Some(Entry::At(offset)) => return Ok(Entry::At(offset.saturating_add(self.base))),
+                Some(found) => return Ok(found),
+                None => {}
+            }
+        }
+        Ok(entry)
+    }
+
+    /// How many objects the file has at most: entries, but no more than the highest number.
+    pub(crate) fn objects(&self) -> u64 {
+        let entries: u64 = self.sections.iter().map(Section::entries).sum();
+        let end = self.sections.iter().map(|section| u64::from(section.first) + u64::from(section.count)).max();
+        let zero = u64::from(self.sections.iter().any(|section| section.first == 0 && section.count > 0));
+        entries.min(end.unwrap_or(0)).saturating_sub(zero)
+    }
+
+    /// Where in the file the line about the object `number` is, if it has one.
+    pub(crate) fn line_of(&self, number: u32) -> Option<u64> {
+        self.sections.iter().find_map(|section| {
+            let index = number.checked_sub(section.first).filter(|&index| index < section.count)?;
+            match section.rows {
+                Rows::Lines(start) => Some(start + u64::from(index) * xref_table::LINE as u64),
+                _ => None,
+            }
+        })
+    }
+}
+
+impl Section {
+    fn entries(&self) -> u64 {
+        match &self.rows {
+            Rows::Listed(entries) => entries.len() as u64,
+            _ => u64::from(self.count),
+        }
+    }
+}
+
+impl Rows {
+    fn entry(&self, number: u32, index: u32, reader: &mut Reader) -> Result<Option<Entry>, Fault> {
+        match self {
+            Self::Lines(start) => {
+                let offset = start + u64::from(index) * xref_table::LINE as u64;
+                let line = reader.view(offset, xref_table::LINE)?;
+                xref_table::parse_line(line).map(Some).ok_or(Fault::Damaged)
+            }
+            Self::Packed(rows, widths) => Ok(widths.entry(rows, index)),
+            Self::Listed(entries) => {
+                let place = entries.binary_search_by_key(&number, |(number, _)| *number);
+                Ok(place.ok().and_then(|place| entries.get(place)).map(|(_, entry)| *entry))
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The name under which an analysis is listed: what the client sent, made harmless.
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+/// Bytes kept of a name: what file systems take.
+const MAX_BYTES: usize = 255;
+const FALLBACK: &str = "document.pdf";
+
+/// The last segment of `sent` (both slashes separate) without Unicode Cc and Cf, at most
+/// 255 bytes cut on a character boundary; `document.pdf` if nothing, `.` or `..` is left.
+#[must_use]
+pub fn clean(sent: &str) -> String {
+    let segment = sent.rsplit(['/', '\\']).next().unwrap_or_default();
+    let mut name: String = segment.chars().filter(|c| is_visible(*c)).collect();
+    name.truncate(name.floor_char_boundary(MAX_BYTES));
+    if matches!(name.trim(), "" | "." | "..") { FALLBACK.to_owned() } else { name }
+}
+
+/// Neither a control (Cc) nor a format character (Cf: bidi overrides, zero-width joiners).
+#[must_use]
+pub fn is_visible(c: char) -> bool {
+    !matches!(c.general_category(), GeneralCategory::Control | GeneralCategory::Format)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::clean;
+
+    #[test]
+    fn names_are_made_harmless() {
+        for (sent, expected) in [
+            ("report.pdf", "report.pdf"),
+            ("C:\\Users\\me\\report.pdf", "report.pdf"),
+            ("../../etc/passwd", "passwd"),
+            ("a/b\\c", "c"),
+            ("r\u{e9}sum\u{e9} \u{1f600}.pdf", "r\u{e9}sum\u{e9} \u{1f600}.pdf"),
+            ("evil\u{202e}fdp.exe", "evilfdp.exe"),
+            ("a\0b\nc", "abc"),
+            ("", "document.pdf"),
+            ("dir/", "document.pdf"),
+            ("..", "document.pdf"),
+            ("\u{200b}", "document.pdf"),
+        ] {
+            assert_eq!(clean(sent), expected, "{sent:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_name_is_short_and_visible(sent in "\\PC{0,400}") {
+            let name = clean(&sent);
+            prop_assert!(!name.is_empty() && name.len() <= 255);
+            prop_assert_eq!(clean(&name), name.clone());
+        }
+    }
+}

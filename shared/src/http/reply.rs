@@ -1,0 +1,101 @@
+//! A reply in the envelope, and the headers that every answer carries.
+
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use lambda_http::http::{self, StatusCode};
+use lambda_http::{Body, Response};
+use serde::Serialize;
+
+use crate::error::{Cause, Error};
+use crate::quota::Quota;
+
+/// An answer: a status, headers, a body.
+#[derive(Debug)]
+pub struct Reply {
+    status: StatusCode,
+    headers: Vec<(HeaderName, String)>,
+    content_type: &'static str,
+    body: String,
+}
+
+impl Reply {
+    /// 200 with `{"success":true,"data":…}`.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if `data` has no JSON form.
+    pub fn data(data: &impl Serialize) -> Result<Self, Error> {
+        Self::enveloped(data, None::<(&str, &())>)
+    }
+
+    /// 200 with `{"success":true,"data":…,"<name>":…}`.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if a part has no JSON form.
+    pub fn data_and(data: &impl Serialize, name: &str, extra: &impl Serialize) -> Result<Self, Error> {
+        Self::enveloped(data, Some((name, extra)))
+    }
+
+    /// Any body, for what is no API answer.
+    #[must_use]
+    pub fn page(status: StatusCode, content_type: &'static str, body: String) -> Self {
+        Self { status, headers: Vec::new(), content_type, body }
+    }
+
+    /// The same with another status.
+    #[must_use]
+    pub fn status(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// The same with one more header.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Self {
+        Self::page(status, "application/json", serde_json::to_string(body).unwrap_or_default())
+    }
+
+    fn enveloped<T: Serialize>(data: &impl Serialize, extra: Option<(&str, &T)>) -> Result<Self, Error> {
+        let internal = |error: serde_json::Error| Error::Internal(Cause::of(&error));
+        let mut body = format!("{{\"success\":true,\"data\":{}", serde_json::to_string(data).map_err(internal)?);
+        if let Some((name, extra)) = extra {
+            body.push_str(&format!(",\"{name}\":{}", serde_json::to_string(extra).map_err(internal)?));
+        }
+        body.push('}');
+        Ok(Self::page(StatusCode::OK, "application/json", body))
+    }
+
+    pub(super) fn into_response(self, request_id: &str, quota: Option<&Quota>) -> Response<Body> {
+        let mut response = Response::new(Body::Text(self.body));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let request_id = (HeaderName::from_static("x-request-id"), request_id.to_owned());
+        let quota = quota.map(rate_limit).into_iter().flatten();
+        for (name, value) in self.headers.into_iter().chain(quota).chain([request_id]) {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                headers.insert(name, value);
+            }
+        }
+        response
+    }
+}
+
+/// The quota in the IETF draft's headers (draft-ietf-httpapi-ratelimit-headers) and in the
+/// older ones that many clients read.
+fn rate_limit(quota: &Quota) -> [(HeaderName, String); 5] {
+    let (limit, remaining) = (quota.limit, quota.remaining());
+    [
+        ("ratelimit-policy", format!("\"daily\";q={limit};w=86400")),
+        ("ratelimit", format!("\"daily\";r={remaining};t={}", quota.seconds_to_reset())),
+        ("x-ratelimit-limit", limit.to_string()),
+        ("x-ratelimit-remaining", remaining.to_string()),
+        ("x-ratelimit-reset", quota.resets_at().timestamp().to_string()),
+    ]
+    .map(|(name, value)| (HeaderName::from_static(name), value))
+}

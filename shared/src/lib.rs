@@ -1,0 +1,33 @@
+//! What the four functions share, in three layers that depend one way:
+//! *pure* (ids, secrets, quota, pages, extraction) ← *outside* (AWS: the table, uploads) ←
+//! *front* (authentication, HTTP, the Lambda runtime).
+
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
+// pure
+pub mod analysis;
+mod base62;
+pub mod clock;
+pub mod error;
+pub mod extract;
+pub mod filename;
+pub mod ids;
+pub mod page;
+pub mod quota;
+pub mod requests;
+pub mod secret;
+pub mod token_name;
+
+// outside
+pub mod aws;
+pub mod platform;
+pub mod store;
+pub mod uploads;
+
+// front
+pub mod analyzer;
+pub mod auth;
+pub mod http;
+pub mod runtime;
+pub mod submission;
+pub mod upload_form;

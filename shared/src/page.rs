@@ -1,0 +1,181 @@
+//! Pagination: which rows a page holds, and the links around it (RFC 8288).
+
+use serde::Serialize;
+
+use crate::error::{Error, FieldErrors};
+
+/// A page of a list, as asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// 1-based.
+    number: u64,
+    /// 1 to 100.
+    per_page: u64,
+}
+
+/// `meta` of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Meta {
+    /// The page that was asked for.
+    pub current_page: u64,
+    /// The last page that holds anything; 1 if nothing does.
+    pub last_page: u64,
+    /// Rows on a full page.
+    pub per_page: u64,
+    /// Rows in all.
+    pub total: u64,
+}
+
+impl Page {
+    /// Rows a page when the request does not say.
+    pub const DEFAULT_PER_PAGE: u64 = 20;
+    /// Most rows a page.
+    pub const MAX_PER_PAGE: u64 = 100;
+    /// Largest page number: every JSON reader holds 2^53 exactly.
+    pub const MAX_NUMBER: u64 = 1 << 53;
+
+    /// Reads `page` and `per_page` from a raw query string; other keys are ignored.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a value that is not plain digits in range, or that is given twice.
+    pub fn parse(query: &str) -> Result<Self, Error> {
+        let mut errors = FieldErrors::default();
+        let number = field(query, "page", Self::MAX_NUMBER).unwrap_or_else(|()| {
+            errors.add("page", "must be one whole number from 1 to 9007199254740992");
+            None
+        });
+        let per_page = field(query, "per_page", Self::MAX_PER_PAGE).unwrap_or_else(|()| {
+            errors.add("per_page", "must be one whole number from 1 to 100");
+            None
+        });
+        errors.or(Self { number: number.unwrap_or(1), per_page: per_page.unwrap_or(Self::DEFAULT_PER_PAGE) })
+    }
+
+    /// Rows on a full page.
+    #[must_use]
+    pub fn per_page(&self) -> u64 {
+        self.per_page
+    }
+
+    /// The running numbers on this page, newest (largest) first: `last` down to `first`,
+    /// both included. `None` past the end.
+    #[must_use]
+    pub fn numbers(&self, total: u64) -> Option<(u64, u64)> {
+        let skipped = (self.number - 1).checked_mul(self.per_page)?;
+        let last = total.checked_sub(skipped).filter(|last| *last > 0)?;
+        let first = last.saturating_sub(self.per_page - 1).max(1);
+        Some((first, last))
+    }
+
+    /// The page among all pages.
+    #[must_use]
+    pub fn meta(&self, total: u64) -> Meta {
+        Meta {
+            current_page: self.number,
+            last_page: total.div_ceil(self.per_page).max(1),
+            per_page: self.per_page,
+            total,
+        }
+    }
+
+    /// The `Link` header: first, prev, next and last of the list at `path`.
+    #[must_use]
+    pub fn links(&self, path: &str, total: u64) -> String {
+        let last = self.meta(total).last_page;
+        let prev = (self.number > 1).then(|| (self.number - 1).min(last));
+        let next = (self.number < last).then(|| self.number + 1);
+        [("first", Some(1)), ("prev", prev), ("next", next), ("last", Some(last))]
+            .into_iter()
+            .filter_map(|(relation, page)| {
+                Some(format!("<{path}?page={}&per_page={}>; rel=\"{relation}\"", page?, self.per_page))
+            })
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}
+
+/// The value of `key`, if it is there; `Err` if it is there twice or is not digits from 1 to `max`.
+fn field(query: &str, key: &str, max: u64) -> Result<Option<u64>, ()> {
+    let mut values = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == key);
+    let Some((_, value)) = values.next() else { return Ok(None) };
+    let digits = !value.is_empty() && !value.starts_with('0') && value.bytes().all(|byte| byte.is_ascii_digit());
+    match value.parse() {
+        Ok(number) if digits && number <= max && values.next().is_none() => Ok(Some(number)),
+        _ => Err(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Page;
+
+    proptest! {
+        #[test]
+        fn pages_partition_the_list(total in 0u64..2_000, per_page in 1u64..=100) {
+            let last_page = Page { number: 1, per_page }.meta(total).last_page;
+            let mut seen = Vec::new();
+            for number in 1..=last_page {
+                if let Some((first, last)) = (Page { number, per_page }).numbers(total) {
+                    prop_assert!(last - first < per_page);
+                    seen.extend((first..=last).rev());
+                }
+            }
+            prop_assert_eq!(seen, (1..=total).rev().collect::<Vec<_>>());
+            let past = Page { number: last_page + 1, per_page };
+            prop_assert_eq!(past.numbers(total), None);
+        }
+
+        #[test]
+        fn any_page_of_any_total_is_computed(number in 1u64..=Page::MAX_NUMBER, per_page in 1u64..=100, total: u64) {
+            let page = Page { number, per_page };
+            if let Some((first, last)) = page.numbers(total) {
+                prop_assert!(1 <= first && first <= last && last <= total);
+            }
+            prop_assert!(page.meta(total).last_page >= 1);
+        }
+
+        #[test]
+        fn any_query_is_read_without_panic(query in "\\PC{0,60}") {
+            let _ = Page::parse(&query);
+        }
+    }
+
+    #[test]
+    fn only_plain_digits_in_range_are_taken() {
+        for good in ["", "page=1", "per_page=100&x=%ff", "page=9007199254740992", "page=%31"] {
+            assert!(Page::parse(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "page=0",
+            "page=",
+            "page",
+            "page=01",
+            "page=+1",
+            "page=1.0",
+            "page=-1",
+            "page=a",
+            "page=9007199254740993",
+            "page=1&page=1",
+            "per_page=0",
+            "per_page=101",
+            "per_page=20,30",
+            "per_page=٢",
+            "per_page=1 ",
+        ] {
+            assert!(Page::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn links_lead_round_the_list() {
+        let page = Page::parse("page=2&per_page=10").unwrap();
+        assert_eq!(
+            page.links("/pdf", 25),
+            "</pdf?page=1&per_page=10>; rel=\"first\", </pdf?page=1&per_page=10>; rel=\"prev\", \
+             </pdf?page=3&per_page=10>; rel=\"next\", </pdf?page=3&per_page=10>; rel=\"last\""
+        );
+        assert!(!page.links("/pdf", 5).contains("next"));
+    }
+}

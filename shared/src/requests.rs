@@ -1,0 +1,90 @@
+//! What makes a repeated analyze request recognisable: its key, and what it was about.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::ids::UploadId;
+
+/// SHA-256 of an `Idempotency-Key` or an upload id: where the first answer is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestKey([u8; 32]);
+
+/// SHA-256 of what a request is about: the same key with another fingerprint is a mistake.
+/// Never of the password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fingerprint([u8; 32]);
+
+/// Most characters of an `Idempotency-Key`.
+const MAX_KEY: usize = 255;
+
+impl RequestKey {
+    /// Reads an `Idempotency-Key` of 1 to 255 visible ASCII characters.
+    #[must_use]
+    pub fn from_header(value: &str) -> Option<Self> {
+        let valid = (1..=MAX_KEY).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_graphic());
+        valid.then(|| Self(Sha256::digest(value).into()))
+    }
+
+    /// The key of a staged upload.
+    #[must_use]
+    pub fn of_upload(upload: UploadId) -> Self {
+        Self(Sha256::digest(upload.to_string()).into())
+    }
+}
+
+impl Fingerprint {
+    /// Of a file sent directly.
+    #[must_use]
+    pub fn of_file(file: &[u8], filename: &str) -> Self {
+        Self(Sha256::new_with_prefix(Sha256::digest(file)).chain_update(filename).finalize().into())
+    }
+
+    /// Of a staged upload; its file and filename cannot change.
+    #[must_use]
+    pub fn of_upload(upload: UploadId) -> Self {
+        Self(Sha256::digest(upload.as_bytes()).into())
+    }
+
+    /// Reads a stored fingerprint; `None` unless it is 32 bytes.
+    #[must_use]
+    pub fn from_slice(bytes: &[u8]) -> Option<Self> {
+        Some(Self(bytes.try_into().ok()?))
+    }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Display for RequestKey {
+    /// 64 hexadecimal digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fingerprint, RequestKey};
+
+    #[test]
+    fn keys_are_visible_ascii() {
+        for good in ["a", "8e03978e-40d5-43dd-bc93-6894a57f9324", "~!", &"k".repeat(255)] {
+            assert!(RequestKey::from_header(good).is_some(), "{good}");
+        }
+        for bad in ["", "a b", "a\tb", "\u{e9}", &"k".repeat(256)] {
+            assert!(RequestKey::from_header(bad).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_fingerprint_tells_files_and_names_apart() {
+        let first = Fingerprint::of_file(b"%PDF", "a.pdf");
+        assert_eq!(first, Fingerprint::of_file(b"%PDF", "a.pdf"));
+        assert_ne!(first, Fingerprint::of_file(b"%PDF", "b.pdf"));
+        assert_ne!(first, Fingerprint::of_file(b"%PDF-", "a.pdf"));
+    }
+}

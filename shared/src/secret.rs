@@ -1,0 +1,208 @@
+//! API tokens as text, and the hash that is all the table keeps of one.
+//!
+//! `pdfa_` + base62 of (user, token id, secret) + base62 CRC-32, so that a secret scanner can
+//! find a leaked token and a typo is refused without a look-up.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::base62;
+use crate::ids::{TokenId, UserId};
+
+const PREFIX: &str = "pdfa_";
+const ID: usize = 16;
+/// 160 bits.
+const SECRET: usize = 20;
+const BODY: usize = ID + ID + SECRET;
+/// Digits of base 62 that 52 bytes take: ⌈416 / log2 62⌉.
+const BODY_DIGITS: usize = 70;
+/// Digits of base 62 that 32 bits take.
+const CHECKSUM_DIGITS: usize = 6;
+
+/// The random part of a token or session. Never shown by `Debug`, never stored.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret([u8; SECRET]);
+
+/// SHA-256 of a secret: what the table keeps. (A random 160-bit secret needs no slow hash.)
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretHash([u8; 32]);
+
+/// A whole API token: whose it is, which one, and the secret that proves it.
+#[derive(Clone)]
+pub struct ApiToken {
+    /// The account.
+    pub user: UserId,
+    /// The token within the account.
+    pub id: TokenId,
+    secret: Secret,
+}
+
+impl Secret {
+    /// A new secret from the operating system's random source.
+    ///
+    /// # Errors
+    /// The random source failed.
+    pub fn random() -> Result<Self, getrandom::Error> {
+        let mut bytes = [0; SECRET];
+        getrandom::fill(&mut bytes)?;
+        Ok(Self(bytes))
+    }
+
+    /// Its SHA-256.
+    #[must_use]
+    pub fn hash(&self) -> SecretHash {
+        SecretHash(Sha256::digest(self.0).into())
+    }
+}
+
+impl SecretHash {
+    /// Reads a stored hash; `None` unless it is 32 bytes.
+    #[must_use]
+    pub fn from_slice(bytes: &[u8]) -> Option<Self> {
+        Some(Self(bytes.try_into().ok()?))
+    }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Whether `secret` has this hash, compared in constant time.
+    #[must_use]
+    pub fn is_of(&self, secret: &Secret) -> bool {
+        self.0.ct_eq(&secret.hash().0).into()
+    }
+}
+
+impl ApiToken {
+    /// A new token with a random secret.
+    ///
+    /// # Errors
+    /// The random source failed.
+    pub fn new(user: UserId, id: TokenId) -> Result<Self, getrandom::Error> {
+        Ok(Self { user, id, secret: Secret::random()? })
+    }
+
+    /// Reads a token's text; `None` unless prefix, length, digits and checksum are right.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix(PREFIX)?;
+        let (body, checksum) = digits.split_at_checked(BODY_DIGITS)?;
+        if checksum != checksum_of(body) {
+            return None;
+        }
+        let bytes: [u8; BODY] = base62::decode(body)?;
+        let (user, rest) = bytes.split_first_chunk::<ID>()?;
+        let (id, secret) = rest.split_first_chunk::<ID>()?;
+        Some(Self {
+            user: UserId::from_bytes(*user)?,
+            id: TokenId::from_bytes(*id)?,
+            secret: Secret(secret.try_into().ok()?),
+        })
+    }
+
+    /// The token as its owner writes it. The one place where the secret leaves this type.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        let mut bytes = Vec::with_capacity(BODY);
+        bytes.extend_from_slice(self.user.as_bytes());
+        bytes.extend_from_slice(self.id.as_bytes());
+        bytes.extend_from_slice(&self.secret.0);
+        let body = base62::encode(&bytes, BODY_DIGITS);
+        let checksum = checksum_of(&body);
+        format!("{PREFIX}{body}{checksum}")
+    }
+
+    /// The secret, to be hashed or compared.
+    #[must_use]
+    pub fn secret(&self) -> &Secret {
+        &self.secret
+    }
+
+    /// The last 4 characters, by which an owner recognises the token in a list.
+    #[must_use]
+    pub fn hint(&self) -> String {
+        let text = self.reveal();
+        text.chars().skip(text.len() - 4).collect()
+    }
+}
+
+fn checksum_of(body: &str) -> String {
+    base62::encode(&crc32fast::hash(body.as_bytes()).to_be_bytes(), CHECKSUM_DIGITS)
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+impl fmt::Debug for SecretHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretHash")
+    }
+}
+
+impl fmt::Debug for ApiToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ApiToken").field("user", &self.user).field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::Utc;
+    use proptest::prelude::*;
+
+    use super::ApiToken;
+    use crate::ids::{TokenId, UserId};
+
+    fn token() -> ApiToken {
+        ApiToken::new(UserId::random(), TokenId::new(Utc::now())).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let token = token();
+        let text = token.reveal();
+        assert_eq!(text.len(), 81);
+        let read = ApiToken::parse(&text).unwrap();
+        assert_eq!((read.user, read.id), (token.user, token.id));
+        assert!(token.secret().hash().is_of(read.secret()));
+        assert!(text.ends_with(&token.hint()));
+    }
+
+    #[test]
+    fn every_single_typo_is_refused() {
+        let text = token().reveal();
+        for (index, was) in text.char_indices() {
+            let typo: String = text
+                .char_indices()
+                .map(|(at, c)| if at == index { if was == 'x' { 'y' } else { 'x' } } else { c })
+                .collect();
+            assert!(ApiToken::parse(&typo).is_none(), "position {index}");
+        }
+        for cut in 0..text.len() {
+            assert!(ApiToken::parse(&text[..cut]).is_none());
+        }
+        assert!(ApiToken::parse(&format!("{text}0")).is_none());
+    }
+
+    #[test]
+    fn debug_shows_no_secret() {
+        let token = token();
+        let shown = format!("{token:?} {:?} {:?}", token.secret(), token.secret().hash());
+        assert!(!shown.contains(&token.reveal()[50..]));
+        assert!(shown.contains("ApiToken"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_without_panic(text in "(pdfa_)?[0-9A-Za-z\\PC]{0,90}") {
+            prop_assert!(ApiToken::parse(&text).is_none());
+        }
+    }
+}

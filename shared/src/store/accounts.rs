@@ -1,0 +1,120 @@
+//! Accounts, and the items that make their e-mail addresses unique.
+
+use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use chrono::{DateTime, Utc};
+
+use super::backoff::Backoff;
+use super::item::{Item, instant, number, text};
+use super::key::{Row, email_key, key};
+use super::transact::{Outcome, built};
+use super::{Deadline, Rows, Store};
+use crate::error::{Cause, Error};
+use crate::ids::UserId;
+
+/// An account as every request of its owner reads it.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// The owner's name.
+    pub name: String,
+    /// The e-mail address, as registered.
+    pub email: String,
+    /// Analyses allowed a day.
+    pub daily_limit: u64,
+    /// Analyses stored in all: also the number of the newest.
+    pub analyses: u64,
+    /// Whether an operator closed it, or its owner is deleting it.
+    pub closed: bool,
+}
+
+/// What a new account starts with.
+#[derive(Clone, Debug)]
+pub struct NewAccount<'a> {
+    /// The owner's name.
+    pub name: &'a str,
+    /// The e-mail address; unique ignoring case.
+    pub email: &'a str,
+    /// Analyses allowed a day.
+    pub daily_limit: u64,
+}
+
+/// Somebody has registered this e-mail address already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EmailTaken;
+
+impl Account {
+    pub(super) fn read(item: &Item) -> Result<Self, Error> {
+        Ok(Self {
+            name: item.text("name")?.to_owned(),
+            email: item.text("email")?.to_owned(),
+            daily_limit: item.number("daily_limit")?,
+            analyses: item.number("analyses")?,
+            closed: item.has("disabled") || item.has("deleting"),
+        })
+    }
+}
+
+impl Rows {
+    /// The account, if its row was read and is there.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the stored item is malformed.
+    pub fn account(&self) -> Result<Option<Account>, Error> {
+        self.get(Row::Account).map(Account::read).transpose()
+    }
+}
+
+impl Store {
+    /// Creates an account: the account and its e-mail address together or neither.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer in time.
+    pub async fn create_account(
+        &self,
+        new: &NewAccount<'_>,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<Result<UserId, EmailTaken>, Error> {
+        let user = UserId::random();
+        let mut backoff = Backoff::until(deadline);
+        loop {
+            let cause = match self.transact(self.account_items(user, new, now)?).await? {
+                Outcome::Done => return Ok(Ok(user)),
+                // the account's own id is random: finding it means that an earlier try was stored
+                Outcome::Cancelled(reasons) if reasons.refused(0) => return Ok(Ok(user)),
+                Outcome::Cancelled(reasons) if reasons.refused(1) => return Ok(Err(EmailTaken)),
+                Outcome::Cancelled(reasons) => reasons.cause(),
+                Outcome::InProgress => Cause::text("transaction in progress"),
+                Outcome::Unknown(cause) => cause,
+            };
+            backoff.wait(|| cause).await?;
+        }
+    }
+
+    fn account_items(
+        &self,
+        user: UserId,
+        new: &NewAccount<'_>,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<TransactWriteItem>, Error> {
+        let account = Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(key(user, Row::Account)))
+            .item("name", text(new.name))
+            .item("email", text(new.email))
+            .item("daily_limit", number(new.daily_limit))
+            .item("analyses", number(0))
+            .item("tokens", number(0))
+            .item("created_at", instant(now))
+            .condition_expression("attribute_not_exists(pk)")
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let email = Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(email_key(new.email)))
+            .item("user", text(user.to_string()))
+            .condition_expression("attribute_not_exists(pk)");
+        Ok(vec![
+            TransactWriteItem::builder().put(built(account.build())?).build(),
+            TransactWriteItem::builder().put(built(email.build())?).build(),
+        ])
+    }
+}

@@ -1,0 +1,57 @@
+//! Reading several items of one user in one round trip, strongly consistent.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
+
+use super::backoff::Backoff;
+use super::item::Item;
+use super::key::{Row, SK, key};
+use super::{Deadline, Store, failure};
+use crate::error::{Cause, Error};
+use crate::ids::UserId;
+
+/// The rows that were there, by sort key.
+#[derive(Debug, Default)]
+pub struct Rows(HashMap<String, Item>);
+
+impl Rows {
+    /// The row, if it was there.
+    pub(super) fn get(&self, row: Row) -> Option<&Item> {
+        self.0.get(&row.to_string())
+    }
+
+    fn extend(&mut self, items: Vec<HashMap<String, AttributeValue>>) {
+        for attributes in items {
+            let item = Item::new(attributes);
+            if let Some(sort_key) = item.optional_text(SK).map(str::to_owned) {
+                self.0.insert(sort_key, item);
+            }
+        }
+    }
+}
+
+impl Store {
+    /// Reads `rows` of `user` with one BatchGetItem (at most 100 rows). What DynamoDB leaves
+    /// unprocessed under load is asked for again.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when it does not answer within `deadline`.
+    pub async fn read(&self, user: UserId, rows: &[Row], deadline: Deadline) -> Result<Rows, Error> {
+        let mut found = Rows::default();
+        let mut keys: Vec<_> = rows.iter().map(|row| key(user, *row)).collect();
+        let mut backoff = Backoff::until(deadline);
+        loop {
+            let wanted = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(true).build();
+            let wanted = wanted.map_err(|error| Error::Internal(Cause::of(&error)))?;
+            let request = self.client.batch_get_item().request_items(&self.table, wanted);
+            let answer = request.send().await.map_err(|error| failure(&error))?;
+            found.extend(answer.responses.unwrap_or_default().remove(&self.table).unwrap_or_default());
+            match answer.unprocessed_keys.unwrap_or_default().remove(&self.table) {
+                Some(rest) if !rest.keys.is_empty() => keys = rest.keys,
+                _ => return Ok(found),
+            }
+            backoff.wait(|| Cause::text("DynamoDB left keys unprocessed")).await?;
+        }
+    }
+}

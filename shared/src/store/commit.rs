@@ -1,0 +1,258 @@
+//! The commit of an analysis: counter and analysis together, or neither.
+
+use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use serde_json::value::RawValue;
+
+use super::accounts::Account;
+use super::analyses::{day_expiry, summary};
+use super::backoff::Backoff;
+use super::item::{Item, instant, number, text};
+use super::key::{Row, key};
+use super::requests::StoredAnswer;
+use super::transact::{Outcome, Reasons, built};
+use super::{Deadline, Store};
+use crate::analysis::{Summary, format_size};
+use crate::error::{Cause, Error};
+use crate::ids::{AnalysisId, UserId};
+use crate::quota::{Quota, timestamp};
+use crate::requests::{Fingerprint, RequestKey};
+
+/// An analysis that is about to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewAnalysis<'a> {
+    /// The cleaned name.
+    pub filename: &'a str,
+    /// Bytes.
+    pub file_size: u64,
+    /// The metadata, as it will be answered for ever.
+    pub metadata: &'a RawValue,
+    /// Under which keys the answer is kept for repeats: none, one or two.
+    pub requests: &'a [RequestKey],
+    /// What a repeat has to be about.
+    pub fingerprint: Option<Fingerprint>,
+}
+
+/// How a commit ended.
+#[derive(Clone, Debug)]
+pub enum Committed {
+    /// The analysis is stored and counted.
+    Stored(Recorded),
+    /// A request with the same key was first: nothing is stored, this is its answer.
+    Answered(StoredAnswer),
+}
+
+/// An analysis that is stored.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The stored row.
+    pub summary: Summary,
+    /// The quota as this analysis left it.
+    pub quota: Quota,
+}
+
+/// Where the transaction's parts are, and so their cancellation reasons.
+const ACCOUNT: usize = 0;
+const DAY: usize = 1;
+const ANALYSIS: usize = 2;
+/// The first of those that keep the answer; there may be none.
+const REQUESTS: usize = 4;
+
+/// One user's commit: what it stores and what it believes the table to hold.
+struct Commit<'a> {
+    store: &'a Store,
+    user: UserId,
+    new: NewAnalysis<'a>,
+    /// The counters as last seen.
+    quota: Quota,
+    /// The account's analyses as last seen.
+    analyses: u64,
+    /// The id of this request's analysis; its number follows `analyses`, its random part stays,
+    /// so that an earlier try whose answer was lost is recognised.
+    id: AnalysisId,
+}
+
+impl Store {
+    /// Stores `new` as the user's next analysis and counts it, in one transaction. `account`
+    /// and `quota` are what authentication read: without contention nothing is read again,
+    /// and the remaining count is exact in any case.
+    ///
+    /// # Errors
+    /// [`Error::DailyLimitExceeded`]; [`Error::Unauthenticated`] if the account was closed
+    /// meanwhile; [`Error::Unavailable`] when the table does not answer until `deadline`.
+    pub async fn record(
+        &self,
+        user: UserId,
+        account: &Account,
+        quota: Quota,
+        new: NewAnalysis<'_>,
+        deadline: Deadline,
+    ) -> Result<Committed, Error> {
+        let _turn = self.lanes.turn(user, deadline).await?;
+        let analyses = account.analyses;
+        let mut commit = Commit { store: self, user, new, quota, analyses, id: AnalysisId::new(analyses + 1) };
+        let mut backoff = Backoff::until(deadline);
+        let mut outrun = false;
+        loop {
+            if commit.quota.remaining() == 0 {
+                return Err(Error::DailyLimitExceeded);
+            }
+            let cause = match self.transact(commit.items()?).await? {
+                Outcome::Done => return Ok(commit.stored()),
+                Outcome::Cancelled(reasons) => {
+                    if let Some(committed) = commit.ended(&reasons)? {
+                        return Ok(committed);
+                    }
+                    let stale = commit.learn(&reasons)?;
+                    if !stale && !reasons.passing() {
+                        return Err(Error::Internal(reasons.cause()));
+                    }
+                    if stale && !outrun {
+                        // what the table holds came with the refusal: try again at once, without a read
+                        outrun = true;
+                        continue;
+                    }
+                    // a crowd on one account: spread out, then look again
+                    backoff.wait(|| reasons.cause()).await?;
+                    if commit.read_again(deadline).await? {
+                        return Ok(commit.stored());
+                    }
+                    continue;
+                }
+                // the same numbers again: either they are still free or the analysis there is ours
+                Outcome::InProgress => Cause::text("transaction in progress"),
+                Outcome::Unknown(cause) => cause,
+            };
+            backoff.wait(|| cause).await?;
+        }
+    }
+}
+
+impl Commit<'_> {
+    /// The transaction, in the order of the constants above.
+    fn items(&self) -> Result<Vec<TransactWriteItem>, Error> {
+        let mut items = vec![self.account()?, self.counter()?, self.analysis()?, self.metadata()?];
+        if let Some(fingerprint) = self.new.fingerprint {
+            let number = self.id.number();
+            let answer = StoredAnswer { fingerprint, number, remaining: self.quota.remaining() - 1 };
+            for request in self.new.requests {
+                items.push(answer.part(self.store, self.user, *request, self.quota.now)?);
+            }
+        }
+        Ok(items)
+    }
+
+    /// The account's analyses go up by one, if they are as last seen and the account is open.
+    fn account(&self) -> Result<TransactWriteItem, Error> {
+        let account = Update::builder()
+            .table_name(&self.store.table)
+            .set_key(Some(key(self.user, Row::Account)))
+            .update_expression("SET analyses = :next")
+            .condition_expression(
+                "analyses = :seen AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)",
+            )
+            .expression_attribute_values(":next", number(self.id.number()))
+            .expression_attribute_values(":seen", number(self.analyses))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        Ok(TransactWriteItem::builder().update(built(account.build())?).build())
+    }
+
+    /// The day's counter goes up by one, if it is as last seen.
+    fn counter(&self) -> Result<TransactWriteItem, Error> {
+        let day = self.quota.day();
+        let counter = Update::builder()
+            .table_name(&self.store.table)
+            .set_key(Some(key(self.user, Row::Day(day))))
+            .update_expression("ADD used :one SET expires = :expires")
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":expires", number(day_expiry(day)))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let counter = if self.quota.used == 0 {
+            // the item may be there for its `failed`
+            counter.condition_expression("attribute_not_exists(used)")
+        } else {
+            counter.condition_expression("used = :seen").expression_attribute_values(":seen", number(self.quota.used))
+        };
+        Ok(TransactWriteItem::builder().update(built(counter.build())?).build())
+    }
+
+    /// The analysis, if its number is free.
+    fn analysis(&self) -> Result<TransactWriteItem, Error> {
+        let analysis = Put::builder()
+            .table_name(&self.store.table)
+            .set_item(Some(key(self.user, Row::Analysis(self.id.number()))))
+            .item("id", text(self.id.to_string()))
+            .item("filename", text(self.new.filename))
+            .item("file_size", number(self.new.file_size))
+            .item("analyzed_at", instant(self.quota.now))
+            .condition_expression("attribute_not_exists(pk)")
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        Ok(TransactWriteItem::builder().put(built(analysis.build())?).build())
+    }
+
+    fn metadata(&self) -> Result<TransactWriteItem, Error> {
+        let metadata = Put::builder()
+            .table_name(&self.store.table)
+            .set_item(Some(key(self.user, Row::Metadata(self.id.number()))))
+            .item("metadata", text(self.new.metadata.get()));
+        Ok(TransactWriteItem::builder().put(built(metadata.build())?).build())
+    }
+
+    /// How the commit ended, if the refusal says so: an earlier try of it is stored after all,
+    /// or a request with the same key was first.
+    fn ended(&self, reasons: &Reasons) -> Result<Option<Committed>, Error> {
+        if self.is_ours(reasons.found(ANALYSIS).as_ref())? {
+            return Ok(Some(self.stored()));
+        }
+        let first = (REQUESTS..REQUESTS + self.new.requests.len()).find_map(|index| reasons.found(index));
+        Ok(first.as_ref().map(StoredAnswer::read).transpose()?.map(Committed::Answered))
+    }
+
+    /// Takes stale numbers from the items that came with the refusal; `false` if none was stale.
+    fn learn(&mut self, reasons: &Reasons) -> Result<bool, Error> {
+        if reasons.refused(ACCOUNT) {
+            let account = reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?;
+            self.take_account(account)?;
+        }
+        if reasons.refused(DAY) {
+            let day = reasons.found(DAY);
+            self.quota.used = day.map_or(Ok(0), |day| day.number("used"))?;
+        }
+        Ok(reasons.refused(ACCOUNT) || reasons.refused(DAY))
+    }
+
+    /// Reads the numbers anew; `true` if an earlier try of this very commit turns out to be stored.
+    async fn read_again(&mut self, deadline: Deadline) -> Result<bool, Error> {
+        let day = self.quota.day();
+        let tried = Row::Analysis(self.id.number());
+        let rows = self.store.read(self.user, &[Row::Account, Row::Day(day), tried], deadline).await?;
+        if self.is_ours(rows.get(tried))? {
+            return Ok(true);
+        }
+        self.take_account(rows.account()?)?;
+        (self.quota.used, self.quota.failed) = rows.counts(day)?;
+        Ok(false)
+    }
+
+    fn take_account(&mut self, account: Option<Account>) -> Result<(), Error> {
+        let account = account.filter(|account| !account.closed).ok_or(Error::Unauthenticated)?;
+        self.quota.limit = account.daily_limit;
+        self.analyses = account.analyses;
+        self.id = self.id.renumbered(account.analyses + 1);
+        Ok(())
+    }
+
+    fn is_ours(&self, analysis: Option<&Item>) -> Result<bool, Error> {
+        analysis.map_or(Ok(false), |item| Ok(summary(item)?.id == self.id))
+    }
+
+    fn stored(&self) -> Committed {
+        let summary = Summary {
+            id: self.id,
+            filename: self.new.filename.to_owned(),
+            file_size: self.new.file_size,
+            file_size_formatted: format_size(self.new.file_size),
+            analyzed_at: timestamp(self.quota.now),
+        };
+        Committed::Stored(Recorded { summary, quota: Quota { used: self.quota.used + 1, ..self.quota } })
+    }
+}

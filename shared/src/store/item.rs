@@ -1,0 +1,77 @@
+//! Reading an item's attributes, and writing new items.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use chrono::{DateTime, Utc};
+
+use crate::error::{Cause, Error};
+use crate::quota::timestamp;
+
+/// An item as DynamoDB returns it.
+#[derive(Clone, Debug)]
+pub(super) struct Item(HashMap<String, AttributeValue>);
+
+impl Item {
+    pub(super) fn new(attributes: HashMap<String, AttributeValue>) -> Self {
+        Self(attributes)
+    }
+
+    /// A text that has to be there.
+    pub(super) fn text(&self, name: &'static str) -> Result<&str, Error> {
+        self.optional_text(name).ok_or_else(|| malformed(name))
+    }
+
+    pub(super) fn optional_text(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_s().ok().map(String::as_str)
+    }
+
+    /// A whole number; 0 where there is none, as DynamoDB's `ADD` counts.
+    pub(super) fn number(&self, name: &'static str) -> Result<u64, Error> {
+        match self.0.get(name) {
+            None => Ok(0),
+            Some(AttributeValue::N(digits)) => digits.parse().map_err(|_| malformed(name)),
+            Some(_) => Err(malformed(name)),
+        }
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    pub(super) fn bytes(&self, name: &'static str) -> Result<&[u8], Error> {
+        self.0.get(name).and_then(|value| value.as_b().ok()).map(AsRef::as_ref).ok_or_else(|| malformed(name))
+    }
+
+    /// An instant that has to be there.
+    pub(super) fn instant(&self, name: &'static str) -> Result<DateTime<Utc>, Error> {
+        self.optional_instant(name)?.ok_or_else(|| malformed(name))
+    }
+
+    pub(super) fn optional_instant(&self, name: &'static str) -> Result<Option<DateTime<Utc>>, Error> {
+        let Some(text) = self.optional_text(name) else { return Ok(None) };
+        let instant = DateTime::parse_from_rfc3339(text).map_err(|_| malformed(name))?;
+        Ok(Some(instant.to_utc()))
+    }
+}
+
+/// An item that is not what this code wrote: somebody else changed the table.
+fn malformed(name: &'static str) -> Error {
+    Error::Internal(Cause::text(format!("stored attribute {name} is missing or malformed")))
+}
+
+pub(super) fn text(value: impl Into<String>) -> AttributeValue {
+    AttributeValue::S(value.into())
+}
+
+pub(super) fn number(value: impl std::fmt::Display) -> AttributeValue {
+    AttributeValue::N(value.to_string())
+}
+
+pub(super) fn instant(value: DateTime<Utc>) -> AttributeValue {
+    AttributeValue::S(timestamp(value))
+}
+
+pub(super) fn bytes(value: &[u8]) -> AttributeValue {
+    AttributeValue::B(value.to_vec().into())
+}

@@ -1,0 +1,71 @@
+//! The keys of the table's items.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+
+use crate::ids::{TokenId, UserId};
+use crate::quota::Day;
+use crate::requests::RequestKey;
+
+/// Partition key attribute.
+pub(super) const PK: &str = "pk";
+/// Sort key attribute.
+pub(super) const SK: &str = "sk";
+/// Time-to-live attribute, epoch seconds. DynamoDB deletes late: readers check it too.
+pub(super) const EXPIRES: &str = "expires";
+
+/// An item of a user's partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// Name, e-mail, limit, counts.
+    Account,
+    /// One API token.
+    Token(TokenId),
+    /// A day's counters.
+    Day(Day),
+    /// The user's analysis of this number, without its metadata.
+    Analysis(u64),
+    /// Its metadata.
+    Metadata(u64),
+    /// The first answer to a request.
+    Request(RequestKey),
+}
+
+impl fmt::Display for Row {
+    /// The sort key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Account => f.write_str("ACCOUNT"),
+            Self::Token(id) => write!(f, "{TOKENS}{id}"),
+            Self::Day(day) => write!(f, "DAY#{day}"),
+            Self::Analysis(number) => write!(f, "ANALYSIS#{number:012}"),
+            Self::Metadata(number) => write!(f, "METADATA#{number:012}"),
+            Self::Request(request) => write!(f, "REQUEST#{request}"),
+        }
+    }
+}
+
+/// What the sort keys of a user's tokens start with.
+pub(super) const TOKENS: &str = "TOKEN#";
+
+/// A user's partition.
+pub(super) fn partition(user: UserId) -> AttributeValue {
+    AttributeValue::S(format!("USER#{user}"))
+}
+
+/// The whole key of an item of a user.
+pub(super) fn key(user: UserId, row: Row) -> HashMap<String, AttributeValue> {
+    pair(partition(user), AttributeValue::S(row.to_string()))
+}
+
+/// The whole key of the item that makes an e-mail address unique, ignoring case.
+pub(super) fn email_key(email: &str) -> HashMap<String, AttributeValue> {
+    let pk = format!("EMAIL#{}", email.to_lowercase());
+    pair(AttributeValue::S(pk), AttributeValue::S("EMAIL".to_owned()))
+}
+
+fn pair(pk: AttributeValue, sk: AttributeValue) -> HashMap<String, AttributeValue> {
+    HashMap::from([(PK.to_owned(), pk), (SK.to_owned(), sk)])
+}

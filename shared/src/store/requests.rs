@@ -1,0 +1,107 @@
+//! First answers to analyze requests, kept for 24 hours so that a repeat gets them again.
+
+use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::item::{Item, bytes, number};
+use super::key::{EXPIRES, Row, key};
+use super::transact::built;
+use super::{Deadline, Rows, Store};
+use crate::analysis::Analysis;
+use crate::error::{Cause, Error};
+use crate::ids::UserId;
+use crate::requests::{Fingerprint, RequestKey};
+
+/// How long a repeat gets the first answer.
+const KEEP: TimeDelta = TimeDelta::hours(24);
+
+/// Where the first answer to a request is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredAnswer {
+    /// What the first request was about.
+    pub fingerprint: Fingerprint,
+    /// Its analysis.
+    pub number: u64,
+    /// Its `remaining_checks`.
+    pub remaining: u64,
+}
+
+impl StoredAnswer {
+    pub(super) fn read(item: &Item) -> Result<Self, Error> {
+        let fingerprint = Fingerprint::from_slice(item.bytes("fingerprint")?);
+        Ok(Self {
+            fingerprint: fingerprint
+                .ok_or_else(|| Error::Internal(Cause::text("a stored fingerprint is malformed")))?,
+            number: item.number("number")?,
+            remaining: item.number("remaining")?,
+        })
+    }
+
+    /// The part of a commit that keeps this answer under `request`, unless there is one already.
+    pub(super) fn part(
+        &self,
+        store: &Store,
+        user: UserId,
+        request: RequestKey,
+        now: DateTime<Utc>,
+    ) -> Result<TransactWriteItem, Error> {
+        let put = Put::builder()
+            .table_name(&store.table)
+            .set_item(Some(key(user, Row::Request(request))))
+            .item("fingerprint", bytes(self.fingerprint.as_bytes()))
+            .item("number", number(self.number))
+            .item("remaining", number(self.remaining))
+            .item(EXPIRES, number((now + KEEP).timestamp()))
+            // time-to-live deletes late: an expired item may still be there
+            .condition_expression("attribute_not_exists(pk) OR expires <= :now")
+            .expression_attribute_values(":now", number(now.timestamp()))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+    }
+}
+
+impl Rows {
+    /// The answer kept under the first of `requests` whose row was read, is there and has not expired.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if a stored item is malformed.
+    pub fn stored_answer(&self, requests: &[RequestKey], now: DateTime<Utc>) -> Result<Option<StoredAnswer>, Error> {
+        for request in requests {
+            if let Some(item) = self.get(Row::Request(*request))
+                && i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires > now.timestamp())
+            {
+                return StoredAnswer::read(item).map(Some);
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Store {
+    /// The answer kept under one of `requests`, read now.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn answer_to(
+        &self,
+        user: UserId,
+        requests: &[RequestKey],
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<Option<StoredAnswer>, Error> {
+        let rows: Vec<_> = requests.iter().map(|request| Row::Request(*request)).collect();
+        self.read(user, &rows, deadline).await?.stored_answer(requests, now)
+    }
+
+    /// The analysis that a first answer gave.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn replay(&self, user: UserId, answer: StoredAnswer, deadline: Deadline) -> Result<Analysis, Error> {
+        let rows = [Row::Analysis(answer.number), Row::Metadata(answer.number)];
+        let found = self.read(user, &rows, deadline).await?;
+        found
+            .analysis_numbered(answer.number)?
+            .ok_or_else(|| Error::Internal(Cause::text("a kept answer has no analysis")))
+    }
+}

@@ -1,0 +1,220 @@
+//! API tokens: list, create, revoke, and when one was last used.
+
+use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+
+use super::backoff::Backoff;
+use super::item::{Item, bytes, instant, number, text};
+use super::key::{PK, Row, SK, TOKENS, key, partition};
+use super::transact::{Outcome, built};
+use super::{Deadline, Rows, Store, failure};
+use crate::error::{Cause, Error};
+use crate::ids::{TokenId, UserId};
+use crate::quota::timestamp;
+use crate::secret::{ApiToken, SecretHash};
+
+/// Live tokens that an account may have.
+pub const MAX_TOKENS: u64 = 100;
+/// How far `last_used_at` may lag: it is written at most this often.
+const REFRESH: TimeDelta = TimeDelta::hours(1);
+
+/// A token as its owner sees it in the list.
+#[derive(Clone, Debug, Serialize)]
+pub struct TokenRecord {
+    /// The token's id, to revoke it by.
+    pub id: String,
+    /// What its owner called it.
+    pub name: String,
+    /// The last 4 characters of its value.
+    pub hint: String,
+    /// ISO 8601, UTC.
+    pub created_at: String,
+    /// ISO 8601, UTC; `null` if it was never used; up to an hour late.
+    pub last_used_at: Option<String>,
+}
+
+/// A token as authentication reads it.
+#[derive(Clone, Debug)]
+pub struct StoredToken {
+    /// SHA-256 of its secret.
+    pub hash: SecretHash,
+    last_used_at: Option<DateTime<Utc>>,
+}
+
+impl StoredToken {
+    /// Whether `last_used_at` is due to be written again.
+    #[must_use]
+    pub fn is_stale(&self, now: DateTime<Utc>) -> bool {
+        self.last_used_at.is_none_or(|last| now - last >= REFRESH)
+    }
+}
+
+impl Rows {
+    /// The token, if its row was read and is there.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the stored item is malformed.
+    pub fn token(&self, id: TokenId) -> Result<Option<StoredToken>, Error> {
+        let Some(item) = self.get(Row::Token(id)) else { return Ok(None) };
+        let hash = SecretHash::from_slice(item.bytes("secret_sha256")?);
+        let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored token hash is not 32 bytes")))?;
+        Ok(Some(StoredToken { hash, last_used_at: item.optional_instant("last_used_at")? }))
+    }
+}
+
+impl Store {
+    /// All tokens of `user`, newest first.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn tokens(&self, user: UserId) -> Result<Vec<TokenRecord>, Error> {
+        let query = self
+            .client
+            .query()
+            .table_name(&self.table)
+            .key_condition_expression("pk = :user AND begins_with(sk, :tokens)")
+            .expression_attribute_values(":user", partition(user))
+            .expression_attribute_values(":tokens", text(TOKENS))
+            .consistent_read(true)
+            .scan_index_forward(false);
+        // at most 100 small items: always one page of DynamoDB's 1 MB
+        let answer = query.send().await.map_err(|error| failure(&error))?;
+        answer.items.unwrap_or_default().into_iter().map(|item| record(&Item::new(item))).collect()
+    }
+
+    /// Stores a new token and counts it, together or not at all.
+    ///
+    /// # Errors
+    /// [`Error::TokenLimitReached`] at [`MAX_TOKENS`]; [`Error::Unauthenticated`] if the account
+    /// is gone or closed by now; [`Error::Unavailable`].
+    pub async fn create_token(
+        &self,
+        token: &ApiToken,
+        name: &str,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<TokenRecord, Error> {
+        let created = TokenRecord {
+            id: token.id.to_string(),
+            name: name.to_owned(),
+            hint: token.hint(),
+            created_at: timestamp(now),
+            last_used_at: None,
+        };
+        let mut backoff = Backoff::until(deadline);
+        loop {
+            let cause = match self.transact(self.creation(token, name, now)?).await? {
+                Outcome::Done => return Ok(created),
+                // the id is new: finding it means that an earlier try was stored
+                Outcome::Cancelled(reasons) if reasons.refused(1) => return Ok(created),
+                Outcome::Cancelled(reasons) if reasons.refused(0) => return Err(refusal(reasons.found(0).as_ref())?),
+                Outcome::Cancelled(reasons) => reasons.cause(),
+                Outcome::InProgress => Cause::text("transaction in progress"),
+                Outcome::Unknown(cause) => cause,
+            };
+            backoff.wait(|| cause).await?;
+        }
+    }
+
+    /// Deletes a token that was just seen to exist, and uncounts it, together.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if somebody else revoked it first; [`Error::Unavailable`].
+    pub async fn revoke_token(&self, user: UserId, id: TokenId, deadline: Deadline) -> Result<(), Error> {
+        let mut backoff = Backoff::until(deadline);
+        let mut answer_lost = false;
+        loop {
+            let cause = match self.transact(self.revocation(user, id)?).await? {
+                Outcome::Done => return Ok(()),
+                Outcome::Cancelled(reasons) if reasons.refused(0) && answer_lost => return Ok(()),
+                Outcome::Cancelled(reasons) if reasons.refused(0) => return Err(Error::NotFound),
+                Outcome::Cancelled(reasons) => reasons.cause(),
+                Outcome::InProgress => Cause::text("transaction in progress"),
+                Outcome::Unknown(cause) => {
+                    answer_lost = true;
+                    cause
+                }
+            };
+            backoff.wait(|| cause).await?;
+        }
+    }
+
+    /// Writes that the token was used, unless it has been revoked meanwhile.
+    pub async fn touch_token(&self, user: UserId, id: TokenId, now: DateTime<Utc>) {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.table)
+            .set_key(Some(key(user, Row::Token(id))))
+            .update_expression("SET last_used_at = :now")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":now", instant(now));
+        if let Err(error) = update.send().await {
+            // best effort: the request goes on, the next one tries again
+            tracing::debug!(cause = %Cause::of(&error), "last_used_at was not written");
+        }
+    }
+
+    fn creation(&self, token: &ApiToken, name: &str, now: DateTime<Utc>) -> Result<Vec<TransactWriteItem>, Error> {
+        let account = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(key(token.user, Row::Account)))
+            .update_expression("ADD tokens :one")
+            .condition_expression(
+                "attribute_exists(pk) AND tokens < :most AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)",
+            )
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":most", number(MAX_TOKENS))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let row = Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(key(token.user, Row::Token(token.id))))
+            .item("name", text(name))
+            .item("secret_sha256", bytes(token.secret().hash().as_bytes()))
+            .item("hint", text(token.hint()))
+            .item("created_at", instant(now))
+            .condition_expression("attribute_not_exists(pk)");
+        Ok(vec![
+            TransactWriteItem::builder().update(built(account.build())?).build(),
+            TransactWriteItem::builder().put(built(row.build())?).build(),
+        ])
+    }
+
+    fn revocation(&self, user: UserId, id: TokenId) -> Result<Vec<TransactWriteItem>, Error> {
+        let row = Delete::builder()
+            .table_name(&self.table)
+            .set_key(Some(key(user, Row::Token(id))))
+            .condition_expression("attribute_exists(pk)");
+        let account = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(key(user, Row::Account)))
+            .update_expression("ADD tokens :minus_one")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":minus_one", number(-1));
+        Ok(vec![
+            TransactWriteItem::builder().delete(built(row.build())?).build(),
+            TransactWriteItem::builder().update(built(account.build())?).build(),
+        ])
+    }
+}
+
+/// Why the account took no further token.
+fn refusal(account: Option<&Item>) -> Result<Error, Error> {
+    match account {
+        Some(account) if account.number("tokens")? >= MAX_TOKENS => Ok(Error::TokenLimitReached),
+        _ => Ok(Error::Unauthenticated),
+    }
+}
+
+fn record(item: &Item) -> Result<TokenRecord, Error> {
+    let id = item.text(SK)?.strip_prefix(TOKENS).unwrap_or_default().to_owned();
+    debug_assert!(item.has(PK));
+    Ok(TokenRecord {
+        id,
+        name: item.text("name")?.to_owned(),
+        hint: item.text("hint")?.to_owned(),
+        created_at: timestamp(item.instant("created_at")?),
+        last_used_at: item.optional_instant("last_used_at")?.map(timestamp),
+    })
+}

@@ -1,0 +1,82 @@
+//! One TransactWriteItems call, and what its failure means.
+
+use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
+use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem};
+
+use super::item::Item;
+use super::{Store, failure};
+use crate::error::{Cause, Error};
+
+/// How a transaction ended.
+pub(super) enum Outcome {
+    /// All of it is stored.
+    Done,
+    /// Nothing is stored; why, item by item in the order sent.
+    Cancelled(Reasons),
+    /// Another attempt at the same work is under way: wait and try again.
+    InProgress,
+    /// Whether it is stored is not known: the answer was lost.
+    Unknown(Cause),
+}
+
+/// DynamoDB's cancellation reasons.
+pub(super) struct Reasons(Vec<CancellationReason>);
+
+impl Reasons {
+    /// Whether item `index` failed its condition.
+    pub(super) fn refused(&self, index: usize) -> bool {
+        self.code(index) == "ConditionalCheckFailed"
+    }
+
+    /// The item as it was found where the condition failed; `None` if there was none.
+    pub(super) fn found(&self, index: usize) -> Option<Item> {
+        let reason = self.0.get(index).filter(|_| self.refused(index))?;
+        reason.item.clone().filter(|attributes| !attributes.is_empty()).map(Item::new)
+    }
+
+    /// Whether the transaction met other work on the same items, or too much of it, so that
+    /// trying again can help.
+    pub(super) fn passing(&self) -> bool {
+        (0..self.0.len()).any(|index| {
+            matches!(
+                self.code(index),
+                "TransactionConflict" | "ProvisionedThroughputExceeded" | "ThrottlingError" | "RequestLimitExceeded"
+            )
+        })
+    }
+
+    /// For the log.
+    pub(super) fn cause(&self) -> Cause {
+        let codes: Vec<_> = (0..self.0.len()).map(|index| self.code(index)).collect();
+        Cause::text(format!("transaction cancelled: {}", codes.join(", ")))
+    }
+
+    fn code(&self, index: usize) -> &str {
+        self.0.get(index).and_then(|reason| reason.code.as_deref()).unwrap_or("None")
+    }
+}
+
+impl Store {
+    /// Sends `items` as one transaction. Cancelled ones are not retried here: only the caller
+    /// knows what a failed condition means.
+    pub(super) async fn transact(&self, items: Vec<TransactWriteItem>) -> Result<Outcome, Error> {
+        let sent = self.client.transact_write_items().set_transact_items(Some(items)).send().await;
+        let Err(error) = sent else { return Ok(Outcome::Done) };
+        match error.as_service_error() {
+            Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
+                Ok(Outcome::Cancelled(Reasons(cancelled.cancellation_reasons().to_vec())))
+            }
+            Some(TransactWriteItemsError::TransactionInProgressException(_)) => Ok(Outcome::InProgress),
+            // also when it was throttled: an earlier attempt of the SDK's may have been stored
+            _ => match failure(&error) {
+                Error::Unavailable(cause) => Ok(Outcome::Unknown(cause)),
+                bug => Err(bug),
+            },
+        }
+    }
+}
+
+/// Builds one part of a transaction; a builder that lacks a field is a bug.
+pub(super) fn built<T>(part: Result<T, aws_sdk_dynamodb::error::BuildError>) -> Result<T, Error> {
+    part.map_err(|error| Error::Internal(Cause::of(&error)))
+}

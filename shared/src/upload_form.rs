@@ -1,0 +1,172 @@
+//! The multipart form of a direct upload (RFC 7578): one `file`, perhaps a `password`.
+
+use bytes::{Bytes, BytesMut};
+use futures_util::FutureExt;
+use futures_util::stream;
+use lambda_http::Body;
+use multer::{Field, Multipart};
+
+use crate::error::{Error, FieldErrors, TooLarge};
+use crate::filename;
+use crate::http::{Call, media_type, refuse_encoding};
+
+/// Largest file that is analysed: 100 MB.
+pub const MAX_FILE_SIZE: u64 = 104_857_600;
+
+/// What a form may hold beside the file's bytes, rounded up.
+const MAX_BODY: u64 = MAX_FILE_SIZE + 1024 * 1024;
+/// RFC 2046, section 5.1.1.
+const MAX_BOUNDARY: usize = 70;
+const MAX_PARTS: usize = 20;
+const MAX_PART_HEADERS: usize = 16 * 1024;
+/// All parts but the file together.
+const MAX_FIELDS: usize = 64 * 1024;
+
+/// A file, as a form brought it.
+#[derive(Clone)]
+pub struct UploadForm {
+    /// The cleaned file name.
+    pub filename: String,
+    /// The file.
+    pub file: Bytes,
+    /// The password to open it with. Never stored, never logged.
+    pub password: Option<String>,
+}
+
+impl std::fmt::Debug for UploadForm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("UploadForm")
+            .field("filename", &self.filename)
+            .field("size", &self.file.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl UploadForm {
+    /// Reads the call's body.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedMediaType`], [`Error::BadRequest`] for a malformed form,
+    /// [`Error::TooLarge`], [`Error::Invalid`] for a missing or repeated field.
+    pub fn read(call: &mut Call) -> Result<Self, Error> {
+        refuse_encoding(call)?;
+        let boundary = boundary(call)?;
+        let body = match call.take_body() {
+            Body::Binary(bytes) => Bytes::from(bytes),
+            Body::Text(text) => Bytes::from(text),
+            _ => Bytes::new(),
+        };
+        if body.is_empty() {
+            return Err(Error::UnsupportedMediaType(
+                "The body is empty. Send the PDF as multipart/form-data, in the field file.",
+            ));
+        }
+        if body.len() as u64 > MAX_BODY {
+            return Err(Error::TooLarge(TooLarge::File));
+        }
+        // the whole body is here, so parsing never waits; where multer would wait for more, there is none
+        parse(body, boundary).now_or_never().unwrap_or(Err(MALFORMED))
+    }
+}
+
+const MALFORMED: Error = Error::BadRequest(
+    "The multipart body is malformed or cut short. Send it as multipart/form-data (RFC 7578), for example with curl -F file=@document.pdf.",
+);
+
+fn boundary(call: &Call) -> Result<String, Error> {
+    if media_type(call).as_deref() != Some("multipart/form-data") {
+        return Err(Error::UnsupportedMediaType("Send the PDF as multipart/form-data, in the field file."));
+    }
+    let header = call.header("content-type").unwrap_or_default();
+    let parsed: mime::Mime = header.parse().map_err(|_| BAD_BOUNDARY)?;
+    let mut boundaries = parsed.params().filter(|(name, _)| *name == mime::BOUNDARY).map(|(_, value)| value.as_str());
+    match (boundaries.next(), boundaries.next()) {
+        (Some(boundary), None) if (1..=MAX_BOUNDARY).contains(&boundary.len()) => Ok(boundary.to_owned()),
+        _ => Err(BAD_BOUNDARY),
+    }
+}
+
+const BAD_BOUNDARY: Error = Error::BadRequest(
+    "The Content-Type needs exactly one boundary of 1 to 70 characters. Let your HTTP client set it.",
+);
+
+async fn parse(body: Bytes, boundary: String) -> Result<UploadForm, Error> {
+    let mut form = Multipart::new(stream::iter([Ok::<_, std::convert::Infallible>(body)]), boundary);
+    let mut errors = FieldErrors::default();
+    let (mut upload, mut password) = (None, None);
+    let (mut parts, mut fields) = (0, 0);
+    while let Some(part) = form.next_field().await.map_err(|_| MALFORMED)? {
+        parts += 1;
+        if parts > MAX_PARTS || header_size(&part) > MAX_PART_HEADERS {
+            return Err(Error::BadRequest(
+                "The form has over 20 parts, or a part has over 16 KB of headers. Send the file only.",
+            ));
+        }
+        let name = part.name().ok_or(MALFORMED)?.to_owned();
+        let filename = sent_filename(&part);
+        let content = content(part).await?;
+        if name != "file" {
+            fields += content.len();
+        }
+        if fields > MAX_FIELDS {
+            return Err(Error::BadRequest("The fields beside the file are over 64 KB. Send the file only."));
+        }
+        match (name.as_str(), filename) {
+            ("file", Some(_)) if upload.is_some() => errors.add("file", "must be one file"),
+            // a browser's empty file input
+            ("file", Some(filename)) if filename.is_empty() && content.is_empty() => {}
+            ("file", Some(filename)) => upload = Some((filename, content)),
+            ("password", _) if password.is_some() => errors.add("password", "must be given once"),
+            ("password", _) => match String::from_utf8(content.to_vec()) {
+                Ok(text) => password = Some(text),
+                Err(_) => errors.add("password", "must be UTF-8 text"),
+            },
+            _ => {}
+        }
+    }
+    let Some((filename, file)) = upload else {
+        errors.add("file", "is required: a PDF, sent with a file name");
+        return errors.or(()).and(Err(MALFORMED));
+    };
+    if file.len() as u64 > MAX_FILE_SIZE {
+        return Err(Error::TooLarge(TooLarge::File));
+    }
+    errors.or(UploadForm { filename: filename::clean(&filename), file, password })
+}
+
+/// A part's content. multer hands it over in one piece, as a view of its buffer, when the body
+/// came in one piece.
+async fn content(mut part: Field<'_>) -> Result<Bytes, Error> {
+    let first = part.chunk().await.map_err(|_| MALFORMED)?.unwrap_or_default();
+    let Some(second) = part.chunk().await.map_err(|_| MALFORMED)? else { return Ok(first) };
+    let mut all = BytesMut::from(first);
+    all.extend_from_slice(&second);
+    while let Some(next) = part.chunk().await.map_err(|_| MALFORMED)? {
+        all.extend_from_slice(&next);
+    }
+    Ok(all.freeze())
+}
+
+fn header_size(part: &Field<'_>) -> usize {
+    part.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum()
+}
+
+/// Plain `filename`, else `filename*` (RFC 8187).
+fn sent_filename(part: &Field<'_>) -> Option<String> {
+    if let Some(plain) = part.file_name() {
+        return Some(plain.to_owned());
+    }
+    let disposition = part.headers().get("content-disposition")?.to_str().ok()?;
+    let extended = disposition.split(';').find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("filename*").then(|| value.trim())
+    })?;
+    let mut pieces = extended.splitn(3, '\'');
+    let (charset, _language, value) = (pieces.next()?, pieces.next()?, pieces.next()?);
+    let bytes: Vec<u8> = percent_encoding::percent_decode_str(value).collect();
+    match charset.to_ascii_lowercase().as_str() {
+        "utf-8" => Some(String::from_utf8_lossy(&bytes).into_owned()),
+        "iso-8859-1" => Some(bytes.into_iter().map(char::from).collect()),
+        _ => None,
+    }
+}

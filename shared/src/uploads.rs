@@ -1,0 +1,45 @@
+//! Staged uploads: files on their way to analysis, in S3 for a day at most.
+//!
+//! Nothing is stored about one: the object's key is made of its owner and its id, its size is
+//! signed, its name travels as signed metadata.
+
+mod object;
+mod ticket;
+
+pub use object::StagedFile;
+pub use ticket::Ticket;
+
+use aws_sdk_s3::Client;
+
+use crate::error::Cause;
+use crate::ids::{UploadId, UserId};
+
+/// The bucket of staged uploads.
+#[derive(Clone, Debug)]
+pub struct Uploads {
+    client: Client,
+    bucket: String,
+}
+
+/// The metadata entry that carries the percent-encoded file name.
+const FILENAME: &str = "filename";
+
+impl Uploads {
+    /// The bucket called `bucket`.
+    pub fn new(client: Client, bucket: impl Into<String>) -> Self {
+        Self { client, bucket: bucket.into() }
+    }
+
+    /// Deletes the upload. Best effort: the bucket's lifecycle removes what is left within a day.
+    pub async fn delete(&self, user: UserId, upload: UploadId) {
+        let request = self.client.delete_object().bucket(&self.bucket).key(key(user, upload));
+        if let Err(error) = request.send().await {
+            tracing::warn!(cause = %Cause::of(&error), "a staged upload was not deleted");
+        }
+    }
+}
+
+/// Only the caller's own uploads have keys that the caller's requests can name.
+fn key(user: UserId, upload: UploadId) -> String {
+    format!("uploads/{user}/{upload}")
+}

@@ -1,0 +1,151 @@
+//! A staged file as the extraction engine reads it: by ranges, pinned to one version.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_s3::operation::get_object::{GetObjectError, GetObjectOutput};
+use bytes::Bytes;
+use futures_util::future::try_join_all;
+use percent_encoding::percent_decode_str;
+use tokio::runtime::Handle;
+
+use super::{FILENAME, Uploads, key};
+use crate::error::{Cause, Error};
+use crate::extract::{Source, SourceError};
+use crate::filename;
+use crate::ids::{UploadId, UserId};
+
+/// What is read of each end at once, in the first round: all of a small file, and the part of
+/// a large one that says where the rest is.
+const END: u64 = 64 * 1024;
+/// What is read along with every range: a round trip costs more than these bytes.
+const READ_AHEAD: usize = 16 * 1024;
+/// How long a body may take once its headers are there.
+const BODY: Duration = Duration::from_secs(5);
+
+/// A staged file, opened: size, name and version are known, both ends are read.
+#[derive(Debug)]
+pub struct StagedFile {
+    uploads: Uploads,
+    key: String,
+    /// Pins every further read to this version of the object.
+    etag: String,
+    size: u64,
+    filename: String,
+    head: Bytes,
+    tail: Bytes,
+    /// The engine reads from a thread of its own; the requests run here.
+    runtime: Handle,
+}
+
+impl Uploads {
+    /// Opens `user`'s upload with two ranged GETs sent together; `None` if there is none (S3
+    /// answers 403 for a missing object to those who may not list the bucket).
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when S3 does not answer.
+    pub async fn open(&self, user: UserId, upload: UploadId) -> Result<Option<StagedFile>, Error> {
+        let key = key(user, upload);
+        let (first, last) = tokio::join!(
+            self.get(&key, format!("bytes=0-{}", END - 1), None),
+            self.get(&key, format!("bytes=-{END}"), None),
+        );
+        let (first, last) = match (first, last) {
+            (Err(error), _) | (_, Err(error)) if is_missing(&error) => return Ok(None),
+            (Err(error), _) | (_, Err(error)) => return Err(Error::Unavailable(Cause::of(&error))),
+            (Ok(first), Ok(last)) => (first, last),
+        };
+        let (Some(etag), Some(size)) = (last.e_tag.clone(), total(&last)) else {
+            return Err(Error::Unavailable(Cause::text("S3 gave neither ETag nor size")));
+        };
+        if first.e_tag.as_ref() != Some(&etag) {
+            return Err(Error::Unavailable(Cause::text("the staged file changed while it was opened")));
+        }
+        let filename = last.metadata.as_ref().and_then(|metadata| metadata.get(FILENAME));
+        let filename =
+            filename.map_or_else(String::new, |name| percent_decode_str(name).decode_utf8_lossy().into_owned());
+        let (head, tail) =
+            tokio::try_join!(body(first, size.min(END)), body(last, size.min(END))).map_err(Error::Unavailable)?;
+        let filename = filename::clean(&filename);
+        let uploads = self.clone();
+        Ok(Some(StagedFile { uploads, key, etag, size, filename, head, tail, runtime: Handle::current() }))
+    }
+
+    async fn get(
+        &self,
+        key: &str,
+        range: String,
+        etag: Option<&str>,
+    ) -> Result<GetObjectOutput, SdkError<GetObjectError>> {
+        let request = self.client.get_object().bucket(&self.bucket).key(key).range(range);
+        request.set_if_match(etag.map(str::to_owned)).send().await
+    }
+}
+
+impl StagedFile {
+    /// The file's cleaned name.
+    #[must_use]
+    pub fn filename(&self) -> &str {
+        &self.filename
+    }
+
+    /// The part of an end that is already here.
+    fn at_hand(&self, range: &Range<u64>) -> Option<Bytes> {
+        let tail_start = self.size - self.tail.len() as u64;
+        let (end, start) = if range.start >= tail_start { (&self.tail, tail_start) } else { (&self.head, 0) };
+        let from = usize::try_from(range.start - start).ok()?;
+        let to = usize::try_from(range.end.checked_sub(start)?).ok()?;
+        (from <= to && to <= end.len()).then(|| end.slice(from..to))
+    }
+
+    async fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Cause> {
+        if let Some(bytes) = self.at_hand(range) {
+            return Ok(bytes);
+        }
+        let header = format!("bytes={}-{}", range.start, range.end - 1);
+        let object = self.uploads.get(&self.key, header, Some(&self.etag)).await.map_err(|error| Cause::of(&error))?;
+        body(object, range.end - range.start).await
+    }
+}
+
+impl Source for StagedFile {
+    fn len(&self) -> u64 {
+        self.size
+    }
+
+    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
+        let round = try_join_all(ranges.iter().map(|range| self.fetch(range)));
+        self.runtime.block_on(round).map_err(|cause| SourceError::new(cause.to_string()))
+    }
+
+    fn read_ahead(&self) -> usize {
+        READ_AHEAD
+    }
+}
+
+/// The whole object's size, from `Content-Range: bytes 0-9/1234`.
+fn total(object: &GetObjectOutput) -> Option<u64> {
+    object.content_range.as_deref()?.rsplit('/').next()?.parse().ok()
+}
+
+/// The body, which has to have exactly `expected` bytes.
+async fn body(object: GetObjectOutput, expected: u64) -> Result<Bytes, Cause> {
+    let collected = tokio::time::timeout(BODY, object.body.collect())
+        .await
+        .map_err(|_| Cause::text("S3's body did not arrive in time"))?
+        .map_err(|error| Cause::of(&error))?;
+    let bytes = collected.into_bytes();
+    if bytes.len() as u64 == expected {
+        Ok(bytes)
+    } else {
+        Err(Cause::text("S3's body has another length than asked for"))
+    }
+}
+
+fn is_missing(error: &SdkError<GetObjectError>) -> bool {
+    matches!(
+        error.as_service_error().and_then(ProvideErrorMetadata::code),
+        Some("NoSuchKey" | "AccessDenied" | "NotFound")
+    )
+}

@@ -1,0 +1,75 @@
+//! The ticket for one upload: a presigned PUT that takes exactly one file of exactly one size.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use aws_sdk_s3::presigning::PresigningConfig;
+use chrono::{DateTime, Utc};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
+
+use super::{FILENAME, Uploads, key};
+use crate::error::{Cause, Error};
+use crate::ids::{UploadId, UserId};
+use crate::quota::timestamp;
+
+/// How long a ticket is good for.
+const VALID: Duration = Duration::from_secs(15 * 60);
+
+/// `data` of the answer to `POST /pdf/uploads`. Whoever has `url` can upload: it is a secret.
+#[derive(Clone, Serialize)]
+pub struct Ticket {
+    upload_id: String,
+    method: &'static str,
+    url: String,
+    headers: BTreeMap<String, String>,
+    expires_at: String,
+}
+
+impl Uploads {
+    /// A ticket for `user` to upload a file of `file_size` bytes (1 and up) called `filename`.
+    ///
+    /// Signed are the size, the media type, `If-None-Match: *` (so that nothing is overwritten)
+    /// and the name.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there are no credentials to sign with.
+    pub async fn ticket(
+        &self,
+        user: UserId,
+        filename: &str,
+        file_size: u64,
+        now: DateTime<Utc>,
+    ) -> Result<Ticket, Error> {
+        let upload = UploadId::random();
+        let internal = |error: &(dyn std::error::Error + 'static)| Error::Internal(Cause::of(error));
+        let length = i64::try_from(file_size).map_err(|error| internal(&error))?;
+        let config = PresigningConfig::builder().start_time(now.into()).expires_in(VALID).build();
+        let presigned = self
+            .client
+            .put_object()
+            .bucket(&self.bucket)
+            .key(key(user, upload))
+            .content_length(length)
+            .content_type("application/pdf")
+            .if_none_match("*")
+            // S3 keeps metadata as ASCII
+            .metadata(FILENAME, utf8_percent_encode(filename, NON_ALPHANUMERIC).to_string())
+            .presigned(config.map_err(|error| internal(&error))?)
+            .await
+            .map_err(|error| Error::Unavailable(Cause::of(&error)))?;
+        Ok(Ticket {
+            upload_id: upload.to_string(),
+            method: "PUT",
+            url: presigned.uri().to_owned(),
+            headers: presigned.headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            expires_at: timestamp(now + VALID),
+        })
+    }
+}
+
+impl std::fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ticket").field("upload_id", &self.upload_id).finish_non_exhaustive()
+    }
+}
