@@ -1,0 +1,52 @@
+//! The `pdf` endpoint group: analyse, list, read again.
+
+mod analyze;
+mod list;
+mod show;
+mod stage;
+
+use lambda_http::{Body, Request, Response};
+use shared::analyzer::Analyzer;
+use shared::auth;
+use shared::clock::Clock;
+use shared::error::{Cause, Error};
+use shared::http::Call;
+use shared::platform::Platform;
+use shared::store::Store;
+use shared::uploads::Uploads;
+
+/// The function: its state, built once and used by every request.
+#[derive(Clone, Debug)]
+pub struct App {
+    store: Store,
+    uploads: Uploads,
+    analyzer: Analyzer,
+    clock: Clock,
+}
+
+impl App {
+    /// Builds the function from what its process was given.
+    #[must_use]
+    pub fn new(platform: Platform) -> Self {
+        let uploads = Uploads::new(platform.s3, platform.config.upload_bucket);
+        let store = Store::new(platform.dynamodb, platform.config.table);
+        Self { analyzer: Analyzer::new(store.clone(), uploads.clone()), store, uploads, clock: platform.clock }
+    }
+
+    /// Answers one request; never fails, every failure is an answer.
+    pub async fn handle(&self, request: Request) -> Response<Body> {
+        let mut call = Call::new(request, &self.clock);
+        let result = match call.route() {
+            "POST /api/v1/pdf/analyze" => self.analyze(&mut call).await,
+            "ANY /api/v1/pdf/analyze" => auth::refuse_method(&self.store, &mut call, "POST").await,
+            "POST /api/v1/pdf/uploads" => self.stage(&mut call).await,
+            "ANY /api/v1/pdf/uploads" => auth::refuse_method(&self.store, &mut call, "POST").await,
+            "GET /api/v1/pdf" => self.list(&mut call).await,
+            "ANY /api/v1/pdf" => auth::refuse_method(&self.store, &mut call, "GET").await,
+            "GET /api/v1/pdf/{id}" => self.show(&mut call).await,
+            "ANY /api/v1/pdf/{id}" => auth::refuse_method(&self.store, &mut call, "GET").await,
+            route => Err(Error::Internal(Cause::unknown_route(route))),
+        };
+        call.finish(result)
+    }
+}

@@ -1,0 +1,42 @@
+//! The `tokens` endpoint group: list, create, revoke.
+
+mod create;
+mod list;
+mod revoke;
+
+use lambda_http::{Body, Request, Response};
+use shared::auth;
+use shared::clock::Clock;
+use shared::error::{Cause, Error};
+use shared::http::Call;
+use shared::platform::Platform;
+use shared::store::Store;
+
+/// The function: its state, built once and used by every request.
+#[derive(Clone, Debug)]
+pub struct App {
+    store: Store,
+    clock: Clock,
+}
+
+impl App {
+    /// Builds the function from what its process was given.
+    #[must_use]
+    pub fn new(platform: Platform) -> Self {
+        Self { store: Store::new(platform.dynamodb, platform.config.table), clock: platform.clock }
+    }
+
+    /// Answers one request; never fails, every failure is an answer.
+    pub async fn handle(&self, request: Request) -> Response<Body> {
+        let mut call = Call::new(request, &self.clock);
+        let result = match call.route() {
+            "GET /api/v1/tokens" => self.list(&mut call).await,
+            "POST /api/v1/tokens" => self.create(&mut call).await,
+            "ANY /api/v1/tokens" => auth::refuse_method(&self.store, &mut call, "GET, POST").await,
+            "DELETE /api/v1/tokens/{id}" => self.revoke(&mut call).await,
+            "ANY /api/v1/tokens/{id}" => auth::refuse_method(&self.store, &mut call, "DELETE").await,
+            route => Err(Error::Internal(Cause::unknown_route(route))),
+        };
+        call.finish(result)
+    }
+}
