@@ -1,0 +1,59 @@
+//! SDK clients for the embedded stores.
+
+use std::net::SocketAddr;
+
+use aws_sdk_dynamodb as dynamodb;
+use aws_sdk_s3 as s3;
+use aws_sdk_s3::config::{Credentials, Region};
+
+use shared::aws;
+
+use crate::template::REGION;
+
+/// Both parts of the credentials of the embedded stores: fixed, so that the AWS tools can use them too.
+pub(crate) const KEY: &str = "local";
+
+/// A client for each store.
+pub(crate) struct Clients {
+    pub(crate) dynamodb: dynamodb::Client,
+    pub(crate) s3: s3::Client,
+}
+
+impl Clients {
+    pub(crate) fn new(dynamodb: dynamodb::config::Builder, s3: s3::config::Builder) -> Self {
+        Self { dynamodb: dynamodb::Client::from_conf(dynamodb.build()), s3: s3::Client::from_conf(s3.build()) }
+    }
+}
+
+/// The configuration of a client for the embedded DynamoDB.
+pub(crate) fn dynamodb(address: SocketAddr) -> dynamodb::config::Builder {
+    dynamodb::Config::builder()
+        .behavior_version(dynamodb::config::BehaviorVersion::latest())
+        .endpoint_url(endpoint(address))
+        .region(Region::from_static(REGION))
+        .credentials_provider(credentials())
+        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .timeout_config(aws::timeouts())
+        .retry_config(aws::retries())
+}
+
+/// The configuration of a client for the embedded S3.
+pub(crate) fn s3(address: SocketAddr) -> s3::config::Builder {
+    s3::Config::builder()
+        .behavior_version(s3::config::BehaviorVersion::latest())
+        .endpoint_url(endpoint(address))
+        .region(Region::from_static(REGION))
+        .credentials_provider(credentials())
+        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .timeout_config(aws::timeouts())
+        .retry_config(aws::retries())
+}
+
+/// An address as the endpoint URL of a client.
+pub(crate) fn endpoint(address: SocketAddr) -> String {
+    format!("http://{address}")
+}
+
+fn credentials() -> Credentials {
+    Credentials::new(KEY, KEY, None, None, "embedded stores")
+}

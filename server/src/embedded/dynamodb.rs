@@ -1,0 +1,136 @@
+//! The embedded DynamoDB: dynoxide on SQLite, on a thread of its own because its handlers block.
+//! SQLite runs in WAL mode with full synchronisation, so an acknowledged write survives a crash.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use dynoxide::Database;
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::template::Table;
+
+/// How long requests that run at the stop may take to finish.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// The embedded DynamoDB did not start.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DynamodbError {
+    #[error("the database could not be opened: {0}")]
+    Open(dynoxide::DynoxideError),
+    #[error("the table of template.yaml could not be created: {0}")]
+    Table(String),
+    #[error(
+        "the table in the data folder has other keys than the one in template.yaml; start with another --data folder or delete this one"
+    )]
+    OtherKeys,
+    #[error("its thread could not be started: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+/// The running store; dropping it stops it.
+pub(crate) struct Dynamodb {
+    pub(crate) address: SocketAddr,
+    database: Database,
+    stop: watch::Sender<bool>,
+    thread: thread::JoinHandle<()>,
+}
+
+impl Dynamodb {
+    /// Opens `file`, or memory, sees to the table and serves on `listener`.
+    pub(crate) fn start(listener: TcpListener, file: Option<&Path>, table: &Table) -> Result<Self, DynamodbError> {
+        let database = match file {
+            Some(file) => Database::new(&file.to_string_lossy()),
+            None => Database::memory(),
+        }
+        .map_err(DynamodbError::Open)?;
+        create_table(&database, table)?;
+        let address = listener.local_addr()?;
+        let listener = listener.into_std()?;
+        let (stop, stopped) = watch::channel(false);
+        let served = database.clone();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let thread = thread::Builder::new()
+            .name("dynamodb".to_owned())
+            .spawn(move || runtime.block_on(serve(listener, served, stopped)))?;
+        Ok(Self { address, database, stop, thread })
+    }
+
+    /// A handle for deleting expired items: `sweep_ttl` blocks.
+    pub(crate) fn database(&self) -> Database {
+        self.database.clone()
+    }
+
+    /// Lets running requests finish and closes the database.
+    pub(crate) async fn stop(self) {
+        self.stop.send_replace(true);
+        drop(self.database);
+        let joined = tokio::task::spawn_blocking(|| self.thread.join()).await;
+        if !matches!(joined, Ok(Ok(()))) {
+            tracing::error!("the embedded DynamoDB ended badly");
+        }
+    }
+}
+
+async fn serve(listener: std::net::TcpListener, database: Database, stopped: watch::Receiver<bool>) {
+    // The receiver's error means that the sender is gone, which is a stop as well.
+    let wait = |mut stopped: watch::Receiver<bool>| async move {
+        let _ = stopped.wait_for(|stop| *stop).await;
+    };
+    let served = match TcpListener::from_std(listener) {
+        Ok(listener) => {
+            let graceful = wait(stopped.clone());
+            let serving = dynoxide::server::serve_with_shutdown(listener, database, graceful);
+            tokio::select! {
+                served = serving => served,
+                () = async { wait(stopped).await; tokio::time::sleep(GRACE).await } => Ok(()),
+            }
+        }
+        Err(error) => Err(error.to_string()),
+    };
+    if let Err(error) = served {
+        tracing::error!(error, "the embedded DynamoDB stopped");
+    }
+}
+
+/// Creates the table unless it is there, with the keys of the template, from an earlier start.
+fn create_table(database: &Database, table: &Table) -> Result<(), DynamodbError> {
+    if database.get_table_metadata(&table.name).map_err(failed)?.is_some() {
+        let found = database.describe_table(parsed(json!({"TableName": table.name}))?).map_err(failed)?;
+        let keys = serde_json::to_value(&found.table.key_schema).map_err(failed)?;
+        if table.create.get("KeySchema") != Some(&keys) {
+            return Err(DynamodbError::OtherKeys);
+        }
+    } else {
+        database.create_table(parsed(table.create.clone())?).map_err(failed)?;
+    }
+    enable_ttl(database, table)
+}
+
+/// A call of its own in DynamoDB, so an earlier start may have ended before it.
+fn enable_ttl(database: &Database, table: &Table) -> Result<(), DynamodbError> {
+    let Some(attribute) = &table.ttl_attribute else {
+        return Ok(());
+    };
+    let found = database.describe_time_to_live(parsed(json!({"TableName": table.name}))?).map_err(failed)?;
+    if found.time_to_live_description.time_to_live_status == "ENABLED" {
+        return Ok(());
+    }
+    let enable = json!({
+        "TableName": table.name,
+        "TimeToLiveSpecification": {"AttributeName": attribute, "Enabled": true},
+    });
+    database.update_time_to_live(parsed(enable)?).map_err(failed)?;
+    Ok(())
+}
+
+fn parsed<T: serde::de::DeserializeOwned>(request: serde_json::Value) -> Result<T, DynamodbError> {
+    serde_json::from_value(request).map_err(failed)
+}
+
+fn failed(error: impl std::fmt::Display) -> DynamodbError {
+    DynamodbError::Table(error.to_string())
+}

@@ -1,0 +1,58 @@
+//! The embedded S3: s3s-fs on a folder, behind what real S3 does and it does not.
+
+mod cors;
+mod files;
+mod front;
+mod locks;
+mod refusal;
+mod sweep;
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use s3s::auth::SimpleAuth;
+use s3s::service::S3ServiceBuilder;
+use tokio::net::TcpListener;
+
+use super::clients::KEY;
+use crate::serve::Server;
+use crate::template::Bucket;
+use files::Files;
+use front::Front;
+
+pub(crate) use sweep::sweep;
+
+/// The embedded S3 did not start.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum S3Error {
+    #[error("its folder could not be used: {0}")]
+    Folder(#[from] std::io::Error),
+    #[error("its folder could not be opened: {0:?}")]
+    Open(s3s_fs::Error),
+}
+
+/// The running store; dropping it stops it.
+#[derive(Debug)]
+pub(crate) struct S3 {
+    pub(crate) address: SocketAddr,
+    server: Server,
+}
+
+impl S3 {
+    /// Serves `folder` with the one bucket on `listener`.
+    pub(crate) fn start(listener: TcpListener, folder: &Path, bucket: &Bucket) -> Result<Self, S3Error> {
+        std::fs::create_dir_all(folder.join(&bucket.name))?;
+        let address = listener.local_addr()?;
+        let files = Files::open(folder, &bucket.name)?;
+        let mut service = S3ServiceBuilder::new(files);
+        service.set_auth(SimpleAuth::from_single(KEY, KEY));
+        let front = Front::new(service.build(), bucket.cors.clone());
+        Ok(Self { address, server: Server::start(listener, Arc::new(front)) })
+    }
+
+    /// Lets running requests finish.
+    pub(crate) async fn stop(self) {
+        self.server.stop().await;
+    }
+}

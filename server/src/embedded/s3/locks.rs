@@ -1,0 +1,29 @@
+//! One writer at a time per key, so that of two conditional uploads only one can find the key free.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use tokio::sync::OwnedMutexGuard;
+
+type Lock = tokio::sync::Mutex<()>;
+
+/// The locks of the keys that are being written.
+#[derive(Debug, Default)]
+pub(super) struct Locks(Mutex<HashMap<String, Weak<Lock>>>);
+
+impl Locks {
+    /// Waits for this key's turn, which lasts until the guard is dropped.
+    pub(super) async fn turn(&self, key: &str) -> OwnedMutexGuard<()> {
+        let lock = {
+            let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            locks.retain(|_, lock| lock.strong_count() > 0);
+            let held = locks.get(key).and_then(Weak::upgrade);
+            held.unwrap_or_else(|| {
+                let lock = Arc::new(Lock::default());
+                locks.insert(key.to_owned(), Arc::downgrade(&lock));
+                lock
+            })
+        };
+        lock.lock_owned().await
+    }
+}

@@ -1,0 +1,119 @@
+//! The four functions, each with its own configuration, as the gateway calls them.
+
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use lambda_http::{Body, Context, Request, Response};
+use shared::platform::{Config, ConfigError, Platform};
+use uuid::Uuid;
+
+use crate::template::{Function, Template};
+
+type Answering = Pin<Box<dyn Future<Output = Response<Body>> + Send>>;
+type Handler = Box<dyn Fn(Request) -> Answering + Send + Sync>;
+
+/// A function of the template cannot run here.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FunctionError {
+    #[error(
+        "template.yaml's {function} is built from the binary `{binary}`, which this server does not contain; add it in server/src/functions.rs"
+    )]
+    Unknown { function: String, binary: String },
+    #[error("template.yaml's {function}: {error}")]
+    Config { function: String, error: ConfigError },
+}
+
+/// A function inside this process.
+pub(crate) struct Hosted {
+    pub(crate) timeout: Duration,
+    logical_id: String,
+    handler: Handler,
+}
+
+impl Hosted {
+    pub(crate) fn handle(&self, request: Request) -> Answering {
+        (self.handler)(request)
+    }
+
+    /// What Lambda tells about an invocation that begins now, its deadline above all.
+    pub(crate) fn context(&self, request_id: Uuid) -> Context {
+        let deadline = SystemTime::now() + self.timeout;
+        let since = deadline.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let mut context = Context::default();
+        context.request_id = request_id.to_string();
+        context.deadline = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        context.invoked_function_arn.clone_from(&self.logical_id);
+        context
+    }
+}
+
+#[cfg(test)]
+impl Hosted {
+    /// A function that is nothing but its answer.
+    pub(crate) fn fake<A>(timeout: Duration, answer: fn(Request) -> A) -> Self
+    where
+        A: Future<Output = Response<Body>> + Send + 'static,
+    {
+        Self { timeout, logical_id: "Fake".to_owned(), handler: Box::new(move |request| Box::pin(answer(request))) }
+    }
+}
+
+/// What every function of the template is given, by logical id; `platform` adds clients and clock.
+pub(crate) fn platforms(
+    template: &Template,
+    platform: impl Fn(Config) -> Platform,
+) -> Result<HashMap<String, Platform>, FunctionError> {
+    let configured = |function: &Function| {
+        let get = |name: &str| function.environment.get(name).cloned();
+        let config = Config::read(get)
+            .map_err(|error| FunctionError::Config { function: function.logical_id.clone(), error })?;
+        Ok((function.logical_id.clone(), platform(config)))
+    };
+    template.functions.iter().map(configured).collect()
+}
+
+/// Builds every function of the template on its platform.
+pub(crate) fn build(
+    template: &Template,
+    platforms: &HashMap<String, Platform>,
+) -> Result<HashMap<String, Arc<Hosted>>, FunctionError> {
+    let mut hosted = HashMap::new();
+    for function in &template.functions {
+        if let Some(platform) = platforms.get(&function.logical_id) {
+            let built = Hosted {
+                timeout: function.timeout,
+                logical_id: function.logical_id.clone(),
+                handler: handler(function, platform.clone())?,
+            };
+            hosted.insert(function.logical_id.clone(), Arc::new(built));
+        }
+    }
+    Ok(hosted)
+}
+
+fn handler(function: &Function, platform: Platform) -> Result<Handler, FunctionError> {
+    /// The four `App`s have the same shape but no type in common.
+    macro_rules! hosted {
+        ($app:ty) => {{
+            let app = Arc::new(<$app>::new(platform));
+            Box::new(move |request| {
+                let app = Arc::clone(&app);
+                Box::pin(async move { app.handle(request).await })
+            })
+        }};
+    }
+    Ok(match function.binary.as_str() {
+        "user" => hosted!(user::App),
+        "pdf" => hosted!(pdf::App),
+        "tokens" => hosted!(tokens::App),
+        "web" => hosted!(web::App),
+        _ => {
+            return Err(FunctionError::Unknown {
+                function: function.logical_id.clone(),
+                binary: function.binary.clone(),
+            });
+        }
+    })
+}

@@ -1,0 +1,196 @@
+//! API Gateway's part: takes HTTP requests, finds their route, calls the function and answers.
+
+mod answer;
+mod body;
+mod cloud;
+mod cors;
+mod event;
+mod router;
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{Request, Response, StatusCode, header, request::Parts};
+use http_body_util::Full;
+use lambda_http::RequestExt;
+use shared::clock::Clock;
+use shared::error::{Error, TooLarge};
+use tokio::sync::mpsc;
+use tracing::Instrument;
+use uuid::Uuid;
+
+use crate::functions::Hosted;
+use crate::lingering::Lingering;
+use crate::serve::Answer;
+use crate::template::Template;
+use answer::Answered;
+use body::{Memory, Received, Refusal};
+use cors::CorsAnswers;
+use event::Arrival;
+use router::{Router, Selected};
+
+/// API Gateway takes this much of request line and headers together. The path may grow threefold
+/// when `lambda_http` encodes it anew, and has to stay an address (64 KB) then.
+const LONGEST_TARGET: usize = 10_240;
+
+/// The gateway of a template's HTTP API.
+pub(crate) struct Gateway {
+    router: Router,
+    cors: Option<CorsAnswers>,
+    functions: HashMap<String, Arc<Hosted>>,
+    memory: Memory,
+    cloud_limits: bool,
+    clock: Clock,
+    local: SocketAddr,
+    /// Held by every invocation, so that a stop can wait for the last.
+    running: mpsc::Sender<()>,
+}
+
+/// What `Gateway::new` needs to know.
+pub(crate) struct Settings<'t> {
+    pub(crate) template: &'t Template,
+    pub(crate) functions: HashMap<String, Arc<Hosted>>,
+    pub(crate) cloud_limits: bool,
+    pub(crate) clock: Clock,
+    pub(crate) local: SocketAddr,
+}
+
+impl Gateway {
+    /// The gateway, and a channel that ends when it and every invocation have ended.
+    pub(crate) fn new(settings: Settings<'_>) -> (Self, mpsc::Receiver<()>) {
+        let (running, ended) = mpsc::channel(1);
+        let gateway = Self {
+            router: Router::new(&settings.template.routes),
+            cors: settings.template.cors.as_ref().map(CorsAnswers::new),
+            functions: settings.functions,
+            memory: Memory::new(),
+            cloud_limits: settings.cloud_limits,
+            clock: settings.clock,
+            local: settings.local,
+            running,
+        };
+        (gateway, ended)
+    }
+
+    async fn respond(&self, head: &Parts, body: Lingering, peer: SocketAddr) -> Answered {
+        if event::host(head).is_none() || !head.uri.path().starts_with('/') {
+            return answer::gateway(StatusCode::BAD_REQUEST, "Bad Request");
+        }
+        if head.uri.path_and_query().is_some_and(|target| target.as_str().len() > LONGEST_TARGET) {
+            return answer::gateway(StatusCode::URI_TOO_LONG, "Request-URI Too Long");
+        }
+        let selected = self.router.select(head.method.as_str(), head.uri.path());
+        let Some(selected) = selected else {
+            return answer::gateway(StatusCode::NOT_FOUND, "Not Found");
+        };
+        let Some(function) = self.functions.get(&selected.route.function) else {
+            return cloud::failed();
+        };
+        let arrival = Arrival { request_id: Uuid::new_v4(), peer, local: self.local, now: self.clock.now() };
+        let maximum = if self.cloud_limits { cloud::LARGEST_BODY } else { body::MAXIMUM };
+        match self.memory.receive(body, maximum).await {
+            Ok(received) => self.call(head, &selected, &arrival, function, received).await,
+            Err(refusal) => self.refuse(&refusal, arrival.request_id),
+        }
+    }
+
+    async fn call(
+        &self,
+        head: &Parts,
+        selected: &Selected<'_>,
+        arrival: &Arrival,
+        function: &Arc<Hosted>,
+        received: Received,
+    ) -> Answered {
+        let Received { bytes, share } = received;
+        let event = event::event(head, selected, arrival, bytes.len());
+        let body = event::body(bytes, &head.headers);
+        if self.cloud_limits && !cloud::takes(&event, &body) {
+            return cloud::too_large();
+        }
+        let request = match event::request(&event, body) {
+            Ok(request) => request.with_lambda_context(function.context(arrival.request_id)),
+            Err(error) => {
+                tracing::error!(%error, request_id = %arrival.request_id, "no request could be made of an event");
+                return answer::internal_error(arrival.request_id);
+            }
+        };
+        let held = (share, self.running.clone());
+        self.invoke(function, request, held, arrival.request_id).await
+    }
+
+    /// Runs the function to its end, also if the client goes away, as Lambda does.
+    async fn invoke(
+        &self,
+        function: &Arc<Hosted>,
+        request: lambda_http::Request,
+        held: impl Send + 'static,
+        request_id: Uuid,
+    ) -> Answered {
+        let span = tracing::info_span!("invocation", %request_id);
+        let running = Arc::clone(function);
+        let invocation = async move {
+            let response = running.handle(request).await;
+            drop(held);
+            response
+        };
+        let mut task = tokio::spawn(invocation.instrument(span));
+        let ended = if self.cloud_limits {
+            let longest = function.timeout.min(cloud::LONGEST_INTEGRATION);
+            match tokio::time::timeout(longest, &mut task).await {
+                Ok(ended) => ended,
+                Err(_) if function.timeout > cloud::LONGEST_INTEGRATION => return cloud::timed_out(),
+                Err(_) => {
+                    task.abort();
+                    return cloud::failed();
+                }
+            }
+        } else {
+            task.await
+        };
+        // A panic is logged by the panic hook, where it happens.
+        let Ok(response) = ended else {
+            return answer::internal_error(request_id);
+        };
+        let answer = answer::from_function(response).unwrap_or_else(cloud::failed);
+        if self.cloud_limits { cloud::limit_answer(answer) } else { answer }
+    }
+
+    fn refuse(&self, refusal: &Refusal, request_id: Uuid) -> Answered {
+        match refusal {
+            Refusal::TooLarge if self.cloud_limits => cloud::too_large(),
+            Refusal::TooLarge => answer::refusal(&Error::TooLarge(TooLarge::File), request_id),
+            Refusal::TooSlow => closing(answer::gateway(StatusCode::REQUEST_TIMEOUT, "Request Timeout")),
+            Refusal::Incomplete => closing(answer::gateway(StatusCode::BAD_REQUEST, "Bad Request")),
+        }
+    }
+}
+
+impl Answer for Gateway {
+    type Body = Full<Bytes>;
+
+    async fn answer(self: Arc<Self>, request: Request<Lingering>, peer: SocketAddr) -> Response<Full<Bytes>> {
+        let (head, body) = request.into_parts();
+        let Some(cors) = &self.cors else {
+            return self.respond(&head, body, peer).await;
+        };
+        if let Some(preflight) = cors.preflight(&head.method, &head.headers) {
+            return preflight;
+        }
+        let mut response = self.respond(&head, body, peer).await;
+        cors.decorate(head.headers.get(header::ORIGIN), response.headers_mut());
+        response
+    }
+}
+
+/// What is left of the request would be taken for the next one.
+fn closing(mut answer: Answered) -> Answered {
+    let close = http::HeaderValue::from_static("close");
+    answer.headers_mut().insert(header::CONNECTION, close);
+    answer
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! A request as a function gets it: through the payload 2.0 event, read by `lambda_http` itself.
+//! Only the body takes a short cut, past base64 and JSON.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use chrono::{DateTime, Utc};
+use http::{HeaderMap, HeaderName, header, request::Parts};
+use lambda_http::{Body, Request};
+use percent_encoding::percent_decode_str;
+use serde_json::{Value, json};
+use url::{Url, form_urlencoded};
+use uuid::Uuid;
+
+use super::router::Selected;
+
+/// What the gateway knows about a request beside its head.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    pub(super) request_id: Uuid,
+    pub(super) peer: SocketAddr,
+    pub(super) local: SocketAddr,
+    pub(super) now: DateTime<Utc>,
+}
+
+/// Headers that belong to one connection and go no further.
+const HOP_BY_HOP: [HeaderName; 6] =
+    [header::CONNECTION, header::EXPECT, header::TE, header::TRAILER, header::TRANSFER_ENCODING, header::UPGRADE];
+
+/// The event of a request, as API Gateway sends it to Lambda, without its body.
+pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, length: usize) -> Value {
+    let host = host(head).unwrap_or_default();
+    let domain = host.rsplit_once(':').map_or(host, |(domain, _)| domain);
+    let query = head.uri.query().unwrap_or_default();
+    let mut event = json!({
+        "version": "2.0",
+        "routeKey": selected.route.key,
+        "rawPath": decoded_path(head),
+        "rawQueryString": query,
+        "headers": headers(head, arrival, length),
+        "requestContext": {
+            "accountId": "anonymous",
+            "apiId": "local",
+            "domainName": domain,
+            "domainPrefix": domain.split('.').next(),
+            "http": {
+                "method": head.method.as_str(),
+                "path": decoded_path(head),
+                "protocol": "HTTP/1.1",
+                "sourceIp": arrival.peer.ip(),
+                "userAgent": text(&head.headers, &header::USER_AGENT),
+            },
+            "requestId": arrival.request_id.to_string(),
+            "routeKey": selected.route.key,
+            "stage": "$default",
+            "time": arrival.now.format("%d/%b/%Y:%H:%M:%S +0000").to_string(),
+            "timeEpoch": arrival.now.timestamp_millis(),
+        },
+        "isBase64Encoded": false,
+    });
+    // What is empty is absent.
+    if !query.is_empty() {
+        event["queryStringParameters"] = joined(form_urlencoded::parse(query.as_bytes()));
+    }
+    if !selected.parameters.is_empty() {
+        event["pathParameters"] = selected.parameters.iter().cloned().collect();
+    }
+    let cookies = cookies(&head.headers);
+    if !cookies.is_empty() {
+        event["cookies"] = cookies.into();
+    }
+    event
+}
+
+/// The request that `lambda_http` makes of an event, with its body.
+///
+/// # Errors
+/// Says why it cannot read the event.
+pub(super) fn request(event: &Value, body: Body) -> Result<Request, serde_json::Error> {
+    let mut request = lambda_http::request::from_str(&event.to_string())?;
+    *request.body_mut() = body;
+    Ok(request)
+}
+
+/// A body as the event carries it: as text what is text by its type, everything else as bytes.
+pub(super) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
+    if bytes.is_empty() {
+        return Body::Empty;
+    }
+    let kind = text(headers, &header::CONTENT_TYPE).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let is_text = kind.starts_with("text/")
+        || ["application/json", "application/xml", "application/javascript"].contains(&kind.as_str());
+    if !is_text {
+        return Body::Binary(bytes);
+    }
+    String::from_utf8(bytes).map_or_else(|error| Body::Binary(error.into_bytes()), Body::Text)
+}
+
+/// The host a request was sent to, if `lambda_http` can make an address of it.
+pub(super) fn host(head: &Parts) -> Option<&str> {
+    let host = match head.uri.authority() {
+        Some(authority) => authority.as_str(),
+        None => head.headers.get(header::HOST)?.to_str().ok()?,
+    };
+    let address = Url::parse(&format!("http://{host}/")).ok()?;
+    let plain = address.path() == "/"
+        && address.username().is_empty()
+        && address.query().is_none()
+        && address.fragment().is_none();
+    plain.then_some(host)
+}
+
+/// API Gateway decodes the path and cuts it at a `?` that comes to light.
+fn decoded_path(head: &Parts) -> String {
+    let path = percent_decode_str(head.uri.path()).decode_utf8_lossy();
+    path.split('?').next().unwrap_or_default().to_owned()
+}
+
+fn headers(head: &Parts, arrival: &Arrival, length: usize) -> Value {
+    let sent = head
+        .headers
+        .iter()
+        .filter(|(name, _)| !HOP_BY_HOP.contains(name) && **name != header::COOKIE && **name != header::HOST);
+    let sent = sent.map(|(name, value)| (name.as_str(), String::from_utf8_lossy(value.as_bytes())));
+    let mut headers = joined(sent);
+    headers["host"] = host(head).into();
+    if length > 0 {
+        headers["content-length"] = length.to_string().into();
+    }
+    let ip = arrival.peer.ip();
+    headers["x-forwarded-for"] = match headers["x-forwarded-for"].as_str() {
+        Some(before) => format!("{before}, {ip}").into(),
+        None => ip.to_string().into(),
+    };
+    headers["x-forwarded-port"] = arrival.local.port().to_string().into();
+    headers["x-forwarded-proto"] = "http".into();
+    headers
+}
+
+/// An object of texts; the values of repeated names are joined by commas.
+fn joined<N: Into<String>, V: AsRef<str>>(pairs: impl Iterator<Item = (N, V)>) -> Value {
+    let mut joined: BTreeMap<String, String> = BTreeMap::new();
+    for (name, value) in pairs {
+        match joined.entry(name.into()) {
+            std::collections::btree_map::Entry::Vacant(free) => {
+                free.insert(value.as_ref().to_owned());
+            }
+            std::collections::btree_map::Entry::Occupied(mut taken) => {
+                taken.get_mut().push(',');
+                taken.get_mut().push_str(value.as_ref());
+            }
+        }
+    }
+    json!(joined)
+}
+
+fn cookies(headers: &HeaderMap) -> Vec<String> {
+    let sent = headers.get_all(header::COOKIE).iter();
+    let sent = sent.map(|value| String::from_utf8_lossy(value.as_bytes()));
+    let split = |line: std::borrow::Cow<'_, str>| -> Vec<String> {
+        let cookies = line.split(';').map(str::trim);
+        cookies.filter(|cookie| !cookie.is_empty()).map(str::to_owned).collect()
+    };
+    sent.flat_map(split).collect()
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,16 @@
+//! The whole service as one process: `template.yaml` read, DynamoDB and S3 embedded, and a gateway
+//! before the same functions that run on Lambda.
+
+mod data;
+mod embedded;
+mod functions;
+mod gateway;
+mod lingering;
+mod options;
+mod serve;
+mod service;
+mod sweeper;
+pub mod template;
+
+pub use options::{Customize, Options};
+pub use service::{Service, StartError};

@@ -1,0 +1,58 @@
+//! How a service is to be started.
+
+use std::fmt;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use shared::clock::Clock;
+
+/// A change to the configuration of the functions' SDK client before it is built.
+pub type Customize<Builder> = Box<dyn FnOnce(Builder) -> Builder + Send>;
+
+/// How a service is to be started. The default keeps nothing and takes free loopback ports.
+pub struct Options {
+    /// Where the API and the console are served.
+    pub listen: SocketAddr,
+    /// The folder for the data; `None` for one in memory and a temporary folder.
+    pub data: Option<PathBuf>,
+    /// Where the embedded DynamoDB listens; loopback only.
+    pub dynamodb_listen: SocketAddr,
+    /// Where the embedded S3 listens; loopback only.
+    pub s3_listen: SocketAddr,
+    /// Whether API Gateway's and Lambda's limits apply.
+    pub cloud_limits: bool,
+    /// The functions' clock.
+    pub clock: Clock,
+    /// Changes the functions' DynamoDB client: interceptors, another HTTP client.
+    pub customize_dynamodb: Customize<aws_sdk_dynamodb::config::Builder>,
+    /// Changes the functions' S3 client.
+    pub customize_s3: Customize<aws_sdk_s3::config::Builder>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        Self {
+            listen: any,
+            data: None,
+            dynamodb_listen: any,
+            s3_listen: any,
+            cloud_limits: false,
+            clock: Clock::system(),
+            customize_dynamodb: Box::new(|builder| builder),
+            customize_s3: Box::new(|builder| builder),
+        }
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("listen", &self.listen)
+            .field("data", &self.data)
+            .field("dynamodb_listen", &self.dynamodb_listen)
+            .field("s3_listen", &self.s3_listen)
+            .field("cloud_limits", &self.cloud_limits)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,28 @@
+//! What a person reads when the service has started.
+
+use std::io::Write;
+
+use server::Service;
+
+/// Prints the addresses and, if there is a new demo account, how to use its token.
+pub(crate) fn print(service: &Service, demo_token: Option<&str>) {
+    let origin = service.origin();
+    let mut text = format!(
+        "PDF Analysis Service\n\n  \
+         Console   {origin}/\n  \
+         API       {origin}/api/v1\n  \
+         DynamoDB  {}\n  \
+         S3        {}\n",
+        service.dynamodb_endpoint(),
+        service.s3_endpoint(),
+    );
+    if let Some(token) = demo_token {
+        text.push_str(&format!(
+            "\nDemo account's API token, shown this once:\n\n  {token}\n\n\
+             Analyse a PDF with it:\n\n  \
+             curl -H 'Authorization: Bearer {token}' -F file=@document.pdf {origin}/api/v1/pdf/analyze\n"
+        ));
+    }
+    // A closed stdout is no reason to stop serving.
+    let _ = writeln!(std::io::stdout(), "{text}\nCtrl-C stops it.");
+}

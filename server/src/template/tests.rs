@@ -1,0 +1,141 @@
+//! Reading the service's own template, and refusing what is not understood.
+
+use std::time::Duration;
+
+use super::{Method, TEXT, Template};
+
+/// A template with one of everything that is read.
+const SMALL: &str = r#"
+Parameters:
+  Limit: {Type: Number, Default: 7}
+  Origin: {Type: String}
+Globals:
+  Function: {Timeout: 20, Environment: {Variables: {TABLE_NAME: !Ref Data, LEVEL: info}}}
+Resources:
+  Api:
+    Type: AWS::Serverless::HttpApi
+    Properties:
+      StageName: $default
+      CorsConfiguration: {AllowOrigins: ["*"], AllowMethods: [GET], MaxAge: 60}
+  One:
+    Type: AWS::Serverless::Function
+    Metadata: {BuildProperties: {Binary: one}}
+    Properties:
+      Timeout: 5
+      Environment: {Variables: {BUCKET: !Ref Files, LEVEL: debug, LIMIT: !Sub "${Limit} in ${AWS::Region} ${!x}"}}
+      Events:
+        Get: {Type: HttpApi, Properties: {ApiId: !Ref Api, Method: get, Path: "/a/{id}"}}
+        Else: {Type: HttpApi, Properties: {ApiId: !Ref Api}}
+  Data:
+    Type: AWS::DynamoDB::Table
+    Properties:
+      KeySchema: [{AttributeName: pk, KeyType: HASH}]
+      TimeToLiveSpecification: {AttributeName: gone, Enabled: true}
+      SSESpecification: {SSEEnabled: true}
+  Files:
+    Type: AWS::S3::Bucket
+    Properties:
+      CorsConfiguration: {CorsRules: [{AllowedOrigins: ["*"], AllowedMethods: [PUT]}]}
+      LifecycleConfiguration:
+        Rules:
+          - {Id: old, Status: Enabled, ExpirationInDays: 2, Prefix: x/}
+          - {Id: not, Status: Disabled, ExpirationInDays: 1}
+  Alarm: {Type: AWS::CloudWatch::Alarm, Properties: {Dimensions: !If [a, b, c]}}
+"#;
+
+#[test]
+fn everything_is_resolved() {
+    let template = Template::parse(SMALL).unwrap();
+    let one = &template.functions[0];
+    assert_eq!((one.logical_id.as_str(), one.binary.as_str()), ("One", "one"));
+    assert_eq!(one.timeout, Duration::from_secs(5));
+    let environment: Vec<_> = one.environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    assert_eq!(environment, ["BUCKET=files", "LEVEL=debug", "LIMIT=7 in us-east-1 ${x}", "TABLE_NAME=Data"]);
+    let keys: Vec<_> = template.routes.iter().map(|route| route.key.as_str()).collect();
+    assert_eq!(keys, ["GET /a/{id}", "$default"]);
+    assert_eq!(template.routes[0].method, Some(Method::One("GET".to_owned())));
+    assert_eq!(template.cors.unwrap().max_age, Some(60));
+    let create = serde_json::json!({"TableName": "Data", "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]});
+    assert_eq!(template.table.create, create);
+    assert_eq!(template.table.ttl_attribute.as_deref(), Some("gone"));
+    assert_eq!(template.bucket.name, "files");
+    assert_eq!(template.bucket.expiries.len(), 1);
+    assert_eq!(template.bucket.expiries[0].after, Duration::from_secs(2 * 86_400));
+}
+
+#[test]
+fn what_is_not_understood_is_an_error_that_says_where() {
+    let cases = [
+        (
+            "BUCKET: !Ref Files",
+            "BUCKET: !GetAtt Files.Arn",
+            "Resources.One.Properties.Environment.Variables.BUCKET: !GetAtt",
+        ),
+        ("BUCKET: !Ref Files", "BUCKET: {Ref: Files}", "Variables.BUCKET: must be a single value, not a mapping"),
+        ("BUCKET: !Ref Files", "BUCKET: !Ref Origin", "Variables.BUCKET: `Origin` has no value"),
+        ("StageName: $default", "StageName: v1", "Resources.Api.Properties.StageName: must be $default"),
+        (
+            "MaxAge: 60",
+            "MaxAge: 60, Allow: all",
+            "Resources.Api.Properties.CorsConfiguration.Allow: the server does not understand",
+        ),
+        (
+            "[{AttributeName: pk, KeyType: HASH}]",
+            "!If [a, b, c]",
+            "Resources.Data.Properties.KeySchema: !If is not understood",
+        ),
+        (
+            "AllowMethods: [GET]",
+            "AllowMethods: !If [a, b, c]",
+            "CorsConfiguration.AllowMethods: must be a list, not !If",
+        ),
+        (
+            "SSESpecification",
+            "StreamSpecification",
+            "Resources.Data.Properties.StreamSpecification: the server does not understand",
+        ),
+        (
+            "Path: \"/a/{id}\"",
+            "Path: \"/a/{proxy+}\"",
+            "Resources.One.Properties.Events.Get.Properties.Path: `{proxy+}`",
+        ),
+        ("Method: get", "Method: fetch", "Events.Get.Properties.Method: is not a method"),
+        ("Method: get, Path: \"/a/{id}\"", "Method: get", "Events.Get.Properties: needs both Method and Path"),
+        ("Method: get, Path: \"/a/{id}\"", "Auth: NONE", "Events.Get.Properties.Auth: the server does not understand"),
+        (
+            "Else: {Type: HttpApi",
+            "Else: {Type: Schedule",
+            "Events.Else.Type: the server understands events of type HttpApi only",
+        ),
+        ("Method: get, Path: \"/a/{id}\"}", "}", "Events.Else: the route `$default` is there twice"),
+        ("ApiId: !Ref Api, Method", "ApiId: !Ref Other, Method", "Events.Get.Properties.ApiId: must be `!Ref Api`"),
+        ("Binary: one", "Other: one", "Resources.One.Metadata.BuildProperties: `Binary` is missing"),
+        (
+            "Alarm: {Type: AWS::CloudWatch::Alarm",
+            "Alarm: {Type: AWS::S3::Bucket",
+            "Resources: may have one resource of type AWS::S3::Bucket only",
+        ),
+        (
+            "Type: AWS::Serverless::HttpApi",
+            "Type: AWS::Serverless::Api",
+            "Resources: needs one resource of type AWS::Serverless::HttpApi",
+        ),
+        ("Prefix: x/", "TagFilters: x", "Rules.0.TagFilters: the server does not understand"),
+    ];
+    for (from, to, expected) in cases {
+        let changed = SMALL.replacen(from, to, 1);
+        assert_ne!(changed, SMALL, "{from}");
+        let error = Template::parse(&changed).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}\ndoes not say\n{expected}");
+    }
+}
+
+#[test]
+fn the_service_s_template_is_understood() {
+    let template = Template::parse(TEXT).unwrap();
+    assert!(template.routes.iter().any(|route| route.key == "$default"));
+    for function in &template.functions {
+        assert_eq!(function.environment.get("TABLE_NAME"), Some(&template.table.name));
+        assert!(template.routes.iter().any(|route| route.function == function.logical_id));
+    }
+}
