@@ -1,0 +1,4 @@
+//! What the benchmarks share: large PDFs made in code, and measures of processor time and memory.
+
+pub mod large;
+pub mod measure;

@@ -1,0 +1,104 @@
+//! The template and the functions say the same; the events of `events/` are answered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lambda_http::{Body, Response};
+use serde_json::{Value, json};
+use tests::events::{all, invoke};
+use tests::service::TestService;
+
+/// The match arms of every function, as written in its `lib.rs`.
+fn arms() -> BTreeMap<&'static str, BTreeSet<String>> {
+    let sources = [
+        ("user", include_str!("../../functions/user/src/lib.rs")),
+        ("pdf", include_str!("../../functions/pdf/src/lib.rs")),
+        ("tokens", include_str!("../../functions/tokens/src/lib.rs")),
+        ("web", include_str!("../../functions/web/src/lib.rs")),
+    ];
+    sources
+        .map(|(binary, source)| {
+            let keys = source.lines().filter_map(|line| {
+                let key = line.trim().strip_prefix('"')?.split_once("\" =>")?.0;
+                Some(key.to_owned())
+            });
+            (binary, keys.collect())
+        })
+        .into()
+}
+
+fn body(response: &Response<Body>) -> Value {
+    serde_json::from_slice(response.body()).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn every_route_of_the_template_has_its_arm_and_every_arm_its_route() {
+    let service = TestService::start().await;
+    let template = service.service().template();
+    let mut routes: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for route in &template.routes {
+        let function = template.functions.iter().find(|function| function.logical_id == route.function).unwrap();
+        routes.entry(&function.binary).or_default().insert(route.key.clone());
+    }
+    assert_eq!(routes, arms());
+    // each path of the API also has its ANY route, for the 405
+    for route in template.routes.iter().filter(|route| route.key.contains(" /")) {
+        let path = route.key.split_once(' ').unwrap().1;
+        assert!(template.routes.iter().any(|other| other.key == format!("ANY {path}")), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn every_route_is_answered_by_its_function() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let sample = all(&ada.token())["user-show"].clone();
+    for route in &service.service().template().routes {
+        let (method, path) = route.key.split_once(' ').unwrap_or(("GET", "/nowhere"));
+        let mut event = sample.clone();
+        event["routeKey"] = json!(route.key);
+        event["rawPath"] = json!(path);
+        event["requestContext"]["routeKey"] = json!(route.key);
+        event["requestContext"]["http"]["method"] = json!(if method == "ANY" { "PATCH" } else { method });
+        let response = invoke(&service, &event).await;
+        assert_ne!(response.status(), 500, "{}", route.key);
+        assert_eq!(response.status() == 405, method == "ANY", "{}", route.key);
+    }
+}
+
+#[tokio::test]
+async fn every_event_is_decoded_and_answered() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let events = all(&ada.token());
+    let statuses: BTreeMap<&str, u16> = [
+        ("user-show", 200),
+        ("pdf-analyze", 200),
+        ("pdf-stage", 201),
+        ("pdf-list", 200),
+        ("pdf-show", 404),
+        ("tokens-list", 200),
+        ("tokens-create", 201),
+        ("tokens-revoke", 404),
+        ("web-home", 200),
+    ]
+    .into();
+    assert_eq!(events.keys().map(String::as_str).collect::<Vec<_>>(), statuses.keys().copied().collect::<Vec<_>>());
+    for (name, event) in &events {
+        let response = invoke(&service, event).await;
+        assert_eq!(response.status(), statuses[name.as_str()], "{name}: {}", body(&response));
+        assert_eq!(response.headers()["x-request-id"], "WqhX1hP5liAEJ6g=", "{name}");
+    }
+    let analyzed = ada.get("/pdf").await.json["data"][0].clone();
+    assert_eq!(analyzed["filename"], "event.pdf");
+}
+
+#[tokio::test]
+async fn every_function_has_an_event_for_each_of_its_routes() {
+    let service = TestService::start().await;
+    let events = all("");
+    let keys: BTreeSet<_> = events.values().map(|event| event["routeKey"].as_str().unwrap()).collect();
+    let routes: BTreeSet<_> = service.service().template().routes.iter().map(|route| route.key.as_str()).collect();
+    let expected: BTreeSet<_> =
+        routes.into_iter().filter(|key| !key.starts_with("ANY ") && *key != "$default").collect();
+    assert_eq!(keys, expected);
+}

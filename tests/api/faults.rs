@@ -1,0 +1,130 @@
+//! DynamoDB and S3 fail in every way they can; nothing is lost and nothing is charged twice.
+
+use tests::api::Api;
+use tests::invariants::{Snapshot, all_readable};
+use tests::sample::pdf;
+use tests::service::TestService;
+use tests::wire::{Fault, WireCall};
+
+/// The first `times` calls of `operation` meet `fault`.
+fn first(times: u64, operation: &'static str, fault: Fault) -> impl Fn(&WireCall) -> Fault + Send + Sync {
+    let met = std::sync::atomic::AtomicU64::new(0);
+    move |call| {
+        let hit = call.operation == operation && met.fetch_add(1, std::sync::atomic::Ordering::SeqCst) < times;
+        if hit { fault.clone() } else { Fault::None }
+    }
+}
+
+async fn prepared() -> (TestService, Api) {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    ada.get("/user").await.expect(200);
+    (service, ada)
+}
+
+#[tokio::test]
+async fn what_passes_by_itself_is_not_noticed() {
+    for fault in
+        [Fault::Throttle, Fault::ServerError, Fault::LostRequest, Fault::LostAnswer, Fault::Timeout, Fault::Conflict]
+    {
+        for times in [1, 2] {
+            let (service, ada) = prepared().await;
+            service.wire.plan(first(times, "TransactWriteItems", fault.clone()));
+            let answer = ada.analyze("a.pdf", pdf("A")).await.expect(200);
+            assert_eq!(answer.json["remaining_checks"], 49, "{fault:?} × {times}");
+            service.wire.heal();
+            assert_eq!(ada.used().await, 1, "{fault:?} × {times}");
+            all_readable(&ada, &[answer.json["data"].clone()]).await;
+            Snapshot::of(&service).await.check();
+        }
+    }
+}
+
+#[tokio::test]
+async fn reads_that_fail_once_are_tried_again() {
+    let (service, ada) = prepared().await;
+    for fault in [Fault::Throttle, Fault::ServerError, Fault::LostRequest, Fault::LostAnswer, Fault::Timeout] {
+        service.wire.plan(first(1, "BatchGetItem", fault));
+        ada.get("/user").await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn a_table_that_stays_away_is_a_503_and_charges_nothing() {
+    let (service, ada) = prepared().await;
+    for fault in [Fault::Throttle, Fault::ServerError, Fault::LostRequest] {
+        service.wire.plan(move |_| fault.clone());
+        let answer = ada.analyze("a.pdf", pdf("A")).await.expect(503);
+        assert_eq!((answer.code(), answer.header("retry-after")), ("service_unavailable", "1"));
+        assert!(!answer.text.contains("injected") && !answer.text.contains("dynamodb"));
+    }
+    service.wire.heal();
+    assert_eq!(ada.used().await, 0);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_lost_commit_is_answered_to_the_repeat_and_charged_once() {
+    let (service, ada) = prepared().await;
+    // the first commit is stored, everything after it is lost: the outcome cannot be learned
+    let stored = std::sync::atomic::AtomicBool::new(false);
+    service.wire.plan(move |call| match call.operation.as_str() {
+        "TransactWriteItems" if !stored.swap(true, std::sync::atomic::Ordering::SeqCst) => Fault::LostAnswer,
+        "TransactWriteItems" => Fault::Throttle,
+        _ => Fault::None,
+    });
+    ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(503);
+    service.wire.heal();
+    let repeat = ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(200);
+    assert_eq!(repeat.json["remaining_checks"], 49);
+    assert_eq!(ada.used().await, 1);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_staged_file_survives_a_failing_bucket() {
+    let (service, ada) = prepared().await;
+    for fault in [
+        Fault::ServerError,
+        Fault::Throttle,
+        Fault::ShortBody,
+        Fault::LostAnswer,
+        Fault::Refused(412, "PreconditionFailed"),
+    ] {
+        let upload = ada.stage("a.pdf", pdf("A")).await;
+        service.wire.plan({
+            let fault = fault.clone();
+            move |call| if call.operation == "GetObject" { fault.clone() } else { Fault::None }
+        });
+        let answer = ada.analyze_staged(&upload).await.expect(503);
+        assert_eq!(answer.header("retry-after"), "1", "{fault:?}");
+        service.wire.heal();
+        ada.analyze_staged(&upload).await.expect(200);
+    }
+    for (status, code) in [(404, "NoSuchKey"), (403, "AccessDenied")] {
+        let upload = ada.stage("a.pdf", pdf("A")).await;
+        service.wire.plan(move |call| match call.operation.as_str() {
+            "GetObject" => Fault::Refused(status, code),
+            _ => Fault::None,
+        });
+        ada.analyze_staged(&upload).await.expect(404);
+        service.wire.heal();
+        ada.analyze_staged(&upload).await.expect(200);
+    }
+    let snapshot = Snapshot::of(&service).await;
+    snapshot.check();
+    assert!(snapshot.objects().is_empty());
+    assert_eq!(ada.used().await, 7);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_deleted_is_no_reason_to_fail() {
+    let (service, ada) = prepared().await;
+    let upload = ada.stage("a.pdf", pdf("A")).await;
+    service.wire.plan(|call| if call.operation == "DeleteObject" { Fault::ServerError } else { Fault::None });
+    let first = ada.analyze_staged(&upload).await.expect(200);
+    service.wire.heal();
+    let repeat = ada.analyze_staged(&upload).await.expect(200);
+    assert_eq!(first.text, repeat.text);
+    assert!(Snapshot::of(&service).await.objects().is_empty());
+}

@@ -1,0 +1,105 @@
+//! `Idempotency-Key` on POST /pdf/analyze.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+use reqwest::Method;
+use tests::api::send;
+use tests::invariants::Snapshot;
+use tests::sample::pdf;
+use tests::service::{TestClock, TestService};
+
+#[tokio::test]
+async fn a_repeat_gets_the_first_answer_and_is_not_charged() {
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(2, "ada").await;
+    let first = ada.analyze_once("key-1", "a.pdf", pdf("A")).await.expect(200);
+    assert_eq!(first.json["remaining_checks"], 1);
+    ada.analyze("b.pdf", pdf("B")).await.expect(200);
+
+    // the quota is used up by now
+    let repeat = ada.analyze_once("key-1", "a.pdf", pdf("A")).await.expect(200);
+    assert_eq!(repeat.text, first.text);
+    assert_eq!(repeat.header("location"), first.header("location"));
+    assert_eq!(repeat.header("x-ratelimit-remaining"), "0");
+    assert_eq!(ada.used().await, 2);
+    ada.analyze_once("key-2", "a.pdf", pdf("A")).await.expect(429);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn the_same_key_with_another_file_or_name_is_refused() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(200);
+    for (name, file) in [("a.pdf", pdf("B")), ("b.pdf", pdf("A"))] {
+        let answer = ada.analyze_once("key", name, file).await.expect(422);
+        assert_eq!(answer.code(), "idempotency_key_reused");
+    }
+    let upload = ada.stage("a.pdf", pdf("A")).await;
+    let staged = ada.request(Method::POST, "/pdf/analyze").header("idempotency-key", "key");
+    let staged = send(staged.json(&serde_json::json!({ "upload_id": upload }))).await.expect(422);
+    assert_eq!(staged.code(), "idempotency_key_reused");
+    assert_eq!(ada.used().await, 1);
+    // another account's key is another key
+    service.account("bob").await.analyze_once("key", "b.pdf", pdf("B")).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_failed_analysis_keeps_no_answer() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    ada.analyze_once("key", "a.pdf", b"nonsense".to_vec()).await.expect(422);
+    ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(200);
+    assert_eq!(ada.used().await, 1);
+}
+
+#[tokio::test]
+async fn a_malformed_key_is_refused_and_an_empty_one_is_none() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    for key in ["a b".to_owned(), "k".repeat(256)] {
+        let answer = ada.analyze_once(&key, "a.pdf", pdf("A")).await.expect(422);
+        assert_eq!(answer.code(), "validation_failed");
+        assert!(answer.json["error"]["details"]["fields"]["Idempotency-Key"].is_array());
+    }
+    let unreadable = ada.analyze_request("a.pdf", pdf("A")).header("idempotency-key", "\u{e9}".as_bytes());
+    send(unreadable).await.expect(422);
+    ada.analyze_once("", "a.pdf", pdf("A")).await.expect(200);
+    ada.analyze_once("", "a.pdf", pdf("A")).await.expect(200);
+    assert_eq!(ada.used().await, 2);
+}
+
+#[tokio::test]
+async fn a_key_is_free_again_after_24_hours_even_if_the_row_is_still_there() {
+    let clock = TestClock::at("2026-11-20T10:00:00Z".parse::<DateTime<Utc>>().unwrap());
+    let service = TestService::start_at(&clock).await;
+    let ada = service.account("ada").await;
+    let first = ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(200);
+    clock.advance(24 * 3600 - 1);
+    let repeat = ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(200);
+    assert_eq!(repeat.json["data"], first.json["data"]);
+    clock.advance(1);
+    let new = ada.analyze_once("key", "b.pdf", pdf("B")).await.expect(200);
+    assert_ne!(new.json["data"]["id"], first.json["data"]["id"]);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_parallel_duplicates_make_one_analysis() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let duplicates: Vec<_> = (0..50)
+        .map(|_| {
+            let ada = ada.clone();
+            tokio::spawn(async move { ada.analyze_once("one-key", "a.pdf", pdf("A")).await })
+        })
+        .collect();
+    let mut answers = BTreeSet::new();
+    for duplicate in duplicates {
+        answers.insert(duplicate.await.unwrap().expect(200).text);
+    }
+    assert_eq!(answers.len(), 1);
+    assert_eq!(ada.used().await, 1);
+    Snapshot::of(&service).await.check();
+}

@@ -1,0 +1,86 @@
+//! The process is killed (SIGKILL) before and after every call that an analysis makes; the next
+//! start on the same data finds everything in order, and the repeated request is charged once.
+
+use std::path::Path;
+use std::time::Duration;
+
+use tests::api::Api;
+use tests::invariants::Snapshot;
+use tests::sample::pdf;
+use tests::service::TestService;
+use tests::victim::Victim;
+
+/// How an analysis is asked for.
+#[derive(Clone, Debug)]
+enum Ask {
+    Direct,
+    Staged(String),
+}
+
+async fn ask(api: &Api, how: &Ask) -> tests::api::Answer {
+    match how {
+        Ask::Direct => api.analyze_once("key", "a.pdf", pdf("A")).await,
+        Ask::Staged(upload) => api.analyze_staged(upload).await,
+    }
+}
+
+/// Kills at one moment and checks what is left; `false` if the analysis never came to it.
+async fn survives(staged: bool, call: u64, moment: &str) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let (ada, how) = prepare(folder.path(), staged).await;
+    let mut victim = Victim::start(env!("CARGO_BIN_EXE_victim"), folder.path(), Some((call, moment)));
+    let at_victim = ada.at(victim.origin.clone());
+    let request = {
+        let how = how.clone();
+        tokio::spawn(async move { tokio::time::timeout(Duration::from_secs(60), ask(&at_victim, &how)).await })
+    };
+    let reached = tokio::select! {
+        () = victim.stalled() => true,
+        answer = request => {
+            answer.unwrap().unwrap().expect(200);
+            false
+        }
+    };
+    victim.kill();
+    if reached {
+        let service = TestService::start_in(folder.path()).await;
+        Snapshot::of(&service).await.check();
+        let ada = ada.at(service.service().origin());
+        let answer = ask(&ada, &how).await.expect(200);
+        assert_eq!(answer.json["remaining_checks"], 49, "{how:?} {moment} call {call}");
+        assert_eq!(ada.used().await, 1, "{how:?} {moment} call {call}");
+        let snapshot = Snapshot::of(&service).await;
+        snapshot.check();
+        assert!(snapshot.objects().is_empty());
+    }
+    reached
+}
+
+async fn prepare(folder: &Path, staged: bool) -> (Api, Ask) {
+    let service = TestService::start_in(folder).await;
+    let ada = service.account("ada").await;
+    let how = if staged { Ask::Staged(ada.stage("a.pdf", pdf("A")).await) } else { Ask::Direct };
+    service.stop().await;
+    (ada, how)
+}
+
+async fn killed_everywhere(staged: bool, calls: u64) {
+    for moment in ["before", "after"] {
+        for call in 0..calls {
+            assert!(survives(staged, call, moment).await, "call {call} was not reached");
+        }
+        assert!(!survives(staged, calls, moment).await, "there are more than {calls} calls");
+    }
+}
+
+/// The read that authenticates, `last_used_at`, the commit.
+#[tokio::test]
+async fn a_direct_analysis_killed_at_every_step() {
+    killed_everywhere(false, 3).await;
+}
+
+/// The same, and two reads of the staged file, and its deletion. (The ticket used the token.)
+#[tokio::test]
+async fn a_staged_analysis_killed_at_every_step() {
+    killed_everywhere(true, 5).await;
+}

@@ -1,0 +1,19 @@
+//! Black-box tests: every one starts a whole service of its own and talks HTTP to it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
+
+mod analyze;
+mod contract;
+mod errors;
+mod faults;
+mod idempotency;
+mod kill;
+mod limits;
+mod list;
+mod quota;
+mod restart;
+mod rounds;
+mod soak;
+mod tokens;
+mod uploads;
+mod user;

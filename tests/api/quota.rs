@@ -1,0 +1,130 @@
+//! The daily limit is exact, however many ask at once.
+
+use std::time::Duration;
+
+use chrono::Utc;
+use serde_json::json;
+use serde_json::value::to_raw_value;
+use shared::error::Error;
+use shared::quota::Quota;
+use shared::store::commit::{Committed, NewAnalysis};
+use shared::store::{Deadline, Row};
+use tests::api::Api;
+use tests::invariants::Snapshot;
+use tests::sample::pdf;
+use tests::service::TestService;
+use tests::wire::Fault;
+
+/// Sends `count` analyses at once; returns the sorted `remaining_checks` of those that succeed.
+async fn race(api: &Api, count: usize) -> Vec<u64> {
+    let attempts: Vec<_> = (0..count)
+        .map(|index| {
+            let api = api.clone();
+            tokio::spawn(async move { api.analyze(&format!("{index}.pdf"), pdf("A")).await })
+        })
+        .collect();
+    let mut remaining = Vec::new();
+    for attempt in attempts {
+        let answer = attempt.await.unwrap();
+        if answer.status == 200 {
+            remaining.push(answer.json["remaining_checks"].as_u64().unwrap());
+        } else {
+            assert_eq!((answer.status, answer.code()), (429, "daily_limit_exceeded"), "{}", answer.text);
+        }
+    }
+    remaining.sort_unstable();
+    remaining
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_of_a_hundred_and_twenty_at_once() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    assert_eq!(race(&ada, 120).await, (0..50).collect::<Vec<_>>());
+    assert_eq!(ada.used().await, 50);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_with_conflicts_and_latency() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    service.wire.set_latency(Duration::from_millis(10));
+    service.wire.plan(|call| match call.operation.as_str() {
+        "TransactWriteItems" if call.index % 3 == 0 => Fault::Conflict,
+        _ => Fault::None,
+    });
+    assert_eq!(race(&ada, 120).await, (0..50).collect::<Vec<_>>());
+    service.wire.heal();
+    assert_eq!(ada.used().await, 50);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_at_once_with_conflicts() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    service.wire.set_latency(Duration::from_millis(10));
+    service.wire.plan(|call| match call.operation.as_str() {
+        "TransactWriteItems" if call.index % 4 == 0 => Fault::Conflict,
+        _ => Fault::None,
+    });
+    let _ = service.wire.take();
+    assert_eq!(race(&ada, 200).await, (0..50).collect::<Vec<_>>());
+    let commits = service.wire.take().operations.iter().filter(|operation| *operation == "TransactWriteItems").count();
+    println!("200 at once, limit 50: {commits} transactions for 50 successes");
+    service.wire.heal();
+    Snapshot::of(&service).await.check();
+}
+
+/// As when every request runs in a Lambda instance of its own: nothing but the table decides.
+#[tokio::test(flavor = "multi_thread")]
+async fn commits_of_many_processes_are_exact_too() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let now = Utc::now();
+    let rows = service.store().read(ada.user(), &[Row::Account], Deadline::unhurried()).await.unwrap();
+    let account = rows.account().unwrap().unwrap();
+    let attempts: Vec<_> = (0..80)
+        .map(|_| {
+            let (store, account, user) = (service.store(), account.clone(), ada.user());
+            tokio::spawn(async move {
+                let metadata = to_raw_value(&json!({})).unwrap();
+                let new = NewAnalysis {
+                    filename: "a.pdf",
+                    file_size: 1,
+                    metadata: &metadata,
+                    requests: &[],
+                    fingerprint: None,
+                };
+                let quota = Quota { limit: 50, used: 0, failed: 0, now };
+                store.record(user, &account, quota, new, Deadline::unhurried()).await
+            })
+        })
+        .collect();
+    let mut remaining = Vec::new();
+    for attempt in attempts {
+        match attempt.await.unwrap() {
+            Ok(Committed::Stored(recorded)) => remaining.push(recorded.quota.remaining()),
+            Ok(Committed::Answered(_)) => panic!("there was no key"),
+            Err(error) => assert!(matches!(error, Error::DailyLimitExceeded), "{error}"),
+        }
+    }
+    remaining.sort_unstable();
+    assert_eq!(remaining, (0..50).collect::<Vec<_>>());
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_accounts_do_not_disturb_each_other() {
+    let service = TestService::start().await;
+    let mut races = Vec::new();
+    for index in 0..10 {
+        let api = service.account(&format!("user{index}")).await;
+        races.push(tokio::spawn(async move { race(&api, 60).await }));
+    }
+    for race in races {
+        assert_eq!(race.await.unwrap(), (0..50).collect::<Vec<_>>());
+    }
+    Snapshot::of(&service).await.check();
+}

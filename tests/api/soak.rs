@@ -1,0 +1,184 @@
+//! Thousands of mixed requests of many users while storage fails at random.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tests::api::{Answer, Api};
+use tests::invariants::{Snapshot, all_readable};
+use tests::random::Random;
+use tests::sample::pdf;
+use tests::service::TestService;
+use tests::wire::Fault;
+
+const USERS: u64 = 20;
+const REQUESTS: u64 = 5_000;
+const AT_ONCE: u64 = 40;
+/// One wire call in so many meets a fault.
+const FAULT_EVERY: u64 = 15;
+
+const TABLE_FAULTS: [Fault; 6] =
+    [Fault::Throttle, Fault::ServerError, Fault::LostRequest, Fault::LostAnswer, Fault::Timeout, Fault::Conflict];
+const BUCKET_FAULTS: [Fault; 7] = [
+    Fault::Throttle,
+    Fault::ServerError,
+    Fault::LostRequest,
+    Fault::LostAnswer,
+    Fault::Timeout,
+    Fault::ShortBody,
+    Fault::Refused(412, "PreconditionFailed"),
+];
+
+/// What one worker saw: the analyses that were acknowledged, by user and key.
+#[derive(Default)]
+struct Seen {
+    acknowledged: Vec<(u64, Option<String>, Value)>,
+    statuses: BTreeMap<u16, u64>,
+}
+
+async fn soak(seed: u64) {
+    println!("seed {seed}");
+    let random = Arc::new(Random::new(seed));
+    let service = TestService::start().await;
+    let mut users = Vec::new();
+    for index in 0..USERS {
+        users.push(service.account(&format!("user{index}")).await);
+    }
+    let dice = Arc::clone(&random);
+    service.wire.plan(move |call| {
+        if dice.below(FAULT_EVERY) != 0 {
+            return Fault::None;
+        }
+        match call.operation.as_str() {
+            "GetObject" => dice.pick(&BUCKET_FAULTS).clone(),
+            "DeleteObject" => dice.pick(&BUCKET_FAULTS[..5]).clone(),
+            "TransactWriteItems" => dice.pick(&TABLE_FAULTS).clone(),
+            _ => dice.pick(&TABLE_FAULTS[..5]).clone(),
+        }
+    });
+    let users = Arc::new(users);
+    let workers: Vec<_> = (0..AT_ONCE)
+        .map(|_| {
+            let (random, users) = (Arc::clone(&random), Arc::clone(&users));
+            tokio::spawn(async move {
+                let mut seen = Seen::default();
+                for _ in 0..REQUESTS / AT_ONCE {
+                    step(&random, &users, &mut seen).await;
+                }
+                seen
+            })
+        })
+        .collect();
+    let mut all = Seen::default();
+    for worker in workers {
+        let seen = worker.await.unwrap();
+        all.acknowledged.extend(seen.acknowledged);
+        for (status, count) in seen.statuses {
+            *all.statuses.entry(status).or_default() += count;
+        }
+    }
+    service.wire.heal();
+    println!("seed {seed}: {:?}, {} analyses acknowledged", all.statuses, all.acknowledged.len());
+    verify(&service, &users, &all).await;
+}
+
+/// One request of one user, or the three of a staged upload.
+async fn step(random: &Random, users: &[Api], seen: &mut Seen) {
+    let user = random.below(USERS);
+    let api = &users[usize::try_from(user).unwrap()];
+    let mut acknowledge = |key: Option<String>, answer: &Answer| {
+        if answer.status == 200 {
+            seen.acknowledged.push((user, key, answer.json["data"].clone()));
+        }
+    };
+    let answer = match random.below(100) {
+        0..40 => {
+            let answer = api.analyze("a.pdf", pdf("A")).await;
+            acknowledge(None, &answer);
+            answer
+        }
+        40..55 => {
+            let key = format!("key-{}", random.below(10));
+            let answer = api.analyze_once(&key, "a.pdf", pdf("A")).await;
+            acknowledge(Some(key), &answer);
+            answer
+        }
+        55..65 => {
+            let ticket = api.post("/pdf/uploads", &json!({ "filename": "s.pdf", "file_size": pdf("S").len() })).await;
+            if ticket.status == 201 {
+                let ticket = &ticket.json["data"];
+                api.put(ticket, pdf("S")).await.expect(200);
+                let upload = ticket["upload_id"].as_str().unwrap();
+                // twice at once: the second is the first's repeat
+                let (one, other) = tokio::join!(api.analyze_staged(upload), api.analyze_staged(upload));
+                acknowledge(Some(upload.to_owned()), &one);
+                acknowledge(Some(upload.to_owned()), &other);
+                other
+            } else {
+                ticket
+            }
+        }
+        65..70 => api.analyze("bad.pdf", b"%PDF-1.4 broken".to_vec()).await,
+        70..85 => api.get("/user").await,
+        85..93 => api.get("/pdf?per_page=5").await,
+        _ => {
+            let made = api.post("/tokens", &json!({ "name": "t" })).await;
+            match made.json["data"]["id"].as_str() {
+                Some(id) => api.delete(&format!("/tokens/{id}")).await,
+                None => made,
+            }
+        }
+    };
+    *seen.statuses.entry(answer.status).or_default() += 1;
+    assert!(matches!(answer.status, 200 | 201 | 404 | 422 | 429 | 503), "{}: {}", answer.status, answer.text);
+    assert_eq!(answer.status == 503, answer.header("retry-after") == "1", "{}", answer.text);
+}
+
+async fn verify(service: &TestService, users: &[Api], seen: &Seen) {
+    let snapshot = Snapshot::of(service).await;
+    snapshot.check();
+    let mut ids_by_key: BTreeMap<(u64, &str), BTreeSet<&str>> = BTreeMap::new();
+    let mut keyless = BTreeSet::new();
+    for (user, key, data) in &seen.acknowledged {
+        let id = data["id"].as_str().unwrap();
+        match key {
+            Some(key) => {
+                ids_by_key.entry((*user, key)).or_default().insert(id);
+            }
+            None => assert!(keyless.insert(id), "two requests got the same analysis {id}"),
+        }
+    }
+    for (key, ids) in &ids_by_key {
+        assert_eq!(ids.len(), 1, "more than one analysis for {key:?}");
+    }
+    for (index, api) in (0_u64..).zip(users) {
+        let of_user = seen.acknowledged.iter().filter(|(user, _, _)| *user == index);
+        let acknowledged: Vec<_> = of_user.map(|(_, _, data)| data.clone()).collect();
+        all_readable(api, &acknowledged).await;
+        assert_eq!(
+            snapshot.rows(&api.user().to_string(), "TOKEN#").count(),
+            usize::try_from(tokens_listed(api).await).unwrap()
+        );
+    }
+}
+
+async fn tokens_listed(api: &Api) -> u64 {
+    api.get("/tokens").await.expect(200).json["data"].as_array().unwrap().len() as u64
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn five_thousand_requests_with_faults_seed_1() {
+    soak(1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "takes a minute; .ci/run runs it"]
+async fn five_thousand_requests_with_faults_seed_2() {
+    soak(2).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "takes a minute; .ci/run runs it"]
+async fn five_thousand_requests_with_faults_seed_3() {
+    soak(3).await;
+}

@@ -1,0 +1,100 @@
+//! GET, POST and DELETE of tokens, and what authentication makes of them.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::api::{Answer, send};
+use tests::invariants::Snapshot;
+use tests::service::TestService;
+
+#[tokio::test]
+async fn a_token_is_made_used_listed_and_revoked() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let made = ada.post("/tokens", &json!({ "name": "  laptop " })).await.expect(201);
+    let record = &made.json["data"];
+    let (id, token) = (record["id"].as_str().unwrap(), record["token"].as_str().unwrap());
+    assert_eq!(record["name"], "laptop");
+    assert!(token.starts_with("pdfa_") && token.ends_with(record["hint"].as_str().unwrap()));
+    assert_eq!(made.header("location"), format!("/api/v1/tokens/{id}"));
+    assert_eq!(record["last_used_at"], Value::Null);
+
+    let laptop = ada.with_token(token);
+    laptop.get("/user").await.expect(200);
+    let list = ada.get("/tokens").await.expect(200);
+    let names: Vec<_> = list.json["data"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["laptop", "first"]);
+    assert!(list.json["data"][0]["last_used_at"].is_string());
+    assert!(!list.text.contains(token) && list.json["data"][0].get("token").is_none());
+
+    let revoked = ada.delete(&format!("/tokens/{id}")).await.expect(200);
+    assert_eq!(revoked.text, format!("{{\"success\":true,\"data\":{{\"id\":\"{id}\",\"revoked\":true}}}}"));
+    laptop.get("/user").await.expect(401);
+    ada.delete(&format!("/tokens/{id}")).await.expect(404);
+    ada.get("/user").await.expect(200);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_token_can_revoke_itself_but_no_stranger_s() {
+    let service = TestService::start().await;
+    let (ada, bob) = (service.account("ada").await, service.account("bob").await);
+    bob.delete(&format!("/tokens/{}", ada.token_id())).await.expect(404);
+    ada.delete(&format!("/tokens/{}", ada.token_id())).await.expect(200);
+    ada.get("/user").await.expect(401);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn names_and_bodies_are_checked() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    for (body, status, code) in [
+        (json!({}), 422, "validation_failed"),
+        (json!({ "name": "" }), 422, "validation_failed"),
+        (json!({ "name": " \t" }), 422, "validation_failed"),
+        (json!({ "name": 5 }), 422, "validation_failed"),
+        (json!({ "name": null }), 422, "validation_failed"),
+        (json!({ "name": "a\u{0}b" }), 422, "validation_failed"),
+        (json!({ "name": "a\u{202e}b" }), 422, "validation_failed"),
+        (json!({ "name": "\u{e9}".repeat(256) }), 422, "validation_failed"),
+        (json!(["name"]), 400, "bad_request"),
+        (json!({ "name": "\u{e9}".repeat(255) }), 201, ""),
+    ] {
+        let answer = ada.post("/tokens", &body).await;
+        assert_eq!((answer.status, answer.code()), (status, code), "{body}: {}", answer.text);
+    }
+    let raw = async |content_type: &str, body: String| -> Answer {
+        send(ada.request(Method::POST, "/tokens").header("content-type", content_type).body(body)).await
+    };
+    assert_eq!(raw("application/json", "{\"name\":\"a\",\"name\":\"b\"}".to_owned()).await.code(), "bad_request");
+    assert_eq!(raw("application/json", "{".to_owned()).await.code(), "bad_request");
+    assert_eq!(raw("application/json", "[".repeat(1_000)).await.code(), "bad_request");
+    let large = format!("{{\"name\":\"{}\"}}", "a".repeat(65_536));
+    assert_eq!(raw("application/json", large).await.expect(413).code(), "file_too_large");
+    assert_eq!(raw("text/plain", "name=a".to_owned()).await.expect(415).code(), "unsupported_media_type");
+    assert_eq!(raw("application/json", String::new()).await.expect(415).code(), "unsupported_media_type");
+    let form = raw("application/x-www-form-urlencoded", "name=my+laptop".to_owned()).await.expect(201);
+    assert_eq!(form.json["data"]["name"], "my laptop");
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_hundred_tokens_are_the_most_also_in_a_race() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let tries = (0..120).map(|index| {
+        let ada = ada.clone();
+        tokio::spawn(async move { ada.post("/tokens", &json!({ "name": format!("t{index}") })).await })
+    });
+    let mut made = 0;
+    for attempt in tries.collect::<Vec<_>>() {
+        let answer = attempt.await.unwrap();
+        match answer.status {
+            201 => made += 1,
+            _ => assert_eq!((answer.status, answer.code()), (422, "token_limit_reached"), "{}", answer.text),
+        }
+    }
+    assert_eq!(made, 99, "with the account's first token that makes 100");
+    assert_eq!(ada.get("/tokens").await.json["data"].as_array().unwrap().len(), 100);
+    Snapshot::of(&service).await.check();
+}

@@ -1,0 +1,121 @@
+//! Staged uploads: a ticket, a PUT straight to the bucket, an analysis by ranged reads.
+
+use serde_json::json;
+use tests::invariants::Snapshot;
+use tests::sample::{pdf, pdf_of_size};
+use tests::service::TestService;
+
+#[tokio::test]
+async fn a_staged_file_is_analysed_once_and_deleted() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let ticket = ada.ticket("r\u{e9}sum\u{e9} 50%.pdf", pdf("A").len()).await;
+    assert_eq!(ticket["method"], "PUT");
+    assert!(ticket["expires_at"].as_str().unwrap().ends_with('Z'));
+    ada.put(&ticket, pdf("A")).await.expect(200);
+    let upload = ticket["upload_id"].as_str().unwrap();
+
+    let first = ada.analyze_staged(upload).await.expect(200);
+    assert_eq!(first.json["data"]["filename"], "r\u{e9}sum\u{e9} 50%.pdf");
+    assert_eq!(first.json["data"]["metadata"]["document"]["title"], "A");
+    assert_eq!(first.json["remaining_checks"], 49);
+    assert!(Snapshot::of(&service).await.objects().is_empty());
+
+    let repeat = ada.analyze_staged(upload).await.expect(200);
+    assert_eq!(repeat.text, first.text);
+    assert_eq!(ada.used().await, 1);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_large_staged_file_is_read_by_its_ends() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let upload = ada.stage("large.pdf", pdf_of_size("Large", 104_857_600)).await;
+    service.wire.set_latency(std::time::Duration::from_millis(20));
+    let _ = service.wire.take();
+    let answer = ada.analyze_staged(&upload).await.expect(200);
+    assert_eq!(answer.json["data"]["file_size"], 104_857_600);
+    let traffic = service.wire.take();
+    let gets = traffic.operations.iter().filter(|operation| *operation == "GetObject").count();
+    assert!(gets <= 8, "{:?}", traffic.operations);
+    // authentication, at most 4 rounds of reading, the commit, the deletion, last_used_at
+    assert!(traffic.rounds <= 8, "{} rounds: {:?}", traffic.rounds, traffic.operations);
+}
+
+#[tokio::test]
+async fn what_was_not_staged_by_the_caller_is_not_found() {
+    let service = TestService::start().await;
+    let (ada, bob) = (service.account("ada").await, service.account("bob").await);
+    let foreign = ada.stage("a.pdf", pdf("A")).await;
+    let empty = ada.ticket("b.pdf", 100).await["upload_id"].as_str().unwrap().to_owned();
+    for (api, upload) in [
+        (&bob, foreign.as_str()),
+        (&ada, empty.as_str()),
+        (&ada, "00000000-0000-4000-8000-000000000000"),
+        (&ada, "../../etc/passwd"),
+        (&ada, ""),
+    ] {
+        assert_eq!(api.analyze_staged(upload).await.expect(404).code(), "not_found", "{upload}");
+    }
+    assert_eq!((ada.used().await, bob.used().await), (0, 0));
+    ada.analyze_staged(&foreign).await.expect(200);
+}
+
+#[tokio::test]
+async fn tickets_are_checked() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    for (body, status, code) in [
+        (json!({}), 422, "validation_failed"),
+        (json!({ "filename": "a.pdf" }), 422, "validation_failed"),
+        (json!({ "filename": "a.pdf", "file_size": 0 }), 422, "validation_failed"),
+        (json!({ "filename": "a.pdf", "file_size": -1 }), 422, "validation_failed"),
+        (json!({ "filename": "a.pdf", "file_size": 1.5 }), 422, "validation_failed"),
+        (json!({ "filename": "a.pdf", "file_size": "1" }), 422, "validation_failed"),
+        (json!({ "filename": 1, "file_size": 1 }), 422, "validation_failed"),
+        (json!({ "filename": "a.pdf", "file_size": 104_857_601 }), 413, "file_too_large"),
+        (json!({ "filename": "a.pdf", "file_size": 104_857_600 }), 201, ""),
+    ] {
+        let answer = ada.post("/pdf/uploads", &body).await;
+        assert_eq!((answer.status, answer.code()), (status, code), "{body}: {}", answer.text);
+    }
+    for body in [json!({}), json!({ "upload_id": 5 }), json!({ "upload_id": "x", "password": 5 })] {
+        let answer = ada.post("/pdf/analyze", &body).await.expect(422);
+        assert_eq!(answer.code(), "validation_failed", "{body}");
+    }
+}
+
+#[tokio::test]
+async fn the_bucket_takes_exactly_what_was_announced_and_only_once() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let file = pdf("A");
+    let ticket = ada.ticket("a.pdf", file.len()).await;
+    let short = file[..file.len() - 1].to_vec();
+    let long = [file.clone(), b"x".to_vec()].concat();
+    for other in [short, long] {
+        assert_eq!(ada.put(&ticket, other).await.status, 403);
+    }
+    let mut renamed = ticket.clone();
+    renamed["headers"]["x-amz-meta-filename"] = json!("other");
+    assert_eq!(ada.put(&renamed, file.clone()).await.status, 403);
+    let mut elsewhere = ticket.clone();
+    let url = ticket["url"].as_str().unwrap().replace(&ada.user().to_string(), "00000000-0000-4000-8000-000000000000");
+    elsewhere["url"] = json!(url);
+    assert_eq!(ada.put(&elsewhere, file.clone()).await.status, 403);
+
+    ada.put(&ticket, file.clone()).await.expect(200);
+    assert_eq!(ada.put(&ticket, file).await.status, 412);
+}
+
+#[tokio::test]
+async fn a_bad_staged_file_is_deleted_a_locked_one_is_kept() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let bad = ada.stage("bad.pdf", b"no PDF at all".to_vec()).await;
+    ada.analyze_staged(&bad).await.expect(422);
+    assert!(Snapshot::of(&service).await.objects().is_empty());
+    ada.analyze_staged(&bad).await.expect(404);
+    assert_eq!(ada.used().await, 0);
+}

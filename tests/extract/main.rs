@@ -1,0 +1,16 @@
+//! The extraction engine on PDFs made in code, on mutations of them, and on a folder of real ones.
+
+mod budgets;
+mod corpus;
+mod dates;
+mod encryption;
+mod features;
+mod info;
+mod pages;
+mod properties;
+mod repair;
+mod sources;
+mod structure;
+mod support;
+mod texts;
+mod xmp;

@@ -1,0 +1,119 @@
+//! The gateway: CORS, size limits, requests that are none.
+
+use std::io;
+
+use futures_util::stream;
+use reqwest::{Body, Client, Method, Response, StatusCode};
+use serde_json::Value;
+use server::{Options, Service};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+const MIB: usize = 1024 * 1024;
+
+async fn limited(cloud_limits: bool) -> Service {
+    Service::start(Options { cloud_limits, ..Options::default() }).await.unwrap()
+}
+
+/// Posts so many bytes as a form to analyse; without a token, so the function's own answer is 401.
+async fn post(service: &Service, body: impl Into<Body>) -> Response {
+    let url = format!("{}/api/v1/pdf/analyze", service.origin());
+    let request = Client::new().post(url).header("content-type", "multipart/form-data; boundary=x");
+    request.body(body).send().await.unwrap()
+}
+
+/// Sends bytes as they are and gives the answer up to the end of the connection.
+async fn raw(service: &Service, request: &str) -> String {
+    let mut stream = TcpStream::connect(service.address()).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn preflights_are_answered_here_for_every_path() {
+    let service = limited(false).await;
+    for path in ["/api/v1/user", "/api/v1/nowhere"] {
+        let request = Client::new().request(Method::OPTIONS, format!("{}{path}", service.origin()));
+        let request = request.header("Origin", "https://example.com").header("Access-Control-Request-Method", "GET");
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::NO_CONTENT);
+        let headers = response.headers();
+        assert_eq!(headers["access-control-allow-origin"], "*");
+        assert_eq!(headers["access-control-allow-headers"], "authorization,content-type,idempotency-key");
+        assert_eq!(headers["access-control-max-age"], "86400");
+    }
+    let get = Client::new().get(format!("{}/api/v1/user", service.origin()));
+    let response = get.header("Origin", "https://example.com").send().await.unwrap();
+    assert_eq!(response.status(), StatusCode::UNAUTHORIZED);
+    assert!(response.headers()["access-control-expose-headers"].to_str().unwrap().contains("x-request-id"));
+}
+
+#[tokio::test]
+async fn a_body_over_the_limit_is_refused_before_it_is_read() {
+    let service = limited(false).await;
+    let head =
+        "POST /api/v1/pdf/analyze HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 106000000\r\n\r\n";
+    let answer = raw(&service, head).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+
+    let refused = post(&service, vec![0; 102 * MIB]).await;
+    assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    let id = refused.headers()["x-request-id"].to_str().unwrap().to_owned();
+    let body: Value = refused.json().await.unwrap();
+    assert_eq!(body["error"]["code"], "file_too_large");
+    assert_eq!(body["error"]["request_id"], id);
+
+    let chunks = stream::iter((0..102).map(|_| Ok::<_, io::Error>(vec![0; MIB])));
+    let refused = post(&service, Body::wrap_stream(chunks)).await;
+    assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+#[tokio::test]
+async fn large_bodies_wait_for_each_other() {
+    let service = limited(false).await;
+    // without a declared length each reserves room for the largest: five at a time
+    let chunks = || stream::iter((0..2).map(|_| Ok::<_, io::Error>(vec![0; MIB])));
+    let posts = (0..12).map(|_| post(&service, Body::wrap_stream(chunks())));
+    for response in futures_util::future::join_all(posts).await {
+        assert_eq!(response.status(), StatusCode::UNAUTHORIZED);
+    }
+}
+
+#[tokio::test]
+async fn the_cloud_s_limits_are_in_the_cloud_s_words() {
+    let service = limited(true).await;
+    assert_eq!(post(&service, vec![0; 4 * MIB]).await.status(), StatusCode::UNAUTHORIZED);
+    // in base64 the event is over Lambda's 6 MB; then over API Gateway's 10 MB
+    for size in [5 * MIB, 11 * MIB] {
+        let response = post(&service, vec![0; size]).await;
+        assert_eq!(response.status(), StatusCode::PAYLOAD_TOO_LARGE);
+        assert_eq!(response.text().await.unwrap(), r#"{"message":"Request Entity Too Large"}"#);
+    }
+}
+
+#[tokio::test]
+async fn requests_that_are_none_are_refused_without_harm() {
+    let service = limited(false).await;
+    for request in [
+        "GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: 1.2.3.4.5\r\nConnection: close\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        "nonsense\r\n\r\n",
+    ] {
+        let answer = raw(&service, request).await;
+        assert!(answer.starts_with("HTTP/1.1 400"), "{request:?}: {answer}");
+    }
+    let long = format!("GET /{} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "\"".repeat(30_000));
+    assert!(raw(&service, &long).await.starts_with("HTTP/1.1 414"));
+    for odd in ["/api/v1/user%00", "/%2e%2e/%2e%2e/etc/passwd", "/api/v1/pdf/%FF%FE", "//x//", "/api/v1/pdf/a%23b%3Fc"]
+    {
+        let answer = raw(&service, &format!("GET {odd} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).await;
+        let client_error = ["HTTP/1.1 401", "HTTP/1.1 404"].iter().any(|status| answer.starts_with(status));
+        assert!(client_error, "{odd}: {answer}");
+    }
+}

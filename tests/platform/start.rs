@@ -1,0 +1,44 @@
+//! Starting: many at once, and the sentences when it cannot be.
+
+use std::time::{Duration, Instant};
+
+use server::{Options, Service};
+
+/// A service whose data stays in `folder`.
+pub(crate) async fn kept(folder: &tempfile::TempDir) -> Service {
+    let data = Some(folder.path().to_owned());
+    Service::start(Options { data, ..Options::default() }).await.unwrap()
+}
+
+#[tokio::test]
+async fn many_services_start_quickly_side_by_side() {
+    let mut services = Vec::new();
+    let mut quickest = Duration::MAX;
+    for _ in 0..10 {
+        let began = Instant::now();
+        services.push(Service::start(Options::default()).await.unwrap());
+        quickest = quickest.min(began.elapsed());
+    }
+    assert!(quickest < Duration::from_millis(200), "{quickest:?}");
+    for service in services {
+        service.shutdown().await;
+    }
+}
+
+#[tokio::test]
+async fn what_prevents_a_start_is_said_with_a_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let running = kept(&folder).await;
+    let data = Some(folder.path().to_owned());
+    let taken = running.address();
+    let cases = [
+        (Options { data, ..Options::default() }, "another server is using the data folder"),
+        (Options { listen: taken, ..Options::default() }, "choose another address with --listen"),
+        (Options { s3_listen: taken, ..Options::default() }, "choose another address with --s3-listen"),
+        (Options { dynamodb_listen: ([0, 0, 0, 0], 0).into(), ..Options::default() }, "is not a loopback address"),
+    ];
+    for (options, sentence) in cases {
+        let error = Service::start(options).await.err().unwrap().to_string();
+        assert!(error.contains(sentence), "{error}");
+    }
+}

@@ -1,0 +1,174 @@
+//! A client of the API, as a user would write one.
+
+use reqwest::header::HeaderMap;
+use reqwest::multipart::{Form, Part};
+use reqwest::{Method, RequestBuilder, Response};
+use serde_json::Value;
+use shared::ids::UserId;
+use shared::secret::ApiToken;
+
+/// One account's access to one service.
+#[derive(Clone, Debug)]
+pub struct Api {
+    http: reqwest::Client,
+    origin: String,
+    token: ApiToken,
+}
+
+/// An answer, read whole.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body as text.
+    pub text: String,
+    /// The body as JSON; `null` if it is none.
+    pub json: Value,
+}
+
+impl Answer {
+    /// Reads a response.
+    pub async fn of(response: Response) -> Self {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.unwrap();
+        let json = serde_json::from_str(&text).unwrap_or_default();
+        Self { status, headers, text, json }
+    }
+
+    /// A header as text; empty if it is missing.
+    #[must_use]
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// The error code; empty if it is no error.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        self.json["error"]["code"].as_str().unwrap_or_default()
+    }
+
+    /// The answer, which has to have this status.
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{}", self.text);
+        self
+    }
+}
+
+impl Api {
+    pub(crate) fn new(http: reqwest::Client, origin: String, token: ApiToken) -> Self {
+        Self { http, origin, token }
+    }
+
+    /// The account's id.
+    #[must_use]
+    pub fn user(&self) -> UserId {
+        self.token.user
+    }
+
+    /// The token's id.
+    #[must_use]
+    pub fn token_id(&self) -> String {
+        self.token.id.to_string()
+    }
+
+    /// The token.
+    #[must_use]
+    pub fn token(&self) -> String {
+        self.token.reveal()
+    }
+
+    /// The same account with another token.
+    #[must_use]
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { token: ApiToken::parse(token).unwrap(), ..self.clone() }
+    }
+
+    /// The same token at another service.
+    #[must_use]
+    pub fn at(&self, origin: String) -> Self {
+        Self { origin, ..self.clone() }
+    }
+
+    /// A request to a path below the base address, without authorization.
+    pub fn anonymous(&self, method: Method, path: &str) -> RequestBuilder {
+        self.http.request(method, format!("{}/api/v1{path}", self.origin))
+    }
+
+    /// A request to a path below the base address.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.anonymous(method, path).bearer_auth(self.token())
+    }
+
+    /// GET.
+    pub async fn get(&self, path: &str) -> Answer {
+        send(self.request(Method::GET, path)).await
+    }
+
+    /// POST with a JSON body.
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        send(self.request(Method::POST, path).json(body)).await
+    }
+
+    /// DELETE.
+    pub async fn delete(&self, path: &str) -> Answer {
+        send(self.request(Method::DELETE, path)).await
+    }
+
+    /// A direct upload.
+    pub async fn analyze(&self, filename: &str, pdf: Vec<u8>) -> Answer {
+        send(self.analyze_request(filename, pdf)).await
+    }
+
+    /// A direct upload under an `Idempotency-Key`.
+    pub async fn analyze_once(&self, key: &str, filename: &str, pdf: Vec<u8>) -> Answer {
+        send(self.analyze_request(filename, pdf).header("idempotency-key", key)).await
+    }
+
+    /// A direct upload, not yet sent.
+    pub fn analyze_request(&self, filename: &str, pdf: Vec<u8>) -> RequestBuilder {
+        let form = Form::new().part("file", Part::bytes(pdf).file_name(filename.to_owned()));
+        self.request(Method::POST, "/pdf/analyze").multipart(form)
+    }
+
+    /// Stages `pdf`: asks for a ticket and uploads to the bucket. Returns the upload id.
+    pub async fn stage(&self, filename: &str, pdf: Vec<u8>) -> String {
+        let ticket = self.ticket(filename, pdf.len()).await;
+        let put = self.put(&ticket, pdf).await;
+        assert_eq!(put.status, 200, "{}", put.text);
+        ticket["upload_id"].as_str().unwrap().to_owned()
+    }
+
+    /// Asks for a ticket to stage a file.
+    pub async fn ticket(&self, filename: &str, size: usize) -> Value {
+        let body = serde_json::json!({ "filename": filename, "file_size": size });
+        self.post("/pdf/uploads", &body).await.expect(201).json["data"].clone()
+    }
+
+    /// Uploads to the bucket as the ticket says.
+    pub async fn put(&self, ticket: &Value, body: Vec<u8>) -> Answer {
+        let mut request = self.http.put(ticket["url"].as_str().unwrap());
+        for (name, value) in ticket["headers"].as_object().unwrap() {
+            if name != "content-length" {
+                request = request.header(name, value.as_str().unwrap());
+            }
+        }
+        send(request.body(body)).await
+    }
+
+    /// Analyses a staged upload.
+    pub async fn analyze_staged(&self, upload: &str) -> Answer {
+        self.post("/pdf/analyze", &serde_json::json!({ "upload_id": upload })).await
+    }
+
+    /// `checks_used_today` of the account.
+    pub async fn used(&self) -> u64 {
+        self.get("/user").await.expect(200).json["data"]["checks_used_today"].as_u64().unwrap()
+    }
+}
+
+/// Sends a request and reads the answer.
+pub async fn send(request: RequestBuilder) -> Answer {
+    Answer::of(request.send().await.unwrap()).await
+}

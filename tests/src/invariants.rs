@@ -1,0 +1,126 @@
+//! What has to be true of the table and the bucket after anything, read beside the service.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde_json::Value;
+
+use crate::service::TestService;
+
+type Item = HashMap<String, AttributeValue>;
+
+/// The whole table, by partition and sort key.
+#[derive(Debug)]
+pub struct Snapshot {
+    items: BTreeMap<(String, String), Item>,
+    objects: BTreeSet<String>,
+}
+
+impl Snapshot {
+    /// Reads everything.
+    pub async fn of(service: &TestService) -> Self {
+        let template = service.service().template();
+        let mut pages = service
+            .service()
+            .dynamodb()
+            .scan()
+            .table_name(&template.table.name)
+            .consistent_read(true)
+            .into_paginator()
+            .items()
+            .send();
+        let mut items = BTreeMap::new();
+        while let Some(item) = pages.next().await {
+            let item = item.unwrap();
+            items.insert((text(&item, "pk"), text(&item, "sk")), item);
+        }
+        let mut listing =
+            service.service().s3().list_objects_v2().bucket(&template.bucket.name).into_paginator().send();
+        let mut objects = BTreeSet::new();
+        while let Some(page) = listing.next().await {
+            objects.extend(page.unwrap().contents().iter().filter_map(|object| object.key().map(str::to_owned)));
+        }
+        Self { items, objects }
+    }
+
+    /// The staged files.
+    #[must_use]
+    pub fn objects(&self) -> &BTreeSet<String> {
+        &self.objects
+    }
+
+    /// The items of a user's partition whose sort key starts with `prefix`.
+    pub fn rows<'a>(&'a self, user: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a Item> + 'a {
+        let rows =
+            self.items.iter().filter(move |((pk, sk), _)| pk == &format!("USER#{user}") && sk.starts_with(prefix));
+        rows.map(|(_, item)| item)
+    }
+
+    /// Checks every account: counters equal rows, numbers without gaps, nothing orphaned.
+    ///
+    /// # Panics
+    /// When one of them does not hold.
+    pub fn check(&self) {
+        let users: BTreeSet<_> = self.items.keys().filter_map(|(pk, _)| pk.strip_prefix("USER#")).collect();
+        for user in users {
+            let account = self.items.get(&(format!("USER#{user}"), "ACCOUNT".to_owned()));
+            let account = account.unwrap_or_else(|| panic!("rows of {user} without an account"));
+            self.check_analyses(user, account);
+            let tokens = self.rows(user, "TOKEN#").count() as u64;
+            assert_eq!(number(account, "tokens"), tokens, "tokens of {user}");
+            let email = (format!("EMAIL#{}", text(account, "email").to_lowercase()), "EMAIL".to_owned());
+            let owner = self.items.get(&email).map(|item| text(item, "user"));
+            assert_eq!(owner.as_deref(), Some(user), "e-mail of {user}");
+        }
+        for (pk, _) in self.items.keys().filter(|(_, sk)| sk == "EMAIL") {
+            let owner = text(&self.items[&(pk.clone(), "EMAIL".to_owned())], "user");
+            assert!(self.items.contains_key(&(format!("USER#{owner}"), "ACCOUNT".to_owned())), "orphan {pk}");
+        }
+    }
+
+    fn check_analyses(&self, user: &str, account: &Item) {
+        let rows: Vec<_> = self.rows(user, "ANALYSIS#").collect();
+        assert_eq!(number(account, "analyses"), rows.len() as u64, "analyses of {user}");
+        let mut by_day: BTreeMap<String, u64> = BTreeMap::new();
+        for (index, row) in rows.iter().enumerate() {
+            assert_eq!(text(row, "sk"), format!("ANALYSIS#{:012}", index + 1), "gap in {user}");
+            *by_day.entry(text(row, "analyzed_at")[..10].to_owned()).or_default() += 1;
+        }
+        let metadata: Vec<_> = self.rows(user, "METADATA#").map(|row| text(row, "sk")).collect();
+        let expected: Vec<_> = (1..=rows.len()).map(|number| format!("METADATA#{number:012}")).collect();
+        assert_eq!(metadata, expected, "metadata of {user}");
+        for day in self.rows(user, "DAY#") {
+            let date = text(day, "sk").trim_start_matches("DAY#").to_owned();
+            let used = number(day, "used");
+            assert_eq!(used, by_day.remove(&date).unwrap_or(0), "used of {user} on {date}");
+            assert!(used <= number(account, "daily_limit"), "limit of {user}");
+        }
+        assert!(by_day.is_empty(), "uncounted analyses of {user}: {by_day:?}");
+        let mut answered = BTreeSet::new();
+        for request in self.rows(user, "REQUEST#") {
+            let of = number(request, "number");
+            assert!((1..=rows.len() as u64).contains(&of), "request of {user} without analysis");
+            answered.insert((of, text(request, "sk")));
+        }
+    }
+}
+
+/// Checks that every acknowledged analysis can be read and is what was answered.
+///
+/// # Panics
+/// When one is missing or different.
+pub async fn all_readable(api: &crate::api::Api, acknowledged: &[Value]) {
+    for data in acknowledged {
+        let id = data["id"].as_str().unwrap();
+        let answer = api.get(&format!("/pdf/{id}")).await.expect(200);
+        assert_eq!(&answer.json["data"], data);
+    }
+}
+
+fn text(item: &Item, name: &str) -> String {
+    item.get(name).and_then(|value| value.as_s().ok()).cloned().unwrap_or_default()
+}
+
+fn number(item: &Item, name: &str) -> u64 {
+    item.get(name).and_then(|value| value.as_n().ok()).and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,14 @@
+//! The test harness: a whole service per test, clients for its API, a wire that can fail, and
+//! PDFs made in code.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
+
+pub mod api;
+pub mod events;
+pub mod invariants;
+pub mod pdf;
+pub mod random;
+pub mod sample;
+pub mod service;
+pub mod victim;
+pub mod wire;

@@ -1,0 +1,120 @@
+//! A whole service for one test: embedded stores, gateway, functions, on free ports.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use chrono::{DateTime, Utc};
+use server::{Options, Service};
+use shared::clock::Clock;
+use shared::ids::TokenId;
+use shared::secret::ApiToken;
+use shared::store::accounts::NewAccount;
+use shared::store::{Deadline, Store};
+
+use crate::api::Api;
+use crate::wire::Wire;
+
+/// A running service, and the handles by which a test meddles with it.
+pub struct TestService {
+    service: Service,
+    http: reqwest::Client,
+    /// The wire under the functions' SDK clients.
+    pub wire: Wire,
+}
+
+/// A clock that a test sets.
+#[derive(Clone, Debug)]
+pub struct TestClock(Arc<AtomicU64>);
+
+impl TestClock {
+    /// Stands still at `now`, whole seconds.
+    #[must_use]
+    pub fn at(now: DateTime<Utc>) -> Self {
+        Self(Arc::new(AtomicU64::new(u64::try_from(now.timestamp()).unwrap())))
+    }
+
+    /// Moves on by `seconds`.
+    pub fn advance(&self, seconds: u64) {
+        self.0.fetch_add(seconds, Ordering::SeqCst);
+    }
+
+    fn clock(&self) -> Clock {
+        let seconds = Arc::clone(&self.0);
+        Clock::new(move || {
+            let now = i64::try_from(seconds.load(Ordering::SeqCst)).unwrap();
+            DateTime::from_timestamp(now, 0).unwrap()
+        })
+    }
+}
+
+impl TestService {
+    /// Nothing kept, the system's clock.
+    pub async fn start() -> Self {
+        Self::start_with(Options::default()).await
+    }
+
+    /// Data in `folder`, to be found again by the next start.
+    pub async fn start_in(folder: &Path) -> Self {
+        Self::start_with(Options { data: Some(folder.to_owned()), ..Options::default() }).await
+    }
+
+    /// The clock is `clock`.
+    pub async fn start_at(clock: &TestClock) -> Self {
+        Self::start_with(Options { clock: clock.clock(), ..Options::default() }).await
+    }
+
+    /// As `options` say, with a wire under the SDK clients.
+    ///
+    /// With `RUST_LOG` set, the service logs to the test's output.
+    pub async fn start_with(options: Options) -> Self {
+        let filter = tracing_subscriber::EnvFilter::from_default_env();
+        let _ = tracing_subscriber::fmt().with_env_filter(filter).with_test_writer().try_init();
+        let wire = Wire::default();
+        let (dynamodb, s3) = (wire.wrap(plain_http()), wire.wrap(plain_http()));
+        let options = Options {
+            customize_dynamodb: Box::new(move |builder| builder.http_client(dynamodb)),
+            customize_s3: Box::new(move |builder| builder.http_client(s3)),
+            ..options
+        };
+        let service = Service::start(options).await.unwrap();
+        Self { service, http: reqwest::Client::new(), wire }
+    }
+
+    /// The service itself.
+    #[must_use]
+    pub fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// The table, reached beside the wire.
+    #[must_use]
+    pub fn store(&self) -> Store {
+        Store::new(self.service.dynamodb().clone(), &self.service.template().table.name)
+    }
+
+    /// A new account with one token and a limit of 50.
+    pub async fn account(&self, name: &str) -> Api {
+        self.account_limited_to(50, name).await
+    }
+
+    /// A new account with one token.
+    pub async fn account_limited_to(&self, daily_limit: u64, name: &str) -> Api {
+        let now = Utc::now();
+        let email = format!("{name}@example.com");
+        let new = NewAccount { name, email: &email, daily_limit };
+        let user = self.store().create_account(&new, now, Deadline::unhurried()).await.unwrap().unwrap();
+        let token = ApiToken::new(user, TokenId::new(now)).unwrap();
+        self.store().create_token(&token, "first", now, Deadline::unhurried()).await.unwrap();
+        Api::new(self.http.clone(), self.service.origin(), token)
+    }
+
+    /// Stops the service as Ctrl-C does.
+    pub async fn stop(self) {
+        self.service.shutdown().await;
+    }
+}
+
+fn plain_http() -> aws_smithy_runtime_api::client::http::SharedHttpClient {
+    aws_smithy_http_client::Builder::new().build_http()
+}

@@ -1,0 +1,266 @@
+//! The wire under the SDK clients: counts what goes over it and fails where a test says so.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_runtime_api::http::StatusCode;
+use aws_smithy_types::body::SdkBody;
+use serde_json::{Value, json};
+
+/// One call of an SDK client, as it goes over the wire.
+#[derive(Clone, Debug)]
+pub struct WireCall {
+    /// `BatchGetItem`, `TransactWriteItems`, … or for S3 `GetObject`, `PutObject`, `DeleteObject`.
+    pub operation: String,
+    /// How many calls went before this one.
+    pub index: u64,
+    /// Parts of the transaction; 0 for other calls.
+    pub parts: usize,
+}
+
+/// What the wire does to a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing.
+    None,
+    /// DynamoDB or S3 says: too many requests. Nothing is done.
+    Throttle,
+    /// The far side says 500 and does nothing.
+    ServerError,
+    /// The connection breaks before the request is sent.
+    LostRequest,
+    /// The request is carried out, but its answer never arrives.
+    LostAnswer,
+    /// No answer until the SDK's patience ends; nothing is done.
+    Timeout,
+    /// A transaction meets another one. Nothing is done.
+    Conflict,
+    /// The body of the answer ends early.
+    ShortBody,
+    /// The far side answers with this status and S3's error code; nothing is done.
+    Refused(u16, &'static str),
+    /// The request waits for ever before it is sent: a moment to kill the process.
+    StallBefore,
+    /// The request is carried out, then its answer waits for ever: another such moment.
+    StallAfter,
+}
+
+type Plan = dyn Fn(&WireCall) -> Fault + Send + Sync;
+
+/// Counts and faults, shared by all clients of one service.
+#[derive(Clone)]
+pub struct Wire(Arc<State>);
+
+struct State {
+    calls: AtomicU64,
+    plan: Mutex<Arc<Plan>>,
+    latency: Mutex<Duration>,
+    log: Mutex<Vec<Logged>>,
+}
+
+/// A call with the order of its beginning and end among all beginnings and ends.
+#[derive(Clone, Debug)]
+struct Logged {
+    operation: String,
+    began: u64,
+    ended: u64,
+}
+
+/// What went over the wire between two looks.
+#[derive(Debug)]
+pub struct Traffic {
+    /// The operations, in the order in which they began.
+    pub operations: Vec<String>,
+    /// Waits: calls that overlap count once.
+    pub rounds: usize,
+}
+
+impl Default for Wire {
+    fn default() -> Self {
+        Self(Arc::new(State {
+            calls: AtomicU64::new(0),
+            plan: Mutex::new(Arc::new(|_| Fault::None)),
+            latency: Mutex::new(Duration::ZERO),
+            log: Mutex::new(Vec::new()),
+        }))
+    }
+}
+
+impl Wire {
+    /// From now on `plan` decides.
+    pub fn plan(&self, plan: impl Fn(&WireCall) -> Fault + Send + Sync + 'static) {
+        *self.0.plan.lock().unwrap() = Arc::new(plan);
+    }
+
+    /// From now on nothing fails.
+    pub fn heal(&self) {
+        self.plan(|_| Fault::None);
+    }
+
+    /// Every call takes at least this long from now on.
+    pub fn set_latency(&self, latency: Duration) {
+        *self.0.latency.lock().unwrap() = latency;
+    }
+
+    /// What went over the wire since the last look.
+    #[must_use]
+    pub fn take(&self) -> Traffic {
+        let mut log = std::mem::take(&mut *self.0.log.lock().unwrap());
+        log.sort_by_key(|call| call.began);
+        let mut rounds = 0;
+        let mut busy_until = 0;
+        for call in &log {
+            if call.began > busy_until {
+                rounds += 1;
+            }
+            busy_until = busy_until.max(call.ended);
+        }
+        Traffic { operations: log.into_iter().map(|call| call.operation).collect(), rounds }
+    }
+
+    /// `inner` behind this wire.
+    #[must_use]
+    pub fn wrap(&self, inner: SharedHttpClient) -> SharedHttpClient {
+        SharedHttpClient::new(WireClient { inner, wire: self.clone() })
+    }
+
+    fn decide(&self, request: &HttpRequest) -> (WireCall, Fault, Duration) {
+        let (operation, parts) = describe(request);
+        let call = WireCall { operation, parts, index: self.0.calls.fetch_add(1, Ordering::SeqCst) };
+        let plan = Arc::clone(&self.0.plan.lock().unwrap());
+        let fault = plan(&call);
+        (call, fault, *self.0.latency.lock().unwrap())
+    }
+
+    fn tick(&self) -> u64 {
+        static CLOCK: AtomicU64 = AtomicU64::new(1);
+        CLOCK.fetch_add(1, Ordering::SeqCst)
+    }
+}
+
+impl fmt::Debug for Wire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Wire")
+    }
+}
+
+#[derive(Debug)]
+struct WireClient {
+    inner: SharedHttpClient,
+    wire: Wire,
+}
+
+impl HttpClient for WireClient {
+    fn http_connector(&self, settings: &HttpConnectorSettings, components: &RuntimeComponents) -> SharedHttpConnector {
+        let inner = self.inner.http_connector(settings, components);
+        SharedHttpConnector::new(WireConnector { inner, wire: self.wire.clone() })
+    }
+}
+
+#[derive(Debug)]
+struct WireConnector {
+    inner: SharedHttpConnector,
+    wire: Wire,
+}
+
+impl HttpConnector for WireConnector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let (inner, wire) = (self.inner.clone(), self.wire.clone());
+        HttpConnectorFuture::new(async move {
+            let (call, fault, latency) = wire.decide(&request);
+            let began = wire.tick();
+            if !latency.is_zero() {
+                tokio::time::sleep(latency).await;
+            }
+            let answer = carry(&inner, request, &call, &fault).await;
+            let ended = wire.tick();
+            wire.0.log.lock().unwrap().push(Logged { operation: call.operation, began, ended });
+            answer
+        })
+    }
+}
+
+async fn carry(
+    inner: &SharedHttpConnector,
+    request: HttpRequest,
+    call: &WireCall,
+    fault: &Fault,
+) -> Result<HttpResponse, ConnectorError> {
+    let is_s3 = call.operation.ends_with("Object");
+    match fault {
+        Fault::None => inner.call(request).await,
+        Fault::Throttle if is_s3 => Ok(s3_error(503, "SlowDown")),
+        Fault::Throttle => Ok(dynamodb_error(400, "ThrottlingException", json!({}))),
+        Fault::ServerError if is_s3 => Ok(s3_error(500, "InternalError")),
+        Fault::ServerError => Ok(dynamodb_error(500, "InternalServerError", json!({}))),
+        Fault::LostRequest => Err(ConnectorError::io("connection reset before the request".into())),
+        Fault::LostAnswer => {
+            let answer = inner.call(request).await?;
+            drop(answer);
+            Err(ConnectorError::io("connection reset after the request".into()))
+        }
+        Fault::Timeout => Err(ConnectorError::timeout("no answer".into())),
+        Fault::Conflict => {
+            let reasons = vec![json!({"Code": "TransactionConflict"}); call.parts];
+            let extra = json!({ "CancellationReasons": reasons });
+            Ok(dynamodb_error(400, "TransactionCanceledException", extra))
+        }
+        Fault::ShortBody => inner.call(request).await.map(|answer| answer.map(shortened)),
+        Fault::Refused(status, code) => Ok(s3_error(*status, code)),
+        Fault::StallBefore => {
+            println!("stalled");
+            std::future::pending().await
+        }
+        Fault::StallAfter => {
+            let answer = inner.call(request).await?;
+            println!("stalled");
+            drop(answer);
+            std::future::pending().await
+        }
+    }
+}
+
+fn describe(request: &HttpRequest) -> (String, usize) {
+    if let Some(target) = request.headers().get("x-amz-target") {
+        let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
+        let body: Value = request.body().bytes().and_then(|body| serde_json::from_slice(body).ok()).unwrap_or_default();
+        let parts = body["TransactItems"].as_array().map_or(0, Vec::len);
+        return (operation, parts);
+    }
+    let operation = match request.method() {
+        "GET" => "GetObject",
+        "PUT" => "PutObject",
+        "DELETE" => "DeleteObject",
+        "HEAD" => "HeadObject",
+        other => other,
+    };
+    (operation.to_owned(), 0)
+}
+
+fn dynamodb_error(status: u16, code: &str, extra: Value) -> HttpResponse {
+    let mut body = json!({ "__type": format!("com.amazonaws.dynamodb.v20120810#{code}"), "message": "injected" });
+    if let (Some(body), Value::Object(extra)) = (body.as_object_mut(), extra) {
+        body.extend(extra);
+    }
+    let mut response = HttpResponse::new(StatusCode::try_from(status).unwrap(), SdkBody::from(body.to_string()));
+    response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
+    response
+}
+
+fn s3_error(status: u16, code: &str) -> HttpResponse {
+    let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code><Message>injected</Message></Error>");
+    HttpResponse::new(StatusCode::try_from(status).unwrap(), SdkBody::from(body))
+}
+
+/// A body that breaks off: a single chunk, then an error, as a cut connection gives.
+fn shortened(_body: SdkBody) -> SdkBody {
+    SdkBody::from("short")
+}
