@@ -1,6 +1,7 @@
 //! The use case of the service: admit, extract, commit. The API and the console both call it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::value::to_raw_value;
 use tokio::sync::Semaphore;
@@ -18,6 +19,8 @@ use crate::uploads::Uploads;
 
 /// Extractions at work in one process: each may take up to 48 MB and a core.
 const AT_ONCE: usize = 8;
+/// What an extraction leaves of a request's time for the commit.
+const COMMIT: Duration = Duration::from_secs(5);
 
 /// A stored analysis, and what its answer says of the quota.
 #[derive(Clone, Debug)]
@@ -112,7 +115,7 @@ impl Analyzer {
         let (filename, source): (String, Box<dyn Source + Send>) = match &submission.input {
             Input::Direct { filename, file } => (filename.clone(), Box::new(Memory(file.clone()))),
             Input::Staged(upload) => {
-                let file = self.uploads.open(caller.user, *upload).await?.ok_or(Error::NotFound)?;
+                let file = self.uploads.open(caller.user, *upload, deadline).await?.ok_or(Error::NotFound)?;
                 (file.filename().to_owned(), Box::new(file))
             }
         };
@@ -146,12 +149,11 @@ impl Analyzer {
         password: Option<String>,
         deadline: Deadline,
     ) -> Result<Metadata, Error> {
-        let permit = tokio::time::timeout_at(deadline.instant(), self.permits.clone().acquire_owned())
-            .await
-            .map_err(|_| Error::Unavailable(Cause::text("every place for an extraction is taken")))?
-            .map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let place = self.permits.clone().acquire_owned();
+        let permit = deadline.limit(place).await?.map_err(|error| Error::Internal(Cause::of(&error)))?;
         let work = tokio::task::spawn_blocking(move || {
-            let options = Options { password: password.as_deref(), deadline: Some(deadline.instant().into_std()) };
+            let until = deadline.instant().into_std().checked_sub(COMMIT);
+            let options = Options { password: password.as_deref(), deadline: until };
             let extracted = extract::analyze(&*source, &options);
             // given back here, so that a request that was given up still holds its place while it works
             drop(permit);

@@ -9,7 +9,10 @@ mod ticket;
 pub use object::StagedFile;
 pub use ticket::Ticket;
 
+use std::time::Duration;
+
 use aws_sdk_s3::Client;
+use tokio::time::timeout;
 
 use crate::error::Cause;
 use crate::ids::{UploadId, UserId};
@@ -21,6 +24,8 @@ pub struct Uploads {
     bucket: String,
 }
 
+/// A request waits no longer than this for the deletion.
+const DELETE: Duration = Duration::from_secs(1);
 /// The metadata entry that carries the percent-encoded file name.
 const FILENAME: &str = "filename";
 
@@ -33,8 +38,10 @@ impl Uploads {
     /// Deletes the upload. Best effort: the bucket's lifecycle removes what is left within a day.
     pub async fn delete(&self, user: UserId, upload: UploadId) {
         let request = self.client.delete_object().bucket(&self.bucket).key(key(user, upload));
-        if let Err(error) = request.send().await {
-            tracing::warn!(cause = %Cause::of(&error), "a staged upload was not deleted");
+        match timeout(DELETE, request.send()).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => tracing::warn!(cause = %Cause::of(&error), "a staged upload was not deleted"),
+            Err(_) => tracing::warn!("a staged upload was not deleted in time"),
         }
     }
 }

@@ -21,6 +21,8 @@ use crate::extract::xref::{Entry, Xref};
 
 /// How many references may lead from one to the next.
 const HOPS: usize = 16;
+/// How far from the catalog's number objects are read on the chance, in either direction.
+const NEIGHBOURS: u32 = 4;
 /// Decoded object streams kept at a time; when there are more, all go.
 const KEPT: usize = 24 << 20;
 
@@ -54,9 +56,23 @@ impl<'s> File<'s> {
     /// Follows the cross-reference and unlocks the file.
     pub(crate) fn load(&mut self, password: Option<&str>) -> Result<(), Fault> {
         self.xref = chain::load(&mut self.reader, &mut self.budget, self.header.offset)?;
-        let needed = [b"Root".as_slice(), b"Info", b"Encrypt"].map(|key| self.xref.trailer.get(key).clone());
-        self.prefetch(&needed)?;
+        self.prefetch_roots()?;
         self.unlock(password)
+    }
+
+    /// Reads what the trailer refers to, and on the chance the objects numbered around the catalog: writers number the
+    /// root of the page tree and the first page right before or after it.
+    fn prefetch_roots(&mut self) -> Result<(), Fault> {
+        if self.reader.is_in_memory() {
+            return Ok(());
+        }
+        let trailer = &self.xref.trailer;
+        let mut wanted = [b"Root".as_slice(), b"Info", b"Encrypt"].map(|key| trailer.get(key).clone()).to_vec();
+        if let Some(Id { number, generation }) = trailer.get(b"Root").as_reference() {
+            let around = number.saturating_sub(NEIGHBOURS)..=number.saturating_add(NEIGHBOURS);
+            wanted.extend(around.map(|number| Object::Reference(Id { number, generation })));
+        }
+        self.prefetch(&wanted)
     }
 
     /// Starts over with another cross-reference.
@@ -91,7 +107,7 @@ impl<'s> File<'s> {
         if !catalog.has(b"Pages") {
             return Err(self.no_pages());
         }
-        self.prefetch([b"Pages".as_slice(), b"Metadata", b"AcroForm", b"Names"].map(|key| catalog.get(key)))?;
+        self.prefetch([b"Pages".as_slice(), b"Metadata", b"AcroForm", b"Names"].iter().map(|key| catalog.get(key)))?;
         Ok(catalog)
     }
 
@@ -243,14 +259,24 @@ impl<'s> File<'s> {
 
     /// Reads what will be needed next in one round.
     pub(crate) fn prefetch<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>) -> Result<(), Fault> {
+        self.prefetch_starts(objects, stream::OBJECT)
+    }
+
+    /// The same for many objects, of which perhaps not all will be needed whole.
+    pub(crate) fn prefetch_many(&mut self, objects: &[Object]) -> Result<(), Fault> {
+        self.prefetch_starts(objects, stream::SMALL_OBJECT)
+    }
+
+    fn prefetch_starts<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>, size: usize) -> Result<(), Fault> {
         if self.reader.is_in_memory() {
             return Ok(());
         }
-        let ids: Vec<u32> = objects.into_iter().filter_map(Object::as_reference).map(|id| id.number).collect();
-        let lines: Vec<_> = ids.iter().filter_map(|&number| self.xref.line_of(number)).map(|at| at..at + 1).collect();
+        let numbers: Vec<u32> = objects.into_iter().filter_map(Object::as_reference).map(|id| id.number).collect();
+        let lines: Vec<_> =
+            numbers.iter().filter_map(|&number| self.xref.line_of(number)).map(|at| at..at + 1).collect();
         self.reader.prefetch(&lines)?;
         let mut places = Vec::new();
-        for number in ids {
+        for number in numbers {
             let mut entry = self.xref.entry(number, &mut self.reader, &mut self.budget)?;
             if let Entry::In { stream, .. } = entry {
                 if self.containers.contains_key(&stream) {
@@ -258,8 +284,10 @@ impl<'s> File<'s> {
                 }
                 entry = self.xref.entry(stream, &mut self.reader, &mut self.budget)?;
             }
-            if let Entry::At(offset) = entry {
-                places.push(offset..offset.saturating_add(stream::OBJECT as u64));
+            if let Entry::At(offset) = entry
+                && self.reader.at_hand(offset, size) == 0
+            {
+                places.push(offset..offset.saturating_add(size as u64));
             }
         }
         self.reader.prefetch(&places)

@@ -1,5 +1,7 @@
 //! Decodes stream bodies (ISO 32000-1, 7.4), never beyond the budget.
 
+use std::cell::RefCell;
+
 use flate2::{Decompress, FlushDecompress, Status};
 use lopdf::Stream;
 
@@ -7,6 +9,9 @@ use crate::extract::budget::Budget;
 use crate::extract::failure::{Fault, Reason};
 use crate::extract::foreign;
 use crate::extract::object::{Dictionary, Object};
+
+/// Length of the header in front of deflate data.
+const ZLIB_HEADER: usize = 2;
 
 /// Decodes `encoded` by the `/Filter` and `/DecodeParms` of its dictionary. A damaged body yields what could be read.
 ///
@@ -72,16 +77,25 @@ impl Kind {
     }
 }
 
-/// Inflates zlib data, or raw deflate data behind a bad zlib header; a checksum is not asked for.
-fn inflate(encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
-    let decoded = inflate_with(Decompress::new(true), encoded, limit, wanted)?;
-    if decoded.is_empty() && encoded.len() > 2 {
-        return inflate_with(Decompress::new(false), encoded.get(2..).unwrap_or_default(), limit, wanted);
-    }
-    Ok(decoded)
+thread_local! {
+    /// Kept for reuse: its window takes longer to set up than most streams take to inflate.
+    static INFLATER: RefCell<Decompress> = RefCell::new(Decompress::new(true));
 }
 
-fn inflate_with(mut state: Decompress, encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
+/// Inflates zlib data, or raw deflate data behind a bad zlib header; a checksum is not asked for.
+fn inflate(encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
+    INFLATER.with_borrow_mut(|state| {
+        state.reset(true);
+        let decoded = inflate_with(state, encoded, limit, wanted)?;
+        if !decoded.is_empty() || encoded.len() <= ZLIB_HEADER {
+            return Ok(decoded);
+        }
+        state.reset(false);
+        inflate_with(state, encoded.get(ZLIB_HEADER..).unwrap_or_default(), limit, wanted)
+    })
+}
+
+fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
     let mut decoded = Vec::with_capacity(encoded.len().saturating_mul(4).clamp(256, wanted.clamp(256, 1 << 20)));
     loop {
         let input = encoded.get(state.total_in() as usize..).unwrap_or_default();

@@ -167,10 +167,13 @@ impl<'a> Lexer<'a> {
     fn name(&mut self) -> Token<'a> {
         self.at += 1;
         let rest = self.rest();
+        if let Some((name, length)) = Name::take_short(rest, |byte| !is_regular(byte)) {
+            self.at += length;
+            return Token::Name(name);
+        }
         let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
         self.at += length;
-        let raw = rest.get(..length).unwrap_or_default();
-        if raw.contains(&b'#') { Token::Name(Name::new(&unescape_name(raw))) } else { Token::Name(Name::new(raw)) }
+        Token::Name(Name::new(&unescape_name(rest.get(..length).unwrap_or_default())))
     }
 
     /// A string in parentheses, which may nest (7.3.4.2). Unclosed, it takes the rest of the input.

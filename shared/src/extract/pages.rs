@@ -51,7 +51,7 @@ fn fits(file: &mut File, claimed: u64, kids: &[Object]) -> Result<bool, Fault> {
     if claimed <= kids.len() as u64 {
         return Ok(claimed == kids.len() as u64);
     }
-    file.prefetch(kids)?;
+    file.prefetch_many(kids)?;
     let mut sum = 0_u64;
     for kid in kids {
         sum = sum.saturating_add(claim(file, kid)?);
@@ -100,7 +100,7 @@ fn walk(file: &mut File, root: &Object, kids: &[Object]) -> Result<u64, Fault> {
         if visited > NODES {
             return Err(Fault::Rejected(Reason::TooComplex));
         }
-        file.prefetch(&level)?;
+        file.prefetch_many(&level)?;
         let mut next = Vec::new();
         for kid in &level {
             let node = file.dictionary(kid)?;

@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
 
     /// Elements up to `]`, or to what can only follow an array whose bracket is missing.
     fn array(&mut self, depth: usize) -> Result<Object, ParseError> {
-        let mut elements = Vec::new();
+        let mut elements = Vec::with_capacity(4);
         loop {
             let start = self.lexer.position();
             match self.lexer.token() {

@@ -11,8 +11,8 @@ use crate::extract::budget::spend;
 use crate::extract::failure::{Fault, Reason};
 use crate::extract::source::Source;
 
-/// The unit of caching: two disk pages, and nothing to a network.
-const BLOCK: u64 = 8 << 10;
+/// The unit of caching. Small, because the nodes of a page tree may be anywhere in a file.
+const BLOCK: u64 = 2 << 10;
 /// How much of the start is read at once: header, linearization dictionary and, often, catalog and first pages.
 pub(crate) const HEAD: u64 = 16 << 10;
 /// How much of the end is read at once: most files have their whole cross-reference there.
@@ -106,6 +106,19 @@ impl<'s> Reader<'s> {
             self.joined.extend_from_slice(block);
         }
         Ok(self.joined.get(skip..skip + size).unwrap_or_default())
+    }
+
+    /// How many bytes from `start` on can be viewed without reading, as far as `most`.
+    pub(crate) fn at_hand(&self, start: u64, most: usize) -> usize {
+        let range = self.clip(start, most);
+        let end = if self.whole.is_some() {
+            range.end
+        } else {
+            let missing =
+                (range.start / BLOCK..range.end.div_ceil(BLOCK)).find(|block| !self.blocks.contains_key(block));
+            missing.map_or(range.end, |block| (block * BLOCK).clamp(range.start, range.end))
+        };
+        (end - range.start) as usize
     }
 
     /// The bytes from `start` on, read past the cache: for passing over a file once.

@@ -6,7 +6,7 @@ use crate::extract::budget::Budget;
 use crate::extract::container;
 use crate::extract::failure::Fault;
 use crate::extract::object::{Dictionary, Id, Object};
-use crate::extract::parser::{Indirect, parse_indirect, parse_object};
+use crate::extract::parser::{Indirect, ParseError, parse_indirect, parse_object};
 use crate::extract::reader::Reader;
 use crate::extract::stream::ends_at;
 
@@ -105,19 +105,20 @@ impl Scanner<'_> {
             at = word + WORD.len();
             let Some((number, start)) = header(window, word) else { continue };
             let end = self.next_word(window, at, budget)?;
-            if end.is_none() && !last && window.len() - start < PARSED {
+            let whole = last || end.is_some();
+            let data = window.get(start..).unwrap_or_default();
+            let data = data.get(..PARSED).unwrap_or(data);
+            let object = if whole && !self.is_of_interest(window.get(at..end.unwrap_or(window.len()))) {
+                Err(ParseError::Malformed)
+            } else {
+                parse_indirect(data, whole || data.len() == PARSED)
+            };
+            if object == Err(ParseError::Incomplete) {
                 return Ok(Next::Wider(offset + start as u64));
             }
             budget.entries(1)?;
             self.found.objects.push((number, offset + start as u64));
-            // Only streams and catalogs are worth parsing here; what ends before any such word appears is neither.
-            let text = window.get(at..end.unwrap_or(window.len())).unwrap_or_default();
-            if self.stream.find(text).is_none() && self.catalog.find(text).is_none() {
-                continue;
-            }
-            let data = window.get(start..).unwrap_or_default();
-            let data = data.get(..PARSED).unwrap_or(data);
-            let Ok(object) = parse_indirect(data, true) else { continue };
+            let Ok(object) = object else { continue };
             budget.work(object.end)?;
             self.note(&object, offset + start as u64);
             let Some((body, target)) = body(&object, start) else { continue };
@@ -135,6 +136,11 @@ impl Scanner<'_> {
         let word = self.object.find(rest);
         budget.work(word.map_or(rest.len(), |word| word + 1))?;
         Ok(word.map(|word| from + word))
+    }
+
+    /// Whether an object is worth parsing: only streams and catalogs are.
+    fn is_of_interest(&self, text: Option<&[u8]>) -> bool {
+        text.is_some_and(|text| self.stream.find(text).is_some() || self.catalog.find(text).is_some())
     }
 
     /// Notes the trailers between two places of the window; the place of one that runs over its end.

@@ -12,8 +12,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<String> {
     match bytes {
         // By far the most common case, and the same in every encoding but UTF-16.
         plain if plain.len() <= LONGEST && plain.iter().all(|byte| matches!(byte, b' '..=b'~')) => {
-            let text = plain.trim_ascii();
-            (!text.is_empty()).then(|| text.iter().map(|&byte| char::from(byte)).collect())
+            String::from_utf8(plain.trim_ascii().to_vec()).ok().filter(|text| !text.is_empty())
         }
         [0xfe, 0xff, text @ ..] => one_line(without_language(utf16(text, u16::from_be_bytes))),
         [0xff, 0xfe, text @ ..] => one_line(without_language(utf16(text, u16::from_le_bytes))),

@@ -199,6 +199,10 @@ fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match bytes {
         [0xfe, 0xff, text @ ..] | text @ [0, b'<', ..] => text::utf16(text, u16::from_be_bytes).collect(),
         [0xff, 0xfe, text @ ..] | text @ [b'<', 0, ..] => text::utf16(text, u16::from_le_bytes).collect(),
-        [0xef, 0xbb, 0xbf, text @ ..] | text => String::from_utf8_lossy(text),
+        // Asked first because that is several times as fast as looking for what to replace.
+        [0xef, 0xbb, 0xbf, text @ ..] | text => match str::from_utf8(text) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => String::from_utf8_lossy(text),
+        },
     }
 }
