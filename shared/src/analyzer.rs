@@ -78,7 +78,8 @@ impl Analyzer {
         if let Err(Error::NotFound | Error::Unavailable(_)) = result
             && let Some(first) = self.first_answer(caller, &submission, deadline).await?
         {
-            // the same request, sent twice at once, was faster and took the staged file away
+            // the same request, sent twice at once, was faster and took the staged file away; or
+            // the answer to our own commit was lost
             return self.replay(caller, first, &submission, deadline).await;
         }
         if is_final(&result) {
@@ -172,12 +173,10 @@ impl Analyzer {
         submission: &Submission,
         deadline: Deadline,
     ) -> Result<Option<StoredAnswer>, Error> {
-        match submission.input {
-            Input::Direct { .. } => Ok(None),
-            Input::Staged(_) => {
-                self.store.answer_to(caller.user, &submission.requests, caller.quota.now, deadline).await
-            }
+        if submission.requests.is_empty() {
+            return Ok(None);
         }
+        self.store.answer_to(caller.user, &submission.requests, caller.quota.now, deadline).await
     }
 
     /// Deletes the staged file, if the submission is one.

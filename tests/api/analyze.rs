@@ -109,8 +109,9 @@ async fn malformed_forms_are_refused_and_change_nothing() {
         format!("--b\r\nContent-Disposition: form-data; name=\"other\"\r\nX-Long: {}\r\n\r\nx\r\n", "h".repeat(17_000));
     let large = format!("--b\r\nContent-Disposition: form-data; name=\"other\"\r\n\r\n{}\r\n", "f".repeat(70_000));
     let nameless = b"--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n".to_vec();
+    let broken = |name: &str| [part("file", &format!("; filename=\"{name}\"")), end.clone()].concat();
     let boundary71 = format!("multipart/form-data; boundary={}", "b".repeat(71));
-    let cases: [(&str, &str, Vec<u8>, u16, &str); 16] = [
+    let cases: [(&str, &str, Vec<u8>, u16, &str); 19] = [
         ("no boundary", "multipart/form-data", file.clone(), 400, "bad_request"),
         ("two boundaries", "multipart/form-data; boundary=b; boundary=c", file.clone(), 400, "bad_request"),
         ("long boundary", &boundary71, file.clone(), 400, "bad_request"),
@@ -120,6 +121,9 @@ async fn malformed_forms_are_refused_and_change_nothing() {
         ("21 parts", form, [many, end.clone()].concat(), 400, "bad_request"),
         ("17 KB of headers", form, [long.into_bytes(), end.clone()].concat(), 400, "bad_request"),
         ("70 KB of fields", form, [large.into_bytes(), end.clone()].concat(), 400, "bad_request"),
+        ("NUL in a header", form, broken("a\0b.pdf"), 400, "bad_request"),
+        ("CR in a header", form, broken("a\rb.pdf"), 400, "bad_request"),
+        ("LF in a header", form, broken("a\nb.pdf"), 400, "bad_request"),
         ("no file", form, [part("other", ""), end.clone()].concat(), 422, "validation_failed"),
         ("file without a name", form, [part("file", ""), end.clone()].concat(), 422, "validation_failed"),
         ("two files", form, [file.clone(), file.clone(), end.clone()].concat(), 422, "validation_failed"),

@@ -87,8 +87,9 @@ impl<'s> File<'s> {
         self.crypt = None;
         let encrypt = self.xref.trailer.get(b"Encrypt").clone();
         let encrypt = self.resolve(&encrypt)?.into_owned();
-        // What leads nowhere encrypts nothing.
-        let Some(encrypt) = encrypt.as_dictionary() else { return Ok(()) };
+        // What leads nowhere, or to something else, encrypts nothing.
+        let is_handler = |encrypt: &&Dictionary| encrypt.has(b"Filter") || encrypt.has(b"O");
+        let Some(encrypt) = encrypt.as_dictionary().filter(is_handler) else { return Ok(()) };
         let encrypt = self.resolve_entries(encrypt)?;
         let file_id = self.xref.trailer.get(b"ID").clone();
         let file_id = self.resolve(&file_id)?.into_owned();

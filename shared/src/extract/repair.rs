@@ -54,8 +54,10 @@ impl File<'_> {
     /// The last trailer that leads to a catalog with pages; without one, a trailer made up for the last catalog.
     fn choose_trailer(&mut self, scan: &Scan) -> Result<Dictionary, Fault> {
         let info = any(&scan.trailers, b"Info");
-        for (trailer, stream) in &scan.trailers {
-            self.check(trailer, *stream)?;
+        if scan.trailers.iter().all(|(_, stream)| stream.is_some()) {
+            for (trailer, stream) in &scan.trailers {
+                self.check(trailer, *stream)?;
+            }
         }
         for (trailer, _) in scan.trailers.iter().rev() {
             if self.leads_to_pages(trailer.get(b"Root"))? {
@@ -79,15 +81,15 @@ impl File<'_> {
         Ok(self.dictionary(root)?.has(b"Pages"))
     }
 
-    /// Refuses a file with a cross-reference stream that is garbage or encoded in a way we do not know: what else is in
-    /// such a file cannot be relied on either. (One that breaks off is fine.)
+    /// Refuses a file whose cross-reference streams, which are all it has, hold garbage or are encoded in a way we do not
+    /// know: what else is in it cannot be relied on either. (One that breaks off is fine.)
     fn check(&mut self, trailer: &Dictionary, stream: Option<Id>) -> Result<(), Fault> {
         let Some(id) = stream else { return Ok(()) };
         let crypt = self.crypt.take();
         let stream = self.stream(&Object::Reference(id));
         self.crypt = crypt;
-        let is_sound = stream?.is_none_or(|(_, rows)| xref_stream::is_sound(trailer, &rows));
-        if is_sound { Ok(()) } else { Err(Fault::Damaged) }
+        let is_garbage = stream?.is_some_and(|(_, rows)| xref_stream::is_garbage(trailer, &rows));
+        if is_garbage { Err(Fault::Damaged) } else { Ok(()) }
     }
 }
 

@@ -35,10 +35,10 @@ pub(crate) fn read(
     Ok(dictionary)
 }
 
-/// Whether the rows of a stream with this dictionary are rows indeed: all of a known type.
-pub(crate) fn is_sound(dictionary: &Dictionary, rows: &[u8]) -> bool {
+/// Whether what is in a stream with this dictionary is no row: of a type that there is not.
+pub(crate) fn is_garbage(dictionary: &Dictionary, rows: &[u8]) -> bool {
     let Some(widths) = Widths::parse(dictionary.get(b"W")) else { return false };
-    rows.chunks_exact(widths.row()).all(|row| widths.kind(row) <= 2)
+    rows.chunks_exact(widths.row()).any(|row| widths.kind(row) > 2)
 }
 
 fn append(dictionary: &Dictionary, rows: &Bytes, widths: Widths, sections: &mut Vec<Section>) {

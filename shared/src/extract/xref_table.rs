@@ -115,6 +115,9 @@ fn irregular(
         let entries = entries(&mut lexer, first, count);
         budget.work(lexer.position() - begin + LINE)?;
         budget.entries(entries.len())?;
+        if entries.len() < count as usize && !lexer.clone().take_word(b"trailer") {
+            return Err(Fault::Damaged);
+        }
         sections.push(Section { first: 0, count: u32::MAX, rows: Rows::Listed(entries) });
     }
     let length = lexer.position();
