@@ -73,6 +73,7 @@ pub(crate) fn scan(reader: &mut Reader, budget: &mut Budget) -> Result<Scan, Fau
                 at = next;
             }
             Next::Wider(next) => at = next + OVERLAP as u64,
+            Next::Jump { target, body } if target >= reader.len() => at = body,
             Next::Jump { target, body: start } => {
                 (at, body, size) = (target, Some(start), narrow);
             }
