@@ -4,6 +4,7 @@ use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use tests::api::send;
+use tests::pdf::{Cipher, Pdf, encrypted};
 use tests::sample::{pdf, pdf_of_size};
 use tests::service::TestService;
 
@@ -155,6 +156,43 @@ async fn a_missing_file_is_explained_by_field() {
     let answer = send(ada.request(Method::POST, "/pdf/analyze").multipart(form)).await.expect(422);
     let reasons = answer.json["error"]["details"]["fields"]["file"].as_array().unwrap();
     assert_eq!(reasons.len(), 1);
+}
+
+#[tokio::test]
+async fn a_locked_file_opens_by_the_password_field() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let locked = encrypted(&Pdf::new(2).classic(), Cipher::Aes128, "s\u{e9}same", "owner");
+    let analyze = async |password: Option<&'static str>| {
+        let mut form = Form::new().part("file", Part::bytes(locked.clone()).file_name("locked.pdf"));
+        if let Some(password) = password {
+            form = form.text("password", password);
+        }
+        send(ada.request(Method::POST, "/pdf/analyze").multipart(form)).await
+    };
+    for (password, reason) in [(None, "password_required"), (Some("sesame"), "wrong_password")] {
+        let answer = analyze(password).await.expect(422);
+        assert_eq!(answer.json["error"]["details"]["reason"], reason);
+    }
+    let answer = analyze(Some("owner")).await.expect(200);
+    assert_eq!(answer.json["data"]["metadata"]["security"]["algorithm"], "AES-128");
+    assert_eq!(ada.used().await, 1);
+}
+
+#[tokio::test]
+async fn neither_token_nor_password_nor_file_is_kept() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let locked = encrypted(&Pdf::new(1).classic(), Cipher::Aes256, "open-sesame-canary", "owner");
+    let form =
+        Form::new().part("file", Part::bytes(locked).file_name("locked.pdf")).text("password", "open-sesame-canary");
+    send(ada.request(Method::POST, "/pdf/analyze").multipart(form)).await.expect(200);
+    let kept = format!("{:?}", tests::invariants::Snapshot::of(&service).await);
+    assert!(kept.contains("locked.pdf"));
+    // neither as a whole nor the part of the token that is secret
+    for secret in ["open-sesame-canary", &ada.token(), &ada.token()[48..75]] {
+        assert!(!kept.contains(secret));
+    }
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
 
-use crate::extract::budget::Budget;
+use crate::extract::budget::{Budget, Deadline};
 use crate::extract::chain;
 use crate::extract::container::Container;
 use crate::extract::crypt::Crypt;
@@ -21,8 +21,6 @@ use crate::extract::xref::{Entry, Xref};
 
 /// How many references may lead from one to the next.
 const HOPS: usize = 16;
-/// How far from the catalog's number objects are read on the chance, in either direction.
-const NEIGHBOURS: u32 = 4;
 /// Decoded object streams kept at a time; when there are more, all go.
 const KEPT: usize = 24 << 20;
 
@@ -33,13 +31,15 @@ pub(crate) struct File<'s> {
     pub(crate) header: Header,
     pub(crate) xref: Xref,
     pub(crate) crypt: Option<Crypt>,
-    containers: BTreeMap<u32, Rc<Container>>,
+    /// Object streams decoded so far, by their numbers.
+    pub(crate) containers: BTreeMap<u32, Rc<Container>>,
     kept: usize,
 }
 
 impl<'s> File<'s> {
     /// Reads head and tail and finds the header.
     pub(crate) fn open(source: &'s dyn Source, deadline: Option<Instant>) -> Result<Self, Fault> {
+        let deadline = Deadline(deadline);
         let mut reader = Reader::open(source, deadline)?;
         let header = Header::find(reader.view(0, HEAD as usize)?).ok_or(Fault::Rejected(Reason::NotAPdf))?;
         Ok(Self {
@@ -58,21 +58,6 @@ impl<'s> File<'s> {
         self.xref = chain::load(&mut self.reader, &mut self.budget, self.header.offset)?;
         self.prefetch_roots()?;
         self.unlock(password)
-    }
-
-    /// Reads what the trailer refers to, and on the chance the objects numbered around the catalog: writers number the
-    /// root of the page tree and the first page right before or after it.
-    fn prefetch_roots(&mut self) -> Result<(), Fault> {
-        if self.reader.is_in_memory() {
-            return Ok(());
-        }
-        let trailer = &self.xref.trailer;
-        let mut wanted = [b"Root".as_slice(), b"Info", b"Encrypt"].map(|key| trailer.get(key).clone()).to_vec();
-        if let Some(Id { number, generation }) = trailer.get(b"Root").as_reference() {
-            let around = number.saturating_sub(NEIGHBOURS)..=number.saturating_add(NEIGHBOURS);
-            wanted.extend(around.map(|number| Object::Reference(Id { number, generation })));
-        }
-        self.prefetch(&wanted)
     }
 
     /// Starts over with another cross-reference.
@@ -94,7 +79,6 @@ impl<'s> File<'s> {
         let file_id = self.xref.trailer.get(b"ID").clone();
         let file_id = self.resolve(&file_id)?.into_owned();
         self.crypt = Some(Crypt::unlock(&encrypt, &file_id, password)?);
-        self.containers.clear();
         Ok(())
     }
 
@@ -110,11 +94,6 @@ impl<'s> File<'s> {
         }
         self.prefetch([b"Pages".as_slice(), b"Metadata", b"AcroForm", b"Names"].iter().map(|key| catalog.get(key)))?;
         Ok(catalog)
-    }
-
-    /// The root of the page tree (7.7.3).
-    pub(crate) fn page_root(&mut self, catalog: &Dictionary) -> Result<Dictionary, Fault> {
-        Ok(self.dictionary(catalog.get(b"Pages"))?.into_owned())
     }
 
     /// Why there are no pages: perhaps only because the cross-reference is wrong.
@@ -256,41 +235,5 @@ impl<'s> File<'s> {
         self.kept += container.len();
         self.containers.insert(number, Rc::clone(&container));
         Ok(Some(container))
-    }
-
-    /// Reads what will be needed next in one round.
-    pub(crate) fn prefetch<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>) -> Result<(), Fault> {
-        self.prefetch_starts(objects, stream::OBJECT)
-    }
-
-    /// The same for many objects, of which perhaps not all will be needed whole.
-    pub(crate) fn prefetch_many(&mut self, objects: &[Object]) -> Result<(), Fault> {
-        self.prefetch_starts(objects, stream::SMALL_OBJECT)
-    }
-
-    fn prefetch_starts<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>, size: usize) -> Result<(), Fault> {
-        if self.reader.is_in_memory() {
-            return Ok(());
-        }
-        let numbers: Vec<u32> = objects.into_iter().filter_map(Object::as_reference).map(|id| id.number).collect();
-        let lines: Vec<_> =
-            numbers.iter().filter_map(|&number| self.xref.line_of(number)).map(|at| at..at + 1).collect();
-        self.reader.prefetch(&lines)?;
-        let mut places = Vec::new();
-        for number in numbers {
-            let mut entry = self.xref.entry(number, &mut self.reader, &mut self.budget)?;
-            if let Entry::In { stream, .. } = entry {
-                if self.containers.contains_key(&stream) {
-                    continue;
-                }
-                entry = self.xref.entry(stream, &mut self.reader, &mut self.budget)?;
-            }
-            if let Entry::At(offset) = entry
-                && self.reader.at_hand(offset, size) == 0
-            {
-                places.push(offset..offset.saturating_add(size as u64));
-            }
-        }
-        self.reader.prefetch(&places)
     }
 }

@@ -16,7 +16,7 @@ pub(crate) const SMALL_OBJECT: usize = 512;
 /// The longest object that is read: a dictionary with 400,000 references. Stream bodies are apart.
 const LONGEST_OBJECT: usize = 8 << 20;
 /// The longest encoded body that is read. Metadata and object streams stay far below.
-const LONGEST_BODY: usize = 16 << 20;
+const LONGEST_BODY: usize = 8 << 20;
 /// Bytes behind a body in which `endstream` must stand for `/Length` to be believed.
 const BODY_END: usize = 16;
 
