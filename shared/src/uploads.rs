@@ -9,9 +9,13 @@ mod ticket;
 pub use object::StagedFile;
 pub use ticket::Ticket;
 
-use aws_sdk_s3::Client;
+use std::time::Duration;
 
-use crate::error::Cause;
+use aws_sdk_s3::Client;
+use aws_sdk_s3::presigning::PresigningConfig;
+use url::Url;
+
+use crate::error::{Cause, Error};
 use crate::ids::{UploadId, UserId};
 
 /// The bucket of staged uploads.
@@ -28,6 +32,19 @@ impl Uploads {
     /// The bucket called `bucket`.
     pub fn new(client: Client, bucket: impl Into<String>) -> Self {
         Self { client, bucket: bucket.into() }
+    }
+
+    /// The origin that tickets' addresses have, for a page that allows its script to upload there.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there are no credentials to sign with.
+    pub async fn origin(&self) -> Result<String, Error> {
+        let config = PresigningConfig::expires_in(Duration::from_secs(1));
+        let config = config.map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let request = self.client.put_object().bucket(&self.bucket).key("origin");
+        let presigned = request.presigned(config).await.map_err(|error| Error::Unavailable(Cause::of(&error)))?;
+        let address = Url::parse(presigned.uri()).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        Ok(address.origin().ascii_serialization())
     }
 
     /// Deletes the upload. Best effort: the bucket's lifecycle removes what is left within a day.
