@@ -15,6 +15,7 @@ pub(crate) async fn create(service: &Service) -> Result<String, Box<dyn std::err
     let new = NewAccount {
         name: "Demo",
         email: EMAIL,
+        password_hash: None,
         daily_limit: limit.ok_or("template.yaml sets no DAILY_LIMIT")?.parse()?,
     };
     let store = Store::new(service.dynamodb().clone(), template.table.name.as_str());

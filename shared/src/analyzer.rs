@@ -10,11 +10,12 @@ use crate::analysis::Analysis;
 use crate::auth::Caller;
 use crate::error::{Cause, Error};
 use crate::extract::{self, Failure, Memory, Metadata, Options, Reason, Source};
+use crate::http::Call;
 use crate::quota::Quota;
 use crate::store::commit::{Committed, NewAnalysis};
 use crate::store::requests::StoredAnswer;
-use crate::store::{Deadline, Store};
-use crate::submission::{Input, Submission};
+use crate::store::{Deadline, Rows, Store};
+use crate::submission::{Claim, Input, Submission};
 use crate::uploads::Uploads;
 
 /// Extractions at work in one process: each may take up to 48 MB and a core.
@@ -60,6 +61,35 @@ impl Analyzer {
             return Err(Error::RateLimited);
         }
         Ok(())
+    }
+
+    /// Answers a claim whose caller is known and whose possible stored answer was read with the
+    /// caller: a repeat gets the first answer, anything else is admitted and analysed.
+    ///
+    /// # Errors
+    /// Those of [`Claim::check`], [`Claim::submission`], [`Analyzer::admit`],
+    /// [`Analyzer::analyze`] and [`Analyzer::replay`].
+    pub async fn answer(
+        &self,
+        call: &mut Call,
+        caller: &Caller,
+        claim: Claim,
+        found: &Rows,
+    ) -> Result<Analyzed, Error> {
+        let claim = claim.check()?;
+        let analyzed = match found.stored_answer(&claim.requests(), call.now)? {
+            Some(first) => {
+                let repeat = claim.submission(call)?;
+                self.replay(caller, first, &repeat, call.deadline()).await?
+            }
+            None => {
+                Self::admit(caller)?;
+                let submission = claim.submission(call)?;
+                self.analyze(caller, submission, call.deadline()).await?
+            }
+        };
+        call.quota = Some(analyzed.quota);
+        Ok(analyzed)
     }
 
     /// Extracts the metadata of the submitted file, then stores and counts the analysis

@@ -14,6 +14,9 @@ pub enum Error {
     /// No token, or none that opens an account.
     #[error("unauthenticated")]
     Unauthenticated,
+    /// The console's request does not come from one of its own pages.
+    #[error("forbidden")]
+    Forbidden,
     /// There is no such thing, or it belongs to somebody else.
     #[error("not found")]
     NotFound,
@@ -44,6 +47,12 @@ pub enum Error {
     /// Too many failed analyses today.
     #[error("rate limited")]
     RateLimited,
+    /// Too many failed log-ins of this account or from this address.
+    #[error("too many log-ins")]
+    TooManyLogins {
+        /// Seconds until the next may be tried.
+        retry_after: i64,
+    },
     /// DynamoDB or S3 did not answer in time; trying again later may help.
     #[error("unavailable: {0}")]
     Unavailable(Cause),

@@ -5,13 +5,15 @@ mod body;
 mod reply;
 mod status;
 
-pub use body::{Fields, Json, NotText};
-pub(crate) use body::{is_json, media_type, refuse_encoding};
+pub use body::{Fields, Json, NotText, is_json};
+pub(crate) use body::{media_type, refuse_encoding};
 pub use reply::Reply;
-pub use status::refusal;
+pub use status::{page, refusal, reply, sentence};
 
+use std::net::IpAddr;
 use std::time::Duration;
 
+use lambda_http::http::header;
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt, Response};
 
@@ -82,7 +84,45 @@ impl Call {
     /// The `{id}` of the routes that have one.
     #[must_use]
     pub fn id(&self) -> &str {
-        self.request.path_parameters_ref().and_then(|parameters| parameters.first("id")).unwrap_or_default()
+        self.parameter("id")
+    }
+
+    /// A parameter of the route's path; empty if it has none of this name.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> &str {
+        self.request.path_parameters_ref().and_then(|parameters| parameters.first(name)).unwrap_or_default()
+    }
+
+    /// The first cookie of this name.
+    #[must_use]
+    pub fn cookie(&self, name: &str) -> Option<&str> {
+        // lines that are not text belong to somebody else
+        let lines = self.request.headers().get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+        let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.find_map(|(found, value)| (found == name).then_some(value))
+    }
+
+    /// Whether the client speaks HTTPS with the gateway, which appends to what came before it.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        let chain = self.header("x-forwarded-proto").unwrap_or_default();
+        chain.rsplit(',').next().is_some_and(|last| last.trim().eq_ignore_ascii_case("https"))
+    }
+
+    /// The origin that the request was sent to (RFC 6454), such as `https://example.org`.
+    #[must_use]
+    pub fn origin(&self) -> Option<String> {
+        let scheme = if self.is_https() { "https" } else { "http" };
+        Some(format!("{scheme}://{}", self.header("host")?))
+    }
+
+    /// The client's address, as the gateway saw it.
+    #[must_use]
+    pub fn client(&self) -> Option<IpAddr> {
+        match self.request.request_context_ref() {
+            Some(RequestContext::ApiGatewayV2(context)) => context.http.source_ip.as_deref()?.parse().ok(),
+            _ => None,
+        }
     }
 
     /// A header's value; `None` if it is missing or not visible ASCII.
@@ -113,10 +153,20 @@ impl Call {
     /// with its cause, once.
     #[must_use]
     pub fn finish(self, result: Result<Reply, Error>) -> Response<Body> {
+        self.finish_with(result, status::reply)
+    }
+
+    /// The same, with `shown` to make a reply of an error, the request id and the quota.
+    #[must_use]
+    pub fn finish_with(
+        self,
+        result: Result<Reply, Error>,
+        shown: impl FnOnce(&Error, &str, Option<&Quota>) -> Reply,
+    ) -> Response<Body> {
         if let Err(error @ (Error::Internal(_) | Error::Unavailable(_))) = &result {
             tracing::error!(request_id = self.request_id, route = self.route, cause = %error, "request failed");
         }
-        let reply = result.unwrap_or_else(|error| status::reply(&error, &self.request_id, self.quota.as_ref()));
+        let reply = result.unwrap_or_else(|error| shown(&error, &self.request_id, self.quota.as_ref()));
         reply.into_response(&self.request_id, self.quota.as_ref())
     }
 }

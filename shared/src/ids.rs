@@ -17,6 +17,10 @@ pub struct TokenId(Uuid);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AnalysisId(Uuid);
 
+/// A browser session: random (version 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SessionId(Uuid);
+
 /// A staged upload: random (version 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UploadId(Uuid);
@@ -60,10 +64,19 @@ macro_rules! identifier {
 identifier!(UserId, 4);
 identifier!(TokenId, 7);
 identifier!(AnalysisId, 8);
+identifier!(SessionId, 4);
 identifier!(UploadId, 4);
 
 impl UserId {
     /// A new user's id.
+    #[must_use]
+    pub fn random() -> Self {
+        Self(Uuid::new_v4())
+    }
+}
+
+impl SessionId {
+    /// A new session's id.
     #[must_use]
     pub fn random() -> Self {
         Self(Uuid::new_v4())

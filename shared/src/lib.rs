@@ -26,6 +26,7 @@ pub mod uploads;
 
 // front
 pub mod analyzer;
+pub mod announcement;
 pub mod auth;
 pub mod http;
 pub mod runtime;

@@ -3,6 +3,12 @@
 //! `pdfa_` + base62 of (user, token id, secret) + base62 CRC-32, so that a secret scanner can
 //! find a leaked token and a typo is refused without a look-up.
 
+mod password;
+mod session;
+
+pub use password::PasswordHash;
+pub use session::{Csrf, SessionToken};
+
 use std::fmt;
 
 use sha2::{Digest, Sha256};

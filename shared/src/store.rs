@@ -6,10 +6,14 @@ pub mod analyses;
 mod backoff;
 mod batch;
 pub mod commit;
+mod deletion;
 mod item;
 mod key;
 mod lanes;
+pub mod logins;
+mod passwords;
 pub mod requests;
+pub mod sessions;
 pub mod tokens;
 mod transact;
 

@@ -39,6 +39,8 @@ pub enum Input {
 pub struct Claim {
     key: Result<Option<RequestKey>, Error>,
     staged: Option<Result<Staged, Error>>,
+    /// The form, if it was read before its sender was known.
+    form: Option<UploadForm>,
 }
 
 /// The JSON body that names a staged upload. An id that is none of ours is `None`: not found.
@@ -58,7 +60,13 @@ impl Claim {
             None if call.has_header("idempotency-key") => Err(malformed_key()),
             None => Ok(None),
         };
-        Self { key, staged: is_json(call).then(|| Staged::read(call)) }
+        Self { key, staged: is_json(call).then(|| Staged::read(call)), form: None }
+    }
+
+    /// The claim of a form that was read already. It has no key.
+    #[must_use]
+    pub fn of_form(form: UploadForm) -> Self {
+        Self { key: Ok(None), staged: None, form: Some(form) }
     }
 
     /// The rows that hold a stored answer, if there is one.
@@ -84,7 +92,7 @@ impl Claim {
     /// # Errors
     /// [`Error::Invalid`]
     pub fn check(self) -> Result<Self, Error> {
-        Ok(Self { key: Ok(self.key?), staged: self.staged })
+        Ok(Self { key: Ok(self.key?), ..self })
     }
 
     /// The whole submission: the form is read now, or the JSON body's errors are reported.
@@ -95,7 +103,8 @@ impl Claim {
     pub fn submission(self, call: &mut Call) -> Result<Submission, Error> {
         let requests = self.requests();
         let Some(staged) = self.staged else {
-            let UploadForm { filename, file, password } = UploadForm::read(call)?;
+            let form = self.form.map_or_else(|| UploadForm::read(call), Ok)?;
+            let UploadForm { filename, file, password, .. } = form;
             let fingerprint = (!requests.is_empty()).then(|| Fingerprint::of_file(&file, &filename));
             return Ok(Submission { input: Input::Direct { filename, file }, password, requests, fingerprint });
         };

@@ -31,6 +31,8 @@ pub struct UploadForm {
     pub file: Bytes,
     /// The password to open it with. Never stored, never logged.
     pub password: Option<String>,
+    /// The console's CSRF token; the API takes no notice of it.
+    pub csrf: Option<String>,
 }
 
 impl std::fmt::Debug for UploadForm {
@@ -93,7 +95,7 @@ const BAD_BOUNDARY: Error = Error::BadRequest(
 async fn parse(body: Bytes, boundary: String) -> Result<UploadForm, Error> {
     let mut form = Multipart::new(stream::iter([Ok::<_, std::convert::Infallible>(body)]), boundary);
     let mut errors = FieldErrors::default();
-    let (mut upload, mut password) = (None, None);
+    let (mut upload, mut password, mut csrf) = (None, None, None);
     let (mut parts, mut fields) = (0, 0);
     while let Some(part) = form.next_field().await.map_err(|_| MALFORMED)? {
         parts += 1;
@@ -121,6 +123,7 @@ async fn parse(body: Bytes, boundary: String) -> Result<UploadForm, Error> {
                 Ok(text) => password = Some(text),
                 Err(_) => errors.add("password", "must be UTF-8 text"),
             },
+            ("csrf", _) => csrf = String::from_utf8(content.to_vec()).ok(),
             _ => {}
         }
     }
@@ -131,7 +134,7 @@ async fn parse(body: Bytes, boundary: String) -> Result<UploadForm, Error> {
     if file.len() as u64 > MAX_FILE_SIZE {
         return Err(Error::TooLarge(TooLarge::File));
     }
-    errors.or(UploadForm { filename: filename::clean(&filename), file, password })
+    errors.or(UploadForm { filename: filename::clean(&filename), file, password, csrf })
 }
 
 /// A part's content. multer hands it over in one piece, as a view of its buffer, when the body

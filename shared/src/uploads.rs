@@ -12,9 +12,11 @@ pub use ticket::Ticket;
 use std::time::Duration;
 
 use aws_sdk_s3::Client;
+use aws_sdk_s3::presigning::PresigningConfig;
 use tokio::time::timeout;
+use url::Url;
 
-use crate::error::Cause;
+use crate::error::{Cause, Error};
 use crate::ids::{UploadId, UserId};
 
 /// The bucket of staged uploads.
@@ -33,6 +35,19 @@ impl Uploads {
     /// The bucket called `bucket`.
     pub fn new(client: Client, bucket: impl Into<String>) -> Self {
         Self { client, bucket: bucket.into() }
+    }
+
+    /// The origin that tickets' addresses have, for a page that allows its script to upload there.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there are no credentials to sign with.
+    pub async fn origin(&self) -> Result<String, Error> {
+        let config = PresigningConfig::expires_in(Duration::from_secs(1));
+        let config = config.map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let request = self.client.put_object().bucket(&self.bucket).key("origin");
+        let presigned = request.presigned(config).await.map_err(|error| Error::Unavailable(Cause::of(&error)))?;
+        let address = Url::parse(presigned.uri()).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        Ok(address.origin().ascii_serialization())
     }
 
     /// Deletes the upload. Best effort: the bucket's lifecycle removes what is left within a day.

@@ -43,6 +43,32 @@ impl Snapshot {
         Self { items, objects }
     }
 
+    /// Whether the table holds nothing at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// How many accounts there are.
+    #[must_use]
+    pub fn users(&self) -> usize {
+        self.items.keys().filter(|(_, sk)| sk == "ACCOUNT").count()
+    }
+
+    /// The whole table as text, to compare or to search.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.text_without("-")
+    }
+
+    /// The same without the partitions that start with `prefix`.
+    #[must_use]
+    pub fn text_without(&self, prefix: &str) -> String {
+        let items = self.items.iter().filter(|((pk, _), _)| !pk.starts_with(prefix));
+        let sorted = items.map(|(key, item)| (key, item.iter().collect::<BTreeMap<_, _>>()));
+        sorted.map(|(key, item)| format!("{key:?} {item:?}\n")).collect()
+    }
+
     /// The staged files.
     #[must_use]
     pub fn objects(&self) -> &BTreeSet<String> {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 pub mod api;
+pub mod browser;
 pub mod events;
 pub mod invariants;
 pub mod pdf;

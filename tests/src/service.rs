@@ -102,7 +102,7 @@ impl TestService {
     pub async fn account_limited_to(&self, daily_limit: u64, name: &str) -> Api {
         let now = Utc::now();
         let email = format!("{name}@example.com");
-        let new = NewAccount { name, email: &email, daily_limit };
+        let new = NewAccount { name, email: &email, password_hash: None, daily_limit };
         let user = self.store().create_account(&new, now, Deadline::unhurried()).await.unwrap().unwrap();
         let token = ApiToken::new(user, TokenId::new(now)).unwrap();
         self.store().create_token(&token, "first", now, Deadline::unhurried()).await.unwrap();

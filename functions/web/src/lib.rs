@@ -1,19 +1,50 @@
 //! The `web` endpoint group: the web console, and every path that no other route takes.
 
+mod account;
+mod account_pages;
+mod analysis;
+mod assets;
+mod dashboard;
+mod dates;
+mod docs;
+mod entry;
+mod failure;
+mod forms;
+mod headers;
 mod home;
+mod layout;
+mod login;
+mod logout;
+mod metadata;
 mod missing;
+mod origin;
+mod passwords;
+mod register;
+mod session;
+mod tokens;
+mod tokens_page;
+mod upload;
 
 use lambda_http::{Body, Request, Response};
+use shared::analyzer::Analyzer;
 use shared::clock::Clock;
 use shared::error::{Cause, Error};
 use shared::http::{Call, Reply};
 use shared::platform::Platform;
 use shared::store::Store;
+use shared::uploads::Uploads;
+
+use passwords::Passwords;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
 pub struct App {
     store: Store,
+    uploads: Uploads,
+    analyzer: Analyzer,
+    passwords: Passwords,
+    /// Analyses a day of a new account.
+    daily_limit: u64,
     clock: Clock,
 }
 
@@ -21,18 +52,67 @@ impl App {
     /// Builds the function from what its process was given.
     #[must_use]
     pub fn new(platform: Platform) -> Self {
-        Self { store: Store::new(platform.dynamodb, platform.config.table), clock: platform.clock }
+        let uploads = Uploads::new(platform.s3, platform.config.upload_bucket);
+        let store = Store::new(platform.dynamodb, platform.config.table);
+        Self {
+            analyzer: Analyzer::new(store.clone(), uploads.clone()),
+            store,
+            uploads,
+            passwords: Passwords::new(),
+            daily_limit: platform.config.daily_limit,
+            clock: platform.clock,
+        }
     }
 
     /// Answers one request; never fails, every failure is an answer.
     pub async fn handle(&self, request: Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock);
-        let result: Result<Reply, Error> = match call.route() {
-            "GET /" => Ok(home::page()),
-            "ANY /" => Ok(home::method_not_allowed()),
-            "$default" => self.missing(&mut call).await,
+        let result = self.answer(&mut call).await;
+        let form = failure::Form::wanted(&call);
+        let response = call.finish_with(result, |error, request_id, quota| form.reply(error, request_id, quota));
+        headers::protect(response)
+    }
+
+    async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {
+        match call.route() {
+            "GET /" => self.home(call).await,
+            "ANY /" => Err(Error::MethodNotAllowed("GET")),
+            "GET /register" => self.register_page(call).await,
+            "POST /register" => self.register(call).await,
+            "ANY /register" => Err(Error::MethodNotAllowed("GET, POST")),
+            "GET /login" => self.login_page(call).await,
+            "POST /login" => self.login(call).await,
+            "ANY /login" => Err(Error::MethodNotAllowed("GET, POST")),
+            "GET /logout" => self.logout_page(call).await,
+            "POST /logout" => self.logout(call).await,
+            "ANY /logout" => Err(Error::MethodNotAllowed("GET, POST")),
+            "GET /dashboard" => self.dashboard(call).await,
+            "ANY /dashboard" => Err(Error::MethodNotAllowed("GET")),
+            "POST /dashboard/uploads" => self.stage(call).await,
+            "ANY /dashboard/uploads" => Err(Error::MethodNotAllowed("POST")),
+            "POST /dashboard/analyses" => self.analyze(call).await,
+            "ANY /dashboard/analyses" => Err(Error::MethodNotAllowed("POST")),
+            "GET /analyses/{id}" => self.analysis(call).await,
+            "ANY /analyses/{id}" => Err(Error::MethodNotAllowed("GET")),
+            "GET /analyses/{id}/json" => self.analysis_json(call).await,
+            "ANY /analyses/{id}/json" => Err(Error::MethodNotAllowed("GET")),
+            "GET /tokens" => self.tokens(call).await,
+            "POST /tokens" => self.create_token(call).await,
+            "ANY /tokens" => Err(Error::MethodNotAllowed("GET, POST")),
+            "POST /tokens/{id}/revoke" => self.revoke_token(call).await,
+            "ANY /tokens/{id}/revoke" => Err(Error::MethodNotAllowed("POST")),
+            "GET /account" => self.account(call).await,
+            "ANY /account" => Err(Error::MethodNotAllowed("GET")),
+            "POST /account/password" => self.change_password(call).await,
+            "ANY /account/password" => Err(Error::MethodNotAllowed("POST")),
+            "POST /account/delete" => self.delete_account(call).await,
+            "ANY /account/delete" => Err(Error::MethodNotAllowed("POST")),
+            "GET /docs" => self.docs(call).await,
+            "ANY /docs" => Err(Error::MethodNotAllowed("GET")),
+            "GET /assets/{name}" => assets::asset(call.parameter("name")),
+            "ANY /assets/{name}" => Err(Error::MethodNotAllowed("GET")),
+            "$default" => self.missing(call).await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
-        };
-        call.finish(result)
+        }
     }
 }

@@ -7,15 +7,15 @@ use crate::extract::failure::{Fault, Reason};
 /// Steps of work: bytes looked at by our own loops, entries compared, nodes visited. Half a second's worth or so, and
 /// enough to pass over the largest file five times.
 const STEPS: u64 = 1 << 29;
-/// Cross-reference entries kept one by one, in all, at 24 bytes each: those of tables that break the format and of
-/// repaired files. Others stay packed as in the file.
+/// Entries kept one by one, in all, at 24 bytes each: of tables that break the format, of repaired files, and of the
+/// indexes of object streams. Others stay packed as in the file.
 const ENTRIES: u64 = 1_000_000;
 /// What a section of the cross-reference counts for in entries.
 pub(crate) const SECTION: usize = 4;
 /// Bytes decoded from streams, in all.
 const DECODED: u64 = 64 << 20;
 /// Bytes decoded from a single stream: no metadata or object stream of a real file comes near.
-pub(crate) const DECODED_PER_STREAM: usize = 16 << 20;
+const DECODED_PER_STREAM: usize = 16 << 20;
 /// Steps between two looks at the clock, which cost some 25 ns each.
 const STEPS_PER_LOOK: u64 = 1 << 20;
 
@@ -58,7 +58,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Spends memory for cross-reference entries, or for sections, which take as much as [`SECTION`] of them.
+    /// Spends memory for entries, or for sections of the cross-reference, which take as much as [`SECTION`] of them.
     pub(crate) fn entries(&mut self, count: usize) -> Result<(), Fault> {
         self.entries = spend(self.entries, count)?;
         Ok(())

@@ -33,6 +33,17 @@ impl Fields {
         if form { Ok(Self::parse_form(&bytes(call)?)) } else { Self::json(call) }
     }
 
+    /// Reads the call's body, a urlencoded form.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedMediaType`], [`Error::TooLarge`].
+    pub fn form(call: &mut Call) -> Result<Self, Error> {
+        if media_type(call).as_deref() != Some("application/x-www-form-urlencoded") {
+            return Err(Error::UnsupportedMediaType("Send the form as the page does, urlencoded."));
+        }
+        Ok(Self::parse_form(&bytes(call)?))
+    }
+
     /// Reads the call's body, a JSON object.
     ///
     /// # Errors
@@ -99,7 +110,8 @@ fn bytes(call: &mut Call) -> Result<Body, Error> {
 }
 
 /// Whether the body says that it is JSON.
-pub(crate) fn is_json(call: &Call) -> bool {
+#[must_use]
+pub fn is_json(call: &Call) -> bool {
     media_type(call).as_deref() == Some("application/json")
 }
 

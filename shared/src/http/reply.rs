@@ -1,6 +1,6 @@
 //! A reply in the envelope, and the headers that every answer carries.
 
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, X_CONTENT_TYPE_OPTIONS};
 use lambda_http::http::{self, StatusCode};
 use lambda_http::{Body, Response};
 use serde::Serialize;
@@ -37,6 +37,12 @@ impl Reply {
     #[must_use]
     pub fn page(status: StatusCode, content_type: &'static str, body: String) -> Self {
         Self { status, headers: Vec::new(), content_type, body }
+    }
+
+    /// 303: the browser goes on with a GET of `path`.
+    #[must_use]
+    pub fn see_other(path: impl Into<String>) -> Self {
+        Self::page(StatusCode::SEE_OTHER, "text/plain; charset=utf-8", String::new()).header(LOCATION, path)
     }
 
     /// The same with another status.

@@ -38,7 +38,8 @@ pub fn refusal(error: &Error, request_id: &str) -> Response<Body> {
 }
 
 /// The error as the caller sees it.
-pub(super) fn reply(error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
+#[must_use]
+pub fn reply(error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
     let (status, code, message) = describe(error);
     let described = Described { code, message, request_id, details: details(error) };
     let reply = Reply::json(status, &Envelope { success: false, error: described });
@@ -48,6 +49,23 @@ pub(super) fn reply(error: &Error, request_id: &str, quota: Option<&Quota>) -> R
     }
 }
 
+/// The same for people: `body` makes a page of the status and the sentence.
+#[must_use]
+pub fn page(error: &Error, quota: Option<&Quota>, body: impl FnOnce(StatusCode, &'static str) -> Reply) -> Reply {
+    let (status, _, message) = describe(error);
+    let reply = body(status, message).status(status);
+    match header(error, quota) {
+        Some((name, value)) => reply.header(name, value),
+        None => reply,
+    }
+}
+
+/// An error's sentence for people.
+#[must_use]
+pub fn sentence(error: &Error) -> &'static str {
+    describe(error).2
+}
+
 fn describe(error: &Error) -> (StatusCode, &'static str, &'static str) {
     match error {
         Error::BadRequest(message) => (StatusCode::BAD_REQUEST, "bad_request", message),
@@ -55,6 +73,11 @@ fn describe(error: &Error) -> (StatusCode, &'static str, &'static str) {
             StatusCode::UNAUTHORIZED,
             "unauthenticated",
             "The API token is missing or not valid. Send the header Authorization: Bearer <API_TOKEN> with a token from the web console.",
+        ),
+        Error::Forbidden => (
+            StatusCode::FORBIDDEN,
+            "forbidden",
+            "This request did not come from a page of this console, or the page was too old. Reload the page and try again.",
         ),
         Error::NotFound => (
             StatusCode::NOT_FOUND,
@@ -95,6 +118,11 @@ fn describe(error: &Error) -> (StatusCode, &'static str, &'static str) {
         ),
         Error::DailyLimitExceeded => (StatusCode::TOO_MANY_REQUESTS, "daily_limit_exceeded", NOT_TAKEN),
         Error::RateLimited => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", TOO_MANY_FAILURES),
+        Error::TooManyLogins { .. } => (
+            StatusCode::TOO_MANY_REQUESTS,
+            "rate_limited",
+            "Too many failed log-ins. Wait a quarter of an hour and try again.",
+        ),
         Error::Unavailable(_) => (
             StatusCode::SERVICE_UNAVAILABLE,
             "service_unavailable",
@@ -133,6 +161,7 @@ fn header(error: &Error, quota: Option<&Quota>) -> Option<(HeaderName, String)> 
         Error::Unauthenticated => Some((WWW_AUTHENTICATE, "Bearer".to_owned())),
         Error::MethodNotAllowed(allowed) => Some((ALLOW, (*allowed).to_owned())),
         Error::DailyLimitExceeded | Error::RateLimited => Some((RETRY_AFTER, quota?.seconds_to_reset().to_string())),
+        Error::TooManyLogins { retry_after } => Some((RETRY_AFTER, retry_after.to_string())),
         Error::Unavailable(_) => Some((RETRY_AFTER, "1".to_owned())),
         _ => None,
     }

@@ -10,6 +10,7 @@ use super::transact::{Outcome, built};
 use super::{Deadline, Rows, Store};
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
+use crate::secret::PasswordHash;
 
 /// An account as every request of its owner reads it.
 #[derive(Clone, Debug)]
@@ -22,8 +23,12 @@ pub struct Account {
     pub daily_limit: u64,
     /// Analyses stored in all: also the number of the newest.
     pub analyses: u64,
+    /// How often its password was changed: a session that began under another one is over.
+    pub generation: u64,
     /// Whether an operator closed it, or its owner is deleting it.
     pub closed: bool,
+    /// Whether its owner is deleting it.
+    pub deleting: bool,
 }
 
 /// What a new account starts with.
@@ -33,6 +38,8 @@ pub struct NewAccount<'a> {
     pub name: &'a str,
     /// The e-mail address; unique ignoring case.
     pub email: &'a str,
+    /// The password's hash; without one nobody can log in.
+    pub password_hash: Option<&'a PasswordHash>,
     /// Analyses allowed a day.
     pub daily_limit: u64,
 }
@@ -48,7 +55,9 @@ impl Account {
             email: item.text("email")?.to_owned(),
             daily_limit: item.number("daily_limit")?,
             analyses: item.number("analyses")?,
+            generation: item.number("generation")?,
             closed: item.has("disabled") || item.has("deleting"),
+            deleting: item.has("deleting"),
         })
     }
 }
@@ -96,7 +105,7 @@ impl Store {
         new: &NewAccount<'_>,
         now: DateTime<Utc>,
     ) -> Result<Vec<TransactWriteItem>, Error> {
-        let account = Put::builder()
+        let mut account = Put::builder()
             .table_name(&self.table)
             .set_item(Some(key(user, Row::Account)))
             .item("name", text(new.name))
@@ -104,9 +113,13 @@ impl Store {
             .item("daily_limit", number(new.daily_limit))
             .item("analyses", number(0))
             .item("tokens", number(0))
+            .item("generation", number(0))
             .item("created_at", instant(now))
             .condition_expression("attribute_not_exists(pk)")
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        if let Some(hash) = new.password_hash {
+            account = account.item("password_hash", text(hash.as_str()));
+        }
         let email = Put::builder()
             .table_name(&self.table)
             .set_item(Some(email_key(new.email)))

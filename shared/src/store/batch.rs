@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
+use aws_sdk_dynamodb::types::KeysAndAttributes;
 
 use super::backoff::Backoff;
 use super::item::Item;
-use super::key::{Row, SK, key};
+use super::key::{Key, Row, SK, key};
 use super::{Deadline, Store, failure};
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
@@ -21,13 +21,9 @@ impl Rows {
         self.0.get(&row.to_string())
     }
 
-    fn extend(&mut self, items: Vec<HashMap<String, AttributeValue>>) {
-        for attributes in items {
-            let item = Item::new(attributes);
-            if let Some(sort_key) = item.optional_text(SK).map(str::to_owned) {
-                self.0.insert(sort_key, item);
-            }
-        }
+    fn of(items: Vec<Item>) -> Self {
+        let keyed = items.into_iter().filter_map(|item| Some((item.optional_text(SK)?.to_owned(), item)));
+        Self(keyed.collect())
     }
 }
 
@@ -38,15 +34,21 @@ impl Store {
     /// # Errors
     /// [`Error::Unavailable`] when it does not answer within `deadline`.
     pub async fn read(&self, user: UserId, rows: &[Row], deadline: Deadline) -> Result<Rows, Error> {
-        let mut found = Rows::default();
-        let mut keys: Vec<_> = rows.iter().map(|row| key(user, *row)).collect();
+        let keys = rows.iter().map(|row| key(user, *row)).collect();
+        self.read_keys(keys, deadline).await.map(Rows::of)
+    }
+
+    /// Reads items of any partition, as [`Store::read`] does; those that are there, in no order.
+    pub(super) async fn read_keys(&self, mut keys: Vec<Key>, deadline: Deadline) -> Result<Vec<Item>, Error> {
+        let mut found = Vec::new();
         let mut backoff = Backoff::until(deadline);
         loop {
             let wanted = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(true).build();
             let wanted = wanted.map_err(|error| Error::Internal(Cause::of(&error)))?;
             let request = self.client.batch_get_item().request_items(&self.table, wanted);
             let answer = deadline.limit(request.send()).await?.map_err(|error| failure(&error))?;
-            found.extend(answer.responses.unwrap_or_default().remove(&self.table).unwrap_or_default());
+            let items = answer.responses.unwrap_or_default().remove(&self.table).unwrap_or_default();
+            found.extend(items.into_iter().map(Item::new));
             match answer.unprocessed_keys.unwrap_or_default().remove(&self.table) {
                 Some(rest) if !rest.keys.is_empty() => keys = rest.keys,
                 _ => return Ok(found),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 use chrono::{DateTime, Utc};
 
+use super::key::{Key, PK, SK};
 use crate::error::{Cause, Error};
 use crate::quota::timestamp;
 
@@ -33,6 +34,11 @@ impl Item {
             Some(AttributeValue::N(digits)) => digits.parse().map_err(|_| malformed(name)),
             Some(_) => Err(malformed(name)),
         }
+    }
+
+    /// Whether this is the item with this key.
+    pub(super) fn is_at(&self, key: &Key) -> bool {
+        [PK, SK].iter().all(|part| self.0.get(*part) == key.get(*part))
     }
 
     pub(super) fn has(&self, name: &str) -> bool {

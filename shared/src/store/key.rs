@@ -5,7 +5,7 @@ use std::fmt;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
-use crate::ids::{TokenId, UserId};
+use crate::ids::{SessionId, TokenId, UserId};
 use crate::quota::Day;
 use crate::requests::RequestKey;
 
@@ -16,6 +16,9 @@ pub(super) const SK: &str = "sk";
 /// Time-to-live attribute, epoch seconds. DynamoDB deletes late: readers check it too.
 pub(super) const EXPIRES: &str = "expires";
 
+/// The whole key of an item.
+pub(super) type Key = HashMap<String, AttributeValue>;
+
 /// An item of a user's partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
@@ -23,6 +26,8 @@ pub enum Row {
     Account,
     /// One API token.
     Token(TokenId),
+    /// One browser session.
+    Session(SessionId),
     /// A day's counters.
     Day(Day),
     /// The user's analysis of this number, without its metadata.
@@ -39,6 +44,7 @@ impl fmt::Display for Row {
         match self {
             Self::Account => f.write_str("ACCOUNT"),
             Self::Token(id) => write!(f, "{TOKENS}{id}"),
+            Self::Session(id) => write!(f, "SESSION#{id}"),
             Self::Day(day) => write!(f, "DAY#{day}"),
             Self::Analysis(number) => write!(f, "ANALYSIS#{number:012}"),
             Self::Metadata(number) => write!(f, "METADATA#{number:012}"),
@@ -56,16 +62,29 @@ pub(super) fn partition(user: UserId) -> AttributeValue {
 }
 
 /// The whole key of an item of a user.
-pub(super) fn key(user: UserId, row: Row) -> HashMap<String, AttributeValue> {
+pub(super) fn key(user: UserId, row: Row) -> Key {
     pair(partition(user), AttributeValue::S(row.to_string()))
 }
 
 /// The whole key of the item that makes an e-mail address unique, ignoring case.
-pub(super) fn email_key(email: &str) -> HashMap<String, AttributeValue> {
-    let pk = format!("EMAIL#{}", email.to_lowercase());
-    pair(AttributeValue::S(pk), AttributeValue::S("EMAIL".to_owned()))
+pub(super) fn email_key(email: &str) -> Key {
+    pair(email_partition(email), AttributeValue::S("EMAIL".to_owned()))
 }
 
-fn pair(pk: AttributeValue, sk: AttributeValue) -> HashMap<String, AttributeValue> {
+/// The key of a counter of log-in attempts of an e-mail address.
+pub(super) fn email_login_key(email: &str, counter: &str) -> Key {
+    pair(email_partition(email), AttributeValue::S(format!("LOGIN#{counter}")))
+}
+
+/// The key of a counter of log-in attempts from an address.
+pub(super) fn address_login_key(network: &str, counter: &str) -> Key {
+    pair(AttributeValue::S(format!("ADDRESS#{network}")), AttributeValue::S(format!("LOGIN#{counter}")))
+}
+
+fn email_partition(email: &str) -> AttributeValue {
+    AttributeValue::S(format!("EMAIL#{}", email.to_lowercase()))
+}
+
+fn pair(pk: AttributeValue, sk: AttributeValue) -> Key {
     HashMap::from([(PK.to_owned(), pk), (SK.to_owned(), sk)])
 }

@@ -1,0 +1,95 @@
+//! The pages about an account.
+
+use maud::html;
+use shared::error::FieldErrors;
+use shared::http::Reply;
+
+use crate::forms::Input;
+use crate::layout::{self, Nav, csrf};
+use crate::session::Session;
+
+/// What was wrong with the page's forms when one was sent.
+#[derive(Default)]
+pub(crate) struct Problems {
+    pub(crate) password: FieldErrors,
+    pub(crate) deletion: FieldErrors,
+}
+
+pub(crate) fn account(session: &Session, problems: &Problems, changed: bool) -> Reply {
+    let account = &session.caller.account;
+    let password =
+        |name, label, autocomplete, hint| Input { name, label, kind: "password", autocomplete, value: "", hint };
+    let current = password("current_password", "Current password", "current-password", "");
+    let new = password("password", "New password", "new-password", "8 to 128 characters.");
+    let email = Input {
+        name: "email",
+        label: "Your e-mail, to confirm",
+        kind: "email",
+        autocomplete: "off",
+        value: "",
+        hint: "",
+    };
+    let content = html! {
+        h1 { "Account" }
+        @if changed { p.notice.good role="status" { "Your password is changed. Every other session is logged out." } }
+        div.groups {
+            section.card {
+                h2 { "You" }
+                dl {
+                    dt { "Name" } dd { (account.name) }
+                    dt { "E-mail" } dd { (account.email) }
+                    dt { "Analyses a day" } dd { (account.daily_limit) }
+                    dt { "Analyses stored" } dd { (account.analyses) }
+                }
+            }
+            section.card {
+                h2 { "Change password" }
+                form method="post" action="/account/password" {
+                    (csrf(session))
+                    input.visually-hidden type="text" name="username" autocomplete="username" value=(account.email) aria-hidden="true" tabindex="-1" readonly;
+                    (current.show(&problems.password))
+                    (new.show(&problems.password))
+                    button.button type="submit" { "Change password" }
+                }
+                p.small.muted { "Logs every other browser out. API tokens stay as they are." }
+            }
+            section.card.warning {
+                h2 { "Delete account" }
+                p { "All of it goes, at once and for good: analyses, tokens, sessions, your address." }
+                form method="post" action="/account/delete" {
+                    (csrf(session))
+                    (email.show(&problems.deletion))
+                    button.button.danger type="submit" { "Delete my account" }
+                }
+            }
+        }
+    };
+    layout::page("Account", Nav::Session(session, "/account"), content)
+}
+
+pub(crate) fn deleted() -> Reply {
+    let content = html! {
+        section.narrow.centered {
+            h1 { "Your account is deleted" }
+            p.lead { "Nothing of it is left here. Thank you for having been with us." }
+            p { a href="/" { "Start page" } }
+        }
+    };
+    layout::page("Account deleted", Nav::Visitor, content)
+}
+
+/// The account is closed but so large that its rows did not all go in one request.
+pub(crate) fn not_yet_deleted(session: &Session) -> Reply {
+    let content = html! {
+        section.narrow {
+            h1 { "Not quite done" }
+            p.lead { "Your account is closed, but deleting all of it takes longer than one request. Go on until it is done." }
+            form method="post" action="/account/delete" {
+                (csrf(session))
+                input type="hidden" name="email" value=(session.caller.account.email);
+                button.button.danger type="submit" { "Go on deleting" }
+            }
+        }
+    };
+    layout::page("Deleting your account", Nav::Neutral, content)
+}

@@ -1,0 +1,41 @@
+//! Stylesheet, script and icon: inside the binary, under names that carry their hash, so that a
+//! browser may keep them for ever.
+
+use std::sync::LazyLock;
+
+use lambda_http::http::StatusCode;
+use lambda_http::http::header::CACHE_CONTROL;
+use sha2::{Digest, Sha256};
+use shared::error::Error;
+use shared::http::Reply;
+
+/// A file and its address.
+pub(crate) struct Asset {
+    /// `/assets/style-0123456789abcdef.css`
+    pub(crate) path: String,
+    content_type: &'static str,
+    content: &'static str,
+}
+
+pub(crate) static STYLE: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("style", "css", "text/css; charset=utf-8", include_str!("assets/style.css")));
+pub(crate) static SCRIPT: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("script", "js", "text/javascript; charset=utf-8", include_str!("assets/script.js")));
+pub(crate) static ICON: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_str!("assets/icon.svg")));
+
+impl Asset {
+    fn new(name: &str, ending: &str, content_type: &'static str, content: &'static str) -> Self {
+        let hash: String = Sha256::digest(content).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        Self { path: format!("/assets/{name}-{hash}.{ending}"), content_type, content }
+    }
+}
+
+/// The asset of this name. Another hash is another file: not found.
+pub(crate) fn asset(name: &str) -> Result<Reply, Error> {
+    let assets = [&*STYLE, &*SCRIPT, &*ICON];
+    let asset = assets.into_iter().find(|asset| asset.path.strip_prefix("/assets/") == Some(name));
+    let asset = asset.ok_or(Error::NotFound)?;
+    let reply = Reply::page(StatusCode::OK, asset.content_type, asset.content.to_owned());
+    Ok(reply.header(CACHE_CONTROL, "public, max-age=31536000, immutable"))
+}

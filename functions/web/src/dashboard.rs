@@ -1,0 +1,141 @@
+//! `/dashboard`: today's quota, the place to drop PDFs, and the analyses so far.
+
+use lambda_http::http::header::CONTENT_SECURITY_POLICY;
+use maud::{Markup, html};
+use shared::analysis::Summary;
+use shared::error::Error;
+use shared::http::{Call, Reply};
+use shared::page::{Meta, Page};
+use shared::quota::{Quota, timestamp};
+
+use crate::App;
+use crate::dates::instant;
+use crate::headers::policy_with_uploads_to;
+use crate::layout::{self, Nav, alert, csrf};
+use crate::session::Session;
+
+impl App {
+    pub(crate) async fn dashboard(&self, call: &mut Call) -> Result<Reply, Error> {
+        let session = self.session(call).await?;
+        let page = Page::parse(call.query())?;
+        self.dashboard_page(call, &session, page, None).await
+    }
+
+    /// The dashboard, with what went wrong on the way to it.
+    pub(crate) async fn dashboard_page(
+        &self,
+        call: &Call,
+        session: &Session,
+        page: Page,
+        message: Option<&str>,
+    ) -> Result<Reply, Error> {
+        let caller = &session.caller;
+        let total = caller.account.analyses;
+        let analyses = self.store.analyses(caller.user, page, total, call.deadline()).await?;
+        let bucket = self.uploads.origin().await?;
+        let content = html! {
+            div.head {
+                div {
+                    h1 { "Dashboard" }
+                    p.lead { "Hello, " (caller.account.name) "." }
+                }
+                (usage(&caller.quota))
+            }
+            @if let Some(message) = message { (alert(message)) }
+            (upload(session))
+            (list(&analyses, page.meta(total)))
+        };
+        let reply = layout::page("Dashboard", Nav::Session(session, "/dashboard"), content);
+        Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(&bucket)))
+    }
+}
+
+fn usage(quota: &Quota) -> Markup {
+    let resets = timestamp(quota.resets_at());
+    html! {
+        section.usage aria-labelledby="usage-title" {
+            h2 #usage-title { "Today" }
+            p.figure { strong #left { (quota.remaining()) } " of " span #limit { (quota.limit) } " analyses left" }
+            progress #used max=(quota.limit) value=(quota.used.min(quota.limit)) aria-label="Analyses used today" {}
+            p.small.muted { "Starts anew at " (instant(&resets)) }
+        }
+    }
+}
+
+fn upload(session: &Session) -> Markup {
+    let exhausted = session.caller.quota.remaining() == 0;
+    html! {
+        section.upload aria-labelledby="upload-title" {
+            h2.visually-hidden #upload-title { "Analyse PDFs" }
+            @if exhausted {
+                div.drop.closed {
+                    p.big { "Today's analyses are used up." }
+                    p.muted { "You can go on after " (instant(&timestamp(session.caller.quota.resets_at()))) "." }
+                }
+            } @else {
+                form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" {
+                    (csrf(session))
+                    p.big.with-script { "Drop PDFs here" }
+                    p.muted.with-script { "or" }
+                    input #file type="file" name="file" accept="application/pdf,.pdf" required aria-describedby="file-hint";
+                    label.button for="file" { "Choose PDFs" }
+                    button.button.without-script type="submit" { "Analyse" }
+                    p.small.muted #file-hint {
+                        span.with-script { "Up to 100 MB each. The file is deleted after its analysis." }
+                        span.without-script { "One PDF at a time, up to 4 MB. The file is not kept." }
+                    }
+                }
+            }
+            ul.uploads #uploads {}
+            p.visually-hidden #announcer role="status" {}
+            template #upload-row {
+                li {
+                    div.line { span.name {} span.state {} }
+                    progress max="1" value="0" {}
+                }
+            }
+        }
+    }
+}
+
+fn list(analyses: &[Summary], meta: Meta) -> Markup {
+    html! {
+        section aria-labelledby="list-title" {
+            h2 #list-title { "Analyses " span.count #total { (meta.total) } }
+            p.empty #empty hidden[meta.total > 0] { "Nothing here yet. Your first PDF takes about a second." }
+            @if analyses.is_empty() && meta.total > 0 { p.empty { "There is nothing on this page." } }
+            ul.rows #analyses data-first-page[meta.current_page == 1] {
+                @for analysis in analyses {
+                    (row(&format!("/analyses/{}", analysis.id), &analysis.filename, &analysis.file_size_formatted, &instant(&analysis.analyzed_at)))
+                }
+            }
+            template #analysis-row { (row("", "", "", &html! { time {} })) }
+            @if meta.last_page > 1 { (pages(meta)) }
+        }
+    }
+}
+
+fn row(path: &str, name: &str, size: &str, when: &Markup) -> Markup {
+    html! {
+        li {
+            a href=(path) { (name) }
+            span.size { (size) }
+            span.when { (when) }
+        }
+    }
+}
+
+fn pages(meta: Meta) -> Markup {
+    let link = |page: u64| format!("/dashboard?page={page}&per_page={}", meta.per_page);
+    html! {
+        nav.pages aria-label="Pages" {
+            @if meta.current_page > 1 {
+                a rel="prev" href=(link((meta.current_page - 1).min(meta.last_page))) { "← Newer" }
+            } @else { span {} }
+            span.muted { "Page " (meta.current_page) " of " (meta.last_page) }
+            @if meta.current_page < meta.last_page {
+                a rel="next" href=(link(meta.current_page + 1)) { "Older →" }
+            } @else { span {} }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What registering and logging in have in common: their fields and their page.
+
+use lambda_http::http::StatusCode;
+use maud::{Markup, html};
+use shared::error::FieldErrors;
+use shared::http::Reply;
+
+use crate::forms::Input;
+use crate::layout::{self, Nav};
+use crate::session::Session;
+
+/// A form by which somebody comes in.
+pub(crate) struct Entry<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) lead: &'a str,
+    pub(crate) action: &'a str,
+    pub(crate) button: &'a str,
+    pub(crate) inputs: &'a [Input<'a>],
+    /// The way for those who are in the wrong place.
+    pub(crate) other: Markup,
+}
+
+impl Entry<'_> {
+    pub(crate) fn page(&self, session: Option<&Session>, errors: &FieldErrors, message: Option<&str>) -> Reply {
+        let content = html! {
+            section.narrow {
+                h1 { (self.title) }
+                p.lead { (self.lead) }
+                @if let Some(message) = message { (layout::alert(message)) }
+                form.card method="post" action=(self.action) {
+                    @if let Some(session) = session { (layout::csrf(session)) }
+                    @for input in self.inputs { (input.show(errors)) }
+                    button.button.wide type="submit" { (self.button) }
+                }
+                p.muted.centered { (self.other) }
+            }
+        };
+        let good = errors.iter().next().is_none() && message.is_none();
+        let status = if good { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+        layout::page(self.title, Nav::of(session, self.action), content).status(status)
+    }
+}
+
+/// The field of the e-mail address.
+pub(crate) fn email(value: &str) -> Input<'_> {
+    Input { name: "email", label: "E-mail", kind: "email", autocomplete: "username", value, hint: "" }
+}

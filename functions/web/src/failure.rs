@@ -1,0 +1,53 @@
+//! What went wrong, as a page for people, or in the API's words for scripts and API paths.
+
+use lambda_http::http::StatusCode;
+use maud::html;
+use shared::error::Error;
+use shared::http::{self, Call, Reply, is_json};
+use shared::quota::Quota;
+
+use crate::layout::{self, Nav};
+use crate::missing::is_api;
+
+/// In which form a caller wants to be told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {
+    Page,
+    Json,
+}
+
+impl Form {
+    pub(crate) fn wanted(call: &Call) -> Self {
+        if is_api(call.path()) || is_json(call) { Self::Json } else { Self::Page }
+    }
+
+    pub(crate) fn reply(self, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
+        match (self, error) {
+            (Self::Json, _) => http::reply(error, request_id, quota),
+            (Self::Page, Error::Unauthenticated) => Reply::see_other("/login"),
+            (Self::Page, _) => http::page(error, quota, |status, sentence| page(status, sentence, request_id)),
+        }
+    }
+}
+
+fn page(status: StatusCode, sentence: &str, request_id: &str) -> Reply {
+    let (title, sentence) = match status {
+        StatusCode::NOT_FOUND => ("Nothing here", "There is no page at this address, or it is not yours."),
+        StatusCode::METHOD_NOT_ALLOWED => ("Not this way", "This address cannot be used like that."),
+        StatusCode::FORBIDDEN => ("Not accepted", sentence),
+        StatusCode::TOO_MANY_REQUESTS => ("Too much for now", sentence),
+        StatusCode::SERVICE_UNAVAILABLE => ("Just a moment", sentence),
+        StatusCode::INTERNAL_SERVER_ERROR => ("That was us", sentence),
+        _ => ("That did not work", sentence),
+    };
+    let content = html! {
+        section.narrow.centered {
+            p.code { (status.as_u16()) }
+            h1 { (title) }
+            p.lead { (sentence) }
+            p.actions { a.button href="/dashboard" { "To the dashboard" } a href="/" { "Start page" } }
+            p.small.muted { "Request " code { (request_id) } }
+        }
+    };
+    layout::page(title, Nav::Neutral, content)
+}

@@ -1,0 +1,51 @@
+//! Fields of forms: read with care, shown with label, hint and what is wrong with them.
+
+use maud::{Markup, html};
+use shared::error::FieldErrors;
+use shared::http::Fields;
+
+/// The text of a field; empty if it is missing or no single text.
+pub(crate) fn text<'f>(fields: &'f Fields, name: &str) -> &'f str {
+    fields.text(name).ok().flatten().unwrap_or_default()
+}
+
+/// One labelled input.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) label: &'a str,
+    /// The input's type: `text`, `email`, `password`.
+    pub(crate) kind: &'a str,
+    pub(crate) autocomplete: &'a str,
+    /// What was entered before; always empty for a password.
+    pub(crate) value: &'a str,
+    pub(crate) hint: &'a str,
+}
+
+impl Input<'_> {
+    /// The input, with what is wrong with it.
+    pub(crate) fn show(&self, errors: &FieldErrors) -> Markup {
+        let wrong: Vec<_> = errors.iter().filter(|(field, _)| *field == self.name).map(|(_, reason)| reason).collect();
+        let (hint_id, error_id) = (format!("{}-hint", self.name), format!("{}-error", self.name));
+        let mut described = Vec::new();
+        if !wrong.is_empty() {
+            described.push(error_id.as_str());
+        }
+        if !self.hint.is_empty() {
+            described.push(hint_id.as_str());
+        }
+        html! {
+            div.field {
+                label for=(self.name) { (self.label) }
+                input id=(self.name) name=(self.name) type=(self.kind) value=(self.value) required
+                    autocomplete=(self.autocomplete) maxlength="255"
+                    aria-invalid=[(!wrong.is_empty()).then_some("true")]
+                    aria-describedby=[(!described.is_empty()).then(|| described.join(" "))];
+                @if !wrong.is_empty() {
+                    p.error id=(error_id) { @for reason in &wrong { (self.label) " " (reason) ". " } }
+                }
+                @if !self.hint.is_empty() { p.hint id=(hint_id) { (self.hint) } }
+            }
+        }
+    }
+}

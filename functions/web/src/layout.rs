@@ -1,0 +1,101 @@
+//! The frame of every page: head, navigation, footer.
+
+use lambda_http::http::StatusCode;
+use maud::{DOCTYPE, Markup, html};
+use shared::http::Reply;
+
+use crate::assets::{ICON, SCRIPT, STYLE};
+use crate::session::Session;
+
+/// What the navigation offers.
+#[derive(Clone, Copy)]
+pub(crate) enum Nav<'a> {
+    /// To a visitor: to register and to log in.
+    Visitor,
+    /// To somebody logged in; the path is the current page's.
+    Session(&'a Session, &'a str),
+    /// Where nobody looked who it is.
+    Neutral,
+}
+
+impl<'a> Nav<'a> {
+    pub(crate) fn of(session: Option<&'a Session>, path: &'a str) -> Self {
+        session.map_or(Self::Visitor, |session| Self::Session(session, path))
+    }
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const PRODUCT: &str = "PDF Analysis Service";
+
+/// A whole page, with status 200.
+pub(crate) fn page(title: &str, nav: Nav<'_>, content: Markup) -> Reply {
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { @if title.is_empty() { (PRODUCT) } @else { (title) " · " (PRODUCT) } }
+                link rel="icon" type="image/svg+xml" href=(ICON.path);
+                link rel="stylesheet" href=(STYLE.path);
+                script src=(SCRIPT.path) defer {}
+            }
+            body {
+                a.skip href="#main" { "Skip to content" }
+                header.top {
+                    a.brand href="/" { img src=(ICON.path) alt="" width="26" height="26"; "PDF Analysis" }
+                    (navigation(nav))
+                }
+                main #main tabindex="-1" { (content) }
+                footer.bottom {
+                    p { "Metadata of PDFs, by API and by hand." }
+                    p { a href="/docs" { "Documentation" } }
+                }
+            }
+        }
+    };
+    Reply::page(StatusCode::OK, HTML, markup.into_string())
+}
+
+fn navigation(nav: Nav<'_>) -> Markup {
+    let link = |path: &str, text: &str| {
+        let current = matches!(nav, Nav::Session(_, current) if current == path);
+        html! { a href=(path) aria-current=[current.then_some("page")] { (text) } }
+    };
+    html! {
+        nav aria-label="Main" {
+            @match nav {
+                Nav::Session(session, _) => {
+                    (link("/dashboard", "Dashboard"))
+                    (link("/tokens", "Tokens"))
+                    (link("/docs", "Docs"))
+                    (link("/account", "Account"))
+                    form method="post" action="/logout" {
+                        (csrf(session))
+                        button.link type="submit" { "Log out" }
+                    }
+                }
+                Nav::Visitor => {
+                    (link("/docs", "Docs"))
+                    (link("/login", "Log in"))
+                    a.button.slim href="/register" { "Sign up" }
+                }
+                Nav::Neutral => {
+                    (link("/docs", "Docs"))
+                    (link("/dashboard", "Dashboard"))
+                }
+            }
+        }
+    }
+}
+
+/// The field that every form of a session carries.
+pub(crate) fn csrf(session: &Session) -> Markup {
+    html! { input type="hidden" name="csrf" value=(session.csrf.reveal()); }
+}
+
+/// A message at the top of a page, read out at once.
+pub(crate) fn alert(message: &str) -> Markup {
+    html! { p.notice.bad role="alert" { (message) } }
+}

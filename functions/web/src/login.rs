@@ -1,0 +1,90 @@
+//! `/login`: a session for whoever knows an account's password.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use maud::html;
+use shared::error::{Error, FieldErrors};
+use shared::http::{Call, Reply};
+use shared::ids::UserId;
+use shared::store::Row;
+use shared::store::logins::Attempt;
+
+use crate::App;
+use crate::entry::{Entry, email};
+use crate::forms::{Input, text};
+use crate::session::Session;
+
+/// The same whether the address or the password is wrong.
+const WRONG: &str = "E-mail and password do not fit together. Check both and try again.";
+
+impl App {
+    pub(crate) async fn login_page(&self, call: &mut Call) -> Result<Reply, Error> {
+        match self.visitor(call).await? {
+            Some(_) => Ok(Reply::see_other("/dashboard")),
+            None => Ok(page(None, "", &FieldErrors::default(), None)),
+        }
+    }
+
+    pub(crate) async fn login(&self, call: &mut Call) -> Result<Reply, Error> {
+        let (session, fields) = self.posted_by_anybody(call).await?;
+        let (address, password) = (text(&fields, "email").trim(), text(&fields, "password"));
+        let errors = missing(address, password);
+        if errors.iter().next().is_some() {
+            return Ok(page(session.as_ref(), address, &errors, None));
+        }
+        match self.authenticate(call, address, password).await? {
+            None => Ok(page(session.as_ref(), address, &errors, Some(WRONG))),
+            Some((user, generation)) => {
+                self.end_previous(session, call.deadline()).await?;
+                self.begin_session(call, user, generation, "/dashboard").await
+            }
+        }
+    }
+
+    /// The account with this e-mail address and password, and its generation. An unknown address
+    /// takes the same steps as a wrong password.
+    async fn authenticate(&self, call: &Call, email: &str, password: &str) -> Result<Option<(UserId, u64)>, Error> {
+        let client = call.client().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        let attempt = Attempt::new(email, client, call.now);
+        let owner = self.store.begin_login(&attempt, call.deadline()).await?;
+        let user = owner.unwrap_or_else(UserId::random);
+        let rows = self.store.read(user, &[Row::Account], call.deadline()).await?;
+        let account = rows.account()?.filter(|account| !account.closed);
+        let hash = account.as_ref().and_then(|_| rows.password_hash());
+        let right = self.passwords.verify(password, hash.as_ref(), call.deadline()).await?;
+        let Some(account) = account.filter(|_| right) else { return Ok(None) };
+        self.store.forgive_login(&attempt, call.deadline()).await;
+        Ok(Some((user, account.generation)))
+    }
+}
+
+fn missing(email: &str, password: &str) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    if email.is_empty() || email.len() > 254 {
+        errors.add("email", "is required");
+    }
+    if password.is_empty() {
+        errors.add("password", "is required");
+    }
+    errors
+}
+
+fn page(session: Option<&Session>, address: &str, errors: &FieldErrors, message: Option<&str>) -> Reply {
+    let password = Input {
+        name: "password",
+        label: "Password",
+        kind: "password",
+        autocomplete: "current-password",
+        value: "",
+        hint: "",
+    };
+    let entry = Entry {
+        title: "Log in",
+        lead: "Good to see you again.",
+        action: "/login",
+        button: "Log in",
+        inputs: &[email(address), password],
+        other: html! { "New here? " a href="/register" { "Create an account" } },
+    };
+    entry.page(session, errors, message)
+}

@@ -1,0 +1,205 @@
+//! An analysis' metadata, group by group, in words.
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use crate::dates::{apart, written};
+
+/// Two fields of a group: the label and where the value is below it.
+type Labels<'a> = &'a [(&'a str, &'a str)];
+
+const DOCUMENT: Labels<'_> = &[
+    ("Title", "/document/title"),
+    ("Author", "/document/author"),
+    ("Subject", "/document/subject"),
+    ("Keywords", "/document/keywords"),
+    ("Created with", "/document/creator"),
+    ("PDF made by", "/document/producer"),
+    ("Language", "/document/language"),
+];
+const PERMISSIONS: Labels<'_> = &[
+    ("Print", "/security/permissions/print"),
+    ("Print in high quality", "/security/permissions/print_high_quality"),
+    ("Change", "/security/permissions/modify"),
+    ("Copy text and images", "/security/permissions/copy"),
+    ("Annotate", "/security/permissions/annotate"),
+    ("Fill in forms", "/security/permissions/fill_forms"),
+    ("Read by assistive technology", "/security/permissions/accessibility"),
+    ("Assemble pages", "/security/permissions/assemble"),
+];
+const FEATURES: Labels<'_> = &[
+    ("Tagged for accessibility", "/features/tagged"),
+    ("Digital signatures", "/features/signatures"),
+    ("JavaScript", "/features/javascript"),
+    ("Attached files", "/features/attachments"),
+    ("Outline", "/features/outlines"),
+    ("Layers", "/features/layers"),
+];
+const CONFORMANCE: Labels<'_> =
+    &[("PDF/A", "/conformance/pdf_a"), ("PDF/UA", "/conformance/pdf_ua"), ("PDF/X", "/conformance/pdf_x")];
+const XMP: Labels<'_> = &[
+    ("Creator tool", "/xmp/creator_tool"),
+    ("Created", "/xmp/create_date"),
+    ("Modified", "/xmp/modify_date"),
+    ("Document id", "/xmp/document_id"),
+    ("Instance id", "/xmp/instance_id"),
+];
+const STRUCTURE: Labels<'_> = &[
+    ("Objects", "/structure/objects"),
+    ("Revisions", "/structure/revisions"),
+    ("Cross-references", "/structure/xref"),
+    ("Bytes before the header", "/structure/header_offset"),
+    ("Original id", "/structure/document_id/original"),
+    ("Current id", "/structure/document_id/current"),
+];
+
+/// All groups.
+pub(crate) fn groups(metadata: &Value) -> Markup {
+    html! {
+        div.groups {
+            (group("Document", html! { dl { (values(metadata, DOCUMENT)) } }))
+            (group("Dates", dates(metadata)))
+            (group("Pages", pages(metadata)))
+            (group("Security", security(metadata)))
+            (group("Features", html! { (ticks(metadata, FEATURES)) dl { dt { "Form" } dd { (form(metadata)) } } }))
+            (group("Conformance", html! {
+                dl { (values(metadata, CONFORMANCE)) }
+                p.small.muted { "What the file claims; not validated." }
+            }))
+            (group("Structure", structure(metadata)))
+            (group("XMP", xmp(metadata)))
+        }
+    }
+}
+
+fn group(title: &str, content: Markup) -> Markup {
+    html! { section.card { h2 { (title) } (content) } }
+}
+
+fn dates(metadata: &Value) -> Markup {
+    let date = |name: &str| {
+        let field = |key: &str| text(metadata, &format!("/dates/{name}/{key}"));
+        match (field("iso8601"), field("raw")) {
+            (Some(iso8601), raw) => written(iso8601, raw.unwrap_or(iso8601)),
+            (None, Some(raw)) => html! { (raw) " " span.muted { "(not readable as a date)" } },
+            (None, None) => none(),
+        }
+    };
+    let between = text(metadata, "/dates/created/iso8601").zip(text(metadata, "/dates/modified/iso8601"));
+    html! {
+        dl {
+            dt { "Created" } dd { (date("created")) }
+            dt { "Modified" } dd { (date("modified")) }
+        }
+        @if flag(metadata, "/dates/was_modified") {
+            p.verdict.yes {
+                strong { "Modified after creation" }
+                @if let Some(gap) = between.and_then(|(from, to)| apart(from, to)) { ", " (gap) " later" }
+                ". The file's own dates say so: somebody, or a program, saved it again."
+            }
+        } @else if between.is_some() {
+            p.verdict { strong { "Not modified after creation" } ", going by the file's own dates." }
+        } @else {
+            p.verdict { "Without both dates, nothing can be said about changes." }
+        }
+        p.small.muted { "Programs write these dates; they can be wrong or made up." }
+    }
+}
+
+fn pages(metadata: &Value) -> Markup {
+    let size = |name: &str| metadata.pointer(&format!("/page/{name}")).and_then(Value::as_f64);
+    html! {
+        dl {
+            (values(metadata, &[("Pages", "/basic/pages"), ("PDF version", "/basic/pdf_version"), ("Format", "/page/format")]))
+            dt { "First page" }
+            dd {
+                @match (size("width_pt"), size("height_pt")) {
+                    (Some(width), Some(height)) => {
+                        (millimetres(width)) " × " (millimetres(height)) " mm"
+                        " " span.muted { "(" (width) " × " (height) " pt)" }
+                    }
+                    _ => (none())
+                }
+            }
+            dt { "Rotation" }
+            dd { (value(metadata, "/page/rotation")) "°" }
+        }
+    }
+}
+
+fn security(metadata: &Value) -> Markup {
+    html! {
+        @if flag(metadata, "/security/encrypted") {
+            dl { (values(metadata, &[("Encryption", "/security/algorithm"), ("Key bits", "/security/key_bits")])) }
+        } @else {
+            p { "Not encrypted." }
+        }
+        h3 { "What readers are asked to allow" }
+        (ticks(metadata, PERMISSIONS))
+    }
+}
+
+fn structure(metadata: &Value) -> Markup {
+    html! {
+        (ticks(metadata, &[("Linearized for the web", "/structure/linearized")]))
+        dl { (values(metadata, STRUCTURE)) }
+        @if flag(metadata, "/structure/repaired") {
+            p.verdict.yes { strong { "Damaged" } ": the file's index could not be used, so it was searched object by object." }
+        }
+    }
+}
+
+fn xmp(metadata: &Value) -> Markup {
+    html! {
+        @if flag(metadata, "/xmp/present") { dl { (values(metadata, XMP)) } } @else { p { "The file has no XMP packet." } }
+    }
+}
+
+fn form(metadata: &Value) -> Markup {
+    match text(metadata, "/features/form") {
+        Some("acroform") => html! { "AcroForm" },
+        Some("xfa") => html! { "XFA" },
+        _ => html! { "No" },
+    }
+}
+
+fn values(metadata: &Value, labels: Labels<'_>) -> Markup {
+    html! { @for (label, path) in labels { dt { (label) } dd { (value(metadata, path)) } } }
+}
+
+fn value(metadata: &Value, path: &str) -> Markup {
+    match metadata.pointer(path) {
+        Some(Value::String(text)) => html! { (text) },
+        Some(Value::Number(number)) => html! { (number) },
+        _ => none(),
+    }
+}
+
+/// What is so and what is not, in words for those who do not see the marks.
+fn ticks(metadata: &Value, labels: Labels<'_>) -> Markup {
+    html! {
+        ul.ticks {
+            @for (label, path) in labels {
+                @let set = flag(metadata, path);
+                li.set[set] { span aria-hidden="true" { @if set { "✓" } @else { "–" } } (label) span.visually-hidden { @if set { ": yes" } @else { ": no" } } }
+            }
+        }
+    }
+}
+
+fn none() -> Markup {
+    html! { span.muted { "not given" } }
+}
+
+fn text<'m>(metadata: &'m Value, path: &str) -> Option<&'m str> {
+    metadata.pointer(path).and_then(Value::as_str)
+}
+
+fn flag(metadata: &Value, path: &str) -> bool {
+    metadata.pointer(path).and_then(Value::as_bool).unwrap_or_default()
+}
+
+/// A point is 1/72 of an inch.
+fn millimetres(points: f64) -> String {
+    format!("{:.0}", points * 25.4 / 72.0)
+}

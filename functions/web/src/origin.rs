@@ -1,0 +1,17 @@
+//! Whether a POST comes from one of the console's own pages.
+
+use shared::error::Error;
+use shared::http::Call;
+
+/// By `Sec-Fetch-Site`, which no page can forge; where a browser does not send it, by `Origin`.
+///
+/// # Errors
+/// [`Error::Forbidden`] when both are missing or what there is names another site.
+pub(crate) fn check(call: &Call) -> Result<(), Error> {
+    let own = if call.has_header("sec-fetch-site") {
+        call.header("sec-fetch-site") == Some("same-origin")
+    } else {
+        call.header("origin").is_some_and(|origin| call.origin().as_deref() == Some(origin))
+    };
+    if own { Ok(()) } else { Err(Error::Forbidden) }
+}

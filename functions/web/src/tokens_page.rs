@@ -1,0 +1,105 @@
+//! The pages about tokens: the list, and the one that shows a new token's value.
+
+use maud::{Markup, html};
+use shared::error::FieldErrors;
+use shared::http::Reply;
+use shared::secret::ApiToken;
+use shared::store::tokens::TokenRecord;
+
+use crate::dates::instant;
+use crate::forms::Input;
+use crate::layout::{self, Nav, csrf};
+use crate::session::Session;
+
+/// The form for a new token as it was last sent.
+#[derive(Default)]
+pub(crate) struct Draft {
+    pub(crate) name: String,
+    pub(crate) errors: FieldErrors,
+}
+
+pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &Draft) -> Reply {
+    let name = Input {
+        name: "name",
+        label: "Name",
+        kind: "text",
+        autocomplete: "off",
+        value: &draft.name,
+        hint: "By which you will recognise it: where it is used, for example.",
+    };
+    let content = html! {
+        h1 { "API tokens" }
+        p.lead { "Every call of the API needs one. A token can do all that your account can: treat it like a password." }
+        form.card.inline method="post" action="/tokens" {
+            (csrf(session))
+            (name.show(&draft.errors))
+            button.button type="submit" { "Create token" }
+        }
+        section aria-labelledby="tokens-title" {
+            h2 #tokens-title { "Your tokens " span.count { (tokens.len()) } }
+            @if tokens.is_empty() { p.empty { "None yet. Create one to call the API." } }
+            ul.tokens { @for token in tokens { (row(session, token)) } }
+        }
+    };
+    layout::page("API tokens", Nav::Session(session, "/tokens"), content)
+}
+
+fn row(session: &Session, token: &TokenRecord) -> Markup {
+    html! {
+        li {
+            div {
+                p.name { (token.name) }
+                p.small.muted {
+                    "ends in " code { "…" (token.hint) }
+                    " · created " (instant(&token.created_at)) " · "
+                    @match &token.last_used_at {
+                        Some(used) => { "last used " (instant(used)) }
+                        None => "never used"
+                    }
+                }
+            }
+            details.confirm {
+                summary.button.quiet {
+                    span.closed { "Revoke" }
+                    span.opened { "Keep" }
+                    span.visually-hidden { " " (token.name) }
+                }
+                form method="post" action={ "/tokens/" (token.id) "/revoke" } {
+                    (csrf(session))
+                    p { "Whatever uses it stops working at once, for good." }
+                    button.button.danger type="submit" { "Revoke for good" span.visually-hidden { ": " (token.name) } }
+                }
+            }
+        }
+    }
+}
+
+/// The one page that shows the token.
+pub(crate) fn created(session: &Session, record: &TokenRecord, token: &ApiToken, origin: &str) -> Reply {
+    let token = token.reveal();
+    let curl = format!("curl -H 'Authorization: Bearer {token}' -F file=@document.pdf {origin}/api/v1/pdf/analyze");
+    let content = html! {
+        section.medium {
+            h1 { "Your new token" }
+            p.lead { "The value of " strong { (record.name) } " is shown this once and never again. Copy it now." }
+            div.card {
+                h2 { "Token" }
+                (copyable("token", &token, "Copy token"))
+                h2 { "Try it" }
+                p { "Analyse a PDF in your terminal:" }
+                (copyable("curl", &curl, "Copy command"))
+            }
+            p.actions { a.button href="/tokens" { "Done, I have copied it" } a href="/docs" { "How the API works" } }
+        }
+    };
+    layout::page("Your new token", Nav::Session(session, "/tokens"), content)
+}
+
+fn copyable(id: &str, text: &str, button: &str) -> Markup {
+    html! {
+        div.copyable {
+            pre tabindex="0" role="region" aria-label=(button) { code id=(id) { (text) } }
+            button.button.quiet.with-script type="button" data-copy-from=(id) { (button) }
+        }
+    }
+}

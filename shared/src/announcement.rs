@@ -1,0 +1,44 @@
+//! What a client says of a file before it uploads it straight to S3.
+
+use crate::error::{Error, FieldErrors, TooLarge};
+use crate::filename;
+use crate::http::{Fields, NotText};
+use crate::upload_form::MAX_FILE_SIZE;
+
+/// A file that is to come.
+#[derive(Clone, Debug)]
+pub struct Announcement {
+    /// The cleaned name.
+    pub filename: String,
+    /// Bytes, 1 to 104,857,600.
+    pub file_size: u64,
+}
+
+impl Announcement {
+    /// Reads `filename` and `file_size`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], [`Error::TooLarge`].
+    pub fn read(fields: &Fields) -> Result<Self, Error> {
+        let mut errors = FieldErrors::default();
+        let filename = match fields.text("filename") {
+            Ok(Some(filename)) => filename::clean(filename),
+            Ok(None) => {
+                errors.add("filename", "is required: the name of the file");
+                String::new()
+            }
+            Err(NotText) => {
+                errors.add("filename", "must be one text");
+                String::new()
+            }
+        };
+        let file_size = fields.whole_number("file_size").filter(|size| *size > 0).unwrap_or_else(|| {
+            errors.add("file_size", "is required: the size of the file, a whole number of bytes from 1 to 104857600");
+            1
+        });
+        if file_size > MAX_FILE_SIZE {
+            return Err(Error::TooLarge(TooLarge::File));
+        }
+        errors.or(Self { filename, file_size })
+    }
+}

@@ -1,0 +1,27 @@
+//! A password's hash as text, kept out of logs.
+
+use std::fmt;
+
+/// A password's hash in PHC form (`$argon2id$…`). Never shown by `Debug`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// A hash in PHC form.
+    #[must_use]
+    pub fn new(phc: impl Into<String>) -> Self {
+        Self(phc.into())
+    }
+
+    /// The text, to be stored or compared with.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash")
+    }
+}

@@ -1,0 +1,141 @@
+//! What a browser session is made of: the cookie that proves it, and the CSRF token of its forms.
+
+use std::fmt;
+
+use subtle::ConstantTimeEq;
+
+use super::{ID, SECRET, Secret};
+use crate::base62;
+use crate::ids::{SessionId, UserId};
+
+const BODY: usize = ID + ID + SECRET;
+/// Digits of base 62 that 52 bytes take.
+const BODY_DIGITS: usize = 70;
+/// Digits of base 62 that 160 bits take.
+const CSRF_DIGITS: usize = 27;
+
+/// A session: whose it is, which one, and the secret that proves it. A cookie's value.
+#[derive(Clone)]
+pub struct SessionToken {
+    /// The account.
+    pub user: UserId,
+    /// The session within the account.
+    pub id: SessionId,
+    secret: Secret,
+}
+
+/// The token that the forms of one session carry: 160 random bits as text.
+#[derive(Clone)]
+pub struct Csrf(String);
+
+impl SessionToken {
+    /// A new session with a random secret.
+    ///
+    /// # Errors
+    /// The random source failed.
+    pub fn new(user: UserId) -> Result<Self, getrandom::Error> {
+        Ok(Self { user, id: SessionId::random(), secret: Secret::random()? })
+    }
+
+    /// Reads a cookie's value; `None` unless length and digits are right.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes: [u8; BODY] = (text.len() == BODY_DIGITS).then(|| base62::decode(text))??;
+        let (user, rest) = bytes.split_first_chunk::<ID>()?;
+        let (id, secret) = rest.split_first_chunk::<ID>()?;
+        Some(Self {
+            user: UserId::from_bytes(*user)?,
+            id: SessionId::from_bytes(*id)?,
+            secret: Secret(secret.try_into().ok()?),
+        })
+    }
+
+    /// The cookie's value. The one place where the secret leaves this type.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        let mut bytes = Vec::with_capacity(BODY);
+        bytes.extend_from_slice(self.user.as_bytes());
+        bytes.extend_from_slice(self.id.as_bytes());
+        bytes.extend_from_slice(&self.secret.0);
+        base62::encode(&bytes, BODY_DIGITS)
+    }
+
+    /// The secret, to be hashed or compared.
+    #[must_use]
+    pub fn secret(&self) -> &Secret {
+        &self.secret
+    }
+}
+
+impl Csrf {
+    /// A new token.
+    ///
+    /// # Errors
+    /// The random source failed.
+    pub fn random() -> Result<Self, getrandom::Error> {
+        Ok(Self(base62::encode(&Secret::random()?.0, CSRF_DIGITS)))
+    }
+
+    /// A token as it was stored.
+    #[must_use]
+    pub fn stored(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The text, for the session's own forms and its row.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether `sent` is this token, compared in constant time.
+    #[must_use]
+    pub fn is(&self, sent: &str) -> bool {
+        self.0.as_bytes().ct_eq(sent.as_bytes()).into()
+    }
+}
+
+impl fmt::Debug for SessionToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionToken").field("user", &self.user).field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Csrf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Csrf")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Csrf, SessionToken};
+    use crate::ids::UserId;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let token = SessionToken::new(UserId::random()).unwrap();
+        let text = token.reveal();
+        let read = SessionToken::parse(&text).unwrap();
+        assert_eq!((read.user, read.id), (token.user, token.id));
+        assert!(token.secret().hash().is_of(read.secret()));
+        assert!(SessionToken::parse(&text[1..]).is_none() && SessionToken::parse(&format!("{text}0")).is_none());
+    }
+
+    #[test]
+    fn debug_shows_no_secret() {
+        let (token, csrf) = (SessionToken::new(UserId::random()).unwrap(), Csrf::random().unwrap());
+        let shown = format!("{token:?} {csrf:?}");
+        assert!(!shown.contains(csrf.reveal()) && !shown.contains(&token.reveal()[45..]));
+        assert!(csrf.is(csrf.reveal()) && !csrf.is("") && !csrf.is(Csrf::random().unwrap().reveal()));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_without_panic(text in "[0-9A-Za-z\\PC]{0,90}") {
+            let _ = SessionToken::parse(&text);
+        }
+    }
+}

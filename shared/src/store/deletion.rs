@@ -1,0 +1,143 @@
+//! The end of an account: everything of it goes, in steps that can be repeated.
+
+use aws_sdk_dynamodb::error::ProvideErrorMetadata;
+use aws_sdk_dynamodb::types::{AttributeValue, Delete, DeleteRequest, TransactWriteItem, WriteRequest};
+
+use super::backoff::Backoff;
+use super::item::text;
+use super::key::{Key, PK, Row, SK, email_key, key};
+use super::transact::{Outcome, built};
+use super::{Deadline, Store, failure};
+use crate::error::{Cause, Error};
+use crate::ids::{SessionId, UserId};
+
+/// What DynamoDB deletes in one call.
+const BATCH: usize = 25;
+
+impl Store {
+    /// Deletes the account of `user`: marks it, which closes it at once, then removes its rows,
+    /// then its e-mail address and itself. `session` goes last, so that its owner can repeat
+    /// what the deadline cut short.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the deadline comes first: a repeat goes on from there.
+    pub async fn delete_account(
+        &self,
+        user: UserId,
+        email: &str,
+        session: SessionId,
+        deadline: Deadline,
+    ) -> Result<(), Error> {
+        self.mark_deleting(user, deadline).await?;
+        let kept = [Row::Account.to_string(), Row::Session(session).to_string()];
+        self.clear(AttributeValue::S(format!("USER#{user}")), &kept, deadline).await?;
+        self.delete_last(user, email, session, deadline).await?;
+        if let Some(partition) = email_key(email).remove(PK) {
+            // the counters of log-in attempts name the address, too
+            self.clear(partition, &["EMAIL".to_owned()], deadline).await?;
+        }
+        Ok(())
+    }
+
+    async fn mark_deleting(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
+        let mut backoff = Backoff::until(deadline);
+        loop {
+            let update = self
+                .client
+                .update_item()
+                .table_name(&self.table)
+                .set_key(Some(key(user, Row::Account)))
+                .update_expression("SET deleting = :yes")
+                .condition_expression("attribute_exists(pk)")
+                .expression_attribute_values(":yes", AttributeValue::Bool(true));
+            match deadline.limit(update.send()).await? {
+                Ok(_) => return Ok(()),
+                Err(error) if error.code() == Some("ConditionalCheckFailedException") => {
+                    return Err(Error::Unauthenticated);
+                }
+                Err(error) if error.code() == Some("TransactionConflictException") => {
+                    backoff.wait(|| Cause::of(&error)).await?;
+                }
+                Err(error) => return Err(failure(&error)),
+            }
+        }
+    }
+
+    /// Deletes every item of a partition but those with the sort keys `kept`.
+    async fn clear(&self, partition: AttributeValue, kept: &[String], deadline: Deadline) -> Result<(), Error> {
+        let mut start = None;
+        loop {
+            let query = self
+                .client
+                .query()
+                .table_name(&self.table)
+                .key_condition_expression("pk = :pk")
+                .expression_attribute_values(":pk", partition.clone())
+                .projection_expression("pk, sk")
+                .consistent_read(true)
+                .set_exclusive_start_key(start);
+            let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
+            let keys = answer.items.unwrap_or_default().into_iter();
+            let doomed: Vec<Key> = keys.filter(|key| !is_kept(key, kept)).collect();
+            for batch in doomed.chunks(BATCH) {
+                self.delete_batch(batch, deadline).await?;
+            }
+            start = answer.last_evaluated_key;
+            if start.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn delete_batch(&self, keys: &[Key], deadline: Deadline) -> Result<(), Error> {
+        let mut backoff = Backoff::until(deadline);
+        let requests = keys.iter().map(|key| {
+            let delete = built(DeleteRequest::builder().set_key(Some(key.clone())).build())?;
+            Ok(WriteRequest::builder().delete_request(delete).build())
+        });
+        let mut rest = requests.collect::<Result<Vec<_>, Error>>()?;
+        loop {
+            let deletion = self.client.batch_write_item().request_items(&self.table, rest);
+            let unprocessed =
+                deadline.limit(deletion.send()).await?.map_err(|error| failure(&error))?.unprocessed_items;
+            match unprocessed.unwrap_or_default().remove(&self.table) {
+                Some(left) if !left.is_empty() => rest = left,
+                _ => break,
+            }
+            backoff.wait(|| Cause::text("DynamoDB left deletions unprocessed")).await?;
+        }
+        if tokio::time::Instant::now() >= deadline.instant() {
+            return Err(Error::Unavailable(Cause::text("an account's deletion takes longer than a request")));
+        }
+        Ok(())
+    }
+
+    /// Account, e-mail address and the last session, together.
+    async fn delete_last(
+        &self,
+        user: UserId,
+        email: &str,
+        session: SessionId,
+        deadline: Deadline,
+    ) -> Result<(), Error> {
+        let mut backoff = Backoff::until(deadline);
+        loop {
+            let keys = [key(user, Row::Account), email_key(email), key(user, Row::Session(session))];
+            let items = keys.into_iter().map(|key| {
+                let delete = Delete::builder().table_name(&self.table).set_key(Some(key));
+                Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+            });
+            let cause = match self.transact(items.collect::<Result<_, Error>>()?, deadline).await? {
+                Outcome::Done => return Ok(()),
+                Outcome::Cancelled(reasons) => reasons.cause(),
+                Outcome::InProgress => Cause::text("transaction in progress"),
+                Outcome::Unknown(cause) => cause,
+            };
+            backoff.wait(|| cause).await?;
+        }
+    }
+}
+
+fn is_kept(key: &Key, kept: &[String]) -> bool {
+    kept.iter().any(|sort_key| key.get(SK) == Some(&text(sort_key)))
+}

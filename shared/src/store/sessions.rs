@@ -1,0 +1,113 @@
+//! Browser sessions: begun, found, ended. Each is a row of its owner's partition.
+
+use aws_sdk_dynamodb::types::{Put, TransactWriteItem, Update};
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::backoff::Backoff;
+use super::item::{bytes, instant, number, text};
+use super::key::{EXPIRES, Row, key};
+use super::transact::{Outcome, built};
+use super::{Deadline, Rows, Store, failure};
+use crate::error::{Cause, Error};
+use crate::ids::{SessionId, UserId};
+use crate::secret::{Csrf, SecretHash, SessionToken};
+
+/// How long a session lasts.
+pub const LIFETIME: TimeDelta = TimeDelta::hours(12);
+
+/// A session as the table has it.
+#[derive(Clone, Debug)]
+pub struct StoredSession {
+    /// SHA-256 of the cookie's secret.
+    pub hash: SecretHash,
+    /// What its forms carry.
+    pub csrf: Csrf,
+    /// The account's generation when it began: another one means that the password was changed.
+    pub generation: u64,
+}
+
+impl Rows {
+    /// The session, if its row was read, is there and has not expired.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the stored item is malformed.
+    pub fn session(&self, id: SessionId, now: DateTime<Utc>) -> Result<Option<StoredSession>, Error> {
+        let Some(item) = self.get(Row::Session(id)) else { return Ok(None) };
+        // time-to-live deletes late: an expired item may still be there
+        if i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires <= now.timestamp()) {
+            return Ok(None);
+        }
+        let hash = SecretHash::from_slice(item.bytes("secret_sha256")?);
+        let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored session hash is not 32 bytes")))?;
+        let csrf = Csrf::stored(item.text("csrf")?);
+        Ok(Some(StoredSession { hash, csrf, generation: item.number("generation")? }))
+    }
+}
+
+impl Store {
+    /// Begins a session of an account that is open and still has the password of `generation`.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`] if it is not; [`Error::Unavailable`].
+    pub async fn create_session(
+        &self,
+        token: &SessionToken,
+        csrf: &Csrf,
+        generation: u64,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<(), Error> {
+        let mut backoff = Backoff::until(deadline);
+        loop {
+            let cause = match self.transact(self.beginning(token, csrf, generation, now)?, deadline).await? {
+                Outcome::Done => return Ok(()),
+                // the id is random: finding it means that an earlier try was stored
+                Outcome::Cancelled(reasons) if reasons.refused(1) => return Ok(()),
+                Outcome::Cancelled(reasons) if reasons.refused(0) => return Err(Error::Unauthenticated),
+                Outcome::Cancelled(reasons) => reasons.cause(),
+                Outcome::InProgress => Cause::text("transaction in progress"),
+                Outcome::Unknown(cause) => cause,
+            };
+            backoff.wait(|| cause).await?;
+        }
+    }
+
+    /// Ends a session; the next request with its cookie is nobody's.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn delete_session(&self, user: UserId, id: SessionId, deadline: Deadline) -> Result<(), Error> {
+        let delete = self.client.delete_item().table_name(&self.table).set_key(Some(key(user, Row::Session(id))));
+        deadline.limit(delete.send()).await?.map(|_| ()).map_err(|error| failure(&error))
+    }
+
+    fn beginning(
+        &self,
+        token: &SessionToken,
+        csrf: &Csrf,
+        generation: u64,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<TransactWriteItem>, Error> {
+        let account = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(key(token.user, Row::Account)))
+            .update_expression("SET logged_in_at = :now")
+            .condition_expression(
+                "attribute_exists(pk) AND generation = :generation AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)",
+            )
+            .expression_attribute_values(":now", instant(now))
+            .expression_attribute_values(":generation", number(generation));
+        let row = Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(key(token.user, Row::Session(token.id))))
+            .item("secret_sha256", bytes(token.secret().hash().as_bytes()))
+            .item("csrf", text(csrf.reveal()))
+            .item("generation", number(generation))
+            .item(EXPIRES, number((now + LIFETIME).timestamp()))
+            .condition_expression("attribute_not_exists(pk)");
+        Ok(vec![
+            TransactWriteItem::builder().update(built(account.build())?).build(),
+            TransactWriteItem::builder().put(built(row.build())?).build(),
+        ])
+    }
+}

@@ -1,0 +1,95 @@
+//! `/account`: another password, and the end.
+
+use reqwest::Method;
+use tests::api::send;
+use tests::browser::{Browser, PASSWORD};
+use tests::invariants::Snapshot;
+use tests::sample::pdf;
+use tests::service::TestService;
+use tests::wire::Fault;
+
+const NEW: &str = "staple of batteries";
+
+#[tokio::test]
+async fn a_new_password_ends_every_other_session() {
+    let service = TestService::start().await;
+    let mut browser = Browser::registered(&service, "ada").await;
+    let mut other = Browser::new(&service);
+    other.log_in("ada@example.com", PASSWORD).await.expect(303);
+    let before = browser.clone();
+    for (current, new, said) in [
+        ("wrong password", NEW, "Current password is not"),
+        (PASSWORD, "short", "at least 8"),
+        (PASSWORD, "", "is required"),
+    ] {
+        let page = browser.post("/account/password", &[("current_password", current), ("password", new)]).await;
+        assert!(page.clone().expect(422).text.contains(said), "{}", page.text);
+        assert!(!page.text.contains(current));
+    }
+    let answer = browser.post("/account/password", &[("current_password", PASSWORD), ("password", NEW)]).await;
+    assert_eq!(answer.expect(303).header("location"), "/account?changed");
+    assert!(browser.get("/account?changed").await.expect(200).text.contains("password is changed"));
+    other.get("/dashboard").await.expect(303);
+    before.get("/dashboard").await.expect(303);
+    other.cookie = None;
+    other.log_in("ada@example.com", PASSWORD).await.expect(422);
+    other.log_in("ada@example.com", NEW).await.expect(303);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn deleting_leaves_nothing_of_the_account_and_all_of_others() {
+    let service = TestService::start().await;
+    let bob = Browser::registered(&service, "bob").await;
+    bob.upload("b.pdf", pdf("B")).await.expect(303);
+    let untouched = Snapshot::of(&service).await.text();
+
+    let mut ada = Browser::registered(&service, "ada").await;
+    for number in 0..30 {
+        ada.upload(&format!("{number}.pdf"), pdf("A")).await.expect(303);
+    }
+    let page = ada.post("/tokens", &[("name", "laptop")]).await.text;
+    let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
+    Browser::new(&service).log_in("ada@example.com", "wrong password").await.expect(422);
+    Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(303);
+
+    let refused = ada.post("/account/delete", &[("email", "bob@example.com")]).await.expect(422);
+    assert!(refused.text.contains("is not the address"));
+    let done = ada.post("/account/delete", &[("email", " ADA@example.com ")]).await.expect(200);
+    assert!(done.text.contains("is deleted") && done.header("set-cookie").contains("Max-Age=0"));
+    let left = Snapshot::of(&service).await;
+    left.check();
+    assert_eq!(left.text_without("ADDRESS#"), untouched);
+
+    send(ada.request(Method::GET, "/api/v1/user").bearer_auth(&token)).await.expect(401);
+    ada.cookie = None;
+    ada.log_in("ada@example.com", PASSWORD).await.expect(422);
+    ada.register("Ada", "ada@example.com", PASSWORD).await.expect(303);
+    assert!(ada.get("/dashboard").await.text.contains("50</strong>"));
+}
+
+#[tokio::test]
+async fn a_deletion_that_was_cut_short_is_closed_and_can_be_repeated() {
+    let service = TestService::start().await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    for number in 0..20 {
+        ada.upload(&format!("{number}.pdf"), pdf("A")).await.expect(303);
+    }
+    let page = ada.post("/tokens", &[("name", "laptop")]).await.text;
+    let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
+    let csrf = ada.csrf().await;
+    let delete = async || {
+        let request = ada.request(Method::POST, "/account/delete").header("origin", ada.origin());
+        send(request.form(&[("csrf", csrf.as_str()), ("email", "ada@example.com")])).await
+    };
+    service.wire.plan(|call| if call.operation == "BatchWriteItem" { Fault::ServerError } else { Fault::None });
+    let cut = delete().await.expect(503);
+    assert!(cut.text.contains("Go on deleting") && cut.text.contains(&csrf));
+    ada.get("/dashboard").await.expect(303);
+    send(ada.request(Method::GET, "/api/v1/user").bearer_auth(&token)).await.expect(401);
+    Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(422);
+
+    service.wire.heal();
+    delete().await.expect(200);
+    assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), "");
+}

@@ -1,0 +1,134 @@
+//! `/login` and its limits.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use serde_json::json;
+use tests::browser::{Browser, PASSWORD};
+use tests::events::{all, invoke};
+use tests::service::{TestClock, TestService};
+use tokio::time::Instant;
+
+fn clock() -> TestClock {
+    TestClock::at("2026-11-20T10:01:00Z".parse::<DateTime<Utc>>().unwrap())
+}
+
+#[tokio::test]
+async fn only_the_right_password_opens_in_any_spelling_of_the_address() {
+    let service = TestService::start().await;
+    Browser::registered(&service, "ada").await;
+    let mut browser = Browser::new(&service);
+    for (email, password) in [
+        ("ada@example.com", "correct horse batterx"),
+        ("ada@example.com", "CORRECT HORSE BATTERY"),
+        ("bob@example.com", PASSWORD),
+        ("ada@example.com ADA", PASSWORD),
+    ] {
+        let page = browser.log_in(email, password).await.expect(422);
+        assert!(page.text.contains("do not fit together"), "{}", page.text);
+        assert!(page.text.contains(&format!("value=\"{email}\"")) && !page.text.contains(password));
+        assert!(browser.cookie.is_none());
+    }
+    let empty = browser.log_in("", "").await.expect(422);
+    assert!(empty.text.contains("E-mail is required") && empty.text.contains("Password is required"));
+    assert_eq!(browser.log_in(" ADA@example.com ", PASSWORD).await.expect(303).header("location"), "/dashboard");
+    browser.get("/dashboard").await.expect(200);
+}
+
+#[tokio::test]
+async fn known_and_unknown_addresses_answer_alike() {
+    let service = TestService::start().await;
+    Browser::registered(&service, "ada").await;
+    service.account("tokenonly").await;
+    let mut browser = Browser::new(&service);
+    let emails = ["ada@example.com", "bob@example.com", "tokenonly@example.com"];
+    let mut fastest = [Duration::MAX; 3];
+    let mut pages = Vec::new();
+    let mut traffic = Vec::new();
+    for _ in 0..4 {
+        for (index, email) in emails.into_iter().enumerate() {
+            let _ = service.wire.take();
+            let start = Instant::now();
+            let page = browser.log_in(email, "wrong password").await.expect(422);
+            fastest[index] = fastest[index].min(start.elapsed());
+            pages.push(page.text.replace(email, "-"));
+            traffic.push(service.wire.take().operations);
+        }
+    }
+    pages.dedup();
+    assert_eq!(pages.len(), 1);
+    traffic.dedup();
+    assert_eq!(traffic.len(), 1, "{traffic:?}");
+    let (least, most) = (fastest.iter().min().unwrap(), fastest.iter().max().unwrap());
+    assert!(*most < *least * 2, "{fastest:?}");
+}
+
+#[tokio::test]
+async fn ten_failures_of_an_account_from_an_address_are_enough() {
+    let clock = clock();
+    let service = TestService::start_at(&clock).await;
+    Browser::registered(&service, "ada").await;
+    Browser::registered(&service, "bob").await;
+    let mut browser = Browser::new(&service);
+    for _ in 0..10 {
+        browser.log_in("ada@example.com", "wrong password").await.expect(422);
+    }
+    // also with the right password, and however the address is written
+    for email in ["ada@example.com", "ADA@example.com"] {
+        let refused = browser.log_in(email, PASSWORD).await.expect(429);
+        assert_eq!(refused.header("retry-after"), "840");
+        assert!(refused.header("content-type").starts_with("text/html"));
+    }
+    browser.log_in("bob@example.com", PASSWORD).await.expect(303);
+    clock.advance(840);
+    Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+#[tokio::test]
+async fn fifty_failures_from_an_address_are_enough_and_right_ones_do_not_count() {
+    let service = TestService::start_at(&clock()).await;
+    Browser::registered(&service, "ada").await;
+    for _ in 0..12 {
+        Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(303);
+    }
+    let tries = (0..60).map(|index| {
+        let mut browser = Browser::new(&service);
+        tokio::spawn(async move { browser.log_in(&format!("u{index}@example.com"), "wrong password").await.status })
+    });
+    let (mut wrong, mut refused) = (0, 0);
+    for attempt in tries.collect::<Vec<_>>() {
+        match attempt.await.unwrap() {
+            422 => wrong += 1,
+            429 => refused += 1,
+            status => panic!("{status}"),
+        }
+    }
+    assert_eq!((wrong, refused), (50, 10));
+    Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(429);
+}
+
+#[tokio::test]
+async fn a_hundred_failures_of_an_account_from_anywhere_are_enough() {
+    let service = TestService::start_at(&clock()).await;
+    Browser::registered(&service, "ada").await;
+    let event = all("")["web-login"].clone();
+    let body = "email=ada%40example.com&password=wrong+horse";
+    let from = async |address: String, body: &str| {
+        let mut event = event.clone();
+        event["requestContext"]["http"]["sourceIp"] = json!(address);
+        event["body"] = json!(body);
+        event["isBase64Encoded"] = json!(false);
+        invoke(&service, &event).await.status().as_u16()
+    };
+    for index in 0..100 {
+        assert_eq!(from(format!("203.0.113.{}", index / 9), body).await, 422, "{index}");
+    }
+    assert_eq!(from("198.51.100.1".to_owned(), body).await, 429);
+    // one IPv6 network counts as one address
+    let other = "email=bob%40example.com&password=wrong+horse";
+    for index in 0..10 {
+        assert_eq!(from(format!("2001:db8:0:1::{index}"), other).await, 422);
+    }
+    assert_eq!(from("2001:db8:0:1:ffff::".to_owned(), other).await, 429);
+    assert_eq!(from("2001:db8:0:2::".to_owned(), other).await, 422);
+}

@@ -1,0 +1,13 @@
+//! The web console over HTTP: what its pages do and what they refuse. How they look and behave
+//! in a browser is tested in `tests/browser`.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
+
+mod account;
+mod csrf;
+mod login;
+mod pages;
+mod register;
+mod sessions;
+mod tokens;
+mod uploads;

@@ -1,0 +1,139 @@
+//! What every page has in common.
+
+use reqwest::Method;
+use tests::api::{Answer, send};
+use tests::browser::Browser;
+use tests::sample::pdf;
+use tests::service::TestService;
+
+fn assert_protected(answer: &Answer, path: &str) {
+    let policy = answer.header("content-security-policy");
+    for part in [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+    ] {
+        assert!(policy.contains(part), "{path}: {policy}");
+    }
+    assert!(!policy.contains("unsafe") && !policy.contains('*'), "{path}: {policy}");
+    assert_eq!(answer.header("referrer-policy"), "same-origin", "{path}");
+    assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin", "{path}");
+    assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+    assert!(!answer.header("x-request-id").is_empty(), "{path}");
+}
+
+#[tokio::test]
+async fn every_page_is_protected_light_and_self_contained() {
+    let service = TestService::start().await;
+    let browser = Browser::registered(&service, "ada").await;
+    let stored = browser.upload("a.pdf", pdf("A")).await.expect(303);
+    let visitor = Browser::new(&service);
+    for (browser, path, status) in [
+        (&visitor, "/", 200),
+        (&visitor, "/register", 200),
+        (&visitor, "/login", 200),
+        (&visitor, "/docs", 200),
+        (&visitor, "/dashboard", 303),
+        (&visitor, "/nowhere", 404),
+        (&browser, "/", 200),
+        (&browser, "/dashboard", 200),
+        (&browser, "/dashboard?page=0", 422),
+        (&browser, "/dashboard?page=7", 200),
+        (&browser, stored.header("location"), 200),
+        (&browser, "/analyses/00000000-0001-8614-bd98-f44607e6fa02", 404),
+        (&browser, "/tokens", 200),
+        (&browser, "/account", 200),
+        (&browser, "/logout", 200),
+        (&browser, "/docs", 200),
+        (&browser, "/account/password", 405),
+    ] {
+        let answer = browser.get(path).await.expect(status);
+        assert_protected(&answer, path);
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+        if status == 303 {
+            continue;
+        }
+        assert!(answer.header("content-type").starts_with("text/html"), "{path}");
+        for inline in ["<style", " style=", " onclick=", "javascript:", "<script>"] {
+            assert!(!answer.text.contains(inline), "{path}: {inline}");
+        }
+        let foreign = answer.text.match_indices("src=\"").chain(answer.text.match_indices("<link "));
+        assert!(foreign.count() > 0 && !answer.text.contains("src=\"http"), "{path}");
+        let mut weight = answer.text.len();
+        for asset in assets_of(&answer.text) {
+            weight += visitor.get(&asset).await.expect(200).text.len();
+        }
+        assert!(weight < 60_000, "{path} weighs {weight}");
+    }
+}
+
+fn assets_of(page: &str) -> std::collections::BTreeSet<String> {
+    let found = page.match_indices("/assets/");
+    found.map(|(at, _)| page[at..].split('"').next().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn assets_may_be_kept_for_ever_under_names_that_change_with_them() {
+    let service = TestService::start().await;
+    let browser = Browser::new(&service);
+    let assets = assets_of(&browser.get("/").await.text);
+    assert_eq!(assets.len(), 3);
+    for asset in &assets {
+        let answer = browser.get(asset).await.expect(200);
+        assert_eq!(answer.header("cache-control"), "public, max-age=31536000, immutable");
+        assert_protected(&answer, asset);
+        let other = asset.replace('-', "-0");
+        browser.get(&other).await.expect(404);
+    }
+    let types = async |ending: &str| {
+        let asset = assets.iter().find(|asset| asset.ends_with(ending)).unwrap();
+        browser.get(asset).await.header("content-type").to_owned()
+    };
+    assert_eq!(types(".css").await, "text/css; charset=utf-8");
+    assert_eq!(types(".js").await, "text/javascript; charset=utf-8");
+    assert_eq!(types(".svg").await, "image/svg+xml");
+}
+
+#[tokio::test]
+async fn the_dashboard_may_upload_to_the_bucket_and_nowhere_else() {
+    let service = TestService::start().await;
+    let browser = Browser::registered(&service, "ada").await;
+    let policy = browser.get("/dashboard").await;
+    let bucket = service.service().s3_endpoint();
+    let expected = format!("connect-src 'self' {bucket};");
+    assert!(policy.header("content-security-policy").contains(&expected), "{:?}", policy.headers);
+    assert!(!browser.get("/tokens").await.header("content-security-policy").contains(&bucket));
+}
+
+#[tokio::test]
+async fn other_methods_and_other_people_s_analyses_are_refused_as_pages() {
+    let service = TestService::start().await;
+    let ada = Browser::registered(&service, "ada").await;
+    let eve = Browser::registered(&service, "eve").await;
+    let path = ada.upload("a.pdf", pdf("A")).await.expect(303).header("location").to_owned();
+    ada.get(&path).await.expect(200);
+    let (foreign, none) = (eve.get(&path).await.expect(404), eve.get("/analyses/x").await.expect(404));
+    let neutral = |answer: &Answer| answer.text.replace(answer.header("x-request-id"), "");
+    assert_eq!(neutral(&foreign), neutral(&none));
+    eve.get(&format!("{path}/json")).await.expect(404);
+    let answer = send(ada.request(Method::PUT, "/tokens")).await.expect(405);
+    assert_eq!(answer.header("allow"), "GET, POST");
+    let head = send(ada.request(Method::HEAD, "/dashboard")).await.expect(405);
+    assert!(head.text.is_empty());
+}
+
+#[tokio::test]
+async fn storage_that_fails_is_a_page_too() {
+    let service = TestService::start().await;
+    let browser = Browser::registered(&service, "ada").await;
+    service.wire.plan(|_| tests::wire::Fault::Throttle);
+    let page = browser.get("/dashboard").await.expect(503);
+    assert!(page.header("content-type").starts_with("text/html"));
+    assert_eq!(page.header("retry-after"), "1");
+    assert!(!page.text.contains("hrottl") && page.text.contains(page.header("x-request-id")));
+    service.wire.heal();
+    browser.get("/dashboard").await.expect(200);
+}
