@@ -24,8 +24,9 @@ pub(crate) fn count(file: &mut File, reference: &Object, root: &Dictionary) -> R
     }
     let claimed = file.resolve(root.get(b"Count"))?.as_integer().and_then(|count| u64::try_from(count).ok());
     let claimed = claimed.filter(|&claimed| claimed > 0 && claimed <= possible(file));
+    // A damaged file may have lost what is below, but hardly ever the count.
     if let Some(claimed) = claimed
-        && fits(file, claimed, kids)?
+        && (file.xref.is_repaired() || fits(file, claimed, kids)?)
     {
         return Ok(claimed);
     }
@@ -35,8 +36,8 @@ pub(crate) fn count(file: &mut File, reference: &Object, root: &Dictionary) -> R
         leaves => leaves,
     };
     Ok(match claimed {
-        // Viewers show no more pages than the count says, and leave blanks for those that a damaged file has lost.
-        Some(claimed) if claimed < leaves || leaves == 0 || file.xref.is_repaired() => claimed,
+        // Viewers show no more pages than the count says.
+        Some(claimed) if claimed < leaves || leaves == 0 => claimed,
         _ => leaves,
     })
 }

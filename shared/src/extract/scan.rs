@@ -110,13 +110,14 @@ impl Scanner<'_> {
             at = word + WORD.len();
             let Some((number, start)) = header(window, word) else { continue };
             let end = self.next_word(window, at, budget)?;
-            let data = window.get(start..).unwrap_or_default();
+            // Its dictionary, if any, ends before the next such word; in a damaged file it might not end at all.
+            let data = window.get(start..end.unwrap_or(window.len())).unwrap_or_default();
             let data = data.get(..PARSED).unwrap_or(data);
-            let seen = last || end.is_some();
-            let object = if seen && !self.is_of_interest(window.get(at..end.unwrap_or(window.len()))) {
+            let whole = last || end.is_some();
+            let object = if whole && !self.is_of_interest(window.get(at..end.unwrap_or(window.len()))) {
                 Err(ParseError::Malformed)
             } else {
-                parse_indirect(data, last || data.len() == PARSED)
+                parse_indirect(data, whole || data.len() == PARSED)
             };
             if object == Err(ParseError::Incomplete) {
                 return Ok(Next::Wider(offset + start as u64));
