@@ -46,6 +46,31 @@ async fn a_large_staged_file_is_read_by_its_ends() {
 }
 
 #[tokio::test]
+async fn a_damaged_staged_file_is_scanned_in_large_steps() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let mut pdf = Pdf::new(1).info("/Title (Repaired)");
+    for number in 100..1100 {
+        pdf = pdf.with_stream(number, "", &[b'x'; 10_000]);
+    }
+    let file = replaced(pdf.classic(), b"startxref", b"startxxxx");
+    let upload = ada.stage("damaged.pdf", file).await;
+    let _ = service.wire.take();
+    let answer = ada.analyze_staged(&upload).await.expect(200);
+    assert_eq!(answer.json["data"]["metadata"]["structure"]["repaired"], true);
+    assert_eq!(answer.json["data"]["metadata"]["document"]["title"], "Repaired");
+    let traffic = service.wire.take();
+    let gets = traffic.operations.iter().filter(|operation| *operation == "GetObject").count();
+    assert!(gets <= 30, "{gets} GETs for 10 MB");
+}
+
+fn replaced(mut file: Vec<u8>, old: &[u8], new: &[u8]) -> Vec<u8> {
+    let at = file.windows(old.len()).rposition(|window| window == old).unwrap();
+    file[at..at + new.len()].copy_from_slice(new);
+    file
+}
+
+#[tokio::test]
 async fn what_was_not_staged_by_the_caller_is_not_found() {
     let service = TestService::start().await;
     let (ada, bob) = (service.account("ada").await, service.account("bob").await);

@@ -20,8 +20,8 @@ use crate::store::Deadline;
 /// What is read of each end at once, in the first round: all of a small file, and the part of
 /// a large one that says where the rest is.
 const END: u64 = 64 * 1024;
-/// What is read along with every range: a round trip costs more than these bytes.
-const READ_AHEAD: usize = 16 * 1024;
+/// What a scan of a damaged file reads at least at a time: a round trip costs more than these bytes.
+const READ_AHEAD: usize = 1024 * 1024;
 /// How long a body may take once its headers are there.
 const BODY: Duration = Duration::from_secs(5);
 
