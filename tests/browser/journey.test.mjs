@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { drop, PASSWORD, register, start, uploaded } from "./lib/console.mjs";
-import { file } from "./lib/pdf.mjs";
+import { file, locked } from "./lib/pdf.mjs";
 
 let service;
 before(async () => { service = await start(); });
@@ -95,6 +95,23 @@ test("several files at once, chosen or dropped, and one that is no PDF", async (
   assert.equal(await page.locator("#total").textContent(), "4");
   await page.reload();
   assert.deepEqual((await page.locator("#analyses a").allTextContents()).sort(), ["four.pdf", "one.pdf", "three.pdf", "two.pdf"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a locked file asks for its password, and once more if it is wrong", async () => {
+  const { page, faults, context } = await service.visit();
+  await register(page, { email: "locked@example.com" });
+  await drop(page, [{ name: "locked.pdf", mimeType: "application/pdf", buffer: locked("Secret plan", "sesame") }]);
+  const row = await uploaded(page, "locked.pdf", /password/);
+  for (const [password, state] of [["barley", /password/], ["sesame", /Analysed/]]) {
+    await row.getByLabel("Password of the PDF").fill(password);
+    await row.getByRole("button", { name: "Unlock" }).click();
+    await uploaded(page, "locked.pdf", state);
+  }
+  await row.getByRole("link", { name: "Open" }).click();
+  await page.getByText("Secret plan").waitFor();
+  assert.ok((await page.locator("main").innerText()).includes("RC4"));
   assert.deepEqual(faults, []);
   await context.close();
 });
