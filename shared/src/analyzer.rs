@@ -1,6 +1,7 @@
 //! The use case of the service: admit, extract, commit. The API and the console both call it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::value::to_raw_value;
 use tokio::sync::Semaphore;
@@ -19,6 +20,8 @@ use crate::uploads::Uploads;
 
 /// Extractions at work in one process: each may take up to 48 MB and a core.
 const AT_ONCE: usize = 8;
+/// What an extraction leaves of a request's time for the commit.
+const COMMIT: Duration = Duration::from_secs(5);
 
 /// A stored analysis, and what its answer says of the quota.
 #[derive(Clone, Debug)]
@@ -105,7 +108,8 @@ impl Analyzer {
         if let Err(Error::NotFound | Error::Unavailable(_)) = result
             && let Some(first) = self.first_answer(caller, &submission, deadline).await?
         {
-            // the same request, sent twice at once, was faster and took the staged file away
+            // the same request, sent twice at once, was faster and took the staged file away; or
+            // the answer to our own commit was lost
             return self.replay(caller, first, &submission, deadline).await;
         }
         if is_final(&result) {
@@ -142,7 +146,7 @@ impl Analyzer {
         let (filename, source): (String, Box<dyn Source + Send>) = match &submission.input {
             Input::Direct { filename, file } => (filename.clone(), Box::new(Memory(file.clone()))),
             Input::Staged(upload) => {
-                let file = self.uploads.open(caller.user, *upload).await?.ok_or(Error::NotFound)?;
+                let file = self.uploads.open(caller.user, *upload, deadline).await?.ok_or(Error::NotFound)?;
                 (file.filename().to_owned(), Box::new(file))
             }
         };
@@ -176,12 +180,11 @@ impl Analyzer {
         password: Option<String>,
         deadline: Deadline,
     ) -> Result<Metadata, Error> {
-        let permit = tokio::time::timeout_at(deadline.instant(), self.permits.clone().acquire_owned())
-            .await
-            .map_err(|_| Error::Unavailable(Cause::text("every place for an extraction is taken")))?
-            .map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let place = self.permits.clone().acquire_owned();
+        let permit = deadline.limit(place).await?.map_err(|error| Error::Internal(Cause::of(&error)))?;
         let work = tokio::task::spawn_blocking(move || {
-            let options = Options { password: password.as_deref(), deadline: Some(deadline.instant().into_std()) };
+            let until = deadline.instant().into_std().checked_sub(COMMIT);
+            let options = Options { password: password.as_deref(), deadline: until };
             let extracted = extract::analyze(&*source, &options);
             // given back here, so that a request that was given up still holds its place while it works
             drop(permit);
@@ -200,12 +203,10 @@ impl Analyzer {
         submission: &Submission,
         deadline: Deadline,
     ) -> Result<Option<StoredAnswer>, Error> {
-        match submission.input {
-            Input::Direct { .. } => Ok(None),
-            Input::Staged(_) => {
-                self.store.answer_to(caller.user, &submission.requests, caller.quota.now, deadline).await
-            }
+        if submission.requests.is_empty() {
+            return Ok(None);
         }
+        self.store.answer_to(caller.user, &submission.requests, caller.quota.now, deadline).await
     }
 
     /// Deletes the staged file, if the submission is one.

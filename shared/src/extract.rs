@@ -10,6 +10,7 @@ use std::time::Instant;
 
 mod budget;
 mod chain;
+mod class;
 mod container;
 mod crypt;
 mod date;
@@ -21,13 +22,16 @@ mod filter;
 mod foreign;
 mod header;
 mod info;
+mod key;
 mod lexer;
+mod lexer_string;
 mod metadata;
 mod name;
 mod object;
 mod page;
 mod pages;
 mod parser;
+mod prefetch;
 mod reader;
 mod repair;
 mod scan;
@@ -56,8 +60,8 @@ use file::File;
 use info::Info;
 use object::Dictionary;
 
-/// What the caller has to say about an analysis.
-#[derive(Debug, Clone, Copy, Default)]
+/// What the caller has to say about an analysis. Not `Debug`: it holds a password.
+#[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
     /// A password to try when the empty one does not open the file: the user's or the owner's.
     pub password: Option<&'a str>,
@@ -100,7 +104,7 @@ fn read(source: &dyn Source, options: &Options, stats: &mut Stats) -> Result<Met
 /// Everything that an opened file says.
 fn describe(file: &mut File) -> Result<Metadata, Fault> {
     let catalog = file.catalog()?;
-    let root = file.page_root(&catalog)?;
+    let root = file.dictionary(catalog.get(b"Pages"))?;
     let pages = pages::count(file, catalog.get(b"Pages"), &root)?;
     if pages == 0 {
         return Err(file.no_pages());

@@ -28,7 +28,6 @@ use crate::store::Deadline;
 pub const BASE_PATH: &str = "/api/v1";
 
 /// A request on its way through a function.
-#[derive(Debug)]
 pub struct Call {
     request: Request,
     request_id: String,
@@ -169,5 +168,12 @@ impl Call {
         }
         let reply = result.unwrap_or_else(|error| shown(&error, &self.request_id, self.quota.as_ref()));
         reply.into_response(&self.request_id, self.quota.as_ref())
+    }
+}
+
+impl std::fmt::Debug for Call {
+    /// Without the request: its headers and body carry secrets.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Call").field("request_id", &self.request_id).field("route", &self.route).finish_non_exhaustive()
     }
 }

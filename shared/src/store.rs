@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout_at};
 
 use self::lanes::Lanes;
 use crate::error::{Cause, Error};
@@ -63,6 +63,14 @@ impl Deadline {
     #[must_use]
     pub fn instant(&self) -> Instant {
         self.0
+    }
+
+    /// `work`, unless the deadline comes first.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] at the deadline; whether a write was carried out is not known then.
+    pub async fn limit<T>(&self, work: impl Future<Output = T>) -> Result<T, Error> {
+        timeout_at(self.0, work).await.map_err(|_| Error::Unavailable(Cause::text("no answer until the deadline")))
     }
 }
 

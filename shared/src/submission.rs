@@ -36,7 +36,6 @@ pub enum Input {
 
 /// What a request says of itself before its caller is known: enough to look for a stored
 /// answer in the round trip that authenticates. What is wrong with it is reported afterwards.
-#[derive(Debug)]
 pub struct Claim {
     key: Result<Option<RequestKey>, Error>,
     staged: Option<Result<Staged, Error>>,
@@ -45,7 +44,6 @@ pub struct Claim {
 }
 
 /// The JSON body that names a staged upload. An id that is none of ours is `None`: not found.
-#[derive(Debug)]
 struct Staged {
     upload: Option<UploadId>,
     password: Option<String>,
@@ -84,7 +82,9 @@ impl Claim {
             Some(Ok(Staged { upload: Some(upload), .. })) => Some(RequestKey::of_upload(*upload)),
             _ => None,
         };
-        self.key.as_ref().ok().copied().flatten().into_iter().chain(upload).collect()
+        let key = self.key.as_ref().ok().copied().flatten();
+        // a client may well send the upload id as the key: then they are the same row
+        key.into_iter().chain(upload.filter(|upload| key != Some(*upload))).collect()
     }
 
     /// Reports a malformed key.

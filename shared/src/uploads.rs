@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use aws_sdk_s3::Client;
 use aws_sdk_s3::presigning::PresigningConfig;
+use tokio::time::timeout;
 use url::Url;
 
 use crate::error::{Cause, Error};
@@ -25,6 +26,8 @@ pub struct Uploads {
     bucket: String,
 }
 
+/// A request waits no longer than this for the deletion.
+const DELETE: Duration = Duration::from_secs(1);
 /// The metadata entry that carries the percent-encoded file name.
 const FILENAME: &str = "filename";
 
@@ -50,8 +53,10 @@ impl Uploads {
     /// Deletes the upload. Best effort: the bucket's lifecycle removes what is left within a day.
     pub async fn delete(&self, user: UserId, upload: UploadId) {
         let request = self.client.delete_object().bucket(&self.bucket).key(key(user, upload));
-        if let Err(error) = request.send().await {
-            tracing::warn!(cause = %Cause::of(&error), "a staged upload was not deleted");
+        match timeout(DELETE, request.send()).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => tracing::warn!(cause = %Cause::of(&error), "a staged upload was not deleted"),
+            Err(_) => tracing::warn!("a staged upload was not deleted in time"),
         }
     }
 }

@@ -4,6 +4,7 @@ use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use tests::api::send;
+use tests::pdf::{Cipher, Pdf, encrypted};
 use tests::sample::{pdf, pdf_of_size};
 use tests::service::TestService;
 
@@ -109,8 +110,9 @@ async fn malformed_forms_are_refused_and_change_nothing() {
         format!("--b\r\nContent-Disposition: form-data; name=\"other\"\r\nX-Long: {}\r\n\r\nx\r\n", "h".repeat(17_000));
     let large = format!("--b\r\nContent-Disposition: form-data; name=\"other\"\r\n\r\n{}\r\n", "f".repeat(70_000));
     let nameless = b"--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n".to_vec();
+    let broken = |name: &str| [part("file", &format!("; filename=\"{name}\"")), end.clone()].concat();
     let boundary71 = format!("multipart/form-data; boundary={}", "b".repeat(71));
-    let cases: [(&str, &str, Vec<u8>, u16, &str); 16] = [
+    let cases: [(&str, &str, Vec<u8>, u16, &str); 19] = [
         ("no boundary", "multipart/form-data", file.clone(), 400, "bad_request"),
         ("two boundaries", "multipart/form-data; boundary=b; boundary=c", file.clone(), 400, "bad_request"),
         ("long boundary", &boundary71, file.clone(), 400, "bad_request"),
@@ -120,6 +122,9 @@ async fn malformed_forms_are_refused_and_change_nothing() {
         ("21 parts", form, [many, end.clone()].concat(), 400, "bad_request"),
         ("17 KB of headers", form, [long.into_bytes(), end.clone()].concat(), 400, "bad_request"),
         ("70 KB of fields", form, [large.into_bytes(), end.clone()].concat(), 400, "bad_request"),
+        ("NUL in a header", form, broken("a\0b.pdf"), 400, "bad_request"),
+        ("CR in a header", form, broken("a\rb.pdf"), 400, "bad_request"),
+        ("LF in a header", form, broken("a\nb.pdf"), 400, "bad_request"),
         ("no file", form, [part("other", ""), end.clone()].concat(), 422, "validation_failed"),
         ("file without a name", form, [part("file", ""), end.clone()].concat(), 422, "validation_failed"),
         ("two files", form, [file.clone(), file.clone(), end.clone()].concat(), 422, "validation_failed"),
@@ -151,6 +156,43 @@ async fn a_missing_file_is_explained_by_field() {
     let answer = send(ada.request(Method::POST, "/pdf/analyze").multipart(form)).await.expect(422);
     let reasons = answer.json["error"]["details"]["fields"]["file"].as_array().unwrap();
     assert_eq!(reasons.len(), 1);
+}
+
+#[tokio::test]
+async fn a_locked_file_opens_by_the_password_field() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let locked = encrypted(&Pdf::new(2).classic(), Cipher::Aes128, "s\u{e9}same", "owner");
+    let analyze = async |password: Option<&'static str>| {
+        let mut form = Form::new().part("file", Part::bytes(locked.clone()).file_name("locked.pdf"));
+        if let Some(password) = password {
+            form = form.text("password", password);
+        }
+        send(ada.request(Method::POST, "/pdf/analyze").multipart(form)).await
+    };
+    for (password, reason) in [(None, "password_required"), (Some("sesame"), "wrong_password")] {
+        let answer = analyze(password).await.expect(422);
+        assert_eq!(answer.json["error"]["details"]["reason"], reason);
+    }
+    let answer = analyze(Some("owner")).await.expect(200);
+    assert_eq!(answer.json["data"]["metadata"]["security"]["algorithm"], "AES-128");
+    assert_eq!(ada.used().await, 1);
+}
+
+#[tokio::test]
+async fn neither_token_nor_password_nor_file_is_kept() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let locked = encrypted(&Pdf::new(1).classic(), Cipher::Aes256, "open-sesame-canary", "owner");
+    let form =
+        Form::new().part("file", Part::bytes(locked).file_name("locked.pdf")).text("password", "open-sesame-canary");
+    send(ada.request(Method::POST, "/pdf/analyze").multipart(form)).await.expect(200);
+    let kept = format!("{:?}", tests::invariants::Snapshot::of(&service).await);
+    assert!(kept.contains("locked.pdf"));
+    // neither as a whole nor the part of the token that is secret
+    for secret in ["open-sesame-canary", &ada.token(), &ada.token()[48..75]] {
+        assert!(!kept.contains(secret));
+    }
 }
 
 #[tokio::test]

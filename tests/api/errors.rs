@@ -2,6 +2,8 @@
 
 use reqwest::Method;
 use tests::api::send;
+use tests::invariants::Snapshot;
+use tests::sample::pdf;
 use tests::service::TestService;
 
 #[tokio::test]
@@ -60,6 +62,26 @@ async fn only_a_whole_known_token_opens() {
         send(ada.anonymous(Method::GET, &elsewhere)).await.expect(401);
     }
     send(ada.anonymous(Method::GET, "/user").header("cookie", format!("token={token}"))).await.expect(401);
+}
+
+#[tokio::test]
+async fn a_closed_account_is_refused_at_once() {
+    for mark in ["disabled", "deleting"] {
+        let service = TestService::start().await;
+        let ada = service.account("ada").await;
+        ada.get("/user").await.expect(200);
+        let text = |text: String| aws_sdk_dynamodb::types::AttributeValue::S(text);
+        let table = &service.service().template().table.name;
+        let account = service.service().dynamodb().update_item().table_name(table);
+        let account = account.key("pk", text(format!("USER#{}", ada.user()))).key("sk", text("ACCOUNT".to_owned()));
+        let closed = account.update_expression("SET #mark = :now").expression_attribute_names("#mark", mark);
+        closed.expression_attribute_values(":now", text("2026-11-20T07:15:38Z".to_owned())).send().await.unwrap();
+        for path in ["/user", "/pdf", "/tokens"] {
+            ada.get(path).await.expect(401);
+        }
+        ada.analyze("a.pdf", pdf("A")).await.expect(401);
+        Snapshot::of(&service).await.check();
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! DynamoDB and S3 fail in every way they can; nothing is lost and nothing is charged twice.
 
+use serde_json::json;
 use tests::api::Api;
 use tests::invariants::{Snapshot, all_readable};
 use tests::sample::pdf;
@@ -38,6 +39,43 @@ async fn what_passes_by_itself_is_not_noticed() {
             Snapshot::of(&service).await.check();
         }
     }
+}
+
+/// One part is stale, another meets a conflict, the rest would have passed.
+#[tokio::test]
+async fn mixed_reasons_are_read_part_by_part() {
+    let none = json!({ "Code": "None" });
+    let conflict = json!({ "Code": "TransactionConflict" });
+    let account = json!({
+        "name": { "S": "ada" }, "email": { "S": "ada@example.com" },
+        "daily_limit": { "N": "50" }, "analyses": { "N": "0" },
+    });
+    let stale_account = json!({ "Code": "ConditionalCheckFailed", "Item": account });
+    let stale_day = json!({ "Code": "ConditionalCheckFailed" });
+    let throttled = json!({ "Code": "ThrottlingError" });
+    for reasons in [
+        json!([none, conflict, none, none]),
+        json!([stale_account, conflict, none, none]),
+        json!([conflict, stale_day, none, none]),
+        json!([stale_account, stale_day, none, throttled]),
+        json!([none, throttled, conflict, none]),
+    ] {
+        let (service, ada) = prepared().await;
+        service.wire.plan(first(2, "TransactWriteItems", Fault::Cancelled(reasons.clone())));
+        let answer = ada.analyze("a.pdf", pdf("A")).await.expect(200);
+        assert_eq!(answer.json["remaining_checks"], 49, "{reasons}");
+        assert_eq!(ada.used().await, 1, "{reasons}");
+        Snapshot::of(&service).await.check();
+    }
+}
+
+#[tokio::test]
+async fn a_transaction_that_dynamodb_finds_malformed_is_our_fault() {
+    let (service, ada) = prepared().await;
+    let reasons = json!([{ "Code": "ValidationError" }, { "Code": "None" }, { "Code": "None" }, { "Code": "None" }]);
+    service.wire.plan(first(1, "TransactWriteItems", Fault::Cancelled(reasons)));
+    assert_eq!(ada.analyze("a.pdf", pdf("A")).await.expect(500).code(), "internal_error");
+    assert_eq!(ada.used().await, 0);
 }
 
 #[tokio::test]

@@ -46,6 +46,35 @@ async fn the_same_key_with_another_file_or_name_is_refused() {
 }
 
 #[tokio::test]
+async fn the_upload_id_may_be_the_key() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let upload = ada.stage("a.pdf", pdf("A")).await;
+    let request = || {
+        let request = ada.request(Method::POST, "/pdf/analyze").header("idempotency-key", &upload);
+        request.json(&serde_json::json!({ "upload_id": upload }))
+    };
+    let first = send(request()).await.expect(200);
+    assert_eq!(send(request()).await.expect(200).text, first.text);
+    assert_eq!(ada.used().await, 1);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_staged_upload_keeps_its_answer_under_key_and_upload_id() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let upload = ada.stage("a.pdf", pdf("A")).await;
+    let keyed = ada.request(Method::POST, "/pdf/analyze").header("idempotency-key", "key");
+    let first = send(keyed.json(&serde_json::json!({ "upload_id": upload }))).await.expect(200);
+    assert_eq!(ada.analyze_staged(&upload).await.expect(200).text, first.text);
+    let other = ada.request(Method::POST, "/pdf/analyze").header("idempotency-key", "other");
+    let other = send(other.json(&serde_json::json!({ "upload_id": upload }))).await.expect(200);
+    assert_eq!(other.text, first.text);
+    assert_eq!(ada.used().await, 1);
+}
+
+#[tokio::test]
 async fn a_failed_analysis_keeps_no_answer() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;

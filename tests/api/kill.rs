@@ -2,9 +2,10 @@
 //! start on the same data finds everything in order, and the repeated request is charged once.
 
 use std::path::Path;
-use std::time::Duration;
 
-use tests::api::Api;
+use reqwest::{Method, RequestBuilder};
+use serde_json::json;
+use tests::api::{Api, send};
 use tests::invariants::Snapshot;
 use tests::sample::pdf;
 use tests::service::TestService;
@@ -17,10 +18,10 @@ enum Ask {
     Staged(String),
 }
 
-async fn ask(api: &Api, how: &Ask) -> tests::api::Answer {
+fn ask(api: &Api, how: &Ask) -> RequestBuilder {
     match how {
-        Ask::Direct => api.analyze_once("key", "a.pdf", pdf("A")).await,
-        Ask::Staged(upload) => api.analyze_staged(upload).await,
+        Ask::Direct => api.analyze_request("a.pdf", pdf("A")).header("idempotency-key", "key"),
+        Ask::Staged(upload) => api.request(Method::POST, "/pdf/analyze").json(&json!({ "upload_id": upload })),
     }
 }
 
@@ -29,15 +30,11 @@ async fn survives(staged: bool, call: u64, moment: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let (ada, how) = prepare(folder.path(), staged).await;
     let mut victim = Victim::start(env!("CARGO_BIN_EXE_victim"), folder.path(), Some((call, moment)));
-    let at_victim = ada.at(victim.origin.clone());
-    let request = {
-        let how = how.clone();
-        tokio::spawn(async move { tokio::time::timeout(Duration::from_secs(60), ask(&at_victim, &how)).await })
-    };
+    let request = tokio::spawn(ask(&ada.at(victim.origin.clone()), &how).send());
     let reached = tokio::select! {
         () = victim.stalled() => true,
         answer = request => {
-            answer.unwrap().unwrap().expect(200);
+            assert_eq!(answer.unwrap().unwrap().status(), 200);
             false
         }
     };
@@ -46,7 +43,7 @@ async fn survives(staged: bool, call: u64, moment: &str) -> bool {
         let service = TestService::start_in(folder.path()).await;
         Snapshot::of(&service).await.check();
         let ada = ada.at(service.service().origin());
-        let answer = ask(&ada, &how).await.expect(200);
+        let answer = send(ask(&ada, &how)).await.expect(200);
         assert_eq!(answer.json["remaining_checks"], 49, "{how:?} {moment} call {call}");
         assert_eq!(ada.used().await, 1, "{how:?} {moment} call {call}");
         let snapshot = Snapshot::of(&service).await;

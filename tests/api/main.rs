@@ -10,6 +10,7 @@ mod idempotency;
 mod kill;
 mod limits;
 mod list;
+mod memory;
 mod quota;
 mod restart;
 mod rounds;

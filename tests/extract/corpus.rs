@@ -12,8 +12,8 @@ use shared::extract::{Failure, LocalFile, Options, analyze};
 /// Below these the build fails. Those of the whole are lower than what the rows can reach: five files have a page tree
 /// without a usable count, for which other tools say 0 pages; we count them.
 const FLOORS: [(&str, Floor); 5] = [
-    ("opened (two tools or more do)", Floor::Right(209)),
-    ("every agreed field right", Floor::Right(205)),
+    ("opened (two tools or more do)", Floor::Right(211)),
+    ("every agreed field right", Floor::Right(206)),
     ("locked files refused as password_required", Floor::All),
     ("files that no tool opens refused", Floor::All),
     ("nothing invented", Floor::All),

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use shared::extract::{Options, Reason, analyze};
 use tests::pdf::{Cipher, Pdf, encrypted};
 
-use crate::support::{memory, open};
+use crate::support::{Remote, memory, open};
 
 /// One change to a file.
 #[derive(Debug, Clone)]
@@ -84,11 +84,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn mutated_files_are_answered(mut file in file(), changes in vec(change(), 1..6)) {
+    fn mutated_files_are_answered_the_same_from_everywhere(mut file in file(), changes in vec(change(), 1..6)) {
         for change in &changes {
             apply(&mut file, change);
         }
-        let _ = analyze(&memory(&file), &Options::default());
+        let in_memory = analyze(&memory(&file), &Options::default());
+        let remote = analyze(&Remote { content: &file, read_ahead: 64 }, &Options::default());
+        prop_assert_eq!(format!("{in_memory:?}"), format!("{remote:?}"));
     }
 
     #[test]

@@ -7,29 +7,7 @@ use bytes::Bytes;
 use shared::extract::{Failure, LocalFile, Options, Source, SourceError, Stats, analyze, analyze_measured};
 use tests::pdf::Pdf;
 
-use crate::support::{memory, open};
-
-/// Bytes that have to be asked for, until asking fails.
-struct Remote<'a> {
-    content: &'a [u8],
-    read_ahead: usize,
-}
-
-impl Source for Remote<'_> {
-    fn len(&self) -> u64 {
-        self.content.len() as u64
-    }
-
-    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
-        let slice =
-            |range: &Range<u64>| Bytes::copy_from_slice(&self.content[range.start as usize..range.end as usize]);
-        Ok(ranges.iter().map(slice).collect())
-    }
-
-    fn read_ahead(&self) -> usize {
-        self.read_ahead
-    }
-}
+use crate::support::{Remote, memory, open};
 
 /// A document of many pages and a body of that many bytes in its middle.
 fn large(size: usize) -> Pdf {

@@ -1,7 +1,9 @@
 //! What every module here needs: one call, with the outcome it expects.
 
+use std::ops::Range;
+
 use bytes::Bytes;
-use shared::extract::{Failure, Memory, Metadata, Options, Reason, analyze};
+use shared::extract::{Failure, Memory, Metadata, Options, Reason, Source, SourceError, analyze};
 
 /// The metadata of a file that must open.
 pub(crate) fn open(file: &[u8]) -> Metadata {
@@ -35,4 +37,26 @@ pub(crate) fn replaced(file: &[u8], old: &str, new: &str) -> Vec<u8> {
     let places: Vec<usize> = (0..file.len()).filter(|&at| file[at..].starts_with(old.as_bytes())).collect();
     let [place] = places[..] else { panic!("{old} occurs {} times", places.len()) };
     [&file[..place], new.as_bytes(), &file[place + old.len()..]].concat()
+}
+
+/// Bytes that have to be asked for.
+pub(crate) struct Remote<'a> {
+    pub(crate) content: &'a [u8],
+    pub(crate) read_ahead: usize,
+}
+
+impl Source for Remote<'_> {
+    fn len(&self) -> u64 {
+        self.content.len() as u64
+    }
+
+    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
+        let slice =
+            |range: &Range<u64>| Bytes::copy_from_slice(&self.content[range.start as usize..range.end as usize]);
+        Ok(ranges.iter().map(slice).collect())
+    }
+
+    fn read_ahead(&self) -> usize {
+        self.read_ahead
+    }
 }

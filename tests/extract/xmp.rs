@@ -71,6 +71,23 @@ fn a_broken_packet_counts_as_far_as_it_goes() {
 }
 
 #[test]
+fn a_packet_in_an_unknown_coding_costs_only_itself() {
+    let pdf = Pdf::new(1).info("/Title (Info)").catalog("/Metadata 50 0 R");
+    let metadata = open(&pdf.with_stream(50, "/Type /Metadata /Filter /NoSuchDecode", b"whatever").classic());
+    assert_eq!(metadata.document.title.as_deref(), Some("Info"));
+    assert!(metadata.xmp.present && !metadata.structure.repaired);
+}
+
+#[test]
+fn filters_may_be_abbreviated() {
+    let xml = packet("<pdf:Producer>Maker</pdf:Producer>");
+    let digits: String = xml.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let pdf = Pdf::new(1).catalog("/Metadata 50 0 R");
+    let metadata = open(&pdf.with_stream(50, "/Type /Metadata /Filter [/AHx]", digits.as_bytes()).classic());
+    assert_eq!(metadata.document.producer.as_deref(), Some("Maker"));
+}
+
+#[test]
 fn conformance_is_claimed_in_xmp() {
     let claims = "<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>\
                   <pdfuaid:part>1</pdfuaid:part><pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>";

@@ -147,7 +147,7 @@ impl Api {
     }
 
     /// Uploads to the bucket as the ticket says.
-    pub async fn put(&self, ticket: &Value, body: Vec<u8>) -> Answer {
+    pub async fn put(&self, ticket: &Value, body: impl Into<reqwest::Body>) -> Answer {
         let mut request = self.http.put(ticket["url"].as_str().unwrap());
         for (name, value) in ticket["headers"].as_object().unwrap() {
             if name != "content-length" {

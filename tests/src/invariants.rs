@@ -88,6 +88,10 @@ impl Snapshot {
     /// When one of them does not hold.
     pub fn check(&self) {
         let users: BTreeSet<_> = self.items.keys().filter_map(|(pk, _)| pk.strip_prefix("USER#")).collect();
+        for object in &self.objects {
+            let owner = object.strip_prefix("uploads/").and_then(|rest| rest.split_once('/')).map(|(owner, _)| owner);
+            assert!(owner.is_some_and(|owner| users.contains(owner)), "orphan {object}");
+        }
         for user in users {
             let account = self.items.get(&(format!("USER#{user}"), "ACCOUNT".to_owned()));
             let account = account.unwrap_or_else(|| panic!("rows of {user} without an account"));

@@ -43,6 +43,10 @@ pub enum Fault {
     Timeout,
     /// A transaction meets another one. Nothing is done.
     Conflict,
+    /// A transaction is cancelled for these reasons (DynamoDB JSON). Nothing is done.
+    Cancelled(Value),
+    /// An earlier try of the same transaction is still at work. Nothing is done.
+    InProgress,
     /// The body of the answer ends early.
     ShortBody,
     /// The far side answers with this status and S3's error code; nothing is done.
@@ -70,6 +74,8 @@ struct State {
 #[derive(Clone, Debug)]
 struct Logged {
     operation: String,
+    request: Option<Value>,
+    received: u64,
     began: u64,
     ended: u64,
 }
@@ -81,6 +87,12 @@ pub struct Traffic {
     pub operations: Vec<String>,
     /// Waits: calls that overlap count once.
     pub rounds: usize,
+    /// The same, of S3's GETs alone.
+    pub get_rounds: usize,
+    /// Bytes of the answers to them.
+    pub got: u64,
+    /// The bodies of the DynamoDB queries.
+    pub queries: Vec<Value>,
 }
 
 impl Default for Wire {
@@ -115,15 +127,18 @@ impl Wire {
     pub fn take(&self) -> Traffic {
         let mut log = std::mem::take(&mut *self.0.log.lock().unwrap());
         log.sort_by_key(|call| call.began);
-        let mut rounds = 0;
-        let mut busy_until = 0;
-        for call in &log {
-            if call.began > busy_until {
-                rounds += 1;
-            }
-            busy_until = busy_until.max(call.ended);
+        let gets = || log.iter().filter(|call| call.operation == "GetObject");
+        Traffic {
+            rounds: rounds(log.iter()),
+            get_rounds: rounds(gets()),
+            got: gets().map(|call| call.received).sum(),
+            queries: log
+                .iter()
+                .filter(|call| call.operation == "Query")
+                .filter_map(|call| call.request.clone())
+                .collect(),
+            operations: log.into_iter().map(|call| call.operation).collect(),
         }
-        Traffic { operations: log.into_iter().map(|call| call.operation).collect(), rounds }
     }
 
     /// `inner` behind this wire.
@@ -152,6 +167,18 @@ impl fmt::Debug for Wire {
     }
 }
 
+/// How often one waits for these calls, in the order in which they began.
+fn rounds<'a>(calls: impl Iterator<Item = &'a Logged>) -> usize {
+    let (mut rounds, mut busy_until) = (0, 0);
+    for call in calls {
+        if call.began > busy_until {
+            rounds += 1;
+        }
+        busy_until = busy_until.max(call.ended);
+    }
+    rounds
+}
+
 #[derive(Debug)]
 struct WireClient {
     inner: SharedHttpClient,
@@ -176,13 +203,17 @@ impl HttpConnector for WireConnector {
         let (inner, wire) = (self.inner.clone(), self.wire.clone());
         HttpConnectorFuture::new(async move {
             let (call, fault, latency) = wire.decide(&request);
+            let body = request.body().bytes().and_then(|body| serde_json::from_slice(body).ok());
             let began = wire.tick();
             if !latency.is_zero() {
                 tokio::time::sleep(latency).await;
             }
             let answer = carry(&inner, request, &call, &fault).await;
             let ended = wire.tick();
-            wire.0.log.lock().unwrap().push(Logged { operation: call.operation, began, ended });
+            let length = answer.as_ref().ok().and_then(|answer| answer.headers().get("content-length")?.parse().ok());
+            let received = length.unwrap_or(0);
+            let logged = Logged { operation: call.operation, request: body, received, began, ended };
+            wire.0.log.lock().unwrap().push(logged);
             answer
         })
     }
@@ -210,9 +241,10 @@ async fn carry(
         Fault::Timeout => Err(ConnectorError::timeout("no answer".into())),
         Fault::Conflict => {
             let reasons = vec![json!({"Code": "TransactionConflict"}); call.parts];
-            let extra = json!({ "CancellationReasons": reasons });
-            Ok(dynamodb_error(400, "TransactionCanceledException", extra))
+            Ok(cancelled(&json!(reasons)))
         }
+        Fault::Cancelled(reasons) => Ok(cancelled(reasons)),
+        Fault::InProgress => Ok(dynamodb_error(400, "TransactionInProgressException", json!({}))),
         Fault::ShortBody => inner.call(request).await.map(|answer| answer.map(shortened)),
         Fault::Refused(status, code) => Ok(s3_error(*status, code)),
         Fault::StallBefore => {
@@ -243,6 +275,10 @@ fn describe(request: &HttpRequest) -> (String, usize) {
         other => other,
     };
     (operation.to_owned(), 0)
+}
+
+fn cancelled(reasons: &Value) -> HttpResponse {
+    dynamodb_error(400, "TransactionCanceledException", json!({ "CancellationReasons": reasons }))
 }
 
 fn dynamodb_error(status: u16, code: &str, extra: Value) -> HttpResponse {

@@ -13,7 +13,7 @@ impl App {
         let caller = auth::caller(&self.store, call).await?;
         let page = Page::parse(call.query())?;
         let total = caller.account.analyses;
-        let analyses = self.store.analyses(caller.user, page, total).await?;
+        let analyses = self.store.analyses(caller.user, page, total, call.deadline()).await?;
         let reply = Reply::data_and(&analyses, "meta", &page.meta(total))?;
         Ok(reply.header(LINK, page.links(call.path(), total)))
     }

@@ -9,8 +9,8 @@ use crate::App;
 impl App {
     pub(crate) async fn list(&self, call: &mut Call) -> Result<Reply, Error> {
         // sent together: the list is thrown away if the token turns out not to be good
-        let user = auth::token(call)?.user;
-        let (caller, tokens) = tokio::join!(auth::caller(&self.store, call), self.store.tokens(user));
+        let (user, deadline) = (auth::token(call)?.user, call.deadline());
+        let (caller, tokens) = tokio::join!(auth::caller(&self.store, call), self.store.tokens(user, deadline));
         caller?;
         Reply::data(&tokens?)
     }

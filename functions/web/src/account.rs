@@ -39,7 +39,7 @@ impl App {
             let errors = FieldErrors::one("current_password", "is not the password of this account");
             return Ok(refuse(&session, Problems { password: errors, ..Problems::default() }));
         };
-        self.store.forgive_login(&attempt).await;
+        self.store.forgive_login(&attempt, call.deadline()).await;
         let hash = self.passwords.hash(new, call.deadline()).await?;
         let user = session.caller.user;
         let generation = session.caller.account.generation;

@@ -18,19 +18,20 @@ impl App {
     pub(crate) async fn dashboard(&self, call: &mut Call) -> Result<Reply, Error> {
         let session = self.session(call).await?;
         let page = Page::parse(call.query())?;
-        self.dashboard_page(&session, page, None).await
+        self.dashboard_page(call, &session, page, None).await
     }
 
     /// The dashboard, with what went wrong on the way to it.
     pub(crate) async fn dashboard_page(
         &self,
+        call: &Call,
         session: &Session,
         page: Page,
         message: Option<&str>,
     ) -> Result<Reply, Error> {
         let caller = &session.caller;
         let total = caller.account.analyses;
-        let analyses = self.store.analyses(caller.user, page, total).await?;
+        let analyses = self.store.analyses(caller.user, page, total, call.deadline()).await?;
         let bucket = self.uploads.origin().await?;
         let content = html! {
             div.head {

@@ -35,7 +35,7 @@ impl App {
         match self.authenticate(call, address, password).await? {
             None => Ok(page(session.as_ref(), address, &errors, Some(WRONG))),
             Some((user, generation)) => {
-                self.end_previous(session).await?;
+                self.end_previous(session, call.deadline()).await?;
                 self.begin_session(call, user, generation, "/dashboard").await
             }
         }
@@ -53,7 +53,7 @@ impl App {
         let hash = account.as_ref().and_then(|_| rows.password_hash());
         let right = self.passwords.verify(password, hash.as_ref(), call.deadline()).await?;
         let Some(account) = account.filter(|_| right) else { return Ok(None) };
-        self.store.forgive_login(&attempt).await;
+        self.store.forgive_login(&attempt, call.deadline()).await;
         Ok(Some((user, account.generation)))
     }
 }

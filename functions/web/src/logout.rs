@@ -26,7 +26,7 @@ impl App {
 
     pub(crate) async fn logout(&self, call: &mut Call) -> Result<Reply, Error> {
         let (session, _, _) = self.posted(call, &[]).await?;
-        self.store.delete_session(session.caller.user, session.id).await?;
+        self.store.delete_session(session.caller.user, session.id, call.deadline()).await?;
         Ok(forget(call, Reply::see_other("/")))
     }
 }

@@ -4,6 +4,7 @@ use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::filename::is_visible;
 use shared::http::{Call, Fields, Reply};
+use shared::store::Deadline;
 use shared::store::accounts::{EmailTaken, NewAccount};
 
 use crate::App;
@@ -46,16 +47,16 @@ impl App {
         match self.store.create_account(&account, call.now, call.deadline()).await? {
             Err(EmailTaken) => Ok(again(&FieldErrors::one("email", "is registered already: log in instead"))),
             Ok(user) => {
-                self.end_previous(session).await?;
+                self.end_previous(session, call.deadline()).await?;
                 self.begin_session(call, user, 0, "/dashboard").await
             }
         }
     }
 
     /// Ends the session that the same browser had before.
-    pub(crate) async fn end_previous(&self, session: Option<Session>) -> Result<(), Error> {
+    pub(crate) async fn end_previous(&self, session: Option<Session>, deadline: Deadline) -> Result<(), Error> {
         match session {
-            Some(session) => self.store.delete_session(session.caller.user, session.id).await,
+            Some(session) => self.store.delete_session(session.caller.user, session.id, deadline).await,
             None => Ok(()),
         }
     }

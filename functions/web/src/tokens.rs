@@ -16,7 +16,7 @@ use crate::tokens_page::{self, Draft};
 impl App {
     pub(crate) async fn tokens(&self, call: &mut Call) -> Result<Reply, Error> {
         let session = self.session(call).await?;
-        self.tokens_page(&session, Draft::default()).await
+        self.tokens_page(call, &session, Draft::default()).await
     }
 
     pub(crate) async fn create_token(&self, call: &mut Call) -> Result<Reply, Error> {
@@ -25,7 +25,7 @@ impl App {
         let refused = |errors: FieldErrors| Draft { name: entered.to_owned(), errors };
         let name = match token_name::parse(fields.text("name")) {
             Ok(name) => name,
-            Err(Error::Invalid(errors)) => return self.tokens_page(&session, refused(errors)).await,
+            Err(Error::Invalid(errors)) => return self.tokens_page(call, &session, refused(errors)).await,
             Err(error) => return Err(error),
         };
         let id = TokenId::new(call.now);
@@ -34,7 +34,7 @@ impl App {
             Ok(record) => Ok(tokens_page::created(&session, &record, &token, &call.origin().unwrap_or_default())),
             Err(Error::TokenLimitReached) => {
                 let errors = FieldErrors::one("name", "cannot be taken: 100 tokens are the most, revoke one first");
-                self.tokens_page(&session, refused(errors)).await
+                self.tokens_page(call, &session, refused(errors)).await
             }
             Err(error) => Err(error),
         }
@@ -50,8 +50,8 @@ impl App {
         Ok(Reply::see_other("/tokens"))
     }
 
-    async fn tokens_page(&self, session: &Session, draft: Draft) -> Result<Reply, Error> {
-        let tokens = self.store.tokens(session.caller.user).await?;
+    async fn tokens_page(&self, call: &Call, session: &Session, draft: Draft) -> Result<Reply, Error> {
+        let tokens = self.store.tokens(session.caller.user, call.deadline()).await?;
         let good = draft.errors.iter().next().is_none();
         let status = if good { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
         Ok(tokens_page::list(session, &tokens, &draft).status(status))

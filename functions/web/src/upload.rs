@@ -51,12 +51,12 @@ impl App {
         };
         match result {
             Ok(Analyzed { analysis, .. }) => Ok(Reply::see_other(format!("/analyses/{}", analysis.id))),
-            Err(error) => self.refuse(&session, error).await,
+            Err(error) => self.refuse(call, &session, error).await,
         }
     }
 
     /// What is wrong with the file is said where it was chosen.
-    async fn refuse(&self, session: &Session, error: Error) -> Result<Reply, Error> {
+    async fn refuse(&self, call: &Call, session: &Session, error: Error) -> Result<Reply, Error> {
         let message = match error {
             Error::AnalysisFailed(_) | Error::DailyLimitExceeded | Error::RateLimited | Error::TooLarge(_) => {
                 http::sentence(&error)
@@ -64,7 +64,7 @@ impl App {
             Error::Invalid(_) => "Choose a PDF first.",
             error => return Err(error),
         };
-        let page = self.dashboard_page(session, Page::parse("")?, Some(message)).await?;
+        let page = self.dashboard_page(call, session, Page::parse("")?, Some(message)).await?;
         Ok(http::page(&error, Some(&session.caller.quota), |_, _| page))
     }
 }

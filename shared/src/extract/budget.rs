@@ -7,20 +7,36 @@ use crate::extract::failure::{Fault, Reason};
 /// Steps of work: bytes looked at by our own loops, entries compared, nodes visited. Half a second's worth or so, and
 /// enough to pass over the largest file five times.
 const STEPS: u64 = 1 << 29;
-/// Cross-reference entries kept one by one, in all, at 24 bytes each: those of tables that break the format and of
-/// repaired files. Others stay packed as in the file.
+/// Entries kept one by one, in all, at 24 bytes each: of tables that break the format, of repaired files, and of the
+/// indexes of object streams. Others stay packed as in the file.
 const ENTRIES: u64 = 1_000_000;
+/// What a section of the cross-reference counts for in entries.
+pub(crate) const SECTION: usize = 4;
 /// Bytes decoded from streams, in all.
 const DECODED: u64 = 64 << 20;
 /// Bytes decoded from a single stream: no metadata or object stream of a real file comes near.
-pub(crate) const DECODED_PER_STREAM: usize = 16 << 20;
+const DECODED_PER_STREAM: usize = 16 << 20;
 /// Steps between two looks at the clock, which cost some 25 ns each.
 const STEPS_PER_LOOK: u64 = 1 << 20;
+
+/// When to give up.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadline(pub(crate) Option<Instant>);
+
+impl Deadline {
+    /// Fails once the deadline has passed.
+    pub(crate) fn check(self) -> Result<(), Fault> {
+        match self.0 {
+            Some(deadline) if Instant::now() >= deadline => Err(Fault::Rejected(Reason::TooComplex)),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// What is left of a file's allowance.
 #[derive(Debug)]
 pub(crate) struct Budget {
-    deadline: Option<Instant>,
+    deadline: Deadline,
     steps: u64,
     next_look: u64,
     entries: u64,
@@ -28,7 +44,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    pub(crate) fn new(deadline: Option<Instant>) -> Self {
+    pub(crate) fn new(deadline: Deadline) -> Self {
         Self { deadline, steps: STEPS, next_look: STEPS, entries: ENTRIES, decoded: DECODED }
     }
 
@@ -37,12 +53,12 @@ impl Budget {
         self.steps = spend(self.steps, steps)?;
         if self.steps <= self.next_look {
             self.next_look = self.steps.saturating_sub(STEPS_PER_LOOK);
-            self.check_deadline()?;
+            self.deadline.check()?;
         }
         Ok(())
     }
 
-    /// Spends cross-reference entries.
+    /// Spends memory for entries, or for sections of the cross-reference, which take as much as [`SECTION`] of them.
     pub(crate) fn entries(&mut self, count: usize) -> Result<(), Fault> {
         self.entries = spend(self.entries, count)?;
         Ok(())
@@ -57,14 +73,6 @@ impl Budget {
     /// How many bytes one more stream may decode to.
     pub(crate) fn decode_limit(&self) -> usize {
         DECODED_PER_STREAM.min(self.decoded as usize)
-    }
-
-    /// Fails once the caller's deadline has passed.
-    pub(crate) fn check_deadline(&self) -> Result<(), Fault> {
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Fault::Rejected(Reason::TooComplex)),
-            _ => Ok(()),
-        }
     }
 }
 

@@ -16,6 +16,10 @@ use crate::extract::{xref_stream, xref_table};
 const TAIL: usize = 64 << 10;
 /// How far off `startxref` may be; line ends converted on the way are the usual cause.
 const SLACK: u64 = 64;
+/// How much of a section is read at first: 13,000 entries of a table.
+const SECTION: u64 = 256 << 10;
+/// But no more than this part of the file.
+const SHARE: u64 = 400;
 /// Enough for the word `xref` or an object header, with space before it.
 const START: usize = 64;
 
@@ -51,7 +55,7 @@ fn section(
     base: u64,
     sections: &mut Vec<Section>,
 ) -> Result<(XrefKind, Dictionary), Fault> {
-    let mut lexer = Lexer::new(reader.view(offset, START)?);
+    let mut lexer = Lexer::new(start_of_section(reader, offset)?);
     if !lexer.take_word(b"xref") {
         let trailer = xref_stream::read(reader, budget, offset, sections)?;
         return Ok((XrefKind::Stream, trailer));
@@ -77,7 +81,7 @@ fn newest(reader: &mut Reader, header: u64) -> Result<(u64, u64), Fault> {
     let offset = lexer.take_integer().and_then(|offset| u64::try_from(offset).ok()).ok_or(Fault::Damaged)?;
     for base in [0, header] {
         let start = offset.saturating_add(base);
-        if starts_section(reader.view(start, START)?) {
+        if is_section(start_of_section(reader, start)?) {
             return Ok((start, base));
         }
     }
@@ -88,7 +92,17 @@ fn newest(reader: &mut Reader, header: u64) -> Result<(u64, u64), Fault> {
     place.map(|place| (from + place as u64, 0)).ok_or(Fault::Damaged)
 }
 
-fn starts_section(view: &[u8]) -> bool {
+/// The first bytes of what should be a section. Reads all of it, as far as that is little of the file, so that no
+/// entry needs a read of its own.
+fn start_of_section<'r>(reader: &'r mut Reader, offset: u64) -> Result<&'r [u8], Fault> {
+    if reader.at_hand(offset, START) == 0 {
+        let size = (reader.len() / SHARE).min(SECTION);
+        reader.view(offset, size as usize)?;
+    }
+    reader.view(offset, START)
+}
+
+fn is_section(view: &[u8]) -> bool {
     let mut lexer = Lexer::new(view);
     lexer.take_word(b"xref")
         || (lexer.take_integer().is_some() && lexer.take_integer().is_some() && lexer.take_word(b"obj"))

@@ -25,6 +25,7 @@ impl Container {
             && let (Some(number), Some(offset)) = (lexer.take_integer(), lexer.take_integer())
             && let (Ok(number), Ok(offset)) = (u32::try_from(number), usize::try_from(offset))
         {
+            budget.entries(1)?;
             index.push((number, first.saturating_add(offset)));
         }
         Ok(Self { data, index })

@@ -1,6 +1,7 @@
 //! Dates in every form that files have them: the standard's own (ISO 32000-1, 7.9.4), ISO 8601, and prose.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, TimeZone};
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, SecondsFormat, TimeZone};
+use serde::Serializer;
 
 use crate::extract::date_prose;
 
@@ -39,6 +40,17 @@ pub(crate) fn parse(text: &str) -> Option<DateTime<FixedOffset>> {
     let text = text.trim().trim_start_matches('(');
     let digits = text.strip_prefix("D:").or_else(|| text.strip_prefix("d:")).unwrap_or(text).trim_start();
     numeric(digits).or_else(|| date_prose::parse(text))?.instant()
+}
+
+/// Writes an instant as the API shows it: ISO 8601 to the second, with a numeric offset.
+pub(crate) fn serialize<S: Serializer>(
+    instant: &Option<DateTime<FixedOffset>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match instant {
+        Some(instant) => serializer.serialize_str(&instant.to_rfc3339_opts(SecondsFormat::Secs, false)),
+        None => serializer.serialize_none(),
+    }
 }
 
 /// `YYYYMMDDHHmmSSOHH'mm'` or any start of it, with or without separators between the fields.
@@ -131,8 +143,10 @@ impl Cursor<'_> {
             _ => return None,
         };
         self.0 = sign.1;
-        let hours = self.field(b" ").unwrap_or(0);
-        let minutes = self.field(b"':").unwrap_or(0);
+        self.skip(|byte| byte == b' ');
+        let hours = self.number(2).unwrap_or(0);
+        self.skip(|byte| matches!(byte, b'\'' | b':'));
+        let minutes = self.number(2).unwrap_or(0);
         self.skip(|byte| byte == b'\'');
         Some(sign.0 * (hours * 60 + minutes) as i32)
     }

@@ -14,7 +14,7 @@ const FIELDS: usize = 1_000;
 pub(crate) fn find(file: &mut File, catalog: &Dictionary) -> Result<Features, Fault> {
     let keys =
         [b"AcroForm".as_slice(), b"Names", b"MarkInfo", b"OpenAction", b"AA", b"AF", b"Outlines", b"OCProperties"];
-    file.prefetch(keys.map(|key| catalog.get(key)))?;
+    file.prefetch(keys.iter().map(|key| catalog.get(key)))?;
     let names = file.dictionary(catalog.get(b"Names"))?;
     let form = file.dictionary(catalog.get(b"AcroForm"))?;
     let fields = file.resolve(form.get(b"Fields"))?;
@@ -78,7 +78,7 @@ fn is_signed(file: &mut File, form: &Dictionary, fields: &[Object]) -> Result<bo
     while !level.is_empty() && left > 0 {
         level.truncate(left);
         left -= level.len();
-        file.prefetch(&level)?;
+        file.prefetch_many(&level)?;
         let mut next = Vec::new();
         for field in &level {
             if field.as_reference().is_some_and(|id| !seen.insert(id.number)) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
 
-use crate::extract::budget::Budget;
+use crate::extract::budget::{Budget, Deadline};
 use crate::extract::chain;
 use crate::extract::container::Container;
 use crate::extract::crypt::Crypt;
@@ -31,13 +31,15 @@ pub(crate) struct File<'s> {
     pub(crate) header: Header,
     pub(crate) xref: Xref,
     pub(crate) crypt: Option<Crypt>,
-    containers: BTreeMap<u32, Rc<Container>>,
+    /// Object streams decoded so far, by their numbers.
+    pub(crate) containers: BTreeMap<u32, Rc<Container>>,
     kept: usize,
 }
 
 impl<'s> File<'s> {
     /// Reads head and tail and finds the header.
     pub(crate) fn open(source: &'s dyn Source, deadline: Option<Instant>) -> Result<Self, Fault> {
+        let deadline = Deadline(deadline);
         let mut reader = Reader::open(source, deadline)?;
         let header = Header::find(reader.view(0, HEAD as usize)?).ok_or(Fault::Rejected(Reason::NotAPdf))?;
         Ok(Self {
@@ -54,8 +56,7 @@ impl<'s> File<'s> {
     /// Follows the cross-reference and unlocks the file.
     pub(crate) fn load(&mut self, password: Option<&str>) -> Result<(), Fault> {
         self.xref = chain::load(&mut self.reader, &mut self.budget, self.header.offset)?;
-        let needed = [b"Root".as_slice(), b"Info", b"Encrypt"].map(|key| self.xref.trailer.get(key).clone());
-        self.prefetch(&needed)?;
+        self.prefetch_roots()?;
         self.unlock(password)
     }
 
@@ -71,13 +72,13 @@ impl<'s> File<'s> {
         self.crypt = None;
         let encrypt = self.xref.trailer.get(b"Encrypt").clone();
         let encrypt = self.resolve(&encrypt)?.into_owned();
-        // What leads nowhere encrypts nothing.
-        let Some(encrypt) = encrypt.as_dictionary() else { return Ok(()) };
+        // What leads nowhere, or to something else, encrypts nothing.
+        let is_handler = |encrypt: &&Dictionary| encrypt.has(b"Filter") || encrypt.has(b"O");
+        let Some(encrypt) = encrypt.as_dictionary().filter(is_handler) else { return Ok(()) };
         let encrypt = self.resolve_entries(encrypt)?;
         let file_id = self.xref.trailer.get(b"ID").clone();
         let file_id = self.resolve(&file_id)?.into_owned();
         self.crypt = Some(Crypt::unlock(&encrypt, &file_id, password)?);
-        self.containers.clear();
         Ok(())
     }
 
@@ -91,13 +92,8 @@ impl<'s> File<'s> {
         if !catalog.has(b"Pages") {
             return Err(self.no_pages());
         }
-        self.prefetch([b"Pages".as_slice(), b"Metadata", b"AcroForm", b"Names"].map(|key| catalog.get(key)))?;
+        self.prefetch([b"Pages".as_slice(), b"Metadata", b"AcroForm", b"Names"].iter().map(|key| catalog.get(key)))?;
         Ok(catalog)
-    }
-
-    /// The root of the page tree (7.7.3).
-    pub(crate) fn page_root(&mut self, catalog: &Dictionary) -> Result<Dictionary, Fault> {
-        Ok(self.dictionary(catalog.get(b"Pages"))?.into_owned())
     }
 
     /// Why there are no pages: perhaps only because the cross-reference is wrong.
@@ -239,29 +235,5 @@ impl<'s> File<'s> {
         self.kept += container.len();
         self.containers.insert(number, Rc::clone(&container));
         Ok(Some(container))
-    }
-
-    /// Reads what will be needed next in one round.
-    pub(crate) fn prefetch<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>) -> Result<(), Fault> {
-        if self.reader.is_in_memory() {
-            return Ok(());
-        }
-        let ids: Vec<u32> = objects.into_iter().filter_map(Object::as_reference).map(|id| id.number).collect();
-        let lines: Vec<_> = ids.iter().filter_map(|&number| self.xref.line_of(number)).map(|at| at..at + 1).collect();
-        self.reader.prefetch(&lines)?;
-        let mut places = Vec::new();
-        for number in ids {
-            let mut entry = self.xref.entry(number, &mut self.reader, &mut self.budget)?;
-            if let Entry::In { stream, .. } = entry {
-                if self.containers.contains_key(&stream) {
-                    continue;
-                }
-                entry = self.xref.entry(stream, &mut self.reader, &mut self.budget)?;
-            }
-            if let Entry::At(offset) = entry {
-                places.push(offset..offset.saturating_add(stream::OBJECT as u64));
-            }
-        }
-        self.reader.prefetch(&places)
     }
 }

@@ -1,17 +1,24 @@
 //! Decodes stream bodies (ISO 32000-1, 7.4), never beyond the budget.
 
+use std::cell::RefCell;
+
 use flate2::{Decompress, FlushDecompress, Status};
 use lopdf::Stream;
 
 use crate::extract::budget::Budget;
 use crate::extract::failure::{Fault, Reason};
 use crate::extract::foreign;
+use crate::extract::name::Name;
 use crate::extract::object::{Dictionary, Object};
 
-/// Decodes `encoded` by the `/Filter` and `/DecodeParms` of its dictionary. A damaged body yields what could be read.
+/// Length of the header in front of deflate data.
+const ZLIB_HEADER: usize = 2;
+
+/// Decodes `encoded` by the `/Filter` and `/DecodeParms` of its dictionary. A damaged body yields what could be read,
+/// one with an unknown filter nothing.
 ///
 /// # Errors
-/// `TooComplex` if it grows beyond the budget, `Damaged` if a filter is unknown.
+/// `TooComplex` if it grows beyond the budget.
 pub(crate) fn decode(dictionary: &Dictionary, encoded: &[u8], budget: &mut Budget) -> Result<Vec<u8>, Fault> {
     decode_start(dictionary, encoded, usize::MAX, budget)
 }
@@ -72,16 +79,25 @@ impl Kind {
     }
 }
 
-/// Inflates zlib data, or raw deflate data behind a bad zlib header; a checksum is not asked for.
-fn inflate(encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
-    let decoded = inflate_with(Decompress::new(true), encoded, limit, wanted)?;
-    if decoded.is_empty() && encoded.len() > 2 {
-        return inflate_with(Decompress::new(false), encoded.get(2..).unwrap_or_default(), limit, wanted);
-    }
-    Ok(decoded)
+thread_local! {
+    /// Kept for reuse: its window takes longer to set up than most streams take to inflate.
+    static INFLATER: RefCell<Decompress> = RefCell::new(Decompress::new(true));
 }
 
-fn inflate_with(mut state: Decompress, encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
+/// Inflates zlib data, or raw deflate data behind a bad zlib header; a checksum is not asked for.
+fn inflate(encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
+    INFLATER.with_borrow_mut(|state| {
+        state.reset(true);
+        let decoded = inflate_with(state, encoded, limit, wanted)?;
+        if !decoded.is_empty() || encoded.len() <= ZLIB_HEADER {
+            return Ok(decoded);
+        }
+        state.reset(false);
+        inflate_with(state, encoded.get(ZLIB_HEADER..).unwrap_or_default(), limit, wanted)
+    })
+}
+
+fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
     let mut decoded = Vec::with_capacity(encoded.len().saturating_mul(4).clamp(256, wanted.clamp(256, 1 << 20)));
     loop {
         let input = encoded.get(state.total_in() as usize..).unwrap_or_default();
@@ -142,15 +158,29 @@ fn paeth(left: u8, up: u8, upper_left: u8) -> u8 {
 
 /// Chains of filters, LZW, ASCII filters and the like, by lopdf.
 fn decode_rare(dictionary: &Dictionary, encoded: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
-    let mut filters = lopdf::Dictionary::new();
-    for key in [b"Filter".as_slice(), b"DecodeParms"] {
-        filters.set(key, foreign::from_object(dictionary.get(key)));
-    }
-    let stream = Stream::new(filters, encoded.to_vec());
-    stream.get_plain_content_with_limit(limit).map_err(|error| match error {
-        lopdf::Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. }) => {
-            Fault::Rejected(Reason::TooComplex)
+    let mut coding = lopdf::Dictionary::new();
+    coding.set("Filter", foreign::from_object(&unabbreviated(dictionary.get(b"Filter"))));
+    coding.set("DecodeParms", foreign::from_object(dictionary.get(b"DecodeParms")));
+    let stream = Stream::new(coding, encoded.to_vec());
+    match stream.get_plain_content_with_limit(limit) {
+        Err(lopdf::Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. })) => {
+            Err(Fault::Rejected(Reason::TooComplex))
         }
-        _ => Fault::Damaged,
-    })
+        decoded => Ok(decoded.unwrap_or_default()),
+    }
+}
+
+/// Filters by their full names: the short ones are for inline images (8.9.7), but stand elsewhere too.
+fn unabbreviated(filter: &Object) -> Object {
+    match filter {
+        Object::Array(filters) => Object::Array(filters.iter().map(unabbreviated).collect()),
+        filter => match filter.as_name() {
+            Some(b"A85") => Object::Name(Name::new(b"ASCII85Decode")),
+            Some(b"AHx") => Object::Name(Name::new(b"ASCIIHexDecode")),
+            Some(b"Fl") => Object::Name(Name::new(b"FlateDecode")),
+            Some(b"LZW") => Object::Name(Name::new(b"LZWDecode")),
+            Some(b"RL") => Object::Name(Name::new(b"RunLengthDecode")),
+            _ => filter.clone(),
+        },
+    }
 }

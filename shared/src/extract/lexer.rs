@@ -2,10 +2,8 @@
 
 use memchr::memchr2;
 
+use crate::extract::class::{hex_digit, is_regular, is_space};
 use crate::extract::name::Name;
-
-/// Room made for a string at first; most titles and dates fit.
-const STRING: usize = 32;
 
 /// One lexical unit.
 #[derive(Debug, PartialEq)]
@@ -27,7 +25,7 @@ pub(crate) enum Token<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Lexer<'a> {
     data: &'a [u8],
-    at: usize,
+    pub(crate) at: usize,
 }
 
 impl<'a> Lexer<'a> {
@@ -44,16 +42,11 @@ impl<'a> Lexer<'a> {
         self.at = at.min(self.data.len());
     }
 
-    /// Whether every byte has been looked at, so that more input might have changed the last token.
-    pub(crate) fn is_exhausted(&self) -> bool {
-        self.at >= self.data.len()
-    }
-
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.data.get(self.at..).unwrap_or_default()
     }
 
-    fn peek(&self) -> Option<u8> {
+    pub(crate) fn peek(&self) -> Option<u8> {
         self.data.get(self.at).copied()
     }
 
@@ -167,81 +160,13 @@ impl<'a> Lexer<'a> {
     fn name(&mut self) -> Token<'a> {
         self.at += 1;
         let rest = self.rest();
+        if let Some((name, length)) = Name::take_short(rest, |byte| !is_regular(byte)) {
+            self.at += length;
+            return Token::Name(name);
+        }
         let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
         self.at += length;
-        let raw = rest.get(..length).unwrap_or_default();
-        if raw.contains(&b'#') { Token::Name(Name::new(&unescape_name(raw))) } else { Token::Name(Name::new(raw)) }
-    }
-
-    /// A string in parentheses, which may nest (7.3.4.2). Unclosed, it takes the rest of the input.
-    fn literal_string(&mut self) -> Token<'a> {
-        self.at += 1;
-        let (mut text, mut depth) = (Vec::with_capacity(STRING), 0_usize);
-        loop {
-            let rest = self.rest();
-            let special = |byte: &u8| matches!(byte, b'\\' | b'\r' | b'(' | b')');
-            let plain = rest.iter().position(special).unwrap_or(rest.len());
-            text.extend_from_slice(rest.get(..plain).unwrap_or_default());
-            self.at += plain;
-            let Some(byte) = self.peek() else { return Token::String(text) };
-            self.at += 1;
-            match byte {
-                b'\\' => self.escape(&mut text),
-                b'\r' => {
-                    self.at += usize::from(self.peek() == Some(b'\n'));
-                    text.push(b'\n');
-                }
-                b')' if depth == 0 => return Token::String(text),
-                _ => {
-                    depth = if byte == b'(' { depth + 1 } else { depth - 1 };
-                    text.push(byte);
-                }
-            }
-        }
-    }
-
-    fn escape(&mut self, text: &mut Vec<u8>) {
-        let Some(byte) = self.peek() else { return };
-        self.at += 1;
-        match byte {
-            b'n' => text.push(b'\n'),
-            b'r' => text.push(b'\r'),
-            b't' => text.push(b'\t'),
-            b'b' => text.push(8),
-            b'f' => text.push(12),
-            b'\n' => {}
-            b'\r' => self.at += usize::from(self.peek() == Some(b'\n')),
-            b'0'..=b'7' => {
-                let mut code = u32::from(byte - b'0');
-                for _ in 0..2 {
-                    let Some(digit @ b'0'..=b'7') = self.peek() else { break };
-                    code = code * 8 + u32::from(digit - b'0');
-                    self.at += 1;
-                }
-                text.push(code as u8);
-            }
-            _ => text.push(byte),
-        }
-    }
-
-    /// A string of hexadecimal digits (7.3.4.3); anything else between them is skipped.
-    fn hexadecimal_string(&mut self) -> Token<'a> {
-        self.at += 1;
-        let (mut bytes, mut high) = (Vec::with_capacity(STRING), None);
-        while let Some(byte) = self.peek() {
-            self.at += 1;
-            match (byte, hex_digit(byte), high) {
-                (b'>', _, _) => break,
-                (_, Some(digit), None) => high = Some(digit << 4),
-                (_, Some(digit), Some(first)) => {
-                    bytes.push(first | digit);
-                    high = None;
-                }
-                _ => {}
-            }
-        }
-        bytes.extend(high);
-        Token::String(bytes)
+        Token::Name(Name::new(&unescape_name(rest.get(..length).unwrap_or_default())))
     }
 }
 
@@ -261,46 +186,4 @@ fn unescape_name(raw: &[u8]) -> Vec<u8> {
         }
     }
     name
-}
-
-fn hex_digit(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).map(|digit| digit as u8)
-}
-
-/// White space (7.2.2, table 1).
-pub(crate) fn is_space(byte: u8) -> bool {
-    class(byte) == Class::Space
-}
-
-/// Neither white space nor a delimiter (table 2).
-pub(crate) fn is_regular(byte: u8) -> bool {
-    class(byte) == Class::Regular
-}
-
-/// The three kinds of bytes (7.2.2).
-#[derive(Clone, Copy, PartialEq)]
-enum Class {
-    Regular,
-    Space,
-    Delimiter,
-}
-
-/// Looked up, because this decides about nearly every byte.
-#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Regular; 256];
-    let mut byte = 0;
-    while byte < classes.len() {
-        classes[byte] = match byte as u8 {
-            b' ' | b'\n' | b'\r' | b'\t' | 0 | 12 => Class::Space,
-            b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%' => Class::Delimiter,
-            _ => Class::Regular,
-        };
-        byte += 1;
-    }
-    classes
-};
-
-fn class(byte: u8) -> Class {
-    CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Regular)
 }

@@ -1,8 +1,9 @@
 //! What the engine answers: the metadata of one PDF, as the API shows it.
 
-use chrono::{DateTime, FixedOffset, SecondsFormat};
-use serde::{Serialize, Serializer};
+use chrono::{DateTime, FixedOffset};
+use serde::Serialize;
 
+use crate::extract::date;
 use crate::extract::xref::XrefKind;
 
 /// Everything a PDF says about itself. A value that it does not have is null.
@@ -76,7 +77,7 @@ pub struct Date {
     /// The text in the file.
     pub raw: Option<String>,
     /// The instant, such as `2025-01-15T10:30:00+01:00`; a date without a zone counts as UTC.
-    #[serde(serialize_with = "iso8601")]
+    #[serde(serialize_with = "date::serialize")]
     pub iso8601: Option<DateTime<FixedOffset>>,
     /// Whether the text could be read as a date.
     pub parsed: bool,
@@ -244,11 +245,4 @@ pub struct Xmp {
     pub document_id: Option<String>,
     /// `xmpMM:InstanceID`.
     pub instance_id: Option<String>,
-}
-
-fn iso8601<S: Serializer>(instant: &Option<DateTime<FixedOffset>>, serializer: S) -> Result<S::Ok, S::Error> {
-    match instant {
-        Some(instant) => serializer.serialize_str(&instant.to_rfc3339_opts(SecondsFormat::Secs, false)),
-        None => serializer.serialize_none(),
-    }
 }

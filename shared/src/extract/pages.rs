@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::extract::failure::{Fault, Reason};
 use crate::extract::file::File;
-use crate::extract::object::{Dictionary, Object};
+use crate::extract::object::{Dictionary, Id, Object};
 use crate::extract::structure;
 
 /// Nodes of a page tree that are visited if its counts cannot be trusted; 50,000 pages take some 20 ms.
@@ -51,7 +51,7 @@ fn fits(file: &mut File, claimed: u64, kids: &[Object]) -> Result<bool, Fault> {
     if claimed <= kids.len() as u64 {
         return Ok(claimed == kids.len() as u64);
     }
-    file.prefetch(kids)?;
+    file.prefetch_many(kids)?;
     let mut sum = 0_u64;
     for kid in kids {
         sum = sum.saturating_add(claim(file, kid)?);
@@ -100,7 +100,7 @@ fn walk(file: &mut File, root: &Object, kids: &[Object]) -> Result<u64, Fault> {
         if visited > NODES {
             return Err(Fault::Rejected(Reason::TooComplex));
         }
-        file.prefetch(&level)?;
+        file.prefetch_many(&level)?;
         let mut next = Vec::new();
         for kid in &level {
             let node = file.dictionary(kid)?;
@@ -119,29 +119,27 @@ fn walk(file: &mut File, root: &Object, kids: &[Object]) -> Result<u64, Fault> {
     Ok(leaves)
 }
 
-/// How many levels a page tree may have above its first page.
-const LEVELS: usize = 64;
-
 /// The first page, with the attributes it inherits (7.7.3.4) filled in; none if the tree leads to none.
 pub(crate) fn first<'o>(file: &mut File, root: &'o Dictionary) -> Result<Option<Cow<'o, Dictionary>>, Fault> {
     let mut node = Cow::Borrowed(root);
-    for _ in 0..LEVELS {
-        if !node.has(b"Kids") {
-            return Ok(Some(node));
+    let mut seen = BTreeSet::new();
+    while node.has(b"Kids") {
+        let Some((reference, mut child)) = first_child(file, &node)? else { return Ok(None) };
+        if !reference.is_none_or(|id| seen.insert(id.number)) {
+            return Ok(None);
         }
-        let Some(mut child) = first_child(file, &node)? else { return Ok(None) };
         child.inherit(&node, &[b"MediaBox", b"Rotate"]);
         node = Cow::Owned(child);
     }
-    Ok(None)
+    Ok(Some(node))
 }
 
-fn first_child(file: &mut File, node: &Dictionary) -> Result<Option<Dictionary>, Fault> {
+fn first_child(file: &mut File, node: &Dictionary) -> Result<Option<(Option<Id>, Dictionary)>, Fault> {
     let kids = file.resolve(node.get(b"Kids"))?;
     for kid in kids.elements() {
         let child = file.dictionary(kid)?;
         if kind(&child) != Kind::Nothing {
-            return Ok(Some(child.into_owned()));
+            return Ok(Some((kid.as_reference(), child.into_owned())));
         }
     }
     Ok(None)

@@ -1,6 +1,7 @@
 //! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer.
 
-use crate::extract::lexer::{Lexer, Token, is_space};
+use crate::extract::class::is_space;
+use crate::extract::lexer::{Lexer, Token};
 use crate::extract::name::Name;
 use crate::extract::object::{Dictionary, Id, Object};
 
@@ -37,15 +38,15 @@ pub(crate) struct Indirect {
 pub(crate) fn parse_indirect(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
     let mut parser = Parser::new(data);
     let header = parser.header();
-    if !whole && parser.lexer.is_exhausted() {
+    if !whole && parser.runs_out() {
         return Err(ParseError::Incomplete);
     }
     let id = header.ok_or(ParseError::Malformed)?;
     let object = parser.object()?;
-    let body = if matches!(object, Object::Dictionary(_)) { parser.stream_body() } else { None };
-    if !whole && parser.lexer.is_exhausted() {
+    if !whole && parser.runs_out() {
         return Err(ParseError::Incomplete);
     }
+    let body = if matches!(object, Object::Dictionary(_)) { parser.stream_body() } else { None };
     Ok(Indirect { id, object, body, end: parser.lexer.position() })
 }
 
@@ -71,6 +72,12 @@ impl<'a> Parser<'a> {
         let generation = self.lexer.take_integer()?;
         let word = self.lexer.take_word(b"obj");
         word.then_some(id(number, generation)?)
+    }
+
+    /// Whether what is left, white space aside, is too short to tell if `obj` or `stream` with its line end comes next.
+    fn runs_out(&mut self) -> bool {
+        self.lexer.skip_space();
+        self.lexer.rest().len() < b"stream\r\n".len()
     }
 
     /// Where the body starts, if the keyword `stream` comes next: after its line end (7.3.8.1).
@@ -148,7 +155,7 @@ impl<'a> Parser<'a> {
 
     /// Elements up to `]`, or to what can only follow an array whose bracket is missing.
     fn array(&mut self, depth: usize) -> Result<Object, ParseError> {
-        let mut elements = Vec::new();
+        let mut elements = Vec::with_capacity(4);
         loop {
             let start = self.lexer.position();
             match self.lexer.token() {

@@ -3,16 +3,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::time::Instant;
 
 use bytes::Bytes;
 
-use crate::extract::budget::spend;
-use crate::extract::failure::{Fault, Reason};
+use crate::extract::budget::{Deadline, spend};
+use crate::extract::failure::Fault;
 use crate::extract::source::Source;
 
-/// The unit of caching: two disk pages, and nothing to a network.
-const BLOCK: u64 = 8 << 10;
+/// The unit of caching. Small, because the nodes of a page tree may be anywhere in a file.
+const BLOCK: u64 = 2 << 10;
 /// How much of the start is read at once: header, linearization dictionary and, often, catalog and first pages.
 pub(crate) const HEAD: u64 = 16 << 10;
 /// How much of the end is read at once: most files have their whole cross-reference there.
@@ -44,7 +43,7 @@ pub(crate) struct Reader<'s> {
     blocks: BTreeMap<u64, Bytes>,
     /// Holds a view that spans blocks.
     joined: Vec<u8>,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     /// Rounds and reads that the cache may still make; a scan has none of these.
     rounds_left: u64,
     reads_left: u64,
@@ -53,7 +52,7 @@ pub(crate) struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     /// Reads head and tail, in one round.
-    pub(crate) fn open(source: &'s dyn Source, deadline: Option<Instant>) -> Result<Self, Fault> {
+    pub(crate) fn open(source: &'s dyn Source, deadline: Deadline) -> Result<Self, Fault> {
         let stats = Stats { file_size: source.len(), ..Stats::default() };
         let whole = source.whole();
         let mut reader = Self {
@@ -108,13 +107,26 @@ impl<'s> Reader<'s> {
         Ok(self.joined.get(skip..skip + size).unwrap_or_default())
     }
 
+    /// How many bytes from `start` on can be viewed without reading, as far as `most`.
+    pub(crate) fn at_hand(&self, start: u64, most: usize) -> usize {
+        let range = self.clip(start, most);
+        let end = if self.whole.is_some() {
+            range.end
+        } else {
+            let missing =
+                (range.start / BLOCK..range.end.div_ceil(BLOCK)).find(|block| !self.blocks.contains_key(block));
+            missing.map_or(range.end, |block| (block * BLOCK).clamp(range.start, range.end))
+        };
+        (end - range.start) as usize
+    }
+
     /// The bytes from `start` on, read past the cache: for passing over a file once.
     pub(crate) fn pass(&mut self, start: u64, size: usize) -> Result<Cow<'s, [u8]>, Fault> {
         if let Some(whole) = self.whole {
             return Ok(Cow::Borrowed(whole.get(start as usize..).unwrap_or_default()));
         }
         let range = self.clip(start, size);
-        self.check_deadline()?;
+        self.deadline.check()?;
         let bytes = self.read(std::slice::from_ref(&range))?;
         Ok(Cow::Owned(bytes.into_iter().next().unwrap_or_default().into()))
     }
@@ -128,7 +140,7 @@ impl<'s> Reader<'s> {
         if missing.is_empty() {
             return Ok(());
         }
-        self.check_deadline()?;
+        self.deadline.check()?;
         if self.blocks.len() > KEPT_BLOCKS {
             self.blocks.clear();
         }
@@ -168,12 +180,5 @@ impl<'s> Reader<'s> {
     fn clip(&self, start: u64, size: usize) -> Range<u64> {
         let start = start.min(self.len());
         start..start.saturating_add(size as u64).min(self.len())
-    }
-
-    fn check_deadline(&self) -> Result<(), Fault> {
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Fault::Rejected(Reason::TooComplex)),
-            _ => Ok(()),
-        }
     }
 }

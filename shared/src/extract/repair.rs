@@ -1,45 +1,46 @@
 //! Rebuilds the cross-reference of a damaged file from what a scan finds; of each object the last one counts.
 
+use std::collections::BTreeMap;
+
 use crate::extract::container::{self, Container};
 use crate::extract::failure::Fault;
 use crate::extract::file::File;
 use crate::extract::name::Name;
 use crate::extract::object::{Dictionary, Id, Object};
 use crate::extract::scan::{self, Scan};
-use crate::extract::xref::{Entry, Rows, Section, Xref};
+use crate::extract::xref::{Entry, Section, Xref};
 use crate::extract::xref_stream;
-
-/// An object's number, the offset by which it is newer or older than others of that number, and its place.
-type Found = (u32, u64, Entry);
 
 impl File<'_> {
     /// Scans the file, unlocks it and makes every object found accessible.
     pub(crate) fn repair(&mut self, password: Option<&str>) -> Result<(), Fault> {
-        let scan = scan::scan(&mut self.reader, &mut self.budget)?;
-        let mut found: Vec<Found> =
-            scan.objects.iter().map(|&(number, offset)| (number, offset, Entry::At(offset))).collect();
-        self.replace_xref(repaired(&mut found, any(&scan.trailers, b"Encrypt")));
+        let mut scan = scan::scan(&mut self.reader, &mut self.budget)?;
+        let objects = newest(std::mem::take(&mut scan.objects), &scan.containers);
+        self.replace_entries(objects, any(&scan.trailers, b"Encrypt"));
         self.unlock(password)?;
-        let trailer = std::mem::take(&mut self.xref.trailer);
-        for &(stream, offset) in &scan.containers {
-            self.add_contained(stream, offset, &mut found)?;
-        }
-        self.replace_xref(repaired(&mut found, trailer));
+        let contained = self.contained_objects(&scan)?;
+        let mut objects = self.xref.take_listed();
+        objects.extend(contained);
+        self.replace_entries(newest(objects, &scan.containers), Dictionary::default());
         self.xref.trailer = self.choose_trailer(&scan)?;
         Ok(())
     }
 
-    /// Adds the objects in an object stream.
-    fn add_contained(&mut self, stream: u32, offset: u64, found: &mut Vec<Found>) -> Result<(), Fault> {
-        let reference = Object::Reference(Id { number: stream, generation: 0 });
-        // Of two streams with one number only the newer can be asked for.
-        let Some((dictionary, head)) = self.container_head(&reference)? else { return Ok(()) };
-        let container = Container::new(&dictionary, head, &mut self.budget)?;
-        for (index, number) in (0..).zip(container.numbers()) {
-            self.budget.entries(1)?;
-            found.push((number, offset, Entry::In { stream, index }));
+    fn replace_entries(&mut self, entries: Vec<(u32, Entry)>, trailer: Dictionary) {
+        self.replace_xref(Xref { sections: vec![Section::listed(entries)], trailer, ..Xref::default() });
+    }
+
+    /// The objects in all object streams.
+    fn contained_objects(&mut self, scan: &Scan) -> Result<Vec<(u32, Entry)>, Fault> {
+        let mut contained = Vec::new();
+        for &stream in scan.containers.keys() {
+            let reference = Object::Reference(Id { number: stream, generation: 0 });
+            let Some((dictionary, head)) = self.container_head(&reference)? else { continue };
+            let container = Container::new(&dictionary, head, &mut self.budget)?;
+            let entries = (0..).zip(container.numbers()).map(|(index, number)| (number, Entry::In { stream, index }));
+            contained.extend(entries);
         }
-        Ok(())
+        Ok(contained)
     }
 
     fn container_head(&mut self, reference: &Object) -> Result<Option<(Dictionary, Vec<u8>)>, Fault> {
@@ -54,8 +55,10 @@ impl File<'_> {
     /// The last trailer that leads to a catalog with pages; without one, a trailer made up for the last catalog.
     fn choose_trailer(&mut self, scan: &Scan) -> Result<Dictionary, Fault> {
         let info = any(&scan.trailers, b"Info");
-        for (trailer, stream) in &scan.trailers {
-            self.check(trailer, *stream)?;
+        if scan.trailers.iter().all(|(_, stream)| stream.is_some()) {
+            for (trailer, stream) in &scan.trailers {
+                self.check(trailer, *stream)?;
+            }
         }
         for (trailer, _) in scan.trailers.iter().rev() {
             if self.leads_to_pages(trailer.get(b"Root"))? {
@@ -79,15 +82,13 @@ impl File<'_> {
         Ok(self.dictionary(root)?.has(b"Pages"))
     }
 
-    /// Refuses a file with a cross-reference stream that is garbage or encoded in a way we do not know: what else is in
-    /// such a file cannot be relied on either. (One that breaks off is fine.)
+    /// Refuses a file whose cross-reference streams, which are all it has, hold garbage or are encoded in a way we do not
+    /// know: what else is in it cannot be relied on either. (One that breaks off is fine.)
     fn check(&mut self, trailer: &Dictionary, stream: Option<Id>) -> Result<(), Fault> {
         let Some(id) = stream else { return Ok(()) };
-        let crypt = self.crypt.take();
-        let stream = self.stream(&Object::Reference(id));
-        self.crypt = crypt;
-        let is_sound = stream?.is_none_or(|(_, rows)| xref_stream::is_sound(trailer, &rows));
-        if is_sound { Ok(()) } else { Err(Fault::Damaged) }
+        let stream = self.stream(&Object::Reference(id))?;
+        let is_garbage = stream.is_some_and(|(_, rows)| xref_stream::is_garbage(trailer, &rows));
+        if is_garbage { Err(Fault::Damaged) } else { Ok(()) }
     }
 }
 
@@ -97,16 +98,23 @@ fn any(trailers: &[(Dictionary, Option<Id>)], key: &[u8]) -> Dictionary {
     found.map(|(trailer, _)| trailer.clone()).unwrap_or_default()
 }
 
-/// A cross-reference of the newest object of each number.
-fn repaired(found: &mut [Found], trailer: Dictionary) -> Xref {
-    found.sort_by_key(|&(number, offset, _)| (number, offset));
-    let mut entries: Vec<(u32, Entry)> = Vec::with_capacity(found.len());
-    for &(number, _, entry) in found.iter() {
-        match entries.last_mut() {
-            Some(last) if last.0 == number => *last = (number, entry),
-            _ => entries.push((number, entry)),
+/// Sorted by number, and of each number only the entry that comes last in the file. What is in an object stream comes
+/// where that does.
+fn newest(mut entries: Vec<(u32, Entry)>, containers: &BTreeMap<u32, u64>) -> Vec<(u32, Entry)> {
+    entries.sort_by_key(|&(number, entry)| {
+        let offset = match entry {
+            Entry::Free => 0,
+            Entry::At(offset) => offset,
+            Entry::In { stream, .. } => containers.get(&stream).copied().unwrap_or(0),
+        };
+        (number, offset)
+    });
+    entries.dedup_by(|later, earlier| {
+        let is_same = later.0 == earlier.0;
+        if is_same {
+            *earlier = *later;
         }
-    }
-    let all = Section { first: 0, count: u32::MAX, rows: Rows::Listed(entries) };
-    Xref { sections: vec![all], trailer, ..Xref::default() }
+        is_same
+    });
+    entries
 }

@@ -1,14 +1,17 @@
 //! Passes over a damaged file once, in constant memory, and notes every object it comes across.
 
+use std::collections::BTreeMap;
+
 use memchr::memmem::{self, Finder};
 
 use crate::extract::budget::Budget;
 use crate::extract::container;
 use crate::extract::failure::Fault;
 use crate::extract::object::{Dictionary, Id, Object};
-use crate::extract::parser::{Indirect, parse_indirect, parse_object};
+use crate::extract::parser::{Indirect, ParseError, parse_indirect, parse_object};
 use crate::extract::reader::Reader;
 use crate::extract::stream::ends_at;
+use crate::extract::xref::Entry;
 
 /// Ends an object's header, and the object: `endobj`.
 const WORD: &[u8] = b"obj";
@@ -24,14 +27,14 @@ const TRAILERS: usize = 64;
 /// What was found, in the order of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
-    /// Every object header: number and offset.
-    pub(crate) objects: Vec<(u32, u64)>,
+    /// Every object, by its number.
+    pub(crate) objects: Vec<(u32, Entry)>,
     /// Trailers, and the dictionaries of cross-reference streams with their object numbers.
     pub(crate) trailers: Vec<(Dictionary, Option<Id>)>,
     /// Objects that say they are the catalog.
     pub(crate) catalogs: Vec<Id>,
-    /// Object streams and their offsets.
-    pub(crate) containers: Vec<(u32, u64)>,
+    /// Object streams, by their numbers, and their offsets.
+    pub(crate) containers: BTreeMap<u32, u64>,
 }
 
 /// What to do after a window.
@@ -54,7 +57,8 @@ pub(crate) fn scan(reader: &mut Reader, budget: &mut Budget) -> Result<Scan, Fau
         trailer: Finder::new(b"trailer"),
         found: Scan::default(),
     };
-    let narrow = reader.read_ahead();
+    let narrow = reader.read_ahead().max(OVERLAP);
+    let wide = narrow.max(WINDOW);
     let (mut at, mut size, mut body) = (0, narrow, None);
     while at < reader.len() {
         let window = reader.pass(at, size)?;
@@ -66,13 +70,14 @@ pub(crate) fn scan(reader: &mut Reader, budget: &mut Budget) -> Result<Scan, Fau
         match scanner.window(&window, at, last, budget)? {
             Next::At(next) => {
                 at = next.max(at + 1);
-                size = (size * 2).min(WINDOW);
+                size = (size * 2).min(wide);
             }
-            Next::Wider(next) if next > at || window.len() < WINDOW => {
-                size = if next > at { size } else { (size * 4).min(WINDOW) };
+            Next::Wider(next) if next > at || window.len() < wide => {
+                size = if next > at { size } else { (size * 4).min(wide) };
                 at = next;
             }
             Next::Wider(next) => at = next + OVERLAP as u64,
+            Next::Jump { target, body } if target >= reader.len() => at = body,
             Next::Jump { target, body: start } => {
                 (at, body, size) = (target, Some(start), narrow);
             }
@@ -105,25 +110,26 @@ impl Scanner<'_> {
             at = word + WORD.len();
             let Some((number, start)) = header(window, word) else { continue };
             let end = self.next_word(window, at, budget)?;
-            if end.is_none() && !last && window.len() - start < PARSED {
+            let data = window.get(start..).unwrap_or_default();
+            let data = data.get(..PARSED).unwrap_or(data);
+            let seen = last || end.is_some();
+            let object = if seen && !self.is_of_interest(window.get(at..end.unwrap_or(window.len()))) {
+                Err(ParseError::Malformed)
+            } else {
+                parse_indirect(data, last || data.len() == PARSED)
+            };
+            if object == Err(ParseError::Incomplete) {
                 return Ok(Next::Wider(offset + start as u64));
             }
             budget.entries(1)?;
-            self.found.objects.push((number, offset + start as u64));
-            // Only streams and catalogs are worth parsing here; what ends before any such word appears is neither.
-            let text = window.get(at..end.unwrap_or(window.len())).unwrap_or_default();
-            if self.stream.find(text).is_none() && self.catalog.find(text).is_none() {
-                continue;
-            }
-            let data = window.get(start..).unwrap_or_default();
-            let data = data.get(..PARSED).unwrap_or(data);
-            let Ok(object) = parse_indirect(data, true) else { continue };
+            self.found.objects.push((number, Entry::At(offset + start as u64)));
+            let Ok(object) = object else { continue };
             budget.work(object.end)?;
             self.note(&object, offset + start as u64);
             let Some((body, target)) = body(&object, start) else { continue };
-            if target <= window.len() && ends_at(window, target) {
-                at = target;
-            } else if target > window.len() && !last {
+            if last || target.saturating_add(OVERLAP) <= window.len() {
+                at = if ends_at(window, target) { target } else { body };
+            } else {
                 return Ok(Next::Jump { target: offset + target as u64, body: offset + body as u64 });
             }
         }
@@ -137,6 +143,11 @@ impl Scanner<'_> {
         Ok(word.map(|word| from + word))
     }
 
+    /// Whether an object is worth parsing: only streams and catalogs are.
+    fn is_of_interest(&self, text: Option<&[u8]>) -> bool {
+        text.is_some_and(|text| self.stream.find(text).is_some() || self.catalog.find(text).is_some())
+    }
+
     /// Notes the trailers between two places of the window; the place of one that runs over its end.
     fn trailers(&mut self, window: &[u8], from: usize, to: usize, last: bool) -> Option<usize> {
         let gap = window.get(from..to).unwrap_or_default();
@@ -144,10 +155,12 @@ impl Scanner<'_> {
         for place in word.find_iter(gap) {
             let place = from + place;
             let data = window.get(place + b"trailer".len()..).unwrap_or_default();
-            if !last && data.len() < PARSED && memmem::find(data, b"startxref").is_none() {
+            let data = data.get(..PARSED).unwrap_or(data);
+            let Ok((object, end)) = parse_object(data) else { continue };
+            if end == data.len() && data.len() < PARSED && !last {
                 return Some(place);
             }
-            if let Ok((Object::Dictionary(trailer), _)) = parse_object(data.get(..PARSED).unwrap_or(data)) {
+            if let Object::Dictionary(trailer) = object {
                 found.keep_trailer(trailer, None);
             }
         }
@@ -159,7 +172,7 @@ impl Scanner<'_> {
         if dictionary.is_type(b"Catalog") {
             self.found.catalogs.push(object.id);
         } else if object.body.is_some() && (dictionary.is_type(b"ObjStm") || container::first(dictionary) > 0) {
-            self.found.containers.push((object.id.number, offset));
+            self.found.containers.insert(object.id.number, offset);
         } else if object.body.is_some() && dictionary.is_type(b"XRef") {
             self.found.keep_trailer(dictionary.clone(), Some(object.id));
         }
@@ -184,7 +197,7 @@ fn body(object: &Indirect, start: usize) -> Option<(usize, usize)> {
 
 /// Whether there is an object header in `head`.
 pub(crate) fn starts_with_object(head: &[u8]) -> bool {
-    memmem::find_iter(head, b"obj").any(|word| header(head, word).is_some())
+    memmem::find_iter(head, WORD).any(|word| header(head, word).is_some())
 }
 
 /// The object number of the header whose `obj` stands at `word`, and where the header starts.

@@ -10,11 +10,13 @@ use crate::extract::parser::{ParseError, parse_indirect};
 use crate::extract::reader::Reader;
 
 /// What is read for an object at first; most take less than this.
-pub(crate) const OBJECT: usize = 2 << 10;
+pub(crate) const OBJECT: usize = 4 << 10;
+/// What is read at first for each of many objects at a time.
+pub(crate) const SMALL_OBJECT: usize = 512;
 /// The longest object that is read: a dictionary with 400,000 references. Stream bodies are apart.
 const LONGEST_OBJECT: usize = 8 << 20;
 /// The longest encoded body that is read. Metadata and object streams stay far below.
-const LONGEST_BODY: usize = 16 << 20;
+const LONGEST_BODY: usize = 8 << 20;
 /// Bytes behind a body in which `endstream` must stand for `/Length` to be believed.
 const BODY_END: usize = 16;
 
@@ -32,7 +34,11 @@ pub(crate) struct Placed {
 /// # Errors
 /// `Damaged` if there is none.
 pub(crate) fn indirect_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
-    let mut size = if reader.is_in_memory() { LONGEST_OBJECT } else { OBJECT };
+    // What has been read already may do.
+    let mut size = match reader.at_hand(offset, LONGEST_OBJECT) {
+        0 => OBJECT,
+        at_hand => at_hand,
+    };
     loop {
         let view = reader.view(offset, size)?;
         // Once nothing more can be had, what is there has to do.
@@ -45,7 +51,7 @@ pub(crate) fn indirect_at(reader: &mut Reader, budget: &mut Budget, offset: u64)
             }
             Err(ParseError::Incomplete) => {
                 budget.work(size)?;
-                size = (size * 8).min(LONGEST_OBJECT);
+                size = (size * 8).clamp(OBJECT, LONGEST_OBJECT);
             }
             Err(ParseError::Malformed) => return Err(Fault::Damaged),
             Err(ParseError::TooLarge) => return Err(Fault::Rejected(Reason::TooComplex)),

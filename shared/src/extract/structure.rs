@@ -62,7 +62,9 @@ fn hexadecimal(bytes: &[u8]) -> Option<String> {
     /// Real identifiers have 16 bytes; what is much longer is no identifier.
     const LONGEST: usize = 64;
     let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
-    let nibbles = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    let digits: String = nibbles.filter_map(|nibble| char::from_digit(u32::from(nibble), 16)).collect();
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for nibble in bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]) {
+        digits.push(char::from_digit(u32::from(nibble), 16).unwrap_or_default());
+    }
     (!digits.is_empty()).then_some(digits)
 }

@@ -9,12 +9,10 @@ const UNKNOWN: char = char::REPLACEMENT_CHARACTER;
 
 /// Decodes a text string and makes it one line; none if nothing is left.
 pub(crate) fn decode(bytes: &[u8]) -> Option<String> {
+    if let Some(text) = plain(bytes) {
+        return line(text);
+    }
     match bytes {
-        // By far the most common case, and the same in every encoding but UTF-16.
-        plain if plain.len() <= LONGEST && plain.iter().all(|byte| matches!(byte, b' '..=b'~')) => {
-            let text = plain.trim_ascii();
-            (!text.is_empty()).then(|| text.iter().map(|&byte| char::from(byte)).collect())
-        }
         [0xfe, 0xff, text @ ..] => one_line(without_language(utf16(text, u16::from_be_bytes))),
         [0xff, 0xfe, text @ ..] => one_line(without_language(utf16(text, u16::from_le_bytes))),
         [0xef, 0xbb, 0xbf, text @ ..] => one_line(without_language(String::from_utf8_lossy(text).chars())),
@@ -22,8 +20,21 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Line breaks and tabs become one space, other control characters go, ends are trimmed.
-pub(crate) fn one_line(characters: impl Iterator<Item = char>) -> Option<String> {
+/// Line breaks and tabs become one space, other control characters go, ends are trimmed; none if nothing is left.
+pub(crate) fn line(text: &str) -> Option<String> {
+    match plain(text.as_bytes()) {
+        Some(text) => Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned),
+        None => one_line(text.chars()),
+    }
+}
+
+/// The text, if it is short and all printable ASCII: the usual case, which is the same in all encodings but UTF-16.
+fn plain(bytes: &[u8]) -> Option<&str> {
+    let is_plain = bytes.len() <= LONGEST && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    if is_plain { str::from_utf8(bytes).ok() } else { None }
+}
+
+fn one_line(characters: impl Iterator<Item = char>) -> Option<String> {
     let mut line = String::new();
     let mut in_break = false;
     let mut length = 0;

@@ -40,13 +40,12 @@ impl Packet {
 
     /// The value of a property, on one line.
     pub(crate) fn get(&self, property: Property) -> Option<String> {
-        let (_, value) = self.0.iter().find(|(found, _)| *found == property)?;
-        text::one_line(value.chars())
+        self.0.iter().find(|(found, _)| *found == property).map(|(_, value)| value.clone())
     }
 
-    fn add(&mut self, property: Property, value: String) {
-        let known = self.0.iter().any(|(found, _)| *found == property);
-        if !known && !value.is_empty() {
+    fn add(&mut self, property: Property, value: &str) {
+        let is_new = self.0.iter().all(|(found, _)| *found != property);
+        if let Some(value) = text::line(limited(value)).filter(|_| is_new) {
             self.0.push((property, value));
         }
     }
@@ -88,8 +87,8 @@ impl Parser {
                 self.start(&tag);
             }
             Event::Empty(tag) if self.open.is_none() => self.attributes(&tag),
-            Event::Text(text) => self.push(&text.xml10_content()),
-            Event::CData(text) => self.push(&text.xml10_content()),
+            Event::Text(text) => self.push(&text.into_inner()),
+            Event::CData(text) => self.push(&text.into_inner()),
             Event::GeneralRef(reference) => self.push(&resolve(&reference)),
             Event::End(tag) => {
                 let is_end = tag.local_name().as_ref() == "RDF";
@@ -123,7 +122,7 @@ impl Parser {
             }
             if let Some(property) = self.bindings.property(key) {
                 let value = escape::unescape(&value).unwrap_or(Cow::Borrowed(&*value));
-                self.packet.add(property, limited(&value).to_owned());
+                self.packet.add(property, &value);
             }
         }
     }
@@ -140,7 +139,7 @@ impl Parser {
         let Some(open) = &mut self.open else { return };
         if self.depth <= open.depth {
             if let Some(open) = self.open.take() {
-                self.packet.add(open.property, open.value());
+                self.packet.add(open.property, &open.value());
             }
         } else if name.local_name().as_ref() == "li" {
             open.end_item();
@@ -172,12 +171,12 @@ impl Open {
         self.items.push(item);
     }
 
-    fn value(self) -> String {
-        match (self.default, self.items.first()) {
-            (Some(default), _) => default,
-            (None, Some(first)) if self.property.is_alternatives() => first.clone(),
-            (None, Some(_)) => self.items.join(", "),
-            (None, None) => self.text.trim().to_owned(),
+    fn value(&self) -> Cow<'_, str> {
+        match (&self.default, self.items.as_slice()) {
+            (Some(value), _) | (None, [value]) => Cow::Borrowed(value),
+            (None, [first, ..]) if self.property.is_alternatives() => Cow::Borrowed(first),
+            (None, [_, ..]) => Cow::Owned(self.items.join(", ")),
+            (None, []) => Cow::Borrowed(&self.text),
         }
     }
 }
@@ -199,6 +198,10 @@ fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match bytes {
         [0xfe, 0xff, text @ ..] | text @ [0, b'<', ..] => text::utf16(text, u16::from_be_bytes).collect(),
         [0xff, 0xfe, text @ ..] | text @ [b'<', 0, ..] => text::utf16(text, u16::from_le_bytes).collect(),
-        [0xef, 0xbb, 0xbf, text @ ..] | text => String::from_utf8_lossy(text),
+        // Asked first because that is several times as fast as looking for what to replace.
+        [0xef, 0xbb, 0xbf, text @ ..] | text => match str::from_utf8(text) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => String::from_utf8_lossy(text),
+        },
     }
 }

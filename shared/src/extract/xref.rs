@@ -93,8 +93,16 @@ impl Xref {
     pub(crate) fn objects(&self) -> u64 {
         let entries: u64 = self.sections.iter().map(Section::entries).sum();
         let end = self.sections.iter().map(|section| u64::from(section.first) + u64::from(section.count)).max();
-        let zero = u64::from(self.sections.iter().any(|section| section.first == 0 && section.count > 0));
+        let zero = u64::from(self.sections.iter().any(Section::has_zero));
         entries.min(end.unwrap_or(0)).saturating_sub(zero)
+    }
+
+    /// Takes the entries out of a cross-reference that lists them one by one.
+    pub(crate) fn take_listed(&mut self) -> Vec<(u32, Entry)> {
+        let sections = std::mem::take(&mut self.sections);
+        let listed =
+            |section| if let Section { rows: Rows::Listed(entries), .. } = section { entries } else { Vec::new() };
+        sections.into_iter().next().map(listed).unwrap_or_default()
     }
 
     /// Where in the file the line about the object `number` is, if it has one.
@@ -110,6 +118,19 @@ impl Xref {
 }
 
 impl Section {
+    /// Entries found one by one, sorted by number, which may be any numbers.
+    pub(crate) fn listed(entries: Vec<(u32, Entry)>) -> Self {
+        Self { first: 0, count: u32::MAX, rows: Rows::Listed(entries) }
+    }
+
+    /// Whether object 0, the head of the free list, is among the entries.
+    fn has_zero(&self) -> bool {
+        match &self.rows {
+            Rows::Listed(entries) => entries.first().is_some_and(|(number, _)| *number == 0),
+            _ => self.first == 0 && self.count > 0,
+        }
+    }
+
     fn entries(&self) -> u64 {
         match &self.rows {
             Rows::Listed(entries) => entries.len() as u64,

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::extract::budget::Budget;
+use crate::extract::budget::{Budget, SECTION};
 use crate::extract::failure::Fault;
 use crate::extract::filter;
 use crate::extract::object::{Dictionary, Object};
@@ -31,14 +31,16 @@ pub(crate) fn read(
     if rows.len() < widths.row() {
         return Err(Fault::Damaged);
     }
+    budget.entries(SECTION * (1 + dictionary.get(b"Index").elements().len() / 2))?;
     append(&dictionary, &rows, widths, sections);
     Ok(dictionary)
 }
 
-/// Whether the rows of a stream with this dictionary are rows indeed: all of a known type.
-pub(crate) fn is_sound(dictionary: &Dictionary, rows: &[u8]) -> bool {
-    let Some(widths) = Widths::parse(dictionary.get(b"W")) else { return false };
-    rows.chunks_exact(widths.row()).all(|row| widths.kind(row) <= 2)
+/// Whether what is in a stream with this dictionary are no rows: nothing that could be decoded, or of a type that there
+/// is not.
+pub(crate) fn is_garbage(dictionary: &Dictionary, rows: &[u8]) -> bool {
+    let unknown = |widths: Widths| rows.chunks_exact(widths.row()).any(|row| widths.kind(row) > 2);
+    rows.is_empty() || Widths::parse(dictionary.get(b"W")).is_some_and(unknown)
 }
 
 fn append(dictionary: &Dictionary, rows: &Bytes, widths: Widths, sections: &mut Vec<Section>) {

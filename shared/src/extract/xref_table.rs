@@ -1,6 +1,6 @@
 //! Classic cross-reference tables (ISO 32000-1, 7.5.4).
 
-use crate::extract::budget::Budget;
+use crate::extract::budget::{Budget, SECTION};
 use crate::extract::failure::Fault;
 use crate::extract::lexer::{Lexer, Token};
 use crate::extract::object::{Dictionary, Object};
@@ -34,6 +34,7 @@ pub(crate) fn read(
             Heading::Section { first, count, length } => {
                 let lines = offset + length as u64;
                 let Some(section) = regular(reader, first, count, lines)? else { break };
+                budget.entries(SECTION)?;
                 sections.push(section);
                 offset = lines + u64::from(count) * LINE as u64;
             }
@@ -114,8 +115,11 @@ fn irregular(
         let begin = lexer.position();
         let entries = entries(&mut lexer, first, count);
         budget.work(lexer.position() - begin + LINE)?;
-        budget.entries(entries.len())?;
-        sections.push(Section { first: 0, count: u32::MAX, rows: Rows::Listed(entries) });
+        budget.entries(entries.len() + SECTION)?;
+        if entries.len() < count as usize && !lexer.clone().take_word(b"trailer") {
+            return Err(Fault::Damaged);
+        }
+        sections.push(Section::listed(entries));
     }
     let length = lexer.position();
     trailer(reader, budget, start + length as u64)

@@ -12,8 +12,7 @@ use crate::error::{Error, TooLarge};
 /// Most bytes of a JSON or urlencoded body.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// The fields of a small body.
-#[derive(Debug)]
+/// The fields of a small body. Not `Debug`: one may be a password.
 pub struct Fields(Map<String, Value>);
 
 /// A field that should be one text is something else.
@@ -22,7 +21,6 @@ pub struct NotText;
 
 /// A JSON value in which no object has the same key twice (RFC 8259 leaves their meaning
 /// open). serde_json refuses nesting over 128 by itself.
-#[derive(Debug)]
 pub struct Json(pub Value);
 
 impl Fields {

@@ -8,8 +8,7 @@ use serde::Serialize;
 use crate::error::{Cause, Error};
 use crate::quota::Quota;
 
-/// An answer: a status, headers, a body.
-#[derive(Debug)]
+/// An answer: a status, headers, a body. Not `Debug`: it may carry a new token.
 pub struct Reply {
     status: StatusCode,
     headers: Vec<(HeaderName, String)>,

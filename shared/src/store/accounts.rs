@@ -86,7 +86,7 @@ impl Store {
         let user = UserId::random();
         let mut backoff = Backoff::until(deadline);
         loop {
-            let cause = match self.transact(self.account_items(user, new, now)?).await? {
+            let cause = match self.transact(self.account_items(user, new, now)?, deadline).await? {
                 Outcome::Done => return Ok(Ok(user)),
                 // the account's own id is random: finding it means that an earlier try was stored
                 Outcome::Cancelled(reasons) if reasons.refused(0) => return Ok(Ok(user)),

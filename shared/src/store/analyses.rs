@@ -50,7 +50,13 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
-    pub async fn analyses(&self, user: UserId, page: Page, total: u64) -> Result<Vec<Summary>, Error> {
+    pub async fn analyses(
+        &self,
+        user: UserId,
+        page: Page,
+        total: u64,
+        deadline: Deadline,
+    ) -> Result<Vec<Summary>, Error> {
         let Some((first, last)) = page.numbers(total) else { return Ok(Vec::new()) };
         let query = self
             .client
@@ -63,7 +69,7 @@ impl Store {
             .consistent_read(true)
             .scan_index_forward(false);
         // at most 100 items under 1 KB: always one page of DynamoDB's 1 MB
-        let answer = query.send().await.map_err(|error| failure(&error))?;
+        let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
         answer.items.unwrap_or_default().into_iter().map(|item| summary(&Item::new(item))).collect()
     }
 
@@ -85,7 +91,7 @@ impl Store {
                 .update_expression("ADD failed :one SET expires = :expires")
                 .expression_attribute_values(":one", number(1))
                 .expression_attribute_values(":expires", number(day_expiry(day)));
-            match update.send().await {
+            match deadline.limit(update.send()).await? {
                 Ok(_) => return Ok(()),
                 Err(error) if error.code() == Some("TransactionConflictException") => {
                     backoff.wait(|| Cause::of(&error)).await?;

@@ -46,7 +46,7 @@ impl Store {
             let wanted = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(true).build();
             let wanted = wanted.map_err(|error| Error::Internal(Cause::of(&error)))?;
             let request = self.client.batch_get_item().request_items(&self.table, wanted);
-            let answer = request.send().await.map_err(|error| failure(&error))?;
+            let answer = deadline.limit(request.send()).await?.map_err(|error| failure(&error))?;
             let items = answer.responses.unwrap_or_default().remove(&self.table).unwrap_or_default();
             found.extend(items.into_iter().map(Item::new));
             match answer.unprocessed_keys.unwrap_or_default().remove(&self.table) {

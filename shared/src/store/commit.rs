@@ -48,6 +48,8 @@ pub struct Recorded {
     pub summary: Summary,
     /// The quota as this analysis left it.
     pub quota: Quota,
+    /// Transactions that it took: 1 without contention.
+    pub tries: u32,
 }
 
 /// Where the transaction's parts are, and so their cancellation reasons.
@@ -69,6 +71,8 @@ struct Commit<'a> {
     /// The id of this request's analysis; its number follows `analyses`, its random part stays,
     /// so that an earlier try whose answer was lost is recognised.
     id: AnalysisId,
+    /// Transactions sent so far.
+    tries: u32,
 }
 
 impl Store {
@@ -89,14 +93,16 @@ impl Store {
     ) -> Result<Committed, Error> {
         let _turn = self.lanes.turn(user, deadline).await?;
         let analyses = account.analyses;
-        let mut commit = Commit { store: self, user, new, quota, analyses, id: AnalysisId::new(analyses + 1) };
+        let mut commit =
+            Commit { store: self, user, new, quota, analyses, id: AnalysisId::new(analyses + 1), tries: 0 };
         let mut backoff = Backoff::until(deadline);
         let mut outrun = false;
         loop {
             if commit.quota.remaining() == 0 {
                 return Err(Error::DailyLimitExceeded);
             }
-            let cause = match self.transact(commit.items()?).await? {
+            commit.tries += 1;
+            let cause = match self.transact(commit.items()?, deadline).await? {
                 Outcome::Done => return Ok(commit.stored()),
                 Outcome::Cancelled(reasons) => {
                     if let Some(committed) = commit.ended(&reasons)? {
@@ -253,6 +259,10 @@ impl Commit<'_> {
             file_size_formatted: format_size(self.new.file_size),
             analyzed_at: timestamp(self.quota.now),
         };
-        Committed::Stored(Recorded { summary, quota: Quota { used: self.quota.used + 1, ..self.quota } })
+        Committed::Stored(Recorded {
+            summary,
+            quota: Quota { used: self.quota.used + 1, ..self.quota },
+            tries: self.tries,
+        })
     }
 }

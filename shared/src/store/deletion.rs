@@ -50,7 +50,7 @@ impl Store {
                 .update_expression("SET deleting = :yes")
                 .condition_expression("attribute_exists(pk)")
                 .expression_attribute_values(":yes", AttributeValue::Bool(true));
-            match update.send().await {
+            match deadline.limit(update.send()).await? {
                 Ok(_) => return Ok(()),
                 Err(error) if error.code() == Some("ConditionalCheckFailedException") => {
                     return Err(Error::Unauthenticated);
@@ -76,7 +76,7 @@ impl Store {
                 .projection_expression("pk, sk")
                 .consistent_read(true)
                 .set_exclusive_start_key(start);
-            let answer = query.send().await.map_err(|error| failure(&error))?;
+            let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
             let keys = answer.items.unwrap_or_default().into_iter();
             let doomed: Vec<Key> = keys.filter(|key| !is_kept(key, kept)).collect();
             for batch in doomed.chunks(BATCH) {
@@ -97,8 +97,9 @@ impl Store {
         });
         let mut rest = requests.collect::<Result<Vec<_>, Error>>()?;
         loop {
-            let sent = self.client.batch_write_item().request_items(&self.table, rest).send().await;
-            let unprocessed = sent.map_err(|error| failure(&error))?.unprocessed_items;
+            let deletion = self.client.batch_write_item().request_items(&self.table, rest);
+            let unprocessed =
+                deadline.limit(deletion.send()).await?.map_err(|error| failure(&error))?.unprocessed_items;
             match unprocessed.unwrap_or_default().remove(&self.table) {
                 Some(left) if !left.is_empty() => rest = left,
                 _ => break,
@@ -126,7 +127,7 @@ impl Store {
                 let delete = Delete::builder().table_name(&self.table).set_key(Some(key));
                 Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
             });
-            let cause = match self.transact(items.collect::<Result<_, Error>>()?).await? {
+            let cause = match self.transact(items.collect::<Result<_, Error>>()?, deadline).await? {
                 Outcome::Done => return Ok(()),
                 Outcome::Cancelled(reasons) => reasons.cause(),
                 Outcome::InProgress => Cause::text("transaction in progress"),

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use tokio::sync::{Mutex, MutexGuard};
-use tokio::time::timeout_at;
 
 use super::Deadline;
 use crate::error::{Cause, Error};
@@ -29,8 +28,6 @@ impl Lanes {
         // a user id is random, so any of its bytes spreads accounts evenly
         let lane = user.as_bytes().last().and_then(|byte| self.0.get(usize::from(*byte)));
         let lane = lane.ok_or_else(|| Error::Internal(Cause::text("fewer lanes than byte values")))?;
-        timeout_at(deadline.instant(), lane.lock())
-            .await
-            .map_err(|_| Error::Unavailable(Cause::text("other requests of the account took too long")))
+        deadline.limit(lane.lock()).await
     }
 }

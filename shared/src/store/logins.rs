@@ -79,7 +79,7 @@ impl Store {
     }
 
     /// Takes an attempt back whose password was right. Best effort.
-    pub async fn forgive_login(&self, attempt: &Attempt) {
+    pub async fn forgive_login(&self, attempt: &Attempt, deadline: Deadline) {
         let items = attempt.counters().into_iter().map(|counter| {
             let update = Update::builder()
                 .table_name(&self.table)
@@ -91,7 +91,7 @@ impl Store {
             Ok(TransactWriteItem::builder().update(built(update.build())?).build())
         });
         let sent = match items.collect::<Result<_, Error>>() {
-            Ok(items) => self.transact(items).await,
+            Ok(items) => self.transact(items, deadline).await,
             Err(error) => Err(error),
         };
         if let Err(error) = sent {
@@ -114,7 +114,7 @@ impl Store {
                     .expression_attribute_values(":expires", number(attempt.window + WINDOW));
                 Ok(TransactWriteItem::builder().update(built(update.build())?).build())
             });
-            let cause = match self.transact(items.collect::<Result<_, Error>>()?).await? {
+            let cause = match self.transact(items.collect::<Result<_, Error>>()?, deadline).await? {
                 Outcome::Done => return Ok(()),
                 Outcome::Cancelled(reasons) if (0..LIMITS.len()).any(|index| reasons.refused(index)) => {
                     return Err(attempt.refusal());

@@ -59,7 +59,7 @@ impl Store {
     ) -> Result<(), Error> {
         let mut backoff = Backoff::until(deadline);
         loop {
-            let cause = match self.transact(self.beginning(token, csrf, generation, now)?).await? {
+            let cause = match self.transact(self.beginning(token, csrf, generation, now)?, deadline).await? {
                 Outcome::Done => return Ok(()),
                 // the id is random: finding it means that an earlier try was stored
                 Outcome::Cancelled(reasons) if reasons.refused(1) => return Ok(()),
@@ -76,9 +76,9 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
-    pub async fn delete_session(&self, user: UserId, id: SessionId) -> Result<(), Error> {
+    pub async fn delete_session(&self, user: UserId, id: SessionId, deadline: Deadline) -> Result<(), Error> {
         let delete = self.client.delete_item().table_name(&self.table).set_key(Some(key(user, Row::Session(id))));
-        delete.send().await.map(|_| ()).map_err(|error| failure(&error))
+        deadline.limit(delete.send()).await?.map(|_| ()).map_err(|error| failure(&error))
     }
 
     fn beginning(

@@ -1,8 +1,11 @@
 //! API tokens: list, create, revoke, and when one was last used.
 
+use std::time::Duration;
+
 use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
+use tokio::time::timeout;
 
 use super::backoff::Backoff;
 use super::item::{Item, bytes, instant, number, text};
@@ -18,6 +21,8 @@ use crate::secret::{ApiToken, SecretHash};
 pub const MAX_TOKENS: u64 = 100;
 /// How far `last_used_at` may lag: it is written at most this often.
 const REFRESH: TimeDelta = TimeDelta::hours(1);
+/// A request waits no longer than this for `last_used_at`.
+const TOUCH: Duration = Duration::from_secs(1);
 
 /// A token as its owner sees it in the list.
 #[derive(Clone, Debug, Serialize)]
@@ -68,7 +73,7 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
-    pub async fn tokens(&self, user: UserId) -> Result<Vec<TokenRecord>, Error> {
+    pub async fn tokens(&self, user: UserId, deadline: Deadline) -> Result<Vec<TokenRecord>, Error> {
         let query = self
             .client
             .query()
@@ -79,7 +84,7 @@ impl Store {
             .consistent_read(true)
             .scan_index_forward(false);
         // at most 100 small items: always one page of DynamoDB's 1 MB
-        let answer = query.send().await.map_err(|error| failure(&error))?;
+        let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
         answer.items.unwrap_or_default().into_iter().map(|item| record(&Item::new(item))).collect()
     }
 
@@ -104,7 +109,7 @@ impl Store {
         };
         let mut backoff = Backoff::until(deadline);
         loop {
-            let cause = match self.transact(self.creation(token, name, now)?).await? {
+            let cause = match self.transact(self.creation(token, name, now)?, deadline).await? {
                 Outcome::Done => return Ok(created),
                 // the id is new: finding it means that an earlier try was stored
                 Outcome::Cancelled(reasons) if reasons.refused(1) => return Ok(created),
@@ -125,7 +130,7 @@ impl Store {
         let mut backoff = Backoff::until(deadline);
         let mut answer_lost = false;
         loop {
-            let cause = match self.transact(self.revocation(user, id)?).await? {
+            let cause = match self.transact(self.revocation(user, id)?, deadline).await? {
                 Outcome::Done => return Ok(()),
                 Outcome::Cancelled(reasons) if reasons.refused(0) && answer_lost => return Ok(()),
                 Outcome::Cancelled(reasons) if reasons.refused(0) => return Err(Error::NotFound),
@@ -141,6 +146,8 @@ impl Store {
     }
 
     /// Writes that the token was used, unless it has been revoked meanwhile.
+    ///
+    /// Best effort: the request goes on, the next one tries again.
     pub async fn touch_token(&self, user: UserId, id: TokenId, now: DateTime<Utc>) {
         let update = self
             .client
@@ -150,9 +157,10 @@ impl Store {
             .update_expression("SET last_used_at = :now")
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":now", instant(now));
-        if let Err(error) = update.send().await {
-            // best effort: the request goes on, the next one tries again
-            tracing::debug!(cause = %Cause::of(&error), "last_used_at was not written");
+        match timeout(TOUCH, update.send()).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => tracing::debug!(cause = %Cause::of(&error), "last_used_at was not written"),
+            Err(_) => tracing::debug!("last_used_at was not written in time"),
         }
     }
 

@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem};
 
 use super::item::Item;
-use super::{Store, failure};
+use super::{Deadline, Store, failure};
 use crate::error::{Cause, Error};
 
 /// How a transaction ended.
@@ -59,8 +59,9 @@ impl Reasons {
 impl Store {
     /// Sends `items` as one transaction. Cancelled ones are not retried here: only the caller
     /// knows what a failed condition means.
-    pub(super) async fn transact(&self, items: Vec<TransactWriteItem>) -> Result<Outcome, Error> {
-        let sent = self.client.transact_write_items().set_transact_items(Some(items)).send().await;
+    pub(super) async fn transact(&self, items: Vec<TransactWriteItem>, deadline: Deadline) -> Result<Outcome, Error> {
+        let transaction = self.client.transact_write_items().set_transact_items(Some(items));
+        let sent = deadline.limit(transaction.send()).await?;
         let Err(error) = sent else { return Ok(Outcome::Done) };
         match error.as_service_error() {
             Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {

@@ -15,6 +15,7 @@ use crate::error::{Cause, Error};
 use crate::extract::{Source, SourceError};
 use crate::filename;
 use crate::ids::{UploadId, UserId};
+use crate::store::Deadline;
 
 /// What is read of each end at once, in the first round: all of a small file, and the part of
 /// a large one that says where the rest is.
@@ -37,6 +38,7 @@ pub struct StagedFile {
     tail: Bytes,
     /// The engine reads from a thread of its own; the requests run here.
     runtime: Handle,
+    deadline: Deadline,
 }
 
 impl Uploads {
@@ -45,7 +47,11 @@ impl Uploads {
     ///
     /// # Errors
     /// [`Error::Unavailable`] when S3 does not answer.
-    pub async fn open(&self, user: UserId, upload: UploadId) -> Result<Option<StagedFile>, Error> {
+    pub async fn open(&self, user: UserId, upload: UploadId, deadline: Deadline) -> Result<Option<StagedFile>, Error> {
+        deadline.limit(self.open_ends(user, upload, deadline)).await?
+    }
+
+    async fn open_ends(&self, user: UserId, upload: UploadId, deadline: Deadline) -> Result<Option<StagedFile>, Error> {
         let key = key(user, upload);
         let (first, last) = tokio::join!(
             self.get(&key, format!("bytes=0-{}", END - 1), None),
@@ -69,7 +75,7 @@ impl Uploads {
             tokio::try_join!(body(first, size.min(END)), body(last, size.min(END))).map_err(Error::Unavailable)?;
         let filename = filename::clean(&filename);
         let uploads = self.clone();
-        Ok(Some(StagedFile { uploads, key, etag, size, filename, head, tail, runtime: Handle::current() }))
+        Ok(Some(StagedFile { uploads, key, etag, size, filename, head, tail, runtime: Handle::current(), deadline }))
     }
 
     async fn get(
@@ -116,7 +122,8 @@ impl Source for StagedFile {
 
     fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
         let round = try_join_all(ranges.iter().map(|range| self.fetch(range)));
-        self.runtime.block_on(round).map_err(|cause| SourceError::new(cause.to_string()))
+        let read = self.runtime.block_on(self.deadline.limit(round));
+        read.map_err(|error| SourceError::new(error.to_string()))?.map_err(|cause| SourceError::new(cause.to_string()))
     }
 
     fn read_ahead(&self) -> usize {
