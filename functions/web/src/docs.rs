@@ -62,7 +62,7 @@ impl App {
                 p { "An id is unguessable, and only its owner can read the analysis. Its first digits are the owner's running number." }
             }
         };
-        Ok(layout::page("Documentation", Nav::of(session.as_ref(), "/docs"), content))
+        Ok(layout::page("Documentation", Nav::of(session.as_ref(), "/docs"), &content))
     }
 }
 
