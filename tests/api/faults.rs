@@ -104,11 +104,11 @@ async fn a_table_that_stays_away_is_a_503_and_charges_nothing() {
 #[tokio::test]
 async fn a_lost_commit_is_answered_to_the_repeat_and_charged_once() {
     let (service, ada) = prepared().await;
-    // the first commit is stored, everything after it is lost: the outcome cannot be learned
+    // the first commit is stored, and from then on the table is away: the outcome cannot be learned
     let stored = std::sync::atomic::AtomicBool::new(false);
     service.wire.plan(move |call| match call.operation.as_str() {
         "TransactWriteItems" if !stored.swap(true, std::sync::atomic::Ordering::SeqCst) => Fault::LostAnswer,
-        "TransactWriteItems" => Fault::Throttle,
+        _ if stored.load(std::sync::atomic::Ordering::SeqCst) => Fault::Throttle,
         _ => Fault::None,
     });
     ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(503);

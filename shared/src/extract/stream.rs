@@ -34,8 +34,9 @@ pub(crate) struct Placed {
 /// # Errors
 /// `Damaged` if there is none.
 pub(crate) fn indirect_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
+    let most = if reader.is_in_memory() { LONGEST_OBJECT } else { OBJECT };
     // What has been read already may do.
-    let mut size = match reader.at_hand(offset, LONGEST_OBJECT) {
+    let mut size = match reader.at_hand(offset, most) {
         0 => OBJECT,
         at_hand => at_hand,
     };
