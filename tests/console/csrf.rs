@@ -9,6 +9,9 @@ use tests::invariants::Snapshot;
 use tests::sample::pdf;
 use tests::service::TestService;
 
+/// What it is called, the CSRF token, the headers.
+type Case<'a> = (&'a str, Option<&'a str>, &'a [(&'a str, &'a str)]);
+
 /// The console's POST routes, from the template, with an id filled in.
 fn posts(service: &TestService, token: &str) -> Vec<String> {
     let routes = service.service().template().routes.iter();
@@ -51,7 +54,7 @@ async fn a_post_from_elsewhere_changes_nothing() {
     let same = ada.origin().to_owned();
     let shifted = format!("{same}1");
     for path in &paths {
-        let cases: [(&str, Option<&str>, &[(&str, &str)]); 13] = [
+        let cases: [Case<'_>; 13] = [
             ("no token", None, &[("origin", &same)]),
             ("empty token", Some(""), &[("origin", &same)]),
             ("another session's token", Some(&foreign), &[("origin", &same)]),

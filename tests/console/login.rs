@@ -60,7 +60,7 @@ async fn known_and_unknown_addresses_answer_alike() {
     traffic.dedup();
     assert_eq!(traffic.len(), 1, "{traffic:?}");
     let (least, most) = (fastest.iter().min().unwrap(), fastest.iter().max().unwrap());
-    assert!(*most < *least * 2, "{fastest:?}");
+    assert!(*most < *least * 3, "{fastest:?}");
 }
 
 #[tokio::test]

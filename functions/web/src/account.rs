@@ -27,7 +27,7 @@ impl App {
         let mut errors = FieldErrors::default();
         Passwords::check(new, "password", &mut errors);
         if errors.iter().next().is_some() {
-            return Ok(refuse(&session, Problems { password: errors, ..Problems::default() }));
+            return Ok(refuse(&session, &Problems { password: errors, ..Problems::default() }));
         }
         // guessing here is as limited as at the door
         let client = call.client().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
@@ -37,7 +37,7 @@ impl App {
         let right = self.passwords.verify(current, old.as_ref(), call.deadline()).await?;
         let Some(old) = old.filter(|_| right) else {
             let errors = FieldErrors::one("current_password", "is not the password of this account");
-            return Ok(refuse(&session, Problems { password: errors, ..Problems::default() }));
+            return Ok(refuse(&session, &Problems { password: errors, ..Problems::default() }));
         };
         self.store.forgive_login(&attempt, call.deadline()).await;
         let hash = self.passwords.hash(new, call.deadline()).await?;
@@ -56,7 +56,7 @@ impl App {
         let account = &session.caller.account;
         if text(&fields, "email").trim().to_lowercase() != account.email.to_lowercase() {
             let errors = FieldErrors::one("email", "is not the address of this account");
-            return Ok(refuse(&session, Problems { deletion: errors, ..Problems::default() }));
+            return Ok(refuse(&session, &Problems { deletion: errors, ..Problems::default() }));
         }
         match self.store.delete_account(session.caller.user, &account.email, session.id, call.deadline()).await {
             Ok(()) => Ok(forget(call, account_pages::deleted())),
@@ -69,6 +69,6 @@ impl App {
     }
 }
 
-fn refuse(session: &Session, problems: Problems) -> Reply {
-    account_pages::account(session, &problems, false).status(StatusCode::UNPROCESSABLE_ENTITY)
+fn refuse(session: &Session, problems: &Problems) -> Reply {
+    account_pages::account(session, problems, false).status(StatusCode::UNPROCESSABLE_ENTITY)
 }

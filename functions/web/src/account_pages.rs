@@ -64,7 +64,7 @@ pub(crate) fn account(session: &Session, problems: &Problems, changed: bool) -> 
             }
         }
     };
-    layout::page("Account", Nav::Session(session, "/account"), content)
+    layout::page("Account", Nav::Session(session, "/account"), &content)
 }
 
 pub(crate) fn deleted() -> Reply {
@@ -75,7 +75,7 @@ pub(crate) fn deleted() -> Reply {
             p { a href="/" { "Start page" } }
         }
     };
-    layout::page("Account deleted", Nav::Visitor, content)
+    layout::page("Account deleted", Nav::Visitor, &content)
 }
 
 /// The account is closed but so large that its rows did not all go in one request.
@@ -91,5 +91,5 @@ pub(crate) fn not_yet_deleted(session: &Session) -> Reply {
             }
         }
     };
-    layout::page("Deleting your account", Nav::Neutral, content)
+    layout::page("Deleting your account", Nav::Neutral, &content)
 }

@@ -40,7 +40,7 @@ impl App {
             p.small.id { "Analysis id " code { (analysis.id) } }
             (metadata::groups(&metadata))
         };
-        Ok(layout::page(&analysis.filename, Nav::Session(&session, ""), content))
+        Ok(layout::page(&analysis.filename, Nav::Session(&session, ""), &content))
     }
 
     /// `/analyses/{id}/json`: the same as the API gives, as a file.

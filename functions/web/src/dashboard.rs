@@ -45,7 +45,7 @@ impl App {
             (upload(session))
             (list(&analyses, page.meta(total)))
         };
-        let reply = layout::page("Dashboard", Nav::Session(session, "/dashboard"), content);
+        let reply = layout::page("Dashboard", Nav::Session(session, "/dashboard"), &content);
         Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(&bucket)))
     }
 }

@@ -43,29 +43,29 @@ impl App {
                     li { a href="/register" { "Create an account" } " and " a href="/tokens" { "a token" } "." }
                     li { "Send a PDF with it:" }
                 }
-                (sample(&format!("curl -H 'Authorization: Bearer <API_TOKEN>' \\\n     -F file=@document.pdf {base}/pdf/analyze")))
+                (sample("First call", &format!("curl -H 'Authorization: Bearer <API_TOKEN>' \\\n     -F file=@document.pdf {base}/pdf/analyze")))
                 p { "The answer holds the stored analysis and what is left of today's quota in " code { "remaining_checks" } "." }
                 h2 { "Calls" }
                 dl.calls { @for (name, text) in CALLS { dt { code { (name) } } dd { (text) } } }
                 h2 { "Large files" }
                 p { "Behind a cloud gateway a body may have about 4.5 MB. Larger files, up to 100 MB, go in three steps, which work everywhere:" }
-                (sample("POST /pdf/uploads   {\"filename\":\"big.pdf\",\"file_size\":73400320}\n  → upload_id, url, headers\nPUT  url            the file, with exactly those headers\nPOST /pdf/analyze   {\"upload_id\":\"…\"}"))
+                (sample("Three steps", "POST /pdf/uploads   {\"filename\":\"big.pdf\",\"file_size\":73400320}\n  → upload_id, url, headers\nPUT  url            the file, with exactly those headers\nPOST /pdf/analyze   {\"upload_id\":\"…\"}"))
                 p { "A locked file takes its password along: the form field or JSON key " code { "password" } ". It is never stored." }
                 h2 { "Repeats" }
                 p { "Send an " code { "Idempotency-Key" } " with an analysis: a repeat within 24 hours gets the first answer and is not charged." }
                 h2 { "Quota" }
                 p { "Only stored analyses count. Counting starts anew at 00:00 UTC. Every answer carries " code { "RateLimit" } " headers." }
                 h2 { "Errors" }
-                (sample("{\"success\":false,\"error\":{\"code\":\"not_found\",\"message\":\"…\",\"request_id\":\"…\"}}"))
+                (sample("An error", "{\"success\":false,\"error\":{\"code\":\"not_found\",\"message\":\"…\",\"request_id\":\"…\"}}"))
                 dl.calls { @for (status, code, text) in ERRORS { dt { (status) " " code { (code) } } dd { (text) } } }
                 h2 { "Analysis ids" }
                 p { "An id is unguessable, and only its owner can read the analysis. Its first digits are the owner's running number." }
             }
         };
-        Ok(layout::page("Documentation", Nav::of(session.as_ref(), "/docs"), content))
+        Ok(layout::page("Documentation", Nav::of(session.as_ref(), "/docs"), &content))
     }
 }
 
-fn sample(text: &str) -> Markup {
-    html! { pre tabindex="0" role="region" aria-label="Sample" { code { (text) } } }
+fn sample(label: &str, text: &str) -> Markup {
+    html! { pre tabindex="0" role="region" aria-label=(label) { code { (text) } } }
 }

@@ -37,7 +37,7 @@ impl Entry<'_> {
         };
         let good = errors.iter().next().is_none() && message.is_none();
         let status = if good { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-        layout::page(self.title, Nav::of(session, self.action), content).status(status)
+        layout::page(self.title, Nav::of(session, self.action), &content).status(status)
     }
 }
 

@@ -49,5 +49,5 @@ fn page(status: StatusCode, sentence: &str, request_id: &str) -> Reply {
             p.small.muted { "Request " code { (request_id) } }
         }
     };
-    layout::page(title, Nav::Neutral, content)
+    layout::page(title, Nav::Neutral, &content)
 }

@@ -42,7 +42,7 @@ impl App {
                 }
             }
         };
-        Ok(layout::page("", Nav::of(session.as_ref(), "/"), content))
+        Ok(layout::page("", Nav::of(session.as_ref(), "/"), &content))
     }
 }
 

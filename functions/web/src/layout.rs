@@ -28,7 +28,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const PRODUCT: &str = "PDF Analysis Service";
 
 /// A whole page, with status 200.
-pub(crate) fn page(title: &str, nav: Nav<'_>, content: Markup) -> Reply {
+pub(crate) fn page(title: &str, nav: Nav<'_>, content: &Markup) -> Reply {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {

@@ -21,7 +21,7 @@ impl App {
                 }
             }
         };
-        Ok(layout::page("Log out", Nav::Session(&session, "/logout"), content))
+        Ok(layout::page("Log out", Nav::Session(&session, "/logout"), &content))
     }
 
     pub(crate) async fn logout(&self, call: &mut Call) -> Result<Reply, Error> {

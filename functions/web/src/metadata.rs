@@ -57,22 +57,22 @@ const STRUCTURE: Labels<'_> = &[
 pub(crate) fn groups(metadata: &Value) -> Markup {
     html! {
         div.groups {
-            (group("Document", html! { dl { (values(metadata, DOCUMENT)) } }))
-            (group("Dates", dates(metadata)))
-            (group("Pages", pages(metadata)))
-            (group("Security", security(metadata)))
-            (group("Features", html! { (ticks(metadata, FEATURES)) dl { dt { "Form" } dd { (form(metadata)) } } }))
-            (group("Conformance", html! {
+            (group("Document", &html! { dl { (values(metadata, DOCUMENT)) } }))
+            (group("Dates", &dates(metadata)))
+            (group("Pages", &pages(metadata)))
+            (group("Security", &security(metadata)))
+            (group("Features", &html! { (ticks(metadata, FEATURES)) dl { dt { "Form" } dd { (form(metadata)) } } }))
+            (group("Conformance", &html! {
                 dl { (values(metadata, CONFORMANCE)) }
                 p.small.muted { "What the file claims; not validated." }
             }))
-            (group("Structure", structure(metadata)))
-            (group("XMP", xmp(metadata)))
+            (group("Structure", &structure(metadata)))
+            (group("XMP", &xmp(metadata)))
         }
     }
 }
 
-fn group(title: &str, content: Markup) -> Markup {
+fn group(title: &str, content: &Markup) -> Markup {
     html! { section.card { h2 { (title) } (content) } }
 }
 

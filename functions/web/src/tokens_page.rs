@@ -41,7 +41,7 @@ pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &Draft) -> 
             ul.tokens { @for token in tokens { (row(session, token)) } }
         }
     };
-    layout::page("API tokens", Nav::Session(session, "/tokens"), content)
+    layout::page("API tokens", Nav::Session(session, "/tokens"), &content)
 }
 
 fn row(session: &Session, token: &TokenRecord) -> Markup {
@@ -92,7 +92,7 @@ pub(crate) fn created(session: &Session, record: &TokenRecord, token: &ApiToken,
             p.actions { a.button href="/tokens" { "Done, I have copied it" } a href="/docs" { "How the API works" } }
         }
     };
-    layout::page("Your new token", Nav::Session(session, "/tokens"), content)
+    layout::page("Your new token", Nav::Session(session, "/tokens"), &content)
 }
 
 fn copyable(id: &str, text: &str, button: &str) -> Markup {

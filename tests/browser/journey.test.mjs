@@ -1,0 +1,177 @@
+// What people do, from the first page to the last.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { drop, PASSWORD, register, start, uploaded } from "./lib/console.mjs";
+import { file, locked } from "./lib/pdf.mjs";
+
+let service;
+before(async () => { service = await start(); });
+after(() => service.close());
+
+test("from the start page to the first analysis, and out again", async () => {
+  const { page, faults, context } = await service.visit();
+  await page.goto("/");
+  await page.getByRole("link", { name: "Create a free account" }).click();
+  await page.getByLabel("Name").fill("Ada Lovelace");
+  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard");
+
+  await page.getByRole("link", { name: "Tokens" }).click();
+  await page.getByLabel("Name").fill("laptop");
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await page.locator("#token").textContent();
+  await page.getByRole("button", { name: "Copy token" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), token);
+  const user = () => context.request.get("/api/v1/user", { headers: { authorization: `Bearer ${token}` } });
+  assert.equal((await user()).status(), 200);
+  await page.getByRole("link", { name: "Done" }).click();
+  assert.ok(!(await page.content()).includes(token));
+
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  // slow enough that the progress can be seen
+  const network = await context.newCDPSession(page);
+  await network.send("Network.enable");
+  await network.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 2_000_000 });
+  await page.evaluate(() => {
+    window.seen = [];
+    const look = () => { for (const bar of document.querySelectorAll("#uploads progress")) window.seen.push(bar.value / bar.max); };
+    new MutationObserver(look).observe(document.getElementById("uploads"), { subtree: true, attributes: true, childList: true });
+  });
+  await drop(page, [file("offer.pdf", "Offer", { size: 3_000_000 })]);
+  const row = await uploaded(page, "offer.pdf");
+  const steps = new Set(await page.evaluate(() => window.seen));
+  assert.ok([...steps].filter((step) => step > 0 && step < 1).length >= 2, `progress: ${[...steps]}`);
+  assert.equal(await page.locator("#left").textContent(), "49");
+  assert.equal(await page.locator("#analyses a").count(), 1);
+  assert.match(await page.locator("#announcer").textContent(), /offer\.pdf is analysed/);
+
+  await row.getByRole("link", { name: "Open" }).click();
+  await page.getByRole("heading", { name: "offer.pdf" }).waitFor();
+  for (const text of ["Offer", "Ada Lovelace", "Modified after creation", "2 days later", "Print in high quality"]) {
+    assert.ok((await page.locator("main").innerText()).includes(text), text);
+  }
+  const created = page.locator("dd time").first();
+  assert.equal(await created.textContent(), "15 Jan 2025, 09:30", "in the reader's zone");
+  assert.equal(await created.getAttribute("title"), "In the file: D:20250115103000+01'00'");
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download JSON" }).click();
+  assert.match((await download).suggestedFilename(), /^analysis-[0-9a-f-]{36}\.json$/);
+  await page.getByRole("button", { name: "Copy id" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  assert.ok(page.url().endsWith(await page.evaluate(() => navigator.clipboard.readText())));
+
+  await page.getByRole("link", { name: "All analyses" }).click();
+  await page.getByRole("link", { name: "offer.pdf" }).waitFor();
+  await page.getByRole("link", { name: "Tokens" }).click();
+  await page.locator("summary", { hasText: "Revoke" }).click();
+  await page.getByRole("button", { name: /Revoke for good/ }).click();
+  await page.getByText("None yet").waitFor();
+  assert.equal((await user()).status(), 401);
+
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.getByRole("link", { name: "Log in" }).waitFor();
+  await page.goto("/dashboard");
+  assert.ok(page.url().endsWith("/login"));
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("several files at once, chosen or dropped, and one that is no PDF", async () => {
+  const { page, faults, context } = await service.visit();
+  await register(page, { email: "several@example.com" });
+  await drop(page, [file("one.pdf", "One"), file("two.pdf", "Two"), { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no PDF at all") }]);
+  await uploaded(page, "one.pdf");
+  await uploaded(page, "two.pdf");
+  await uploaded(page, "notes.txt", /not a PDF/);
+  await page.locator("#file").setInputFiles([file("three.pdf", "Three"), file("four.pdf", "Four"), { name: "empty.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(0) }]);
+  await uploaded(page, "three.pdf");
+  await uploaded(page, "four.pdf");
+  await uploaded(page, "empty.pdf", /empty/);
+  assert.equal(await page.locator("#left").textContent(), "46");
+  assert.equal(await page.locator("#total").textContent(), "4");
+  await page.reload();
+  assert.deepEqual((await page.locator("#analyses a").allTextContents()).sort(), ["four.pdf", "one.pdf", "three.pdf", "two.pdf"]);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a locked file asks for its password, and once more if it is wrong", async () => {
+  const { page, faults, context } = await service.visit();
+  await register(page, { email: "locked@example.com" });
+  await drop(page, [{ name: "locked.pdf", mimeType: "application/pdf", buffer: locked("Secret plan", "sesame") }]);
+  const row = await uploaded(page, "locked.pdf", /password/);
+  for (const [password, state] of [["barley", /password/], ["sesame", /Analysed/]]) {
+    await row.getByLabel("Password of the PDF").fill(password);
+    await row.getByRole("button", { name: "Unlock" }).click();
+    await uploaded(page, "locked.pdf", state);
+  }
+  await row.getByRole("link", { name: "Open" }).click();
+  await page.getByText("Secret plan").waitFor();
+  assert.ok((await page.locator("main").innerText()).includes("RC4"));
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("when the day's analyses are used up, the page says so", async () => {
+  const { page, faults, context } = await service.visit();
+  await register(page, { email: "busy@example.com" });
+  await drop(page, Array.from({ length: 51 }, (_, index) => file(`file-${index}.pdf`, `File ${index}`)));
+  await page.locator("#uploads .failed", { hasText: "used up" }).waitFor({ timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelectorAll("#uploads .done").length === 50, null, { timeout: 60_000 });
+  assert.equal(await page.locator("#left").textContent(), "0");
+  assert.equal(await page.locator("#total").textContent(), "50");
+  await page.reload();
+  await page.getByText("Today's analyses are used up.").waitFor();
+  assert.equal(await page.locator("#analyses li").count(), 20);
+  await page.getByRole("link", { name: "Older" }).click();
+  await page.getByText("Page 2 of 3").waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("without JavaScript everything works but the progress", async () => {
+  const { page, context } = await service.visit({ javaScriptEnabled: false });
+  await register(page, { email: "plain@example.com" });
+  await page.locator("#file").setInputFiles(file("plain.pdf", "Plain"));
+  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.getByRole("heading", { name: "plain.pdf" }).waitFor();
+  assert.ok((await page.locator("main").innerText()).includes("15 Jan 2025, 10:30 (UTC+01:00)"));
+  await page.goto("/dashboard");
+  await page.locator("#file").setInputFiles({ name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") });
+  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.goto("/tokens");
+  await page.getByLabel("Name").fill("plain");
+  await page.getByRole("button", { name: "Create token" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
+  await page.locator("summary").click();
+  await page.getByRole("button", { name: /Revoke for good/ }).click();
+  await page.getByText("None yet").waitFor();
+  await page.goto("/account");
+  await page.getByLabel("Your e-mail, to confirm").fill("plain@example.com");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await page.getByRole("heading", { name: "Your account is deleted" }).waitFor();
+  await page.goto("/dashboard");
+  assert.ok(page.url().endsWith("/login"));
+  await context.close();
+});
+
+test("with the keyboard alone", async () => {
+  const { page, context } = await service.visit();
+  await register(page, { email: "keys@example.com" });
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to content");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "file");
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Space");
+  await (await chooser).setFiles(file("keys.pdf", "Keys"));
+  await uploaded(page, "keys.pdf");
+  await context.close();
+});

@@ -1,0 +1,77 @@
+// Pictures of the console: those of the README, or with `all FOLDER` every page in every dress.
+
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { drop, register, start, uploaded } from "./lib/console.mjs";
+import { file } from "./lib/pdf.mjs";
+
+const [mode, folder] = process.argv.slice(2);
+const images = fileURLToPath(new URL("../../docs/images/", import.meta.url));
+const console_ = await start();
+try {
+  const { page, context } = await console_.visit({ viewport: { width: 1200, height: 800 } });
+  await register(page, { email: "ada@example.com" });
+  await drop(page, [
+    file("Offer 2026-114.pdf", "Offer 2026-114", { size: 1_300_000 }),
+    file("Quarterly report Q3.pdf", "Quarterly report", { size: 350_000 }),
+    file("Lease agreement (signed).pdf", "Lease agreement", { size: 82_000 }),
+  ]);
+  await uploaded(page, "Offer");
+  await uploaded(page, "Quarterly");
+  await uploaded(page, "Lease");
+  const path_ = await page.locator("#analyses a").first().getAttribute("href");
+  const state = await context.storageState();
+  const token = async (page) => {
+    await page.goto("/tokens");
+    await page.getByLabel("Name").fill("Invoice archive");
+    await page.getByRole("button", { name: "Create token" }).click();
+  };
+  if (mode === "all") {
+    mkdirSync(folder, { recursive: true });
+    await token(page);
+    for (const colorScheme of ["light", "dark"]) {
+      for (const width of [360, 1440]) {
+        const options = { viewport: { width, height: width === 360 ? 740 : 900 }, colorScheme };
+        const visitor = await console_.visit(options);
+        const owner = await console_.visit({ ...options, storageState: state });
+        const shoot = (page, name) => page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["missing", "/nowhere"]]) {
+          await visitor.page.goto(address);
+          await shoot(visitor.page, name);
+        }
+        for (const [name, address] of [["dashboard", "/dashboard"], ["analysis", path_], ["tokens", "/tokens"], ["account", "/account"], ["logout", "/logout"]]) {
+          await owner.page.goto(address);
+          await shoot(owner.page, name);
+        }
+        await owner.page.goto("/dashboard");
+        await drop(owner.page, [file("brief.pdf", "Brief"), { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no PDF") }]);
+        await uploaded(owner.page, "brief");
+        await uploaded(owner.page, "notes", /PDF/);
+        await shoot(owner.page, "uploading");
+        await owner.page.goto("/tokens");
+        await owner.page.locator("summary").first().click();
+        await shoot(owner.page, "revoking");
+        await token(owner.page);
+        await shoot(owner.page, "token");
+        await visitor.page.goto("/register");
+        await visitor.page.evaluate(() => { document.querySelector("main form").noValidate = true; });
+        await visitor.page.getByRole("button", { name: "Create account" }).click();
+        await shoot(visitor.page, "invalid");
+        await visitor.context.close();
+        await owner.context.close();
+      }
+    }
+  } else {
+    mkdirSync(images, { recursive: true });
+    await page.goto("/dashboard");
+    await page.screenshot({ path: path.join(images, "dashboard.png") });
+    await page.goto(path_);
+    await page.screenshot({ path: path.join(images, "analysis.png") });
+    await token(page);
+    await page.getByRole("link", { name: "Done" }).click();
+    await page.screenshot({ path: path.join(images, "tokens.png") });
+  }
+} finally {
+  await console_.close();
+}
