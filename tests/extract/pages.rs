@@ -38,6 +38,22 @@ fn a_count_that_cannot_be_is_not_believed() {
 }
 
 #[test]
+fn a_count_of_nodes_is_not_one_of_pages() {
+    let pdf = Pdf::new(3)
+        .with(PAGES, "<< /Type /Pages /Count 1 /Kids [40 0 R] >>")
+        .with(40, "<< /Type /Pages /Count 3 /Kids [4 0 R 5 0 R 6 0 R] >>");
+    assert_eq!(pages(&pdf), 3);
+    let too_few = Pdf::new(3).with(PAGES, "<< /Type /Pages /Count 2 /Kids [4 0 R 5 0 R 6 0 R] >>");
+    assert_eq!(pages(&too_few), 3);
+}
+
+#[test]
+fn a_page_that_is_lost_counts() {
+    let pdf = Pdf::new(3).with(PAGES, "<< /Type /Pages /Count 4 /Kids [4 0 R 5 0 R 6 0 R 99 0 R] >>");
+    assert_eq!(pages(&pdf.with(98, "null")), 4);
+}
+
+#[test]
 fn hostile_counts_of_children_do_no_harm() {
     let pdf = Pdf::new(1)
         .with(PAGES, "<< /Type /Pages /Count 4 /Kids [40 0 R 41 0 R] >>")

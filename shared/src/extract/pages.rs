@@ -26,20 +26,15 @@ pub(crate) fn count(file: &mut File, reference: &Object, root: &Dictionary) -> R
     let claimed = claimed.filter(|&claimed| claimed > 0 && claimed <= possible(file));
     // A damaged file may have lost what is below, but hardly ever the count.
     if let Some(claimed) = claimed
-        && (file.xref.is_repaired() || fits(file, claimed, kids)?)
+        && (file.xref.is_repaired() || fits(file, reference, claimed, kids)?)
     {
         return Ok(claimed);
     }
-    let leaves = match walk(file, reference, kids)? {
+    match walk(file, reference, kids)? {
         // The tree may be locked in an object stream that cannot be decrypted.
-        0 if file.xref.is_repaired() => structure::linearized_pages(file)?.min(possible(file)),
-        leaves => leaves,
-    };
-    Ok(match claimed {
-        // Viewers show no more pages than the count says.
-        Some(claimed) if claimed < leaves || leaves == 0 => claimed,
-        _ => leaves,
-    })
+        0 if file.xref.is_repaired() => Ok(structure::linearized_pages(file)?.min(possible(file))),
+        leaves => Ok(leaves),
+    }
 }
 
 /// How many pages the file can have: as many as objects, or as it has room for where it has lost objects.
@@ -47,10 +42,17 @@ fn possible(file: &File) -> u64 {
     if file.xref.is_repaired() { file.reader.len() / LEAST_PAGE } else { file.xref.objects() }
 }
 
-/// Whether `claimed` pages can be below these children: as many as there are, or as they claim in their turn.
-fn fits(file: &mut File, claimed: u64, kids: &[Object]) -> Result<bool, Fault> {
-    if claimed <= kids.len() as u64 {
-        return Ok(claimed == kids.len() as u64);
+/// Whether `claimed` pages can be below these children: as many as there are, of which neither the first nor the last
+/// has children, or as many as they claim in their turn. (A page that the file has lost,
+/// or whose place the tree itself has taken, was one all the same.)
+fn fits(file: &mut File, root: &Object, claimed: u64, kids: &[Object]) -> Result<bool, Fault> {
+    if let ([first, ..], [.., last]) = (kids, kids)
+        && claimed == kids.len() as u64
+    {
+        file.prefetch([first, last])?;
+        if !is_other_node(file, root, first)? && !is_other_node(file, root, last)? {
+            return Ok(true);
+        }
     }
     file.prefetch_many(kids)?;
     let mut sum = 0_u64;
@@ -58,6 +60,10 @@ fn fits(file: &mut File, claimed: u64, kids: &[Object]) -> Result<bool, Fault> {
         sum = sum.saturating_add(claim(file, kid)?);
     }
     Ok(sum == claimed)
+}
+
+fn is_other_node(file: &mut File, root: &Object, kid: &Object) -> Result<bool, Fault> {
+    Ok(kid != root && kind(&*file.dictionary(kid)?) == Kind::Node)
 }
 
 /// How many pages a child claims to be.
