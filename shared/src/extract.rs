@@ -105,7 +105,8 @@ fn read(source: &dyn Source, options: &Options, stats: &mut Stats) -> Result<Met
 fn describe(file: &mut File) -> Result<Metadata, Fault> {
     let catalog = file.catalog()?;
     let root = file.dictionary(catalog.get(b"Pages"))?;
-    let pages = pages::count(file, catalog.get(b"Pages"), &root)?;
+    let first = pages::first(file, &root)?;
+    let pages = pages::count(file, catalog.get(b"Pages"), &root, first.as_ref().map(|first| first.depth))?;
     if pages == 0 {
         return Err(file.no_pages());
     }
@@ -117,7 +118,7 @@ fn describe(file: &mut File) -> Result<Metadata, Fault> {
         dates: info.dates(file)?,
         security: security::describe(file.crypt.as_ref()),
         structure: structure::describe(file)?,
-        page: page::first(file, &root)?,
+        page: page::describe(file, first.as_ref().map(|first| &*first.page))?,
         features: features::find(file, &catalog)?,
         conformance: info.conformance(),
         xmp: info.xmp(),

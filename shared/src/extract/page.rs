@@ -4,7 +4,6 @@ use crate::extract::failure::Fault;
 use crate::extract::file::File;
 use crate::extract::metadata::{Page, PageFormat};
 use crate::extract::object::{Dictionary, Object};
-use crate::extract::pages;
 
 /// Paper sizes in points, portrait: ISO 216 from millimetres, North American from inches.
 const FORMATS: [(PageFormat, f64, f64); 10] = [
@@ -22,9 +21,9 @@ const FORMATS: [(PageFormat, f64, f64); 10] = [
 /// How much a page may differ from a paper size, in points; rounding to millimetres or pixels stays below.
 const TOLERANCE: f64 = 2.0;
 
-/// Describes the first page below `root`, as far as the tree leads to one.
-pub(crate) fn first(file: &mut File, root: &Dictionary) -> Result<Page, Fault> {
-    let Some(page) = pages::first(file, root)? else { return Ok(Page::default()) };
+/// Describes the first page, if the tree leads to one.
+pub(crate) fn describe(file: &mut File, page: Option<&Dictionary>) -> Result<Page, Fault> {
+    let Some(page) = page else { return Ok(Page::default()) };
     let size = size(file, page.get(b"MediaBox"))?;
     let rotation = file.resolve(page.get(b"Rotate"))?.as_integer().unwrap_or(0);
     Ok(Page {

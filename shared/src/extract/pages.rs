@@ -16,7 +16,14 @@ const LEAST_PAGE: u64 = 32;
 
 /// Number of pages in the tree below `root`, which `reference` refers to. Its `/Count` is believed if it fits its
 /// children, else the leaves are counted.
-pub(crate) fn count(file: &mut File, reference: &Object, root: &Dictionary) -> Result<u64, Fault> {
+///
+/// `first_depth` says how far below the root the first page was found, if it was.
+pub(crate) fn count(
+    file: &mut File,
+    reference: &Object,
+    root: &Dictionary,
+    first_depth: Option<usize>,
+) -> Result<u64, Fault> {
     let kids = file.resolve(root.get(b"Kids"))?;
     let kids = kids.elements();
     if kids.is_empty() && root.is_type(b"Page") {
@@ -26,7 +33,7 @@ pub(crate) fn count(file: &mut File, reference: &Object, root: &Dictionary) -> R
     let claimed = claimed.filter(|&claimed| claimed > 0 && claimed <= possible(file));
     // A damaged file may have lost what is below, but hardly ever the count.
     if let Some(claimed) = claimed
-        && (file.xref.is_repaired() || fits(file, reference, claimed, kids)?)
+        && (file.xref.is_repaired() || fits(file, reference, claimed, kids, first_depth)?)
     {
         return Ok(claimed);
     }
@@ -45,14 +52,20 @@ fn possible(file: &File) -> u64 {
 /// Whether `claimed` pages can be below these children: as many as there are, of which neither the first nor the last
 /// has children, or as many as they claim in their turn. (A page that the file has lost,
 /// or whose place the tree itself has taken, was one all the same.)
-fn fits(file: &mut File, root: &Object, claimed: u64, kids: &[Object]) -> Result<bool, Fault> {
-    if let ([first, ..], [.., last]) = (kids, kids)
+fn fits(
+    file: &mut File,
+    root: &Object,
+    claimed: u64,
+    kids: &[Object],
+    first_depth: Option<usize>,
+) -> Result<bool, Fault> {
+    if let [first, rest @ ..] = kids
         && claimed == kids.len() as u64
+        // the first one was looked at already, on the way to the first page
+        && (first_depth == Some(1) || !is_other_node(file, root, first)?)
+        && rest.last().map_or(Ok(true), |last| is_other_node(file, root, last).map(|is_node| !is_node))?
     {
-        file.prefetch([first, last])?;
-        if !is_other_node(file, root, first)? && !is_other_node(file, root, last)? {
-            return Ok(true);
-        }
+        return Ok(true);
     }
     file.prefetch_many(kids)?;
     let mut sum = 0_u64;
@@ -126,19 +139,31 @@ fn walk(file: &mut File, root: &Object, kids: &[Object]) -> Result<u64, Fault> {
     Ok(leaves)
 }
 
-/// The first page, with the attributes it inherits (7.7.3.4) filled in; none if the tree leads to none.
-pub(crate) fn first<'o>(file: &mut File, root: &'o Dictionary) -> Result<Option<Cow<'o, Dictionary>>, Fault> {
-    let mut node = Cow::Borrowed(root);
+/// The first page.
+pub(crate) struct First<'o> {
+    /// Its dictionary, with the attributes it inherits (7.7.3.4) filled in.
+    pub(crate) page: Cow<'o, Dictionary>,
+    /// How many nodes stand above it.
+    pub(crate) depth: usize,
+}
+
+/// The first page; none if the tree leads to none.
+pub(crate) fn first<'o>(file: &mut File, root: &'o Dictionary) -> Result<Option<First<'o>>, Fault> {
+    if let [first, .., last] = file.resolve(root.get(b"Kids"))?.elements() {
+        // the count will be compared with the last one as well
+        file.prefetch([first, last])?;
+    }
+    let mut found = First { page: Cow::Borrowed(root), depth: 0 };
     let mut seen = BTreeSet::new();
-    while node.has(b"Kids") {
-        let Some((reference, mut child)) = first_child(file, &node)? else { return Ok(None) };
+    while found.page.has(b"Kids") {
+        let Some((reference, mut child)) = first_child(file, &found.page)? else { return Ok(None) };
         if !reference.is_none_or(|id| seen.insert(id.number)) {
             return Ok(None);
         }
-        child.inherit(&node, &[b"MediaBox", b"Rotate"]);
-        node = Cow::Owned(child);
+        child.inherit(&found.page, &[b"MediaBox", b"Rotate"]);
+        found = First { page: Cow::Owned(child), depth: found.depth + 1 };
     }
-    Ok(Some(node))
+    Ok(Some(found))
 }
 
 fn first_child(file: &mut File, node: &Dictionary) -> Result<Option<(Option<Id>, Dictionary)>, Fault> {
