@@ -100,24 +100,14 @@ impl ApiToken {
         if checksum != checksum_of(body) {
             return None;
         }
-        let bytes: [u8; BODY] = base62::decode(body)?;
-        let (user, rest) = bytes.split_first_chunk::<ID>()?;
-        let (id, secret) = rest.split_first_chunk::<ID>()?;
-        Some(Self {
-            user: UserId::from_bytes(*user)?,
-            id: TokenId::from_bytes(*id)?,
-            secret: Secret(secret.try_into().ok()?),
-        })
+        let (user, id, secret) = unpacked(body)?;
+        Some(Self { user, id: TokenId::from_bytes(id)?, secret })
     }
 
     /// The token as its owner writes it. The one place where the secret leaves this type.
     #[must_use]
     pub fn reveal(&self) -> String {
-        let mut bytes = Vec::with_capacity(BODY);
-        bytes.extend_from_slice(self.user.as_bytes());
-        bytes.extend_from_slice(self.id.as_bytes());
-        bytes.extend_from_slice(&self.secret.0);
-        let body = base62::encode(&bytes, BODY_DIGITS);
+        let body = packed(self.user, self.id.as_bytes(), &self.secret);
         let checksum = checksum_of(&body);
         format!("{PREFIX}{body}{checksum}")
     }
@@ -134,6 +124,19 @@ impl ApiToken {
         let text = self.reveal();
         text.chars().skip(text.len() - 4).collect()
     }
+}
+
+/// Owner, id and secret as [`BODY_DIGITS`] digits of base 62: what tokens and cookies carry.
+fn packed(user: UserId, id: &[u8; ID], secret: &Secret) -> String {
+    base62::encode(&[user.as_bytes(), id.as_slice(), &secret.0].concat(), BODY_DIGITS)
+}
+
+/// Reads what [`packed`] wrote.
+fn unpacked(digits: &str) -> Option<(UserId, [u8; ID], Secret)> {
+    let bytes: [u8; BODY] = (digits.len() == BODY_DIGITS).then(|| base62::decode(digits))??;
+    let (user, rest) = bytes.split_first_chunk::<ID>()?;
+    let (id, secret) = rest.split_first_chunk::<ID>()?;
+    Some((UserId::from_bytes(*user)?, *id, Secret(secret.try_into().ok()?)))
 }
 
 fn checksum_of(body: &str) -> String {

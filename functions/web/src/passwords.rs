@@ -8,7 +8,6 @@ use shared::error::{Cause, Error, FieldErrors};
 use shared::secret::PasswordHash;
 use shared::store::Deadline;
 use tokio::sync::Semaphore;
-use tokio::time::timeout_at;
 
 /// Computed at once in one process, 19 MB each.
 const AT_ONCE: usize = 2;
@@ -84,10 +83,8 @@ impl Passwords {
         deadline: Deadline,
         work: impl FnOnce() -> argon2::password_hash::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
-        let permit = timeout_at(deadline.instant(), self.0.clone().acquire_owned())
-            .await
-            .map_err(|_| Error::Unavailable(Cause::text("too many passwords are being checked")))?
-            .map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let place = self.0.clone().acquire_owned();
+        let permit = deadline.limit(place).await?.map_err(|error| Error::Internal(Cause::of(&error)))?;
         let task = tokio::task::spawn_blocking(move || {
             let done = work();
             // given back here, so that a request that was given up still holds its place while it works

@@ -4,13 +4,10 @@ use std::fmt;
 
 use subtle::ConstantTimeEq;
 
-use super::{ID, SECRET, Secret};
+use super::{Secret, packed, unpacked};
 use crate::base62;
 use crate::ids::{SessionId, UserId};
 
-const BODY: usize = ID + ID + SECRET;
-/// Digits of base 62 that 52 bytes take.
-const BODY_DIGITS: usize = 70;
 /// Digits of base 62 that 160 bits take.
 const CSRF_DIGITS: usize = 27;
 
@@ -40,24 +37,14 @@ impl SessionToken {
     /// Reads a cookie's value; `None` unless length and digits are right.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let bytes: [u8; BODY] = (text.len() == BODY_DIGITS).then(|| base62::decode(text))??;
-        let (user, rest) = bytes.split_first_chunk::<ID>()?;
-        let (id, secret) = rest.split_first_chunk::<ID>()?;
-        Some(Self {
-            user: UserId::from_bytes(*user)?,
-            id: SessionId::from_bytes(*id)?,
-            secret: Secret(secret.try_into().ok()?),
-        })
+        let (user, id, secret) = unpacked(text)?;
+        Some(Self { user, id: SessionId::from_bytes(id)?, secret })
     }
 
     /// The cookie's value. The one place where the secret leaves this type.
     #[must_use]
     pub fn reveal(&self) -> String {
-        let mut bytes = Vec::with_capacity(BODY);
-        bytes.extend_from_slice(self.user.as_bytes());
-        bytes.extend_from_slice(self.id.as_bytes());
-        bytes.extend_from_slice(&self.secret.0);
-        base62::encode(&bytes, BODY_DIGITS)
+        packed(self.user, self.id.as_bytes(), &self.secret)
     }
 
     /// The secret, to be hashed or compared.
