@@ -2,4 +2,5 @@
 
 pub(crate) mod clients;
 pub(crate) mod dynamodb;
+mod host;
 pub(crate) mod s3;

@@ -1,8 +1,14 @@
 //! What the `main` of every Lambda function does.
 
+mod event;
+
+pub use event::{Unreadable, request};
+
+use std::convert::Infallible;
 use std::future::Future;
 
-use lambda_http::{Body, Request, Response, service_fn};
+use lambda_http::{Body, Context, LambdaEvent, Request, RequestExt, Response, service_fn};
+use serde_json::value::RawValue;
 use tracing_subscriber::EnvFilter;
 
 use crate::aws;
@@ -35,9 +41,24 @@ where
     F: Fn(Request) -> A,
     A: Future<Output = Response<Body>> + Send,
 {
-    lambda_http::run(service_fn(|request| {
-        let answer = handle(request);
-        async { Ok::<_, std::convert::Infallible>(answer.await) }
+    let handle = &handle;
+    // boxed: the compiler gives up on the type of the whole otherwise
+    lambda_runtime::run(service_fn(|event: LambdaEvent<Box<RawValue>>| {
+        Box::pin(async move {
+            let answer = answer(event.payload.get(), event.context, handle).await;
+            Ok::<_, Infallible>(event::payload(answer))
+        })
     }))
     .await
+}
+
+/// Answers one event (JSON): with `handle`, or 400 where no request can be made of it.
+pub async fn answer<A>(event: &str, context: Context, handle: impl FnOnce(Request) -> A) -> Response<Body>
+where
+    A: Future<Output = Response<Body>>,
+{
+    match event::request(event) {
+        Ok(request) => handle(request.with_lambda_context(context)).await,
+        Err(unreadable) => unreadable.answer(),
+    }
 }

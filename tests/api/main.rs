@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 mod analyze;
+mod bad_input;
 mod contract;
 mod errors;
 mod faults;
 mod idempotency;
+mod isolation;
 mod kill;
 mod limits;
 mod list;

@@ -1,0 +1,14 @@
+//! What is fuzzed, and what has to be true of it whatever the input. Each target hands its bytes to one of these.
+
+pub mod documents;
+pub mod events;
+pub mod forms;
+pub mod seeds;
+mod storage;
+pub mod tokens;
+
+#[path = "../../tests/src"]
+mod tests {
+    #[allow(missing_docs, unreachable_pub, dead_code, reason = "the tests' PDF writer, of which not everything is used here")]
+    pub mod pdf;
+}
