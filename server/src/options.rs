@@ -5,9 +5,12 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use shared::clock::Clock;
+use shared::journal::Journal;
 
-/// A change to the configuration of the functions' SDK client before it is built.
-pub type Customize<Builder> = Box<dyn FnOnce(Builder) -> Builder + Send>;
+use crate::template::Function;
+
+/// A change to the configuration of a function's SDK client before it is built.
+pub type Customize<Builder> = Box<dyn Fn(&Function, Builder) -> Builder + Send>;
 
 /// How a service is to be started. The default keeps nothing and takes free loopback ports.
 pub struct Options {
@@ -23,9 +26,11 @@ pub struct Options {
     pub cloud_limits: bool,
     /// The functions' clock.
     pub clock: Clock,
-    /// Changes the functions' DynamoDB client: interceptors, another HTTP client.
+    /// Where the functions note their requests.
+    pub journal: Journal,
+    /// Changes a function's DynamoDB client: interceptors, another HTTP client.
     pub customize_dynamodb: Customize<aws_sdk_dynamodb::config::Builder>,
-    /// Changes the functions' S3 client.
+    /// Changes a function's S3 client.
     pub customize_s3: Customize<aws_sdk_s3::config::Builder>,
 }
 
@@ -39,8 +44,9 @@ impl Default for Options {
             s3_listen: any,
             cloud_limits: false,
             clock: Clock::system(),
-            customize_dynamodb: Box::new(|builder| builder),
-            customize_s3: Box::new(|builder| builder),
+            journal: Journal::log(),
+            customize_dynamodb: Box::new(|_, builder| builder),
+            customize_s3: Box::new(|_, builder| builder),
         }
     }
 }

@@ -6,10 +6,12 @@
 pub mod api;
 pub mod browser;
 pub mod events;
+pub mod iam;
 pub mod invariants;
 pub mod pdf;
 pub mod random;
 pub mod sample;
 pub mod service;
+pub mod template;
 pub mod victim;
 pub mod wire;

@@ -73,10 +73,6 @@ impl Service {
         let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket)?;
 
         let clients = Clients::new(clients::dynamodb(dynamodb.address), clients::s3(s3.address));
-        let customized = Clients::new(
-            (options.customize_dynamodb)(clients::dynamodb(dynamodb.address)),
-            (options.customize_s3)(clients::s3(s3.address)),
-        );
         let sweeper = Sweeper {
             database: dynamodb.database(),
             s3: clients.s3.clone(),
@@ -87,11 +83,18 @@ impl Service {
         let mut sweeping = JoinSet::new();
         sweeping.spawn(sweeper.clone().run());
 
-        let platforms = functions::platforms(&template, |config| Platform {
-            dynamodb: customized.dynamodb.clone(),
-            s3: customized.s3.clone(),
-            config,
-            clock: options.clock.clone(),
+        let platforms = functions::platforms(&template, |function, config| {
+            let clients = Clients::new(
+                (options.customize_dynamodb)(function, clients::dynamodb(dynamodb.address)),
+                (options.customize_s3)(function, clients::s3(s3.address)),
+            );
+            Platform {
+                dynamodb: clients.dynamodb,
+                s3: clients.s3,
+                config,
+                clock: options.clock.clone(),
+                journal: options.journal.clone(),
+            }
         })?;
         let (gateway, ended) = Gateway::new(Settings {
             template: &template,
