@@ -4,7 +4,7 @@ mod answer;
 mod body;
 mod cloud;
 mod cors;
-mod event;
+pub(crate) mod event;
 mod router;
 
 use std::collections::HashMap;
@@ -30,6 +30,8 @@ use body::{Memory, Received, Refusal};
 use cors::CorsAnswers;
 use event::Arrival;
 use router::{Router, Selected};
+
+pub(crate) use cloud::LARGEST_EVENT;
 
 /// API Gateway takes this much of request line and headers together. The path may grow threefold
 /// when `lambda_http` encodes it anew, and has to stay an address (64 KB) then.

@@ -50,14 +50,12 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, le
                 "sourceIp": arrival.peer.ip(),
                 "userAgent": text(&head.headers, &header::USER_AGENT),
             },
-            "requestId": arrival.request_id.to_string(),
             "routeKey": selected.route.key,
             "stage": "$default",
-            "time": arrival.now.format("%d/%b/%Y:%H:%M:%S +0000").to_string(),
-            "timeEpoch": arrival.now.timestamp_millis(),
         },
         "isBase64Encoded": false,
     });
+    stamp(&mut event, arrival.request_id, arrival.now);
     // What is empty is absent.
     if !query.is_empty() {
         event["queryStringParameters"] = joined(form_urlencoded::parse(query.as_bytes()));
@@ -72,6 +70,14 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, le
     event
 }
 
+/// Writes into an event which request it is, and of when.
+pub(crate) fn stamp(event: &mut Value, request_id: Uuid, now: DateTime<Utc>) {
+    let context = &mut event["requestContext"];
+    context["requestId"] = request_id.to_string().into();
+    context["time"] = now.format("%d/%b/%Y:%H:%M:%S +0000").to_string().into();
+    context["timeEpoch"] = now.timestamp_millis().into();
+}
+
 /// The request that `lambda_http` makes of an event, with its body.
 ///
 /// # Errors
@@ -83,7 +89,7 @@ pub(super) fn request(event: &Value, body: Body) -> Result<Request, serde_json::
 }
 
 /// A body as the event carries it: as text what is text by its type, everything else as bytes.
-pub(super) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
+pub(crate) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
     if bytes.is_empty() {
         return Body::Empty;
     }

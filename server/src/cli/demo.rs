@@ -1,6 +1,6 @@
 //! The account a newcomer tries the service with: a random token, and no password to log in by.
 
-use server::Service;
+use crate::Service;
 use shared::ids::TokenId;
 use shared::secret::ApiToken;
 use shared::store::accounts::NewAccount;
@@ -9,7 +9,7 @@ use shared::store::{Deadline, Store};
 const EMAIL: &str = "demo@example.com";
 
 /// Creates the account in a service that has none yet, and gives its token.
-pub(crate) async fn create(service: &Service) -> Result<String, Box<dyn std::error::Error>> {
+pub(super) async fn create(service: &Service) -> Result<String, Box<dyn std::error::Error>> {
     let template = service.template();
     let limit = template.functions.iter().find_map(|function| function.environment.get("DAILY_LIMIT"));
     let new = NewAccount {

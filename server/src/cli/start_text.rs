@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use server::Service;
+use crate::Service;
 
 /// Prints the addresses and, if there is a new demo account, how to use its token.
-pub(crate) fn print(service: &Service, demo_token: Option<&str>) {
+pub(super) fn print(service: &Service, demo_token: Option<&str>) {
     let origin = service.origin();
     let mut text = format!(
         "PDF Analysis Service\n\n  \
