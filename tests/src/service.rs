@@ -73,8 +73,8 @@ impl TestService {
         let wire = Wire::default();
         let (dynamodb, s3) = (wire.wrap(plain_http()), wire.wrap(plain_http()));
         let options = Options {
-            customize_dynamodb: Box::new(move |builder| builder.http_client(dynamodb)),
-            customize_s3: Box::new(move |builder| builder.http_client(s3)),
+            customize_dynamodb: Box::new(move |_, builder| builder.http_client(dynamodb.clone())),
+            customize_s3: Box::new(move |_, builder| builder.http_client(s3.clone())),
             ..options
         };
         let service = Service::start(options).await.unwrap();

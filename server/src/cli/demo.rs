@@ -10,15 +10,9 @@ const EMAIL: &str = "demo@example.com";
 
 /// Creates the account in a service that has none yet, and gives its token.
 pub(super) async fn create(service: &Service) -> Result<String, Box<dyn std::error::Error>> {
-    let template = service.template();
-    let limit = template.functions.iter().find_map(|function| function.environment.get("DAILY_LIMIT"));
-    let new = NewAccount {
-        name: "Demo",
-        email: EMAIL,
-        password_hash: None,
-        daily_limit: limit.ok_or("template.yaml sets no DAILY_LIMIT")?.parse()?,
-    };
-    let store = Store::new(service.dynamodb().clone(), template.table.name.as_str());
+    let config = service.config().ok_or("template.yaml has no functions")?;
+    let new = NewAccount { name: "Demo", email: EMAIL, password_hash: None, daily_limit: config.daily_limit };
+    let store = Store::new(service.dynamodb().clone(), config.table.as_str());
     let now = shared::clock::Clock::system().now();
     let created = store.create_account(&new, now, Deadline::unhurried()).await?;
     let user = created.map_err(|_| format!("{EMAIL} is registered already"))?;

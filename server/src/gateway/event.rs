@@ -2,7 +2,6 @@
 //! Only the body takes a short cut, past base64 and JSON.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderName, header, request::Parts};
@@ -12,14 +11,14 @@ use serde_json::{Value, json};
 use url::{Url, form_urlencoded};
 use uuid::Uuid;
 
+use super::origin::Connection;
 use super::router::Selected;
 
 /// What the gateway knows about a request beside its head.
 #[derive(Debug)]
 pub(super) struct Arrival {
     pub(super) request_id: Uuid,
-    pub(super) peer: SocketAddr,
-    pub(super) local: SocketAddr,
+    pub(super) connection: Connection,
     pub(super) now: DateTime<Utc>,
 }
 
@@ -32,12 +31,14 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, le
     let host = host(head).unwrap_or_default();
     let domain = host.rsplit_once(':').map_or(host, |(domain, _)| domain);
     let query = head.uri.query().unwrap_or_default();
+    let mut headers = headers(head, length);
+    let client = arrival.connection.forward(&mut headers);
     let mut event = json!({
         "version": "2.0",
         "routeKey": selected.route.key,
         "rawPath": decoded_path(head),
         "rawQueryString": query,
-        "headers": headers(head, arrival, length),
+        "headers": headers,
         "requestContext": {
             "accountId": "anonymous",
             "apiId": "local",
@@ -47,7 +48,7 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, le
                 "method": head.method.as_str(),
                 "path": decoded_path(head),
                 "protocol": "HTTP/1.1",
-                "sourceIp": arrival.peer.ip(),
+                "sourceIp": client,
                 "userAgent": text(&head.headers, &header::USER_AGENT),
             },
             "routeKey": selected.route.key,
@@ -123,7 +124,7 @@ fn decoded_path(head: &Parts) -> String {
     path.split('?').next().unwrap_or_default().to_owned()
 }
 
-fn headers(head: &Parts, arrival: &Arrival, length: usize) -> Value {
+fn headers(head: &Parts, length: usize) -> Value {
     let sent = head
         .headers
         .iter()
@@ -134,13 +135,6 @@ fn headers(head: &Parts, arrival: &Arrival, length: usize) -> Value {
     if length > 0 {
         headers["content-length"] = length.to_string().into();
     }
-    let ip = arrival.peer.ip();
-    headers["x-forwarded-for"] = match headers["x-forwarded-for"].as_str() {
-        Some(before) => format!("{before}, {ip}").into(),
-        None => ip.to_string().into(),
-    };
-    headers["x-forwarded-port"] = arrival.local.port().to_string().into();
-    headers["x-forwarded-proto"] = "http".into();
     headers
 }
 
