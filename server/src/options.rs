@@ -12,10 +12,22 @@ use crate::template::Function;
 /// A change to the configuration of a function's SDK client before it is built.
 pub type Customize<Builder> = Box<dyn Fn(&Function, Builder) -> Builder + Send>;
 
+/// A table and a bucket in AWS, reached with the credentials that the process finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AwsStores {
+    /// The table's name.
+    pub table: String,
+    /// The bucket's name.
+    pub bucket: String,
+}
+
 /// How a service is to be started. The default keeps nothing and takes free loopback ports.
 pub struct Options {
     /// Where the API and the console are served.
     pub listen: SocketAddr,
+    /// AWS's table and bucket in the place of the embedded stores. What follows up to `s3_listen` is
+    /// for the embedded ones only.
+    pub aws: Option<AwsStores>,
     /// The folder for the data; `None` for one in memory and a temporary folder.
     pub data: Option<PathBuf>,
     /// Where the embedded DynamoDB listens; loopback only.
@@ -24,6 +36,10 @@ pub struct Options {
     pub s3_listen: SocketAddr,
     /// Whether API Gateway's and Lambda's limits apply.
     pub cloud_limits: bool,
+    /// Whether a reverse proxy stands before this server, whose `X-Forwarded` headers can be believed.
+    pub behind_proxy: bool,
+    /// Analyses a day of a new account; `None` for the template's.
+    pub daily_limit: Option<u64>,
     /// The functions' clock.
     pub clock: Clock,
     /// Where the functions note their requests.
@@ -39,10 +55,13 @@ impl Default for Options {
         let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         Self {
             listen: any,
+            aws: None,
             data: None,
             dynamodb_listen: any,
             s3_listen: any,
             cloud_limits: false,
+            behind_proxy: false,
+            daily_limit: None,
             clock: Clock::system(),
             journal: Journal::log(),
             customize_dynamodb: Box::new(|_, builder| builder),
@@ -55,10 +74,13 @@ impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
             .field("listen", &self.listen)
+            .field("aws", &self.aws)
             .field("data", &self.data)
             .field("dynamodb_listen", &self.dynamodb_listen)
             .field("s3_listen", &self.s3_listen)
             .field("cloud_limits", &self.cloud_limits)
+            .field("behind_proxy", &self.behind_proxy)
+            .field("daily_limit", &self.daily_limit)
             .finish_non_exhaustive()
     }
 }

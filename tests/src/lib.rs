@@ -5,6 +5,7 @@
 
 pub mod api;
 pub mod browser;
+pub mod command;
 pub mod events;
 pub mod iam;
 pub mod invariants;
