@@ -15,7 +15,7 @@ async fn a_restart_keeps_every_acknowledged_item() {
     let folder = tempfile::tempdir().unwrap();
     for start in 0..3 {
         let service = kept(&folder).await;
-        assert_eq!(service.first_start(), start == 0);
+        assert_eq!(service.embedded().unwrap().first_start(), start == 0);
         let table = &service.template().table.name;
         let put = service.dynamodb().put_item().table_name(table);
         put.item("pk", text("a")).item("sk", text(&start.to_string())).send().await.unwrap();
@@ -51,8 +51,9 @@ fn list_tables(service: &Service) -> RequestBuilder {
 }
 
 fn operation(service: &Service, name: &str) -> RequestBuilder {
-    let request =
-        Client::new().post(service.dynamodb_endpoint()).header("x-amz-target", format!("DynamoDB_20120810.{name}"));
+    let request = Client::new()
+        .post(service.embedded().unwrap().dynamodb_endpoint())
+        .header("x-amz-target", format!("DynamoDB_20120810.{name}"));
     request.header("content-type", "application/x-amz-json-1.0").body("{}")
 }
 
@@ -73,7 +74,7 @@ async fn programs_with_the_key_are_answered() {
 #[tokio::test]
 async fn pages_in_a_browser_are_not() {
     let service = Service::start(Options::default()).await.unwrap();
-    let preflight = Client::new().request(Method::OPTIONS, service.dynamodb_endpoint());
+    let preflight = Client::new().request(Method::OPTIONS, service.embedded().unwrap().dynamodb_endpoint());
     let preflight = preflight.header("origin", "https://example.org").header("access-control-request-method", "POST");
     let signed = || list_tables(&service).header("authorization", SIGNED);
     let name = &service.template().table.name;
@@ -81,13 +82,13 @@ async fn pages_in_a_browser_are_not() {
         ("preflight", preflight, 403),
         ("foreign origin", signed().header("origin", "https://example.org"), 403),
         ("opaque origin", signed().header("origin", "null"), 403),
-        ("its own origin", signed().header("origin", service.dynamodb_endpoint()), 403),
+        ("its own origin", signed().header("origin", service.embedded().unwrap().dynamodb_endpoint()), 403),
         ("rebound name", signed().header("host", "example.org:8000"), 403),
         ("address in a name", signed().header("host", "127.0.0.1.example.org"), 403),
         ("unsigned", list_tables(&service), 400),
         ("another scheme", list_tables(&service).header("authorization", "Basic bG9jYWw6bG9jYWw="), 400),
         ("another key", list_tables(&service).header("authorization", SIGNED.replace("local/", "other/")), 400),
-        ("navigation", Client::new().get(service.dynamodb_endpoint()), 404),
+        ("navigation", Client::new().get(service.embedded().unwrap().dynamodb_endpoint()), 404),
     ] {
         let answer = request.send().await.unwrap();
         assert_eq!(answer.status(), status, "{what}");

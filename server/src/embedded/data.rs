@@ -2,9 +2,13 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+
+/// The file that says where the running server's DynamoDB listens.
+const ADDRESS: &str = "dynamodb-address";
 
 /// The folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +48,15 @@ impl Data {
         Ok(Self { place })
     }
 
+    /// Leaves word in the folder where its DynamoDB listens, for whoever finds the folder locked.
+    pub(crate) fn announce(&self, dynamodb: SocketAddr) -> Result<(), DataError> {
+        match &self.place {
+            Place::Kept { path, .. } => fs::write(path.join(ADDRESS), dynamodb.to_string())
+                .map_err(|error| DataError::Unusable { path: path.clone(), error }),
+            Place::Fresh(_) => Ok(()),
+        }
+    }
+
     /// The database's file; `None` for one in memory.
     pub(crate) fn database(&self) -> Option<PathBuf> {
         match &self.place {
@@ -66,7 +79,13 @@ fn lock(path: &Path) -> Result<File, DataError> {
     create_private(path).map_err(unusable)?;
     let lock = File::create(path.join("lock")).map_err(unusable)?;
     match lock.try_lock() {
-        Ok(()) => Ok(lock),
+        Ok(()) => {
+            // what an earlier server said is no longer true
+            match fs::remove_file(path.join(ADDRESS)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unusable(error)),
+                _ => Ok(lock),
+            }
+        }
         Err(TryLockError::WouldBlock) => Err(DataError::InUse { path: path.to_owned() }),
         Err(TryLockError::Error(error)) => Err(unusable(error)),
     }
