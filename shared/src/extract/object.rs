@@ -1,5 +1,6 @@
 //! The PDF object model (ISO 32000-1, 7.3), owned and compact.
 
+use crate::extract::known::is_known;
 use crate::extract::name::Name;
 
 /// An object's identity. Generations are kept for decryption keys only: real files get them wrong too often.
@@ -76,25 +77,39 @@ impl Object {
     }
 }
 
-/// Keys and values in the order of the file.
+/// Keys and values in the order of the file, as far as anybody asks for them.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Dictionary(Vec<(Name, Object)>);
+pub(crate) struct Dictionary {
+    entries: Vec<(Name, Object)>,
+    /// Whether there are entries that nobody asks for.
+    has_others: bool,
+}
 
 static NULL: Object = Object::Null;
 
 impl Dictionary {
-    /// An empty dictionary with room for the usual number of entries.
-    pub(crate) fn with_room() -> Self {
-        Self(Vec::with_capacity(8))
+    pub(crate) fn push(&mut self, key: Name, value: Object) {
+        if self.entries.capacity() == 0 {
+            // the usual number of entries
+            self.entries.reserve(8);
+        }
+        self.entries.push((key, value));
     }
 
-    pub(crate) fn push(&mut self, key: Name, value: Object) {
-        self.0.push((key, value));
+    /// Takes note of an entry that is not kept.
+    pub(crate) fn note_other(&mut self) {
+        self.has_others = true;
     }
 
     /// The value of `key`; null if absent, as the standard wants it. Of equal keys the last one counts.
     pub(crate) fn get(&self, key: &[u8]) -> &Object {
-        self.0.iter().rev().find(|(name, _)| name.as_bytes() == key).map_or(&NULL, |(_, value)| value)
+        debug_assert!(is_known(key), "no such key is kept: {}", key.escape_ascii());
+        self.named(key)
+    }
+
+    /// The same in a dictionary whose keys may be any, and all are kept.
+    pub(crate) fn named(&self, key: &[u8]) -> &Object {
+        self.entries.iter().rev().find(|(name, _)| name.as_bytes() == key).map_or(&NULL, |(_, value)| value)
     }
 
     pub(crate) fn has(&self, key: &[u8]) -> bool {
@@ -102,15 +117,15 @@ impl Dictionary {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.entries.is_empty() && !self.has_others
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &Object)> {
-        self.0.iter().map(|(key, value)| (key.as_bytes(), value))
+        self.entries.iter().map(|(key, value)| (key.as_bytes(), value))
     }
 
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Object> {
-        self.0.iter_mut().map(|(_, value)| value)
+        self.entries.iter_mut().map(|(_, value)| value)
     }
 
     /// Takes over the values of these keys that it lacks.

@@ -1,9 +1,11 @@
-//! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer.
+//! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer. What nobody
+//! asks for is passed over.
 
 use crate::extract::class::is_space;
 use crate::extract::lexer::{Lexer, Token};
 use crate::extract::name::Name;
 use crate::extract::object::{Dictionary, Id, Object};
+use crate::extract::skip::Lexeme;
 
 /// How deep arrays and dictionaries may nest; deeper values read as null. Real files stay under 20; the limit keeps
 /// recursion off the end of the stack.
@@ -60,11 +62,13 @@ pub(crate) fn parse_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
 struct Parser<'a> {
     lexer: Lexer<'a>,
     values: usize,
+    /// Whether the keys may be any, not only those that are asked for by name.
+    keeps_all: bool,
 }
 
 impl<'a> Parser<'a> {
     fn new(data: &'a [u8]) -> Self {
-        Self { lexer: Lexer::new(data), values: 0 }
+        Self { lexer: Lexer::new(data), values: 0, keeps_all: false }
     }
 
     fn header(&mut self) -> Option<Id> {
@@ -125,8 +129,16 @@ impl<'a> Parser<'a> {
     /// `12 0 R` is told from `12` by looking two tokens ahead.
     fn integer_or_reference(&mut self, number: i64) -> Object {
         let integer = Object::Integer(number);
-        // Most integers are followed by something else than an integer: look before trying.
         let rest = self.lexer.rest();
+        // Nearly all references look alike.
+        if let [b' ', b'0', b' ', b'R', after, ..] = rest
+            && !after.is_ascii_alphanumeric()
+            && let Some(id) = id(number, 0)
+        {
+            self.lexer.set_position(self.lexer.position() + 4);
+            return Object::Reference(id);
+        }
+        // Most integers are followed by something else than an integer: look before trying.
         let next = rest.iter().position(|&byte| !is_space(byte)).and_then(|at| rest.get(at));
         if number < 0 || !next.is_some_and(u8::is_ascii_digit) {
             return integer;
@@ -161,7 +173,7 @@ impl<'a> Parser<'a> {
             match self.lexer.token() {
                 Token::ArrayClose | Token::End => break,
                 // A stray one, unless everything ends here and the array's own bracket is missing.
-                Token::DictionaryClose if !self.is_object_end() => {}
+                Token::DictionaryClose if !self.lexer.is_object_end() => {}
                 Token::DictionaryClose | Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
                     self.lexer.set_position(start);
                     break;
@@ -172,31 +184,44 @@ impl<'a> Parser<'a> {
         Ok(Object::Array(elements))
     }
 
-    fn is_object_end(&mut self) -> bool {
-        self.lexer.skip_space();
-        let rest = self.lexer.rest();
-        [b"endobj".as_slice(), b"stream", b">>"].iter().any(|word| rest.starts_with(word))
-    }
-
     /// Entries up to `>>`. What is no key where a key should be is skipped.
     fn dictionary(&mut self, depth: usize) -> Result<Dictionary, ParseError> {
-        let mut dictionary = Dictionary::with_room();
+        let mut dictionary = Dictionary::default();
         loop {
+            self.lexer.skip_space();
+            if self.lexer.peek() == Some(b'/') {
+                self.entry(&mut dictionary, depth)?;
+                continue;
+            }
             let start = self.lexer.position();
-            match self.lexer.token() {
-                Token::DictionaryClose | Token::End => break,
-                Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
+            match self.lexer.lexeme() {
+                Lexeme::DictionaryClose | Lexeme::End => break,
+                Lexeme::Word(b"endobj" | b"obj" | b"stream" | b"xref") => {
                     self.lexer.set_position(start);
                     break;
                 }
-                Token::Name(key) => self.entry(&mut dictionary, key, depth)?,
                 _ => {}
             }
         }
         Ok(dictionary)
     }
 
-    fn entry(&mut self, dictionary: &mut Dictionary, key: Name, depth: usize) -> Result<(), ParseError> {
+    fn entry(&mut self, dictionary: &mut Dictionary, depth: usize) -> Result<(), ParseError> {
+        let keeps_all = self.keeps_all;
+        let Some(key) = self.lexer.take_key(keeps_all) else {
+            if self.lexer.skip_entry(depth) {
+                dictionary.note_other();
+            }
+            return Ok(());
+        };
+        // Crypt filters have any names (7.6.5).
+        self.keeps_all |= key.as_bytes() == b"CF";
+        let entry = self.known_entry(dictionary, key, depth);
+        self.keeps_all = keeps_all;
+        entry
+    }
+
+    fn known_entry(&mut self, dictionary: &mut Dictionary, key: Name, depth: usize) -> Result<(), ParseError> {
         let start = self.lexer.position();
         match self.lexer.token() {
             // A key without value: what comes belongs to the dictionary.

@@ -12,6 +12,7 @@ use crate::extract::parser::{Indirect, ParseError, parse_indirect, parse_object}
 use crate::extract::reader::Reader;
 use crate::extract::stream::ends_at;
 use crate::extract::xref::Entry;
+use crate::extract::xref_table::TRAILER;
 
 /// Ends an object's header, and the object: `endobj`.
 const WORD: &[u8] = b"obj";
@@ -156,9 +157,9 @@ impl Scanner<'_> {
         for place in word.find_iter(gap) {
             let place = from + place;
             let data = window.get(place + b"trailer".len()..).unwrap_or_default();
-            let data = data.get(..PARSED).unwrap_or(data);
+            let data = data.get(..TRAILER).unwrap_or(data);
             let Ok((object, end)) = parse_object(data) else { continue };
-            if end == data.len() && data.len() < PARSED && !last {
+            if end == data.len() && data.len() < TRAILER && !last {
                 return Some(place);
             }
             if let Object::Dictionary(trailer) = object {
