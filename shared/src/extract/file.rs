@@ -160,9 +160,9 @@ impl<'s> File<'s> {
         let decoded = match self.crypt.as_ref().filter(|crypt| crypt.applies_to(&dictionary)) {
             Some(crypt) => {
                 let plain = crypt.decrypt_body(id, encoded);
-                filter::decode_start(&coding, &plain, wanted, &mut self.budget)?
+                filter::decode(&coding, &plain, wanted, &mut self.budget)?
             }
-            None => filter::decode_start(&coding, encoded, wanted, &mut self.budget)?,
+            None => filter::decode(&coding, encoded, wanted, &mut self.budget)?,
         };
         Ok(Some((dictionary, decoded)))
     }
@@ -221,7 +221,7 @@ impl<'s> File<'s> {
     }
 
     /// The object stream with this number.
-    fn container(&mut self, number: u32) -> Result<Option<Rc<Container>>, Fault> {
+    pub(crate) fn container(&mut self, number: u32) -> Result<Option<Rc<Container>>, Fault> {
         if let Some(container) = self.containers.get(&number) {
             return Ok(Some(Rc::clone(container)));
         }

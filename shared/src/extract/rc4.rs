@@ -3,8 +3,10 @@
 /// Encrypts or decrypts `data` in place; `key` has 1 to 256 bytes.
 pub(crate) fn apply(key: &[u8], data: &mut [u8]) {
     let mut state: [u8; 256] = std::array::from_fn(|index| index as u8);
+    let mut schedule = [0; 256];
+    schedule.chunks_mut(key.len()).for_each(|part| part.iter_mut().zip(key).for_each(|(to, from)| *to = *from));
     let mut j = 0_u8;
-    for (i, byte) in key.iter().cycle().take(state.len()).enumerate() {
+    for (i, byte) in schedule.iter().enumerate() {
         j = j.wrapping_add(at(&state, i as u8)).wrapping_add(*byte);
         state.swap(i, usize::from(j));
     }
