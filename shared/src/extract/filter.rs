@@ -14,6 +14,8 @@ use crate::extract::predictor;
 
 /// How much streams that matter are compressed at most.
 const MOST: usize = 32;
+/// Room behind the output without which the inflater leaves its fast path.
+const SLACK: usize = 320;
 /// Length of the header in front of deflate data.
 const ZLIB_HEADER: usize = 2;
 
@@ -98,7 +100,7 @@ fn inflate(encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault
 fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
     // What is wanted, if that is likely; else a guess.
     let likely = if wanted / MOST <= encoded.len() { wanted } else { encoded.len().saturating_mul(4).min(wanted) };
-    let mut decoded = Vec::with_capacity(likely.clamp(256, 1 << 20));
+    let mut decoded = Vec::with_capacity(likely.saturating_add(SLACK).min(1 << 20));
     loop {
         let input = encoded.get(state.total_in() as usize..).unwrap_or_default();
         let before = state.total_out();

@@ -6,6 +6,7 @@ use lopdf::{Document, StringFormat};
 use crate::extract::failure::{Fault, Reason};
 use crate::extract::foreign;
 use crate::extract::key_md5::Handler;
+use crate::extract::known::Key;
 use crate::extract::name::Name;
 use crate::extract::object::{Dictionary, Object};
 
@@ -88,7 +89,7 @@ fn normalized(encrypt: &Dictionary) -> Result<Dictionary, Fault> {
     let revision = encrypt.get(b"R").as_integer().unwrap_or(0);
     let mut result = Dictionary::default();
     for (key, value) in encrypt.iter() {
-        let value = match key {
+        let value = match key.name() {
             b"Length" | b"CF" => continue,
             // RC4 by crypt filter is what version 2 does, but for the keys' length, which lopdf fixes for version 4.
             b"V" if rc4_length.is_some() => Object::Integer(2),
@@ -99,11 +100,11 @@ fn normalized(encrypt: &Dictionary) -> Result<Dictionary, Fault> {
             b"EncryptMetadata" => Object::Boolean(value.as_bool() != Some(false)),
             _ => value.clone(),
         };
-        result.push(Name::new(key), value);
+        result.push(key, value);
     }
-    result.push(Name::new(b"Filter"), Object::Name(Name::new(b"Standard")));
+    result.push(Key::known(b"Filter"), Object::Name(Name::new(b"Standard")));
     if let Some(length) = rc4_length {
-        result.push(Name::new(b"Length"), Object::Integer(length));
+        result.push(Key::known(b"Length"), Object::Integer(length));
     }
     if matches!(version, 1 | 2 | 4 | 5) { Ok(result) } else { Err(Fault::Rejected(Reason::UnsupportedEncryption)) }
 }

@@ -78,26 +78,54 @@ const KEYS: &[&[u8]] = &[
     b"FT",
 ];
 
-/// For each place that a name's first and last byte lead to, the lengths of the keys there, as a set of bits.
+/// Where each key's number stands, plus one; 0 where there is none.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-const LENGTHS: [u32; 256] = {
-    let mut lengths = [0; 256];
+const NUMBERS: [u8; 256] = {
+    let mut numbers = [0; 256];
     let mut at = 0;
     while at < KEYS.len() {
-        let key = KEYS[at];
-        lengths[place(key[0], key[key.len() - 1])] |= 1 << key.len();
+        let place = place(KEYS[at]) as usize;
+        assert!(numbers[place] == 0, "two keys share a place: look for other factors");
         at += 1;
+        numbers[place] = at as u8;
     }
-    lengths
+    numbers
 };
 
-const fn place(first: u8, last: u8) -> usize {
-    first.wrapping_mul(37).wrapping_add(last) as usize
+/// A place of its own for each of the keys, by first, middle and last byte and length.
+const fn place(name: &[u8]) -> u8 {
+    let ([first, ..], [.., last], (_, [middle, ..])) = (name, name, name.split_at(name.len() / 2)) else { return 0 };
+    let ends = first.wrapping_mul(200).wrapping_add(last.wrapping_mul(219));
+    ends.wrapping_add(middle.wrapping_mul(6)).wrapping_add((name.len() as u8).wrapping_mul(239))
 }
 
-/// Whether `name` may be one of the keys. A few others are taken for one, which does no harm.
-pub(crate) fn is_known(name: &[u8]) -> bool {
-    let (Some(&first), Some(&last)) = (name.first(), name.last()) else { return false };
-    let lengths = LENGTHS.get(place(first, last)).copied().unwrap_or(0);
-    name.len() < 32 && lengths >> name.len() & 1 == 1
+/// A key that is asked for by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Key(u8);
+
+impl Key {
+    /// Stands for all keys that nobody asks for.
+    pub(crate) const OTHER: Self = Self(0);
+
+    /// The key of this name; [`Key::OTHER`] if it is none of ours.
+    pub(crate) fn of(name: &[u8]) -> Self {
+        let key = Self::at_place(name);
+        if key.name() == name { key } else { Self::OTHER }
+    }
+
+    /// The same for a name that is certainly one of ours. Inlined, so that the compiler works it out.
+    #[inline(always)]
+    pub(crate) fn known(name: &[u8]) -> Self {
+        debug_assert!(Self::of(name) != Self::OTHER, "no such key is kept: {}", name.escape_ascii());
+        Self::at_place(name)
+    }
+
+    #[inline(always)]
+    fn at_place(name: &[u8]) -> Self {
+        Self(NUMBERS.get(usize::from(place(name))).copied().unwrap_or(0))
+    }
+
+    pub(crate) fn name(self) -> &'static [u8] {
+        KEYS.get(usize::from(self.0).wrapping_sub(1)).copied().unwrap_or_default()
+    }
 }

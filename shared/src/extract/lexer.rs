@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr2};
 
 use crate::extract::class::{hex_digit, is_regular, is_space};
-use crate::extract::known::is_known;
+use crate::extract::known::Key;
 use crate::extract::name::Name;
 
 /// One lexical unit.
@@ -158,13 +158,13 @@ impl<'a> Lexer<'a> {
         value
     }
 
-    /// Takes the name that comes next, if it is a key that anybody asks for or `keep` says so; else passes over it.
-    pub(crate) fn take_key(&mut self, keep: bool) -> Option<Name> {
+    /// Takes the name that comes next, as it stands there and as a key.
+    pub(crate) fn take_key(&mut self) -> (&'a [u8], Key) {
         let raw = self.skip_name();
-        if keep || is_known(raw) {
-            return Some(unescaped(raw));
+        match Key::of(raw) {
+            Key::OTHER if memchr(b'#', raw).is_some() => (raw, Key::of(unescaped(raw).as_bytes())),
+            key => (raw, key),
         }
-        if memchr(b'#', raw).is_some() { Some(unescaped(raw)).filter(|name| is_known(name.as_bytes())) } else { None }
     }
 
     /// Passes over the name that comes next: it, without its slash.
@@ -177,7 +177,8 @@ impl<'a> Lexer<'a> {
     }
 }
 
-fn unescaped(raw: &[u8]) -> Name {
+/// The name that stands there as `raw`.
+pub(crate) fn unescaped(raw: &[u8]) -> Name {
     if raw.contains(&b'#') { Name::new(&unescape_name(raw)) } else { Name::new(raw) }
 }
 

@@ -1,6 +1,6 @@
 //! The PDF object model (ISO 32000-1, 7.3), owned and compact.
 
-use crate::extract::known::is_known;
+use crate::extract::known::Key;
 use crate::extract::name::Name;
 
 /// An object's identity. Generations are kept for decryption keys only: real files get them wrong too often.
@@ -79,60 +79,71 @@ impl Object {
 
 /// Keys and values in the order of the file, as far as anybody asks for them.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Dictionary {
-    entries: Vec<(Name, Object)>,
-    /// Whether there are entries that nobody asks for.
-    has_others: bool,
-}
+pub(crate) struct Dictionary(Vec<(Key, Object)>);
 
 static NULL: Object = Object::Null;
 
 impl Dictionary {
-    pub(crate) fn push(&mut self, key: Name, value: Object) {
-        if self.entries.capacity() == 0 {
+    pub(crate) fn push(&mut self, key: Key, value: Object) {
+        if self.0.capacity() == 0 {
             // the usual number of entries
-            self.entries.reserve(8);
+            self.0.reserve(8);
         }
-        self.entries.push((key, value));
+        self.0.push((key, value));
     }
 
-    /// Takes note of an entry that is not kept.
+    /// Takes note of an entry that nobody asks for.
     pub(crate) fn note_other(&mut self) {
-        self.has_others = true;
+        if self.0.is_empty() {
+            self.push(Key::OTHER, Object::Null);
+        }
+    }
+
+    /// Adds an entry whose key may be any.
+    pub(crate) fn push_named(&mut self, name: Name, value: Object) {
+        self.push(Key::OTHER, Object::Array(vec![Object::Name(name), value]));
     }
 
     /// The value of `key`; null if absent, as the standard wants it. Of equal keys the last one counts.
+    #[inline(always)]
     pub(crate) fn get(&self, key: &[u8]) -> &Object {
-        debug_assert!(is_known(key), "no such key is kept: {}", key.escape_ascii());
-        self.named(key)
+        self.find(Key::known(key))
     }
 
-    /// The same in a dictionary whose keys may be any, and all are kept.
-    pub(crate) fn named(&self, key: &[u8]) -> &Object {
-        self.entries.iter().rev().find(|(name, _)| name.as_bytes() == key).map_or(&NULL, |(_, value)| value)
+    fn find(&self, key: Key) -> &Object {
+        self.0.iter().rev().find(|(found, _)| *found == key).map_or(&NULL, |(_, value)| value)
     }
 
+    /// The value of an entry whose key may be any.
+    pub(crate) fn named(&self, name: &[u8]) -> &Object {
+        let named = self.0.iter().rev().filter(|(key, _)| *key == Key::OTHER).map(|(_, entry)| entry.elements());
+        let mut values = named.filter_map(|entry| entry.first()?.is_name(name).then(|| entry.last())?);
+        values.next().unwrap_or(&NULL)
+    }
+
+    #[inline(always)]
     pub(crate) fn has(&self, key: &[u8]) -> bool {
         !self.get(key).is_null()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty() && !self.has_others
+        self.0.is_empty()
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &Object)> {
-        self.entries.iter().map(|(key, value)| (key.as_bytes(), value))
+    /// The entries that are asked for.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Key, &Object)> {
+        self.0.iter().filter(|(key, _)| *key != Key::OTHER).map(|(key, value)| (*key, value))
     }
 
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Object> {
-        self.entries.iter_mut().map(|(_, value)| value)
+        self.0.iter_mut().map(|(_, value)| value)
     }
 
     /// Takes over the values of these keys that it lacks.
     pub(crate) fn inherit(&mut self, parent: &Self, keys: &[&[u8]]) {
         for key in keys {
             if !self.has(key) {
-                self.push(Name::new(key), parent.get(key).clone());
+                self.push(Key::known(key), parent.get(key).clone());
             }
         }
     }

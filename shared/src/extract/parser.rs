@@ -2,8 +2,8 @@
 //! asks for is passed over.
 
 use crate::extract::class::is_space;
-use crate::extract::lexer::{Lexer, Token};
-use crate::extract::name::Name;
+use crate::extract::known::Key;
+use crate::extract::lexer::{Lexer, Token, unescaped};
 use crate::extract::object::{Dictionary, Id, Object};
 use crate::extract::skip::Lexeme;
 
@@ -38,20 +38,13 @@ pub(crate) struct Indirect {
 
 /// Parses the object whose header starts `data`, white space aside. `whole` says that nothing follows `data`.
 pub(crate) fn parse_indirect(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
-    let mut parser = Parser::new(data);
-    let header = parser.header();
-    if !whole && parser.runs_out() {
-        return Err(ParseError::Incomplete);
-    }
-    let id = header.ok_or(ParseError::Malformed)?;
-    let object = parser.object()?;
-    if !whole && parser.runs_out() {
-        return Err(ParseError::Incomplete);
-    }
-    let body = if matches!(object, Object::Dictionary(_)) { parser.stream_body() } else { None };
-    Ok(Indirect { id, object, body, end: parser.lexer.position() })
+    Parser::new(data).indirect(whole)
 }
 
+/// The same for a dictionary that may have any keys.
+pub(crate) fn parse_any_keys(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
+    Parser { keeps_all: true, ..Parser::new(data) }.indirect(whole)
+}
 /// Parses the first object in `data`, which is null if there is none, and says where it ends.
 pub(crate) fn parse_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
     let mut parser = Parser::new(data);
@@ -62,13 +55,27 @@ pub(crate) fn parse_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
 struct Parser<'a> {
     lexer: Lexer<'a>,
     values: usize,
-    /// Whether the keys may be any, not only those that are asked for by name.
+    /// Whether the dictionary to come may have any keys, not only those that are asked for.
     keeps_all: bool,
 }
 
 impl<'a> Parser<'a> {
     fn new(data: &'a [u8]) -> Self {
         Self { lexer: Lexer::new(data), values: 0, keeps_all: false }
+    }
+
+    fn indirect(&mut self, whole: bool) -> Result<Indirect, ParseError> {
+        let header = self.header();
+        if !whole && self.runs_out() {
+            return Err(ParseError::Incomplete);
+        }
+        let id = header.ok_or(ParseError::Malformed)?;
+        let object = self.object()?;
+        if !whole && self.runs_out() {
+            return Err(ParseError::Incomplete);
+        }
+        let body = if matches!(object, Object::Dictionary(_)) { self.stream_body() } else { None };
+        Ok(Indirect { id, object, body, end: self.lexer.position() })
     }
 
     fn header(&mut self) -> Option<Id> {
@@ -207,31 +214,36 @@ impl<'a> Parser<'a> {
     }
 
     fn entry(&mut self, dictionary: &mut Dictionary, depth: usize) -> Result<(), ParseError> {
+        let (name, key) = self.lexer.take_key();
         let keeps_all = self.keeps_all;
-        let Some(key) = self.lexer.take_key(keeps_all) else {
+        if key == Key::OTHER && !keeps_all {
             if self.lexer.skip_entry(depth) {
                 dictionary.note_other();
             }
             return Ok(());
-        };
+        }
         // Crypt filters have any names (7.6.5).
-        self.keeps_all |= key.as_bytes() == b"CF";
-        let entry = self.known_entry(dictionary, key, depth);
+        self.keeps_all = key == Key::known(b"CF");
+        let value = self.entry_value(depth);
         self.keeps_all = keeps_all;
-        entry
+        match value? {
+            Some(value) if keeps_all => dictionary.push_named(unescaped(name), value),
+            Some(value) => dictionary.push(key, value),
+            None => {}
+        }
+        Ok(())
     }
 
-    fn known_entry(&mut self, dictionary: &mut Dictionary, key: Name, depth: usize) -> Result<(), ParseError> {
+    fn entry_value(&mut self, depth: usize) -> Result<Option<Object>, ParseError> {
         let start = self.lexer.position();
         match self.lexer.token() {
             // A key without value: what comes belongs to the dictionary.
-            Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => self.lexer.set_position(start),
-            token => {
-                let value = self.value(token, depth)?;
-                dictionary.push(key, value);
+            Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => {
+                self.lexer.set_position(start);
+                Ok(None)
             }
+            token => self.value(token, depth).map(Some),
         }
-        Ok(())
     }
 }
 

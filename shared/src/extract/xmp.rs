@@ -35,6 +35,8 @@ impl Packet {
             if parser.event(event) == Flow::End {
                 break;
             }
+            // Between properties there is nothing but white space.
+            reader.config_mut().trim_text_start = parser.open.is_none();
         }
         parser.packet
     }
