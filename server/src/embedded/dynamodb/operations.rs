@@ -49,8 +49,16 @@ fn run<Q: DeserializeOwned, A: Serialize>(
     body: &[u8],
     operation: impl FnOnce(Q) -> Result<A, DynoxideError>,
 ) -> Result<String, DynoxideError> {
-    let request =
-        serde_json::from_slice(body).map_err(|error| DynoxideError::SerializationException(error.to_string()))?;
+    let request = serde_json::from_slice(body).map_err(|error| unreadable(&error.to_string()))?;
     let answer = operation(request)?;
     serde_json::to_string(&answer).map_err(|error| DynoxideError::InternalServerError(error.to_string()))
+}
+
+/// dynoxide marks what is wrong with a value, rather than with the JSON.
+fn unreadable(message: &str) -> DynoxideError {
+    let marked = ["VALIDATION:", "VALIDATION_REQUEST:"].iter().find_map(|mark| message.strip_prefix(mark));
+    match marked {
+        Some(message) => DynoxideError::ValidationException(message.to_owned()),
+        None => DynoxideError::SerializationException(message.to_owned()),
+    }
 }
