@@ -5,6 +5,7 @@ use lambda_http::{Body, Request};
 use shared::clock::Clock;
 use shared::error::Error;
 use shared::http::Call;
+use shared::journal::Journal;
 use shared::upload_form::UploadForm;
 
 /// Reads the form; a file that comes out was in it.

@@ -11,6 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 use shared::clock::Clock;
+use shared::journal::Journal;
 use shared::platform::{Config, Platform};
 use shared::secret::ApiToken;
 
@@ -46,6 +47,7 @@ impl Storage {
             s3: aws_sdk_s3::Client::from_conf(s3.build()),
             config: Config { table: "table".to_owned(), upload_bucket: "bucket".to_owned(), daily_limit: 50 },
             clock: Clock::system(),
+            journal: Journal::default(),
         }
     }
 

@@ -1,15 +1,16 @@
 //! What the `main` of every Lambda function does.
 
 mod event;
+mod log;
 
 pub use event::{Unreadable, request};
+pub use log::filter;
 
 use std::convert::Infallible;
 use std::future::Future;
 
 use lambda_http::{Body, Context, LambdaEvent, Request, RequestExt, Response, service_fn};
 use serde_json::value::RawValue;
-use tracing_subscriber::EnvFilter;
 
 use crate::aws;
 use crate::clock::Clock;
@@ -22,7 +23,7 @@ use crate::platform::{Config, Platform};
 /// An environment value of `template.yaml` is missing.
 pub async fn platform() -> Result<Platform, lambda_http::Error> {
     let level = std::env::var("LOG_LEVEL").unwrap_or_else(|_| "info".to_owned());
-    tracing_subscriber::fmt().json().with_env_filter(EnvFilter::new(level)).without_time().init();
+    tracing_subscriber::fmt().json().with_env_filter(filter(&level)).without_time().init();
     let value = |name: &str| std::env::var(name).ok();
     let config = Config::read(value)?;
     let daemon = value("AWS_XRAY_DAEMON_ADDRESS").as_deref().and_then(Daemon::at);

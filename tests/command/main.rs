@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 mod aws;
+mod canaries;
 mod event;
 
 use tests::command::Run;

@@ -3,17 +3,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
-mod bombs;
-mod encryption;
-mod file;
-mod forms;
-mod nesting;
-mod references;
-mod repair;
-mod texts;
-mod trees;
-mod xmp;
-
 use std::panic;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use cpu_time::ThreadTime;
-use file::Hostile;
 use peak_alloc::PeakAlloc;
 use shared::extract::{Failure, Memory, Options, Reason, analyze};
+use tests::hostile::{Hostile, all, every_form};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -85,7 +74,7 @@ fn every_hostile_file_is_answered_within_bounds() {
 fn a_file_cut_anywhere_is_answered() {
     let _alone = ALONE.lock();
     let mut files = 0;
-    for file in forms::every_form() {
+    for file in every_form() {
         for percent in 0..100 {
             let cut = Bytes::copy_from_slice(&file[..file.len() * percent / 100]);
             let start = Instant::now();
@@ -98,23 +87,8 @@ fn a_file_cut_anywhere_is_answered() {
     println!("{files} cut files");
 }
 
-fn all() -> Vec<Hostile> {
-    let themes = [
-        bombs::files(),
-        encryption::files(),
-        forms::files(),
-        nesting::files(),
-        references::files(),
-        repair::files(),
-        texts::files(),
-        trees::files(),
-        xmp::files(),
-    ];
-    themes.into_iter().flatten().collect()
-}
-
 fn cost(file: &Hostile) -> Cost {
-    let bytes = Bytes::from((file.make)());
+    let bytes = Bytes::from(file.make());
     let size = bytes.len();
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();

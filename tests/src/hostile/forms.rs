@@ -1,12 +1,12 @@
 //! Files that are two things at once, or not quite what they say.
 
+use crate::pdf::{Cipher, Pdf, encrypted};
 use shared::extract::Reason;
-use tests::pdf::{Cipher, Pdf, encrypted};
 
-use crate::file::Hostile;
+use super::Hostile;
 
 /// A document in every form that a file can have.
-pub(crate) fn every_form() -> Vec<Vec<u8>> {
+pub(super) fn every_form() -> Vec<Vec<u8>> {
     let pdf = Pdf::new(5).info("/Title (Title) /Author (Author)").xmp("<pdf:Producer>Maker</pdf:Producer>");
     vec![
         pdf.classic(),
@@ -18,7 +18,7 @@ pub(crate) fn every_form() -> Vec<Vec<u8>> {
     ]
 }
 
-pub(crate) fn files() -> Vec<Hostile> {
+pub(super) fn files() -> Vec<Hostile> {
     let behind = |head: &'static [u8]| move || [head, &Pdf::new(1).info("/Title (T)").classic()].concat();
     vec![
         Hostile::new("a page of HTML in front", behind(b"<html><script>alert(1)</script><!--\n")).opens(),

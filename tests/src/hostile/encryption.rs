@@ -1,8 +1,8 @@
 //! Encryption dictionaries of garbage, and files that only claim to be encrypted.
 
-use tests::pdf::{Cipher, Pdf, encrypted};
+use crate::pdf::{Cipher, Pdf, encrypted};
 
-use crate::file::Hostile;
+use super::Hostile;
 
 /// A document that says it is encrypted by this dictionary.
 fn claimed(dictionary: &str) -> Vec<u8> {
@@ -10,7 +10,7 @@ fn claimed(dictionary: &str) -> Vec<u8> {
     Pdf::new(1).with(60, dictionary).trailer(&format!("/Encrypt 60 0 R {id}")).classic()
 }
 
-pub(crate) fn files() -> Vec<Hostile> {
+pub(super) fn files() -> Vec<Hostile> {
     const OWNER: &str = "/O (01234567890123456789012345678901) /U (01234567890123456789012345678901) /P -4";
     let with = |name: &'static str, entries: &str| {
         let dictionary = format!("<< /Filter /Standard {entries} >>");

@@ -1,10 +1,10 @@
 //! Depth: arrays, dictionaries, strings and streams in each other.
 
-use tests::pdf::{Pdf, deflate};
+use crate::pdf::{Pdf, deflate};
 
-use crate::file::Hostile;
+use super::Hostile;
 
-pub(crate) fn files() -> Vec<Hostile> {
+pub(super) fn files() -> Vec<Hostile> {
     let mut files = Vec::new();
     for (name, open, close, depth) in [
         ("arrays 98 deep", "[", "]", 98),

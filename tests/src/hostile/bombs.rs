@@ -1,8 +1,8 @@
 //! Streams that grow: whatever the filter, and whatever it is told.
 
-use tests::pdf::{Pdf, deflate};
+use crate::pdf::{Pdf, deflate};
 
-use crate::file::Hostile;
+use super::Hostile;
 
 /// A metadata stream with these entries and body: it is looked for in every file.
 fn metadata(entries: &str, body: &[u8]) -> Vec<u8> {
@@ -17,7 +17,7 @@ fn contained(entries: &str, body: &[u8]) -> Vec<u8> {
     file
 }
 
-pub(crate) fn files() -> Vec<Hostile> {
+pub(super) fn files() -> Vec<Hostile> {
     let mut files = inflating();
     files.extend(other_filters());
     files.extend(predictors());

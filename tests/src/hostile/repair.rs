@@ -1,8 +1,8 @@
 //! Files without a usable cross-reference, full of what a repair looks for.
 
-use tests::pdf::Pdf;
+use crate::pdf::Pdf;
 
-use crate::file::Hostile;
+use super::Hostile;
 
 /// A good file without its end, around `junk`.
 fn around(junk: &[u8]) -> Vec<u8> {
@@ -11,7 +11,7 @@ fn around(junk: &[u8]) -> Vec<u8> {
     [&file[..at - 10], junk].concat()
 }
 
-pub(crate) fn files() -> Vec<Hostile> {
+pub(super) fn files() -> Vec<Hostile> {
     let repeated = |text: &'static str, count: usize| move || around(text.repeat(count).as_bytes());
     vec![
         Hostile::new("a million headers of one object", repeated("9 0 obj\n", 1_000_000)),

@@ -1,12 +1,12 @@
 //! Long things: titles, numbers, names, comments, white space.
 
-use tests::pdf::{CATALOG, Pdf};
+use crate::pdf::{CATALOG, Pdf};
 
-use crate::file::Hostile;
+use super::Hostile;
 
 const LONG: usize = 20 << 20;
 
-pub(crate) fn files() -> Vec<Hostile> {
+pub(super) fn files() -> Vec<Hostile> {
     let title = |open: &'static str, unit: &'static str, close: &'static str| {
         move || {
             let text = unit.repeat(LONG / unit.len());

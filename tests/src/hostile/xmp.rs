@@ -1,8 +1,8 @@
 //! XMP packets: entities, depth, width, length, and encodings that break off.
 
-use tests::pdf::{Pdf, deflate, packet};
+use crate::pdf::{Pdf, deflate, packet};
 
-use crate::file::Hostile;
+use super::Hostile;
 
 fn with(xml: &[u8]) -> Vec<u8> {
     Pdf::new(1).catalog("/Metadata 50 0 R").with_stream(50, "/Type /Metadata /Subtype /XML", xml).classic()
@@ -12,7 +12,7 @@ fn described(properties: &str) -> Vec<u8> {
     with(packet(properties).as_bytes())
 }
 
-pub(crate) fn files() -> Vec<Hostile> {
+pub(super) fn files() -> Vec<Hostile> {
     vec![
         Hostile::new("a billion laughs", || {
             let mut entities = "<!ENTITY a0 \"ha\">".to_owned();

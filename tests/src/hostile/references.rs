@@ -1,11 +1,11 @@
 //! Cross-references: sizes, widths, indexes and chains that lie or never end.
 
+use crate::pdf::{CATALOG, INFO, PAGES, Pdf, deflate, start_of_xref, stream};
 use shared::extract::Reason;
-use tests::pdf::{CATALOG, INFO, PAGES, Pdf, deflate, start_of_xref, stream};
 
-use crate::file::Hostile;
+use super::Hostile;
 
-pub(crate) fn files() -> Vec<Hostile> {
+pub(super) fn files() -> Vec<Hostile> {
     let mut files = sizes();
     files.extend(streams());
     files.extend(chains());

@@ -1,10 +1,10 @@
 //! Page trees that never end, turn back or lie; and other trees that features are looked for in.
 
-use tests::pdf::{FIRST_PAGE, PAGES, Pdf};
+use crate::pdf::{FIRST_PAGE, PAGES, Pdf};
 
-use crate::file::Hostile;
+use super::Hostile;
 
-pub(crate) fn files() -> Vec<Hostile> {
+pub(super) fn files() -> Vec<Hostile> {
     let mut files = counts();
     files.extend(page_trees());
     files.extend(large_trees());
