@@ -13,8 +13,8 @@ use shared::secret::ApiToken;
 use crate::seeds;
 use crate::storage::Storage;
 
-/// What stands for the account's token, here as in `events/`.
-const PLACEHOLDER: &str = "PDFA_TOKEN";
+/// What stands for the account's token in an event.
+pub const PLACEHOLDER: &str = "PDFA_TOKEN";
 
 struct World {
     token: String,

@@ -6,9 +6,3 @@ pub mod forms;
 pub mod seeds;
 mod storage;
 pub mod tokens;
-
-#[path = "../../tests/src"]
-mod tests {
-    #[allow(missing_docs, unreachable_pub, dead_code, reason = "the tests' PDF writer, of which not everything is used here")]
-    pub mod pdf;
-}

@@ -1,6 +1,7 @@
 //! What each target starts from, made in code; the events are those of `events/`.
 
-use crate::tests::pdf::{Cipher, Pdf, encrypted, packet, utf16};
+use crate::events::PLACEHOLDER;
+use tests::pdf::{Cipher, Pdf, encrypted, packet, utf16};
 
 /// A target's name and its seeds.
 pub type Seeds = (&'static str, Vec<Vec<u8>>);
@@ -20,16 +21,10 @@ pub fn all() -> Vec<Seeds> {
     ]
 }
 
-/// The sample events, by file name.
+/// The sample events, by name, with a placeholder for the token.
 #[must_use]
 pub fn events() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../events");
-    let files = std::fs::read_dir(folder).expect("the events").filter_map(Result::ok);
-    let mut events: Vec<_> = files
-        .filter_map(|file| Some((file.file_name().into_string().ok()?, std::fs::read_to_string(file.path()).ok()?)))
-        .collect();
-    events.sort();
-    events
+    tests::events::all(PLACEHOLDER).into_iter().map(|(name, event)| (name, event.to_string())).collect()
 }
 
 fn document() -> Pdf {

@@ -45,9 +45,9 @@ impl Storage {
         Platform {
             dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
             s3: aws_sdk_s3::Client::from_conf(s3.build()),
-            config: Config { table: "table".to_owned(), upload_bucket: "bucket".to_owned(), daily_limit: 50 },
+            config: Config { table: "table".to_owned(), upload_bucket: "bucket".to_owned(), daily_limit: 50, metrics_namespace: "fuzz".to_owned() },
             clock: Clock::system(),
-            journal: Journal::default(),
+            journal: Journal::new(|_| {}),
         }
     }
 
