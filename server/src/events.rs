@@ -14,7 +14,7 @@ macro_rules! embedded {
     };
 }
 
-const EVENTS: [(&str, &str); 28] = embedded![
+const EVENTS: [(&str, &str); 29] = embedded![
     "pdf-analyze",
     "pdf-list",
     "pdf-show",
@@ -31,6 +31,7 @@ const EVENTS: [(&str, &str); 28] = embedded![
     "web-asset",
     "web-dashboard",
     "web-docs",
+    "web-health",
     "web-home",
     "web-login",
     "web-login-page",

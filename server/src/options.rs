@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use shared::clock::Clock;
+use shared::journal::Journal;
 
 use crate::template::Function;
 
@@ -41,6 +42,8 @@ pub struct Options {
     pub daily_limit: Option<u64>,
     /// The functions' clock.
     pub clock: Clock,
+    /// Where the functions note their requests.
+    pub journal: Journal,
     /// Changes a function's DynamoDB client: interceptors, another HTTP client.
     pub customize_dynamodb: Customize<aws_sdk_dynamodb::config::Builder>,
     /// Changes a function's S3 client.
@@ -60,6 +63,7 @@ impl Default for Options {
             behind_proxy: false,
             daily_limit: None,
             clock: Clock::system(),
+            journal: Journal::log(),
             customize_dynamodb: Box::new(|_, builder| builder),
             customize_s3: Box::new(|_, builder| builder),
         }

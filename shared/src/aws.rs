@@ -1,5 +1,9 @@
 //! The AWS SDK's clients, as every process builds them.
 
+mod metered;
+
+pub use metered::metered;
+
 use std::time::Duration;
 
 use aws_config::{BehaviorVersion, SdkConfig};
@@ -29,7 +33,7 @@ pub async fn config() -> SdkConfig {
     let http =
         aws_smithy_http_client::Builder::new().tls_provider(tls::Provider::Rustls(CryptoMode::Ring)).build_https();
     aws_config::defaults(BehaviorVersion::latest())
-        .http_client(http)
+        .http_client(metered(http))
         .timeout_config(timeouts())
         .retry_config(retries())
         .load()

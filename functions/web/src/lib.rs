@@ -11,6 +11,7 @@ mod entry;
 mod failure;
 mod forms;
 mod headers;
+mod health;
 mod home;
 mod layout;
 mod login;
@@ -31,6 +32,7 @@ use shared::analyzer::Analyzer;
 use shared::clock::Clock;
 use shared::error::{Cause, Error};
 use shared::http::{Call, Reply};
+use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
 use shared::uploads::Uploads;
@@ -48,6 +50,7 @@ pub struct App {
     /// Analyses a day of a new account.
     daily_limit: u64,
     clock: Clock,
+    journal: Journal,
 }
 
 impl App {
@@ -63,13 +66,14 @@ impl App {
             passwords: Passwords::new(),
             daily_limit: platform.config.daily_limit,
             clock: platform.clock,
+            journal: platform.journal,
         }
     }
 
     /// Answers one request; never fails, every failure is an answer.
     pub async fn handle(&self, request: Request) -> Response<Body> {
-        let mut call = Call::new(request, &self.clock);
-        let result = self.answer(&mut call).await;
+        let mut call = Call::new(request, &self.clock, &self.journal);
+        let result = call.tally().during(self.answer(&mut call)).await;
         let form = failure::Form::wanted(&call);
         let response = call.finish_with(result, |error, request_id, quota| form.reply(error, request_id, quota));
         headers::protect(response)
@@ -113,6 +117,8 @@ impl App {
             "ANY /docs" => Err(Error::MethodNotAllowed("GET")),
             "GET /assets/{name}" => assets::asset(call.parameter("name")),
             "ANY /assets/{name}" => Err(Error::MethodNotAllowed("GET")),
+            "GET /health" => health::health(),
+            "ANY /health" => Err(Error::MethodNotAllowed("GET")),
             "$default" => self.missing(call).await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         }

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use shared::journal::Journal;
+
 use super::{demo, log, start_text};
 use crate::{AwsStores, Embedded, Options, Service};
 
@@ -87,9 +89,15 @@ pub(super) fn named(given: Option<String>, option: &str, variable: &str) -> Resu
     found.ok_or_else(|| format!("--aws needs {option} NAME, or {variable} in the environment"))
 }
 
+/// Where CloudWatch keeps the metrics: beside the functions', if the environment says where that is.
+fn namespace() -> String {
+    std::env::var("METRICS_NAMESPACE").unwrap_or_else(|_| "pdf-analysis".to_owned())
+}
+
 impl Serve {
     fn options(self) -> Result<Options, String> {
         let embedded = self.embedded;
+        let journal = if self.aws.aws { Journal::cloudwatch(namespace(), None) } else { Journal::log() };
         Ok(Options {
             listen: self.listen,
             aws: self.aws.stores()?,
@@ -99,6 +107,7 @@ impl Serve {
             cloud_limits: self.cloud_limits,
             behind_proxy: self.behind_proxy,
             daily_limit: self.daily_limit,
+            journal,
             ..Options::default()
         })
     }

@@ -20,7 +20,7 @@ pub(crate) fn dynamodb(address: SocketAddr) -> dynamodb::config::Builder {
         .endpoint_url(endpoint(address))
         .region(Region::from_static(REGION))
         .credentials_provider(credentials())
-        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .http_client(aws::metered(aws_smithy_http_client::Builder::new().build_http()))
         .timeout_config(aws::timeouts())
         .retry_config(aws::retries())
 }
@@ -32,7 +32,7 @@ pub(crate) fn s3(address: SocketAddr) -> s3::config::Builder {
         .endpoint_url(endpoint(address))
         .region(Region::from_static(REGION))
         .credentials_provider(credentials())
-        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .http_client(aws::metered(aws_smithy_http_client::Builder::new().build_http()))
         .timeout_config(aws::timeouts())
         .retry_config(aws::retries())
 }

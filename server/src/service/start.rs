@@ -58,7 +58,13 @@ impl Service {
             config.table.clone_from(&template.table.name);
             config.upload_bucket.clone_from(&template.bucket.name);
             config.daily_limit = options.daily_limit.unwrap_or(config.daily_limit);
-            Platform { dynamodb: clients.dynamodb, s3: clients.s3, config, clock: options.clock.clone() }
+            Platform {
+                dynamodb: clients.dynamodb,
+                s3: clients.s3,
+                config,
+                clock: options.clock.clone(),
+                journal: options.journal.clone(),
+            }
         })?;
         let (gateway, ended) = Gateway::new(Settings {
             template: &template,

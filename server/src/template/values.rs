@@ -8,6 +8,8 @@ use super::node::{Node, TemplateError};
 
 /// The region the embedded stores claim to be in; `AWS::Region` resolves to it.
 pub(crate) const REGION: &str = "us-east-1";
+/// What `AWS::StackName` resolves to.
+const STACK: &str = "local";
 
 /// What `AWS::URLSuffix` resolves to.
 const URL_SUFFIX: &str = "amazonaws.com";
@@ -18,7 +20,7 @@ pub(super) struct Values(BTreeMap<String, String>);
 
 impl Values {
     pub(super) fn read(root: &Node<'_>) -> Result<Self, TemplateError> {
-        let pseudo = [("AWS::Region", REGION), ("AWS::URLSuffix", URL_SUFFIX)];
+        let pseudo = [("AWS::Region", REGION), ("AWS::StackName", STACK), ("AWS::URLSuffix", URL_SUFFIX)];
         let mut values = Self(pseudo.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
         if let Some(parameters) = root.get("Parameters")? {
             for (name, parameter) in parameters.entries()? {

@@ -66,6 +66,11 @@ pub fn sentence(error: &Error) -> &'static str {
     describe(error).2
 }
 
+/// An error's code.
+pub(super) fn code(error: &Error) -> &'static str {
+    describe(error).1
+}
+
 fn describe(error: &Error) -> (StatusCode, &'static str, &'static str) {
     match error {
         Error::BadRequest(message) => (StatusCode::BAD_REQUEST, "bad_request", message),
