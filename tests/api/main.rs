@@ -4,6 +4,7 @@
 
 mod analyze;
 mod contract;
+mod disabled;
 mod errors;
 mod faults;
 mod idempotency;

@@ -21,6 +21,7 @@ mod missing;
 mod origin;
 mod passwords;
 mod register;
+mod registration;
 mod session;
 mod tokens;
 mod tokens_page;
@@ -36,7 +37,8 @@ use shared::platform::Platform;
 use shared::store::Store;
 use shared::uploads::Uploads;
 
-use passwords::Passwords;
+pub use passwords::Passwords;
+pub use registration::Registration;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
