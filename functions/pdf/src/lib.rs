@@ -14,6 +14,12 @@ use shared::http::Call;
 use shared::platform::Platform;
 use shared::store::Store;
 use shared::uploads::Uploads;
+use utoipa::OpenApi;
+
+/// What the API's document says of this group's calls.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(analyze::analyze, list::list, show::show, stage::stage))]
+pub struct Reference;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -37,13 +43,13 @@ impl App {
     pub async fn handle(&self, request: Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock);
         let result = match call.route() {
-            "POST /api/v1/pdf/analyze" => self.analyze(&mut call).await,
+            "POST /api/v1/pdf/analyze" => analyze::analyze(self, &mut call).await,
             "ANY /api/v1/pdf/analyze" => auth::refuse_method(&self.store, &mut call, "POST").await,
-            "POST /api/v1/pdf/uploads" => self.stage(&mut call).await,
+            "POST /api/v1/pdf/uploads" => stage::stage(self, &mut call).await,
             "ANY /api/v1/pdf/uploads" => auth::refuse_method(&self.store, &mut call, "POST").await,
-            "GET /api/v1/pdf" => self.list(&mut call).await,
+            "GET /api/v1/pdf" => list::list(self, &mut call).await,
             "ANY /api/v1/pdf" => auth::refuse_method(&self.store, &mut call, "GET").await,
-            "GET /api/v1/pdf/{id}" => self.show(&mut call).await,
+            "GET /api/v1/pdf/{id}" => show::show(self, &mut call).await,
             "ANY /api/v1/pdf/{id}" => auth::refuse_method(&self.store, &mut call, "GET").await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         };

@@ -11,6 +11,12 @@ use shared::error::{Cause, Error};
 use shared::http::Call;
 use shared::platform::Platform;
 use shared::store::Store;
+use utoipa::OpenApi;
+
+/// What the API's document says of this group's calls.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(create::create, list::list, revoke::revoke))]
+pub struct Reference;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -30,10 +36,10 @@ impl App {
     pub async fn handle(&self, request: Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock);
         let result = match call.route() {
-            "GET /api/v1/tokens" => self.list(&mut call).await,
-            "POST /api/v1/tokens" => self.create(&mut call).await,
+            "GET /api/v1/tokens" => list::list(self, &mut call).await,
+            "POST /api/v1/tokens" => create::create(self, &mut call).await,
             "ANY /api/v1/tokens" => auth::refuse_method(&self.store, &mut call, "GET, POST").await,
-            "DELETE /api/v1/tokens/{id}" => self.revoke(&mut call).await,
+            "DELETE /api/v1/tokens/{id}" => revoke::revoke(self, &mut call).await,
             "ANY /api/v1/tokens/{id}" => auth::refuse_method(&self.store, &mut call, "DELETE").await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         };

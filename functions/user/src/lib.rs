@@ -9,6 +9,12 @@ use shared::error::{Cause, Error};
 use shared::http::Call;
 use shared::platform::Platform;
 use shared::store::Store;
+use utoipa::OpenApi;
+
+/// What the API's document says of this group's calls.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(show::show))]
+pub struct Reference;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -28,7 +34,7 @@ impl App {
     pub async fn handle(&self, request: Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock);
         let result = match call.route() {
-            "GET /api/v1/user" => self.show(&mut call).await,
+            "GET /api/v1/user" => show::show(self, &mut call).await,
             "ANY /api/v1/user" => auth::refuse_method(&self.store, &mut call, "GET").await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         };
