@@ -43,6 +43,10 @@ fn call(call: &mut Tree, used: &mut Vec<(String, String)>) {
     if is_open {
         call["security"] = Tree::Sequence(Vec::new());
     }
+    if let Some(form) = call.get_mut("requestBody").and_then(|body| body["content"].get_mut("multipart/form-data")) {
+        let pdf = object([("contentType", "application/pdf".into())]);
+        form.entries().insert("encoding".into(), object([("file", pdf)]));
+    }
     let responses = &mut call["responses"];
     for status in responses.names() {
         let response = &mut responses[status.as_str()];

@@ -53,7 +53,7 @@ fn simplify(tree: &mut Tree) {
     if tree.get("in").is_some() && tree.get("schema").is_some_and(is_nullable) {
         tree["schema"]["type"] = tree["schema"]["type"][0].clone();
     }
-    // utoipa spells it so
+    // utoipa writes links in its own way
     if let Some(id) = tree.as_mapping_mut().and_then(|link| link.shift_remove("operation_id")) {
         tree.entries().insert("operationId".into(), id);
     }

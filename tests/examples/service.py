@@ -15,11 +15,14 @@ SERVER = os.environ.get("SERVER", ROOT / "target/debug/server")
 class Service:
     """`api`, `token` and the stores' addresses of a running server; a context manager."""
 
+    def __init__(self, *options):
+        self.options = options
+
     def __enter__(self):
         ports = [f"--{name}=127.0.0.1:0" for name in ("listen", "dynamodb-listen", "s3-listen")]
         environment = {**os.environ, "RUST_LOG": os.environ.get("RUST_LOG", "error")}
         self.process = subprocess.Popen(
-            [SERVER, "--fresh", *ports], stdout=subprocess.PIPE, text=True, env=environment
+            [SERVER, "--fresh", *ports, *self.options], stdout=subprocess.PIPE, text=True, env=environment
         )
         text = ""
         while "Ctrl-C" not in text:
