@@ -6,6 +6,7 @@ use crate::tree::{Tree, read};
 pub(crate) fn of(operation: &str) -> Option<Tree> {
     let text = match operation {
         "analyzePdf" => include_str!("../examples/analyze-pdf.json"),
+        "checkHealth" => include_str!("../examples/check-health.json"),
         "createToken" => include_str!("../examples/create-token.json"),
         "listAnalyses" => include_str!("../examples/list-analyses.json"),
         "listTokens" => include_str!("../examples/list-tokens.json"),

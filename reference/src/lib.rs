@@ -36,6 +36,8 @@ pub fn document() -> String {
     document["servers"] = object([("url", BASE_PATH.into()), ("description", "This service.".into())]).listed();
     document["security"] = object([("token", Tree::Sequence(Vec::new()))]).listed();
     document["tags"] = tags();
+    // beside the base address, for load balancers
+    document["paths"]["/health"].entries().insert("servers".into(), object([("url", "/".into())]).listed());
     schemas::complete(&mut document);
     common::complete(&mut document);
     tree::write(&document)

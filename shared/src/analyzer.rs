@@ -13,11 +13,13 @@ use crate::auth::Caller;
 use crate::error::{Cause, Error};
 use crate::extract::{self, Failure, Memory, Metadata, Options, Reason, Source};
 use crate::http::{Call, Reply, Success};
+use crate::journal::Outcome;
 use crate::quota::Quota;
 use crate::store::commit::{Committed, NewAnalysis};
 use crate::store::requests::StoredAnswer;
 use crate::store::{Deadline, Rows, Store};
 use crate::submission::{Claim, Input, Submission};
+use crate::tally::Tally;
 use crate::uploads::Uploads;
 
 /// Extractions at work in one process: each may take up to 48 MB and a core.
@@ -100,17 +102,18 @@ impl Analyzer {
         found: &Rows,
     ) -> Result<Analyzed, Error> {
         let claim = claim.check()?;
-        let analyzed = match found.stored_answer(&claim.requests(), call.now)? {
+        let (outcome, analyzed) = match found.stored_answer(&claim.requests(), call.now)? {
             Some(first) => {
                 let repeat = claim.submission(call)?;
-                self.replay(caller, first, &repeat, call.deadline()).await?
+                (Outcome::Repeated, self.replay(caller, first, &repeat, call.deadline()).await?)
             }
             None => {
                 Self::admit(caller)?;
                 let submission = claim.submission(call)?;
-                self.analyze(caller, submission, call.deadline()).await?
+                (Outcome::Stored, self.analyze(caller, submission, call.deadline()).await?)
             }
         };
+        call.analysis = Some(outcome);
         call.quota = Some(analyzed.quota);
         Ok(analyzed)
     }
@@ -205,10 +208,12 @@ impl Analyzer {
     ) -> Result<Metadata, Error> {
         let place = self.permits.clone().acquire_owned();
         let permit = deadline.limit(place).await?.map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let tally = Tally::current();
         let work = tokio::task::spawn_blocking(move || {
             let until = deadline.instant().into_std().checked_sub(COMMIT);
             let options = Options { password: password.as_deref(), deadline: until };
-            let extracted = extract::analyze(&*source, &options);
+            let (extracted, stats) = tally.clone().during_sync(|| extract::analyze_measured(&*source, &options));
+            tally.read(stats.bytes_read);
             // given back here, so that a request that was given up still holds its place while it works
             drop(permit);
             extracted

@@ -7,6 +7,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::aws;
 use crate::clock::Clock;
+use crate::journal::{Daemon, Journal};
 use crate::platform::{Config, Platform};
 
 /// Reads the function's surroundings: log level, configuration, AWS clients.
@@ -16,13 +17,17 @@ use crate::platform::{Config, Platform};
 pub async fn platform() -> Result<Platform, lambda_http::Error> {
     let level = std::env::var("LOG_LEVEL").unwrap_or_else(|_| "info".to_owned());
     tracing_subscriber::fmt().json().with_env_filter(EnvFilter::new(level)).without_time().init();
-    let config = Config::read(|name| std::env::var(name).ok())?;
+    let value = |name: &str| std::env::var(name).ok();
+    let config = Config::read(value)?;
+    let daemon = value("AWS_XRAY_DAEMON_ADDRESS").as_deref().and_then(Daemon::at);
+    let journal = Journal::cloudwatch(config.metrics_namespace.clone(), daemon);
     let sdk = aws::config().await;
     Ok(Platform {
         dynamodb: aws_sdk_dynamodb::Client::new(&sdk),
         s3: aws_sdk_s3::Client::new(&sdk),
         config,
         clock: Clock::system(),
+        journal,
     })
 }
 

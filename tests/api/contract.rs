@@ -88,6 +88,7 @@ async fn every_event_is_decoded_and_answered() {
         ("web-dashboard", 303),
         ("web-docs", 200),
         ("web-docs-page", 200),
+        ("web-health", 200),
         ("web-home", 200),
         ("web-login", 422),
         ("web-login-page", 200),

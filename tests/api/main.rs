@@ -4,14 +4,17 @@
 
 mod analyze;
 mod contract;
+mod disabled;
 mod errors;
 mod faults;
 mod idempotency;
+mod journal;
 mod kill;
 mod limits;
 mod list;
 mod memory;
 mod negotiation;
+mod permissions;
 mod quota;
 mod reference;
 mod restart;

@@ -77,7 +77,7 @@ async fn page_500_reads_as_many_items_as_page_1() {
 /// How many items DynamoDB examines for a query, by its own count.
 async fn examined(service: &TestService, query: &Value) -> u64 {
     let request = reqwest::Client::new()
-        .post(service.service().dynamodb_endpoint())
+        .post(service.service().embedded().unwrap().dynamodb_endpoint())
         .header("x-amz-target", "DynamoDB_20120810.Query")
         .header("content-type", "application/x-amz-json-1.0")
         // the embedded DynamoDB wants to see a signature, but does not check it

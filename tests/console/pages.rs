@@ -107,7 +107,7 @@ async fn the_dashboard_may_upload_to_the_bucket_and_nowhere_else() {
     let service = TestService::start().await;
     let browser = Browser::registered(&service, "ada").await;
     let policy = browser.get("/dashboard").await;
-    let bucket = service.service().s3_endpoint();
+    let bucket = service.service().embedded().unwrap().s3_endpoint();
     let expected = format!("connect-src 'self' {bucket};");
     assert!(policy.header("content-security-policy").contains(&expected), "{:?}", policy.headers);
     assert!(!browser.get("/tokens").await.header("content-security-policy").contains(&bucket));

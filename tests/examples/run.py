@@ -52,6 +52,7 @@ class Samples:
         assert any(identifier in line for line in listed)
         self.tokens()
         assert "/pdf/analyze" in self.run("show-reference")
+        assert "ok" in self.run("check-health")
         self.client(small, large, broken)
 
     def tokens(self):

@@ -14,7 +14,7 @@ async fn a_restart_keeps_every_acknowledged_item() {
     let folder = tempfile::tempdir().unwrap();
     for start in 0..3 {
         let service = kept(&folder).await;
-        assert_eq!(service.first_start(), start == 0);
+        assert_eq!(service.embedded().unwrap().first_start(), start == 0);
         let table = &service.template().table.name;
         let put = service.dynamodb().put_item().table_name(table);
         put.item("pk", text("a")).item("sk", text(&start.to_string())).send().await.unwrap();

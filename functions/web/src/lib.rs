@@ -14,6 +14,7 @@ mod entry;
 mod failure;
 mod forms;
 mod headers;
+mod health;
 mod home;
 mod layout;
 mod login;
@@ -25,6 +26,7 @@ mod openapi;
 mod origin;
 mod passwords;
 mod register;
+mod registration;
 mod samples;
 mod session;
 mod tokens;
@@ -36,16 +38,18 @@ use shared::analyzer::Analyzer;
 use shared::clock::Clock;
 use shared::error::{Cause, Error};
 use shared::http::{Call, Reply};
+use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
 use shared::uploads::Uploads;
 use utoipa::OpenApi;
 
-use passwords::Passwords;
+pub use passwords::Passwords;
+pub use registration::Registration;
 
 /// What the API's document says of itself.
 #[derive(Debug, OpenApi)]
-#[openapi(paths(openapi::show))]
+#[openapi(paths(openapi::show, health::health))]
 pub struct Reference;
 
 /// The function: its state, built once and used by every request.
@@ -58,6 +62,7 @@ pub struct App {
     /// Analyses a day of a new account.
     daily_limit: u64,
     clock: Clock,
+    journal: Journal,
 }
 
 impl App {
@@ -73,13 +78,14 @@ impl App {
             passwords: Passwords::new(),
             daily_limit: platform.config.daily_limit,
             clock: platform.clock,
+            journal: platform.journal,
         }
     }
 
     /// Answers one request; never fails, every failure is an answer.
     pub async fn handle(&self, request: Request) -> Response<Body> {
-        let mut call = Call::new(request, &self.clock);
-        let result = self.answer(&mut call).await;
+        let mut call = Call::new(request, &self.clock, &self.journal);
+        let result = call.tally().during(self.answer(&mut call)).await;
         let form = failure::Form::wanted(&call);
         let response = call.finish_with(result, |error, request_id, quota| form.reply(error, request_id, quota));
         headers::protect(response)
@@ -127,6 +133,8 @@ impl App {
             "ANY /docs/{name}" => Err(Error::MethodNotAllowed("GET")),
             "GET /assets/{name}" => assets::asset(call.parameter("name")),
             "ANY /assets/{name}" => Err(Error::MethodNotAllowed("GET")),
+            "GET /health" => health::health(),
+            "ANY /health" => Err(Error::MethodNotAllowed("GET")),
             "$default" => self.missing(call).await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         }

@@ -22,6 +22,7 @@ macro_rules! samples {
 pub(crate) fn of(page: &str) -> impl Iterator<Item = Sample> {
     let samples = match page {
         "analyze-pdf" => Some(samples!("analyze-pdf")),
+        "check-health" => Some(samples!("check-health")),
         "client" => Some(samples!("client")),
         "create-token" => Some(samples!("create-token")),
         "list-analyses" => Some(samples!("list-analyses")),

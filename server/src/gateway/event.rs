@@ -2,7 +2,6 @@
 //! Only the body takes a short cut, past base64 and JSON.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderName, header, request::Parts};
@@ -12,14 +11,14 @@ use serde_json::{Value, json};
 use url::{Url, form_urlencoded};
 use uuid::Uuid;
 
+use super::origin::Connection;
 use super::router::Selected;
 
 /// What the gateway knows about a request beside its head.
 #[derive(Debug)]
 pub(super) struct Arrival {
     pub(super) request_id: Uuid,
-    pub(super) peer: SocketAddr,
-    pub(super) local: SocketAddr,
+    pub(super) connection: Connection,
     pub(super) now: DateTime<Utc>,
 }
 
@@ -32,12 +31,14 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, le
     let host = host(head).unwrap_or_default();
     let domain = host.rsplit_once(':').map_or(host, |(domain, _)| domain);
     let query = head.uri.query().unwrap_or_default();
+    let mut headers = headers(head, length);
+    let client = arrival.connection.forward(&mut headers);
     let mut event = json!({
         "version": "2.0",
         "routeKey": selected.route.key,
         "rawPath": decoded_path(head),
         "rawQueryString": query,
-        "headers": headers(head, arrival, length),
+        "headers": headers,
         "requestContext": {
             "accountId": "anonymous",
             "apiId": "local",
@@ -47,17 +48,15 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, le
                 "method": head.method.as_str(),
                 "path": decoded_path(head),
                 "protocol": "HTTP/1.1",
-                "sourceIp": arrival.peer.ip(),
+                "sourceIp": client,
                 "userAgent": text(&head.headers, &header::USER_AGENT),
             },
-            "requestId": arrival.request_id.to_string(),
             "routeKey": selected.route.key,
             "stage": "$default",
-            "time": arrival.now.format("%d/%b/%Y:%H:%M:%S +0000").to_string(),
-            "timeEpoch": arrival.now.timestamp_millis(),
         },
         "isBase64Encoded": false,
     });
+    stamp(&mut event, arrival.request_id, arrival.now);
     // What is empty is absent.
     if !query.is_empty() {
         event["queryStringParameters"] = joined(form_urlencoded::parse(query.as_bytes()));
@@ -72,6 +71,14 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, le
     event
 }
 
+/// Writes into an event which request it is, and of when.
+pub(crate) fn stamp(event: &mut Value, request_id: Uuid, now: DateTime<Utc>) {
+    let context = &mut event["requestContext"];
+    context["requestId"] = request_id.to_string().into();
+    context["time"] = now.format("%d/%b/%Y:%H:%M:%S +0000").to_string().into();
+    context["timeEpoch"] = now.timestamp_millis().into();
+}
+
 /// The request that `lambda_http` makes of an event, with its body.
 ///
 /// # Errors
@@ -83,7 +90,7 @@ pub(super) fn request(event: &Value, body: Body) -> Result<Request, serde_json::
 }
 
 /// A body as the event carries it: as text what is text by its type, everything else as bytes.
-pub(super) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
+pub(crate) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
     if bytes.is_empty() {
         return Body::Empty;
     }
@@ -117,7 +124,7 @@ fn decoded_path(head: &Parts) -> String {
     path.split('?').next().unwrap_or_default().to_owned()
 }
 
-fn headers(head: &Parts, arrival: &Arrival, length: usize) -> Value {
+fn headers(head: &Parts, length: usize) -> Value {
     let sent = head
         .headers
         .iter()
@@ -128,13 +135,6 @@ fn headers(head: &Parts, arrival: &Arrival, length: usize) -> Value {
     if length > 0 {
         headers["content-length"] = length.to_string().into();
     }
-    let ip = arrival.peer.ip();
-    headers["x-forwarded-for"] = match headers["x-forwarded-for"].as_str() {
-        Some(before) => format!("{before}, {ip}").into(),
-        None => ip.to_string().into(),
-    };
-    headers["x-forwarded-port"] = arrival.local.port().to_string().into();
-    headers["x-forwarded-proto"] = "http".into();
     headers
 }
 

@@ -53,9 +53,8 @@ pub struct Described<'a> {
 }
 
 /// The kind of error, for programs. New kinds may be added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = ErrorCode)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[schema(as = ErrorCode, rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each has its sentence below")]
 pub enum Code {
     BadRequest,
@@ -87,6 +86,36 @@ pub struct Details {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Reason, required = false)]
     pub(super) reason: Option<&'static str>,
+}
+
+impl Code {
+    /// As programs read it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BadRequest => "bad_request",
+            Self::Unauthenticated => "unauthenticated",
+            Self::Forbidden => "forbidden",
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::FileTooLarge => "file_too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::ValidationFailed => "validation_failed",
+            Self::AnalysisFailed => "analysis_failed",
+            Self::IdempotencyKeyReused => "idempotency_key_reused",
+            Self::TokenLimitReached => "token_limit_reached",
+            Self::DailyLimitExceeded => "daily_limit_exceeded",
+            Self::RateLimited => "rate_limited",
+            Self::InternalError => "internal_error",
+            Self::ServiceUnavailable => "service_unavailable",
+        }
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 impl Serialize for Success {

@@ -51,6 +51,11 @@ pub fn sentence(error: &Error) -> &'static str {
     describe(error).2
 }
 
+/// An error's code.
+pub(super) fn code(error: &Error) -> Code {
+    describe(error).1
+}
+
 pub(super) fn describe(error: &Error) -> (StatusCode, Code, &'static str) {
     match error {
         Error::BadRequest(message) => (StatusCode::BAD_REQUEST, Code::BadRequest, message),

@@ -5,14 +5,18 @@ use lambda_http::{Body, RequestExt};
 use serde_json::json;
 
 use super::{Arrival, Uuid, body, event, host, request};
+use crate::gateway::origin::Connection;
 use crate::gateway::router::Selected;
 use crate::template::Route;
 
 fn arrival() -> Arrival {
     Arrival {
         request_id: Uuid::nil(),
-        peer: ([10, 0, 0, 9], 5000).into(),
-        local: ([127, 0, 0, 1], 3000).into(),
+        connection: Connection {
+            peer: ([10, 0, 0, 9], 5000).into(),
+            local: ([127, 0, 0, 1], 3000).into(),
+            behind_proxy: false,
+        },
         now: chrono::DateTime::UNIX_EPOCH,
     }
 }

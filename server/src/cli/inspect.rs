@@ -12,7 +12,7 @@ use shared::extract::{Failure, LocalFile, Metadata, Options, Reason, Stats, anal
 
 /// Print the metadata of PDF files, one JSON object a line
 #[derive(Debug, Args)]
-pub(crate) struct Inspect {
+pub(super) struct Inspect {
     /// Try this password on files that the empty one does not open
     #[arg(long)]
     password: Option<String>,
@@ -67,7 +67,7 @@ struct Measured {
 
 impl Inspect {
     /// Inspects all files in order. Exit code 0 says that every one was answered, 1 that some could not be read.
-    pub(crate) fn run(self) -> ExitCode {
+    pub(super) fn run(self) -> ExitCode {
         match self.print(&mut BufWriter::new(io::stdout().lock())) {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::FAILURE,

@@ -2,9 +2,16 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+
+/// The database's file.
+const DATABASE: &str = "dynamodb.sqlite";
+
+/// The file that says where the running server's DynamoDB listens.
+const ADDRESS: &str = "dynamodb-address";
 
 /// The folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +23,8 @@ pub(crate) enum DataError {
         path.display()
     )]
     InUse { path: PathBuf },
+    #[error("there is no data in {}; start the server on it once, or choose another folder with --data", path.display())]
+    Missing { path: PathBuf },
 }
 
 /// Where the data lies. A temporary one goes with this value.
@@ -44,10 +53,32 @@ impl Data {
         Ok(Self { place })
     }
 
+    /// Opens a folder that a server has kept data in before.
+    pub(crate) fn open_existing(path: &Path) -> Result<Self, DataError> {
+        if !path.join(DATABASE).exists() {
+            return Err(DataError::Missing { path: path.to_owned() });
+        }
+        Self::open(Some(path))
+    }
+
+    /// Where the server that holds the folder's lock has its DynamoDB; `None` if it does not say (yet).
+    pub(crate) fn announced(path: &Path) -> Option<SocketAddr> {
+        fs::read_to_string(path.join(ADDRESS)).ok()?.parse().ok()
+    }
+
+    /// Leaves word in the folder where its DynamoDB listens, for whoever finds the folder locked.
+    pub(crate) fn announce(&self, dynamodb: SocketAddr) -> Result<(), DataError> {
+        match &self.place {
+            Place::Kept { path, .. } => fs::write(path.join(ADDRESS), dynamodb.to_string())
+                .map_err(|error| DataError::Unusable { path: path.clone(), error }),
+            Place::Fresh(_) => Ok(()),
+        }
+    }
+
     /// The database's file; `None` for one in memory.
     pub(crate) fn database(&self) -> Option<PathBuf> {
         match &self.place {
-            Place::Kept { path, .. } => Some(path.join("dynamodb.sqlite")),
+            Place::Kept { path, .. } => Some(path.join(DATABASE)),
             Place::Fresh(_) => None,
         }
     }
@@ -66,7 +97,13 @@ fn lock(path: &Path) -> Result<File, DataError> {
     create_private(path).map_err(unusable)?;
     let lock = File::create(path.join("lock")).map_err(unusable)?;
     match lock.try_lock() {
-        Ok(()) => Ok(lock),
+        Ok(()) => {
+            // what an earlier server said is no longer true
+            match fs::remove_file(path.join(ADDRESS)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unusable(error)),
+                _ => Ok(lock),
+            }
+        }
         Err(TryLockError::WouldBlock) => Err(DataError::InUse { path: path.to_owned() }),
         Err(TryLockError::Error(error)) => Err(unusable(error)),
     }

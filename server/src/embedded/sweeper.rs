@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shared::clock::Clock;
 
-use crate::embedded::s3;
+use super::s3;
 use crate::template::Bucket;
 
 /// AWS sweeps within days; this is often enough and costs nothing.

@@ -2,19 +2,24 @@
 
 use std::io::Write;
 
-use server::Service;
+use crate::Service;
 
 /// Prints the addresses and, if there is a new demo account, how to use its token.
-pub(crate) fn print(service: &Service, demo_token: Option<&str>) {
+pub(super) fn print(service: &Service, demo_token: Option<&str>) {
     let origin = service.origin();
+    let (dynamodb, s3) = match service.embedded() {
+        Some(stores) => (stores.dynamodb_endpoint(), stores.s3_endpoint()),
+        None => {
+            let template = service.template();
+            (format!("table {} in AWS", template.table.name), format!("bucket {} in AWS", template.bucket.name))
+        }
+    };
     let mut text = format!(
         "PDF Analysis Service\n\n  \
          Console   {origin}/\n  \
          API       {origin}/api/v1\n  \
-         DynamoDB  {}\n  \
-         S3        {}\n",
-        service.dynamodb_endpoint(),
-        service.s3_endpoint(),
+         DynamoDB  {dynamodb}\n  \
+         S3        {s3}\n",
     );
     if let Some(token) = demo_token {
         text.push_str(&format!(

@@ -1,0 +1,190 @@
+//! Serving, the binary's main business: its options, its start, its end.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use shared::journal::Journal;
+
+use super::{demo, log, start_text};
+use crate::{AwsStores, Embedded, Options, Service};
+
+/// How to serve.
+#[derive(Debug, clap::Args)]
+pub(super) struct Serve {
+    /// Where to serve the API and the console
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:3000")]
+    listen: SocketAddr,
+
+    /// Analyses a day of a new account [default: what template.yaml says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    daily_limit: Option<u64>,
+
+    /// Apply the size and time limits of API Gateway and Lambda
+    #[arg(long)]
+    cloud_limits: bool,
+
+    /// Believe the X-Forwarded headers of the one reverse proxy or load balancer before this server
+    #[arg(long)]
+    behind_proxy: bool,
+
+    #[command(flatten)]
+    embedded: EmbeddedStores,
+
+    #[command(flatten)]
+    aws: InAws,
+}
+
+/// The stores inside this process.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Embedded stores")]
+struct EmbeddedStores {
+    /// The folder to keep the data in
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    data: PathBuf,
+
+    /// Start empty and keep nothing
+    #[arg(long, conflicts_with = "data")]
+    fresh: bool,
+
+    /// Where the embedded DynamoDB listens; port 0 takes any free one
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8000")]
+    dynamodb_listen: SocketAddr,
+
+    /// Where the embedded S3 listens; port 0 takes any free one
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9000")]
+    s3_listen: SocketAddr,
+}
+
+/// The stores in AWS.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "AWS's stores")]
+struct InAws {
+    /// Use DynamoDB and S3 in AWS, with the credentials and the region that the AWS tools would use
+    #[arg(long, conflicts_with_all = ["data", "fresh", "dynamodb_listen", "s3_listen"])]
+    aws: bool,
+
+    /// The deployed table [default: TABLE_NAME of the environment]
+    #[arg(long, value_name = "NAME", requires = "aws")]
+    table: Option<String>,
+
+    /// The deployed bucket of uploads [default: UPLOAD_BUCKET of the environment]
+    #[arg(long, value_name = "NAME", requires = "aws")]
+    bucket: Option<String>,
+}
+
+impl InAws {
+    fn stores(self) -> Result<Option<AwsStores>, String> {
+        if !self.aws {
+            return Ok(None);
+        }
+        let table = named(self.table, "--table", "TABLE_NAME")?;
+        Ok(Some(AwsStores { table, bucket: named(self.bucket, "--bucket", "UPLOAD_BUCKET")? }))
+    }
+}
+
+/// What the option says, else the environment: where the functions on Lambda have it from.
+pub(super) fn named(given: Option<String>, option: &str, variable: &str) -> Result<String, String> {
+    let found = given.or_else(|| std::env::var(variable).ok()).filter(|name| !name.is_empty());
+    found.ok_or_else(|| format!("--aws needs {option} NAME, or {variable} in the environment"))
+}
+
+/// Where CloudWatch keeps the metrics: beside the functions', if the environment says where that is.
+fn namespace() -> String {
+    std::env::var("METRICS_NAMESPACE").unwrap_or_else(|_| "pdf-analysis".to_owned())
+}
+
+impl Serve {
+    fn options(self) -> Result<Options, String> {
+        let embedded = self.embedded;
+        let journal = if self.aws.aws { Journal::cloudwatch(namespace(), None) } else { Journal::log() };
+        Ok(Options {
+            listen: self.listen,
+            aws: self.aws.stores()?,
+            data: (!embedded.fresh).then_some(embedded.data),
+            dynamodb_listen: embedded.dynamodb_listen,
+            s3_listen: embedded.s3_listen,
+            cloud_limits: self.cloud_limits,
+            behind_proxy: self.behind_proxy,
+            daily_limit: self.daily_limit,
+            journal,
+            ..Options::default()
+        })
+    }
+
+    /// Serves until Ctrl-C or SIGTERM.
+    #[tokio::main]
+    pub(super) async fn run(self) -> Result<(), Box<dyn Error>> {
+        log::start();
+        let service = Service::start(self.options()?).await?;
+        let first_start = service.embedded().is_some_and(Embedded::first_start);
+        let token = if first_start && service.address().ip().is_loopback() {
+            Some(demo::create(&service).await?)
+        } else {
+            None
+        };
+        start_text::print(&service, token.as_deref());
+        stopped().await?;
+        tracing::info!("stopping; once more to stop at once");
+        tokio::select! {
+            () = service.shutdown() => Ok(()),
+            stopped = stopped() => Ok(stopped?),
+        }
+    }
+}
+
+/// Waits for Ctrl-C or SIGTERM.
+async fn stopped() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminated = signal(SignalKind::terminate())?;
+        tokio::select! {
+            interrupted = tokio::signal::ctrl_c() => interrupted,
+            _ = terminated.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use clap::Parser;
+
+    use crate::cli::Cli;
+    use crate::embedded::clients::endpoint;
+    use crate::template::{TEXT, Template};
+
+    /// What `sam local --env-vars` gives every function.
+    fn local_env() -> BTreeMap<String, String> {
+        let file: BTreeMap<String, BTreeMap<String, String>> =
+            serde_json::from_str(include_str!("../../../events/local-env.json")).unwrap();
+        file["Parameters"].clone()
+    }
+
+    #[test]
+    fn the_local_environment_leads_to_what_is_served_by_default() {
+        let template = Template::parse(TEXT).unwrap();
+        let options = Cli::parse_from(["server"]).serve.options().unwrap();
+        let expected = [
+            ("AWS_ENDPOINT_URL_DYNAMODB", endpoint(options.dynamodb_listen)),
+            ("AWS_ENDPOINT_URL_S3", endpoint(options.s3_listen)),
+            ("TABLE_NAME", template.table.name),
+            ("UPLOAD_BUCKET", template.bucket.name),
+        ];
+        assert_eq!(local_env(), expected.map(|(name, value)| (name.to_owned(), value)).into());
+    }
+
+    /// `sam local` passes over, without a word, what the template does not declare.
+    #[test]
+    fn the_local_environment_replaces_what_every_function_is_given() {
+        for function in Template::parse(TEXT).unwrap().functions {
+            for name in local_env().keys() {
+                assert!(function.environment.contains_key(name), "{} is given no {name}", function.logical_id);
+            }
+        }
+    }
+}
