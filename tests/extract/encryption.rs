@@ -84,6 +84,21 @@ fn an_encrypted_file_can_be_repaired() {
 }
 
 #[test]
+fn crypt_filters_may_stand_elsewhere_and_have_any_name() {
+    let file = encrypted(&plain(), Cipher::Aes128, "", "owner");
+    let text = String::from_utf8_lossy(&file).into_owned();
+    let filters = text.split_once("/CF<<").and_then(|(_, rest)| rest.split_once(">>>>")).expect("crypt filters").0;
+    let aside = format!("/CF 99 0 R{}", " ".repeat(filters.len() + 9 - "/CF 99 0 R".len()));
+    let file = replaced(&file, &format!("/CF<<{filters}>>>>"), &aside);
+    let file = replaced(&replaced(&file, "/StmF/StdCF", "/StmF/Other"), "/StrF/StdCF", "/StrF/Other");
+    let object = format!("99 0 obj <<{}>>>> endobj", filters.replace("StdCF", "Other"));
+    let file = replaced(&file, "startxref", &format!("{object} start...."));
+    let metadata = open(&file);
+    assert_eq!(metadata.security.algorithm, Some(Algorithm::Aes128));
+    assert_eq!(metadata.document.title.as_deref(), Some("Secret"));
+}
+
+#[test]
 fn unknown_handlers_are_unsupported() {
     let file = |encrypt: &str| Pdf::new(1).trailer(&format!("/Encrypt << {encrypt} >>")).classic();
     let unsupported = [

@@ -36,10 +36,10 @@ pub async fn invoke(service: &TestService, event: &Value) -> Response<Body> {
     let platform = service.service().platform(&function.logical_id).unwrap().clone();
     let request = lambda_http::request::from_str(&event.to_string()).unwrap();
     match function.binary.as_str() {
-        "user" => user::App::new(platform).handle(request).await,
-        "pdf" => pdf::App::new(platform).handle(request).await,
-        "tokens" => tokens::App::new(platform).handle(request).await,
-        "web" => web::App::new(platform).handle(request).await,
+        "user" => Box::pin(user::App::new(platform).handle(request)).await,
+        "pdf" => Box::pin(pdf::App::new(platform).handle(request)).await,
+        "tokens" => Box::pin(tokens::App::new(platform).handle(request)).await,
+        "web" => Box::pin(web::App::new(platform).handle(request)).await,
         other => panic!("no function is built from {other}"),
     }
 }

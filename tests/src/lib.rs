@@ -9,6 +9,7 @@ pub mod command;
 pub mod events;
 pub mod iam;
 pub mod invariants;
+pub mod lambda;
 pub mod pdf;
 pub mod random;
 pub mod sample;

@@ -38,7 +38,16 @@ fn class(byte: u8) -> Class {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Regular)
 }
 
+/// Whether numbers and the white space between them are made of it.
+pub(crate) fn is_numeric(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\n' | b'\r' | b'\t' | 0 | 12)
+}
+
 /// The value of a hexadecimal digit.
 pub(crate) fn hex_digit(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).map(|digit| digit as u8)
+    match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' | b'A'..=b'F' => Some((byte | 0x20) - b'a' + 10),
+        _ => None,
+    }
 }

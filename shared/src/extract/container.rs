@@ -41,6 +41,13 @@ impl Container {
         self.index.iter().map(|(number, _)| *number)
     }
 
+    /// The text of the object `number`, if it is the `index`th and ends where the next one begins.
+    pub(crate) fn text(&self, number: u32, index: u32) -> Option<&[u8]> {
+        let (found, start) = self.index.get(index as usize)?;
+        let end = self.index.get(index as usize + 1).map_or(self.data.len(), |(_, start)| *start);
+        if *found == number { self.data.get(*start..end) } else { None }
+    }
+
     /// The object `number`, which should be the `index`th; null if it is not here at all.
     pub(crate) fn object(&self, number: u32, index: u32, budget: &mut Budget) -> Result<Object, Fault> {
         let expected = self.index.get(index as usize).filter(|(found, _)| *found == number);

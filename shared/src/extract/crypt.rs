@@ -1,14 +1,12 @@
 //! The standard security handler (ISO 32000-1, 7.6; ISO 32000-2, 7.6): unlocking a file and decrypting what is read.
 
 use lopdf::Permissions;
-use lopdf::encryption::crypt_filters::{
-    Aes128CryptFilter, Aes256CryptFilter, CryptFilter, IdentityCryptFilter, Rc4CryptFilter,
-};
+use lopdf::encryption::crypt_filters::{Aes128CryptFilter, Aes256CryptFilter, CryptFilter};
 
 use crate::extract::failure::{Fault, Reason};
-use crate::extract::key;
 use crate::extract::metadata::Algorithm;
 use crate::extract::object::{Dictionary, Id, Object};
+use crate::extract::{key, key_md5, rc4};
 
 /// An AES block; encrypted data is a multiple of it.
 const BLOCK: usize = 16;
@@ -16,8 +14,9 @@ const BLOCK: usize = 16;
 /// An unlocked file's key, and how to use it.
 pub(crate) struct Crypt {
     key: Vec<u8>,
-    strings: Box<dyn CryptFilter>,
-    streams: Box<dyn CryptFilter>,
+    /// None if they are not encrypted.
+    strings: Option<Algorithm>,
+    streams: Option<Algorithm>,
     /// Whether XMP streams are encrypted like everything else.
     encrypts_metadata: bool,
     /// The handler's revision, which decides how the permissions read.
@@ -36,8 +35,8 @@ impl Crypt {
         let permissions = encrypt.get(b"P").as_number().unwrap_or(-1.0) as i64;
         Ok(Self {
             key: key::derive(encrypt, file_id, password)?,
-            strings: filter(encrypt, b"StrF"),
-            streams: filter(encrypt, b"StmF"),
+            strings: algorithm(encrypt, b"StrF"),
+            streams: algorithm(encrypt, b"StmF"),
             encrypts_metadata: encrypt.get(b"EncryptMetadata").as_bool() != Some(false),
             revision: encrypt.get(b"R").as_integer().unwrap_or(0),
             permissions: Permissions::from_bits_retain(permissions as u64),
@@ -53,7 +52,7 @@ impl Crypt {
     /// Decrypts every string of the object `id`, in place. What cannot be decrypted reads as empty.
     pub(crate) fn decrypt_strings(&self, id: Id, object: &mut Object) {
         match object {
-            Object::String(bytes) => *bytes = self.decrypt(&*self.strings, id, bytes),
+            Object::String(bytes) => *bytes = self.decrypt(self.strings, id, std::mem::take(bytes)),
             Object::Array(elements) => elements.iter_mut().for_each(|element| self.decrypt_strings(id, element)),
             Object::Dictionary(entries) => entries.values_mut().for_each(|value| self.decrypt_strings(id, value)),
             _ => {}
@@ -63,23 +62,28 @@ impl Crypt {
     /// Decrypts the body of the stream `id`.
     pub(crate) fn decrypt_body(&self, id: Id, body: &[u8]) -> Vec<u8> {
         // A wrong length leaves a line end or two behind the last block.
-        let whole = if self.algorithm() == Some(Algorithm::Rc4) { body.len() } else { body.len() / BLOCK * BLOCK };
-        self.decrypt(&*self.streams, id, body.get(..whole).unwrap_or_default())
+        let whole = if self.streams == Some(Algorithm::Rc4) { body.len() } else { body.len() / BLOCK * BLOCK };
+        self.decrypt(self.streams, id, body.get(..whole).unwrap_or_default().to_vec())
     }
 
-    fn decrypt(&self, filter: &dyn CryptFilter, id: Id, bytes: &[u8]) -> Vec<u8> {
-        let key = filter.compute_key(&self.key, (id.number, id.generation));
-        key.and_then(|key| filter.decrypt(&key, bytes)).unwrap_or_default()
+    fn decrypt(&self, algorithm: Option<Algorithm>, id: Id, mut bytes: Vec<u8>) -> Vec<u8> {
+        match algorithm {
+            None => bytes,
+            Some(Algorithm::Rc4) => {
+                rc4::apply(&key_md5::object_key(&self.key, id, b""), &mut bytes);
+                bytes
+            }
+            Some(Algorithm::Aes128) => {
+                let key = key_md5::object_key(&self.key, id, b"sAlT");
+                Aes128CryptFilter.decrypt(&key, &bytes).unwrap_or_default()
+            }
+            Some(Algorithm::Aes256) => Aes256CryptFilter.decrypt(&self.key, &bytes).unwrap_or_default(),
+        }
     }
 
     /// The cipher of the streams.
     pub(crate) fn algorithm(&self) -> Option<Algorithm> {
-        match self.streams.method() {
-            b"V2" => Some(Algorithm::Rc4),
-            b"AESV2" => Some(Algorithm::Aes128),
-            b"AESV3" => Some(Algorithm::Aes256),
-            _ => None,
-        }
+        self.streams
     }
 
     /// Length of the file's key in bits.
@@ -88,19 +92,18 @@ impl Crypt {
     }
 }
 
-/// The crypt filter named by `/StmF` or `/StrF` (7.6.5); before version 4 everything is RC4.
-fn filter(encrypt: &Dictionary, usage: &[u8]) -> Box<dyn CryptFilter> {
+/// The cipher of the crypt filter named by `/StmF` or `/StrF` (7.6.5); before version 4 everything is RC4.
+fn algorithm(encrypt: &Dictionary, usage: &[u8]) -> Option<Algorithm> {
     if encrypt.get(b"V").as_integer() < Some(4) {
-        return Box::new(Rc4CryptFilter);
+        return Some(Algorithm::Rc4);
     }
     let name = encrypt.get(usage).as_name().unwrap_or(b"Identity");
-    let filters = encrypt.get(b"CF").as_dictionary();
-    let method = filters.and_then(|filters| filters.get(name).as_dictionary()).map(|filter| filter.get(b"CFM"));
-    match method.and_then(Object::as_name) {
-        Some(b"V2") => Box::new(Rc4CryptFilter),
-        Some(b"AESV2") => Box::new(Aes128CryptFilter),
-        Some(b"AESV3") => Box::new(Aes256CryptFilter),
-        _ => Box::new(IdentityCryptFilter),
+    let filter = encrypt.get(b"CF").as_dictionary()?.named(name).as_dictionary()?;
+    match filter.get(b"CFM").as_name()? {
+        b"V2" => Some(Algorithm::Rc4),
+        b"AESV2" => Some(Algorithm::Aes128),
+        b"AESV3" => Some(Algorithm::Aes256),
+        _ => None,
     }
 }
 

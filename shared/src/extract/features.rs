@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use memchr::memmem::Finder;
+
 use crate::extract::failure::Fault;
 use crate::extract::file::File;
 use crate::extract::metadata::{Features, Form};
@@ -74,6 +76,7 @@ fn is_signed(file: &mut File, form: &Dictionary, fields: &[Object]) -> Result<bo
     if flags & 1 == 1 {
         return Ok(true);
     }
+    let words = [Finder::new("Sig"), Finder::new("Kids")];
     let (mut level, mut left, mut seen) = (fields.to_vec(), FIELDS, BTreeSet::new());
     while !level.is_empty() && left > 0 {
         level.truncate(left);
@@ -82,6 +85,9 @@ fn is_signed(file: &mut File, form: &Dictionary, fields: &[Object]) -> Result<bo
         let mut next = Vec::new();
         for field in &level {
             if field.as_reference().is_some_and(|id| !seen.insert(id.number)) {
+                continue;
+            }
+            if !file.may_mention(field, &words)? {
                 continue;
             }
             let field = file.dictionary(field)?;

@@ -12,7 +12,7 @@ use crate::extract::crypt::Crypt;
 use crate::extract::failure::{Fault, Reason};
 use crate::extract::filter;
 use crate::extract::header::Header;
-use crate::extract::name::Name;
+use crate::extract::known::Key;
 use crate::extract::object::{Dictionary, Id, Object};
 use crate::extract::reader::{HEAD, Reader};
 use crate::extract::source::Source;
@@ -160,9 +160,9 @@ impl<'s> File<'s> {
         let decoded = match self.crypt.as_ref().filter(|crypt| crypt.applies_to(&dictionary)) {
             Some(crypt) => {
                 let plain = crypt.decrypt_body(id, encoded);
-                filter::decode_start(&coding, &plain, wanted, &mut self.budget)?
+                filter::decode(&coding, &plain, wanted, &mut self.budget)?
             }
-            None => filter::decode_start(&coding, encoded, wanted, &mut self.budget)?,
+            None => filter::decode(&coding, encoded, wanted, &mut self.budget)?,
         };
         Ok(Some((dictionary, decoded)))
     }
@@ -198,7 +198,7 @@ impl<'s> File<'s> {
         let mut coding = Dictionary::default();
         for key in [b"Filter".as_slice(), b"DecodeParms"] {
             let value = self.resolve(dictionary.get(key))?.into_owned();
-            coding.push(Name::new(key), value);
+            coding.push(Key::known(key), value);
         }
         Ok(coding)
     }
@@ -207,9 +207,24 @@ impl<'s> File<'s> {
     fn resolve_entries(&mut self, dictionary: &Dictionary) -> Result<Dictionary, Fault> {
         let mut resolved = Dictionary::default();
         for (key, value) in dictionary.iter() {
-            resolved.push(Name::new(key), self.resolve(value)?.into_owned());
+            let is_filters = key == Key::known(b"CF");
+            let value = if is_filters { self.crypt_filters(value)? } else { self.resolve(value)?.into_owned() };
+            resolved.push(key, value);
         }
         Ok(resolved)
+    }
+
+    /// The crypt filters, which may have any names (7.6.5), wherever they are.
+    fn crypt_filters(&mut self, filters: &Object) -> Result<Object, Fault> {
+        let entry = match filters.as_reference() {
+            Some(id) => self.xref.entry(id.number, &mut self.reader, &mut self.budget)?,
+            None => Entry::Free,
+        };
+        let Entry::At(offset) = entry else { return Ok(filters.clone()) };
+        match stream::any_keys_at(&mut self.reader, &mut self.budget, offset) {
+            Err(Fault::Damaged) if self.xref.is_repaired() => Ok(Object::Null),
+            placed => placed.map(|placed| placed.object),
+        }
     }
 
     fn contained(&mut self, number: u32, stream: u32, index: u32) -> Result<Object, Fault> {
@@ -221,7 +236,7 @@ impl<'s> File<'s> {
     }
 
     /// The object stream with this number.
-    fn container(&mut self, number: u32) -> Result<Option<Rc<Container>>, Fault> {
+    pub(crate) fn container(&mut self, number: u32) -> Result<Option<Rc<Container>>, Fault> {
         if let Some(container) = self.containers.get(&number) {
             return Ok(Some(Rc::clone(container)));
         }

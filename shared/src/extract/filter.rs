@@ -10,21 +10,21 @@ use crate::extract::failure::{Fault, Reason};
 use crate::extract::foreign;
 use crate::extract::name::Name;
 use crate::extract::object::{Dictionary, Object};
+use crate::extract::predictor;
 
+/// How much streams that matter are compressed at most.
+const MOST: usize = 32;
+/// Room behind the output without which the inflater leaves its fast path.
+const SLACK: usize = 320;
 /// Length of the header in front of deflate data.
 const ZLIB_HEADER: usize = 2;
 
-/// Decodes `encoded` by the `/Filter` and `/DecodeParms` of its dictionary. A damaged body yields what could be read,
-/// one with an unknown filter nothing.
+/// Decodes `encoded` by the `/Filter` and `/DecodeParms` of its dictionary, and stops soon after `wanted` bytes where the
+/// filter can. A damaged body yields what could be read, one with an unknown filter nothing.
 ///
 /// # Errors
 /// `TooComplex` if it grows beyond the budget.
-pub(crate) fn decode(dictionary: &Dictionary, encoded: &[u8], budget: &mut Budget) -> Result<Vec<u8>, Fault> {
-    decode_start(dictionary, encoded, usize::MAX, budget)
-}
-
-/// Like [`decode`], but stops soon after `wanted` bytes where the filter can.
-pub(crate) fn decode_start(
+pub(crate) fn decode(
     dictionary: &Dictionary,
     encoded: &[u8],
     wanted: usize,
@@ -34,7 +34,7 @@ pub(crate) fn decode_start(
     let decoded = match Kind::of(dictionary) {
         Kind::Plain => encoded.get(..limit.min(encoded.len())).unwrap_or_default().to_vec(),
         Kind::Flate => inflate(encoded, limit, wanted)?,
-        Kind::FlatePredicted { columns } => unpredict(inflate(encoded, limit, wanted)?, columns),
+        Kind::FlatePredicted { columns } => predictor::undo(&inflate(encoded, limit, wanted)?, columns),
         Kind::Other => decode_rare(dictionary, encoded, limit)?,
     };
     budget.decode(decoded.len())?;
@@ -98,7 +98,9 @@ fn inflate(encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault
 }
 
 fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
-    let mut decoded = Vec::with_capacity(encoded.len().saturating_mul(4).clamp(256, wanted.clamp(256, 1 << 20)));
+    // What is wanted, if that is likely; else a guess.
+    let likely = if wanted / MOST <= encoded.len() { wanted } else { encoded.len().saturating_mul(4).min(wanted) };
+    let mut decoded = Vec::with_capacity(likely.saturating_add(SLACK).min(1 << 20));
     loop {
         let input = encoded.get(state.total_in() as usize..).unwrap_or_default();
         let before = state.total_out();
@@ -114,45 +116,6 @@ fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: us
             // The end, or an error: what came out before it still counts.
             _ => return Ok(decoded),
         }
-    }
-}
-
-/// Undoes PNG prediction on rows of single bytes (7.4.4.4): each row starts with the number of its predictor.
-fn unpredict(mut data: Vec<u8>, columns: usize) -> Vec<u8> {
-    // A row cannot be longer than all of them.
-    let columns = columns.min(data.len());
-    let mut above = vec![0; columns];
-    let mut plain = Vec::with_capacity(data.len());
-    for line in data.chunks_mut(columns + 1) {
-        let Some((&mut predictor, row)) = line.split_first_mut() else { break };
-        let (mut left, mut upper_left) = (0_u8, 0_u8);
-        for (byte, up) in row.iter_mut().zip(&above) {
-            *byte = byte.wrapping_add(match predictor {
-                1 => left,
-                2 => *up,
-                3 => ((u16::from(left) + u16::from(*up)) / 2) as u8,
-                4 => paeth(left, *up, upper_left),
-                _ => 0,
-            });
-            (left, upper_left) = (*byte, *up);
-        }
-        plain.extend_from_slice(row);
-        if let Some(start) = above.get_mut(..row.len()) {
-            start.copy_from_slice(row);
-        }
-    }
-    plain
-}
-
-fn paeth(left: u8, up: u8, upper_left: u8) -> u8 {
-    let estimate = i16::from(left) + i16::from(up) - i16::from(upper_left);
-    let distance = |value: u8| (estimate - i16::from(value)).abs();
-    if distance(left) <= distance(up) && distance(left) <= distance(upper_left) {
-        left
-    } else if distance(up) <= distance(upper_left) {
-        up
-    } else {
-        upper_left
     }
 }
 

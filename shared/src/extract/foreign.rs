@@ -23,7 +23,7 @@ pub(crate) fn from_object(object: &Object) -> lopdf::Object {
 pub(crate) fn from_dictionary(dictionary: &object::Dictionary) -> Dictionary {
     let mut result = Dictionary::new();
     for (key, value) in dictionary.iter() {
-        result.set(key, from_object(value));
+        result.set(key.name(), from_object(value));
     }
     result
 }

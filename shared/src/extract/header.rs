@@ -29,7 +29,7 @@ impl Header {
     /// viewers open such files; it tells no version.
     pub(crate) fn find(head: &[u8]) -> Option<Self> {
         let searched = head.get(..SEARCHED + b"%PDF".len()).unwrap_or(head);
-        let offset = memmem::find(searched, b"%PDF-").or_else(|| memmem::find(searched, b"%PDF"));
+        let offset = if head.starts_with(b"%PDF-") { Some(0) } else { elsewhere(searched) };
         let Some(offset) = offset else {
             let is_headless = scan::starts_with_object(searched) && memmem::find(head, b"%PDF-").is_none();
             return is_headless.then_some(Self { offset: 0, version: None, is_missing: true });
@@ -40,6 +40,10 @@ impl Header {
         };
         Some(Self { offset: offset as u64, version, is_missing: false })
     }
+}
+
+fn elsewhere(searched: &[u8]) -> Option<usize> {
+    memmem::find(searched, b"%PDF-").or_else(|| memmem::find(searched, b"%PDF"))
 }
 
 impl Version {

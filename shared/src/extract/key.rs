@@ -1,10 +1,12 @@
-//! The standard security handler's keys (ISO 32000-1, 7.6.3; ISO 32000-2, 7.6.4), derived by lopdf.
+//! The standard security handler's keys (ISO 32000-1, 7.6.3; ISO 32000-2, 7.6.4), most of them derived by lopdf.
 
 use lopdf::encryption::{DecryptionError, PasswordAlgorithm};
 use lopdf::{Document, StringFormat};
 
 use crate::extract::failure::{Fault, Reason};
 use crate::extract::foreign;
+use crate::extract::key_md5::Handler;
+use crate::extract::known::Key;
 use crate::extract::name::Name;
 use crate::extract::object::{Dictionary, Object};
 
@@ -13,6 +15,25 @@ use crate::extract::object::{Dictionary, Object};
 /// # Errors
 /// `PasswordRequired` or `WrongPassword`, `UnsupportedEncryption`, or `Damaged` if the dictionary makes no sense.
 pub(crate) fn derive(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Vec<u8>, Fault> {
+    let version = encrypt.get(b"V").as_integer().unwrap_or(0);
+    let bits = match version {
+        1 => Some(40),
+        2 | 4 => rc4_key_length(encrypt, version).or(Some(128)),
+        _ => None,
+    };
+    // Asked first, because the empty password opens nearly all files and this is much faster than lopdf.
+    if let Some(handler) = bits.and_then(|bits| Handler::read(encrypt, bits, file_id)) {
+        match (handler.key_by_empty_password(), password) {
+            (Some(key), _) => return Ok(key),
+            (None, None) => return Err(Fault::Rejected(Reason::PasswordRequired)),
+            (None, Some(_)) => {}
+        }
+    }
+    derive_any(encrypt, file_id, password)
+}
+
+/// The same by lopdf, for all revisions and passwords.
+fn derive_any(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Vec<u8>, Fault> {
     let document = &document(&normalized(encrypt)?, file_id);
     let algorithm = PasswordAlgorithm::try_from(document).map_err(|error| fault(&error))?;
     let is_aes_256 = encrypt.get(b"R").as_integer() >= Some(5);
@@ -68,7 +89,7 @@ fn normalized(encrypt: &Dictionary) -> Result<Dictionary, Fault> {
     let revision = encrypt.get(b"R").as_integer().unwrap_or(0);
     let mut result = Dictionary::default();
     for (key, value) in encrypt.iter() {
-        let value = match key {
+        let value = match key.name() {
             b"Length" | b"CF" => continue,
             // RC4 by crypt filter is what version 2 does, but for the keys' length, which lopdf fixes for version 4.
             b"V" if rc4_length.is_some() => Object::Integer(2),
@@ -79,11 +100,11 @@ fn normalized(encrypt: &Dictionary) -> Result<Dictionary, Fault> {
             b"EncryptMetadata" => Object::Boolean(value.as_bool() != Some(false)),
             _ => value.clone(),
         };
-        result.push(Name::new(key), value);
+        result.push(key, value);
     }
-    result.push(Name::new(b"Filter"), Object::Name(Name::new(b"Standard")));
+    result.push(Key::known(b"Filter"), Object::Name(Name::new(b"Standard")));
     if let Some(length) = rc4_length {
-        result.push(Name::new(b"Length"), Object::Integer(length));
+        result.push(Key::known(b"Length"), Object::Integer(length));
     }
     if matches!(version, 1 | 2 | 4 | 5) { Ok(result) } else { Err(Fault::Rejected(Reason::UnsupportedEncryption)) }
 }
@@ -94,7 +115,7 @@ fn rc4_key_length(encrypt: &Dictionary, version: i64) -> Option<i64> {
         2 => encrypt.get(b"Length"),
         4 => {
             let filter = encrypt.get(b"StmF").as_name().filter(|_| encrypt.get(b"StmF") == encrypt.get(b"StrF"))?;
-            let filter = encrypt.get(b"CF").as_dictionary()?.get(filter).as_dictionary()?;
+            let filter = encrypt.get(b"CF").as_dictionary()?.named(filter).as_dictionary()?;
             if filter.get(b"CFM").is_name(b"V2") { filter.get(b"Length") } else { return None }
         }
         _ => return None,

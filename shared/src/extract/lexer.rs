@@ -1,8 +1,9 @@
 //! Splits bytes into PDF tokens (ISO 32000-1, 7.2 and 7.3). Forgiving: any byte sequence yields tokens.
 
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
 use crate::extract::class::{hex_digit, is_regular, is_space};
+use crate::extract::known::Key;
 use crate::extract::name::Name;
 
 /// One lexical unit.
@@ -96,7 +97,7 @@ impl<'a> Lexer<'a> {
         let Some(byte) = self.peek() else { return Token::End };
         match byte {
             b'0'..=b'9' | b'+' | b'-' | b'.' => self.number(),
-            b'/' => self.name(),
+            b'/' => Token::Name(unescaped(self.skip_name())),
             b'(' => self.literal_string(),
             b'<' if self.data.get(self.at + 1) == Some(&b'<') => self.delimiter(2, Token::DictionaryOpen),
             b'<' => self.hexadecimal_string(),
@@ -157,17 +158,28 @@ impl<'a> Lexer<'a> {
         value
     }
 
-    fn name(&mut self) -> Token<'a> {
+    /// Takes the name that comes next, as it stands there and as a key.
+    pub(crate) fn take_key(&mut self) -> (&'a [u8], Key) {
+        let raw = self.skip_name();
+        match Key::of(raw) {
+            Key::OTHER if memchr(b'#', raw).is_some() => (raw, Key::of(unescaped(raw).as_bytes())),
+            key => (raw, key),
+        }
+    }
+
+    /// Passes over the name that comes next: it, without its slash.
+    pub(crate) fn skip_name(&mut self) -> &'a [u8] {
         self.at += 1;
         let rest = self.rest();
-        if let Some((name, length)) = Name::take_short(rest, |byte| !is_regular(byte)) {
-            self.at += length;
-            return Token::Name(name);
-        }
         let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
         self.at += length;
-        Token::Name(Name::new(&unescape_name(rest.get(..length).unwrap_or_default())))
+        rest.get(..length).unwrap_or_default()
     }
+}
+
+/// The name that stands there as `raw`.
+pub(crate) fn unescaped(raw: &[u8]) -> Name {
+    if raw.contains(&b'#') { Name::new(&unescape_name(raw)) } else { Name::new(raw) }
 }
 
 /// Resolves `#xx`; a `#` without two digits stands for itself.

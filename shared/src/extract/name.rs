@@ -24,21 +24,6 @@ impl Name {
         }
     }
 
-    /// Takes the name at the start of `text`, up to what `ends` it, if it is short and has no escapes: nearly always.
-    pub(crate) fn take_short(text: &[u8], ends: fn(u8) -> bool) -> Option<(Self, usize)> {
-        let mut inline = [0; INLINE];
-        for (length, (place, &byte)) in inline.iter_mut().zip(text).enumerate() {
-            if byte == b'#' {
-                return None;
-            }
-            if ends(byte) {
-                return Some((Self::Short(length as u8, inline), length));
-            }
-            *place = byte;
-        }
-        None
-    }
-
     pub(crate) fn as_bytes(&self) -> &[u8] {
         match self {
             Self::Short(len, inline) => inline.get(..usize::from(*len)).unwrap_or_default(),

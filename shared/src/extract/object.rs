@@ -1,5 +1,6 @@
 //! The PDF object model (ISO 32000-1, 7.3), owned and compact.
 
+use crate::extract::known::Key;
 use crate::extract::name::Name;
 
 /// An object's identity. Generations are kept for decryption keys only: real files get them wrong too often.
@@ -76,27 +77,51 @@ impl Object {
     }
 }
 
-/// Keys and values in the order of the file.
+/// Keys and values in the order of the file, as far as anybody asks for them.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Dictionary(Vec<(Name, Object)>);
+pub(crate) struct Dictionary(Vec<(Key, Object)>);
 
 static NULL: Object = Object::Null;
 
 impl Dictionary {
-    /// An empty dictionary with room for the usual number of entries.
-    pub(crate) fn with_room() -> Self {
-        Self(Vec::with_capacity(8))
-    }
-
-    pub(crate) fn push(&mut self, key: Name, value: Object) {
+    pub(crate) fn push(&mut self, key: Key, value: Object) {
+        if self.0.capacity() == 0 {
+            // the usual number of entries
+            self.0.reserve(8);
+        }
         self.0.push((key, value));
     }
 
-    /// The value of `key`; null if absent, as the standard wants it. Of equal keys the last one counts.
-    pub(crate) fn get(&self, key: &[u8]) -> &Object {
-        self.0.iter().rev().find(|(name, _)| name.as_bytes() == key).map_or(&NULL, |(_, value)| value)
+    /// Takes note of an entry that nobody asks for.
+    pub(crate) fn note_other(&mut self) {
+        if self.0.is_empty() {
+            self.push(Key::OTHER, Object::Null);
+        }
     }
 
+    /// Adds an entry whose key may be any.
+    pub(crate) fn push_named(&mut self, name: Name, value: Object) {
+        self.push(Key::OTHER, Object::Array(vec![Object::Name(name), value]));
+    }
+
+    /// The value of `key`; null if absent, as the standard wants it. Of equal keys the last one counts.
+    #[inline(always)]
+    pub(crate) fn get(&self, key: &[u8]) -> &Object {
+        self.find(Key::known(key))
+    }
+
+    fn find(&self, key: Key) -> &Object {
+        self.0.iter().rev().find(|(found, _)| *found == key).map_or(&NULL, |(_, value)| value)
+    }
+
+    /// The value of an entry whose key may be any.
+    pub(crate) fn named(&self, name: &[u8]) -> &Object {
+        let named = self.0.iter().rev().filter(|(key, _)| *key == Key::OTHER).map(|(_, entry)| entry.elements());
+        let mut values = named.filter_map(|entry| entry.first()?.is_name(name).then(|| entry.last())?);
+        values.next().unwrap_or(&NULL)
+    }
+
+    #[inline(always)]
     pub(crate) fn has(&self, key: &[u8]) -> bool {
         !self.get(key).is_null()
     }
@@ -105,8 +130,9 @@ impl Dictionary {
         self.0.is_empty()
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &Object)> {
-        self.0.iter().map(|(key, value)| (key.as_bytes(), value))
+    /// The entries that are asked for.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Key, &Object)> {
+        self.0.iter().filter(|(key, _)| *key != Key::OTHER).map(|(key, value)| (*key, value))
     }
 
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Object> {
@@ -117,7 +143,7 @@ impl Dictionary {
     pub(crate) fn inherit(&mut self, parent: &Self, keys: &[&[u8]]) {
         for key in keys {
             if !self.has(key) {
-                self.push(Name::new(key), parent.get(key).clone());
+                self.push(Key::known(key), parent.get(key).clone());
             }
         }
     }

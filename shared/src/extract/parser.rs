@@ -1,9 +1,11 @@
-//! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer.
+//! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer. What nobody
+//! asks for is passed over.
 
 use crate::extract::class::is_space;
-use crate::extract::lexer::{Lexer, Token};
-use crate::extract::name::Name;
+use crate::extract::known::Key;
+use crate::extract::lexer::{Lexer, Token, unescaped};
 use crate::extract::object::{Dictionary, Id, Object};
+use crate::extract::skip::Lexeme;
 
 /// How deep arrays and dictionaries may nest; deeper values read as null. Real files stay under 20; the limit keeps
 /// recursion off the end of the stack.
@@ -36,20 +38,13 @@ pub(crate) struct Indirect {
 
 /// Parses the object whose header starts `data`, white space aside. `whole` says that nothing follows `data`.
 pub(crate) fn parse_indirect(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
-    let mut parser = Parser::new(data);
-    let header = parser.header();
-    if !whole && parser.runs_out() {
-        return Err(ParseError::Incomplete);
-    }
-    let id = header.ok_or(ParseError::Malformed)?;
-    let object = parser.object()?;
-    if !whole && parser.runs_out() {
-        return Err(ParseError::Incomplete);
-    }
-    let body = if matches!(object, Object::Dictionary(_)) { parser.stream_body() } else { None };
-    Ok(Indirect { id, object, body, end: parser.lexer.position() })
+    Parser::new(data).indirect(whole)
 }
 
+/// The same for a dictionary that may have any keys.
+pub(crate) fn parse_any_keys(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
+    Parser { keeps_all: true, ..Parser::new(data) }.indirect(whole)
+}
 /// Parses the first object in `data`, which is null if there is none, and says where it ends.
 pub(crate) fn parse_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
     let mut parser = Parser::new(data);
@@ -60,11 +55,27 @@ pub(crate) fn parse_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
 struct Parser<'a> {
     lexer: Lexer<'a>,
     values: usize,
+    /// Whether the dictionary to come may have any keys, not only those that are asked for.
+    keeps_all: bool,
 }
 
 impl<'a> Parser<'a> {
     fn new(data: &'a [u8]) -> Self {
-        Self { lexer: Lexer::new(data), values: 0 }
+        Self { lexer: Lexer::new(data), values: 0, keeps_all: false }
+    }
+
+    fn indirect(&mut self, whole: bool) -> Result<Indirect, ParseError> {
+        let header = self.header();
+        if !whole && self.runs_out() {
+            return Err(ParseError::Incomplete);
+        }
+        let id = header.ok_or(ParseError::Malformed)?;
+        let object = self.object()?;
+        if !whole && self.runs_out() {
+            return Err(ParseError::Incomplete);
+        }
+        let body = if matches!(object, Object::Dictionary(_)) { self.stream_body() } else { None };
+        Ok(Indirect { id, object, body, end: self.lexer.position() })
     }
 
     fn header(&mut self) -> Option<Id> {
@@ -125,8 +136,16 @@ impl<'a> Parser<'a> {
     /// `12 0 R` is told from `12` by looking two tokens ahead.
     fn integer_or_reference(&mut self, number: i64) -> Object {
         let integer = Object::Integer(number);
-        // Most integers are followed by something else than an integer: look before trying.
         let rest = self.lexer.rest();
+        // Nearly all references look alike.
+        if let [b' ', b'0', b' ', b'R', after, ..] = rest
+            && !after.is_ascii_alphanumeric()
+            && let Some(id) = id(number, 0)
+        {
+            self.lexer.set_position(self.lexer.position() + 4);
+            return Object::Reference(id);
+        }
+        // Most integers are followed by something else than an integer: look before trying.
         let next = rest.iter().position(|&byte| !is_space(byte)).and_then(|at| rest.get(at));
         if number < 0 || !next.is_some_and(u8::is_ascii_digit) {
             return integer;
@@ -161,7 +180,7 @@ impl<'a> Parser<'a> {
             match self.lexer.token() {
                 Token::ArrayClose | Token::End => break,
                 // A stray one, unless everything ends here and the array's own bracket is missing.
-                Token::DictionaryClose if !self.is_object_end() => {}
+                Token::DictionaryClose if !self.lexer.is_object_end() => {}
                 Token::DictionaryClose | Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
                     self.lexer.set_position(start);
                     break;
@@ -172,41 +191,59 @@ impl<'a> Parser<'a> {
         Ok(Object::Array(elements))
     }
 
-    fn is_object_end(&mut self) -> bool {
-        self.lexer.skip_space();
-        let rest = self.lexer.rest();
-        [b"endobj".as_slice(), b"stream", b">>"].iter().any(|word| rest.starts_with(word))
-    }
-
     /// Entries up to `>>`. What is no key where a key should be is skipped.
     fn dictionary(&mut self, depth: usize) -> Result<Dictionary, ParseError> {
-        let mut dictionary = Dictionary::with_room();
+        let mut dictionary = Dictionary::default();
         loop {
+            self.lexer.skip_space();
+            if self.lexer.peek() == Some(b'/') {
+                self.entry(&mut dictionary, depth)?;
+                continue;
+            }
             let start = self.lexer.position();
-            match self.lexer.token() {
-                Token::DictionaryClose | Token::End => break,
-                Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
+            match self.lexer.lexeme() {
+                Lexeme::DictionaryClose | Lexeme::End => break,
+                Lexeme::Word(b"endobj" | b"obj" | b"stream" | b"xref") => {
                     self.lexer.set_position(start);
                     break;
                 }
-                Token::Name(key) => self.entry(&mut dictionary, key, depth)?,
                 _ => {}
             }
         }
         Ok(dictionary)
     }
 
-    fn entry(&mut self, dictionary: &mut Dictionary, key: Name, depth: usize) -> Result<(), ParseError> {
+    fn entry(&mut self, dictionary: &mut Dictionary, depth: usize) -> Result<(), ParseError> {
+        let (name, key) = self.lexer.take_key();
+        let keeps_all = self.keeps_all;
+        if key == Key::OTHER && !keeps_all {
+            if self.lexer.skip_entry(depth) {
+                dictionary.note_other();
+            }
+            return Ok(());
+        }
+        // Crypt filters have any names (7.6.5).
+        self.keeps_all = key == Key::known(b"CF");
+        let value = self.entry_value(depth);
+        self.keeps_all = keeps_all;
+        match value? {
+            Some(value) if keeps_all => dictionary.push_named(unescaped(name), value),
+            Some(value) => dictionary.push(key, value),
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn entry_value(&mut self, depth: usize) -> Result<Option<Object>, ParseError> {
         let start = self.lexer.position();
         match self.lexer.token() {
             // A key without value: what comes belongs to the dictionary.
-            Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => self.lexer.set_position(start),
-            token => {
-                let value = self.value(token, depth)?;
-                dictionary.push(key, value);
+            Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => {
+                self.lexer.set_position(start);
+                Ok(None)
             }
+            token => self.value(token, depth).map(Some),
         }
-        Ok(())
     }
 }
 

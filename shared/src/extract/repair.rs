@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::extract::container::{self, Container};
 use crate::extract::failure::Fault;
 use crate::extract::file::File;
-use crate::extract::name::Name;
+use crate::extract::known::Key;
 use crate::extract::object::{Dictionary, Id, Object};
 use crate::extract::scan::{self, Scan};
 use crate::extract::xref::{Entry, Section, Xref};
@@ -71,7 +71,7 @@ impl File<'_> {
             let root = Object::Reference(catalog);
             if self.leads_to_pages(&root)? {
                 let mut trailer = info;
-                trailer.push(Name::new(b"Root"), root);
+                trailer.push(Key::known(b"Root"), root);
                 return Ok(trailer);
             }
         }

@@ -12,6 +12,7 @@ use crate::extract::parser::{Indirect, ParseError, parse_indirect, parse_object}
 use crate::extract::reader::Reader;
 use crate::extract::stream::ends_at;
 use crate::extract::xref::Entry;
+use crate::extract::xref_table::TRAILER;
 
 /// Ends an object's header, and the object: `endobj`.
 const WORD: &[u8] = b"obj";
@@ -21,6 +22,10 @@ const WINDOW: usize = 1 << 20;
 const PARSED: usize = 64 << 10;
 /// Longer than any object header; parts of the file overlap by this much.
 const OVERLAP: usize = 64;
+/// Where most objects and all dictionaries of streams end.
+const NEAR: usize = 512;
+/// `trailer<</A 1>>`: shorter ones tell nothing.
+const SHORTEST_TRAILER: usize = 15;
 /// Trailers kept: the last ones, which count most.
 const TRAILERS: usize = 64;
 
@@ -97,9 +102,12 @@ struct Scanner<'f> {
 impl Scanner<'_> {
     /// Notes what is in `window`, which starts at `offset` of the file; `last` if the file ends with it.
     fn window(&mut self, window: &[u8], offset: u64, last: bool, budget: &mut Budget) -> Result<Next, Fault> {
-        let mut at = 0;
+        let (mut at, mut known) = (0, None);
         loop {
-            let word = self.next_word(window, at, budget)?;
+            let word = match known.take() {
+                Some(word) => Some(word),
+                None => self.next_word(window, at, budget)?,
+            };
             if let Some(place) = self.trailers(window, at, word.unwrap_or(window.len()), last) {
                 return Ok(Next::Wider(offset + place as u64));
             }
@@ -109,31 +117,59 @@ impl Scanner<'_> {
             };
             at = word + WORD.len();
             let Some((number, start)) = header(window, word) else { continue };
-            let end = self.next_word(window, at, budget)?;
-            // Its dictionary, if any, ends before the next such word; in a damaged file it might not end at all.
-            let data = window.get(start..end.unwrap_or(window.len())).unwrap_or_default();
-            let data = data.get(..PARSED).unwrap_or(data);
-            let whole = last || end.is_some();
-            let object = if whole && !self.is_of_interest(window.get(at..end.unwrap_or(window.len()))) {
-                Err(ParseError::Malformed)
-            } else {
-                parse_indirect(data, whole || data.len() == PARSED)
-            };
+            let (object, end) = self.object(window, start, at, last, budget)?;
             if object == Err(ParseError::Incomplete) {
                 return Ok(Next::Wider(offset + start as u64));
             }
             budget.entries(1)?;
             self.found.objects.push((number, Entry::At(offset + start as u64)));
+            known = end;
             let Ok(object) = object else { continue };
             budget.work(object.end)?;
             self.note(&object, offset + start as u64);
             let Some((body, target)) = body(&object, start) else { continue };
             if last || target.saturating_add(OVERLAP) <= window.len() {
                 at = if ends_at(window, target) { target } else { body };
+                known = end.filter(|&end| end >= at);
             } else {
                 return Ok(Next::Jump { target: offset + target as u64, body: offset + body as u64 });
             }
         }
+    }
+
+    /// The object whose header starts at `start` and ends at `from`, if it is worth parsing, and the next word behind it,
+    /// if that had to be looked for.
+    fn object(
+        &self,
+        window: &[u8],
+        start: usize,
+        from: usize,
+        last: bool,
+        budget: &mut Budget,
+    ) -> Result<(Result<Indirect, ParseError>, Option<usize>), Fault> {
+        let near = window.get(from..window.len().min(from + NEAR)).unwrap_or_default();
+        let near_end = self.object.find(near).map(|end| from + end);
+        if near_end.is_none() && self.stream.find(near).is_some() {
+            // A stream: its length may well tell where it ends, so that its body need not be looked at.
+            let data = bounded(window, start, window.len());
+            let object = parse_indirect(data, last || data.len() == PARSED);
+            budget.work(object.as_ref().map_or(0, |object| object.end))?;
+            let target = object.as_ref().ok().and_then(|object| body(object, start)).map(|(_, target)| target);
+            if target.is_some_and(|target| target + OVERLAP > window.len() || ends_at(window, target)) {
+                return Ok((object, None));
+            }
+        }
+        let end = match near_end {
+            Some(end) => Some(end),
+            None => self.next_word(window, from, budget)?,
+        };
+        // Its dictionary, if any, ends before the next such word; in a damaged file it might not end at all.
+        let data = bounded(window, start, end.unwrap_or(window.len()));
+        let whole = last || end.is_some();
+        let is_dull = whole && !self.is_of_interest(window.get(from..end.unwrap_or(window.len())));
+        let object =
+            if is_dull { Err(ParseError::Malformed) } else { parse_indirect(data, whole || data.len() == PARSED) };
+        Ok((object, end))
     }
 
     /// The next place at or after `from` where an object may begin or end.
@@ -151,14 +187,14 @@ impl Scanner<'_> {
 
     /// Notes the trailers between two places of the window; the place of one that runs over its end.
     fn trailers(&mut self, window: &[u8], from: usize, to: usize, last: bool) -> Option<usize> {
-        let gap = window.get(from..to).unwrap_or_default();
+        let gap = window.get(from..to).filter(|gap| gap.len() >= SHORTEST_TRAILER)?;
         let Self { trailer: word, found, .. } = self;
         for place in word.find_iter(gap) {
             let place = from + place;
             let data = window.get(place + b"trailer".len()..).unwrap_or_default();
-            let data = data.get(..PARSED).unwrap_or(data);
+            let data = data.get(..TRAILER).unwrap_or(data);
             let Ok((object, end)) = parse_object(data) else { continue };
-            if end == data.len() && data.len() < PARSED && !last {
+            if end == data.len() && data.len() < TRAILER && !last {
                 return Some(place);
             }
             if let Object::Dictionary(trailer) = object {
@@ -187,6 +223,12 @@ impl Scan {
         }
         self.trailers.push((trailer, stream));
     }
+}
+
+/// What is parsed of the object that starts at `start`, and at most up to `end`.
+fn bounded(window: &[u8], start: usize, end: usize) -> &[u8] {
+    let data = window.get(start..end).unwrap_or_default();
+    data.get(..PARSED).unwrap_or(data)
 }
 
 /// Start and end of a stream's body, as far as its dictionary tells, counted like `start`.

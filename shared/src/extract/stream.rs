@@ -6,7 +6,7 @@ use crate::extract::budget::Budget;
 use crate::extract::failure::{Fault, Reason};
 use crate::extract::lexer::Lexer;
 use crate::extract::object::{Id, Object};
-use crate::extract::parser::{ParseError, parse_indirect};
+use crate::extract::parser::{Indirect, ParseError, parse_any_keys, parse_indirect};
 use crate::extract::reader::Reader;
 
 /// What is read for an object at first; most take less than this.
@@ -34,6 +34,20 @@ pub(crate) struct Placed {
 /// # Errors
 /// `Damaged` if there is none.
 pub(crate) fn indirect_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
+    parsed_at(reader, budget, offset, parse_indirect)
+}
+
+/// The same for a dictionary that may have any keys.
+pub(crate) fn any_keys_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
+    parsed_at(reader, budget, offset, parse_any_keys)
+}
+
+fn parsed_at(
+    reader: &mut Reader,
+    budget: &mut Budget,
+    offset: u64,
+    parse: fn(&[u8], bool) -> Result<Indirect, ParseError>,
+) -> Result<Placed, Fault> {
     let most = if reader.is_in_memory() { LONGEST_OBJECT } else { OBJECT };
     // What has been read already may do.
     let mut size = match reader.at_hand(offset, most) {
@@ -44,7 +58,7 @@ pub(crate) fn indirect_at(reader: &mut Reader, budget: &mut Budget, offset: u64)
         let view = reader.view(offset, size)?;
         // Once nothing more can be had, what is there has to do.
         let whole = view.len() < size || size >= LONGEST_OBJECT;
-        match parse_indirect(view, whole) {
+        match parse(view, whole) {
             Ok(parsed) => {
                 budget.work(parsed.end)?;
                 let body = parsed.body.map(|body| offset + body as u64);

@@ -64,7 +64,7 @@ fn hexadecimal(bytes: &[u8]) -> Option<String> {
     let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
     let mut digits = String::with_capacity(2 * bytes.len());
     for nibble in bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]) {
-        digits.push(char::from_digit(u32::from(nibble), 16).unwrap_or_default());
+        digits.push(char::from(if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 }));
     }
     (!digits.is_empty()).then_some(digits)
 }

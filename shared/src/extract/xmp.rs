@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memrchr;
 use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::name::QName;
@@ -22,7 +23,7 @@ pub(crate) struct Packet(Vec<(Property, String)>);
 impl Packet {
     /// Reads a packet as far as it is well-formed.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
-        let text = decode(bytes.get(..LONGEST).unwrap_or(bytes));
+        let text = decode(without_padding(bytes.get(..LONGEST).unwrap_or(bytes)));
         let mut reader = Reader::from_str(&text);
         let config = reader.config_mut();
         config.check_end_names = false;
@@ -34,6 +35,8 @@ impl Packet {
             if parser.event(event) == Flow::End {
                 break;
             }
+            // Between properties there is nothing but white space.
+            reader.config_mut().trim_text_start = parser.open.is_none();
         }
         parser.packet
     }
@@ -191,6 +194,18 @@ fn resolve(reference: &BytesRef) -> String {
 
 fn limited(text: &str) -> &str {
     text.get(..text.floor_char_boundary(LONGEST_VALUE)).unwrap_or(text)
+}
+
+/// The packet without its trailer and the white space before that (ISO 16684-1, 7.3.3), which is half of most.
+fn without_padding(bytes: &[u8]) -> &[u8] {
+    let trailer = memrchr(b'<', bytes).and_then(|start| bytes.split_at_checked(start));
+    match trailer {
+        Some((packet, trailer)) if trailer.starts_with(b"<?xpacket") => {
+            let end = memrchr(b'>', packet).map_or(0, |end| end + 1);
+            packet.get(..end).unwrap_or(packet)
+        }
+        _ => bytes,
+    }
 }
 
 /// The packet as text: UTF-8 or UTF-16, by byte order mark or by its first character.

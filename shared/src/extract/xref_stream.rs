@@ -27,7 +27,8 @@ pub(crate) fn read(
     };
     let widths = Widths::parse(dictionary.get(b"W")).ok_or(Fault::Damaged)?;
     let encoded = stream::body(reader, budget, body, dictionary.get(b"Length").as_integer())?;
-    let rows = Bytes::from(filter::decode(&dictionary, encoded, budget)?);
+    let wanted = widths.row().saturating_add(1).saturating_mul(entries(&dictionary));
+    let rows = Bytes::from(filter::decode(&dictionary, encoded, wanted, budget)?);
     if rows.len() < widths.row() {
         return Err(Fault::Damaged);
     }
@@ -41,6 +42,15 @@ pub(crate) fn read(
 pub(crate) fn is_garbage(dictionary: &Dictionary, rows: &[u8]) -> bool {
     let unknown = |widths: Widths| rows.chunks_exact(widths.row()).any(|row| widths.kind(row) > 2);
     rows.is_empty() || Widths::parse(dictionary.get(b"W")).is_some_and(unknown)
+}
+
+/// How many entries there should be (table 17).
+fn entries(dictionary: &Dictionary) -> usize {
+    let number = |object: &Object| object.as_integer().and_then(|number| usize::try_from(number).ok()).unwrap_or(0);
+    match dictionary.get(b"Index").elements() {
+        [] => dictionary.get(b"Size").as_integer().and_then(|size| usize::try_from(size).ok()).unwrap_or(usize::MAX),
+        index => index.iter().skip(1).step_by(2).map(number).fold(0, usize::saturating_add),
+    }
 }
 
 fn append(dictionary: &Dictionary, rows: &Bytes, widths: Widths, sections: &mut Vec<Section>) {

@@ -14,8 +14,8 @@ pub(crate) const LINE: usize = 20;
 const HEADING: usize = 256;
 /// How much of a table that breaks the format is read: 200,000 entries. A larger one is left to the repair.
 const IRREGULAR: usize = 4 << 20;
-/// How much is read for the trailer's dictionary.
-const TRAILER: usize = 64 << 10;
+/// How much is read for the trailer's dictionary. Real ones take some hundred bytes.
+pub(crate) const TRAILER: usize = 8 << 10;
 
 /// Reads the table that starts at `start`, right behind the word `xref`, appends its subsections to `sections`
 /// and returns its trailer.

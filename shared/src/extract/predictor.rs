@@ -1,0 +1,66 @@
+//! PNG prediction (ISO 32000-1, 7.4.4.4), which nearly all cross-reference streams use.
+
+/// Bytes that are summed at a time; rows of cross-reference streams are shorter.
+const LANES: usize = 8;
+
+/// Undoes prediction on rows of single bytes, each of which starts with the number of its predictor.
+pub(crate) fn undo(data: &[u8], columns: usize) -> Vec<u8> {
+    // A row cannot be longer than all of them.
+    let columns = columns.min(data.len()).max(1);
+    let length = data.len() - data.len().div_ceil(columns + 1);
+    // Room for a row before the first, of zeros, and for the lanes behind the last.
+    let mut plain = vec![0; columns + length + LANES];
+    let mut lanes = 0;
+    for (index, start) in (0..data.len()).step_by(columns + 1).enumerate() {
+        let Some([predictor, line @ ..]) = data.get(start..) else { break };
+        let Some((above, row)) = plain.get_mut(index * columns..).and_then(|rows| rows.split_at_mut_checked(columns))
+        else {
+            break;
+        };
+        if *predictor == 2
+            && columns <= LANES
+            && let (Some(line), Some(row)) = (line.first_chunk(), row.first_chunk_mut::<LANES>())
+        {
+            lanes = sums(lanes, u64::from_le_bytes(*line));
+            *row = lanes.to_le_bytes();
+        } else {
+            undo_row(*predictor, line, above, row);
+            lanes = row.first_chunk().copied().map_or(0, u64::from_le_bytes);
+        }
+    }
+    plain.truncate(columns + length);
+    plain.drain(..columns);
+    plain
+}
+
+/// Adds byte by byte, without carrying from one to the next.
+fn sums(one: u64, other: u64) -> u64 {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    ((one & !HIGH) + (other & !HIGH)) ^ ((one ^ other) & HIGH)
+}
+
+fn undo_row(predictor: u8, line: &[u8], above: &[u8], row: &mut [u8]) {
+    let (mut left, mut upper_left) = (0_u8, 0_u8);
+    for (place, (byte, up)) in row.iter_mut().zip(line.iter().zip(above)) {
+        left = byte.wrapping_add(match predictor {
+            1 => left,
+            2 => *up,
+            3 => ((u16::from(left) + u16::from(*up)) / 2) as u8,
+            4 => paeth(left, *up, upper_left),
+            _ => 0,
+        });
+        (*place, upper_left) = (left, *up);
+    }
+}
+
+fn paeth(left: u8, up: u8, upper_left: u8) -> u8 {
+    let estimate = i16::from(left) + i16::from(up) - i16::from(upper_left);
+    let distance = |value: u8| (estimate - i16::from(value)).abs();
+    if distance(left) <= distance(up) && distance(left) <= distance(upper_left) {
+        left
+    } else if distance(up) <= distance(upper_left) {
+        up
+    } else {
+        upper_left
+    }
+}
