@@ -1,5 +1,6 @@
 //! The command line: what the binary is asked to do, and doing it.
 
+mod account;
 mod demo;
 mod event;
 mod inspect;
@@ -11,6 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use account::Account;
 use event::Event;
 use inspect::Inspect;
 use serve::Serve;
@@ -29,6 +31,7 @@ struct Cli {
 /// What the binary does beside serving.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Account(Account),
     Event(Event),
     Inspect(Inspect),
 }
@@ -39,6 +42,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Some(Command::Inspect(inspect)) => return inspect.run(),
+        Some(Command::Account(account)) => account.run(),
         Some(Command::Event(event)) => event.run(),
         None => cli.serve.run(),
     };

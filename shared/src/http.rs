@@ -2,16 +2,23 @@
 //! statuses, headers and the envelope.
 
 mod body;
+mod envelope;
 mod reply;
+mod specimens;
 mod status;
 
 pub use body::{Fields, Json, NotText, is_json};
 pub(crate) use body::{media_type, refuse_encoding};
+pub use envelope::{Answer, Code, Described, Details, ErrorAnswer, Failure, Success};
+
+/// An answer on its way out of a function.
+pub type Answered = Response<Body>;
 pub use reply::Reply;
+pub use specimens::specimens;
 pub use status::{page, refusal, reply, sentence};
 
 use std::net::IpAddr;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use lambda_http::http::header;
 use lambda_http::request::RequestContext;
@@ -63,8 +70,8 @@ impl Call {
             _ => (None, None),
         };
         let lambda = request.lambda_context_ref();
-        let remaining =
-            lambda.map(|context| context.deadline().duration_since(std::time::SystemTime::now()).unwrap_or_default());
+        // one that has passed already is none: Lambda would not ask, cargo lambda says 1970
+        let remaining = lambda.and_then(|context| context.deadline().duration_since(SystemTime::now()).ok());
         Self {
             deadline: Deadline::within(remaining.unwrap_or(LONGEST)),
             now: clock.now(),
@@ -212,7 +219,7 @@ impl Call {
             status: 0,
             user: self.user.map(|user| user.to_string()),
             analysis,
-            error: error.map(status::code),
+            error: error.map(|error| status::code(error).name()),
             reason,
             // to the microsecond
             latency_ms: (self.began.elapsed().as_secs_f64() * 1e6).round() / 1e3,

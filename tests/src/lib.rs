@@ -10,6 +10,7 @@ pub mod events;
 pub mod hostile;
 pub mod iam;
 pub mod invariants;
+pub mod lambda;
 pub mod pdf;
 pub mod random;
 pub mod sample;

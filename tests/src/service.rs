@@ -140,6 +140,12 @@ impl TestService {
         Api::new(self.http.clone(), self.service.origin(), token)
     }
 
+    /// Access with a token that was made elsewhere.
+    #[must_use]
+    pub fn access(&self, token: &str) -> Api {
+        Api::new(self.http.clone(), self.service.origin(), ApiToken::parse(token).unwrap())
+    }
+
     /// Stops the service as Ctrl-C does.
     pub async fn stop(self) {
         self.service.shutdown().await;

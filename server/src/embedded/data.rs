@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+/// The database's file.
+const DATABASE: &str = "dynamodb.sqlite";
+
 /// The file that says where the running server's DynamoDB listens.
 const ADDRESS: &str = "dynamodb-address";
 
@@ -20,6 +23,8 @@ pub(crate) enum DataError {
         path.display()
     )]
     InUse { path: PathBuf },
+    #[error("there is no data in {}; start the server on it once, or choose another folder with --data", path.display())]
+    Missing { path: PathBuf },
 }
 
 /// Where the data lies. A temporary one goes with this value.
@@ -48,6 +53,19 @@ impl Data {
         Ok(Self { place })
     }
 
+    /// Opens a folder that a server has kept data in before.
+    pub(crate) fn open_existing(path: &Path) -> Result<Self, DataError> {
+        if !path.join(DATABASE).exists() {
+            return Err(DataError::Missing { path: path.to_owned() });
+        }
+        Self::open(Some(path))
+    }
+
+    /// Where the server that holds the folder's lock has its DynamoDB; `None` if it does not say (yet).
+    pub(crate) fn announced(path: &Path) -> Option<SocketAddr> {
+        fs::read_to_string(path.join(ADDRESS)).ok()?.parse().ok()
+    }
+
     /// Leaves word in the folder where its DynamoDB listens, for whoever finds the folder locked.
     pub(crate) fn announce(&self, dynamodb: SocketAddr) -> Result<(), DataError> {
         match &self.place {
@@ -60,7 +78,7 @@ impl Data {
     /// The database's file; `None` for one in memory.
     pub(crate) fn database(&self) -> Option<PathBuf> {
         match &self.place {
-            Place::Kept { path, .. } => Some(path.join("dynamodb.sqlite")),
+            Place::Kept { path, .. } => Some(path.join(DATABASE)),
             Place::Fresh(_) => None,
         }
     }
