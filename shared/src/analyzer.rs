@@ -3,14 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
 use serde_json::value::to_raw_value;
 use tokio::sync::Semaphore;
+use utoipa::ToSchema;
 
 use crate::analysis::Analysis;
 use crate::auth::Caller;
 use crate::error::{Cause, Error};
 use crate::extract::{self, Failure, Memory, Metadata, Options, Reason, Source};
-use crate::http::Call;
+use crate::http::{Call, Reply, Success};
 use crate::journal::Outcome;
 use crate::quota::Quota;
 use crate::store::commit::{Committed, NewAnalysis};
@@ -34,6 +36,27 @@ pub struct Analyzed {
     pub remaining: u64,
     /// Today's quota now.
     pub quota: Quota,
+}
+
+/// The envelope of an analysis that was just made.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AnalyzedAnswer<'a> {
+    /// `true`.
+    #[schema(inline)]
+    success: Success,
+    data: &'a Analysis,
+    /// Analyses still allowed today.
+    remaining_checks: u64,
+}
+
+impl Analyzed {
+    /// The answer in its envelope.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the analysis has no JSON form.
+    pub fn reply(&self) -> Result<Reply, Error> {
+        Reply::envelope(&AnalyzedAnswer { success: Success, data: &self.analysis, remaining_checks: self.remaining })
+    }
 }
 
 /// Analyses submissions and stores what it finds.

@@ -2,12 +2,19 @@
 //! statuses, headers and the envelope.
 
 mod body;
+mod envelope;
 mod reply;
+mod specimens;
 mod status;
 
 pub use body::{Fields, Json, NotText, is_json};
 pub(crate) use body::{media_type, refuse_encoding};
+pub use envelope::{Answer, Code, Described, Details, ErrorAnswer, Failure, Success};
+
+/// An answer on its way out of a function.
+pub type Answered = Response<Body>;
 pub use reply::Reply;
+pub use specimens::specimens;
 pub use status::{page, refusal, reply, sentence};
 
 use std::net::IpAddr;
@@ -212,7 +219,7 @@ impl Call {
             status: 0,
             user: self.user.map(|user| user.to_string()),
             analysis,
-            error: error.map(status::code),
+            error: error.map(|error| status::code(error).name()),
             reason,
             // to the microsecond
             latency_ms: (self.began.elapsed().as_secs_f64() * 1e6).round() / 1e3,

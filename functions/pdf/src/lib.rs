@@ -15,6 +15,12 @@ use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
 use shared::uploads::Uploads;
+use utoipa::OpenApi;
+
+/// What the API's document says of this group's calls.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(analyze::analyze, list::list, show::show, stage::stage))]
+pub struct Reference;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -50,13 +56,13 @@ impl App {
 
     async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {
         match call.route() {
-            "POST /api/v1/pdf/analyze" => self.analyze(call).await,
+            "POST /api/v1/pdf/analyze" => analyze::analyze(self, call).await,
             "ANY /api/v1/pdf/analyze" => auth::refuse_method(&self.store, call, "POST").await,
-            "POST /api/v1/pdf/uploads" => self.stage(call).await,
+            "POST /api/v1/pdf/uploads" => stage::stage(self, call).await,
             "ANY /api/v1/pdf/uploads" => auth::refuse_method(&self.store, call, "POST").await,
-            "GET /api/v1/pdf" => self.list(call).await,
+            "GET /api/v1/pdf" => list::list(self, call).await,
             "ANY /api/v1/pdf" => auth::refuse_method(&self.store, call, "GET").await,
-            "GET /api/v1/pdf/{id}" => self.show(call).await,
+            "GET /api/v1/pdf/{id}" => show::show(self, call).await,
             "ANY /api/v1/pdf/{id}" => auth::refuse_method(&self.store, call, "GET").await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         }

@@ -12,6 +12,12 @@ use shared::http::{Call, Reply};
 use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
+use utoipa::OpenApi;
+
+/// What the API's document says of this group's calls.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(create::create, list::list, revoke::revoke))]
+pub struct Reference;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -41,10 +47,10 @@ impl App {
 
     async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {
         match call.route() {
-            "GET /api/v1/tokens" => self.list(call).await,
-            "POST /api/v1/tokens" => self.create(call).await,
+            "GET /api/v1/tokens" => list::list(self, call).await,
+            "POST /api/v1/tokens" => create::create(self, call).await,
             "ANY /api/v1/tokens" => auth::refuse_method(&self.store, call, "GET, POST").await,
-            "DELETE /api/v1/tokens/{id}" => self.revoke(call).await,
+            "DELETE /api/v1/tokens/{id}" => revoke::revoke(self, call).await,
             "ANY /api/v1/tokens/{id}" => auth::refuse_method(&self.store, call, "DELETE").await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         }

@@ -10,6 +10,12 @@ use shared::http::{Call, Reply};
 use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
+use utoipa::OpenApi;
+
+/// What the API's document says of this group's calls.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(show::show))]
+pub struct Reference;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -39,7 +45,7 @@ impl App {
 
     async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {
         match call.route() {
-            "GET /api/v1/user" => self.show(call).await,
+            "GET /api/v1/user" => show::show(self, call).await,
             "ANY /api/v1/user" => auth::refuse_method(&self.store, call, "GET").await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         }

@@ -7,6 +7,9 @@ mod assets;
 mod dashboard;
 mod dates;
 mod docs;
+mod docs_fields;
+mod docs_page;
+mod document;
 mod entry;
 mod failure;
 mod forms;
@@ -16,12 +19,15 @@ mod home;
 mod layout;
 mod login;
 mod logout;
+mod markdown;
 mod metadata;
 mod missing;
+mod openapi;
 mod origin;
 mod passwords;
 mod register;
 mod registration;
+mod samples;
 mod session;
 mod tokens;
 mod tokens_page;
@@ -36,9 +42,15 @@ use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
 use shared::uploads::Uploads;
+use utoipa::OpenApi;
 
 pub use passwords::Passwords;
 pub use registration::Registration;
+
+/// What the API's document says of itself.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(openapi::show, health::health))]
+pub struct Reference;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -113,8 +125,12 @@ impl App {
             "ANY /account/password" => Err(Error::MethodNotAllowed("POST")),
             "POST /account/delete" => self.delete_account(call).await,
             "ANY /account/delete" => Err(Error::MethodNotAllowed("POST")),
+            "GET /api/v1/openapi.json" => openapi::show(),
+            "ANY /api/v1/openapi.json" => Err(Error::MethodNotAllowed("GET")),
             "GET /docs" => self.docs(call).await,
             "ANY /docs" => Err(Error::MethodNotAllowed("GET")),
+            "GET /docs/{name}" => self.docs_page(call).await,
+            "ANY /docs/{name}" => Err(Error::MethodNotAllowed("GET")),
             "GET /assets/{name}" => assets::asset(call.parameter("name")),
             "ANY /assets/{name}" => Err(Error::MethodNotAllowed("GET")),
             "GET /health" => health::health(),

@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use url::form_urlencoded;
+use utoipa::ToSchema;
 
 use super::{FILENAME, Uploads, key};
 use crate::error::{Cause, Error};
@@ -17,13 +18,22 @@ use crate::quota::timestamp;
 /// How long a ticket is good for.
 const VALID: Duration = Duration::from_secs(15 * 60);
 
-/// `data` of the answer to `POST /pdf/uploads`. Whoever has `url` can upload: it is a secret.
-#[derive(Clone, Serialize)]
+/// A ticket for one upload. Whoever has it can upload: keep it secret.
+#[derive(Clone, Serialize, ToSchema)]
+#[schema(as = UploadTicket)]
 pub struct Ticket {
+    /// What to hand to `POST /pdf/analyze` when the file is there.
+    #[schema(format = "uuid")]
     upload_id: String,
+    /// The method to upload with: `PUT`.
     method: &'static str,
+    /// Where to upload to; a secret until it expires.
+    #[schema(format = "uri")]
     url: String,
+    /// The headers to upload with, all of them; most HTTP clients set `content-length` themselves.
     headers: BTreeMap<String, String>,
+    /// When the ticket ends: ISO 8601, UTC, 15 minutes from now.
+    #[schema(format = DateTime)]
     expires_at: String,
 }
 
