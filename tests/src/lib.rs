@@ -7,6 +7,7 @@ pub mod api;
 pub mod browser;
 pub mod command;
 pub mod events;
+pub mod hostile;
 pub mod iam;
 pub mod invariants;
 pub mod lambda;
