@@ -8,7 +8,7 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     && cp target/release/server /server \
     && mkdir /data
 
-# glibc of the same Debian, libgcc and the certificates of authorities; no shell, no package manager
+# glibc and libgcc of the same Debian; no shell, no package manager
 FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /server /usr/local/bin/server
 # a volume that is mounted here belongs to the same user

@@ -18,7 +18,7 @@ pub use specimens::specimens;
 pub use status::{page, refusal, reply, sentence};
 
 use std::net::IpAddr;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use lambda_http::http::header;
 use lambda_http::request::RequestContext;
@@ -70,8 +70,8 @@ impl Call {
             _ => (None, None),
         };
         let lambda = request.lambda_context_ref();
-        let remaining =
-            lambda.map(|context| context.deadline().duration_since(std::time::SystemTime::now()).unwrap_or_default());
+        // one that has passed already is none: Lambda would not ask, cargo lambda says 1970
+        let remaining = lambda.and_then(|context| context.deadline().duration_since(SystemTime::now()).ok());
         Self {
             deadline: Deadline::within(remaining.unwrap_or(LONGEST)),
             now: clock.now(),

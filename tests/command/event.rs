@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lambda_http::{Body, Response};
+use lambda_http::{Body, RequestExt, Response};
 use serde_json::Value;
 use tests::api::Api;
 use tests::events::{invoke, root};
@@ -98,6 +98,19 @@ async fn each_event_is_a_request_of_its_own_made_now() {
     };
     let distinct: BTreeSet<_> = events.iter().flat_map(ids).collect();
     assert_eq!(distinct.len(), 4);
+}
+
+/// `cargo lambda` sets the same deadline in 1970 for every invocation.
+#[tokio::test]
+async fn a_deadline_that_had_passed_before_the_request_is_none() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let event = printed("user-show", &ada, &[]).to_string();
+    let mut context = lambda_http::Context::default();
+    context.deadline = 600_000;
+    let request = lambda_http::request::from_str(&event).unwrap().with_lambda_context(context);
+    let user = user::App::new(service.service().platform("UserFunction").unwrap().clone());
+    assert_eq!(user.handle(request).await.status(), 200);
 }
 
 #[test]

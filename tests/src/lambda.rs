@@ -181,7 +181,7 @@ async fn answer(api: Arc<Api>, request: Request<Incoming>) -> Result<Response<Fu
     if rest == "invocation/next" {
         return Ok(next(&api).await);
     }
-    let body = request.into_body().collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+    let body = request.into_body().collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
     let parts: Vec<&str> = rest.split('/').collect();
     match parts[..] {

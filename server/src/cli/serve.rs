@@ -165,26 +165,38 @@ mod tests {
         file["Parameters"].clone()
     }
 
+    /// All that a function is given, because `sam local` passes over, without a word, what the
+    /// template does not declare, and `cargo lambda` knows no template.
     #[test]
-    fn the_local_environment_leads_to_what_is_served_by_default() {
-        let template = Template::parse(TEXT).unwrap();
+    fn the_local_environment_is_the_template_s_with_the_stores_that_are_served_by_default() {
         let options = Cli::parse_from(["server"]).serve.options().unwrap();
-        let expected = [
+        let stores = [
             ("AWS_ENDPOINT_URL_DYNAMODB", endpoint(options.dynamodb_listen)),
             ("AWS_ENDPOINT_URL_S3", endpoint(options.s3_listen)),
-            ("TABLE_NAME", template.table.name),
-            ("UPLOAD_BUCKET", template.bucket.name),
         ];
-        assert_eq!(local_env(), expected.map(|(name, value)| (name.to_owned(), value)).into());
+        for function in Template::parse(TEXT).unwrap().functions {
+            let mut expected = function.environment;
+            for (name, url) in &stores {
+                let declared = expected.insert((*name).to_owned(), url.clone());
+                assert!(declared.is_some_and(|url| url.starts_with("https://")), "{name}");
+            }
+            assert_eq!(local_env(), expected, "{}", function.logical_id);
+        }
     }
 
-    /// `sam local` passes over, without a word, what the template does not declare.
+    /// `cargo lambda watch` knows nothing of the template: its file gives all.
     #[test]
-    fn the_local_environment_replaces_what_every_function_is_given() {
+    fn the_file_for_cargo_lambda_gives_a_function_all_it_needs() {
+        let text = include_str!("../../../events/local.env");
+        let given: BTreeMap<_, _> = text.lines().filter_map(|line| line.split_once('=')).collect();
         for function in Template::parse(TEXT).unwrap().functions {
-            for name in local_env().keys() {
-                assert!(function.environment.contains_key(name), "{} is given no {name}", function.logical_id);
+            for (name, value) in &function.environment {
+                let local = local_env().get(name).unwrap_or(value).clone();
+                assert_eq!(given.get(name.as_str()), Some(&local.as_str()), "{name}");
             }
+        }
+        for credential in ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"] {
+            assert_eq!(given[credential], crate::embedded::clients::KEY);
         }
     }
 }
