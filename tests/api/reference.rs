@@ -119,6 +119,33 @@ fn limits_are_those_of_the_code() {
     assert_eq!(limits, [page, per_page]);
 }
 
+/// Paths of all values below `schema`, and whether each may be null.
+fn values(document: &Value, schema: &Value, path: &str, found: &mut Vec<(String, bool)>) {
+    let schema = resolved(document, schema);
+    match schema["properties"].as_object() {
+        Some(properties) => {
+            for (name, property) in properties {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                values(document, property, &path, found);
+            }
+        }
+        None => found.push((path.to_owned(), schema["type"].is_array() || schema["oneOf"].is_array())),
+    }
+}
+
+#[test]
+fn the_guide_explains_every_value_of_the_metadata_and_when_it_is_null() {
+    let document = document();
+    let mut found = Vec::new();
+    values(&document, &document["components"]["schemas"]["Metadata"], "", &mut found);
+    let guide = include_str!("../../docs/metadata.md").lines().filter_map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let name = cells.first()?.strip_prefix('`')?.strip_suffix('`')?;
+        (cells.len() == 6).then(|| (name.to_owned(), !cells[5].starts_with("never")))
+    });
+    assert_eq!(guide.collect::<BTreeSet<_>>(), found.into_iter().collect());
+}
+
 /// Answers of the service, each held against the document.
 struct Witness {
     document: Value,
