@@ -5,6 +5,7 @@
 mod analyze;
 mod contract;
 mod disabled;
+mod documented;
 mod errors;
 mod faults;
 mod idempotency;
