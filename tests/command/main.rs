@@ -5,6 +5,7 @@
 mod account;
 mod aws;
 mod event;
+mod image;
 
 use tests::command::Run;
 use tests::service::TestService;
