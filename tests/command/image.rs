@@ -27,9 +27,9 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 fn joined(folder: &Path, name: &str) -> PathBuf {
     name.split('/').fold(folder.to_owned(), |mut path, part| {
         if part == ".." {
-            drop(path.pop())
+            path.pop();
         } else {
-            path.push(part)
+            path.push(part);
         }
         path
     })
