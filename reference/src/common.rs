@@ -12,8 +12,7 @@ const ANY: [(&str, &str); 3] = [("401", "unauthenticated"), ("500", "internal_er
 pub(crate) fn complete(document: &mut Tree) {
     let mut used = Vec::new();
     for path in document["paths"].names() {
-        let methods = document["paths"][path.as_str()].names().into_iter().filter(|name| name != "servers");
-        for method in methods.collect::<Vec<_>>() {
+        for method in document["paths"][path.as_str()].names() {
             call(&mut document["paths"][path.as_str()][method.as_str()], &mut used);
         }
     }

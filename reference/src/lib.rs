@@ -37,7 +37,7 @@ pub fn document() -> String {
     document["security"] = object([("token", Tree::Sequence(Vec::new()))]).listed();
     document["tags"] = tags();
     // beside the base address, for load balancers
-    document["paths"]["/health"].entries().insert("servers".into(), object([("url", "/".into())]).listed());
+    document["paths"]["/health"]["get"].entries().insert("servers".into(), object([("url", "/".into())]).listed());
     schemas::complete(&mut document);
     common::complete(&mut document);
     tree::write(&document)

@@ -14,7 +14,7 @@ macro_rules! embedded {
     };
 }
 
-const EVENTS: [(&str, &str); 29] = embedded![
+const EVENTS: [(&str, &str); 31] = embedded![
     "pdf-analyze",
     "pdf-list",
     "pdf-show",
@@ -31,12 +31,14 @@ const EVENTS: [(&str, &str); 29] = embedded![
     "web-asset",
     "web-dashboard",
     "web-docs",
+    "web-docs-page",
     "web-health",
     "web-home",
     "web-login",
     "web-login-page",
     "web-logout",
     "web-logout-page",
+    "web-openapi",
     "web-password",
     "web-register",
     "web-register-page",

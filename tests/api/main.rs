@@ -6,6 +6,7 @@ mod analyze;
 mod bad_input;
 mod contract;
 mod disabled;
+mod documented;
 mod errors;
 mod faults;
 mod hostile;

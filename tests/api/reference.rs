@@ -1,43 +1,10 @@
-//! The API's document and the service say the same.
+//! The API's document against template, code and guides.
 
 use std::collections::BTreeSet;
 
-use jsonschema::Validator;
-use reqwest::Method;
 use serde_json::{Value, json};
-use tests::api::{Answer, Api, send};
-use tests::sample::pdf;
+use tests::document::{STORED, calls, document, resolved, validator};
 use tests::service::TestService;
-use tests::wire::Fault;
-
-const STORED: &str = include_str!("../../docs/openapi.json");
-
-fn document() -> Value {
-    serde_json::from_str(STORED).unwrap()
-}
-
-/// The part of the document that `reference` leads to, or `part` itself.
-fn resolved<'d>(document: &'d Value, part: &'d Value) -> &'d Value {
-    part["$ref"].as_str().map_or(part, |reference| document.pointer(&reference[1..]).unwrap())
-}
-
-/// `GET /pdf/{id}` of every call of the document, with the call.
-fn calls(document: &Value) -> Vec<(String, &Value)> {
-    let paths = document["paths"].as_object().unwrap();
-    let calls = paths.iter().flat_map(|(path, methods)| {
-        // it stands beside the base address
-        assert_eq!(methods.get("servers").is_some(), path == "/health", "{path}");
-        let methods = methods.as_object().unwrap().iter().filter(|(name, _)| *name != "servers");
-        methods.map(move |(method, call)| (format!("{} {path}", method.to_uppercase()), call))
-    });
-    calls.collect()
-}
-
-fn validator(document: &Value, schema: &Value) -> Validator {
-    let mut root = json!({ "components": document["components"] });
-    root.as_object_mut().unwrap().extend(schema.as_object().unwrap().clone());
-    jsonschema::options().should_validate_formats(true).build(&root).unwrap()
-}
 
 #[test]
 fn the_stored_document_is_what_types_and_routes_say() {
@@ -117,152 +84,29 @@ fn limits_are_those_of_the_code() {
     assert_eq!(limits, [page, per_page]);
 }
 
-/// Answers of the service, each held against the document.
-struct Witness {
-    document: Value,
-    met: BTreeSet<(String, String)>,
-}
-
-impl Witness {
-    /// The answer to a call has to be one that the document knows: status, headers, body.
-    fn check(&mut self, key: &str, answer: &Answer) {
-        let (method, path) = key.split_once(' ').unwrap();
-        let status = answer.status.to_string();
-        let call = &self.document["paths"][path][method.to_lowercase()];
-        let documented = resolved(&self.document, &call["responses"][&status]);
-        assert!(documented.is_object(), "{key} answered {status}: {}", answer.text);
-        let content = &documented["content"][answer.header("content-type")];
-        let errors: Vec<String> = validator(&self.document, &content["schema"])
-            .iter_errors(&answer.json)
-            .map(|error| format!("{} at {}", error, error.instance_path()))
-            .collect();
-        assert!(errors.is_empty(), "{key} {status}: {errors:?}");
-        if answer.status >= 400 {
-            assert!(
-                content["examples"][answer.code()].is_object(),
-                "{key} {status} does not speak of {}",
-                answer.code()
-            );
+/// Paths of all values below `schema`, and whether each may be null.
+fn values(document: &Value, schema: &Value, path: &str, found: &mut Vec<(String, bool)>) {
+    let schema = resolved(document, schema);
+    match schema["properties"].as_object() {
+        Some(properties) => {
+            for (name, property) in properties {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                values(document, property, &path, found);
+            }
         }
-        for (name, header) in documented["headers"].as_object().unwrap() {
-            let schema = &resolved(&self.document, header)["schema"];
-            let value = answer.header(name);
-            let value = if schema["type"] == "integer" { json!(value.parse::<u64>().ok()) } else { json!(value) };
-            assert!(value != json!("") && validator(&self.document, schema).is_valid(&value), "{key} {status}: {name}");
-        }
-        // what is sent and not documented is HTTP's own
-        for name in answer.headers.keys().map(reqwest::header::HeaderName::as_str) {
-            let known = documented["headers"].as_object().unwrap().keys().any(|key| key.eq_ignore_ascii_case(name));
-            assert!(known || ["content-type", "content-length", "date"].contains(&name), "{key} {status}: {name}");
-        }
-        self.met.insert((key.to_owned(), status));
-    }
-
-    /// All outcomes that the document knows.
-    fn documented(&self) -> BTreeSet<(String, String)> {
-        let outcomes = |(key, call): (String, &Value)| {
-            let statuses: Vec<String> = call["responses"].as_object().unwrap().keys().cloned().collect();
-            statuses.into_iter().map(move |status| (key.clone(), status))
-        };
-        calls(&self.document).into_iter().flat_map(outcomes).collect()
+        None => found.push((path.to_owned(), schema["type"].is_array() || schema["oneOf"].is_array())),
     }
 }
 
-const ANALYZE: &str = "POST /pdf/analyze";
-
-#[tokio::test]
-async fn real_answers_are_as_documented_and_every_documented_outcome_is_real() {
-    let service = TestService::start().await;
-    let ada = service.account("ada").await;
-    let mut witness = Witness { document: document(), met: BTreeSet::new() };
-    witness.check("GET /openapi.json", &send(ada.anonymous(Method::GET, "/openapi.json")).await);
-    let health = reqwest::get(format!("{}/health", service.service().origin())).await.unwrap();
-    witness.check("GET /health", &Answer::of(health).await);
-    analyses(&mut witness, &service, &ada).await;
-    tokens(&mut witness, &ada).await;
-    for (key, path) in [
-        (ANALYZE, "/pdf/analyze"),
-        ("POST /pdf/uploads", "/pdf/uploads"),
-        ("GET /pdf", "/pdf"),
-        ("GET /pdf/{id}", "/pdf/00000000-0001-8614-bd98-f44607e6fa02"),
-        ("GET /user", "/user"),
-        ("GET /tokens", "/tokens"),
-        ("POST /tokens", "/tokens"),
-        ("DELETE /tokens/{id}", "/tokens/019a9d3c-6a10-7c3e-9d5b-0c2f6c1f4a77"),
-    ] {
-        let method: Method = key.split(' ').next().unwrap().parse().unwrap();
-        witness.check(key, &send(ada.anonymous(method.clone(), path)).await.expect(401));
-        service.wire.plan(|_| Fault::Throttle);
-        witness.check(key, &send(ada.request(method, path)).await.expect(503));
-        service.wire.heal();
-    }
-    // a bug of ours is not to be had
-    let documented: BTreeSet<_> = witness.documented().into_iter().filter(|(_, status)| status != "500").collect();
-    assert_eq!(witness.met, documented);
-}
-
-async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
-    let analyzed = ada.analyze("a.pdf", pdf("A")).await.expect(200);
-    witness.check(ANALYZE, &analyzed);
-    let upload = ada.stage("b.pdf", pdf("B")).await;
-    witness.check(ANALYZE, &ada.analyze_staged(&upload).await.expect(200));
-    witness.check(ANALYZE, &ada.analyze_staged("00000000-0000-4000-8000-000000000000").await.expect(404));
-    witness.check(ANALYZE, &ada.analyze("c.pdf", b"no PDF".to_vec()).await.expect(422));
-    witness.check(ANALYZE, &ada.post("/pdf/analyze", &json!({})).await.expect(422));
-    ada.analyze_once("key", "d.pdf", pdf("D")).await.expect(200);
-    witness.check(ANALYZE, &ada.analyze_once("key", "e.pdf", pdf("E")).await.expect(422));
-    let post = |path: &str, kind: &str, body: &str| {
-        ada.request(Method::POST, path).header("content-type", kind).body(body.to_owned())
-    };
-    witness.check(ANALYZE, &send(post("/pdf/analyze", "multipart/form-data", "x")).await.expect(400));
-    witness.check(ANALYZE, &send(post("/pdf/analyze", "text/plain", "x")).await.expect(415));
-    let large = "x".repeat(70_000);
-    witness.check(ANALYZE, &send(post("/pdf/analyze", "application/json", &large)).await.expect(413));
-
-    let uploads = "POST /pdf/uploads";
-    let ticket = json!({ "filename": "a.pdf", "file_size": 5 });
-    witness.check(uploads, &ada.post("/pdf/uploads", &ticket).await.expect(201));
-    witness.check(uploads, &ada.post("/pdf/uploads", &json!({})).await.expect(422));
-    let huge = json!({ "filename": "a.pdf", "file_size": 104_857_601 });
-    witness.check(uploads, &ada.post("/pdf/uploads", &huge).await.expect(413));
-    witness.check(uploads, &send(post("/pdf/uploads", "application/json", "{")).await.expect(400));
-    witness.check(uploads, &send(post("/pdf/uploads", "text/plain", "x")).await.expect(415));
-
-    witness.check("GET /pdf", &ada.get("/pdf?per_page=2").await.expect(200));
-    witness.check("GET /pdf", &ada.get("/pdf?page=0").await.expect(422));
-    let id = analyzed.json["data"]["id"].as_str().unwrap();
-    witness.check("GET /pdf/{id}", &ada.get(&format!("/pdf/{id}")).await.expect(200));
-    witness.check("GET /pdf/{id}", &ada.get("/pdf/x").await.expect(404));
-    witness.check("GET /user", &ada.get("/user").await.expect(200));
-
-    let bob = service.account_limited_to(1, "bob").await;
-    for _ in 0..10 {
-        bob.analyze("c.pdf", b"no PDF".to_vec()).await.expect(422);
-    }
-    witness.check(ANALYZE, &bob.analyze("a.pdf", pdf("A")).await.expect(429));
-    let eve = service.account_limited_to(1, "eve").await;
-    eve.analyze("a.pdf", pdf("A")).await.expect(200);
-    witness.check(ANALYZE, &eve.analyze("a.pdf", pdf("A")).await.expect(429));
-}
-
-async fn tokens(witness: &mut Witness, ada: &Api) {
-    let create = "POST /tokens";
-    let created = ada.post("/tokens", &json!({ "name": "laptop" })).await.expect(201);
-    witness.check(create, &created);
-    witness.check(create, &ada.post("/tokens", &json!({})).await.expect(422));
-    let post = |kind: &str, body: &str| {
-        ada.request(Method::POST, "/tokens").header("content-type", kind).body(body.to_owned())
-    };
-    witness.check(create, &send(post("application/x-www-form-urlencoded", "name=a")).await.expect(201));
-    witness.check(create, &send(post("application/json", "[]")).await.expect(400));
-    witness.check(create, &send(post("text/plain", "x")).await.expect(415));
-    witness.check(create, &send(post("application/json", &"x".repeat(70_000))).await.expect(413));
-    witness.check("GET /tokens", &ada.get("/tokens").await.expect(200));
-    let path = format!("/tokens/{}", created.json["data"]["id"].as_str().unwrap());
-    witness.check("DELETE /tokens/{id}", &ada.delete(&path).await.expect(200));
-    witness.check("DELETE /tokens/{id}", &ada.delete(&path).await.expect(404));
-    while ada.get("/tokens").await.json["data"].as_array().unwrap().len() < 100 {
-        ada.post("/tokens", &json!({ "name": "one more" })).await.expect(201);
-    }
-    witness.check(create, &ada.post("/tokens", &json!({ "name": "too many" })).await.expect(422));
+#[test]
+fn the_guide_explains_every_value_of_the_metadata_and_when_it_is_null() {
+    let document = document();
+    let mut found = Vec::new();
+    values(&document, &document["components"]["schemas"]["Metadata"], "", &mut found);
+    let guide = include_str!("../../docs/metadata.md").lines().filter_map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let name = cells.first()?.strip_prefix('`')?.strip_suffix('`')?;
+        (cells.len() == 6).then(|| (name.to_owned(), !cells[5].starts_with("never")))
+    });
+    assert_eq!(guide.collect::<BTreeSet<_>>(), found.into_iter().collect());
 }

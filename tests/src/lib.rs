@@ -6,6 +6,7 @@
 pub mod api;
 pub mod browser;
 pub mod command;
+pub mod document;
 pub mod events;
 pub mod hostile;
 pub mod iam;

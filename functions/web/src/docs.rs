@@ -34,7 +34,7 @@ impl App {
                     h3 { (tag.description) }
                     dl.calls {
                         @for call in api.calls(&tag.name) {
-                            dt { a href={ "/docs/" (call.page()) } { code { (call.method) " " (call.path) } } }
+                            dt { a href={ "/docs/" (call.page()) } { code { (call.method.to_uppercase()) " " (call.path) } } }
                             dd { (call.operation.summary) }
                         }
                     }

@@ -51,7 +51,7 @@ fn metadata(api: &Document) -> Markup {
 fn reference(api: &Document, call: document::Call<'_>) -> Markup {
     let operation = call.operation;
     html! {
-        p.lead { code { (call.method) " " (call.path) } }
+        p.lead { code { (call.method.to_uppercase()) " " (call.path) } }
         (markdown::blocks(&operation.description))
         (docs::samples(&call.page()))
         @if !operation.parameters.is_empty() {

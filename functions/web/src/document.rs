@@ -17,7 +17,7 @@ pub(crate) static API: LazyLock<Result<Document, serde_json::Error>> = LazyLock:
 pub(crate) struct Document {
     pub(crate) info: Info,
     pub(crate) tags: Vec<Tag>,
-    paths: IndexMap<String, Methods>,
+    paths: IndexMap<String, IndexMap<String, Operation>>,
     components: Components,
 }
 
@@ -31,14 +31,6 @@ pub(crate) struct Info {
 pub(crate) struct Tag {
     pub(crate) name: String,
     pub(crate) description: String,
-}
-
-/// The calls at one path.
-#[derive(Debug, Deserialize)]
-struct Methods {
-    get: Option<Operation>,
-    post: Option<Operation>,
-    delete: Option<Operation>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -131,7 +123,8 @@ pub(crate) struct Schema {
 /// A call with its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call<'d> {
-    pub(crate) method: &'static str,
+    /// In small letters.
+    pub(crate) method: &'d str,
     /// Below the base address.
     pub(crate) path: &'d str,
     pub(crate) operation: &'d Operation,
@@ -149,11 +142,9 @@ impl Document {
     }
 
     fn all(&self) -> impl Iterator<Item = Call<'_>> {
-        self.paths.iter().flat_map(|(path, methods)| {
-            let all = [("GET", &methods.get), ("POST", &methods.post), ("DELETE", &methods.delete)];
-            let present = all.into_iter().filter_map(|(method, operation)| Some((method, operation.as_ref()?)));
-            present.map(move |(method, operation)| Call { method, path, operation })
-        })
+        self.paths
+            .iter()
+            .flat_map(|(path, methods)| methods.iter().map(move |(method, operation)| Call { method, path, operation }))
     }
 
     /// The schema itself, where it stands for one of the components.

@@ -88,9 +88,9 @@ impl App {
     pub async fn handle(&self, request: Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock, &self.journal);
         let result = call.tally().during(self.answer(&mut call)).await;
-        let form = failure::Form::wanted(&call);
+        let (form, page) = (failure::Form::wanted(&call), !missing::is_for_programs(call.path()));
         let response = call.finish_with(result, |error, request_id, quota| form.reply(error, request_id, quota));
-        headers::protect(response)
+        if page { headers::protect(response) } else { response }
     }
 
     async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {

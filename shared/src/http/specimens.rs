@@ -34,7 +34,9 @@ pub fn specimens(request_id: &str) -> Vec<(Code, Response<Body>)> {
         Error::Unavailable(Cause::text("")),
     ];
     let answer = |error: &Error| {
-        let quota = (!matches!(error, Error::Unauthenticated)).then_some(&quota);
+        // nobody is known yet when these are met, or need not be
+        let known = !matches!(error, Error::Unauthenticated | Error::Internal(_) | Error::Unavailable(_));
+        let quota = known.then_some(&quota);
         (describe(error).1, reply(error, request_id, quota).into_response(request_id, quota))
     };
     errors.iter().map(answer).collect()
