@@ -1,4 +1,0 @@
-//! Fuzzes `documents::date`.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz::documents::date(bytes));
