@@ -1,5 +1,115 @@
 //! DynamoDB and S3 as real servers inside this process, on loopback addresses.
 
 pub(crate) mod clients;
+pub(crate) mod data;
 pub(crate) mod dynamodb;
+mod host;
 pub(crate) mod s3;
+mod sweeper;
+
+use shared::clock::Clock;
+use tokio::task::JoinSet;
+
+use crate::clients::Builders;
+use crate::listen::StoreListeners;
+use crate::template::Template;
+use clients::endpoint;
+use data::{Data, DataError};
+use dynamodb::{Dynamodb, DynamodbError};
+
+use s3::{S3, S3Error};
+use sweeper::Sweeper;
+
+/// The embedded stores did not start.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EmbeddedError {
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error("the embedded DynamoDB did not start: {0}")]
+    Dynamodb(#[from] DynamodbError),
+    #[error("the embedded S3 did not start: {0}")]
+    S3(#[from] S3Error),
+}
+
+/// The running stores, and what deletes in them what has expired.
+pub struct Embedded {
+    first_start: bool,
+    sweeper: Sweeper,
+    sweeping: JoinSet<()>,
+    s3: S3,
+    dynamodb: Dynamodb,
+    // Last, so that a temporary folder outlives what uses it.
+    data: Data,
+}
+
+impl Embedded {
+    /// Starts both stores on `data`, with the template's table and bucket.
+    pub(crate) fn start(
+        listeners: StoreListeners,
+        data: Data,
+        template: &Template,
+        clock: Clock,
+    ) -> Result<Self, EmbeddedError> {
+        let file = data.database();
+        let first_start = file.as_ref().is_none_or(|file| !file.exists());
+        let dynamodb = Dynamodb::start(listeners.dynamodb, file.as_deref(), &template.table)?;
+        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket)?;
+        data.announce(dynamodb.address)?;
+        let sweeper = Sweeper {
+            database: dynamodb.database(),
+            s3: builders(&dynamodb, &s3).build().s3,
+            bucket: template.bucket.clone(),
+            clock,
+        };
+        // A set, because it takes its task along when it is dropped.
+        let mut sweeping = JoinSet::new();
+        sweeping.spawn(sweeper.clone().run());
+        Ok(Self { first_start, sweeper, sweeping, s3, dynamodb, data })
+    }
+
+    /// Where DynamoDB listens, as an endpoint URL.
+    #[must_use]
+    pub fn dynamodb_endpoint(&self) -> String {
+        endpoint(self.dynamodb.address)
+    }
+
+    /// Where S3 listens, as an endpoint URL.
+    #[must_use]
+    pub fn s3_endpoint(&self) -> String {
+        endpoint(self.s3.address)
+    }
+
+    /// Whether the data folder held no database before this start.
+    #[must_use]
+    pub fn first_start(&self) -> bool {
+        self.first_start
+    }
+
+    /// Clients of these stores.
+    pub(crate) fn builders(&self) -> Builders {
+        builders(&self.dynamodb, &self.s3)
+    }
+
+    /// Deletes now what time to live and lifecycle rules say; a timer does it as well.
+    pub(crate) async fn sweep(&self) {
+        self.sweeper.sweep().await;
+    }
+
+    /// Ends the timer.
+    pub(crate) async fn stop_sweeping(&mut self) {
+        self.sweeping.shutdown().await;
+    }
+
+    /// Closes the stores.
+    pub(crate) async fn stop(self) {
+        self.s3.stop().await;
+        drop(self.sweeper);
+        drop(self.sweeping);
+        self.dynamodb.stop().await;
+        drop(self.data);
+    }
+}
+
+fn builders(dynamodb: &Dynamodb, s3: &S3) -> Builders {
+    Builders { dynamodb: clients::dynamodb(dynamodb.address), s3: clients::s3(s3.address) }
+}

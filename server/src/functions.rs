@@ -63,15 +63,16 @@ impl Hosted {
 /// What every function of the template is given, by logical id; `platform` adds clients and clock.
 pub(crate) fn platforms(
     template: &Template,
-    platform: impl Fn(Config) -> Platform,
+    platform: impl Fn(&Function, Config) -> Platform,
 ) -> Result<HashMap<String, Platform>, FunctionError> {
-    let configured = |function: &Function| {
-        let get = |name: &str| function.environment.get(name).cloned();
-        let config = Config::read(get)
-            .map_err(|error| FunctionError::Config { function: function.logical_id.clone(), error })?;
-        Ok((function.logical_id.clone(), platform(config)))
-    };
+    let configured = |function: &Function| Ok((function.logical_id.clone(), platform(function, config(function)?)));
     template.functions.iter().map(configured).collect()
+}
+
+/// The configuration that a function's environment in the template makes.
+pub(crate) fn config(function: &Function) -> Result<Config, FunctionError> {
+    let get = |name: &str| function.environment.get(name).cloned();
+    Config::read(get).map_err(|error| FunctionError::Config { function: function.logical_id.clone(), error })
 }
 
 /// Builds every function of the template on its platform.

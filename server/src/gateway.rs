@@ -4,7 +4,8 @@ mod answer;
 mod body;
 mod cloud;
 mod cors;
-mod event;
+pub(crate) mod event;
+mod origin;
 mod router;
 
 use std::collections::HashMap;
@@ -29,10 +30,13 @@ use answer::Answered;
 use body::{Memory, Received, Refusal};
 use cors::CorsAnswers;
 use event::Arrival;
+use origin::Connection;
 use router::{Router, Selected};
 
+pub(crate) use cloud::LARGEST_EVENT;
+
 /// API Gateway takes this much of request line and headers together. The path may grow threefold
-/// when `lambda_http` encodes it anew, and has to stay an address (64 KB) then.
+/// when the runtime encodes it anew, and has to stay an address (64 KB) then.
 const LONGEST_TARGET: usize = 10_240;
 
 /// The gateway of a template's HTTP API.
@@ -42,6 +46,7 @@ pub(crate) struct Gateway {
     functions: HashMap<String, Arc<Hosted>>,
     memory: Memory,
     cloud_limits: bool,
+    behind_proxy: bool,
     clock: Clock,
     local: SocketAddr,
     /// Held by every invocation, so that a stop can wait for the last.
@@ -53,6 +58,7 @@ pub(crate) struct Settings<'t> {
     pub(crate) template: &'t Template,
     pub(crate) functions: HashMap<String, Arc<Hosted>>,
     pub(crate) cloud_limits: bool,
+    pub(crate) behind_proxy: bool,
     pub(crate) clock: Clock,
     pub(crate) local: SocketAddr,
 }
@@ -67,6 +73,7 @@ impl Gateway {
             functions: settings.functions,
             memory: Memory::new(),
             cloud_limits: settings.cloud_limits,
+            behind_proxy: settings.behind_proxy,
             clock: settings.clock,
             local: settings.local,
             running,
@@ -88,7 +95,8 @@ impl Gateway {
         let Some(function) = self.functions.get(&selected.route.function) else {
             return cloud::failed();
         };
-        let arrival = Arrival { request_id: Uuid::new_v4(), peer, local: self.local, now: self.clock.now() };
+        let connection = Connection { peer, local: self.local, behind_proxy: self.behind_proxy };
+        let arrival = Arrival { request_id: Uuid::new_v4(), connection, now: self.clock.now() };
         let maximum = if self.cloud_limits { cloud::LARGEST_BODY } else { body::MAXIMUM };
         match self.memory.receive(body, maximum).await {
             Ok(received) => self.call(head, &selected, &arrival, function, received).await,
@@ -112,10 +120,7 @@ impl Gateway {
         }
         let request = match event::request(&event, body) {
             Ok(request) => request.with_lambda_context(function.context(arrival.request_id)),
-            Err(error) => {
-                tracing::error!(%error, request_id = %arrival.request_id, "no request could be made of an event");
-                return answer::internal_error(arrival.request_id);
-            }
+            Err(unreadable) => return answer::from_function(unreadable.answer()).unwrap_or_else(cloud::failed),
         };
         let held = (share, self.running.clone());
         self.invoke(function, request, held, arrival.request_id).await

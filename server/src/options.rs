@@ -5,14 +5,29 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use shared::clock::Clock;
+use shared::journal::Journal;
 
-/// A change to the configuration of the functions' SDK client before it is built.
-pub type Customize<Builder> = Box<dyn FnOnce(Builder) -> Builder + Send>;
+use crate::template::Function;
+
+/// A change to the configuration of a function's SDK client before it is built.
+pub type Customize<Builder> = Box<dyn Fn(&Function, Builder) -> Builder + Send>;
+
+/// A table and a bucket in AWS, reached with the credentials that the process finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AwsStores {
+    /// The table's name.
+    pub table: String,
+    /// The bucket's name.
+    pub bucket: String,
+}
 
 /// How a service is to be started. The default keeps nothing and takes free loopback ports.
 pub struct Options {
     /// Where the API and the console are served.
     pub listen: SocketAddr,
+    /// AWS's table and bucket in the place of the embedded stores. What follows up to `s3_listen` is
+    /// for the embedded ones only.
+    pub aws: Option<AwsStores>,
     /// The folder for the data; `None` for one in memory and a temporary folder.
     pub data: Option<PathBuf>,
     /// Where the embedded DynamoDB listens; loopback only.
@@ -21,11 +36,17 @@ pub struct Options {
     pub s3_listen: SocketAddr,
     /// Whether API Gateway's and Lambda's limits apply.
     pub cloud_limits: bool,
+    /// Whether a reverse proxy stands before this server, whose `X-Forwarded` headers can be believed.
+    pub behind_proxy: bool,
+    /// Analyses a day of a new account; `None` for the template's.
+    pub daily_limit: Option<u64>,
     /// The functions' clock.
     pub clock: Clock,
-    /// Changes the functions' DynamoDB client: interceptors, another HTTP client.
+    /// Where the functions note their requests.
+    pub journal: Journal,
+    /// Changes a function's DynamoDB client: interceptors, another HTTP client.
     pub customize_dynamodb: Customize<aws_sdk_dynamodb::config::Builder>,
-    /// Changes the functions' S3 client.
+    /// Changes a function's S3 client.
     pub customize_s3: Customize<aws_sdk_s3::config::Builder>,
 }
 
@@ -34,13 +55,17 @@ impl Default for Options {
         let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         Self {
             listen: any,
+            aws: None,
             data: None,
             dynamodb_listen: any,
             s3_listen: any,
             cloud_limits: false,
+            behind_proxy: false,
+            daily_limit: None,
             clock: Clock::system(),
-            customize_dynamodb: Box::new(|builder| builder),
-            customize_s3: Box::new(|builder| builder),
+            journal: Journal::log(),
+            customize_dynamodb: Box::new(|_, builder| builder),
+            customize_s3: Box::new(|_, builder| builder),
         }
     }
 }
@@ -49,10 +74,13 @@ impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
             .field("listen", &self.listen)
+            .field("aws", &self.aws)
             .field("data", &self.data)
             .field("dynamodb_listen", &self.dynamodb_listen)
             .field("s3_listen", &self.s3_listen)
             .field("cloud_limits", &self.cloud_limits)
+            .field("behind_proxy", &self.behind_proxy)
+            .field("daily_limit", &self.daily_limit)
             .finish_non_exhaustive()
     }
 }

@@ -18,8 +18,9 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::lingering::Lingering;
 
-/// How long a client may take to send a request's head, and a connection may stay idle.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a client may take to send a request's head, and a connection may stay idle: longer than the
+/// 60 s of a load balancer, which would else now and then send a request into a closed connection.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
 /// How long running requests may take to finish after the stop.
 const GRACE: Duration = Duration::from_secs(10);

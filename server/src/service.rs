@@ -6,16 +6,12 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use shared::platform::Platform;
+use shared::platform::{Config, Platform};
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
 
-use crate::data::Data;
-use crate::embedded::clients::{self, Clients};
-use crate::embedded::dynamodb::Dynamodb;
-use crate::embedded::s3::S3;
+use crate::clients::Clients;
+use crate::embedded::{Embedded, clients::endpoint};
 use crate::serve::Server;
-use crate::sweeper::Sweeper;
 use crate::template::Template;
 
 pub use start::StartError;
@@ -26,18 +22,12 @@ const GRACE: Duration = Duration::from_secs(30);
 /// A running service. Dropping it ends it abruptly; `shutdown` lets what runs finish.
 pub struct Service {
     address: SocketAddr,
-    first_start: bool,
     template: Template,
     platforms: HashMap<String, Platform>,
     clients: Clients,
-    sweeper: Sweeper,
-    sweeping: JoinSet<()>,
     gateway: Server,
     ended: mpsc::Receiver<()>,
-    s3: S3,
-    dynamodb: Dynamodb,
-    // Last, so that a temporary folder outlives what uses it.
-    data: Data,
+    embedded: Option<Embedded>,
 }
 
 impl Service {
@@ -50,19 +40,13 @@ impl Service {
     /// The console's address, without a slash at its end: `http://127.0.0.1:3000`.
     #[must_use]
     pub fn origin(&self) -> String {
-        clients::endpoint(self.address)
+        endpoint(self.address)
     }
 
-    /// The endpoint URL of the embedded DynamoDB.
+    /// The embedded stores; `None` with AWS's.
     #[must_use]
-    pub fn dynamodb_endpoint(&self) -> String {
-        clients::endpoint(self.dynamodb.address)
-    }
-
-    /// The endpoint URL of the embedded S3.
-    #[must_use]
-    pub fn s3_endpoint(&self) -> String {
-        clients::endpoint(self.s3.address)
+    pub fn embedded(&self) -> Option<&Embedded> {
+        self.embedded.as_ref()
     }
 
     /// A DynamoDB client beside the functions': no customization applies to it.
@@ -83,33 +67,36 @@ impl Service {
         self.platforms.get(function)
     }
 
-    /// The template the service was started from.
+    /// Table, bucket and limits, which all functions have in common.
+    #[must_use]
+    pub fn config(&self) -> Option<&Config> {
+        self.platforms.values().next().map(|platform| &platform.config)
+    }
+
+    /// The template the service was started from, with the names of its table and bucket.
     #[must_use]
     pub fn template(&self) -> &Template {
         &self.template
     }
 
-    /// Whether the data folder held no database before this start.
-    #[must_use]
-    pub fn first_start(&self) -> bool {
-        self.first_start
-    }
-
-    /// Deletes now what time to live and lifecycle rules say; a timer does it as well.
+    /// Deletes now what time to live and lifecycle rules say; a timer does it as well. AWS does it itself.
     pub async fn sweep(&self) {
-        self.sweeper.sweep().await;
+        if let Some(embedded) = &self.embedded {
+            embedded.sweep().await;
+        }
     }
 
     /// Stops taking requests, lets running ones finish and closes the stores.
     pub async fn shutdown(mut self) {
-        self.sweeping.shutdown().await;
+        if let Some(embedded) = &mut self.embedded {
+            embedded.stop_sweeping().await;
+        }
         self.gateway.stop().await;
         if tokio::time::timeout(GRACE, self.ended.recv()).await.is_err() {
             tracing::warn!("an invocation did not end in time");
         }
-        self.s3.stop().await;
-        drop(self.sweeper);
-        self.dynamodb.stop().await;
-        drop(self.data);
+        if let Some(embedded) = self.embedded {
+            embedded.stop().await;
+        }
     }
 }

@@ -2,14 +2,18 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 
+use crate::extract::Metadata;
 use crate::ids::AnalysisId;
 
 /// One row of the list of analyses.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = AnalysisSummary)]
 pub struct Summary {
     /// The analysis id (share token).
     #[serde(serialize_with = "display")]
+    #[schema(value_type = String, format = "uuid")]
     pub id: AnalysisId,
     /// The uploaded file's cleaned name.
     pub filename: String,
@@ -18,14 +22,16 @@ pub struct Summary {
     /// `1.00 MB` (1 MB = 1,048,576 bytes).
     pub file_size_formatted: String,
     /// ISO 8601, UTC, `Z`.
+    #[schema(format = DateTime)]
     pub analyzed_at: String,
 }
 
 /// An analysis with its metadata: the answer of analyze and of reading it again.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Analysis {
     /// The analysis id (share token).
     #[serde(serialize_with = "display")]
+    #[schema(value_type = String, format = "uuid")]
     pub id: AnalysisId,
     /// The uploaded file's cleaned name.
     pub filename: String,
@@ -34,8 +40,10 @@ pub struct Analysis {
     /// `1.00 MB` (1 MB = 1,048,576 bytes).
     pub file_size_formatted: String,
     /// The extracted metadata, exactly as stored.
+    #[schema(value_type = Metadata)]
     pub metadata: Box<RawValue>,
     /// ISO 8601, UTC, `Z`.
+    #[schema(format = DateTime)]
     pub analyzed_at: String,
 }
 

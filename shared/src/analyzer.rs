@@ -3,22 +3,26 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
 use serde_json::value::to_raw_value;
 use tokio::sync::Semaphore;
+use utoipa::ToSchema;
 
 use crate::analysis::Analysis;
 use crate::auth::Caller;
 use crate::error::{Cause, Error};
 use crate::extract::{self, Failure, Memory, Metadata, Options, Reason, Source};
-use crate::http::Call;
+use crate::http::{Call, Reply, Success};
+use crate::journal::Outcome;
 use crate::quota::Quota;
 use crate::store::commit::{Committed, NewAnalysis};
 use crate::store::requests::StoredAnswer;
 use crate::store::{Deadline, Rows, Store};
 use crate::submission::{Claim, Input, Submission};
+use crate::tally::Tally;
 use crate::uploads::Uploads;
 
-/// Extractions at work in one process: each may take up to 48 MB and a core.
+/// Most extractions at work in one process: each may take up to 48 MB.
 const AT_ONCE: usize = 8;
 /// What an extraction leaves of a request's time for the commit.
 const COMMIT: Duration = Duration::from_secs(5);
@@ -34,6 +38,27 @@ pub struct Analyzed {
     pub quota: Quota,
 }
 
+/// The envelope of an analysis that was just made.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AnalyzedAnswer<'a> {
+    /// `true`.
+    #[schema(inline)]
+    success: Success,
+    data: &'a Analysis,
+    /// Analyses still allowed today.
+    remaining_checks: u64,
+}
+
+impl Analyzed {
+    /// The answer in its envelope.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the analysis has no JSON form.
+    pub fn reply(&self) -> Result<Reply, Error> {
+        Reply::envelope(&AnalyzedAnswer { success: Success, data: &self.analysis, remaining_checks: self.remaining })
+    }
+}
+
 /// Analyses submissions and stores what it finds.
 #[derive(Clone, Debug)]
 pub struct Analyzer {
@@ -46,7 +71,7 @@ impl Analyzer {
     /// An analyzer that reads staged files from `uploads` and stores in `store`.
     #[must_use]
     pub fn new(store: Store, uploads: Uploads) -> Self {
-        Self { store, uploads, permits: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self { store, uploads, permits: Arc::new(Semaphore::new(at_once())) }
     }
 
     /// Whether the caller may analyse at all today.
@@ -77,17 +102,18 @@ impl Analyzer {
         found: &Rows,
     ) -> Result<Analyzed, Error> {
         let claim = claim.check()?;
-        let analyzed = match found.stored_answer(&claim.requests(), call.now)? {
+        let (outcome, analyzed) = match found.stored_answer(&claim.requests(), call.now)? {
             Some(first) => {
                 let repeat = claim.submission(call)?;
-                self.replay(caller, first, &repeat, call.deadline()).await?
+                (Outcome::Repeated, self.replay(caller, first, &repeat, call.deadline()).await?)
             }
             None => {
                 Self::admit(caller)?;
                 let submission = claim.submission(call)?;
-                self.analyze(caller, submission, call.deadline()).await?
+                (Outcome::Stored, self.analyze(caller, submission, call.deadline()).await?)
             }
         };
+        call.analysis = Some(outcome);
         call.quota = Some(analyzed.quota);
         Ok(analyzed)
     }
@@ -182,10 +208,12 @@ impl Analyzer {
     ) -> Result<Metadata, Error> {
         let place = self.permits.clone().acquire_owned();
         let permit = deadline.limit(place).await?.map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let tally = Tally::current();
         let work = tokio::task::spawn_blocking(move || {
             let until = deadline.instant().into_std().checked_sub(COMMIT);
             let options = Options { password: password.as_deref(), deadline: until };
-            let extracted = extract::analyze(&*source, &options);
+            let (extracted, stats) = tally.clone().during_sync(|| extract::analyze_measured(&*source, &options));
+            tally.read(stats.bytes_read);
             // given back here, so that a request that was given up still holds its place while it works
             drop(permit);
             extracted
@@ -215,6 +243,12 @@ impl Analyzer {
             self.uploads.delete(caller.user, upload).await;
         }
     }
+}
+
+/// As many extractions as there are cores, each of which one may take; two at least, because one
+/// may wait for a staged file. With more, everything else in the process would wait for a core.
+fn at_once() -> usize {
+    std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, AT_ONCE))
 }
 
 /// Whether a staged file has done its service: another password or a later try cannot help.

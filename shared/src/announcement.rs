@@ -1,16 +1,21 @@
 //! What a client says of a file before it uploads it straight to S3.
 
+use utoipa::ToSchema;
+
 use crate::error::{Error, FieldErrors, TooLarge};
 use crate::filename;
 use crate::http::{Fields, NotText};
 use crate::upload_form::MAX_FILE_SIZE;
 
 /// A file that is to come.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, ToSchema)]
+#[schema(as = UploadRequest)]
 pub struct Announcement {
-    /// The cleaned name.
+    /// The file's name; its last path segment is kept, without invisible characters.
+    #[schema(example = "big.pdf")]
     pub filename: String,
-    /// Bytes, 1 to 104,857,600.
+    /// The file's exact size in bytes, 1 to 104,857,600.
+    #[schema(minimum = 1, maximum = 104_857_600, example = 73_400_320)]
     pub file_size: u64,
 }
 

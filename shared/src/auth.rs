@@ -50,6 +50,7 @@ pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result
     let (used, failed) = found.counts(day)?;
     let quota = Quota { limit: account.daily_limit, used, failed, now: call.now };
     call.quota = Some(quota);
+    call.user = Some(token.user);
     Ok((Caller { user: token.user, account, quota }, found))
 }
 

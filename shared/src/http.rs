@@ -2,27 +2,37 @@
 //! statuses, headers and the envelope.
 
 mod body;
+mod envelope;
 mod reply;
+mod specimens;
 mod status;
 
 pub use body::{Fields, Json, NotText, is_json};
 pub(crate) use body::{media_type, refuse_encoding};
+pub use envelope::{Answer, Code, Described, Details, ErrorAnswer, Failure, Success};
+
+/// An answer on its way out of a function.
+pub type Answered = Response<Body>;
 pub use reply::Reply;
+pub use specimens::specimens;
 pub use status::{page, refusal, reply, sentence};
 
 use std::net::IpAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
 use lambda_http::http::header;
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt, Response};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
 
 use crate::clock::Clock;
 use crate::error::Error;
+use crate::ids::UserId;
+use crate::journal::{Entry, Journal, Outcome, Trace};
 use crate::quota::Quota;
 use crate::store::Deadline;
+use crate::tally::Tally;
 
 /// The path that every route of the API starts with.
 pub const BASE_PATH: &str = "/api/v1";
@@ -33,32 +43,47 @@ pub struct Call {
     request_id: String,
     route: String,
     deadline: Deadline,
+    journal: Journal,
+    tally: Tally,
+    trace: Option<Trace>,
+    began: Instant,
     /// The one reading of the clock: it fixes the day and every time stamp.
     pub now: DateTime<Utc>,
     /// The caller's quota, once authenticated: answered in the `RateLimit` headers.
     pub quota: Option<Quota>,
+    /// The account, once authenticated: noted in the journal.
+    pub user: Option<UserId>,
+    /// What became of an analysis that succeeded: noted in the journal.
+    pub analysis: Option<Outcome>,
 }
 
 /// What a request may take when its surroundings set no deadline.
 const LONGEST: Duration = Duration::from_secs(28);
 
 impl Call {
-    /// Takes a request in: reads the clock, and the gateway's request id and route.
+    /// Takes a request in: reads the clock, and the gateway's request id and route. Its end is
+    /// noted in `journal`.
     #[must_use]
-    pub fn new(request: Request, clock: &Clock) -> Self {
+    pub fn new(request: Request, clock: &Clock, journal: &Journal) -> Self {
         let (request_id, route) = match request.request_context_ref() {
             Some(RequestContext::ApiGatewayV2(context)) => (context.request_id.clone(), context.route_key.clone()),
             _ => (None, None),
         };
-        let remaining = request
-            .lambda_context_ref()
-            .map(|context| context.deadline().duration_since(std::time::SystemTime::now()).unwrap_or_default());
+        let lambda = request.lambda_context_ref();
+        // one that has passed already is none: Lambda would not ask, cargo lambda says 1970
+        let remaining = lambda.and_then(|context| context.deadline().duration_since(SystemTime::now()).ok());
         Self {
             deadline: Deadline::within(remaining.unwrap_or(LONGEST)),
             now: clock.now(),
             request_id: request_id.unwrap_or_default(),
             route: route.unwrap_or_default(),
+            journal: journal.clone(),
+            tally: Tally::default(),
+            trace: lambda.and_then(|context| Trace::parse(context.xray_trace_id.as_deref()?)),
+            began: Instant::now(),
             quota: None,
+            user: None,
+            analysis: None,
             request,
         }
     }
@@ -143,6 +168,12 @@ impl Call {
         self.deadline
     }
 
+    /// What the request has cost so far.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.tally.clone()
+    }
+
     /// Takes the body out.
     #[must_use]
     pub fn take_body(&mut self) -> Body {
@@ -150,7 +181,7 @@ impl Call {
     }
 
     /// Ends the call: the reply or the error becomes the response; an error of ours is logged
-    /// with its cause, once.
+    /// with its cause, once, and the request is noted in the journal.
     #[must_use]
     pub fn finish(self, result: Result<Reply, Error>) -> Response<Body> {
         self.finish_with(result, status::reply)
@@ -166,8 +197,37 @@ impl Call {
         if let Err(error @ (Error::Internal(_) | Error::Unavailable(_))) = &result {
             tracing::error!(request_id = self.request_id, route = self.route, cause = %error, "request failed");
         }
+        let mut entry = self.entry(result.as_ref().err());
         let reply = result.unwrap_or_else(|error| shown(&error, &self.request_id, self.quota.as_ref()));
-        reply.into_response(&self.request_id, self.quota.as_ref())
+        let response = reply.into_response(&self.request_id, self.quota.as_ref());
+        entry.status = response.status().as_u16();
+        self.journal.note(&entry);
+        response
+    }
+
+    /// The request's entry in the journal; the status is not known yet.
+    fn entry(&self, error: Option<&Error>) -> Entry {
+        let (analysis, reason) = match error {
+            Some(Error::AnalysisFailed(reason)) => (Some(Outcome::Failed), Some(reason.code())),
+            Some(Error::DailyLimitExceeded | Error::RateLimited) => (Some(Outcome::Refused), None),
+            _ => (self.analysis, None),
+        };
+        Entry {
+            time: self.now.to_rfc3339_opts(SecondsFormat::Millis, true),
+            request_id: self.request_id.clone(),
+            route: self.route.clone(),
+            status: 0,
+            user: self.user.map(|user| user.to_string()),
+            analysis,
+            error: error.map(|error| status::code(error).name()),
+            reason,
+            // to the microsecond
+            latency_ms: (self.began.elapsed().as_secs_f64() * 1e6).round() / 1e3,
+            storage_calls: self.tally.calls(),
+            storage_rounds: self.tally.rounds(),
+            bytes_read: self.tally.bytes_read(),
+            trace: self.trace.clone(),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ pub mod page;
 pub mod quota;
 pub mod requests;
 pub mod secret;
+pub mod tally;
 pub mod token_name;
 
 // outside
@@ -29,6 +30,7 @@ pub mod analyzer;
 pub mod announcement;
 pub mod auth;
 pub mod http;
+pub mod journal;
 pub mod runtime;
 pub mod submission;
 pub mod upload_form;

@@ -1,20 +1,25 @@
 //! Pagination: which rows a page holds, and the links around it (RFC 8288).
 
 use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{Error, FieldErrors};
 
 /// A page of a list, as asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct Page {
-    /// 1-based.
+    /// The page, from 1. A page past the end is empty.
+    #[param(rename = "page", required = false, minimum = 1, maximum = 9_007_199_254_740_992_u64, default = 1)]
     number: u64,
-    /// 1 to 100.
+    /// Analyses on a page, 1 to 100.
+    #[param(required = false, minimum = 1, maximum = 100, default = 20)]
     per_page: u64,
 }
 
 /// `meta` of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Pagination)]
 pub struct Meta {
     /// The page that was asked for.
     pub current_page: u64,

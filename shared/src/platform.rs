@@ -1,6 +1,7 @@
 //! What a process gives its functions: AWS clients, configuration, the clock.
 
 use crate::clock::Clock;
+use crate::journal::Journal;
 
 /// A function's surroundings, built once in `main` (Lambda) or in `server`
 /// (one process) and passed in. Nothing deeper down reads the environment.
@@ -14,6 +15,8 @@ pub struct Platform {
     pub config: Config,
     /// The clock.
     pub clock: Clock,
+    /// Where requests are noted.
+    pub journal: Journal,
 }
 
 /// A function's configuration: its `Environment` in `template.yaml`, parsed.
@@ -25,6 +28,8 @@ pub struct Config {
     pub upload_bucket: String,
     /// `DAILY_LIMIT`: analyses a day of a new account.
     pub daily_limit: u64,
+    /// `METRICS_NAMESPACE`: where CloudWatch keeps the service's metrics.
+    pub metrics_namespace: String,
 }
 
 /// An environment value is missing or not of its form.
@@ -43,6 +48,7 @@ impl Config {
             table: value("TABLE_NAME")?,
             upload_bucket: value("UPLOAD_BUCKET")?,
             daily_limit: value("DAILY_LIMIT")?.parse().map_err(|_| ConfigError("DAILY_LIMIT"))?,
+            metrics_namespace: value("METRICS_NAMESPACE")?,
         })
     }
 }

@@ -5,6 +5,7 @@ pub mod accounts;
 pub mod analyses;
 mod backoff;
 mod batch;
+mod change;
 pub mod commit;
 mod deletion;
 mod item;
@@ -14,6 +15,7 @@ pub mod logins;
 mod passwords;
 pub mod requests;
 pub mod sessions;
+pub mod supervision;
 pub mod tokens;
 mod transact;
 

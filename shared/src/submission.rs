@@ -1,6 +1,7 @@
 //! What is handed in for analysis, and how a repeat of it is recognised.
 
 use bytes::Bytes;
+use utoipa::ToSchema;
 
 use crate::error::{Error, FieldErrors};
 use crate::http::{Call, Fields, NotText, is_json};
@@ -43,9 +44,15 @@ pub struct Claim {
     form: Option<UploadForm>,
 }
 
-/// The JSON body that names a staged upload. An id that is none of ours is `None`: not found.
-struct Staged {
+/// A file that was staged.
+#[derive(ToSchema)]
+#[schema(as = StagedFile)]
+pub struct Staged {
+    /// The id that `POST /pdf/uploads` gave.
+    #[schema(rename = "upload_id", value_type = String, format = "uuid", required)]
+    // `None` is an id that is none of ours: not found
     upload: Option<UploadId>,
+    /// The password to open the PDF with. Never stored, never logged.
     password: Option<String>,
 }
 

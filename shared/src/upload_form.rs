@@ -5,6 +5,7 @@ use futures_util::FutureExt;
 use futures_util::stream;
 use lambda_http::Body;
 use multer::{Field, Multipart};
+use utoipa::ToSchema;
 
 use crate::error::{Error, FieldErrors, TooLarge};
 use crate::filename;
@@ -22,16 +23,20 @@ const MAX_PART_HEADERS: usize = 16 * 1024;
 /// All parts but the file together.
 const MAX_FIELDS: usize = 64 * 1024;
 
-/// A file, as a form brought it.
-#[derive(Clone)]
+/// A file in a form.
+#[derive(Clone, ToSchema)]
 pub struct UploadForm {
     /// The cleaned file name.
+    #[schema(ignore)]
     pub filename: String,
-    /// The file.
+    /// The PDF, at most 104,857,600 bytes, with a file name (`filename*` of RFC 8187 is read too).
+    #[schema(value_type = String, format = Binary, content_media_type = "application/pdf")]
     pub file: Bytes,
-    /// The password to open it with. Never stored, never logged.
+    /// The password to open the PDF with. Never stored, never logged.
+    #[schema(nullable = false)]
     pub password: Option<String>,
     /// The console's CSRF token; the API takes no notice of it.
+    #[schema(ignore)]
     pub csrf: Option<String>,
 }
 

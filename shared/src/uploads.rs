@@ -44,7 +44,7 @@ impl Uploads {
     pub async fn origin(&self) -> Result<String, Error> {
         let config = PresigningConfig::expires_in(Duration::from_secs(1));
         let config = config.map_err(|error| Error::Internal(Cause::of(&error)))?;
-        let request = self.client.put_object().bucket(&self.bucket).key("origin");
+        let request = self.client.put_object().bucket(&self.bucket).key("uploads/");
         let presigned = request.presigned(config).await.map_err(|error| Error::Unavailable(Cause::of(&error)))?;
         let address = Url::parse(presigned.uri()).map_err(|error| Error::Internal(Cause::of(&error)))?;
         Ok(address.origin().ascii_serialization())

@@ -77,13 +77,13 @@ async fn page_500_reads_as_many_items_as_page_1() {
 /// How many items DynamoDB examines for a query, by its own count.
 async fn examined(service: &TestService, query: &Value) -> u64 {
     let request = reqwest::Client::new()
-        .post(service.service().dynamodb_endpoint())
+        .post(service.service().embedded().unwrap().dynamodb_endpoint())
         .header("x-amz-target", "DynamoDB_20120810.Query")
         .header("content-type", "application/x-amz-json-1.0")
         // the embedded DynamoDB wants to see a signature, but does not check it
         .header(
             "authorization",
-            "AWS4-HMAC-SHA256 Credential=a/20261120/r/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
+            "AWS4-HMAC-SHA256 Credential=local/20261120/r/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
         )
         .header("x-amz-date", "20261120T000000Z")
         .body(query.to_string());

@@ -103,6 +103,7 @@ async fn tickets_are_checked() {
         (json!({ "filename": 1, "file_size": 1 }), 422, "validation_failed"),
         (json!({ "filename": "a.pdf", "file_size": 104_857_601 }), 413, "file_too_large"),
         (json!({ "filename": "a.pdf", "file_size": 104_857_600 }), 201, ""),
+        (json!({ "filename": "a.pdf", "file_size": 5.0 }), 201, ""),
     ] {
         let answer = ada.post("/pdf/uploads", &body).await;
         assert_eq!((answer.status, answer.code()), (status, code), "{body}: {}", answer.text);

@@ -47,6 +47,11 @@ const pages = () => ({
     await page.getByRole("alert").waitFor();
   }],
   docs: ["/docs"],
+  "docs, a call": ["/docs/analyze-pdf"],
+  "docs, a list": ["/docs/list-analyses"],
+  "docs, tokens": ["/docs/create-token"],
+  "docs, client": ["/docs/client"],
+  "docs, metadata": ["/docs/metadata"],
   "not found": ["/nowhere"],
   "home, logged in": ["/", true],
   dashboard: ["/dashboard", true],

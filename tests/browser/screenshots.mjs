@@ -36,7 +36,7 @@ try {
         const visitor = await console_.visit(options);
         const owner = await console_.visit({ ...options, storageState: state });
         const shoot = (page, name) => page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-        for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["missing", "/nowhere"]]) {
+        for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["docs-call", "/docs/analyze-pdf"], ["docs-metadata", "/docs/metadata"], ["docs-client", "/docs/client"], ["missing", "/nowhere"]]) {
           await visitor.page.goto(address);
           await shoot(visitor.page, name);
         }
@@ -68,6 +68,8 @@ try {
     await page.screenshot({ path: path.join(images, "dashboard.png") });
     await page.goto(path_);
     await page.screenshot({ path: path.join(images, "analysis.png") });
+    await page.goto("/docs/analyze-pdf");
+    await page.screenshot({ path: path.join(images, "reference.png") });
     await token(page);
     await page.getByRole("link", { name: "Done" }).click();
     await page.screenshot({ path: path.join(images, "tokens.png") });

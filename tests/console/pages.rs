@@ -36,6 +36,11 @@ async fn every_page_is_protected_light_and_self_contained() {
         (&visitor, "/register", 200),
         (&visitor, "/login", 200),
         (&visitor, "/docs", 200),
+        (&visitor, "/docs/analyze-pdf", 200),
+        (&visitor, "/docs/stage-upload", 200),
+        (&visitor, "/docs/client", 200),
+        (&visitor, "/docs/metadata", 200),
+        (&visitor, "/docs/nowhere", 404),
         (&visitor, "/dashboard", 303),
         (&visitor, "/nowhere", 404),
         (&browser, "/", 200),
@@ -102,7 +107,7 @@ async fn the_dashboard_may_upload_to_the_bucket_and_nowhere_else() {
     let service = TestService::start().await;
     let browser = Browser::registered(&service, "ada").await;
     let policy = browser.get("/dashboard").await;
-    let bucket = service.service().s3_endpoint();
+    let bucket = service.service().embedded().unwrap().s3_endpoint();
     let expected = format!("connect-src 'self' {bucket};");
     assert!(policy.header("content-security-policy").contains(&expected), "{:?}", policy.headers);
     assert!(!browser.get("/tokens").await.header("content-security-policy").contains(&bucket));

@@ -1,40 +1,21 @@
 //! The dashboard's uploads: the three steps of its script, and the form without one.
 
-use reqwest::Method;
-use serde_json::{Value, json};
-use tests::api::{Answer, send};
+use serde_json::json;
+
 use tests::browser::Browser;
 use tests::invariants::Snapshot;
 use tests::sample::pdf;
 use tests::service::TestService;
 
-/// A POST as the page's script sends it.
-async fn script(browser: &Browser, path: &str, body: &Value) -> Answer {
-    let request = browser.request(Method::POST, path).header("sec-fetch-site", "same-origin");
-    send(request.header("x-csrf-token", browser.csrf().await).json(body)).await
-}
-
-/// The first two steps; gives the upload id.
-async fn stage(browser: &Browser, filename: &str, file: Vec<u8>) -> String {
-    let body = json!({ "filename": filename, "file_size": file.len() });
-    let ticket = script(browser, "/dashboard/uploads", &body).await.expect(201).json["data"].clone();
-    let mut put = reqwest::Client::new().put(ticket["url"].as_str().unwrap());
-    for (name, value) in ticket["headers"].as_object().unwrap().iter().filter(|(name, _)| *name != "content-length") {
-        put = put.header(name, value.as_str().unwrap());
-    }
-    send(put.body(file)).await.expect(200);
-    ticket["upload_id"].as_str().unwrap().to_owned()
-}
-
 #[tokio::test]
 async fn three_steps_lead_to_a_stored_analysis() {
     let service = TestService::start().await;
     let browser = Browser::registered(&service, "ada").await;
-    let upload = stage(&browser, "r\u{e9}sum\u{e9}.pdf", pdf("A & B")).await;
-    let answer = script(&browser, "/dashboard/analyses", &json!({ "upload_id": upload })).await.expect(200);
+    let upload = browser.stage("r\u{e9}sum\u{e9}.pdf", pdf("A & B")).await;
+    let answer = browser.script("/dashboard/analyses", &json!({ "upload_id": upload })).await.expect(200);
     assert_eq!((answer.json["remaining_checks"].as_u64(), answer.json["success"].as_bool()), (Some(49), Some(true)));
     let id = answer.json["data"]["id"].as_str().unwrap();
-    let repeat = script(&browser, "/dashboard/analyses", &json!({ "upload_id": upload })).await.expect(200);
+    let repeat = browser.script("/dashboard/analyses", &json!({ "upload_id": upload })).await.expect(200);
     assert_eq!(repeat.text, answer.text);
 
     let dashboard = browser.get("/dashboard").await.text;
@@ -84,7 +65,7 @@ async fn a_used_up_quota_is_said_before_anything_is_uploaded() {
     let refused = browser.upload("more.pdf", pdf("A")).await.expect(429);
     assert!(refused.text.contains("used up") && !refused.header("retry-after").is_empty());
     let body = json!({ "filename": "more.pdf", "file_size": 10 });
-    let refused = script(&browser, "/dashboard/uploads", &body).await.expect(429);
+    let refused = browser.script("/dashboard/uploads", &body).await.expect(429);
     assert_eq!(refused.code(), "daily_limit_exceeded");
     let page = browser.get("/dashboard").await.text;
     assert!(page.contains("<strong id=\"left\">0</strong>") && !page.contains("type=\"file\""));
@@ -99,7 +80,7 @@ async fn scripts_are_answered_in_json_without_a_session_too() {
     let service = TestService::start().await;
     let browser = Browser::new(&service);
     for path in ["/dashboard/uploads", "/dashboard/analyses"] {
-        let refused = script(&browser, path, &json!({ "upload_id": "x" })).await.expect(401);
+        let refused = browser.script(path, &json!({ "upload_id": "x" })).await.expect(401);
         assert_eq!(refused.code(), "unauthenticated");
     }
     let ada = Browser::registered(&service, "ada").await;
@@ -108,7 +89,7 @@ async fn scripts_are_answered_in_json_without_a_session_too() {
         (json!({ "filename": "a.pdf", "file_size": 104_857_601 }), 413),
         (json!({ "filename": "a.pdf", "file_size": 0 }), 422),
     ] {
-        script(&ada, "/dashboard/uploads", &body).await.expect(status);
+        ada.script("/dashboard/uploads", &body).await.expect(status);
     }
-    script(&ada, "/dashboard/analyses", &json!({ "upload_id": "x" })).await.expect(404);
+    ada.script("/dashboard/analyses", &json!({ "upload_id": "x" })).await.expect(404);
 }

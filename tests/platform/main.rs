@@ -1,9 +1,11 @@
 //! Black-box tests of what stands in for AWS on one machine: DynamoDB, S3, API Gateway.
 #![allow(clippy::unwrap_used)] // a helper that fails is a test that fails
 
+mod cloud;
 mod dynamodb;
 mod gateway;
 mod s3_cors;
 mod s3_objects;
 mod s3_presigned;
 mod start;
+mod threat_model;

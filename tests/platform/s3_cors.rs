@@ -4,7 +4,7 @@ use reqwest::{Client, Method, Response, StatusCode};
 use server::{Options, Service};
 
 async fn preflight(service: &Service, method: &str) -> Response {
-    let url = format!("{}/{}/uploads/u/1", service.s3_endpoint(), service.template().bucket.name);
+    let url = format!("{}/{}/uploads/u/1", service.embedded().unwrap().s3_endpoint(), service.template().bucket.name);
     let request = Client::new().request(Method::OPTIONS, url).header("Origin", "http://127.0.0.1:3000");
     let request = request.header("Access-Control-Request-Headers", "content-type,x-amz-meta-filename");
     request.header("Access-Control-Request-Method", method).send().await.unwrap()
@@ -22,7 +22,7 @@ async fn it_may_upload_and_nothing_else() {
     assert_eq!(delete.status(), StatusCode::FORBIDDEN);
     assert!(delete.text().await.unwrap().contains("<Code>AccessForbidden</Code>"));
 
-    let url = format!("{}/{}/uploads/u/1", service.s3_endpoint(), service.template().bucket.name);
+    let url = format!("{}/{}/uploads/u/1", service.embedded().unwrap().s3_endpoint(), service.template().bucket.name);
     let with_origin = |method| Client::new().request(method, &url).header("Origin", "http://127.0.0.1:3000").send();
     let refused = with_origin(Method::PUT).await.unwrap();
     assert_eq!(refused.status(), StatusCode::FORBIDDEN);

@@ -19,7 +19,7 @@ async fn put(service: &Service, key: &str, body: &'static [u8]) -> Result<(), St
 async fn nobody_gets_in_without_a_signature() {
     let service = Service::start(Options::default()).await.unwrap();
     put(&service, "uploads/u/1", b"x").await.unwrap();
-    let (endpoint, bucket) = (service.s3_endpoint(), &service.template().bucket.name);
+    let (endpoint, bucket) = (service.embedded().unwrap().s3_endpoint(), &service.template().bucket.name);
     for path in [String::new(), bucket.clone(), format!("{bucket}/uploads/u/1"), format!("{bucket}/uploads/u")] {
         for method in [reqwest::Method::GET, reqwest::Method::PUT, reqwest::Method::DELETE, reqwest::Method::POST] {
             let request = reqwest::Client::new().request(method.clone(), format!("{endpoint}/{path}"));

@@ -4,6 +4,7 @@
 use reqwest::multipart::{Form, Part};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder};
+use serde_json::{Value, json};
 
 use crate::api::{Answer, send};
 use crate::service::TestService;
@@ -83,6 +84,26 @@ impl Browser {
         let form = form.part("file", Part::bytes(pdf).file_name(filename.to_owned()));
         let request = self.request(Method::POST, "/dashboard/analyses").header("origin", &self.origin);
         send(request.multipart(form)).await
+    }
+
+    /// A POST as the dashboard's script sends it.
+    pub async fn script(&self, path: &str, body: &Value) -> Answer {
+        let request = self.request(Method::POST, path).header("sec-fetch-site", "same-origin");
+        send(request.header("x-csrf-token", self.csrf().await).json(body)).await
+    }
+
+    /// The first two steps of an upload by script; gives the upload id.
+    pub async fn stage(&self, filename: &str, file: Vec<u8>) -> String {
+        let body = json!({ "filename": filename, "file_size": file.len() });
+        let ticket = self.script("/dashboard/uploads", &body).await.expect(201).json["data"].clone();
+        let mut put = self.http.put(ticket["url"].as_str().unwrap());
+        // the client counts the length itself
+        for (name, value) in ticket["headers"].as_object().unwrap().iter().filter(|(name, _)| *name != "content-length")
+        {
+            put = put.header(name, value.as_str().unwrap());
+        }
+        send(put.body(file)).await.expect(200);
+        ticket["upload_id"].as_str().unwrap().to_owned()
     }
 
     /// The session's CSRF token; empty without a session.

@@ -5,11 +5,17 @@
 
 pub mod api;
 pub mod browser;
+pub mod command;
+pub mod document;
 pub mod events;
+pub mod hostile;
+pub mod iam;
 pub mod invariants;
+pub mod lambda;
 pub mod pdf;
 pub mod random;
 pub mod sample;
 pub mod service;
+pub mod template;
 pub mod victim;
 pub mod wire;

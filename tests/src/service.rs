@@ -1,18 +1,20 @@
 //! A whole service for one test: embedded stores, gateway, functions, on free ports.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Utc};
 use server::{Options, Service};
 use shared::clock::Clock;
 use shared::ids::TokenId;
+use shared::journal::{Entry, Journal};
 use shared::secret::ApiToken;
 use shared::store::accounts::NewAccount;
 use shared::store::{Deadline, Store};
 
 use crate::api::Api;
+use crate::iam::Iam;
 use crate::wire::Wire;
 
 /// A running service, and the handles by which a test meddles with it.
@@ -21,6 +23,27 @@ pub struct TestService {
     http: reqwest::Client,
     /// The wire under the functions' SDK clients.
     pub wire: Wire,
+    /// The policies that the functions' SDK clients are held to.
+    pub iam: Iam,
+    /// What the functions noted in their journal.
+    pub journal: TestJournal,
+}
+
+/// The entries of a journal.
+#[derive(Clone, Debug, Default)]
+pub struct TestJournal(Arc<Mutex<Vec<Entry>>>);
+
+impl TestJournal {
+    /// The entries since the last look.
+    #[must_use]
+    pub fn take(&self) -> Vec<Entry> {
+        std::mem::take(&mut *self.0.lock().unwrap())
+    }
+
+    fn journal(&self) -> Journal {
+        let entries = Arc::clone(&self.0);
+        Journal::new(move |entry| entries.lock().unwrap().push(entry.clone()))
+    }
 }
 
 /// A clock that a test sets.
@@ -29,8 +52,13 @@ pub struct TestClock(Arc<AtomicU64>);
 
 impl TestClock {
     /// Stands still at `now`, whole seconds.
+    ///
+    /// # Panics
+    /// When `now` is past: the embedded DynamoDB would delete what expires soon after, in a test that
+    /// takes long, for it goes by the system's clock.
     #[must_use]
     pub fn at(now: DateTime<Utc>) -> Self {
+        assert!(now > Utc::now(), "a time to come");
         Self(Arc::new(AtomicU64::new(u64::try_from(now.timestamp()).unwrap())))
     }
 
@@ -64,7 +92,7 @@ impl TestService {
         Self::start_with(Options { clock: clock.clock(), ..Options::default() }).await
     }
 
-    /// As `options` say, with a wire under the SDK clients.
+    /// As `options` say, with a wire under the SDK clients and the template's policies before them.
     ///
     /// With `RUST_LOG` set, the service logs to the test's output.
     pub async fn start_with(options: Options) -> Self {
@@ -72,13 +100,21 @@ impl TestService {
         let _ = tracing_subscriber::fmt().with_env_filter(filter).with_test_writer().try_init();
         let wire = Wire::default();
         let (dynamodb, s3) = (wire.wrap(plain_http()), wire.wrap(plain_http()));
+        let iam = Iam::default();
+        let (for_dynamodb, for_s3) = (iam.clone(), iam.clone());
+        let journal = TestJournal::default();
         let options = Options {
-            customize_dynamodb: Box::new(move |builder| builder.http_client(dynamodb)),
-            customize_s3: Box::new(move |builder| builder.http_client(s3)),
+            customize_dynamodb: Box::new(move |function, builder| {
+                builder.http_client(dynamodb.clone()).interceptor(for_dynamodb.guard(&function.logical_id))
+            }),
+            customize_s3: Box::new(move |function, builder| {
+                builder.http_client(s3.clone()).interceptor(for_s3.guard(&function.logical_id))
+            }),
+            journal: journal.journal(),
             ..options
         };
         let service = Service::start(options).await.unwrap();
-        Self { service, http: reqwest::Client::new(), wire }
+        Self { service, http: reqwest::Client::new(), wire, iam, journal }
     }
 
     /// The service itself.
@@ -109,6 +145,12 @@ impl TestService {
         Api::new(self.http.clone(), self.service.origin(), token)
     }
 
+    /// Access with a token that was made elsewhere.
+    #[must_use]
+    pub fn access(&self, token: &str) -> Api {
+        Api::new(self.http.clone(), self.service.origin(), ApiToken::parse(token).unwrap())
+    }
+
     /// Stops the service as Ctrl-C does.
     pub async fn stop(self) {
         self.service.shutdown().await;
@@ -116,5 +158,5 @@ impl TestService {
 }
 
 fn plain_http() -> aws_smithy_runtime_api::client::http::SharedHttpClient {
-    aws_smithy_http_client::Builder::new().build_http()
+    shared::aws::metered(aws_smithy_http_client::Builder::new().build_http())
 }

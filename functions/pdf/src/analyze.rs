@@ -1,20 +1,53 @@
 //! `POST /pdf/analyze`: a PDF comes in, its metadata goes out, the analysis is stored and counted.
 
 use lambda_http::http::header::LOCATION;
+use shared::analyzer::AnalyzedAnswer;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{BASE_PATH, Call, Reply};
-use shared::submission::Claim;
+use shared::submission::{Claim, Staged};
+use shared::upload_form::UploadForm;
 
 use crate::App;
 
-impl App {
-    pub(crate) async fn analyze(&self, call: &mut Call) -> Result<Reply, Error> {
-        let claim = Claim::read(call);
-        let (caller, found) = auth::caller_with(&self.store, call, &claim.rows()).await?;
-        let analyzed = self.analyzer.answer(call, &caller, claim, &found).await?;
-        let location = format!("{BASE_PATH}/pdf/{}", analyzed.analysis.id);
-        let reply = Reply::data_and(&analyzed.analysis, "remaining_checks", &analyzed.remaining)?;
-        Ok(reply.header(LOCATION, location))
-    }
+/// Analyse a PDF
+///
+/// Extracts the file's metadata, stores the analysis and counts it against today's quota, together or not at all.
+/// A file that cannot be read is not charged.
+///
+/// Send the file itself as `multipart/form-data` or, for files over about 4.5 MB in the cloud, stage it first
+/// (`POST /pdf/uploads`) and send its `upload_id` as JSON.
+#[utoipa::path(
+    post,
+    path = "/pdf/analyze",
+    operation_id = "analyzePdf",
+    tag = "Analyses",
+    params((
+        "Idempotency-Key" = Option<String>, Header, max_length = 255, pattern = "^[!-~]*$",
+        description = "Makes the request safe to repeat: for 24 hours, the same key with the same file and filename \
+            gets the first answer again and charges nothing. A UUID does well. An empty key counts as none.",
+        example = "8e03978e-40d5-43dd-bc93-6894a57f9324"
+    )),
+    request_body(
+        description = "The PDF, or the id of a staged one.",
+        content((UploadForm = "multipart/form-data"), (Staged = "application/json"))
+    ),
+    responses(
+        (status = 200, description = "The stored analysis.", body = AnalyzedAnswer, headers(
+            ("Location" = String, description = "Where the analysis can be read again."),
+        ), links(("show" = (operation_id = "showAnalysis", parameters(("id" = "$response.body#/data/id")))))),
+        (status = 400, description = "bad_request"),
+        (status = 404, description = "not_found"),
+        (status = 413, description = "file_too_large"),
+        (status = 415, description = "unsupported_media_type"),
+        (status = 422, description = "analysis_failed, validation_failed, idempotency_key_reused"),
+        (status = 429, description = "daily_limit_exceeded, rate_limited"),
+    )
+)]
+pub(crate) async fn analyze(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let claim = Claim::read(call);
+    let (caller, found) = auth::caller_with(&app.store, call, &claim.rows()).await?;
+    let analyzed = app.analyzer.answer(call, &caller, claim, &found).await?;
+    let location = format!("{BASE_PATH}/pdf/{}", analyzed.analysis.id);
+    Ok(analyzed.reply()?.header(LOCATION, location))
 }

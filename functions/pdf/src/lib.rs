@@ -1,5 +1,7 @@
 //! The `pdf` endpoint group: analyse, list, read again.
 
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
 mod analyze;
 mod list;
 mod show;
@@ -10,10 +12,17 @@ use shared::analyzer::Analyzer;
 use shared::auth;
 use shared::clock::Clock;
 use shared::error::{Cause, Error};
-use shared::http::Call;
+use shared::http::{Call, Reply};
+use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
 use shared::uploads::Uploads;
+use utoipa::OpenApi;
+
+/// What the API's document says of this group's calls.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(analyze::analyze, list::list, show::show, stage::stage))]
+pub struct Reference;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -22,6 +31,7 @@ pub struct App {
     uploads: Uploads,
     analyzer: Analyzer,
     clock: Clock,
+    journal: Journal,
 }
 
 impl App {
@@ -30,23 +40,33 @@ impl App {
     pub fn new(platform: Platform) -> Self {
         let uploads = Uploads::new(platform.s3, platform.config.upload_bucket);
         let store = Store::new(platform.dynamodb, platform.config.table);
-        Self { analyzer: Analyzer::new(store.clone(), uploads.clone()), store, uploads, clock: platform.clock }
+        Self {
+            analyzer: Analyzer::new(store.clone(), uploads.clone()),
+            store,
+            uploads,
+            clock: platform.clock,
+            journal: platform.journal,
+        }
     }
 
     /// Answers one request; never fails, every failure is an answer.
     pub async fn handle(&self, request: Request) -> Response<Body> {
-        let mut call = Call::new(request, &self.clock);
-        let result = match call.route() {
-            "POST /api/v1/pdf/analyze" => self.analyze(&mut call).await,
-            "ANY /api/v1/pdf/analyze" => auth::refuse_method(&self.store, &mut call, "POST").await,
-            "POST /api/v1/pdf/uploads" => self.stage(&mut call).await,
-            "ANY /api/v1/pdf/uploads" => auth::refuse_method(&self.store, &mut call, "POST").await,
-            "GET /api/v1/pdf" => self.list(&mut call).await,
-            "ANY /api/v1/pdf" => auth::refuse_method(&self.store, &mut call, "GET").await,
-            "GET /api/v1/pdf/{id}" => self.show(&mut call).await,
-            "ANY /api/v1/pdf/{id}" => auth::refuse_method(&self.store, &mut call, "GET").await,
-            route => Err(Error::Internal(Cause::unknown_route(route))),
-        };
+        let mut call = Call::new(request, &self.clock, &self.journal);
+        let result = call.tally().during(self.answer(&mut call)).await;
         call.finish(result)
+    }
+
+    async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {
+        match call.route() {
+            "POST /api/v1/pdf/analyze" => analyze::analyze(self, call).await,
+            "ANY /api/v1/pdf/analyze" => auth::refuse_method(&self.store, call, "POST").await,
+            "POST /api/v1/pdf/uploads" => stage::stage(self, call).await,
+            "ANY /api/v1/pdf/uploads" => auth::refuse_method(&self.store, call, "POST").await,
+            "GET /api/v1/pdf" => list::list(self, call).await,
+            "ANY /api/v1/pdf" => auth::refuse_method(&self.store, call, "GET").await,
+            "GET /api/v1/pdf/{id}" => show::show(self, call).await,
+            "ANY /api/v1/pdf/{id}" => auth::refuse_method(&self.store, call, "GET").await,
+            route => Err(Error::Internal(Cause::unknown_route(route))),
+        }
     }
 }

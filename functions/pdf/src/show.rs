@@ -1,22 +1,38 @@
 //! `GET /pdf/{id}`: an analysis as it was first answered.
 
+use shared::analysis::Analysis;
 use shared::auth;
 use shared::error::Error;
-use shared::http::{Call, Reply};
+use shared::http::{Answer, Call, Reply};
 use shared::ids::AnalysisId;
 use shared::store::Row;
 
 use crate::App;
 
-impl App {
-    pub(crate) async fn show(&self, call: &mut Call) -> Result<Reply, Error> {
-        let Some(id) = AnalysisId::parse(call.id()) else {
-            auth::caller(&self.store, call).await?;
-            return Err(Error::NotFound);
-        };
-        let rows = [Row::Analysis(id.number()), Row::Metadata(id.number())];
-        let (_, found) = auth::caller_with(&self.store, call, &rows).await?;
-        let analysis = found.analysis(id)?.ok_or(Error::NotFound)?;
-        Reply::data(&analysis)
-    }
+/// Show an analysis
+///
+/// The analysis as it was first answered.
+#[utoipa::path(
+    get,
+    path = "/pdf/{id}",
+    operation_id = "showAnalysis",
+    tag = "Analyses",
+    params((
+        "id" = String, Path, format = "uuid", description = "The analysis id (share token).",
+        example = "00000000-0001-8614-bd98-f44607e6fa02"
+    )),
+    responses(
+        (status = 200, description = "The analysis.", body = Answer<Analysis>),
+        (status = 404, description = "not_found"),
+    )
+)]
+pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let Some(id) = AnalysisId::parse(call.id()) else {
+        auth::caller(&app.store, call).await?;
+        return Err(Error::NotFound);
+    };
+    let rows = [Row::Analysis(id.number()), Row::Metadata(id.number())];
+    let (_, found) = auth::caller_with(&app.store, call, &rows).await?;
+    let analysis = found.analysis(id)?.ok_or(Error::NotFound)?;
+    Reply::data(&analysis)
 }

@@ -4,15 +4,33 @@ use lambda_http::http::StatusCode;
 use shared::announcement::Announcement;
 use shared::auth;
 use shared::error::Error;
-use shared::http::{Call, Fields, Reply};
+use shared::http::{Answer, Call, Fields, Reply};
+use shared::uploads::Ticket;
 
 use crate::App;
 
-impl App {
-    pub(crate) async fn stage(&self, call: &mut Call) -> Result<Reply, Error> {
-        let caller = auth::caller(&self.store, call).await?;
-        let Announcement { filename, file_size } = Announcement::read(&Fields::json(call)?)?;
-        let ticket = self.uploads.ticket(caller.user, &filename, file_size, call.now).await?;
-        Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
-    }
+/// Get an upload ticket
+///
+/// The first of three steps for large files: announce the file here, `PUT` its bytes to the ticket's `url` with the
+/// ticket's `headers`, then analyse it by its `upload_id`. The ticket is good for 15 minutes and for exactly the
+/// announced size. Nothing is charged before the analysis.
+#[utoipa::path(
+    post,
+    path = "/pdf/uploads",
+    operation_id = "stageUpload",
+    tag = "Analyses",
+    request_body(content = Announcement, description = "The file that is to come."),
+    responses(
+        (status = 201, description = "A ticket for one upload.", body = Answer<Ticket>),
+        (status = 400, description = "bad_request"),
+        (status = 413, description = "file_too_large"),
+        (status = 415, description = "unsupported_media_type"),
+        (status = 422, description = "validation_failed"),
+    )
+)]
+pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let caller = auth::caller(&app.store, call).await?;
+    let Announcement { filename, file_size } = Announcement::read(&Fields::json(call)?)?;
+    let ticket = app.uploads.ticket(caller.user, &filename, file_size, call.now).await?;
+    Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }

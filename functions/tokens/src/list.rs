@@ -2,16 +2,25 @@
 
 use shared::auth;
 use shared::error::Error;
-use shared::http::{Call, Reply};
+use shared::http::{Answer, Call, Reply};
+use shared::store::tokens::TokenRecord;
 
 use crate::App;
 
-impl App {
-    pub(crate) async fn list(&self, call: &mut Call) -> Result<Reply, Error> {
-        // sent together: the list is thrown away if the token turns out not to be good
-        let (user, deadline) = (auth::token(call)?.user, call.deadline());
-        let (caller, tokens) = tokio::join!(auth::caller(&self.store, call), self.store.tokens(user, deadline));
-        caller?;
-        Reply::data(&tokens?)
-    }
+/// List tokens
+///
+/// All tokens of the account, newest first, without their values.
+#[utoipa::path(
+    get,
+    path = "/tokens",
+    operation_id = "listTokens",
+    tag = "Tokens",
+    responses((status = 200, description = "The tokens.", body = Answer<Vec<TokenRecord>>))
+)]
+pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    // sent together: the list is thrown away if the token turns out not to be good
+    let (user, deadline) = (auth::token(call)?.user, call.deadline());
+    let (caller, tokens) = tokio::join!(auth::caller(&app.store, call), app.store.tokens(user, deadline));
+    caller?;
+    Reply::data(&tokens?)
 }

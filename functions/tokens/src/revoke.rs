@@ -3,28 +3,47 @@
 use serde::Serialize;
 use shared::auth;
 use shared::error::Error;
-use shared::http::{Call, Reply};
+use shared::http::{Answer, Call, Reply};
 use shared::ids::TokenId;
 use shared::store::Row;
+use utoipa::ToSchema;
 
 use crate::App;
 
-/// `data` of the answer.
-#[derive(Serialize)]
+/// A token that is no more.
+#[derive(Serialize, ToSchema)]
 struct Revoked {
+    /// The id that it had.
+    #[schema(format = "uuid")]
     id: String,
+    /// `true`.
     revoked: bool,
 }
 
-impl App {
-    pub(crate) async fn revoke(&self, call: &mut Call) -> Result<Reply, Error> {
-        let Some(id) = TokenId::parse(call.id()) else {
-            auth::caller(&self.store, call).await?;
-            return Err(Error::NotFound);
-        };
-        let (caller, found) = auth::caller_with(&self.store, call, &[Row::Token(id)]).await?;
-        found.token(id)?.ok_or(Error::NotFound)?;
-        self.store.revoke_token(caller.user, id, call.deadline()).await?;
-        Reply::data(&Revoked { id: id.to_string(), revoked: true })
-    }
+/// Revoke a token
+///
+/// The token is deleted for good; the next request with it is refused. A token may revoke itself.
+#[utoipa::path(
+    delete,
+    path = "/tokens/{id}",
+    operation_id = "revokeToken",
+    tag = "Tokens",
+    params((
+        "id" = String, Path, format = "uuid", description = "The token's id, as `GET /tokens` lists it.",
+        example = "019a9d3c-6a10-7c3e-9d5b-0c2f6c1f4a77"
+    )),
+    responses(
+        (status = 200, description = "The token is revoked.", body = Answer<Revoked>),
+        (status = 404, description = "not_found"),
+    )
+)]
+pub(crate) async fn revoke(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let Some(id) = TokenId::parse(call.id()) else {
+        auth::caller(&app.store, call).await?;
+        return Err(Error::NotFound);
+    };
+    let (caller, found) = auth::caller_with(&app.store, call, &[Row::Token(id)]).await?;
+    found.token(id)?.ok_or(Error::NotFound)?;
+    app.store.revoke_token(caller.user, id, call.deadline()).await?;
+    Reply::data(&Revoked { id: id.to_string(), revoked: true })
 }

@@ -1,63 +1,55 @@
-//! `/docs`: how to call the API.
+//! `/docs`: the way in to the API, and all its calls.
 
 use maud::{Markup, html};
-use shared::error::Error;
+use shared::error::{Cause, Error};
 use shared::http::{BASE_PATH, Call, Reply};
 
 use crate::App;
+use crate::document::{API, Document};
 use crate::layout::{self, Nav};
+use crate::{markdown, samples};
 
-/// Method and path, and what the call does.
-const CALLS: [(&str, &str); 8] = [
-    ("GET /user", "The account, and what is left of today's quota."),
-    ("POST /pdf/analyze", "Analyses a PDF: multipart/form-data with file, or JSON with an upload_id."),
-    ("POST /pdf/uploads", "A ticket to upload a file straight to storage first."),
-    ("GET /pdf", "The stored analyses, newest first. page from 1, per_page from 1 to 100."),
-    ("GET /pdf/{id}", "One analysis, as it was first answered."),
-    ("GET /tokens", "The account's tokens, without their values."),
-    ("POST /tokens", "A new token; its value is in this answer only."),
-    ("DELETE /tokens/{id}", "Revokes a token; the next call with it is refused."),
-];
-const ERRORS: [(&str, &str, &str); 9] = [
-    ("401", "unauthenticated", "The token is missing, unknown or revoked."),
-    ("404", "not_found", "Nothing at this address, or not yours."),
-    ("413", "file_too_large", "More than 100 MB."),
-    ("415", "unsupported_media_type", "The body is not what the address takes."),
-    ("422", "analysis_failed", "The file could not be read; details.reason says why."),
-    ("422", "validation_failed", "A field is missing or out of range; details.fields says which."),
-    ("429", "daily_limit_exceeded", "Today's analyses are used up; Retry-After says for how long."),
-    ("429", "rate_limited", "Too many failed analyses today."),
-    ("503", "service_unavailable", "Try again; nothing is charged twice."),
-];
+/// Pages beside those of the calls.
+pub(crate) const CLIENT: &str = "client";
+pub(crate) const METADATA: &str = "metadata";
 
 impl App {
     pub(crate) async fn docs(&self, call: &mut Call) -> Result<Reply, Error> {
         let session = self.visitor(call).await?;
-        let base = format!("{}{BASE_PATH}", call.origin().unwrap_or_default());
+        let api = document()?;
+        let base = base(call);
         let content = html! {
-            article.prose {
+            article.prose.reference {
                 h1 { "Documentation" }
-                p.lead { "The API speaks JSON over HTTP at " code { (base) } "." }
+                p.lead { "The API speaks JSON over HTTP at " code { (base) } ". Version " (api.info.version) "." }
                 h2 { "First call" }
                 ol {
                     li { a href="/register" { "Create an account" } " and " a href="/tokens" { "a token" } "." }
-                    li { "Send a PDF with it:" }
+                    li { "Tell the samples about it, here and on every page:" }
                 }
-                (sample("First call", &format!("curl -H 'Authorization: Bearer <API_TOKEN>' \\\n     -F file=@document.pdf {base}/pdf/analyze")))
+                (code("First call", &format!("export API={base}\nexport TOKEN=pdfa_…\n\ncurl -H \"Authorization: Bearer $TOKEN\" -F file=@document.pdf $API/pdf/analyze")))
                 p { "The answer holds the stored analysis and what is left of today's quota in " code { "remaining_checks" } "." }
                 h2 { "Calls" }
-                dl.calls { @for (name, text) in CALLS { dt { code { (name) } } dd { (text) } } }
-                h2 { "Large files" }
-                p { "Behind a cloud gateway a body may have about 4.5 MB. Larger files, up to 100 MB, go in three steps, which work everywhere:" }
-                (sample("Three steps", "POST /pdf/uploads   {\"filename\":\"big.pdf\",\"file_size\":73400320}\n  → upload_id, url, headers\nPUT  url            the file, with exactly those headers\nPOST /pdf/analyze   {\"upload_id\":\"…\"}"))
-                p { "A locked file takes its password along: the form field or JSON key " code { "password" } ". It is never stored." }
-                h2 { "Repeats" }
-                p { "Send an " code { "Idempotency-Key" } " with an analysis: a repeat within 24 hours gets the first answer and is not charged." }
-                h2 { "Quota" }
-                p { "Only stored analyses count. Counting starts anew at 00:00 UTC. Every answer carries " code { "RateLimit" } " headers." }
-                h2 { "Errors" }
-                (sample("An error", "{\"success\":false,\"error\":{\"code\":\"not_found\",\"message\":\"…\",\"request_id\":\"…\"}}"))
-                dl.calls { @for (status, code, text) in ERRORS { dt { (status) " " code { (code) } } dd { (text) } } }
+                @for tag in &api.tags {
+                    h3 { (tag.description) }
+                    dl.calls {
+                        @for call in api.calls(&tag.name) {
+                            dt { a href={ "/docs/" (call.page()) } { code { (call.method.to_uppercase()) " " (call.path) } } }
+                            dd { (call.operation.summary) }
+                        }
+                    }
+                }
+                h3 { "Beyond single calls" }
+                dl.calls {
+                    dt { a href={ "/docs/" (METADATA) } { "Metadata" } }
+                    dd { "Every field that an analysis has." }
+                    dt { a href={ "/docs/" (CLIENT) } { "A whole client" } }
+                    dd { "Uploads by size, errors, waiting and trying again: in four languages." }
+                    dt { a href={ (BASE_PATH) "/openapi.json" } { "openapi.json" } }
+                    dd { "All of this for programs: OpenAPI 3.1." }
+                }
+                h2 { "What holds for every call" }
+                (markdown::blocks(&api.info.description))
                 h2 { "Analysis ids" }
                 p { "An id is unguessable, and only its owner can read the analysis. Its first digits are the owner's running number." }
             }
@@ -66,6 +58,29 @@ impl App {
     }
 }
 
-fn sample(label: &str, text: &str) -> Markup {
+/// The API's document.
+pub(crate) fn document() -> Result<&'static Document, Error> {
+    API.as_ref().map_err(|error| Error::Internal(Cause::of(error)))
+}
+
+/// The base address that the samples need.
+pub(crate) fn base(call: &Call) -> String {
+    format!("{}{BASE_PATH}", call.origin().unwrap_or_default())
+}
+
+/// Code that can be scrolled sideways by keyboard.
+pub(crate) fn code(label: &str, text: &str) -> Markup {
     html! { pre tabindex="0" role="region" aria-label=(label) { code { (text) } } }
+}
+
+/// The samples of a page, one language open.
+pub(crate) fn samples(page: &str) -> Markup {
+    html! {
+        @for (index, sample) in samples::of(page).enumerate() {
+            details.sample name="sample" open[index == 0] {
+                summary { (sample.language) }
+                (code(sample.language, sample.code.trim_end()))
+            }
+        }
+    }
 }

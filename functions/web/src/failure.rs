@@ -7,7 +7,7 @@ use shared::http::{self, Call, Reply, is_json};
 use shared::quota::Quota;
 
 use crate::layout::{self, Nav};
-use crate::missing::is_api;
+use crate::missing::is_for_programs;
 
 /// In which form a caller wants to be told.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub(crate) enum Form {
 
 impl Form {
     pub(crate) fn wanted(call: &Call) -> Self {
-        if is_api(call.path()) || is_json(call) { Self::Json } else { Self::Page }
+        if is_for_programs(call.path()) || is_json(call) { Self::Json } else { Self::Page }
     }
 
     pub(crate) fn reply(self, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {

@@ -1,5 +1,7 @@
 //! The `web` endpoint group: the web console, and every path that no other route takes.
 
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
 mod account;
 mod account_pages;
 mod analysis;
@@ -7,19 +9,27 @@ mod assets;
 mod dashboard;
 mod dates;
 mod docs;
+mod docs_fields;
+mod docs_page;
+mod document;
 mod entry;
 mod failure;
 mod forms;
 mod headers;
+mod health;
 mod home;
 mod layout;
 mod login;
 mod logout;
+mod markdown;
 mod metadata;
 mod missing;
+mod openapi;
 mod origin;
 mod passwords;
 mod register;
+mod registration;
+mod samples;
 mod session;
 mod tokens;
 mod tokens_page;
@@ -30,11 +40,19 @@ use shared::analyzer::Analyzer;
 use shared::clock::Clock;
 use shared::error::{Cause, Error};
 use shared::http::{Call, Reply};
+use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
 use shared::uploads::Uploads;
+use utoipa::OpenApi;
 
-use passwords::Passwords;
+pub use passwords::Passwords;
+pub use registration::Registration;
+
+/// What the API's document says of itself.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(openapi::show, health::health))]
+pub struct Reference;
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -46,6 +64,7 @@ pub struct App {
     /// Analyses a day of a new account.
     daily_limit: u64,
     clock: Clock,
+    journal: Journal,
 }
 
 impl App {
@@ -61,16 +80,17 @@ impl App {
             passwords: Passwords::new(),
             daily_limit: platform.config.daily_limit,
             clock: platform.clock,
+            journal: platform.journal,
         }
     }
 
     /// Answers one request; never fails, every failure is an answer.
     pub async fn handle(&self, request: Request) -> Response<Body> {
-        let mut call = Call::new(request, &self.clock);
-        let result = self.answer(&mut call).await;
-        let form = failure::Form::wanted(&call);
+        let mut call = Call::new(request, &self.clock, &self.journal);
+        let result = call.tally().during(self.answer(&mut call)).await;
+        let (form, page) = (failure::Form::wanted(&call), !missing::is_for_programs(call.path()));
         let response = call.finish_with(result, |error, request_id, quota| form.reply(error, request_id, quota));
-        headers::protect(response)
+        if page { headers::protect(response) } else { response }
     }
 
     async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {
@@ -107,10 +127,16 @@ impl App {
             "ANY /account/password" => Err(Error::MethodNotAllowed("POST")),
             "POST /account/delete" => self.delete_account(call).await,
             "ANY /account/delete" => Err(Error::MethodNotAllowed("POST")),
+            "GET /api/v1/openapi.json" => openapi::show(),
+            "ANY /api/v1/openapi.json" => Err(Error::MethodNotAllowed("GET")),
             "GET /docs" => self.docs(call).await,
             "ANY /docs" => Err(Error::MethodNotAllowed("GET")),
+            "GET /docs/{name}" => self.docs_page(call).await,
+            "ANY /docs/{name}" => Err(Error::MethodNotAllowed("GET")),
             "GET /assets/{name}" => assets::asset(call.parameter("name")),
             "ANY /assets/{name}" => Err(Error::MethodNotAllowed("GET")),
+            "GET /health" => health::health(),
+            "ANY /health" => Err(Error::MethodNotAllowed("GET")),
             "$default" => self.missing(call).await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         }

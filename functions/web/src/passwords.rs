@@ -24,10 +24,18 @@ const LONGEST: usize = 128;
 
 /// Hashes and compares passwords.
 #[derive(Clone, Debug)]
-pub(crate) struct Passwords(Arc<Semaphore>);
+pub struct Passwords(Arc<Semaphore>);
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Passwords {
-    pub(crate) fn new() -> Self {
+    /// Computes at most two at once.
+    #[must_use]
+    pub fn new() -> Self {
         Self(Arc::new(Semaphore::new(AT_ONCE)))
     }
 
@@ -42,7 +50,10 @@ impl Passwords {
     }
 
     /// The hash of a new password, with a salt of its own.
-    pub(crate) async fn hash(&self, password: &str, deadline: Deadline) -> Result<PasswordHash, Error> {
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] if it is not its turn until `deadline`.
+    pub async fn hash(&self, password: &str, deadline: Deadline) -> Result<PasswordHash, Error> {
         let mut salt = [0; 16];
         getrandom::fill(&mut salt).map_err(|error| Error::Internal(Cause::of(&error)))?;
         let password = password.to_owned();

@@ -67,6 +67,7 @@ impl App {
         let (used, failed) = found.counts(day)?;
         let quota = Quota { limit: account.daily_limit, used, failed, now: call.now };
         call.quota = Some(quota);
+        call.user = Some(token.user);
         let caller = Caller { user: token.user, account, quota };
         Ok((Session { caller, id: token.id, csrf: stored.csrf }, found))
     }

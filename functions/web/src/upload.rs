@@ -36,7 +36,7 @@ impl App {
         let (session, found) = self.session_with(call, &claim.rows()).await?;
         session.check_header(call)?;
         let analyzed = self.analyzer.answer(call, &session.caller, claim, &found).await?;
-        Reply::data_and(&analyzed.analysis, "remaining_checks", &analyzed.remaining)
+        analyzed.reply()
     }
 
     async fn analyze_form(&self, call: &mut Call) -> Result<Reply, Error> {

@@ -1,4 +1,4 @@
-//! SDK clients for the embedded stores.
+//! How SDK clients reach the embedded stores.
 
 use std::net::SocketAddr;
 
@@ -13,18 +13,6 @@ use crate::template::REGION;
 /// Both parts of the credentials of the embedded stores: fixed, so that the AWS tools can use them too.
 pub(crate) const KEY: &str = "local";
 
-/// A client for each store.
-pub(crate) struct Clients {
-    pub(crate) dynamodb: dynamodb::Client,
-    pub(crate) s3: s3::Client,
-}
-
-impl Clients {
-    pub(crate) fn new(dynamodb: dynamodb::config::Builder, s3: s3::config::Builder) -> Self {
-        Self { dynamodb: dynamodb::Client::from_conf(dynamodb.build()), s3: s3::Client::from_conf(s3.build()) }
-    }
-}
-
 /// The configuration of a client for the embedded DynamoDB.
 pub(crate) fn dynamodb(address: SocketAddr) -> dynamodb::config::Builder {
     dynamodb::Config::builder()
@@ -32,7 +20,7 @@ pub(crate) fn dynamodb(address: SocketAddr) -> dynamodb::config::Builder {
         .endpoint_url(endpoint(address))
         .region(Region::from_static(REGION))
         .credentials_provider(credentials())
-        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .http_client(aws::metered(aws_smithy_http_client::Builder::new().build_http()))
         .timeout_config(aws::timeouts())
         .retry_config(aws::retries())
 }
@@ -44,7 +32,7 @@ pub(crate) fn s3(address: SocketAddr) -> s3::config::Builder {
         .endpoint_url(endpoint(address))
         .region(Region::from_static(REGION))
         .credentials_provider(credentials())
-        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .http_client(aws::metered(aws_smithy_http_client::Builder::new().build_http()))
         .timeout_config(aws::timeouts())
         .retry_config(aws::retries())
 }

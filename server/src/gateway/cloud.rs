@@ -16,17 +16,17 @@ pub(super) const LARGEST_BODY: u64 = 10 * 1024 * 1024;
 pub(super) const LONGEST_INTEGRATION: Duration = Duration::from_secs(30);
 
 /// The largest event, and answer, of a Lambda function.
-const LARGEST_PAYLOAD: usize = 6 * 1024 * 1024;
+pub(crate) const LARGEST_EVENT: usize = 6 * 1024 * 1024;
 
 /// Whether Lambda would take a request's event.
 pub(super) fn takes(event: &Value, body: &Body) -> bool {
-    event.to_string().len() + encoded_length(body) <= LARGEST_PAYLOAD
+    event.to_string().len() + encoded_length(body) <= LARGEST_EVENT
 }
 
 /// Puts API Gateway's failure in the place of an answer too large for Lambda.
 pub(super) fn limit_answer(answer: Answered) -> Answered {
     // Lambda's answer is JSON: text is escaped there, which is left out of account here.
-    if answer.body().size_hint().lower() > LARGEST_PAYLOAD as u64 {
+    if answer.body().size_hint().lower() > LARGEST_EVENT as u64 {
         return failed();
     }
     answer

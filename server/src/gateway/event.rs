@@ -1,25 +1,25 @@
-//! A request as a function gets it: through the payload 2.0 event, read by `lambda_http` itself.
+//! A request as a function gets it: through the payload 2.0 event, read by the functions' own runtime.
 //! Only the body takes a short cut, past base64 and JSON.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderName, header, request::Parts};
 use lambda_http::{Body, Request};
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
+use shared::runtime::Unreadable;
 use url::{Url, form_urlencoded};
 use uuid::Uuid;
 
+use super::origin::Connection;
 use super::router::Selected;
 
 /// What the gateway knows about a request beside its head.
 #[derive(Debug)]
 pub(super) struct Arrival {
     pub(super) request_id: Uuid,
-    pub(super) peer: SocketAddr,
-    pub(super) local: SocketAddr,
+    pub(super) connection: Connection,
     pub(super) now: DateTime<Utc>,
 }
 
@@ -32,12 +32,14 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, le
     let host = host(head).unwrap_or_default();
     let domain = host.rsplit_once(':').map_or(host, |(domain, _)| domain);
     let query = head.uri.query().unwrap_or_default();
+    let mut headers = headers(head, length);
+    let client = arrival.connection.forward(&mut headers);
     let mut event = json!({
         "version": "2.0",
         "routeKey": selected.route.key,
         "rawPath": decoded_path(head),
         "rawQueryString": query,
-        "headers": headers(head, arrival, length),
+        "headers": headers,
         "requestContext": {
             "accountId": "anonymous",
             "apiId": "local",
@@ -47,17 +49,15 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, le
                 "method": head.method.as_str(),
                 "path": decoded_path(head),
                 "protocol": "HTTP/1.1",
-                "sourceIp": arrival.peer.ip(),
+                "sourceIp": client,
                 "userAgent": text(&head.headers, &header::USER_AGENT),
             },
-            "requestId": arrival.request_id.to_string(),
             "routeKey": selected.route.key,
             "stage": "$default",
-            "time": arrival.now.format("%d/%b/%Y:%H:%M:%S +0000").to_string(),
-            "timeEpoch": arrival.now.timestamp_millis(),
         },
         "isBase64Encoded": false,
     });
+    stamp(&mut event, arrival.request_id, arrival.now);
     // What is empty is absent.
     if !query.is_empty() {
         event["queryStringParameters"] = joined(form_urlencoded::parse(query.as_bytes()));
@@ -72,18 +72,26 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, le
     event
 }
 
-/// The request that `lambda_http` makes of an event, with its body.
+/// Writes into an event which request it is, and of when.
+pub(crate) fn stamp(event: &mut Value, request_id: Uuid, now: DateTime<Utc>) {
+    let context = &mut event["requestContext"];
+    context["requestId"] = request_id.to_string().into();
+    context["time"] = now.format("%d/%b/%Y:%H:%M:%S +0000").to_string().into();
+    context["timeEpoch"] = now.timestamp_millis().into();
+}
+
+/// The request that a function's runtime makes of an event, with its body.
 ///
 /// # Errors
-/// Says why it cannot read the event.
-pub(super) fn request(event: &Value, body: Body) -> Result<Request, serde_json::Error> {
-    let mut request = lambda_http::request::from_str(&event.to_string())?;
+/// It cannot read the event.
+pub(super) fn request(event: &Value, body: Body) -> Result<Request, Unreadable> {
+    let mut request = shared::runtime::request(&event.to_string())?;
     *request.body_mut() = body;
     Ok(request)
 }
 
 /// A body as the event carries it: as text what is text by its type, everything else as bytes.
-pub(super) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
+pub(crate) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
     if bytes.is_empty() {
         return Body::Empty;
     }
@@ -97,7 +105,7 @@ pub(super) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
     String::from_utf8(bytes).map_or_else(|error| Body::Binary(error.into_bytes()), Body::Text)
 }
 
-/// The host a request was sent to, if `lambda_http` can make an address of it.
+/// The host a request was sent to, if an address can be made of it.
 pub(super) fn host(head: &Parts) -> Option<&str> {
     let host = match head.uri.authority() {
         Some(authority) => authority.as_str(),
@@ -117,7 +125,7 @@ fn decoded_path(head: &Parts) -> String {
     path.split('?').next().unwrap_or_default().to_owned()
 }
 
-fn headers(head: &Parts, arrival: &Arrival, length: usize) -> Value {
+fn headers(head: &Parts, length: usize) -> Value {
     let sent = head
         .headers
         .iter()
@@ -128,13 +136,6 @@ fn headers(head: &Parts, arrival: &Arrival, length: usize) -> Value {
     if length > 0 {
         headers["content-length"] = length.to_string().into();
     }
-    let ip = arrival.peer.ip();
-    headers["x-forwarded-for"] = match headers["x-forwarded-for"].as_str() {
-        Some(before) => format!("{before}, {ip}").into(),
-        None => ip.to_string().into(),
-    };
-    headers["x-forwarded-port"] = arrival.local.port().to_string().into();
-    headers["x-forwarded-proto"] = "http".into();
     headers
 }
 

@@ -32,8 +32,14 @@ where
     let functions: HashMap<_, _> = ids.map(|id| (id, Arc::clone(&hosted))).collect();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let (gateway, ended) =
-        Gateway::new(Settings { template: &template, functions, cloud_limits, clock: Clock::system(), local: address });
+    let (gateway, ended) = Gateway::new(Settings {
+        template: &template,
+        functions,
+        cloud_limits,
+        behind_proxy: false,
+        clock: Clock::system(),
+        local: address,
+    });
     World { address, server: Server::start(listener, Arc::new(gateway)), ended }
 }
 

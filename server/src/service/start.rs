@@ -1,22 +1,19 @@
 //! The start of a service: stores with table and bucket, then functions, then the gateway.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use shared::platform::Platform;
-use tokio::net::TcpListener;
-use tokio::task::JoinSet;
 
 use super::Service;
-use crate::data::{Data, DataError};
-use crate::embedded::clients::{self, Clients};
-use crate::embedded::dynamodb::{Dynamodb, DynamodbError};
-use crate::embedded::s3::{S3, S3Error};
+use crate::aws::{self, AwsError};
+use crate::clients::Builders;
+use crate::embedded::data::Data;
+use crate::embedded::{Embedded, EmbeddedError};
 use crate::functions::{self, FunctionError};
 use crate::gateway::{Gateway, Settings};
+use crate::listen::{ListenError, StoreListeners, bind};
 use crate::options::Options;
 use crate::serve::Server;
-use crate::sweeper::Sweeper;
 use crate::template::{self, Template, TemplateError};
 
 /// A service that could not be started; the sentence says what to do.
@@ -29,28 +26,13 @@ enum Cause {
     #[error(transparent)]
     Template(#[from] TemplateError),
     #[error(transparent)]
-    Data(#[from] DataError),
-    #[error("{address} is in use by another program; stop it, or choose another address with {option}")]
-    InUse { address: SocketAddr, option: &'static str },
-    #[error("cannot listen on {address} ({error}); choose another address with {option}")]
-    Listen { address: SocketAddr, option: &'static str, error: std::io::Error },
-    #[error(
-        "{address} is not a loopback address, and the embedded stores accept well-known credentials; choose one like 127.0.0.1:0 with {option}"
-    )]
-    NotLoopback { address: SocketAddr, option: &'static str },
-    #[error("the embedded DynamoDB did not start: {0}")]
-    Dynamodb(#[from] DynamodbError),
-    #[error("the embedded S3 did not start: {0}")]
-    S3(#[from] S3Error),
+    Listen(#[from] ListenError),
+    #[error(transparent)]
+    Embedded(#[from] EmbeddedError),
+    #[error(transparent)]
+    Aws(#[from] AwsError),
     #[error(transparent)]
     Function(#[from] FunctionError),
-}
-
-/// The three listeners, which are taken before anything is written.
-struct Listeners {
-    gateway: TcpListener,
-    dynamodb: TcpListener,
-    s3: TcpListener,
 }
 
 impl Service {
@@ -63,78 +45,50 @@ impl Service {
     }
 
     async fn start_with(options: Options) -> Result<Self, Cause> {
-        let template = Template::parse(template::TEXT)?;
-        let listeners = Listeners::bind(&options).await?;
-        let address = listeners.gateway.local_addr().unwrap_or(options.listen);
-        let data = Data::open(options.data.as_deref())?;
-        let file = data.database();
-        let first_start = file.as_ref().is_none_or(|file| !file.exists());
-        let dynamodb = Dynamodb::start(listeners.dynamodb, file.as_deref(), &template.table)?;
-        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket)?;
-
-        let clients = Clients::new(clients::dynamodb(dynamodb.address), clients::s3(s3.address));
-        let customized = Clients::new(
-            (options.customize_dynamodb)(clients::dynamodb(dynamodb.address)),
-            (options.customize_s3)(clients::s3(s3.address)),
-        );
-        let sweeper = Sweeper {
-            database: dynamodb.database(),
-            s3: clients.s3.clone(),
-            bucket: template.bucket.clone(),
-            clock: options.clock.clone(),
-        };
-        // A set, because it takes its task along when it is dropped.
-        let mut sweeping = JoinSet::new();
-        sweeping.spawn(sweeper.clone().run());
-
-        let platforms = functions::platforms(&template, |config| Platform {
-            dynamodb: customized.dynamodb.clone(),
-            s3: customized.s3.clone(),
-            config,
-            clock: options.clock.clone(),
+        let mut template = Template::parse(template::TEXT)?;
+        let listener = bind(options.listen, "--listen").await?;
+        let address = listener.local_addr().unwrap_or(options.listen);
+        let (builders, embedded) = stores(&options, &mut template).await?;
+        let platforms = functions::platforms(&template, |function, mut config| {
+            let clients = Builders {
+                dynamodb: (options.customize_dynamodb)(function, builders.dynamodb.clone()),
+                s3: (options.customize_s3)(function, builders.s3.clone()),
+            }
+            .build();
+            config.table.clone_from(&template.table.name);
+            config.upload_bucket.clone_from(&template.bucket.name);
+            config.daily_limit = options.daily_limit.unwrap_or(config.daily_limit);
+            Platform {
+                dynamodb: clients.dynamodb,
+                s3: clients.s3,
+                config,
+                clock: options.clock.clone(),
+                journal: options.journal.clone(),
+            }
         })?;
         let (gateway, ended) = Gateway::new(Settings {
             template: &template,
             functions: functions::build(&template, &platforms)?,
             cloud_limits: options.cloud_limits,
+            behind_proxy: options.behind_proxy,
             clock: options.clock,
             local: address,
         });
-        let gateway = Server::start(listeners.gateway, Arc::new(gateway));
-        Ok(Self {
-            address,
-            first_start,
-            platforms,
-            clients,
-            sweeping,
-            sweeper,
-            gateway,
-            ended,
-            s3,
-            dynamodb,
-            data,
-            template,
-        })
+        let gateway = Server::start(listener, Arc::new(gateway));
+        Ok(Self { address, platforms, clients: builders.build(), gateway, ended, embedded, template })
     }
 }
 
-impl Listeners {
-    async fn bind(options: &Options) -> Result<Self, Cause> {
-        Ok(Self {
-            gateway: bind(options.listen, "--listen").await?,
-            dynamodb: bind_store(options.dynamodb_listen, "--dynamodb-listen").await?,
-            s3: bind_store(options.s3_listen, "--s3-listen").await?,
-        })
+/// The stores that the options ask for. AWS's table and bucket have names of their own, which
+/// replace the template's.
+async fn stores(options: &Options, template: &mut Template) -> Result<(Builders, Option<Embedded>), Cause> {
+    if let Some(aws) = &options.aws {
+        template.table.name.clone_from(&aws.table);
+        template.bucket.name.clone_from(&aws.bucket);
+        return Ok((aws::connect(&aws.table).await?, None));
     }
-}
-
-async fn bind_store(address: SocketAddr, option: &'static str) -> Result<TcpListener, Cause> {
-    if address.ip().is_loopback() { bind(address, option).await } else { Err(Cause::NotLoopback { address, option }) }
-}
-
-async fn bind(address: SocketAddr, option: &'static str) -> Result<TcpListener, Cause> {
-    TcpListener::bind(address).await.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AddrInUse => Cause::InUse { address, option },
-        _ => Cause::Listen { address, option, error },
-    })
+    let listeners = StoreListeners::bind(options).await?;
+    let data = Data::open(options.data.as_deref()).map_err(EmbeddedError::from)?;
+    let embedded = Embedded::start(listeners, data, template, options.clock.clone())?;
+    Ok((embedded.builders(), Some(embedded)))
 }

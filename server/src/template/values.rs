@@ -8,6 +8,11 @@ use super::node::{Node, TemplateError};
 
 /// The region the embedded stores claim to be in; `AWS::Region` resolves to it.
 pub(crate) const REGION: &str = "us-east-1";
+/// What `AWS::StackName` resolves to.
+const STACK: &str = "local";
+
+/// What `AWS::URLSuffix` resolves to.
+const URL_SUFFIX: &str = "amazonaws.com";
 
 /// What names stand for: parameters for their defaults, the table and the bucket for their local names.
 #[derive(Clone, Debug)]
@@ -15,7 +20,8 @@ pub(super) struct Values(BTreeMap<String, String>);
 
 impl Values {
     pub(super) fn read(root: &Node<'_>) -> Result<Self, TemplateError> {
-        let mut values = Self(BTreeMap::from([("AWS::Region".to_owned(), REGION.to_owned())]));
+        let pseudo = [("AWS::Region", REGION), ("AWS::StackName", STACK), ("AWS::URLSuffix", URL_SUFFIX)];
+        let mut values = Self(pseudo.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
         if let Some(parameters) = root.get("Parameters")? {
             for (name, parameter) in parameters.entries()? {
                 // A parameter without a default is one the local run must not need: `text` says so.

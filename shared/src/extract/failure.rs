@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use utoipa::ToSchema;
+
 /// Why a file's metadata could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -14,7 +16,8 @@ pub enum Failure {
 }
 
 /// What was wrong with a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "snake_case")]
 pub enum Reason {
     /// No `%PDF-` within the first 1,024 bytes.
     NotAPdf,

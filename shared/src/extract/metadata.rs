@@ -2,12 +2,13 @@
 
 use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::extract::date;
 use crate::extract::xref::XrefKind;
 
 /// Everything a PDF says about itself. A value that it does not have is null.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Metadata {
     /// Size and age of the format.
     pub basic: Basic,
@@ -32,7 +33,7 @@ pub struct Metadata {
 }
 
 /// Size and age of the format.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Basic {
     /// Number of pages: leaves of the page tree (ISO 32000-1, 7.7.3).
     pub pages: u64,
@@ -42,7 +43,7 @@ pub struct Basic {
 
 /// Texts about the document, from the document information dictionary (ISO 32000-1, 14.3.3) or, where that lacks
 /// them, from XMP (14.3.2). At most 4,096 characters each, on one line.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Texts {
     /// `/Title`, or `dc:title`.
     pub title: Option<String>,
@@ -61,7 +62,7 @@ pub struct Texts {
 }
 
 /// When the document was made and changed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Dates {
     /// `/CreationDate` (ISO 32000-1, 14.3.3), or `xmp:CreateDate`.
     pub created: Date,
@@ -72,19 +73,20 @@ pub struct Dates {
 }
 
 /// A date as it stands in the file (ISO 32000-1, 7.9.4) and as it reads.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, ToSchema)]
 pub struct Date {
     /// The text in the file.
     pub raw: Option<String>,
     /// The instant, such as `2025-01-15T10:30:00+01:00`; a date without a zone counts as UTC.
     #[serde(serialize_with = "date::serialize")]
+    #[schema(value_type = Option<String>, format = DateTime)]
     pub iso8601: Option<DateTime<FixedOffset>>,
     /// Whether the text could be read as a date.
     pub parsed: bool,
 }
 
 /// Encryption (ISO 32000-1, 7.6) and what it permits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Security {
     /// Whether the file is encrypted, even if the empty password opens it.
     pub encrypted: bool,
@@ -97,7 +99,7 @@ pub struct Security {
 }
 
 /// A cipher (ISO 32000-2, 7.6.3, table 20).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub enum Algorithm {
     /// RC4 with a key of 40 to 128 bits.
     #[serde(rename = "RC4")]
@@ -111,7 +113,7 @@ pub enum Algorithm {
 }
 
 /// What the user may do (ISO 32000-1, 7.6.3.2, table 22, `/P`); everything if the file is not encrypted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Permissions {
     /// Print.
     pub print: bool,
@@ -132,7 +134,7 @@ pub struct Permissions {
 }
 
 /// How the file is built (ISO 32000-1, 7.5).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Structure {
     /// Whether it is arranged for viewing while it downloads (annex F), and has not been changed since.
     pub linearized: bool,
@@ -151,7 +153,7 @@ pub struct Structure {
 }
 
 /// The two parts of the file identifier (ISO 32000-1, 14.4), in hexadecimal digits.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DocumentId {
     /// Stays the same through all changes.
     pub original: Option<String>,
@@ -160,20 +162,21 @@ pub struct DocumentId {
 }
 
 /// The first page (ISO 32000-1, 7.7.3.3).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, ToSchema)]
 pub struct Page {
     /// Width of the media box, unrotated, in points of 1/72 inch.
     pub width_pt: Option<f64>,
     /// Height of the media box, unrotated, in points of 1/72 inch.
     pub height_pt: Option<f64>,
     /// By how many degrees it is shown rotated, clockwise: 0, 90, 180 or 270.
+    #[schema(maximum = 270, multiple_of = 90)]
     pub rotation: u16,
     /// The paper size, in either orientation, to within 2 points.
     pub format: Option<PageFormat>,
 }
 
 /// A paper size: ISO 216 or North American.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[allow(missing_docs, reason = "the names say it all")]
 pub enum PageFormat {
     A0,
@@ -189,7 +192,7 @@ pub enum PageFormat {
 }
 
 /// What kinds of content there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Features {
     /// Tagged for accessibility: `/Marked` of the mark information dictionary (ISO 32000-1, 14.7.1).
     pub tagged: bool,
@@ -208,7 +211,7 @@ pub struct Features {
 }
 
 /// A kind of interactive form (ISO 32000-1, 12.7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// No fields.
@@ -220,7 +223,7 @@ pub enum Form {
 }
 
 /// Standards that the XMP claims; nothing is checked.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Conformance {
     /// Part and level of PDF/A (ISO 19005), such as `2b`.
     pub pdf_a: Option<String>,
@@ -231,7 +234,7 @@ pub struct Conformance {
 }
 
 /// The document's XMP packet (ISO 16684-1).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Xmp {
     /// Whether there is one.
     pub present: bool,

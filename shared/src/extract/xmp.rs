@@ -69,6 +69,8 @@ struct Open {
     text: String,
     /// Items of an array (7.9), as far as they are closed.
     items: Vec<String>,
+    /// Bytes of all items.
+    kept: usize,
     /// The current item is the default of its language alternatives (8.2.2.4).
     is_default: bool,
     default: Option<String>,
@@ -162,7 +164,8 @@ impl Parser {
         self.attributes(tag);
         if let Some(property) = self.bindings.property(tag.name()) {
             let (text, items) = (String::new(), Vec::new());
-            self.open = Some(Open { property, depth: self.depth, text, items, is_default: false, default: None });
+            self.open =
+                Some(Open { property, depth: self.depth, text, items, kept: 0, is_default: false, default: None });
         }
     }
 
@@ -213,10 +216,10 @@ impl Open {
     fn end_item(&mut self) {
         let item = self.text.trim().to_owned();
         self.text.clear();
-        let kept: usize = self.items.iter().map(String::len).sum();
-        if item.is_empty() || kept > LONGEST_VALUE {
+        if item.is_empty() || self.kept > LONGEST_VALUE {
             return;
         }
+        self.kept += item.len();
         if self.is_default {
             self.default.get_or_insert_with(|| item.clone());
         }

@@ -11,7 +11,7 @@ use crate::extract::xref_stream::Widths;
 use crate::extract::xref_table;
 
 /// How the newest section of a file is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum XrefKind {
     /// A classic table (7.5.4).

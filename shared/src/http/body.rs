@@ -11,6 +11,8 @@ use crate::error::{Error, TooLarge};
 
 /// Most bytes of a JSON or urlencoded body.
 const MAX_BYTES: usize = 64 * 1024;
+/// Up to 2^53, a floating-point number is the number that was written.
+const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The fields of a small body. Not `Debug`: one may be a password.
 pub struct Fields(Map<String, Value>);
@@ -55,10 +57,13 @@ impl Fields {
         Self::parse_json(&bytes(call)?)
     }
 
-    /// A whole number that is not negative; `None` if it is missing or something else.
+    /// A whole number that is not negative, however it is written (`5` or `5.0`); `None` if it is
+    /// missing or something else.
     #[must_use]
     pub fn whole_number(&self, name: &str) -> Option<u64> {
-        self.0.get(name)?.as_u64()
+        let value = self.0.get(name)?;
+        let whole = |number: &f64| number.fract() == 0.0 && (0.0..=LARGEST_EXACT).contains(number);
+        value.as_u64().or_else(|| value.as_f64().filter(whole).map(|number| number as u64))
     }
 
     /// A text field; `None` if it is missing or `null`.

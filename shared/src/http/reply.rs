@@ -5,8 +5,11 @@ use lambda_http::http::{self, StatusCode};
 use lambda_http::{Body, Response};
 use serde::Serialize;
 
+use super::envelope::{Answer, Success};
 use crate::error::{Cause, Error};
 use crate::quota::Quota;
+
+const JSON: &str = "application/json";
 
 /// An answer: a status, headers, a body. Not `Debug`: it may carry a new token.
 pub struct Reply {
@@ -22,15 +25,22 @@ impl Reply {
     /// # Errors
     /// [`Error::Internal`] if `data` has no JSON form.
     pub fn data(data: &impl Serialize) -> Result<Self, Error> {
-        Self::enveloped(data, None::<(&str, &())>)
+        Self::envelope(&Answer { success: Success, data })
     }
 
-    /// 200 with `{"success":true,"data":…,"<name>":…}`.
+    /// 200 with an envelope that holds more than data.
     ///
     /// # Errors
-    /// [`Error::Internal`] if a part has no JSON form.
-    pub fn data_and(data: &impl Serialize, name: &str, extra: &impl Serialize) -> Result<Self, Error> {
-        Self::enveloped(data, Some((name, extra)))
+    /// [`Error::Internal`] if it has no JSON form.
+    pub fn envelope(envelope: &impl Serialize) -> Result<Self, Error> {
+        let body = serde_json::to_string(envelope).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        Ok(Self::page(StatusCode::OK, JSON, body))
+    }
+
+    /// 200 with a JSON text that is an answer as it stands.
+    #[must_use]
+    pub fn document(json: &str) -> Self {
+        Self::page(StatusCode::OK, JSON, json.to_owned())
     }
 
     /// Any body, for what is no API answer.
@@ -60,17 +70,7 @@ impl Reply {
     }
 
     pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Self {
-        Self::page(status, "application/json", serde_json::to_string(body).unwrap_or_default())
-    }
-
-    fn enveloped<T: Serialize>(data: &impl Serialize, extra: Option<(&str, &T)>) -> Result<Self, Error> {
-        let internal = |error: serde_json::Error| Error::Internal(Cause::of(&error));
-        let mut body = format!("{{\"success\":true,\"data\":{}", serde_json::to_string(data).map_err(internal)?);
-        if let Some((name, extra)) = extra {
-            body.push_str(&format!(",\"{name}\":{}", serde_json::to_string(extra).map_err(internal)?));
-        }
-        body.push('}');
-        Ok(Self::page(StatusCode::OK, "application/json", body))
+        Self::page(status, JSON, serde_json::to_string(body).unwrap_or_default())
     }
 
     pub(super) fn into_response(self, request_id: &str, quota: Option<&Quota>) -> Response<Body> {

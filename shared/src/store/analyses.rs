@@ -1,12 +1,10 @@
 //! Stored analyses: one, or a page of them; and the day's counters.
 
-use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use chrono::TimeDelta;
 use serde_json::value::RawValue;
 
-use super::backoff::Backoff;
 use super::item::{Item, number, text};
-use super::key::{Row, key, partition};
+use super::key::{Row, partition};
 use super::{Deadline, Rows, Store, failure};
 use crate::analysis::{Analysis, Summary, format_size};
 use crate::error::{Cause, Error};
@@ -75,29 +73,13 @@ impl Store {
 
     /// Counts a failed analysis. Best effort: the caller's answer does not depend on it.
     pub async fn count_failure(&self, user: UserId, day: Day, deadline: Deadline) {
-        if let Err(error) = self.add_failure(user, day, deadline).await {
+        let update = self
+            .update(user, Row::Day(day))
+            .update_expression("ADD failed :one SET expires = :expires")
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":expires", number(day_expiry(day)));
+        if let Err(error) = self.change(update, deadline).await {
             tracing::warn!(cause = %error, "a failed analysis was not counted");
-        }
-    }
-
-    async fn add_failure(&self, user: UserId, day: Day, deadline: Deadline) -> Result<(), Error> {
-        let mut backoff = Backoff::until(deadline);
-        loop {
-            let update = self
-                .client
-                .update_item()
-                .table_name(&self.table)
-                .set_key(Some(key(user, Row::Day(day))))
-                .update_expression("ADD failed :one SET expires = :expires")
-                .expression_attribute_values(":one", number(1))
-                .expression_attribute_values(":expires", number(day_expiry(day)));
-            match deadline.limit(update.send()).await? {
-                Ok(_) => return Ok(()),
-                Err(error) if error.code() == Some("TransactionConflictException") => {
-                    backoff.wait(|| Cause::of(&error)).await?;
-                }
-                Err(error) => return Err(failure(&error)),
-            }
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The end of an account: everything of it goes, in steps that can be repeated.
 
-use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::types::{AttributeValue, Delete, DeleteRequest, TransactWriteItem, WriteRequest};
 
 use super::backoff::Backoff;
@@ -40,27 +39,12 @@ impl Store {
     }
 
     async fn mark_deleting(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
-        let mut backoff = Backoff::until(deadline);
-        loop {
-            let update = self
-                .client
-                .update_item()
-                .table_name(&self.table)
-                .set_key(Some(key(user, Row::Account)))
-                .update_expression("SET deleting = :yes")
-                .condition_expression("attribute_exists(pk)")
-                .expression_attribute_values(":yes", AttributeValue::Bool(true));
-            match deadline.limit(update.send()).await? {
-                Ok(_) => return Ok(()),
-                Err(error) if error.code() == Some("ConditionalCheckFailedException") => {
-                    return Err(Error::Unauthenticated);
-                }
-                Err(error) if error.code() == Some("TransactionConflictException") => {
-                    backoff.wait(|| Cause::of(&error)).await?;
-                }
-                Err(error) => return Err(failure(&error)),
-            }
-        }
+        let update = self
+            .update(user, Row::Account)
+            .update_expression("SET deleting = :yes")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":yes", AttributeValue::Bool(true));
+        if self.change(update, deadline).await? { Ok(()) } else { Err(Error::Unauthenticated) }
     }
 
     /// Deletes every item of a partition but those with the sort keys `kept`.

@@ -128,7 +128,8 @@ impl Store {
     }
 }
 
-fn owner_of(item: &Item) -> Result<UserId, Error> {
+/// Who has the e-mail address of this item.
+pub(super) fn owner_of(item: &Item) -> Result<UserId, Error> {
     let id = UserId::parse(item.text("user")?);
     id.ok_or_else(|| Error::Internal(Cause::text("a stored e-mail address has no user")))
 }

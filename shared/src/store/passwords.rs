@@ -1,12 +1,9 @@
 //! Passwords: the hash of an account's, and its change.
 
-use aws_sdk_dynamodb::error::ProvideErrorMetadata;
-
-use super::backoff::Backoff;
 use super::item::{number, text};
-use super::key::{Row, key};
-use super::{Deadline, Rows, Store, failure};
-use crate::error::{Cause, Error};
+use super::key::Row;
+use super::{Deadline, Rows, Store};
+use crate::error::Error;
 use crate::ids::UserId;
 use crate::secret::PasswordHash;
 
@@ -33,32 +30,17 @@ impl Store {
         generation: u64,
         deadline: Deadline,
     ) -> Result<u64, Error> {
-        let mut backoff = Backoff::until(deadline);
         let next = generation + 1;
-        loop {
-            let update = self
-                .client
-                .update_item()
-                .table_name(&self.table)
-                .set_key(Some(key(user, Row::Account)))
-                .update_expression("SET password_hash = :new, generation = :next")
-                .condition_expression(
-                    "password_hash = :old AND generation = :generation AND attribute_not_exists(deleting)",
-                )
-                .expression_attribute_values(":new", text(new.as_str()))
-                .expression_attribute_values(":old", text(old.as_str()))
-                .expression_attribute_values(":next", number(next))
-                .expression_attribute_values(":generation", number(generation));
-            match update.send().await {
-                Ok(_) => return Ok(next),
-                Err(error) if error.code() == Some("ConditionalCheckFailedException") => {
-                    return Err(Error::Unauthenticated);
-                }
-                Err(error) if error.code() == Some("TransactionConflictException") => {
-                    backoff.wait(|| Cause::of(&error)).await?;
-                }
-                Err(error) => return Err(failure(&error)),
-            }
-        }
+        let update = self
+            .update(user, Row::Account)
+            .update_expression("SET password_hash = :new, generation = :next")
+            .condition_expression(
+                "password_hash = :old AND generation = :generation AND attribute_not_exists(deleting)",
+            )
+            .expression_attribute_values(":new", text(new.as_str()))
+            .expression_attribute_values(":old", text(old.as_str()))
+            .expression_attribute_values(":next", number(next))
+            .expression_attribute_values(":generation", number(generation));
+        if self.change(update, deadline).await? { Ok(next) } else { Err(Error::Unauthenticated) }
     }
 }

@@ -6,6 +6,7 @@ use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure, 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use tokio::time::timeout;
+use utoipa::ToSchema;
 
 use super::backoff::Backoff;
 use super::item::{Item, bytes, instant, number, text};
@@ -25,17 +26,21 @@ const REFRESH: TimeDelta = TimeDelta::hours(1);
 const TOUCH: Duration = Duration::from_secs(1);
 
 /// A token as its owner sees it in the list.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Token)]
 pub struct TokenRecord {
     /// The token's id, to revoke it by.
+    #[schema(format = "uuid")]
     pub id: String,
     /// What its owner called it.
     pub name: String,
     /// The last 4 characters of its value.
     pub hint: String,
     /// ISO 8601, UTC.
+    #[schema(format = DateTime)]
     pub created_at: String,
     /// ISO 8601, UTC; `null` if it was never used; up to an hour late.
+    #[schema(format = DateTime)]
     pub last_used_at: Option<String>,
 }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use aws_sdk_s3::presigning::PresigningConfig;
+use aws_sdk_s3::presigning::{PresignedRequest, PresigningConfig};
 use chrono::{DateTime, Utc};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
+use url::form_urlencoded;
+use utoipa::ToSchema;
 
 use super::{FILENAME, Uploads, key};
 use crate::error::{Cause, Error};
@@ -16,13 +18,22 @@ use crate::quota::timestamp;
 /// How long a ticket is good for.
 const VALID: Duration = Duration::from_secs(15 * 60);
 
-/// `data` of the answer to `POST /pdf/uploads`. Whoever has `url` can upload: it is a secret.
-#[derive(Clone, Serialize)]
+/// A ticket for one upload. Whoever has it can upload: keep it secret.
+#[derive(Clone, Serialize, ToSchema)]
+#[schema(as = UploadTicket)]
 pub struct Ticket {
+    /// What to hand to `POST /pdf/analyze` when the file is there.
+    #[schema(format = "uuid")]
     upload_id: String,
+    /// The method to upload with: `PUT`.
     method: &'static str,
+    /// Where to upload to; a secret until it expires.
+    #[schema(format = "uri")]
     url: String,
+    /// The headers to upload with, all of them; most HTTP clients set `content-length` themselves.
     headers: BTreeMap<String, String>,
+    /// When the ticket ends: ISO 8601, UTC, 15 minutes from now.
+    #[schema(format = DateTime)]
     expires_at: String,
 }
 
@@ -62,7 +73,7 @@ impl Uploads {
             upload_id: upload.to_string(),
             method: "PUT",
             url: presigned.uri().to_owned(),
-            headers: presigned.headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            headers: signed_headers(&presigned),
             expires_at: timestamp(now + VALID),
         })
     }
@@ -72,4 +83,14 @@ impl std::fmt::Debug for Ticket {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Ticket").field("upload_id", &self.upload_id).finish_non_exhaustive()
     }
+}
+
+/// The headers that the signature covers. On Lambda the SDK adds one that it does not cover and
+/// that is nobody else's business: the trace id.
+fn signed_headers(presigned: &PresignedRequest) -> BTreeMap<String, String> {
+    let query = presigned.uri().split_once('?').map_or("", |(_, query)| query);
+    let signed = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "X-Amz-SignedHeaders");
+    let signed = signed.map_or_else(String::new, |(_, names)| names.into_owned());
+    let headers = presigned.headers().filter(|(name, _)| signed.split(';').any(|signed| signed == *name));
+    headers.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }

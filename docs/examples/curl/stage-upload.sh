@@ -1,0 +1,18 @@
+#!/bin/sh
+# Analyses a PDF of up to 100 MB in three steps: API=… TOKEN=… sh stage-upload.sh big.pdf
+# Needs jq.
+set -eu
+post() { curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" --json "$2" "$API$1"; }
+
+# 1. a ticket for a file of exactly this size
+size=$(wc -c < "$1")
+ticket=$(post /pdf/uploads "$(jq -n --arg filename "$1" --argjson file_size "$size" '$ARGS.named')")
+
+# 2. the bytes, with every header of the ticket; curl sets Content-Length itself
+headers=$(mktemp)
+trap 'rm -f "$headers"' EXIT
+echo "$ticket" | jq -r '.data.headers | del(."content-length") | to_entries[] | "\(.key): \(.value)"' > "$headers"
+curl -sS --fail-with-body -T "$1" -H "@$headers" "$(echo "$ticket" | jq -r .data.url)"
+
+# 3. the analysis
+post /pdf/analyze "$(echo "$ticket" | jq '{upload_id: .data.upload_id}')"

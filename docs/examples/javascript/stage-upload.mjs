@@ -1,0 +1,31 @@
+// Analyses a PDF of up to 100 MB in three steps: API=… TOKEN=… node stage-upload.mjs big.pdf
+
+import { openAsBlob } from "node:fs";
+import { basename } from "node:path";
+
+const { API, TOKEN } = process.env;
+const headers = { Authorization: `Bearer ${TOKEN}` };
+
+async function post(path, body) {
+  const answer = await fetch(API + path, {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()).data;
+}
+
+// 1. a ticket for a file of exactly this size
+const path = process.argv[2];
+const pdf = await openAsBlob(path);
+const ticket = await post("/pdf/uploads", { filename: basename(path), file_size: pdf.size });
+
+// 2. the bytes, with every header of the ticket; fetch sets Content-Length itself
+const { "content-length": _, ...signed } = ticket.headers;
+const put = await fetch(ticket.url, { method: ticket.method, headers: signed, body: pdf });
+if (!put.ok) throw new Error(await put.text());
+
+// 3. the analysis
+const analysis = await post("/pdf/analyze", { upload_id: ticket.upload_id });
+console.log(analysis.id, analysis.metadata.basic.pages, "pages");

@@ -1,0 +1,18 @@
+<?php
+// The account's tokens: API=… TOKEN=… php list-tokens.php
+
+function call(string $method, string $path, array $options = []): array
+{
+    $curl = curl_init(getenv('API') . $path);
+    curl_setopt_array($curl, $options + [
+        CURLOPT_CUSTOMREQUEST => $method,
+        CURLOPT_HTTPHEADER => ['Authorization: Bearer ' . getenv('TOKEN')],
+        CURLOPT_RETURNTRANSFER => true,
+    ]);
+    $answer = json_decode(curl_exec($curl) ?: throw new RuntimeException(curl_error($curl)), true);
+    return $answer['success'] ? $answer : throw new RuntimeException($answer['error']['message']);
+}
+
+foreach (call('GET', '/tokens')['data'] as $token) {
+    echo "$token[id] $token[hint] $token[name]\n";
+}

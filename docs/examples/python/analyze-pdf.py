@@ -1,0 +1,16 @@
+"""Analyses a PDF: API=… TOKEN=… python analyze-pdf.py document.pdf"""
+
+import os
+import sys
+
+import requests
+
+API = os.environ["API"]
+SESSION = requests.Session()
+SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
+
+with open(sys.argv[1], "rb") as pdf:
+    answer = SESSION.post(f"{API}/pdf/analyze", files={"file": (os.path.basename(sys.argv[1]), pdf, "application/pdf")})
+answer.raise_for_status()
+analysis = answer.json()["data"]
+print(analysis["id"], analysis["metadata"]["basic"]["pages"], "pages")

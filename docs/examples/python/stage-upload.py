@@ -1,0 +1,28 @@
+"""Analyses a PDF of up to 100 MB in three steps: API=… TOKEN=… python stage-upload.py big.pdf"""
+
+import os
+import sys
+
+import requests
+
+API = os.environ["API"]
+SESSION = requests.Session()
+SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
+
+path = sys.argv[1]
+
+# 1. a ticket for a file of exactly this size
+announcement = {"filename": os.path.basename(path), "file_size": os.path.getsize(path)}
+answer = SESSION.post(f"{API}/pdf/uploads", json=announcement)
+answer.raise_for_status()
+ticket = answer.json()["data"]
+
+# 2. the bytes, with every header of the ticket; the token stays out of it
+with open(path, "rb") as pdf:
+    requests.put(ticket["url"], data=pdf, headers=ticket["headers"]).raise_for_status()
+
+# 3. the analysis
+answer = SESSION.post(f"{API}/pdf/analyze", json={"upload_id": ticket["upload_id"]})
+answer.raise_for_status()
+analysis = answer.json()["data"]
+print(analysis["id"], analysis["metadata"]["basic"]["pages"], "pages")

@@ -1,0 +1,34 @@
+//! `GET /health`: whether the process answers, for load balancers. It asks nothing of storage.
+
+use serde::Serialize;
+use shared::error::Error;
+use shared::http::{Answer, Reply};
+use utoipa::ToSchema;
+
+/// The path, whose failures are told in the API's words too.
+pub(crate) const PATH: &str = "/health";
+
+/// A process that answers.
+#[derive(Serialize, ToSchema)]
+struct Health {
+    /// `ok`.
+    status: &'static str,
+    /// The service's version.
+    version: &'static str,
+}
+
+/// Check the service
+///
+/// Whether the service answers, for load balancers and monitors. Needs no token and asks nothing of storage. This
+/// address stands beside the base address, not below it.
+#[utoipa::path(
+    get,
+    path = "/health",
+    operation_id = "checkHealth",
+    tag = "Reference",
+    security(()),
+    responses((status = 200, description = "The service answers.", body = Answer<Health>))
+)]
+pub(crate) fn health() -> Result<Reply, Error> {
+    Reply::data(&Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
+}

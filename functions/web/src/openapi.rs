@@ -1,0 +1,22 @@
+//! `GET /openapi.json`: the API's own description, for programs. No token is needed.
+
+use shared::error::Error;
+use shared::http::Reply;
+
+/// Made of the types and routes by `cargo run -p reference`; a test compares the two.
+pub(crate) const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
+
+/// Show this document
+///
+/// The API's description (OpenAPI 3.1). Needs no token.
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    operation_id = "showReference",
+    tag = "Reference",
+    security(()),
+    responses((status = 200, description = "This document.", body = Object))
+)]
+pub(crate) fn show() -> Result<Reply, Error> {
+    Ok(Reply::document(DOCUMENT))
+}

@@ -1,0 +1,84 @@
+//! What it takes to open an account.
+
+use shared::error::FieldErrors;
+use shared::filename::is_visible;
+
+use crate::passwords::Passwords;
+
+/// Most characters of a name.
+const LONGEST_NAME: usize = 100;
+/// Most bytes of an e-mail address (RFC 5321, section 4.5.3.1.3, less the brackets).
+const LONGEST_EMAIL: usize = 254;
+
+/// What is said of the owner of a new account.
+#[derive(Clone, Copy)]
+pub struct Registration<'a> {
+    /// The owner's name, trimmed.
+    pub name: &'a str,
+    /// The e-mail address, trimmed.
+    pub email: &'a str,
+    /// The password; `None` for an account that nobody logs in to.
+    pub password: Option<&'a str>,
+}
+
+impl Registration<'_> {
+    /// What is wrong with it, field by field; nothing if all may be stored.
+    #[must_use]
+    pub fn errors(&self) -> FieldErrors {
+        let mut errors = FieldErrors::default();
+        if self.name.is_empty() {
+            errors.add("name", "is required");
+        } else if self.name.chars().count() > LONGEST_NAME {
+            errors.add("name", "must have at most 100 characters");
+        } else if !self.name.chars().all(is_visible) {
+            errors.add("name", "must not have control or invisible characters");
+        }
+        if !is_email(self.email) {
+            errors.add("email", "must be an address such as ada@example.com");
+        }
+        if let Some(password) = self.password {
+            Passwords::check(password, "password", &mut errors);
+        }
+        errors
+    }
+}
+
+/// Nothing short of a mail can tell whether an address works: only what cannot be one is refused.
+fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let labels = || domain.split('.');
+    !local.is_empty()
+        && text.len() <= LONGEST_EMAIL
+        && text.chars().all(|c| is_visible(c) && !c.is_whitespace() && !"<>()[],;:\"\\".contains(c))
+        && !local.contains('@')
+        && labels().count() > 1
+        && labels().all(|label| !label.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_email;
+
+    #[test]
+    fn only_what_cannot_be_an_address_is_refused() {
+        for good in ["ada@example.com", "a+b.c_d@sub.example.co", "käthe@exämple.de", "o'neil@example.com"] {
+            assert!(is_email(good), "{good}");
+        }
+        let long = format!("{}@example.com", "a".repeat(250));
+        for bad in [
+            "",
+            "ada",
+            "@example.com",
+            "ada@",
+            "ada@example",
+            "ada@example.",
+            "a b@example.com",
+            "a@b@c.de",
+            "<a>@example.com",
+            "a\u{202e}@example.com",
+            &long,
+        ] {
+            assert!(!is_email(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The headers of answers.
+
+use crate::tree::{Tree, object};
+
+/// Name, schema, example, description.
+type Header = (&'static str, Kind, &'static str, &'static str);
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Whole,
+    Constant,
+}
+
+const HEADERS: [Header; 12] = [
+    ("Cache-Control", Kind::Constant, "no-store", "Answers are private and change."),
+    (
+        "Link",
+        Kind::Text,
+        "</api/v1/pdf?page=2&per_page=20>; rel=\"next\"",
+        "The pages around this one (RFC 8288): `first`, `prev`, `next`, `last`, as far as there are such.",
+    ),
+    (
+        "Location",
+        Kind::Text,
+        "/api/v1/pdf/00000000-0001-8614-bd98-f44607e6fa02",
+        "Where to find what was made (RFC 9110, 10.2.2).",
+    ),
+    (
+        "RateLimit",
+        Kind::Text,
+        "\"daily\";r=49;t=60862",
+        "What is left of today's quota (`r`), and in how many seconds it starts anew (`t`): draft-ietf-httpapi-ratelimit-headers.",
+    ),
+    (
+        "RateLimit-Policy",
+        Kind::Text,
+        "\"daily\";q=50;w=86400",
+        "The quota (`q`) of a day (`w` seconds), by the same draft.",
+    ),
+    ("Retry-After", Kind::Whole, "60862", "In how many seconds it is worth trying again (RFC 9110, 10.2.3)."),
+    ("WWW-Authenticate", Kind::Constant, "Bearer", "How to authenticate (RFC 6750)."),
+    ("X-Content-Type-Options", Kind::Constant, "nosniff", "The body is what `Content-Type` says."),
+    ("X-RateLimit-Limit", Kind::Whole, "50", "Analyses allowed a day."),
+    ("X-RateLimit-Remaining", Kind::Whole, "49", "Analyses still allowed today."),
+    ("X-RateLimit-Reset", Kind::Whole, "1795219200", "When counting starts anew: seconds since 1970."),
+    (
+        "X-Request-Id",
+        Kind::Text,
+        "0b4c5d6e-7f80-4912-a3b4-c5d6e7f80912",
+        "The request's id: tell it the operator if something is wrong.",
+    ),
+];
+
+/// The headers of every answer.
+pub(crate) const ALWAYS: [&str; 3] = ["Cache-Control", "X-Content-Type-Options", "X-Request-Id"];
+
+/// The headers of every answer to a caller who is known.
+pub(crate) const QUOTA: [&str; 5] =
+    ["RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+
+/// A header's name as the document writes it; `None` if the document does not speak of it.
+pub(crate) fn documented(name: &str) -> Option<String> {
+    HEADERS.iter().map(|header| header.0).find(|known| known.eq_ignore_ascii_case(name)).map(str::to_owned)
+}
+
+/// All of them, as components.
+pub(crate) fn components() -> Tree {
+    let entries = HEADERS.iter().map(|(name, kind, example, description)| {
+        let schema = match kind {
+            Kind::Text => object([("type", "string".into())]),
+            Kind::Constant => object([("type", "string".into()), ("const", (*example).into())]),
+            Kind::Whole => object([("type", "integer".into()), ("minimum", 0.into())]),
+        };
+        let example = match kind {
+            Kind::Whole => example.parse::<u64>().expect("a number").into(),
+            _ => Tree::from(*example),
+        };
+        let header = object([
+            ("description", (*description).into()),
+            ("required", true.into()),
+            ("schema", schema),
+            ("example", example),
+        ]);
+        (Tree::from(*name), header)
+    });
+    Tree::Mapping(entries.collect())
+}

@@ -1,0 +1,77 @@
+//! The API's document (OpenAPI 3.1), made of what the functions say of their calls and types.
+//!
+//! The functions describe each call beside its handler. What all calls have in common is added here, from the
+//! service's own table of errors: nothing of it is written down twice.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "runs at a developer's desk: what is missing ends it")]
+
+mod common;
+mod examples;
+mod headers;
+mod refusals;
+mod schemas;
+mod tree;
+
+use shared::http::{BASE_PATH, ErrorAnswer};
+use utoipa::OpenApi;
+
+use tree::{Branch, Tree, object, read};
+
+/// What every call refers to.
+#[derive(OpenApi)]
+#[openapi(components(schemas(ErrorAnswer)))]
+struct Errors;
+
+/// The document, as it is served.
+#[must_use]
+pub fn document() -> String {
+    let mut api = pdf::Reference::openapi();
+    for group in [user::Reference::openapi(), tokens::Reference::openapi(), web::Reference::openapi()] {
+        api.merge(group);
+    }
+    api.merge(Errors::openapi());
+    let text = api.to_json().expect("a document has a JSON form");
+    let mut document = schemas::renamed(&read(&text));
+    document["info"] = info();
+    document["servers"] = object([("url", BASE_PATH.into()), ("description", "This service.".into())]).listed();
+    document["security"] = object([("token", Tree::Sequence(Vec::new()))]).listed();
+    document["tags"] = tags();
+    // beside the base address, for load balancers
+    document["paths"]["/health"]["get"].entries().insert("servers".into(), object([("url", "/".into())]).listed());
+    schemas::complete(&mut document);
+    common::complete(&mut document);
+    tree::write(&document)
+}
+
+fn info() -> Tree {
+    object([
+        ("title", "PDF Analysis Service".into()),
+        ("summary", "Send a PDF, get its metadata back.".into()),
+        ("description", description().into()),
+        ("license", object([("name", "MIT OR Apache-2.0".into()), ("identifier", "MIT OR Apache-2.0".into())])),
+        ("version", env!("CARGO_PKG_VERSION").into()),
+    ])
+}
+
+/// The introduction, and the table of all errors.
+fn description() -> String {
+    let mut text = include_str!("introduction.md").to_owned();
+    text.push_str("\n| status | code | what was wrong and what to do |\n|---|---|---|\n");
+    for refusal in refusals::all() {
+        // the console's alone
+        if refusal.code != "forbidden" {
+            text.push_str(&format!("| {} | `{}` | {} |\n", refusal.status, refusal.code, refusal.message));
+        }
+    }
+    text
+}
+
+fn tags() -> Tree {
+    let tag = |name: &str, description: &str| object([("name", name.into()), ("description", description.into())]);
+    Tree::Sequence(vec![
+        tag("Analyses", "Analyse PDFs, list the analyses and read them again."),
+        tag("Account", "The account behind a token."),
+        tag("Tokens", "The account's API tokens."),
+        tag("Reference", "What the API says of itself."),
+    ])
+}

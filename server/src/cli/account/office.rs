@@ -1,0 +1,87 @@
+//! What is done to accounts, each found by its e-mail address.
+
+use chrono::{DateTime, Utc};
+use shared::clock::Clock;
+use shared::error::Error;
+use shared::ids::{TokenId, UserId};
+use shared::secret::ApiToken;
+use shared::store::accounts::NewAccount;
+use shared::store::{Deadline, Store};
+
+/// The table, and the time.
+pub(super) struct Office {
+    pub(super) store: Store,
+    pub(super) now: DateTime<Utc>,
+}
+
+/// Why it was not done.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Refusal {
+    #[error("nobody is registered as {0}")]
+    Nobody(String),
+    #[error("{0} is registered already; see `account show {0}`")]
+    Taken(String),
+    #[error("{0}")]
+    Invalid(String),
+    #[error("the table did not do it: {0}")]
+    Table(Error),
+    #[error("no random numbers are to be had: {0}")]
+    Random(String),
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Invalid(fields) => Self::Invalid(fields.to_string()),
+            other => Self::Table(other),
+        }
+    }
+}
+
+impl Office {
+    pub(super) fn new(store: Store) -> Self {
+        Self { store, now: Clock::system().now() }
+    }
+
+    /// Opens an account and gives its id.
+    pub(super) async fn create(&self, new: &NewAccount<'_>) -> Result<UserId, Refusal> {
+        let created = self.store.create_account(new, self.now, Deadline::unhurried()).await?;
+        created.map_err(|_| Refusal::Taken(new.email.to_owned()))
+    }
+
+    /// A new token of an account, to be shown once.
+    pub(super) async fn create_token(&self, user: UserId, name: &str) -> Result<String, Refusal> {
+        let token = ApiToken::new(user, TokenId::new(self.now)).map_err(|error| Refusal::Random(error.to_string()))?;
+        self.store.create_token(&token, name, self.now, Deadline::unhurried()).await?;
+        Ok(token.reveal())
+    }
+
+    pub(super) async fn set_limit(&self, email: &str, limit: u64) -> Result<(), Refusal> {
+        let user = self.find(email).await?;
+        gone(email, self.store.set_daily_limit(user, limit, Deadline::unhurried()).await)
+    }
+
+    pub(super) async fn disable(&self, email: &str) -> Result<(), Refusal> {
+        let user = self.find(email).await?;
+        gone(email, self.store.disable_account(user, self.now, Deadline::unhurried()).await)
+    }
+
+    pub(super) async fn enable(&self, email: &str) -> Result<(), Refusal> {
+        let user = self.find(email).await?;
+        gone(email, self.store.enable_account(user, Deadline::unhurried()).await)
+    }
+
+    /// The account with this e-mail address.
+    pub(super) async fn find(&self, email: &str) -> Result<UserId, Refusal> {
+        let owner = self.store.owner_of_email(email.trim(), Deadline::unhurried()).await?;
+        owner.ok_or_else(|| Refusal::Nobody(email.to_owned()))
+    }
+}
+
+/// An account that is being deleted is as good as gone.
+fn gone(email: &str, done: Result<(), Error>) -> Result<(), Refusal> {
+    match done {
+        Err(Error::NotFound) => Err(Refusal::Nobody(email.to_owned())),
+        other => Ok(other?),
+    }
+}

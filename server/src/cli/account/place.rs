@@ -1,0 +1,78 @@
+//! Where the accounts are: a server's data folder, or a table in AWS.
+
+use std::error::Error;
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+
+use clap::Args;
+use shared::store::Store;
+use tokio::net::TcpListener;
+
+use crate::aws;
+use crate::cli::serve::named;
+use crate::embedded::clients;
+use crate::embedded::data::{Data, DataError};
+use crate::embedded::dynamodb::Dynamodb;
+use crate::template::{self, Template};
+
+/// Where the accounts are.
+#[derive(Debug, Args)]
+pub(super) struct Place {
+    /// The data folder of the server
+    #[arg(long, value_name = "DIR", default_value = "data", global = true)]
+    data: PathBuf,
+
+    /// Use the deployed table in AWS, with the credentials and the region that the AWS tools would use
+    #[arg(long, global = true, conflicts_with = "data")]
+    aws: bool,
+
+    /// The deployed table [default: TABLE_NAME of the environment]
+    #[arg(long, value_name = "NAME", global = true, requires = "aws")]
+    table: Option<String>,
+}
+
+/// The table, open.
+pub(super) struct Open {
+    store: Store,
+    /// Data that no server holds is served for as long as the command takes.
+    own: Option<(Dynamodb, Data)>,
+}
+
+impl Place {
+    pub(super) async fn open(self) -> Result<Open, Box<dyn Error>> {
+        if self.aws {
+            let table = named(self.table, "--table", "TABLE_NAME")?;
+            let client = aws::connect(&table).await?.build().dynamodb;
+            return Ok(Open { store: Store::new(client, table), own: None });
+        }
+        let table = Template::parse(template::TEXT)?.table;
+        let (address, own) = match Data::open_existing(&self.data) {
+            Ok(data) => {
+                let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+                let dynamodb = Dynamodb::start(listener, data.database().as_deref(), &table)?;
+                (dynamodb.address, Some((dynamodb, data)))
+            }
+            Err(DataError::InUse { path }) => {
+                let busy = || format!("a server on {} is just starting or stopping; try again", path.display());
+                (Data::announced(&path).ok_or_else(busy)?, None)
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let client = aws_sdk_dynamodb::Client::from_conf(clients::dynamodb(address).build());
+        Ok(Open { store: Store::new(client, table.name), own })
+    }
+}
+
+impl Open {
+    pub(super) fn store(&self) -> Store {
+        self.store.clone()
+    }
+
+    /// Gives the data folder back.
+    pub(super) async fn close(self) {
+        if let Some((dynamodb, data)) = self.own {
+            dynamodb.stop().await;
+            drop(data);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `account show`: all that an operator needs to know, and no secret.
+
+use std::fmt::Write;
+
+use shared::quota::{Day, Quota, timestamp};
+use shared::store::tokens::{MAX_TOKENS, TokenRecord};
+use shared::store::{Deadline, Row};
+
+use super::office::{Office, Refusal};
+
+impl Office {
+    /// The account as text for people.
+    pub(super) async fn show(&self, email: &str) -> Result<String, Refusal> {
+        let user = self.find(email).await?;
+        let day = Day::of(self.now);
+        let rows = self.store.read(user, &[Row::Account, Row::Day(day)], Deadline::unhurried()).await?;
+        let (Some(account), Some(standing)) = (rows.account()?, rows.standing()?) else {
+            return Err(Refusal::Nobody(email.to_owned()));
+        };
+        let tokens = self.store.tokens(user, Deadline::unhurried()).await?;
+        let (used, failed) = rows.counts(day)?;
+        let quota = Quota { limit: account.daily_limit, used, failed, now: self.now };
+        let state = match standing.disabled_at {
+            _ if account.deleting => "being deleted by its owner".to_owned(),
+            Some(since) => format!("disabled since {}", timestamp(since)),
+            None => "open".to_owned(),
+        };
+        let log_in = if rows.password_hash().is_some() { "with a password" } else { "no password, so none" };
+        let mut text = format!(
+            "Account   {user}\nName      {}\nE-mail    {}\nState     {state}\nCreated   {}\nLog-in    {log_in}\n\
+             Today     {used} of {} analyses, {} left, {failed} failed; starts anew at {}\n\
+             Analyses  {} in all\nTokens    {} of {MAX_TOKENS}\n",
+            account.name,
+            account.email,
+            timestamp(standing.created_at),
+            quota.limit,
+            quota.remaining(),
+            timestamp(quota.resets_at()),
+            account.analyses,
+            tokens.len(),
+        );
+        for token in &tokens {
+            describe(token, &mut text);
+        }
+        Ok(text)
+    }
+}
+
+fn describe(token: &TokenRecord, text: &mut String) {
+    let used = token.last_used_at.as_deref().map_or_else(|| "never used".to_owned(), |at| format!("last used {at}"));
+    // writing to a String cannot fail
+    let _ = writeln!(text, "  {}  …{}  created {}, {used}  {}", token.id, token.hint, token.created_at, token.name);
+}

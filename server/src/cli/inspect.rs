@@ -1,0 +1,149 @@
+//! `inspect`: the extraction engine on the command line, without the service around it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use shared::extract::{Failure, LocalFile, Metadata, Options, Reason, Stats, analyze_measured};
+
+/// Print the metadata of PDF files, one JSON object a line
+#[derive(Debug, Args)]
+pub(super) struct Inspect {
+    /// Try this password on files that the empty one does not open
+    #[arg(long)]
+    password: Option<String>,
+    /// Add what each file cost: bytes, reads, rounds of reads and microseconds
+    #[arg(long)]
+    stats: bool,
+    /// Read further file names from this file, one a line; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    files_from: Option<PathBuf>,
+    /// Indent the JSON for people
+    #[arg(long)]
+    pretty: bool,
+    /// The files to inspect
+    #[arg(value_name = "FILE", required_unless_present = "files_from")]
+    files: Vec<PathBuf>,
+}
+
+/// One line of output.
+#[derive(Serialize)]
+struct Answer<'a> {
+    path: &'a str,
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metadata: Option<Metadata>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Problem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<Measured>,
+}
+
+/// The error as the API words it.
+#[derive(Serialize)]
+struct Problem {
+    code: &'static str,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    details: Option<Details>,
+}
+
+#[derive(Serialize)]
+struct Details {
+    reason: &'static str,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    #[serde(flatten)]
+    stats: Stats,
+    /// Wall-clock time of the analysis, opening included.
+    micros: u64,
+}
+
+impl Inspect {
+    /// Inspects all files in order. Exit code 0 says that every one was answered, 1 that some could not be read.
+    pub(super) fn run(self) -> ExitCode {
+        match self.print(&mut BufWriter::new(io::stdout().lock())) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::FAILURE,
+            // Whoever read our output has had enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("inspect: {error}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    /// Writes one answer per file; whether all files could be read.
+    fn print(&self, output: &mut impl Write) -> io::Result<bool> {
+        let mut all_read = true;
+        for path in &self.files {
+            all_read &= self.answer(path, output)?;
+        }
+        if let Some(list) = &self.files_from {
+            for line in lines(list)? {
+                all_read &= self.answer(Path::new(&line?), output)?;
+            }
+        }
+        output.flush()?;
+        Ok(all_read)
+    }
+
+    /// Writes the answer for one file; whether it could be read.
+    fn answer(&self, path: &Path, output: &mut impl Write) -> io::Result<bool> {
+        let start = Instant::now();
+        let options = Options { password: self.password.as_deref(), deadline: None };
+        let (result, stats) = match LocalFile::open(path) {
+            Ok(file) => {
+                let (result, stats) = analyze_measured(&file, &options);
+                (result.map_err(problem), stats)
+            }
+            Err(error) => (Err(unreadable(&error)), Stats::default()),
+        };
+        let micros = start.elapsed().as_micros() as u64;
+        let stats = self.stats.then_some(Measured { stats, micros });
+        let read = !matches!(&result, Err(Problem { details: None, .. }));
+        let (metadata, error) = match result {
+            Ok(metadata) => (Some(metadata), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        let answer = Answer { path: &path.to_string_lossy(), ok: metadata.is_some(), metadata, error, stats };
+        if self.pretty {
+            serde_json::to_writer_pretty(&mut *output, &answer)?;
+        } else {
+            serde_json::to_writer(&mut *output, &answer)?;
+        }
+        writeln!(output)?;
+        Ok(read)
+    }
+}
+
+fn problem(failure: Failure) -> Problem {
+    match failure {
+        Failure::Rejected(reason) => rejected(reason),
+        Failure::Source(error) => unreadable(&error),
+    }
+}
+
+fn rejected(reason: Reason) -> Problem {
+    let details = Some(Details { reason: reason.code() });
+    Problem { code: "analysis_failed", message: reason.message().to_owned(), details }
+}
+
+fn unreadable(error: &dyn std::error::Error) -> Problem {
+    let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
+    Problem { code: "unreadable", message: format!("{error}{cause}"), details: None }
+}
+
+fn lines(list: &Path) -> io::Result<Box<dyn Iterator<Item = io::Result<String>>>> {
+    if list == Path::new("-") {
+        return Ok(Box::new(io::stdin().lines()));
+    }
+    Ok(Box::new(BufReader::new(File::open(list)?).lines()))
+}

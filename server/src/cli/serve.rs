@@ -1,0 +1,215 @@
+//! Serving, the binary's main business: its options, its start, its end.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use shared::journal::Journal;
+
+use super::{demo, log, start_text};
+use crate::{AwsStores, Embedded, Options, Service};
+
+/// How to serve.
+#[derive(Debug, clap::Args)]
+pub(super) struct Serve {
+    /// Where to serve the API and the console
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:3000")]
+    listen: SocketAddr,
+
+    /// Analyses a day of a new account [default: what template.yaml says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    daily_limit: Option<u64>,
+
+    /// Apply the size and time limits of API Gateway and Lambda
+    #[arg(long)]
+    cloud_limits: bool,
+
+    /// Believe the X-Forwarded headers of the one reverse proxy or load balancer before this server
+    #[arg(long)]
+    behind_proxy: bool,
+
+    #[command(flatten)]
+    embedded: EmbeddedStores,
+
+    #[command(flatten)]
+    aws: InAws,
+}
+
+/// The stores inside this process.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Embedded stores")]
+struct EmbeddedStores {
+    /// The folder to keep the data in
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    data: PathBuf,
+
+    /// Start empty and keep nothing
+    #[arg(long, conflicts_with = "data")]
+    fresh: bool,
+
+    /// Where the embedded DynamoDB listens; port 0 takes any free one
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8000")]
+    dynamodb_listen: SocketAddr,
+
+    /// Where the embedded S3 listens; port 0 takes any free one
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9000")]
+    s3_listen: SocketAddr,
+}
+
+/// The stores in AWS.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "AWS's stores")]
+struct InAws {
+    /// Use DynamoDB and S3 in AWS, with the credentials and the region that the AWS tools would use
+    #[arg(long, conflicts_with_all = ["data", "fresh", "dynamodb_listen", "s3_listen"])]
+    aws: bool,
+
+    /// The deployed table [default: TABLE_NAME of the environment]
+    #[arg(long, value_name = "NAME", requires = "aws")]
+    table: Option<String>,
+
+    /// The deployed bucket of uploads [default: UPLOAD_BUCKET of the environment]
+    #[arg(long, value_name = "NAME", requires = "aws")]
+    bucket: Option<String>,
+}
+
+impl InAws {
+    fn stores(self) -> Result<Option<AwsStores>, String> {
+        if !self.aws {
+            return Ok(None);
+        }
+        let table = named(self.table, "--table", "TABLE_NAME")?;
+        Ok(Some(AwsStores { table, bucket: named(self.bucket, "--bucket", "UPLOAD_BUCKET")? }))
+    }
+}
+
+/// What the option says, else the environment: where the functions on Lambda have it from.
+pub(super) fn named(given: Option<String>, option: &str, variable: &str) -> Result<String, String> {
+    let found = given.or_else(|| std::env::var(variable).ok()).filter(|name| !name.is_empty());
+    found.ok_or_else(|| format!("--aws needs {option} NAME, or {variable} in the environment"))
+}
+
+/// Where CloudWatch keeps the metrics: beside the functions', if the environment says where that is.
+fn namespace() -> String {
+    std::env::var("METRICS_NAMESPACE").unwrap_or_else(|_| "pdf-analysis".to_owned())
+}
+
+impl Serve {
+    fn options(self) -> Result<Options, String> {
+        let embedded = self.embedded;
+        let journal = if self.aws.aws { Journal::cloudwatch(namespace(), None) } else { Journal::log() };
+        Ok(Options {
+            listen: self.listen,
+            aws: self.aws.stores()?,
+            data: (!embedded.fresh).then_some(embedded.data),
+            dynamodb_listen: embedded.dynamodb_listen,
+            s3_listen: embedded.s3_listen,
+            cloud_limits: self.cloud_limits,
+            behind_proxy: self.behind_proxy,
+            daily_limit: self.daily_limit,
+            journal,
+            ..Options::default()
+        })
+    }
+
+    /// Serves until Ctrl-C or SIGTERM.
+    #[tokio::main]
+    pub(super) async fn run(self) -> Result<(), Box<dyn Error>> {
+        log::start();
+        let service = Service::start(self.options()?).await?;
+        let first_start = service.embedded().is_some_and(Embedded::first_start);
+        let token = if first_start && service.address().ip().is_loopback() {
+            Some(demo::create(&service).await?)
+        } else {
+            None
+        };
+        start_text::print(&service, token.as_deref());
+        stopped().await?;
+        tracing::info!("stopping; once more to stop at once");
+        tokio::select! {
+            () = service.shutdown() => Ok(()),
+            stopped = stopped() => Ok(stopped?),
+        }
+    }
+}
+
+/// Waits for Ctrl-C or SIGTERM.
+async fn stopped() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminated = signal(SignalKind::terminate())?;
+        tokio::select! {
+            interrupted = tokio::signal::ctrl_c() => interrupted,
+            _ = terminated.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use clap::Parser;
+
+    use crate::cli::Cli;
+    use crate::embedded::clients::{KEY, endpoint};
+    use crate::template::{REGION, TEXT, Template};
+
+    /// What `sam local --env-vars` gives every function.
+    fn local_env() -> BTreeMap<String, String> {
+        let file: BTreeMap<String, BTreeMap<String, String>> =
+            serde_json::from_str(include_str!("../../../events/local-env.json")).unwrap();
+        file["Parameters"].clone()
+    }
+
+    /// All that a function is given, because `sam local` passes over, without a word, what the
+    /// template does not declare, and `cargo lambda` knows no template.
+    #[test]
+    fn the_local_environment_is_the_template_s_with_the_stores_that_are_served_by_default() {
+        let options = Cli::parse_from(["server"]).serve.options().unwrap();
+        let stores = [
+            ("AWS_ENDPOINT_URL_DYNAMODB", endpoint(options.dynamodb_listen)),
+            ("AWS_ENDPOINT_URL_S3", endpoint(options.s3_listen)),
+        ];
+        for function in Template::parse(TEXT).unwrap().functions {
+            let mut expected = function.environment;
+            for (name, url) in &stores {
+                let declared = expected.insert((*name).to_owned(), url.clone());
+                assert!(declared.is_some_and(|url| url.starts_with("https://")), "{name}");
+            }
+            assert_eq!(local_env(), expected, "{}", function.logical_id);
+        }
+    }
+
+    /// `cargo lambda watch` knows nothing of the template: its file gives all.
+    #[test]
+    fn the_file_for_cargo_lambda_gives_a_function_all_it_needs() {
+        let text = include_str!("../../../events/local.env");
+        let given: BTreeMap<_, _> = text.lines().filter_map(|line| line.split_once('=')).collect();
+        for function in Template::parse(TEXT).unwrap().functions {
+            for (name, value) in &function.environment {
+                let local = local_env().get(name).unwrap_or(value).clone();
+                assert_eq!(given.get(name.as_str()), Some(&local.as_str()), "{name}");
+            }
+        }
+        for credential in ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"] {
+            assert_eq!(given[credential], crate::embedded::clients::KEY);
+        }
+    }
+
+    /// The same for `cargo lambda`, which passes no credentials on.
+    #[test]
+    fn cargo_lambda_is_given_the_same_and_the_stores_credentials() {
+        let lines = include_str!("../../../events/local.env").lines();
+        let pairs = lines.map(|line| line.split_once('=').unwrap());
+        let given: BTreeMap<_, _> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let mut expected = local_env();
+        for (name, value) in [("AWS_REGION", REGION), ("AWS_ACCESS_KEY_ID", KEY), ("AWS_SECRET_ACCESS_KEY", KEY)] {
+            expected.insert(name.to_owned(), value.to_owned());
+        }
+        assert_eq!(given, expected);
+    }
+}

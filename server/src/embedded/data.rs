@@ -1,0 +1,119 @@
+//! The folder a service keeps its data in, and the lock that keeps a second server out of it.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+/// The database's file.
+const DATABASE: &str = "dynamodb.sqlite";
+
+/// The file that says where the running server's DynamoDB listens.
+const ADDRESS: &str = "dynamodb-address";
+
+/// The folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DataError {
+    #[error("the data folder {} cannot be used: {error}", path.display())]
+    Unusable { path: PathBuf, error: io::Error },
+    #[error(
+        "another server is using the data folder {}; stop it, or choose another folder with --data or none with --fresh",
+        path.display()
+    )]
+    InUse { path: PathBuf },
+    #[error("there is no data in {}; start the server on it once, or choose another folder with --data", path.display())]
+    Missing { path: PathBuf },
+}
+
+/// Where the data lies. A temporary one goes with this value.
+#[derive(Debug)]
+pub(crate) struct Data {
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    Kept { path: PathBuf, _lock: File },
+    Fresh(TempDir),
+}
+
+impl Data {
+    /// Opens the folder, which is made if need be, or a temporary one.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self, DataError> {
+        let place = match path {
+            Some(path) => Place::Kept { path: path.to_owned(), _lock: lock(path)? },
+            None => {
+                let folder =
+                    tempfile::tempdir().map_err(|error| DataError::Unusable { path: std::env::temp_dir(), error })?;
+                Place::Fresh(folder)
+            }
+        };
+        Ok(Self { place })
+    }
+
+    /// Opens a folder that a server has kept data in before.
+    pub(crate) fn open_existing(path: &Path) -> Result<Self, DataError> {
+        if !path.join(DATABASE).exists() {
+            return Err(DataError::Missing { path: path.to_owned() });
+        }
+        Self::open(Some(path))
+    }
+
+    /// Where the server that holds the folder's lock has its DynamoDB; `None` if it does not say (yet).
+    pub(crate) fn announced(path: &Path) -> Option<SocketAddr> {
+        fs::read_to_string(path.join(ADDRESS)).ok()?.parse().ok()
+    }
+
+    /// Leaves word in the folder where its DynamoDB listens, for whoever finds the folder locked.
+    pub(crate) fn announce(&self, dynamodb: SocketAddr) -> Result<(), DataError> {
+        match &self.place {
+            Place::Kept { path, .. } => fs::write(path.join(ADDRESS), dynamodb.to_string())
+                .map_err(|error| DataError::Unusable { path: path.clone(), error }),
+            Place::Fresh(_) => Ok(()),
+        }
+    }
+
+    /// The database's file; `None` for one in memory.
+    pub(crate) fn database(&self) -> Option<PathBuf> {
+        match &self.place {
+            Place::Kept { path, .. } => Some(path.join(DATABASE)),
+            Place::Fresh(_) => None,
+        }
+    }
+
+    /// The folder of S3.
+    pub(crate) fn s3(&self) -> PathBuf {
+        match &self.place {
+            Place::Kept { path, .. } => path.join("s3"),
+            Place::Fresh(folder) => folder.path().join("s3"),
+        }
+    }
+}
+
+fn lock(path: &Path) -> Result<File, DataError> {
+    let unusable = |error| DataError::Unusable { path: path.to_owned(), error };
+    create_private(path).map_err(unusable)?;
+    let lock = File::create(path.join("lock")).map_err(unusable)?;
+    match lock.try_lock() {
+        Ok(()) => {
+            // what an earlier server said is no longer true
+            match fs::remove_file(path.join(ADDRESS)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unusable(error)),
+                _ => Ok(lock),
+            }
+        }
+        Err(TryLockError::WouldBlock) => Err(DataError::InUse { path: path.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(unusable(error)),
+    }
+}
+
+/// Makes the folder for its owner only: it holds other people's data.
+fn create_private(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}

@@ -1,0 +1,44 @@
+//! Deletes, from time to time, what DynamoDB's time to live and S3's lifecycle rules would.
+
+use std::time::Duration;
+
+use shared::clock::Clock;
+
+use super::s3;
+use crate::template::Bucket;
+
+/// AWS sweeps within days; this is often enough and costs nothing.
+const INTERVAL: Duration = Duration::from_secs(600);
+
+/// The first sweep lets the start pass undisturbed.
+const FIRST: Duration = Duration::from_secs(30);
+
+/// What a sweep needs.
+#[derive(Clone)]
+pub(crate) struct Sweeper {
+    pub(crate) database: dynoxide::Database,
+    pub(crate) s3: aws_sdk_s3::Client,
+    pub(crate) bucket: Bucket,
+    pub(crate) clock: Clock,
+}
+
+impl Sweeper {
+    /// Sweeps once. Items expire by the system's clock, objects by the service's.
+    pub(crate) async fn sweep(&self) {
+        let database = self.database.clone();
+        let swept = tokio::task::spawn_blocking(move || database.sweep_ttl()).await;
+        if let Ok(Err(error)) = swept {
+            tracing::warn!(%error, "expired items were not deleted");
+        }
+        s3::sweep(&self.s3, &self.bucket, self.clock.now().into()).await;
+    }
+
+    /// Sweeps for ever.
+    pub(crate) async fn run(self) {
+        tokio::time::sleep(FIRST).await;
+        loop {
+            self.sweep().await;
+            tokio::time::sleep(INTERVAL).await;
+        }
+    }
+}

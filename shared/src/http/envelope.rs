@@ -1,0 +1,150 @@
+//! The envelopes of answers and errors, and the kinds of error.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::extract::Reason;
+
+/// The envelope of an answer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Answer<T> {
+    /// `true`.
+    #[schema(inline)]
+    pub success: Success,
+    /// What was asked for.
+    pub data: T,
+}
+
+/// `true`: this is an answer and no error.
+#[derive(Clone, Copy, Debug)]
+pub struct Success;
+
+/// `false`: this is an error.
+#[derive(Clone, Copy, Debug)]
+pub struct Failure;
+
+/// The envelope of an error: every answer with a status of 400 and more.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorAnswer<'a> {
+    /// `false`.
+    #[schema(inline)]
+    pub(super) success: Failure,
+    /// What it is.
+    pub(super) error: Described<'a>,
+}
+
+/// What was wrong and what to do.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Error)]
+pub struct Described<'a> {
+    /// The kind of error.
+    pub(super) code: Code,
+    /// One sentence for a person: what was wrong and what to do. Its wording may change.
+    pub(super) message: &'static str,
+    /// The request's id, also in `X-Request-Id`: tell it the operator.
+    pub(super) request_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(super) details: Option<Details>,
+}
+
+/// The kind of error, for programs. New kinds may be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[schema(as = ErrorCode, rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each has its sentence below")]
+pub enum Code {
+    BadRequest,
+    Unauthenticated,
+    Forbidden,
+    NotFound,
+    MethodNotAllowed,
+    FileTooLarge,
+    UnsupportedMediaType,
+    ValidationFailed,
+    AnalysisFailed,
+    IdempotencyKeyReused,
+    TokenLimitReached,
+    DailyLimitExceeded,
+    RateLimited,
+    InternalError,
+    ServiceUnavailable,
+}
+
+/// More about the errors that have more to say.
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[schema(as = ErrorDetails)]
+pub struct Details {
+    /// With `validation_failed`: what is wrong with which field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(super) fields: Option<BTreeMap<&'static str, Vec<&'static str>>>,
+    /// With `analysis_failed`: why the file could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Reason, required = false)]
+    pub(super) reason: Option<&'static str>,
+}
+
+impl Code {
+    /// As programs read it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BadRequest => "bad_request",
+            Self::Unauthenticated => "unauthenticated",
+            Self::Forbidden => "forbidden",
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::FileTooLarge => "file_too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::ValidationFailed => "validation_failed",
+            Self::AnalysisFailed => "analysis_failed",
+            Self::IdempotencyKeyReused => "idempotency_key_reused",
+            Self::TokenLimitReached => "token_limit_reached",
+            Self::DailyLimitExceeded => "daily_limit_exceeded",
+            Self::RateLimited => "rate_limited",
+            Self::InternalError => "internal_error",
+            Self::ServiceUnavailable => "service_unavailable",
+        }
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl Serialize for Success {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(true)
+    }
+}
+
+impl Serialize for Failure {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(false)
+    }
+}
+
+impl PartialSchema for Success {
+    fn schema() -> RefOr<Schema> {
+        always(true)
+    }
+}
+
+impl PartialSchema for Failure {
+    fn schema() -> RefOr<Schema> {
+        always(false)
+    }
+}
+
+impl ToSchema for Success {}
+impl ToSchema for Failure {}
+
+fn always(value: bool) -> RefOr<Schema> {
+    ObjectBuilder::new().schema_type(Type::Boolean).enum_values(Some([value])).into()
+}

@@ -1,0 +1,43 @@
+//! One answer of each kind of error, for the documentation.
+
+use chrono::DateTime;
+use lambda_http::{Body, Response};
+
+use super::envelope::Code;
+use super::status::{describe, reply};
+use crate::error::{Cause, Error, FieldErrors, TooLarge};
+use crate::extract::Reason;
+use crate::quota::Quota;
+
+/// One answer of each kind of error to a caller with a quota, with the headers that it carries.
+#[must_use]
+pub fn specimens(request_id: &str) -> Vec<(Code, Response<Body>)> {
+    let quota =
+        Quota { limit: 50, used: 50, failed: 500, now: DateTime::from_timestamp(1_795_158_938, 0).unwrap_or_default() };
+    let errors = [
+        Error::BadRequest(
+            "The body is not valid JSON, repeats a key or is nested too deeply. Send one plain JSON object.",
+        ),
+        Error::Unauthenticated,
+        Error::Forbidden,
+        Error::NotFound,
+        Error::MethodNotAllowed("GET"),
+        Error::TooLarge(TooLarge::File),
+        Error::UnsupportedMediaType("Send a JSON object with Content-Type: application/json."),
+        Error::Invalid(FieldErrors::one("file", "is required: a PDF, sent with a file name")),
+        Error::AnalysisFailed(Reason::Corrupt),
+        Error::IdempotencyKeyReused,
+        Error::TokenLimitReached,
+        Error::DailyLimitExceeded,
+        Error::RateLimited,
+        Error::Internal(Cause::text("")),
+        Error::Unavailable(Cause::text("")),
+    ];
+    let answer = |error: &Error| {
+        // nobody is known yet when these are met, or need not be
+        let known = !matches!(error, Error::Unauthenticated | Error::Internal(_) | Error::Unavailable(_));
+        let quota = known.then_some(&quota);
+        (describe(error).1, reply(error, request_id, quota).into_response(request_id, quota))
+    };
+    errors.iter().map(answer).collect()
+}

@@ -1,0 +1,104 @@
+//! One line for every request: what was asked, what came of it, what it cost. No secrets.
+
+mod metrics;
+mod trace;
+
+use std::fmt;
+use std::io::Write;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+pub use trace::{Daemon, Trace};
+
+/// What is noted of one request.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    /// When it began: ISO 8601, UTC.
+    pub time: String,
+    /// The gateway's id of it.
+    pub request_id: String,
+    /// The template's route that took it.
+    pub route: String,
+    /// The answer's status.
+    pub status: u16,
+    /// The account, once known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// What became of an analysis, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Outcome>,
+    /// The code of the error that was answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<&'static str>,
+    /// Why the analysis failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+    /// From the request's arrival in the function to its answer, milliseconds.
+    pub latency_ms: f64,
+    /// Calls of DynamoDB and S3, retries included.
+    pub storage_calls: u32,
+    /// How often they were waited for: calls that overlap count once.
+    pub storage_rounds: u32,
+    /// Bytes of a staged PDF that the engine read.
+    pub bytes_read: u64,
+    /// Where it belongs in AWS X-Ray.
+    #[serde(skip)]
+    pub trace: Option<Trace>,
+}
+
+/// What became of an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It was stored and counted.
+    Stored,
+    /// A repeat got the first answer.
+    Repeated,
+    /// The file could not be read; `reason` says why.
+    Failed,
+    /// The quota, or the number of failures, was used up.
+    Refused,
+}
+
+/// Where the entries go.
+#[derive(Clone)]
+pub struct Journal(Arc<dyn Fn(&Entry) + Send + Sync>);
+
+impl Journal {
+    /// Entries go to `write`.
+    pub fn new(write: impl Fn(&Entry) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(write))
+    }
+
+    /// A line of JSON on standard output each, in which CloudWatch finds the metrics of
+    /// `namespace`; and, if there is a daemon, an annotated subsegment in X-Ray.
+    #[must_use]
+    pub fn cloudwatch(namespace: String, daemon: Option<Daemon>) -> Self {
+        Self::new(move |entry| {
+            let line = metrics::embedded(entry, &namespace);
+            // standard output is gone only when the process is about to go
+            let _ = writeln!(std::io::stdout().lock(), "{line}");
+            if let Some(daemon) = &daemon {
+                daemon.send(entry);
+            }
+        })
+    }
+
+    /// Into the process's log, at the level `info`.
+    #[must_use]
+    pub fn log() -> Self {
+        Self::new(|entry| tracing::info!("{}", serde_json::to_string(entry).unwrap_or_default()))
+    }
+
+    /// Notes a request.
+    pub fn note(&self, entry: &Entry) {
+        (self.0)(entry);
+    }
+}
+
+impl fmt::Debug for Journal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Journal")
+    }
+}

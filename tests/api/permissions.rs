@@ -1,0 +1,61 @@
+//! The template's policies: least privilege, proven by use. Every service of these tests is held to
+//! them call by call; here everything that the service can do is done, and nothing may be left over.
+
+use serde_json::json;
+use tests::browser::Browser;
+use tests::sample::pdf;
+use tests::service::TestService;
+
+#[tokio::test]
+async fn no_permission_goes_unused() {
+    let service = TestService::start().await;
+    api(&service).await;
+    console(&service).await;
+    assert_eq!(service.iam.used(), service.iam.allowed());
+}
+
+async fn api(service: &TestService) {
+    let ada = service.account("ada").await;
+    ada.get("/user").await.expect(200);
+    let id = ada.analyze("a.pdf", pdf("A")).await.expect(200).json["data"]["id"].as_str().unwrap().to_owned();
+    let upload = ada.stage("b.pdf", pdf("B")).await;
+    ada.post("/pdf/analyze", &json!({ "upload_id": upload })).await.expect(200);
+    ada.analyze("c.pdf", b"no PDF".to_vec()).await.expect(422);
+    ada.get("/pdf").await.expect(200);
+    ada.get(&format!("/pdf/{id}")).await.expect(200);
+    let made = ada.post("/tokens", &json!({ "name": "laptop" })).await.expect(201);
+    let fresh = ada.with_token(made.json["data"]["token"].as_str().unwrap());
+    // a token's first use is written down, whatever function it is used with
+    fresh.get("/tokens").await.expect(200);
+    fresh.delete(&format!("/tokens/{}", ada.token_id())).await.expect(200);
+}
+
+async fn console(service: &TestService) {
+    let mut browser = Browser::registered(service, "eve").await;
+    browser.get("/dashboard").await.expect(200);
+    browser.upload("a.pdf", pdf("A")).await.expect(303);
+    let upload = browser.stage("s.pdf", pdf("S")).await;
+    browser.script("/dashboard/analyses", &json!({ "upload_id": upload })).await.expect(200);
+    browser.upload("b.pdf", b"no PDF".to_vec()).await.expect(422);
+    browser.post("/tokens", &[("name", "laptop")]).await.expect(200);
+    browser.get("/tokens").await.expect(200);
+    browser.post("/logout", &[]).await.expect(303);
+    browser.log_in("eve@example.com", "not the password").await.expect(422);
+    browser.log_in("eve@example.com", tests::browser::PASSWORD).await.expect(303);
+    let passwords = [("current_password", tests::browser::PASSWORD), ("password", "another good password")];
+    browser.post("/account/password", &passwords).await.expect(303);
+    browser.post("/account/delete", &[("email", "eve@example.com")]).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_call_without_a_permission_is_refused() {
+    let service = TestService::start().await;
+    let platform = service.service().platform("UserFunction").unwrap();
+    let query = platform.dynamodb.query().table_name(&platform.config.table).key_condition_expression("pk = :pk");
+    let refused = format!("{:?}", query.send().await.unwrap_err());
+    assert!(refused.contains("UserFunction is not authorized to perform: dynamodb:Query"), "{refused}");
+    let platform = service.service().platform("PdfFunction").unwrap();
+    let get = platform.s3.get_object().bucket(&platform.config.upload_bucket).key("elsewhere/1");
+    let refused = format!("{:?}", get.send().await.unwrap_err());
+    assert!(refused.contains("PdfFunction is not authorized to perform: s3:GetObject"), "{refused}");
+}

@@ -1,0 +1,112 @@
+//! The API's document against template, code and guides.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use tests::document::{STORED, calls, document, resolved, validator};
+use tests::service::TestService;
+
+#[test]
+fn the_stored_document_is_what_types_and_routes_say() {
+    let is = reference::document() == STORED;
+    assert!(is, "run: cargo run -p reference > openapi.json && mv openapi.json docs/openapi.json");
+}
+
+#[tokio::test]
+async fn every_route_of_the_api_is_documented_and_nothing_else() {
+    let service = TestService::start().await;
+    let document = document();
+    let documented: BTreeSet<String> = calls(&document).into_iter().map(|(key, _)| key).collect();
+    let template = service.service().template();
+    let routes = template.routes.iter().filter(|route| !route.key.starts_with("ANY "));
+    let described = |path: &str| path.starts_with("/api/v1") || path == "/health";
+    let routes: BTreeSet<String> =
+        routes.filter(|route| described(&route.path)).map(|route| route.key.replace("/api/v1", "")).collect();
+    assert_eq!(documented, routes);
+}
+
+#[test]
+fn every_kind_of_error_is_documented_where_it_may_happen() {
+    let document = document();
+    let kinds = document["components"]["schemas"]["ErrorCode"]["enum"].as_array().unwrap().iter();
+    let kinds: BTreeSet<&str> = kinds.map(|kind| kind.as_str().unwrap()).collect();
+    let shown: BTreeSet<String> =
+        shared::http::specimens("").iter().map(|(code, _)| json!(code).as_str().unwrap().to_owned()).collect();
+    assert_eq!(kinds, shown.iter().map(String::as_str).collect(), "specimens");
+
+    let mut met: BTreeSet<&str> = BTreeSet::new();
+    for (_, call) in calls(&document) {
+        for answer in call["responses"].as_object().unwrap().values() {
+            let examples = &resolved(&document, answer)["content"]["application/json"]["examples"];
+            met.extend(examples.as_object().into_iter().flatten().map(|(kind, _)| kind.as_str()));
+        }
+    }
+    // the console's alone; and what no documented call can meet, because its method is another
+    met.extend(["forbidden", "method_not_allowed"]);
+    assert_eq!(met, kinds);
+    let description = document["info"]["description"].as_str().unwrap();
+    for kind in kinds.iter().filter(|kind| **kind != "forbidden") {
+        assert!(description.contains(&format!("`{kind}`")), "{kind}");
+    }
+}
+
+#[test]
+fn every_example_is_valid() {
+    let document = document();
+    let mut count = 0;
+    for (key, call) in calls(&document) {
+        for (status, answer) in call["responses"].as_object().unwrap() {
+            let content = &resolved(&document, answer)["content"]["application/json"];
+            let validator = validator(&document, &content["schema"]);
+            let one = content.get("example").into_iter();
+            let many = content["examples"].as_object().into_iter().flatten().map(|(_, example)| &example["value"]);
+            for example in one.chain(many) {
+                let errors: Vec<String> = validator.iter_errors(example).map(|error| error.to_string()).collect();
+                assert!(errors.is_empty(), "{key} {status}: {errors:?}");
+                count += 1;
+            }
+            assert!(status == "500" || content["schema"]["$ref"].is_string() || key == "GET /openapi.json");
+        }
+    }
+    assert!(count > 40, "{count}");
+}
+
+#[test]
+fn limits_are_those_of_the_code() {
+    let document = document();
+    let file_size = &document["components"]["schemas"]["UploadRequest"]["properties"]["file_size"];
+    assert_eq!(file_size["maximum"], shared::upload_form::MAX_FILE_SIZE);
+    let parameters = document["paths"]["/pdf"]["get"]["parameters"].as_array().unwrap();
+    let limits: Vec<_> =
+        parameters.iter().map(|parameter| (&parameter["schema"]["maximum"], &parameter["schema"]["default"])).collect();
+    let page = (&json!(shared::page::Page::MAX_NUMBER), &json!(1));
+    let per_page = (&json!(shared::page::Page::MAX_PER_PAGE), &json!(shared::page::Page::DEFAULT_PER_PAGE));
+    assert_eq!(limits, [page, per_page]);
+}
+
+/// Paths of all values below `schema`, and whether each may be null.
+fn values(document: &Value, schema: &Value, path: &str, found: &mut Vec<(String, bool)>) {
+    let schema = resolved(document, schema);
+    match schema["properties"].as_object() {
+        Some(properties) => {
+            for (name, property) in properties {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                values(document, property, &path, found);
+            }
+        }
+        None => found.push((path.to_owned(), schema["type"].is_array() || schema["oneOf"].is_array())),
+    }
+}
+
+#[test]
+fn the_guide_explains_every_value_of_the_metadata_and_when_it_is_null() {
+    let document = document();
+    let mut found = Vec::new();
+    values(&document, &document["components"]["schemas"]["Metadata"], "", &mut found);
+    let guide = include_str!("../../docs/metadata.md").lines().filter_map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let name = cells.first()?.strip_prefix('`')?.strip_suffix('`')?;
+        (cells.len() == 6).then(|| (name.to_owned(), !cells[5].starts_with("never")))
+    });
+    assert_eq!(guide.collect::<BTreeSet<_>>(), found.into_iter().collect());
+}

@@ -1,0 +1,199 @@
+//! `account`: what an operator does holds for the API and the console, wherever the data is.
+
+use std::path::Path;
+
+use tests::api::Api;
+use tests::browser::Browser;
+use tests::command::{Run, run};
+use tests::invariants::Snapshot;
+use tests::sample::pdf;
+use tests::service::TestService;
+
+use crate::{PROGRAM, surroundings};
+
+const PASSWORD: &str = "correct horse battery";
+const ADA: &str = "ada@example.com";
+
+/// Runs `account …` on a data folder.
+fn on(folder: &Path, arguments: &[&str], input: &str) -> Run {
+    let folder = folder.to_str().unwrap();
+    run(PROGRAM, &[&["account"], arguments, &["--data", folder]].concat(), &[], input)
+}
+
+/// The output of a run that has to end well.
+fn done(run: Run) -> String {
+    assert!(run.success && run.errors.is_empty(), "{}", run.errors);
+    run.output
+}
+
+/// What a run that has to fail says.
+fn said(run: Run) -> String {
+    assert!(!run.success && run.output.is_empty(), "{}", run.output);
+    run.errors
+}
+
+/// Creates Ada's account; gives her access to `service`, or to the one that is started next.
+fn created(run: Run, service: &TestService) -> Api {
+    let output = done(run);
+    let token = output.lines().find_map(|line| line.strip_prefix("Token    ")).unwrap();
+    service.access(token)
+}
+
+const CREATE: [&str; 7] = ["create", "--email", ADA, "--name", "Ada", "--token", "first"];
+
+#[tokio::test]
+async fn an_account_is_created_on_the_data_of_a_stopped_server() {
+    let folder = tempfile::tempdir().unwrap();
+    TestService::start_in(folder.path()).await.stop().await;
+    let output = done(on(folder.path(), &CREATE, &format!("{PASSWORD}\n")));
+    assert!(!output.contains(PASSWORD) && output.contains("The token is shown this once."), "{output}");
+    let service = TestService::start_in(folder.path()).await;
+    let token = output.lines().find_map(|line| line.strip_prefix("Token    ")).unwrap();
+    let user = service.access(token).get("/user").await.expect(200);
+    assert_eq!((&user.json["data"]["name"], &user.json["data"]["daily_limit"]), (&"Ada".into(), &50.into()));
+    let mut browser = Browser::new(&service);
+    browser.log_in(ADA, PASSWORD).await.expect(303);
+    browser.get("/dashboard").await.expect(200);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_running_server_is_talked_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = TestService::start_in(folder.path()).await;
+    let ada = created(on(folder.path(), &[&CREATE[..], &["--no-password", "--limit", "2"]].concat(), ""), &service);
+    ada.analyze("a.pdf", pdf("A")).await.expect(200);
+    ada.analyze("b.pdf", pdf("B")).await.expect(200);
+    ada.analyze("c.pdf", pdf("C")).await.expect(429);
+
+    let changed = done(on(folder.path(), &["limit", "ADA@example.com", "3"], ""));
+    assert_eq!(changed, "ADA@example.com may have 3 PDFs analysed a day.\n");
+    assert_eq!(ada.analyze("c.pdf", pdf("C")).await.expect(200).json["remaining_checks"], 0);
+    done(on(folder.path(), &["limit", ADA, "1"], ""));
+    let user = ada.get("/user").await.expect(200).json["data"].clone();
+    assert_eq!(
+        (&user["daily_limit"], &user["remaining_checks"], &user["checks_used_today"]),
+        (&1.into(), &0.into(), &3.into())
+    );
+
+    let shown = done(on(folder.path(), &["show", ADA], ""));
+    for part in [
+        &format!("Account   {}\n", ada.user()),
+        "Name      Ada\n",
+        "E-mail    ada@example.com\n",
+        "State     open\n",
+        "Log-in    no password, so none\n",
+        "Today     3 of 1 analyses, 0 left, 0 failed; starts anew at 20",
+        "Analyses  3 in all\n",
+        "Tokens    1 of 100\n",
+        &ada.token_id(),
+        "  first\n",
+    ] {
+        assert!(shown.contains(part), "{part} is missing in\n{shown}");
+    }
+    assert!(!shown.contains(&ada.token()[20..76]), "{shown}");
+}
+
+#[tokio::test]
+async fn a_disabled_account_is_refused_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = TestService::start_in(folder.path()).await;
+    let ada = created(on(folder.path(), &CREATE, PASSWORD), &service);
+    let mut browser = Browser::new(&service);
+    browser.log_in(ADA, PASSWORD).await.expect(303);
+    let csrf = browser.csrf().await;
+    let staged = ada.stage("a.pdf", pdf("A")).await;
+
+    done(on(folder.path(), &["disable", ADA], ""));
+    assert!(done(on(folder.path(), &["show", ADA], "")).contains("State     disabled since 20"));
+    let before = Snapshot::of(&service).await.text_without("ADDRESS#");
+    for path in ["/user", "/pdf", "/tokens", "/pdf/00000000-0001-8614-bd98-f44607e6fa02"] {
+        ada.get(path).await.expect(401);
+    }
+    ada.analyze("a.pdf", pdf("A")).await.expect(401);
+    ada.analyze_staged(&staged).await.expect(401);
+    ada.post("/pdf/uploads", &serde_json::json!({"filename": "a.pdf", "file_size": 9})).await.expect(401);
+    ada.post("/tokens", &serde_json::json!({"name": "another"})).await.expect(401);
+    ada.delete(&format!("/tokens/{}", ada.token_id())).await.expect(401);
+    for path in ["/dashboard", "/tokens", "/account"] {
+        assert_eq!(browser.get(path).await.expect(303).header("location"), "/login", "{path}");
+    }
+    let form = [("csrf", csrf.as_str()), ("email", ADA)];
+    let deletion = browser.request(reqwest::Method::POST, "/account/delete").header("origin", browser.origin());
+    assert_eq!(deletion.form(&form).send().await.unwrap().status(), 303);
+    assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), before);
+    Browser::new(&service).log_in(ADA, PASSWORD).await.expect(422);
+
+    done(on(folder.path(), &["enable", ADA], ""));
+    ada.analyze_staged(&staged).await.expect(200);
+    browser.get("/dashboard").await.expect(303);
+    browser.cookie = None;
+    browser.log_in(ADA, PASSWORD).await.expect(303);
+    browser.get("/dashboard").await.expect(200);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_deployed_table_is_worked_on_too() {
+    let service = TestService::start().await;
+    let environment = surroundings(&service);
+    let environment: Vec<_> = environment.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let there = |arguments: &[&str], input: &str| {
+        let place = ["--aws", "--table", "Table"];
+        run(PROGRAM, &[&["account"], arguments, &place].concat(), &environment, input)
+    };
+    let ada = created(there(&CREATE, PASSWORD), &service);
+    ada.get("/user").await.expect(200);
+    done(there(&["limit", ADA, "7"], ""));
+    assert_eq!(ada.get("/user").await.expect(200).json["data"]["daily_limit"], 7);
+    done(there(&["disable", ADA], ""));
+    ada.get("/user").await.expect(401);
+    done(there(&["enable", ADA], ""));
+    ada.get("/user").await.expect(200);
+    assert!(done(there(&["show", ADA], "")).contains("of 7 analyses"));
+    let run = run(PROGRAM, &["account", "show", ADA, "--aws"], &environment, "");
+    assert!(said(run).contains("--aws needs --table NAME"));
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn what_cannot_be_done_is_said_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = TestService::start_in(folder.path()).await;
+    done(on(folder.path(), &CREATE, PASSWORD));
+    let before = Snapshot::of(&service).await.text();
+    for (arguments, input, sentence) in [
+        (&CREATE[..], PASSWORD, "ada@example.com is registered already"),
+        (&["create", "--email", "Ada@Example.com", "--name", "A"], PASSWORD, "is registered already"),
+        (&["create", "--email", "bob@example.com", "--name", "Bob"], "", "no password came on standard input"),
+        (&["create", "--email", "bob@example.com", "--name", "Bob"], "short", "password must have at least 8"),
+        (&["create", "--email", "bob", "--name", " "], PASSWORD, "name is required; email must be an address"),
+        (&["create", "--email", "b@c.de", "--name", "B", "--token", " "], PASSWORD, "name is required"),
+        (&["create", "--email", "b@c.de", "--name", "B", "--limit", "0"], PASSWORD, "0 is not in 1..="),
+        (&["limit", "bob@example.com", "5"], "", "nobody is registered as bob@example.com"),
+        (&["limit", ADA, "-1"], "", "-1"),
+        (&["disable", "bob@example.com"], "", "nobody is registered as bob@example.com"),
+        (&["enable", "bob@example.com"], "", "nobody is registered as bob@example.com"),
+        (&["show", "bob@example.com"], "", "nobody is registered as bob@example.com"),
+    ] {
+        let errors = said(on(folder.path(), arguments, input));
+        assert!(errors.contains(sentence), "{arguments:?}: {errors}");
+        assert!(!errors.contains(PASSWORD));
+    }
+    assert_eq!(Snapshot::of(&service).await.text(), before);
+    let nowhere = folder.path().join("typo");
+    assert!(said(on(&nowhere, &["show", ADA], "")).contains("there is no data in"));
+    assert!(!nowhere.exists());
+}
+
+/// What a killed server left says nothing about who listens there now.
+#[tokio::test]
+async fn a_killed_server_is_not_looked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    TestService::start_in(folder.path()).await.stop().await;
+    std::fs::write(folder.path().join("dynamodb-address"), "127.0.0.1:1").unwrap();
+    done(on(folder.path(), &CREATE, PASSWORD));
+    let service = TestService::start_in(folder.path()).await;
+    assert!(done(on(folder.path(), &["show", ADA], "")).contains("State     open"));
+    drop(service);
+}

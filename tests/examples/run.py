@@ -1,0 +1,116 @@
+"""Runs every sample of docs/examples against a whole service with the cloud's limits.
+
+Needs requests; sh, curl 7.82, jq, Node.js 20 and PHP 8.1 with its curl extension.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import requests
+
+from flaky import Flaky
+from service import ROOT, Service, pdf
+
+LANGUAGES = {"curl": ["sh", "sh"], "python": [sys.executable, "py"], "javascript": ["node", "mjs"], "php": ["php", "php"]}
+MANY = 105  # more than fit on one page
+UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+
+class Samples:
+    """One language's samples."""
+
+    def __init__(self, language, service):
+        self.language, self.service = language, service
+        self.program, self.ending = LANGUAGES[language]
+
+    def run(self, name, *arguments, api=None, fails=False):
+        """Runs a sample; returns what it prints."""
+        path = ROOT / "docs/examples" / self.language / f"{name}.{self.ending}"
+        environment = {**os.environ, "API": api or self.service.api, "TOKEN": self.service.token}
+        done = subprocess.run(
+            [self.program, path, *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=120
+        )
+        text = done.stdout + done.stderr
+        assert (done.returncode != 0) == fails, f"{self.language} {name} ended with {done.returncode}: {text}"
+        return text
+
+    def check(self, folder):
+        small, large, broken = folder / "Übersicht.pdf", folder / "large.pdf", folder / "broken.pdf"
+        assert "Demo" in self.run("show-user")
+        identifier = id_in(self.run("analyze-pdf", small))
+        assert "Übersicht.pdf" in self.run("show-analysis", identifier)
+        id_in(self.run("stage-upload", large))
+        listed = self.run("list-analyses").splitlines()
+        total = self.total()
+        assert len(listed) == total > 100, f"{len(listed)} of {total} listed"
+        assert any(identifier in line for line in listed)
+        self.tokens()
+        assert "/pdf/analyze" in self.run("show-reference")
+        assert "ok" in self.run("check-health")
+        self.client(small, large, broken)
+
+    def tokens(self):
+        made = self.run("create-token", "a sample's ✓")
+        identifier = id_in(made)
+        assert re.search(r"pdfa_\w{60,}", made)
+        assert identifier in self.run("list-tokens")
+        assert identifier in self.run("revoke-token", identifier)
+        assert identifier not in self.run("list-tokens")
+        self.run("revoke-token", identifier, fails=True)
+
+    def client(self, small, large, broken):
+        before = self.total()
+        id_in(self.run("client", small))
+        id_in(self.run("client", large))
+        assert "analysis_failed" in self.run("client", broken, fails=True)
+        with Flaky(self.service.api, failures=2) as flaky:
+            id_in(self.run("client", small, api=flaky.api))
+            assert len(flaky.keys) == 3 and len(set(flaky.keys)) == 1 and flaky.keys[0], flaky.keys
+        assert self.total() == before + 3
+        self.service.limit_to(1)
+        started = time.monotonic()
+        assert "daily_limit_exceeded" in self.run("client", small, fails=True)
+        assert time.monotonic() - started < 20, "waited for tomorrow"
+        self.service.limit_to(10_000)
+
+    def total(self):
+        answer = requests.get(f"{self.service.api}/pdf", headers=owner(self.service), timeout=30)
+        return answer.json()["meta"]["total"]
+
+
+def id_in(text):
+    found = re.search(UUID, text)
+    assert found, text
+    return found[0]
+
+
+def owner(service):
+    return {"Authorization": f"Bearer {service.token}"}
+
+
+def main():
+    with Service("--cloud-limits") as service, tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        (folder / "Übersicht.pdf").write_bytes(pdf("Übersicht"))
+        (folder / "large.pdf").write_bytes(pdf("Large", 7_000_000))
+        (folder / "broken.pdf").write_bytes(b"no PDF")
+        service.limit_to(10_000)
+        analyze = lambda number: requests.post(
+            f"{service.api}/pdf/analyze", headers=owner(service), files={"file": (f"{number}.pdf", pdf())}, timeout=60
+        ).raise_for_status()
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(analyze, range(MANY)))
+        for language in sys.argv[1:] or LANGUAGES:
+            started = time.monotonic()
+            Samples(language, service).check(folder)
+            print(f"{language}: all samples work ({time.monotonic() - started:.1f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+//! What the binaries cost before and between requests, beside a function that does nothing.
+//! Times are printed, not asserted: machines differ.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use tests::events;
+use tests::lambda::{Bootstrap, binary};
+use tests::service::TestService;
+
+/// Starts of each binary, taken in turns.
+const STARTS: usize = 21;
+
+#[derive(Default)]
+struct Measured {
+    to_poll: Vec<Duration>,
+    to_answer: Vec<Duration>,
+    memory_kib: u64,
+}
+
+fn median(times: &mut [Duration]) -> f64 {
+    times.sort_unstable();
+    times[times.len() / 2].as_secs_f64() * 1e3
+}
+
+/// The resident memory of a process at its highest, KiB.
+fn memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse().unwrap_or_default()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs release binaries; .ci/run builds them"]
+async fn cold_starts_beside_a_function_that_does_nothing() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let mut measured: BTreeMap<&str, Measured> = BTreeMap::new();
+    let functions = &service.service().template().functions;
+    for _ in 0..STARTS {
+        let started = Instant::now();
+        let hello = Bootstrap::start(&binary("hello"), &BTreeMap::new()).await;
+        let event = events::all("").remove("user-show").unwrap().to_string();
+        hello.invoke(&event).await.unwrap();
+        note(measured.entry("hello").or_default(), &hello, started);
+        for (function, event) in functions.iter().zip(["user-show", "pdf-list", "tokens-list", "web-health"]) {
+            let event = events::all(&ada.token()).remove(event).unwrap().to_string();
+            let started = Instant::now();
+            let bootstrap = Bootstrap::of(&service, &function.logical_id).await;
+            assert_eq!(bootstrap.invoke(&event).await.unwrap()["statusCode"], 200, "{}", function.binary);
+            note(measured.entry(function.binary.as_str()).or_default(), &bootstrap, started);
+        }
+    }
+    let hello = median(&mut measured.get_mut("hello").unwrap().to_poll);
+    println!("binary   size MB  first poll ms  x hello  first answer ms  memory MB");
+    for (name, times) in &mut measured {
+        let (size, memory) =
+            (std::fs::metadata(binary(name)).unwrap().len() as f64 / 1e6, times.memory_kib as f64 / 1024.0);
+        let (poll, answer) = (median(&mut times.to_poll), median(&mut times.to_answer));
+        println!("{name:8} {size:7.2} {poll:14.2} {:8.2} {answer:16.2} {memory:10.1}", poll / hello);
+        assert!(times.memory_kib > 0 && memory < 64.0, "{name} takes {memory} MiB");
+        assert!(size < 25.0, "{name} has {size} MB");
+    }
+}
+
+fn note(measured: &mut Measured, bootstrap: &Bootstrap, started: Instant) {
+    measured.to_answer.push(started.elapsed());
+    measured.to_poll.push(bootstrap.cold_start);
+    measured.memory_kib = measured.memory_kib.max(memory(bootstrap.process()));
+}
+
+/// Sends one binary many requests of one kind, for counting instructions: `FUNCTION`, `EVENT` and
+/// `REQUESTS` say which and how many. The difference of two runs is what requests cost.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs release binaries; .ci/run builds them"]
+async fn warm_requests() {
+    let variable = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(100_000, "ada").await;
+    let event = events::all(&ada.token()).remove(&variable("EVENT", "user-show")).unwrap().to_string();
+    let bootstrap = match variable("FUNCTION", "UserFunction").as_str() {
+        "hello" => Bootstrap::start(&binary("hello"), &BTreeMap::new()).await,
+        function => Bootstrap::of(&service, function).await,
+    };
+    for _ in 0..variable("REQUESTS", "50").parse().unwrap() {
+        assert_eq!(bootstrap.invoke(&event).await.unwrap()["statusCode"], 200);
+    }
+}

@@ -1,0 +1,8 @@
+//! The functions' release binaries, driven through the Lambda Runtime API on the embedded stores.
+//! `BOOTSTRAPS` names the folder that holds them; `.ci/run` builds them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on panics")]
+
+mod answers;
+mod cold_start;
+mod lines;

@@ -1,0 +1,5 @@
+//! The `server` binary, for tests that run it.
+
+fn main() -> std::process::ExitCode {
+    server::cli::main()
+}

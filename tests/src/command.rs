@@ -1,0 +1,76 @@
+//! The `server` binary, run as a person runs it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+
+/// What a run of the binary left.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Whether it ended well.
+    pub success: bool,
+    /// Standard output.
+    pub output: String,
+    /// Standard error.
+    pub errors: String,
+}
+
+/// Runs `program` (the `command` binary) to its end; `environment` is all that it finds around it,
+/// `input` what it is typed.
+#[must_use]
+pub fn run(program: &str, arguments: &[&str], environment: &[(&str, &str)], input: &str) -> Run {
+    let mut command = Command::new(program);
+    command.args(arguments).env_clear().envs(environment.iter().copied());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // it may end without having read anything
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let ended = child.wait_with_output().unwrap();
+    Run {
+        success: ended.status.success(),
+        output: String::from_utf8(ended.stdout).unwrap(),
+        errors: String::from_utf8(ended.stderr).unwrap(),
+    }
+}
+
+/// The binary while it serves; killed when dropped.
+#[derive(Debug)]
+pub struct Serving {
+    child: Child,
+    /// Where it serves.
+    pub origin: String,
+    /// What it said at its start.
+    pub greeting: String,
+}
+
+impl Serving {
+    /// Starts `program` on a free port, with nothing in its environment but `environment`.
+    ///
+    /// # Panics
+    /// When it does not come to serve.
+    #[must_use]
+    pub fn start(program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(program);
+        command.args(["--listen", "127.0.0.1:0"]).args(arguments);
+        command.env_clear().envs(environment.iter().copied()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let greeting: Vec<_> = lines.take_while(|line| line != "Ctrl-C stops it.").collect();
+        let origin = greeting.iter().find_map(|line| line.trim().strip_prefix("Console   ")).map(str::to_owned);
+        let Some(origin) = origin else { panic!("it does not serve: {:?}", child.wait()) };
+        Self { child, origin: origin.trim_end_matches('/').to_owned(), greeting: greeting.join("\n") }
+    }
+
+    /// Asks it to stop, as a container service does; whether it ended well.
+    #[must_use]
+    pub fn stop(mut self) -> bool {
+        let told = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        told.success() && self.child.wait().unwrap().success()
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

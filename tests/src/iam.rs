@@ -1,0 +1,126 @@
+//! The policies of `template.yaml`, in force: what a function does without a permission is
+//! refused as AWS would, and what it does with one is noted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsInput;
+use aws_sdk_s3::operation::delete_object::DeleteObjectInput;
+use aws_sdk_s3::operation::get_object::GetObjectInput;
+use aws_sdk_s3::operation::put_object::PutObjectInput;
+use aws_smithy_runtime_api::box_error::BoxError;
+use aws_smithy_runtime_api::client::interceptors::Intercept;
+use aws_smithy_runtime_api::client::interceptors::context::{BeforeSerializationInterceptorContextRef, Input};
+use aws_smithy_runtime_api::client::orchestrator::Metadata;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_types::config_bag::ConfigBag;
+use serde_json::Value;
+
+use crate::template;
+
+/// Actions by function, such as `PdfFunction` → `s3:GetObject`.
+pub type Actions = BTreeMap<String, BTreeSet<String>>;
+
+/// What the functions of one service may do, and what they did.
+#[derive(Clone, Debug)]
+pub struct Iam {
+    allowed: Arc<Actions>,
+    used: Arc<Mutex<Actions>>,
+}
+
+impl Default for Iam {
+    fn default() -> Self {
+        Self { allowed: Arc::new(template::allowed()), used: Arc::default() }
+    }
+}
+
+impl Iam {
+    /// The actions that each function may take by its policies.
+    #[must_use]
+    pub fn allowed(&self) -> Actions {
+        self.allowed.as_ref().clone()
+    }
+
+    /// The actions that each function has taken.
+    #[must_use]
+    pub fn used(&self) -> Actions {
+        self.used.lock().unwrap().clone()
+    }
+
+    /// An interceptor for the clients of `function`.
+    #[must_use]
+    pub fn guard(&self, function: &str) -> Guard {
+        Guard { iam: self.clone(), function: function.to_owned() }
+    }
+}
+
+/// Stands before every call of one function's clients, presigning included.
+#[derive(Debug)]
+pub struct Guard {
+    iam: Iam,
+    function: String,
+}
+
+impl Guard {
+    fn check(&self, action: String, key: Option<&str>) -> Result<(), BoxError> {
+        let allowed = self.iam.allowed.get(&self.function).is_some_and(|actions| actions.contains(&action));
+        if !allowed || key.is_some_and(|key| !key.starts_with("uploads/")) {
+            return Err(format!("{} is not authorized to perform: {action}", self.function).into());
+        }
+        self.iam.used.lock().unwrap().entry(self.function.clone()).or_default().insert(action);
+        Ok(())
+    }
+}
+
+impl Intercept for Guard {
+    fn name(&self) -> &'static str {
+        "Guard"
+    }
+
+    fn read_before_serialization(
+        &self,
+        context: &BeforeSerializationInterceptorContextRef<'_>,
+        _: &RuntimeComponents,
+        bag: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let operation = bag.load::<Metadata>().ok_or("no operation")?;
+        if let Some(transaction) = context.input().downcast_ref::<TransactWriteItemsInput>() {
+            // authorised as what its parts do
+            return parts(transaction).into_iter().try_for_each(|action| self.check(action, None));
+        }
+        let service = operation.service().to_lowercase();
+        self.check(format!("{service}:{}", operation.name()), key(context.input()))
+    }
+}
+
+fn parts(transaction: &TransactWriteItemsInput) -> Vec<String> {
+    let mut actions = Vec::new();
+    for item in transaction.transact_items() {
+        let kinds = [
+            (item.put().is_some(), "PutItem"),
+            (item.update().is_some(), "UpdateItem"),
+            (item.delete().is_some(), "DeleteItem"),
+            (item.condition_check().is_some(), "ConditionCheckItem"),
+        ];
+        actions.extend(kinds.iter().filter(|(there, _)| *there).map(|(_, name)| format!("dynamodb:{name}")));
+    }
+    actions
+}
+
+/// The object that a call of S3 is about.
+fn key(input: &Input) -> Option<&str> {
+    let get = input.downcast_ref::<GetObjectInput>().and_then(GetObjectInput::key);
+    let put = input.downcast_ref::<PutObjectInput>().and_then(PutObjectInput::key);
+    let delete = input.downcast_ref::<DeleteObjectInput>().and_then(DeleteObjectInput::key);
+    get.or(put).or(delete)
+}
+
+/// Reads the policies of one function's properties.
+pub(crate) fn actions(policies: &Value) -> BTreeSet<String> {
+    let statements = policies.as_array().into_iter().flatten().flat_map(|policy| policy["Statement"].as_array());
+    let actions = statements.flatten().flat_map(|statement| {
+        assert_eq!(statement["Effect"], "Allow");
+        statement["Action"].as_array().into_iter().flatten()
+    });
+    actions.map(|action| action.as_str().unwrap().to_owned()).collect()
+}

@@ -1,0 +1,219 @@
+//! AWS Lambda as far as a function's binary sees it: the Runtime API, version 2018-06-01, the
+//! environment, standard output, the X-Ray daemon.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime};
+
+use http::{Request, Response};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::{TcpListener, UdpSocket};
+use tokio::sync::{mpsc, oneshot};
+use uuid::Uuid;
+
+use crate::service::TestService;
+
+/// What Lambda says of the trace of every invocation.
+pub const TRACE: &str = "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1";
+
+/// A function's binary at work.
+pub struct Bootstrap {
+    child: Child,
+    invocations: mpsc::UnboundedSender<Invocation>,
+    lines: Arc<Mutex<Vec<String>>>,
+    daemon: UdpSocket,
+    /// From the start of the process to its first poll for an event.
+    pub cold_start: Duration,
+}
+
+struct Invocation {
+    event: String,
+    answer: oneshot::Sender<Result<Value, Value>>,
+}
+
+type Waiting = Mutex<BTreeMap<String, oneshot::Sender<Result<Value, Value>>>>;
+
+struct Api {
+    invocations: tokio::sync::Mutex<mpsc::UnboundedReceiver<Invocation>>,
+    waiting: Waiting,
+    polled: Mutex<Option<oneshot::Sender<Instant>>>,
+}
+
+/// The binary `name` among those that `BOOTSTRAPS`, a folder, holds.
+///
+/// # Panics
+/// `BOOTSTRAPS` is not set.
+#[must_use]
+pub fn binary(name: &str) -> PathBuf {
+    let folder =
+        std::env::var_os("BOOTSTRAPS").expect("set BOOTSTRAPS to the folder of the functions' release binaries");
+    // cargo runs tests in their package's folder
+    crate::events::root().join(Path::new(&folder).join(name))
+}
+
+impl Bootstrap {
+    /// Starts a function of the template on the embedded stores of `service`.
+    pub async fn of(service: &TestService, function: &str) -> Self {
+        let service = service.service();
+        let function = service.template().functions.iter().find(|known| known.logical_id == function).unwrap();
+        let mut environment = function.environment.clone();
+        environment.insert("AWS_ENDPOINT_URL_DYNAMODB".to_owned(), service.embedded().unwrap().dynamodb_endpoint());
+        environment.insert("AWS_ENDPOINT_URL_S3".to_owned(), service.embedded().unwrap().s3_endpoint());
+        Self::start(&binary(&function.binary), &environment).await
+    }
+
+    /// Starts a binary with the environment that Lambda gives beside `environment`.
+    pub async fn start(binary: &Path, environment: &BTreeMap<String, String>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let daemon = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        let (invocations, receiver) = mpsc::unbounded_channel();
+        let (polled, first_poll) = oneshot::channel();
+        let api = Arc::new(Api {
+            invocations: tokio::sync::Mutex::new(receiver),
+            waiting: Mutex::default(),
+            polled: Mutex::new(Some(polled)),
+        });
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(serve(listener, api));
+        let started = Instant::now();
+        let mut child = command(binary, environment, address, daemon.local_addr().unwrap()).spawn().unwrap();
+        let lines = collect(&mut child);
+        let first = tokio::time::timeout(Duration::from_secs(60), first_poll).await;
+        let first = first.expect("the binary does not poll for events").unwrap();
+        Self { child, invocations, lines, daemon, cold_start: first - started }
+    }
+
+    /// Hands in an event; the function's answer, or the error it reports.
+    pub async fn invoke(&self, event: &str) -> Result<Value, Value> {
+        let (answer, answered) = oneshot::channel();
+        assert!(self.invocations.send(Invocation { event: event.to_owned(), answer }).is_ok());
+        tokio::time::timeout(Duration::from_secs(60), answered).await.expect("no answer").unwrap()
+    }
+
+    /// The lines of standard output since the last look.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        std::mem::take(&mut *self.lines.lock().unwrap())
+    }
+
+    /// The next document that the X-Ray daemon is sent.
+    pub async fn traced(&self) -> Value {
+        let mut datagram = [0; 65_536];
+        let received = tokio::time::timeout(Duration::from_secs(10), self.daemon.recv(&mut datagram)).await;
+        let text = std::str::from_utf8(&datagram[..received.expect("nothing was traced").unwrap()]).unwrap();
+        let (header, document) = text.split_once('\n').unwrap();
+        assert_eq!(header, r#"{"format":"json","version":1}"#);
+        serde_json::from_str(document).unwrap()
+    }
+
+    /// The process's id.
+    #[must_use]
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Bootstrap {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl std::fmt::Debug for Bootstrap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bootstrap").field("child", &self.child).finish_non_exhaustive()
+    }
+}
+
+fn command(binary: &Path, environment: &BTreeMap<String, String>, api: SocketAddr, daemon: SocketAddr) -> Command {
+    let mut command = Command::new(binary);
+    command.env_clear().envs(environment).envs([
+        ("AWS_LAMBDA_RUNTIME_API", api.to_string().as_str()),
+        ("AWS_XRAY_DAEMON_ADDRESS", daemon.to_string().as_str()),
+        ("AWS_LAMBDA_FUNCTION_NAME", "function"),
+        ("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST"),
+        ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "256"),
+        ("AWS_LAMBDA_LOG_GROUP_NAME", "group"),
+        ("AWS_LAMBDA_LOG_STREAM_NAME", "stream"),
+        ("AWS_REGION", "us-east-1"),
+        ("AWS_ACCESS_KEY_ID", "local"),
+        ("AWS_SECRET_ACCESS_KEY", "local"),
+    ]);
+    command.stdout(Stdio::piped()).stderr(Stdio::inherit());
+    command
+}
+
+fn collect(child: &mut Child) -> Arc<Mutex<Vec<String>>> {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let (output, kept) = (child.stdout.take().unwrap(), Arc::clone(&lines));
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            kept.lock().unwrap().push(line);
+        }
+    });
+    lines
+}
+
+async fn serve(listener: TcpListener, api: Arc<Api>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        let api = Arc::clone(&api);
+        tokio::spawn(async move {
+            let service = service_fn(|request| answer(Arc::clone(&api), request));
+            let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
+        });
+    }
+}
+
+async fn answer(api: Arc<Api>, request: Request<Incoming>) -> Result<Response<Full<bytes::Bytes>>, Infallible> {
+    let path = request.uri().path().to_owned();
+    let rest = path.strip_prefix("/2018-06-01/runtime/").unwrap_or_default();
+    if rest == "invocation/next" {
+        return Ok(next(&api).await);
+    }
+    let body = request.into_body().collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
+    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let parts: Vec<&str> = rest.split('/').collect();
+    match parts[..] {
+        ["invocation", id, "response"] => settle(&api, id, Ok(body)),
+        ["invocation", id, "error"] => settle(&api, id, Err(body)),
+        _ => eprintln!("the Runtime API has no {path}: {body}"),
+    }
+    Ok(Response::builder().status(202).body(Full::default()).unwrap())
+}
+
+async fn next(api: &Api) -> Response<Full<bytes::Bytes>> {
+    if let Some(polled) = api.polled.lock().unwrap().take() {
+        let _ = polled.send(Instant::now());
+    }
+    let Some(invocation) = api.invocations.lock().await.recv().await else {
+        return std::future::pending().await;
+    };
+    let id = Uuid::new_v4().to_string();
+    api.waiting.lock().unwrap().insert(id.clone(), invocation.answer);
+    let deadline = SystemTime::now() + Duration::from_secs(28);
+    let deadline = deadline.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
+    Response::builder()
+        .header("lambda-runtime-aws-request-id", id)
+        .header("lambda-runtime-deadline-ms", deadline.to_string())
+        .header("lambda-runtime-invoked-function-arn", "arn:aws:lambda:us-east-1:123456789012:function:function")
+        .header("lambda-runtime-trace-id", TRACE)
+        .body(Full::from(invocation.event))
+        .unwrap()
+}
+
+fn settle(api: &Api, id: &str, answer: Result<Value, Value>) {
+    if let Some(waiting) = api.waiting.lock().unwrap().remove(id) {
+        let _ = waiting.send(answer);
+    }
+}

@@ -1,0 +1,44 @@
+//! `template.yaml` as a tree, for tests that look at what the server does not read.
+
+use serde_json::{Value, json};
+use yaml_serde::Value as Yaml;
+
+use crate::iam::{self, Actions};
+
+/// The whole template; `!Ref Table` is `{"!Ref": "Table"}`.
+#[must_use]
+pub fn tree() -> Value {
+    plain(&yaml_serde::from_str(server::template::TEXT).unwrap())
+}
+
+/// The resources of a type, by logical id.
+#[must_use]
+pub fn resources(kind: &str) -> Vec<(String, Value)> {
+    let tree = tree();
+    let resources = tree["Resources"].as_object().unwrap().iter();
+    let wanted = resources.filter(|(_, resource)| resource["Type"] == kind);
+    wanted.map(|(id, resource)| (id.clone(), resource["Properties"].clone())).collect()
+}
+
+/// What each function may do by its policies.
+#[must_use]
+pub fn allowed() -> Actions {
+    let functions = resources("AWS::Serverless::Function");
+    functions.into_iter().map(|(id, properties)| (id, iam::actions(&properties["Policies"]))).collect()
+}
+
+fn plain(value: &Yaml) -> Value {
+    match value {
+        Yaml::Null => Value::Null,
+        Yaml::Bool(flag) => json!(flag),
+        Yaml::Number(number) => json!(number),
+        Yaml::String(text) => json!(text),
+        Yaml::Sequence(items) => items.iter().map(plain).collect(),
+        Yaml::Mapping(entries) => {
+            entries.iter().map(|(key, value)| (key.as_str().unwrap().to_owned(), plain(value))).collect()
+        }
+        Yaml::Tagged(tagged) => {
+            json!({ format!("!{}", tagged.tag.to_string().trim_start_matches('!')): plain(&tagged.value) })
+        }
+    }
+}
