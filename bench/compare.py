@@ -307,7 +307,21 @@ def measure(options):
     bars = [(shown(name), run_["wall"] * 1e3) for name, run_ in taken.items()]
     parts.append(chart("performance-process", "One process a file: wall time, start-up included", bars, "ms"))
     parts += large(tools, made, options.rounds)
+    parts.append(counts(tools, sorted(made.glob("*.pdf"))))
     return "\n".join(parts)
+
+
+def counts(tools, files):
+    """What the engine reads of each file, which is the same on every machine."""
+    answers = subprocess.run([*tools.inspect, "--stats", *map(str, files)], capture_output=True, text=True).stdout
+    rows = []
+    for file, answer in zip(files, map(json.loads, answers.splitlines())):
+        stats = answer["stats"]
+        share = f"{100 * stats['bytes_read'] / stats['file_size']:.2f} %"
+        rows.append([file.stem, number(stats["file_size"] / 1024), number(stats["bytes_read"] / 1024), share,
+                     str(stats["reads"]), str(stats["rounds"])])
+    head = ["file", "size, KB", "read, KB", "share", "reads", "rounds"]
+    return "### What this engine reads from a disk\n\nRounds are reads that waited for an earlier one's answer.\n\n" + table(head, rows)
 
 
 def large(tools, made, rounds):
