@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
 
-use bench::large::{Arrangement, pages, write};
+use bench::large::{Arrangement, LARGE, write};
 use bench::measure::{Counting, peak_memory, timed};
 use shared::extract::{LocalFile, Options, analyze_measured};
 
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         [Arrangement::Classic, Arrangement::Scattered, Arrangement::ObjectStreams, Arrangement::Linearized]
     {
         let path = folder.join(format!("{arrangement:?}.pdf"));
-        write(arrangement, File::create(&path)?)?;
+        write(arrangement, LARGE, File::create(&path)?)?;
         report(&format!("{arrangement:?}"), &path)?;
         let file = File::options().write(true).open(&path)?;
         file.set_len(file.metadata()?.len() - 24)?;
@@ -43,7 +43,7 @@ fn report(name: &str, path: &Path) -> Result<(), Box<dyn Error>> {
     let file = LocalFile::open(path)?;
     let ((result, stats), memory) = peak_memory(|| analyze_measured(&file, &Options::default()));
     let metadata = result?;
-    assert_eq!((metadata.page_count, metadata.document.title.as_deref()), (u64::from(pages()), Some("Large")));
+    assert_eq!((metadata.page_count, metadata.document.title.as_deref()), (u64::from(LARGE), Some("Large")));
     println!(
         "{name:30} {:6.2} ms {:6} KB {:6} KB {:5.2} % {:6} {:6}",
         times[RUNS / 2].as_secs_f64() * 1e3,

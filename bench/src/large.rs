@@ -1,14 +1,14 @@
-//! PDFs of 100 MB with thousands of images, each different and none compressible, in every arrangement that matters.
+//! PDFs with up to thousands of images, each different and none compressible, in every arrangement that matters.
 
 use std::io::{self, BufWriter, Write};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-/// Bytes of an image, so that [`IMAGES`] of them make up 100 MB.
+/// Bytes of an image.
 const IMAGE: usize = 24 << 10;
-/// How many images, and pages that show one each.
-const IMAGES: u32 = 4_200;
+/// So many images, on a page each, make up 100 MB.
+pub const LARGE: u32 = 4_200;
 /// Pages below one node of the page tree.
 const PAGES_PER_NODE: u32 = 50;
 
@@ -25,12 +25,12 @@ pub enum Arrangement {
     Linearized,
 }
 
-/// Writes the file; its page count and title are [`pages`] and `Large`.
+/// Writes a file of that many pages, titled `Large`, with an image of its own on each.
 ///
 /// # Errors
 /// When `output` cannot take it.
-pub fn write(arrangement: Arrangement, output: impl Write) -> io::Result<()> {
-    let mut file = Counted { output: BufWriter::new(output), written: 0 };
+pub fn write(arrangement: Arrangement, pages: u32, output: impl Write) -> io::Result<()> {
+    let mut file = Counted { output: BufWriter::new(output), written: 0, images: pages };
     file.write_all(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")?;
     match arrangement {
         Arrangement::Classic => write_classic(&mut file, false)?,
@@ -41,48 +41,42 @@ pub fn write(arrangement: Arrangement, output: impl Write) -> io::Result<()> {
     file.flush()
 }
 
-/// How many pages every file has.
-#[must_use]
-pub fn pages() -> u32 {
-    IMAGES
-}
-
 const CATALOG: u32 = 1;
 const ROOT: u32 = 2;
 const INFO: u32 = 3;
 const FIRST_NODE: u32 = 4;
 
-fn nodes() -> u32 {
-    IMAGES.div_ceil(PAGES_PER_NODE)
+fn nodes(images: u32) -> u32 {
+    images.div_ceil(PAGES_PER_NODE)
 }
 
-fn page_number(page: u32) -> u32 {
-    FIRST_NODE + nodes() + 2 * page
+fn page_number(page: u32, images: u32) -> u32 {
+    FIRST_NODE + nodes(images) + 2 * page
 }
 
 /// The number after the last image's.
-fn size() -> u32 {
-    page_number(IMAGES)
+fn size(images: u32) -> u32 {
+    page_number(images, images)
 }
 
 /// Text of an object that is no image.
-fn text(number: u32) -> String {
+fn text(number: u32, images: u32) -> String {
     let kids = |numbers: &mut dyn Iterator<Item = u32>| -> String { numbers.map(|kid| format!("{kid} 0 R ")).collect() };
     match number {
         CATALOG => format!("<< /Type /Catalog /Pages {ROOT} 0 R /Lang (en) >>"),
         ROOT => {
-            let kids = kids(&mut (FIRST_NODE..FIRST_NODE + nodes()));
-            format!("<< /Type /Pages /Count {IMAGES} /Kids [{kids}] >>")
+            let kids = kids(&mut (FIRST_NODE..FIRST_NODE + nodes(images)));
+            format!("<< /Type /Pages /Count {images} /Kids [{kids}] >>")
         }
         INFO => "<< /Title (Large) /Producer (bench) /CreationDate (D:20250115103000Z) >>".to_owned(),
-        node if node < FIRST_NODE + nodes() => {
+        node if node < FIRST_NODE + nodes(images) => {
             let first = (node - FIRST_NODE) * PAGES_PER_NODE;
-            let pages = first..(first + PAGES_PER_NODE).min(IMAGES);
-            let (count, kids) = (pages.len(), kids(&mut pages.map(page_number)));
+            let pages = first..(first + PAGES_PER_NODE).min(images);
+            let (count, kids) = (pages.len(), kids(&mut pages.map(|page| page_number(page, images))));
             format!("<< /Type /Pages /Parent {ROOT} 0 R /Count {count} /Kids [{kids}] >>")
         }
         page => {
-            let page_index = (page - FIRST_NODE - nodes()) / 2;
+            let page_index = (page - FIRST_NODE - nodes(images)) / 2;
             let parent = FIRST_NODE + page_index / PAGES_PER_NODE;
             format!(
                 "<< /Type /Page /Parent {parent} 0 R /MediaBox [0 0 595.28 841.89] \
@@ -93,14 +87,15 @@ fn text(number: u32) -> String {
     }
 }
 
-fn is_image(number: u32) -> bool {
-    number >= page_number(0) && (number - page_number(0)) % 2 == 1
+fn is_image(number: u32, images: u32) -> bool {
+    number >= page_number(0, images) && (number - page_number(0, images)) % 2 == 1
 }
 
 /// A file being written, and how long it is so far.
 struct Counted<W> {
     output: W,
     written: u64,
+    images: u32,
 }
 
 impl<W: Write> Write for Counted<W> {
@@ -118,8 +113,8 @@ impl<W: Write> Write for Counted<W> {
 impl<W: Write> Counted<W> {
     fn object(&mut self, number: u32, offsets: &mut [u64]) -> io::Result<()> {
         offsets[number as usize] = self.written;
-        if !is_image(number) {
-            return write!(self, "{number} 0 obj\n{}\nendobj\n", text(number));
+        if !is_image(number, self.images) {
+            return write!(self, "{number} 0 obj\n{}\nendobj\n", text(number, self.images));
         }
         let entries = "/Type /XObject /Subtype /Image /Width 128 /Height 192 /ColorSpace /DeviceGray /BitsPerComponent 8";
         write!(self, "{number} 0 obj\n<< {entries} /Length {IMAGE} >>\nstream\n")?;
@@ -134,7 +129,7 @@ impl<W: Write> Counted<W> {
             let kind = if number == 0 { "65535 f" } else { "00000 n" };
             writeln!(self, "{:010} {kind} ", offsets[number as usize])?;
         }
-        writeln!(self, "trailer\n<< /Size {} /Root {CATALOG} 0 R /Info {INFO} 0 R {entries} >>", size())?;
+        writeln!(self, "trailer\n<< /Size {} /Root {CATALOG} 0 R /Info {INFO} 0 R {entries} >>", size(self.images))?;
         Ok(start)
     }
 
@@ -157,46 +152,48 @@ fn noise(seed: u32) -> Vec<u8> {
 }
 
 fn write_classic<W: Write>(file: &mut Counted<W>, scattered: bool) -> io::Result<()> {
-    let mut offsets = vec![0; size() as usize];
-    let images = page_number(0)..size();
-    let early = if scattered { 0..0 } else { CATALOG..page_number(0) };
+    let images = file.images;
+    let mut offsets = vec![0; size(images) as usize];
+    let rest = page_number(0, images)..size(images);
+    let early = if scattered { 0..0 } else { CATALOG..page_number(0, images) };
     for number in early {
         file.object(number, &mut offsets)?;
     }
-    for number in images {
+    for number in rest {
         if scattered {
             // One object of the upper tree every hundred images.
-            let due = (number - page_number(0)) / 90 + 1;
-            if (number - page_number(0)) % 90 == 0 && due < page_number(0) {
+            let due = (number - page_number(0, images)) / 90 + 1;
+            if (number - page_number(0, images)) % 90 == 0 && due < page_number(0, images) {
                 file.object(due, &mut offsets)?;
             }
         }
         file.object(number, &mut offsets)?;
     }
-    for number in 1..page_number(0) {
+    for number in 1..page_number(0, images) {
         if offsets[number as usize] == 0 {
             file.object(number, &mut offsets)?;
         }
     }
-    let start = file.table(0..size(), &offsets, "")?;
+    let start = file.table(0..size(images), &offsets, "")?;
     file.end(start)
 }
 
 fn write_compressed<W: Write>(file: &mut Counted<W>) -> io::Result<()> {
+    let images = file.images;
     /// Objects in one object stream, as most writers limit it.
     const CONTAINED: usize = 100;
-    let texts: Vec<u32> = (1..size()).filter(|&number| !is_image(number)).collect();
+    let texts: Vec<u32> = (1..size(images)).filter(|&number| !is_image(number, images)).collect();
     let containers = texts.len().div_ceil(CONTAINED) as u32;
-    let mut rows = vec![[0_u8; 7]; (size() + containers + 1) as usize];
+    let mut rows = vec![[0_u8; 7]; (size(images) + containers + 1) as usize];
     let mut offsets = vec![0; rows.len()];
-    for number in (1..size()).filter(|&number| is_image(number)) {
+    for number in (1..size(images)).filter(|&number| is_image(number, images)) {
         file.object(number, &mut offsets)?;
     }
-    for (container, numbers) in (size()..).zip(texts.chunks(CONTAINED)) {
+    for (container, numbers) in (size(images)..).zip(texts.chunks(CONTAINED)) {
         let (mut index, mut body) = (String::new(), String::new());
         for (place, &number) in numbers.iter().enumerate() {
             index += &format!("{number} {} ", body.len());
-            body += &text(number);
+            body += &text(number, images);
             body.push('\n');
             rows[number as usize] = row(2, u64::from(container), place as u16);
         }
@@ -204,7 +201,7 @@ fn write_compressed<W: Write>(file: &mut Counted<W>) -> io::Result<()> {
         let entries = format!("/Type /ObjStm /N {} /First {}", numbers.len(), index.len());
         stream(file, container, &entries, (index + &body).as_bytes())?;
     }
-    let own = size() + containers;
+    let own = size(images) + containers;
     offsets[own as usize] = file.written;
     for (row_of, &offset) in rows.iter_mut().zip(&offsets).filter(|(_, offset)| **offset > 0) {
         *row_of = row(1, offset, 0);
@@ -233,12 +230,13 @@ fn stream<W: Write>(file: &mut Counted<W>, number: u32, entries: &str, body: &[u
 
 /// The linearization dictionary, a section for the catalog and the first page, these, all else, and its section.
 fn write_linearized<W: Write>(file: &mut Counted<W>) -> io::Result<()> {
-    let own = size();
-    let first = [CATALOG, page_number(0), page_number(0) + 1];
+    let images = file.images;
+    let own = size(images);
+    let first = [CATALOG, page_number(0, images), page_number(0, images) + 1];
     // Every part's length can be told in advance, since numbers are padded; so write it all to nowhere first.
     let mut layout = Layout { offsets: vec![0; own as usize + 1], second: 0, length: 0 };
     for _ in 0..2 {
-        let mut nowhere = Counted { output: io::sink(), written: file.written };
+        let mut nowhere = Counted { output: io::sink(), written: file.written, images };
         layout = linearized(&mut nowhere, &first, &layout)?;
     }
     linearized(file, &first, &layout).map(|_| ())
@@ -251,12 +249,13 @@ struct Layout {
 }
 
 fn linearized<W: Write>(file: &mut Counted<W>, first: &[u32; 3], known: &Layout) -> io::Result<Layout> {
-    let own = size();
+    let images = file.images;
+    let own = size(images);
     let mut offsets = vec![0; own as usize + 1];
     offsets[own as usize] = file.written;
     write!(
         file,
-        "{own} 0 obj\n<< /Linearized 1 /L {:010} /H [0 0] /O {} /E 0 /N {IMAGES} /T {:010} >>\nendobj\n",
+        "{own} 0 obj\n<< /Linearized 1 /L {:010} /H [0 0] /O {} /E 0 /N {images} /T {:010} >>\nendobj\n",
         known.length, first[1], known.second
     )?;
     let start = file.written;

@@ -13,17 +13,21 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, start.elapsed())
 }
 
-/// The system's allocator, keeping count of the bytes in use.
+/// The system's allocator, keeping count of calls and of the bytes in use.
 pub struct Counting;
 
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+static ASKED: AtomicUsize = AtomicUsize::new(0);
 
 // SAFETY: every call is passed on to the system's allocator as it came.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let in_use = IN_USE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
         PEAK.fetch_max(in_use, Ordering::Relaxed);
+        CALLS.fetch_add(1, Ordering::Relaxed);
+        ASKED.fetch_add(layout.size(), Ordering::Relaxed);
         unsafe { System.alloc(layout) }
     }
 
@@ -40,4 +44,12 @@ pub fn peak_memory<T>(work: impl FnOnce() -> T) -> (T, usize) {
     PEAK.store(before, Ordering::Relaxed);
     let result = work();
     (result, PEAK.load(Ordering::Relaxed) - before)
+}
+
+/// Runs `work` and says how often it asked for memory and for how many bytes in all. Counts only in programs whose
+/// allocator is [`Counting`].
+pub fn allocations<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
+    let (calls, asked) = (CALLS.load(Ordering::Relaxed), ASKED.load(Ordering::Relaxed));
+    let result = work();
+    (result, CALLS.load(Ordering::Relaxed) - calls, ASKED.load(Ordering::Relaxed) - asked)
 }

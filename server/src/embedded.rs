@@ -3,6 +3,7 @@
 pub(crate) mod clients;
 pub(crate) mod data;
 pub(crate) mod dynamodb;
+mod host;
 pub(crate) mod s3;
 mod sweeper;
 

@@ -36,7 +36,7 @@ use router::{Router, Selected};
 pub(crate) use cloud::LARGEST_EVENT;
 
 /// API Gateway takes this much of request line and headers together. The path may grow threefold
-/// when `lambda_http` encodes it anew, and has to stay an address (64 KB) then.
+/// when the runtime encodes it anew, and has to stay an address (64 KB) then.
 const LONGEST_TARGET: usize = 10_240;
 
 /// The gateway of a template's HTTP API.
@@ -120,10 +120,7 @@ impl Gateway {
         }
         let request = match event::request(&event, body) {
             Ok(request) => request.with_lambda_context(function.context(arrival.request_id)),
-            Err(error) => {
-                tracing::error!(%error, request_id = %arrival.request_id, "no request could be made of an event");
-                return answer::internal_error(arrival.request_id);
-            }
+            Err(unreadable) => return answer::from_function(unreadable.answer()).unwrap_or_else(cloud::failed),
         };
         let held = (share, self.running.clone());
         self.invoke(function, request, held, arrival.request_id).await

@@ -22,7 +22,7 @@ use crate::submission::{Claim, Input, Submission};
 use crate::tally::Tally;
 use crate::uploads::Uploads;
 
-/// Extractions at work in one process: each may take up to 48 MB and a core.
+/// Most extractions at work in one process: each may take up to 48 MB.
 const AT_ONCE: usize = 8;
 /// What an extraction leaves of a request's time for the commit.
 const COMMIT: Duration = Duration::from_secs(5);
@@ -71,7 +71,7 @@ impl Analyzer {
     /// An analyzer that reads staged files from `uploads` and stores in `store`.
     #[must_use]
     pub fn new(store: Store, uploads: Uploads) -> Self {
-        Self { store, uploads, permits: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self { store, uploads, permits: Arc::new(Semaphore::new(at_once())) }
     }
 
     /// Whether the caller may analyse at all today.
@@ -244,6 +244,12 @@ impl Analyzer {
             self.uploads.delete(caller.user, upload).await;
         }
     }
+}
+
+/// As many extractions as there are cores, each of which one may take; two at least, because one
+/// may wait for a staged file. With more, everything else in the process would wait for a core.
+fn at_once() -> usize {
+    std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, AT_ONCE))
 }
 
 /// Whether a staged file has done its service: another password or a later try cannot help.

@@ -1,9 +1,16 @@
 //! What the `main` of every Lambda function does.
 
+mod event;
+mod log;
+
+pub use event::{Unreadable, request};
+pub use log::filter;
+
+use std::convert::Infallible;
 use std::future::Future;
 
-use lambda_http::{Body, Request, Response, service_fn};
-use tracing_subscriber::EnvFilter;
+use lambda_http::{Body, Context, LambdaEvent, Request, RequestExt, Response, service_fn};
+use serde_json::value::RawValue;
 
 use crate::aws;
 use crate::clock::Clock;
@@ -16,7 +23,7 @@ use crate::platform::{Config, Platform};
 /// An environment value of `template.yaml` is missing.
 pub async fn platform() -> Result<Platform, lambda_http::Error> {
     let level = std::env::var("LOG_LEVEL").unwrap_or_else(|_| "info".to_owned());
-    tracing_subscriber::fmt().json().with_env_filter(EnvFilter::new(level)).without_time().init();
+    tracing_subscriber::fmt().json().with_env_filter(filter(&level)).without_time().init();
     let value = |name: &str| std::env::var(name).ok();
     let config = Config::read(value)?;
     let daemon = value("AWS_XRAY_DAEMON_ADDRESS").as_deref().and_then(Daemon::at);
@@ -40,9 +47,24 @@ where
     F: Fn(Request) -> A,
     A: Future<Output = Response<Body>> + Send,
 {
-    lambda_http::run(service_fn(|request| {
-        let answer = handle(request);
-        async { Ok::<_, std::convert::Infallible>(answer.await) }
+    let handle = &handle;
+    // boxed: the compiler gives up on the type of the whole otherwise
+    lambda_runtime::run(service_fn(|event: LambdaEvent<Box<RawValue>>| {
+        Box::pin(async move {
+            let answer = answer(event.payload.get(), event.context, handle).await;
+            Ok::<_, Infallible>(event::payload(answer))
+        })
     }))
     .await
+}
+
+/// Answers one event (JSON): with `handle`, or 400 where no request can be made of it.
+pub async fn answer<A>(event: &str, context: Context, handle: impl FnOnce(Request) -> A) -> Response<Body>
+where
+    A: Future<Output = Response<Body>>,
+{
+    match event::request(event) {
+        Ok(request) => handle(request.with_lambda_context(context)).await,
+        Err(unreadable) => unreadable.answer(),
+    }
 }

@@ -101,7 +101,7 @@ async fn a_malformed_key_is_refused_and_an_empty_one_is_none() {
 
 #[tokio::test]
 async fn a_key_is_free_again_after_24_hours_even_if_the_row_is_still_there() {
-    let clock = TestClock::at("2026-11-20T10:00:00Z".parse::<DateTime<Utc>>().unwrap());
+    let clock = TestClock::at("2126-11-20T10:00:00Z".parse::<DateTime<Utc>>().unwrap());
     let service = TestService::start_at(&clock).await;
     let ada = service.account("ada").await;
     let first = ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(200);

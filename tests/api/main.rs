@@ -3,18 +3,22 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 mod analyze;
+mod bad_input;
 mod contract;
 mod disabled;
 mod documented;
 mod errors;
 mod faults;
+mod hostile;
 mod idempotency;
+mod isolation;
 mod journal;
 mod kill;
 mod limits;
 mod list;
 mod memory;
 mod negotiation;
+mod overload;
 mod permissions;
 mod quota;
 mod reference;

@@ -83,7 +83,7 @@ async fn examined(service: &TestService, query: &Value) -> u64 {
         // the embedded DynamoDB wants to see a signature, but does not check it
         .header(
             "authorization",
-            "AWS4-HMAC-SHA256 Credential=a/20261120/r/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
+            "AWS4-HMAC-SHA256 Credential=local/20261120/r/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
         )
         .header("x-amz-date", "20261120T000000Z")
         .body(query.to_string());

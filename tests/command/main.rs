@@ -4,6 +4,7 @@
 
 mod account;
 mod aws;
+mod canaries;
 mod event;
 
 use tests::command::Run;

@@ -10,7 +10,7 @@ use tests::service::{TestClock, TestService};
 use tokio::time::Instant;
 
 fn clock() -> TestClock {
-    TestClock::at("2026-11-20T10:01:00Z".parse::<DateTime<Utc>>().unwrap())
+    TestClock::at("2126-11-20T10:01:00Z".parse::<DateTime<Utc>>().unwrap())
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! The embedded DynamoDB, as the template's table.
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use reqwest::{Client, Method, RequestBuilder};
 use server::{Options, Service};
 
 use crate::start::kept;
@@ -39,4 +40,59 @@ async fn expired_items_are_swept() {
     let left = service.dynamodb().scan().table_name(&table.name).send().await.unwrap();
     let left: Vec<_> = left.items().iter().map(|item| item["sk"].clone()).collect();
     assert_eq!(left, [text("future")]);
+}
+
+const SIGNED: &str = "AWS4-HMAC-SHA256 Credential=local/20261120/eu-central-1/dynamodb/aws4_request, \
+    SignedHeaders=host;x-amz-date, Signature=00";
+
+/// What another program of this machine asks, before it is changed.
+fn list_tables(service: &Service) -> RequestBuilder {
+    operation(service, "ListTables")
+}
+
+fn operation(service: &Service, name: &str) -> RequestBuilder {
+    let request = Client::new()
+        .post(service.embedded().unwrap().dynamodb_endpoint())
+        .header("x-amz-target", format!("DynamoDB_20120810.{name}"));
+    request.header("content-type", "application/x-amz-json-1.0").body("{}")
+}
+
+#[tokio::test]
+async fn programs_with_the_key_are_answered() {
+    let service = Service::start(Options::default()).await.unwrap();
+    let answer = list_tables(&service).header("authorization", SIGNED).send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    assert!(answer.text().await.unwrap().contains(&service.template().table.name));
+    for (name, kind) in [("Nothing", "UnknownOperationException"), ("PutItem", "ValidationException")] {
+        let answer = operation(&service, name).header("authorization", SIGNED).send().await.unwrap();
+        assert_eq!(answer.status(), 400, "{name}");
+        let text = answer.text().await.unwrap();
+        assert!(text.contains(kind), "{name}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn pages_in_a_browser_are_not() {
+    let service = Service::start(Options::default()).await.unwrap();
+    let preflight = Client::new().request(Method::OPTIONS, service.embedded().unwrap().dynamodb_endpoint());
+    let preflight = preflight.header("origin", "https://example.org").header("access-control-request-method", "POST");
+    let signed = || list_tables(&service).header("authorization", SIGNED);
+    let name = &service.template().table.name;
+    for (what, request, status) in [
+        ("preflight", preflight, 403),
+        ("foreign origin", signed().header("origin", "https://example.org"), 403),
+        ("opaque origin", signed().header("origin", "null"), 403),
+        ("its own origin", signed().header("origin", service.embedded().unwrap().dynamodb_endpoint()), 403),
+        ("rebound name", signed().header("host", "example.org:8000"), 403),
+        ("address in a name", signed().header("host", "127.0.0.1.example.org"), 403),
+        ("unsigned", list_tables(&service), 400),
+        ("another scheme", list_tables(&service).header("authorization", "Basic bG9jYWw6bG9jYWw="), 400),
+        ("another key", list_tables(&service).header("authorization", SIGNED.replace("local/", "other/")), 400),
+        ("navigation", Client::new().get(service.embedded().unwrap().dynamodb_endpoint()), 404),
+    ] {
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), status, "{what}");
+        assert!(!answer.headers().keys().any(|name| name.as_str().starts_with("access-control-")), "{what}");
+        assert!(!answer.text().await.unwrap().contains(name), "{what}");
+    }
 }

@@ -8,3 +8,4 @@ mod s3_cors;
 mod s3_objects;
 mod s3_presigned;
 mod start;
+mod threat_model;

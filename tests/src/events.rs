@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::SystemTime;
 
-use lambda_http::{Body, Response};
+use lambda_http::{Body, Context, Response};
 use serde_json::Value;
+use shared::runtime::answer;
 
 use crate::service::TestService;
 
@@ -29,17 +31,26 @@ pub fn root() -> &'static Path {
 
 /// Hands an event to the function that the template routes it to, as Lambda would.
 pub async fn invoke(service: &TestService, event: &Value) -> Response<Body> {
+    invoke_text(service, event["routeKey"].as_str().unwrap(), &event.to_string()).await
+}
+
+/// Hands any text to the function of the route `key`.
+pub async fn invoke_text(service: &TestService, key: &str, event: &str) -> Response<Body> {
     let template = service.service().template();
-    let key = event["routeKey"].as_str().unwrap();
     let route = template.routes.iter().find(|route| route.key == key).unwrap();
     let function = template.functions.iter().find(|function| function.logical_id == route.function).unwrap();
     let platform = service.service().platform(&function.logical_id).unwrap().clone();
-    let request = lambda_http::request::from_str(&event.to_string()).unwrap();
-    match function.binary.as_str() {
+    // boxed: four functions' futures are too large for a test's stack
+    let handle = async |request| match function.binary.as_str() {
         "user" => Box::pin(user::App::new(platform).handle(request)).await,
         "pdf" => Box::pin(pdf::App::new(platform).handle(request)).await,
         "tokens" => Box::pin(tokens::App::new(platform).handle(request)).await,
         "web" => Box::pin(web::App::new(platform).handle(request)).await,
         other => panic!("no function is built from {other}"),
-    }
+    };
+    let mut context = Context::default();
+    let deadline = SystemTime::now() + function.timeout;
+    let deadline = deadline.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
+    context.deadline = u64::try_from(deadline).unwrap();
+    answer(event, context, handle).await
 }

@@ -69,6 +69,12 @@ impl Snapshot {
         sorted.map(|(key, item)| format!("{key:?} {item:?}\n")).collect()
     }
 
+    /// One user's rows as text.
+    #[must_use]
+    pub fn text_of(&self, user: &str) -> String {
+        self.rows(user, "").map(|item| format!("{:?}\n", item.iter().collect::<BTreeMap<_, _>>())).collect()
+    }
+
     /// The staged files.
     #[must_use]
     pub fn objects(&self) -> &BTreeSet<String> {

@@ -8,6 +8,7 @@ pub mod browser;
 pub mod command;
 pub mod document;
 pub mod events;
+pub mod hostile;
 pub mod iam;
 pub mod invariants;
 pub mod lambda;

@@ -52,8 +52,13 @@ pub struct TestClock(Arc<AtomicU64>);
 
 impl TestClock {
     /// Stands still at `now`, whole seconds.
+    ///
+    /// # Panics
+    /// When `now` is past: the embedded DynamoDB would delete what expires soon after, in a test that
+    /// takes long, for it goes by the system's clock.
     #[must_use]
     pub fn at(now: DateTime<Utc>) -> Self {
+        assert!(now > Utc::now(), "a time to come");
         Self(Arc::new(AtomicU64::new(u64::try_from(now.timestamp()).unwrap())))
     }
 

@@ -45,8 +45,18 @@ impl Victim {
     /// The most memory it ever had resident, bytes; `None` where the system does not tell.
     #[must_use]
     pub fn peak_memory(&self) -> Option<u64> {
+        self.memory("VmHWM:")
+    }
+
+    /// The memory it has resident now, bytes; `None` where the system does not tell.
+    #[must_use]
+    pub fn resident_memory(&self) -> Option<u64> {
+        self.memory("VmRSS:")
+    }
+
+    fn memory(&self, which: &str) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix(which))?;
         let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
         Some(kilobytes * 1024)
     }

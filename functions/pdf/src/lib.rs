@@ -1,5 +1,7 @@
 //! The `pdf` endpoint group: analyse, list, read again.
 
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
 mod analyze;
 mod list;
 mod show;

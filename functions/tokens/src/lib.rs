@@ -1,5 +1,7 @@
 //! The `tokens` endpoint group: list, create, revoke.
 
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
 mod create;
 mod list;
 mod revoke;

@@ -1,5 +1,7 @@
 //! The `user` endpoint group: the caller's own account.
 
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
 mod show;
 
 use lambda_http::{Body, Request, Response};

@@ -1,5 +1,7 @@
 //! The `web` endpoint group: the web console, and every path that no other route takes.
 
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
 mod account;
 mod account_pages;
 mod analysis;

@@ -155,8 +155,8 @@ mod tests {
     use clap::Parser;
 
     use crate::cli::Cli;
-    use crate::embedded::clients::endpoint;
-    use crate::template::{TEXT, Template};
+    use crate::embedded::clients::{KEY, endpoint};
+    use crate::template::{REGION, TEXT, Template};
 
     /// What `sam local --env-vars` gives every function.
     fn local_env() -> BTreeMap<String, String> {
@@ -198,5 +198,18 @@ mod tests {
         for credential in ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"] {
             assert_eq!(given[credential], crate::embedded::clients::KEY);
         }
+    }
+
+    /// The same for `cargo lambda`, which passes no credentials on.
+    #[test]
+    fn cargo_lambda_is_given_the_same_and_the_stores_credentials() {
+        let lines = include_str!("../../../events/local.env").lines();
+        let pairs = lines.map(|line| line.split_once('=').unwrap());
+        let given: BTreeMap<_, _> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let mut expected = local_env();
+        for (name, value) in [("AWS_REGION", REGION), ("AWS_ACCESS_KEY_ID", KEY), ("AWS_SECRET_ACCESS_KEY", KEY)] {
+            expected.insert(name.to_owned(), value.to_owned());
+        }
+        assert_eq!(given, expected);
     }
 }

@@ -1,20 +1,22 @@
 //! The embedded DynamoDB: dynoxide on SQLite, on a thread of its own because its handlers block.
 //! SQLite runs in WAL mode with full synchronisation, so an acknowledged write survives a crash.
 
+mod front;
+mod operations;
+
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
 use dynoxide::Database;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::serve::Server;
 use crate::template::Table;
-
-/// How long requests that run at the stop may take to finish.
-const GRACE: Duration = Duration::from_secs(5);
+use front::Front;
 
 /// The embedded DynamoDB did not start.
 #[derive(Debug, thiserror::Error)]
@@ -75,24 +77,15 @@ impl Dynamodb {
     }
 }
 
-async fn serve(listener: std::net::TcpListener, database: Database, stopped: watch::Receiver<bool>) {
-    // The receiver's error means that the sender is gone, which is a stop as well.
-    let wait = |mut stopped: watch::Receiver<bool>| async move {
-        let _ = stopped.wait_for(|stop| *stop).await;
-    };
-    let served = match TcpListener::from_std(listener) {
+async fn serve(listener: std::net::TcpListener, database: Database, mut stopped: watch::Receiver<bool>) {
+    match TcpListener::from_std(listener) {
         Ok(listener) => {
-            let graceful = wait(stopped.clone());
-            let serving = dynoxide::server::serve_with_shutdown(listener, database, graceful);
-            tokio::select! {
-                served = serving => served,
-                () = async { wait(stopped).await; tokio::time::sleep(GRACE).await } => Ok(()),
-            }
+            let server = Server::start(listener, Arc::new(Front::new(database)));
+            // An error means that the sender is gone, which is a stop as well.
+            let _ = stopped.wait_for(|stop| *stop).await;
+            server.stop().await;
         }
-        Err(error) => Err(error.to_string()),
-    };
-    if let Err(error) = served {
-        tracing::error!(error, "the embedded DynamoDB stopped");
+        Err(error) => tracing::error!(%error, "the embedded DynamoDB stopped"),
     }
 }
 

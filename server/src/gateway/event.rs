@@ -1,4 +1,4 @@
-//! A request as a function gets it: through the payload 2.0 event, read by `lambda_http` itself.
+//! A request as a function gets it: through the payload 2.0 event, read by the functions' own runtime.
 //! Only the body takes a short cut, past base64 and JSON.
 
 use std::collections::BTreeMap;
@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderName, header, request::Parts};
 use lambda_http::{Body, Request};
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
+use shared::runtime::Unreadable;
 use url::{Url, form_urlencoded};
 use uuid::Uuid;
 
@@ -79,12 +80,12 @@ pub(crate) fn stamp(event: &mut Value, request_id: Uuid, now: DateTime<Utc>) {
     context["timeEpoch"] = now.timestamp_millis().into();
 }
 
-/// The request that `lambda_http` makes of an event, with its body.
+/// The request that a function's runtime makes of an event, with its body.
 ///
 /// # Errors
-/// Says why it cannot read the event.
-pub(super) fn request(event: &Value, body: Body) -> Result<Request, serde_json::Error> {
-    let mut request = lambda_http::request::from_str(&event.to_string())?;
+/// It cannot read the event.
+pub(super) fn request(event: &Value, body: Body) -> Result<Request, Unreadable> {
+    let mut request = shared::runtime::request(&event.to_string())?;
     *request.body_mut() = body;
     Ok(request)
 }
@@ -104,7 +105,7 @@ pub(crate) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
     String::from_utf8(bytes).map_or_else(|error| Body::Binary(error.into_bytes()), Body::Text)
 }
 
-/// The host a request was sent to, if `lambda_http` can make an address of it.
+/// The host a request was sent to, if an address can be made of it.
 pub(super) fn host(head: &Parts) -> Option<&str> {
     let host = match head.uri.authority() {
         Some(authority) => authority.as_str(),

@@ -43,11 +43,20 @@ pub(crate) fn is_numeric(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\n' | b'\r' | b'\t' | 0 | 12)
 }
 
+/// The value of each hexadecimal digit; 16 for what is none.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+const HEX_DIGITS: [u8; 256] = {
+    let mut digits = [16; 256];
+    let mut digit = 0;
+    while digit < 16 {
+        digits[b"0123456789abcdef"[digit] as usize] = digit as u8;
+        digits[b"0123456789ABCDEF"[digit] as usize] = digit as u8;
+        digit += 1;
+    }
+    digits
+};
+
 /// The value of a hexadecimal digit.
 pub(crate) fn hex_digit(byte: u8) -> Option<u8> {
-    match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' | b'A'..=b'F' => Some((byte | 0x20) - b'a' + 10),
-        _ => None,
-    }
+    HEX_DIGITS.get(usize::from(byte)).copied().filter(|&digit| digit < 16)
 }

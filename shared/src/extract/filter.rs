@@ -14,6 +14,8 @@ use crate::extract::predictor;
 
 /// How much streams that matter are compressed at most.
 const MOST: usize = 32;
+/// Bytes that other filters may decode to: lopdf's buffers take up to four times as much while they grow.
+const MOST_RARE: usize = 8 << 20;
 /// Room behind the output without which the inflater leaves its fast path.
 const SLACK: usize = 320;
 /// Length of the header in front of deflate data.
@@ -35,7 +37,7 @@ pub(crate) fn decode(
         Kind::Plain => encoded.get(..limit.min(encoded.len())).unwrap_or_default().to_vec(),
         Kind::Flate => inflate(encoded, limit, wanted)?,
         Kind::FlatePredicted { columns } => predictor::undo(&inflate(encoded, limit, wanted)?, columns),
-        Kind::Other => decode_rare(dictionary, encoded, limit)?,
+        Kind::Other => decode_rare(dictionary, encoded, limit.min(MOST_RARE))?,
     };
     budget.decode(decoded.len())?;
     Ok(decoded)

@@ -130,7 +130,9 @@ impl<'a> Lexer<'a> {
             self.at += 1;
         }
         while let Some(digit @ b'0'..=b'9') = self.peek() {
-            value = value.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
+            let digit = i64::from(digit - b'0');
+            // The first ones cannot overflow.
+            value = if digits < 18 { value * 10 + digit } else { value.saturating_mul(10).saturating_add(digit) };
             digits += 1;
             self.at += 1;
         }

@@ -62,6 +62,13 @@ impl<'a> Lexer<'a> {
     pub(crate) fn hexadecimal_string(&mut self) -> Token<'a> {
         self.at += 1;
         let (mut bytes, mut high) = (Vec::with_capacity(STRING), None);
+        // nearly always nothing but pairs of digits
+        while let Some((Some(first), Some(second))) =
+            self.rest().first_chunk().map(|[a, b]| (hex_digit(*a), hex_digit(*b)))
+        {
+            bytes.push(first << 4 | second);
+            self.at += 2;
+        }
         while let Some(byte) = self.peek() {
             self.at += 1;
             match (byte, hex_digit(byte), high) {

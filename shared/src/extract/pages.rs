@@ -147,12 +147,19 @@ pub(crate) struct First<'o> {
     pub(crate) depth: usize,
 }
 
+/// Reads at once what finding the first page and comparing the count will ask for.
+fn prefetch_kids(file: &mut File, root: &Dictionary) -> Result<(), Fault> {
+    let kids = file.resolve(root.get(b"Kids"))?;
+    let count = file.resolve(root.get(b"Count"))?.as_integer();
+    match kids.elements() {
+        kids @ [first, .., last] if count == i64::try_from(kids.len()).ok() => file.prefetch([first, last]),
+        kids => file.prefetch_many(kids),
+    }
+}
+
 /// The first page; none if the tree leads to none.
 pub(crate) fn first<'o>(file: &mut File, root: &'o Dictionary) -> Result<Option<First<'o>>, Fault> {
-    if let [first, .., last] = file.resolve(root.get(b"Kids"))?.elements() {
-        // the count will be compared with the last one as well
-        file.prefetch([first, last])?;
-    }
+    prefetch_kids(file, root)?;
     let mut found = First { page: Cow::Borrowed(root), depth: 0 };
     let mut seen = BTreeSet::new();
     while found.page.has(b"Kids") {

@@ -174,7 +174,7 @@ impl<'a> Parser<'a> {
 
     /// Elements up to `]`, or to what can only follow an array whose bracket is missing.
     fn array(&mut self, depth: usize) -> Result<Object, ParseError> {
-        let mut elements = Vec::with_capacity(4);
+        let mut elements = Vec::new();
         loop {
             let start = self.lexer.position();
             match self.lexer.token() {
@@ -227,7 +227,11 @@ impl<'a> Parser<'a> {
         let value = self.entry_value(depth);
         self.keeps_all = keeps_all;
         match value? {
-            Some(value) if keeps_all => dictionary.push_named(unescaped(name), value),
+            Some(value) if keeps_all => {
+                // the name is kept in an array with its value
+                self.values += 2;
+                dictionary.push_named(unescaped(name), value);
+            }
             Some(value) => dictionary.push(key, value),
             None => {}
         }

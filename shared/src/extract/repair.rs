@@ -101,14 +101,20 @@ fn any(trailers: &[(Dictionary, Option<Id>)], key: &[u8]) -> Dictionary {
 /// Sorted by number, and of each number only the entry that comes last in the file. What is in an object stream comes
 /// where that does.
 fn newest(mut entries: Vec<(u32, Entry)>, containers: &BTreeMap<u32, u64>) -> Vec<(u32, Entry)> {
-    entries.sort_by_key(|&(number, entry)| {
+    let place = |&(number, entry): &(u32, Entry)| {
         let offset = match entry {
             Entry::Free => 0,
             Entry::At(offset) => offset,
             Entry::In { stream, .. } => containers.get(&stream).copied().unwrap_or(0),
         };
         (number, offset)
-    });
+    };
+    // Looking containers up takes longer than comparing, but most files have none.
+    if entries.iter().any(|(_, entry)| matches!(entry, Entry::In { .. })) {
+        entries.sort_by_cached_key(place);
+    } else {
+        entries.sort_by_key(place);
+    }
     entries.dedup_by(|later, earlier| {
         let is_same = later.0 == earlier.0;
         if is_same {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memrchr;
+use memchr::{memchr, memchr2, memchr3, memrchr};
 use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::name::QName;
@@ -24,19 +24,11 @@ impl Packet {
     /// Reads a packet as far as it is well-formed.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let text = decode(without_padding(bytes.get(..LONGEST).unwrap_or(bytes)));
-        let mut reader = Reader::from_str(&text);
-        let config = reader.config_mut();
-        config.check_end_names = false;
-        config.allow_unmatched_ends = true;
-        config.allow_dangling_amp = true;
         let mut parser = Parser::default();
-        // An error ends the packet; what came before it counts.
-        while let Ok(event) = reader.read_event() {
-            if parser.event(event) == Flow::End {
-                break;
-            }
-            // Between properties there is nothing but white space.
-            reader.config_mut().trim_text_start = parser.open.is_none();
+        let mut at = 0;
+        while let Some(rest) = parser.next_tag(&text, at).and_then(|next| text.get(next..)) {
+            let Some(length) = parser.plain_property(rest).or_else(|| parser.element(rest)) else { break };
+            at = text.len() - rest.len() + length;
         }
         parser.packet
     }
@@ -77,12 +69,71 @@ struct Open {
     text: String,
     /// Items of an array (7.9), as far as they are closed.
     items: Vec<String>,
+    /// Bytes of all items.
+    kept: usize,
     /// The current item is the default of its language alternatives (8.2.2.4).
     is_default: bool,
     default: Option<String>,
 }
 
 impl Parser {
+    /// The next tag from `from` on that may tell anything: most have no attributes and are no property of ours.
+    fn next_tag(&self, text: &str, from: usize) -> Option<usize> {
+        let mut at = from;
+        loop {
+            at += memchr(b'<', text.as_bytes().get(at..)?)?;
+            let tag = text.get(at + 1..)?;
+            let length = memchr3(b'>', b' ', b'\n', tag.as_bytes())?;
+            let name = tag.get(..length)?;
+            let is_dull = match name.as_bytes() {
+                [b'/', name @ ..] => !name.ends_with(b"RDF"),
+                [b'?', ..] => true,
+                [.., b'/'] | [b'!', ..] | [] => false,
+                _ => {
+                    tag.as_bytes().get(length) == Some(&b'>')
+                        && !name.contains('=')
+                        && self.bindings.property(QName(name)).is_none()
+                }
+            };
+            if !is_dull {
+                return Some(at);
+            }
+            at += 1;
+        }
+    }
+
+    /// Reads the property that `text` starts with, if it has neither attributes nor parts, as most; how much that was.
+    fn plain_property(&mut self, text: &str) -> Option<usize> {
+        let (name, content) = text.get(1..)?.split_once('>')?;
+        let property = self.bindings.property(QName(name))?;
+        let length = memchr2(b'<', b'&', content.as_bytes())?;
+        let (value, end) = content.split_at_checked(length)?;
+        if !end.starts_with("</") {
+            return None;
+        }
+        self.packet.add(property, value);
+        Some(text.len() - end.len() + 1)
+    }
+
+    /// Reads the tag that `text` starts with and, if it opens a property, everything up to its end; how much that was.
+    /// None at the end of all properties, or at an error: what came before it counts.
+    fn element(&mut self, text: &str) -> Option<usize> {
+        let mut reader = Reader::from_str(text);
+        let config = reader.config_mut();
+        config.check_end_names = false;
+        config.allow_unmatched_ends = true;
+        config.allow_dangling_amp = true;
+        loop {
+            let event = reader.read_event().ok()?;
+            if self.event(event) == Flow::End {
+                return None;
+            }
+            if self.open.is_none() {
+                return usize::try_from(reader.buffer_position()).ok();
+            }
+        }
+    }
+
     fn event(&mut self, event: Event) -> Flow {
         match event {
             Event::Start(tag) => {
@@ -113,7 +164,8 @@ impl Parser {
         self.attributes(tag);
         if let Some(property) = self.bindings.property(tag.name()) {
             let (text, items) = (String::new(), Vec::new());
-            self.open = Some(Open { property, depth: self.depth, text, items, is_default: false, default: None });
+            self.open =
+                Some(Open { property, depth: self.depth, text, items, kept: 0, is_default: false, default: None });
         }
     }
 
@@ -164,10 +216,10 @@ impl Open {
     fn end_item(&mut self) {
         let item = self.text.trim().to_owned();
         self.text.clear();
-        let kept: usize = self.items.iter().map(String::len).sum();
-        if item.is_empty() || kept > LONGEST_VALUE {
+        if item.is_empty() || self.kept > LONGEST_VALUE {
             return;
         }
+        self.kept += item.len();
         if self.is_default {
             self.default.get_or_insert_with(|| item.clone());
         }

@@ -17,9 +17,10 @@ use crate::filename;
 use crate::ids::{UploadId, UserId};
 use crate::store::Deadline;
 
-/// What is read of each end at once, in the first round: all of a small file, and the part of
-/// a large one that says where the rest is.
-const END: u64 = 64 * 1024;
+/// What is read of each end at once, in the first round: all of a small file, and of a large one
+/// the part that says where the rest is, with most of what will be asked for. It takes some
+/// milliseconds more than a few bytes would; another round takes tens.
+const END: u64 = 256 * 1024;
 /// What a scan of a damaged file reads at least at a time: a round trip costs more than these bytes.
 const READ_AHEAD: usize = 1024 * 1024;
 /// How long a body may take once its headers are there.

@@ -1,4 +1,5 @@
-//! What stands before s3s: CORS, and the refusal of requests, or headers in them, that nobody signed.
+//! What stands before s3s: CORS, and the refusal of requests to another host's name and of
+//! requests, or headers in them, that nobody signed.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use s3s::service::S3Service;
 
 use super::cors::CorsRules;
 use super::refusal::refusal;
+use crate::embedded::host::is_loopback;
 use crate::lingering::Lingering;
 use crate::serve::Answer;
 use crate::template::BucketCorsRule;
@@ -52,6 +54,9 @@ impl Answer for Front {
     type Body = Body;
 
     async fn answer(self: Arc<Self>, request: Request<Lingering>, _peer: SocketAddr) -> Response<Body> {
+        if !is_loopback(&request) {
+            return refusal(StatusCode::FORBIDDEN, "AccessDenied", "Only requests to this machine are answered");
+        }
         if request.method() == Method::OPTIONS {
             return self.cors.preflight(request.headers());
         }

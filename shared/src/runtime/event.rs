@@ -1,0 +1,106 @@
+//! An event of API Gateway (payload format 2.0) as a request, and an answer as Lambda hands it back.
+//! Written out here because lambda_http panics at a body that is no base64 and at some addresses.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use lambda_http::aws_lambda_events::apigw::{ApiGatewayV2httpRequest, ApiGatewayV2httpResponse};
+use lambda_http::http::header::{COOKIE, HeaderValue, SET_COOKIE};
+use lambda_http::http::{HeaderMap, Uri};
+use lambda_http::request::RequestContext;
+use lambda_http::{Body, Request, RequestExt, Response};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use crate::error::Error;
+use crate::http::refusal;
+
+/// What a query cannot hold as it is (RFC 3986, section 3.4).
+const QUERY: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>');
+/// What a path cannot hold as it is (RFC 3986, section 3.3).
+const PATH: &AsciiSet = &QUERY.add(b'?').add(b'`').add(b'{').add(b'}').add(b'^');
+
+/// An event that no request can be made of.
+#[derive(Debug)]
+pub struct Unreadable {
+    request_id: String,
+    why: &'static str,
+}
+
+impl Unreadable {
+    /// The answer to its sender: 400 in the envelope.
+    #[must_use]
+    pub fn answer(&self) -> Response<Body> {
+        refusal(&Error::BadRequest(self.why), &self.request_id)
+    }
+}
+
+/// The request that an event (JSON) describes.
+///
+/// # Errors
+/// It is no such event, its address is none, or its body is not the base64 that it says it is.
+pub fn request(event: &str) -> Result<Request, Unreadable> {
+    let unreadable =
+        |request_id: Option<&String>, why| Unreadable { request_id: request_id.cloned().unwrap_or_default(), why };
+    let event: ApiGatewayV2httpRequest =
+        serde_json::from_str(event).map_err(|_| unreadable(None, "The event is not one of an HTTP API."))?;
+    let context = event.request_context;
+    let id = context.request_id.as_ref();
+    let raw_path = event.raw_path.unwrap_or_default();
+    let uri = address(&raw_path, event.raw_query_string.as_deref().unwrap_or_default())
+        .ok_or_else(|| unreadable(id, "The address is too long. Shorten the path and the query."))?;
+    let body = body(event.body, event.is_base64_encoded)
+        .ok_or_else(|| unreadable(id, "The body is marked as base64, but is not. Send it again."))?;
+
+    let mut request = Request::new(body);
+    *request.method_mut() = context.http.method.clone();
+    *request.uri_mut() = uri;
+    *request.headers_mut() = headers(event.headers, event.cookies);
+    Ok(request
+        .with_raw_http_path(raw_path)
+        .with_path_parameters(event.path_parameters)
+        .with_request_context(RequestContext::ApiGatewayV2(context)))
+}
+
+/// An answer as Lambda takes it.
+pub(super) fn payload(response: Response<Body>) -> ApiGatewayV2httpResponse {
+    let (mut parts, body) = response.into_parts();
+    let cookies = parts.headers.get_all(SET_COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut payload = ApiGatewayV2httpResponse::default();
+    payload.cookies = cookies.map(str::to_owned).collect();
+    parts.headers.remove(SET_COOKIE);
+    payload.status_code = i64::from(parts.status.as_u16());
+    payload.headers = parts.headers;
+    payload.is_base64_encoded = matches!(body, Body::Binary(_));
+    payload.body = if body.is_empty() { None } else { Some(body) };
+    payload
+}
+
+/// API Gateway decodes the path, so it is encoded again; `None` over 64 KB.
+fn address(path: &str, query: &str) -> Option<Uri> {
+    let slash = if path.starts_with('/') { "" } else { "/" };
+    let mut address = format!("{slash}{}", utf8_percent_encode(path, PATH));
+    if !query.is_empty() {
+        address.push('?');
+        address.extend(utf8_percent_encode(query, QUERY));
+    }
+    Uri::builder().path_and_query(address).build().ok()
+}
+
+fn body(text: Option<String>, base64: bool) -> Option<Body> {
+    match text {
+        None => Some(Body::Empty),
+        Some(text) if base64 => STANDARD.decode(text).ok().map(Body::Binary),
+        Some(text) => Some(Body::Text(text)),
+    }
+}
+
+/// The cookies come apart from the other headers.
+fn headers(mut headers: HeaderMap, cookies: Option<Vec<String>>) -> HeaderMap {
+    let cookies = cookies.and_then(|cookies| HeaderValue::from_str(&cookies.join("; ")).ok());
+    if let Some(cookies) = cookies {
+        headers.insert(COOKIE, cookies);
+    }
+    headers
+}
+
+#[cfg(test)]
+mod tests;
