@@ -67,12 +67,14 @@ impl Deadline {
         self.0
     }
 
-    /// `work`, unless the deadline comes first.
+    /// `work`, unless the deadline comes first. It is boxed: a call of the SDK takes kilobytes, and
+    /// whatever waits for it would take up as much again.
     ///
     /// # Errors
     /// [`Error::Unavailable`] at the deadline; whether a write was carried out is not known then.
-    pub async fn limit<T>(&self, work: impl Future<Output = T>) -> Result<T, Error> {
-        timeout_at(self.0, work).await.map_err(|_| Error::Unavailable(Cause::text("no answer until the deadline")))
+    pub fn limit<T>(&self, work: impl Future<Output = T> + Send) -> impl Future<Output = Result<T, Error>> + Send {
+        let work = timeout_at(self.0, Box::pin(work));
+        async { work.await.map_err(|_| Error::Unavailable(Cause::text("no answer until the deadline"))) }
     }
 }
 

@@ -22,8 +22,8 @@ struct Counts {
 
 impl Tally {
     /// Runs `work` with this as its tally.
-    pub async fn during<T>(self, work: impl Future<Output = T>) -> T {
-        CURRENT.scope(self, work).await
+    pub fn during<T>(self, work: impl Future<Output = T>) -> impl Future<Output = T> {
+        CURRENT.scope(self, Box::pin(work))
     }
 
     /// The same for work on a thread of its own.

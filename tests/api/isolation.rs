@@ -99,7 +99,7 @@ fn routes(service: &TestService) -> Vec<String> {
 fn takes(key: &str) -> Takes {
     match key.split_once(' ').unwrap().1 {
         "/api/v1/pdf/analyze" | "/dashboard/analyses" => Takes::Upload,
-        "/assets/{name}" => Takes::Nothing,
+        "/assets/{name}" | "/docs/{name}" => Takes::Nothing,
         path if path.contains("tokens/{id}") => Takes::Token,
         path if path.contains("pdf/{id}") || path.contains("analyses/{id}") => Takes::Analysis,
         path => {

@@ -6,6 +6,7 @@ mod account;
 mod aws;
 mod canaries;
 mod event;
+mod image;
 
 use tests::command::Run;
 use tests::service::TestService;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Utc};
 use server::{Options, Service};
+use shared::aws::metered;
 use shared::clock::Clock;
 use shared::ids::TokenId;
 use shared::journal::{Entry, Journal};
@@ -99,7 +100,7 @@ impl TestService {
         let filter = tracing_subscriber::EnvFilter::from_default_env();
         let _ = tracing_subscriber::fmt().with_env_filter(filter).with_test_writer().try_init();
         let wire = Wire::default();
-        let (dynamodb, s3) = (wire.wrap(plain_http()), wire.wrap(plain_http()));
+        let (dynamodb, s3) = (metered(wire.wrap(plain_http())), metered(wire.wrap(plain_http())));
         let iam = Iam::default();
         let (for_dynamodb, for_s3) = (iam.clone(), iam.clone());
         let journal = TestJournal::default();
@@ -158,5 +159,5 @@ impl TestService {
 }
 
 fn plain_http() -> aws_smithy_runtime_api::client::http::SharedHttpClient {
-    shared::aws::metered(aws_smithy_http_client::Builder::new().build_http())
+    aws_smithy_http_client::Builder::new().build_http()
 }

@@ -26,8 +26,6 @@ fn tickets(world: &World) -> Vec<Case> {
         "-1",
         "-0",
         "1.5",
-        "1.0",
-        "1e3",
         "1e400",
         "\"1\"",
         "null",
