@@ -19,7 +19,7 @@ LIBRARIES = ["ours", "hayro-syntax", "lopdf", "pypdfium2", "PyMuPDF", "pikepdf",
 PYTHON = LIBRARIES[3:]
 LARGE = ["classic", "object-streams", "linearized", "damaged"]
 SINGLE = 24  # real files that are read by a process each, or some more
-LONGEST = 30  # seconds a library may take for all files; native code that hangs on one cannot be interrupted
+LONGEST = 30  # seconds a library may take for all files
 SLOWEST = 10  # seconds a Python library may take for one file
 
 
