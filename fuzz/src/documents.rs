@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use peak_alloc::PeakAlloc;
-use shared::extract::{Date, Failure, Memory, Metadata, Options, Reason, analyze};
+use crate::extract::{Date, Failure, Memory, Metadata, Options, Reason, analyze};
 
-use tests::pdf::{INFO, Pdf};
+use crate::pdf::{INFO, Pdf};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;

@@ -1,7 +1,6 @@
-//! What each target starts from, made in code; the events are those of `events/`.
+//! What each target starts from, made in code.
 
-use crate::events::PLACEHOLDER;
-use tests::pdf::{Cipher, Pdf, encrypted, packet, utf16};
+use crate::pdf::{Cipher, Pdf, encrypted, packet, utf16};
 
 /// A target's name and its seeds.
 pub type Seeds = (&'static str, Vec<Vec<u8>>);
@@ -15,16 +14,8 @@ pub fn all() -> Vec<Seeds> {
         ("date", dates()),
         ("text", texts()),
         ("packet", packets()),
-        ("form", forms()),
         ("token", tokens()),
-        ("event", events().into_iter().map(|(_, event)| event.into_bytes()).collect()),
     ]
-}
-
-/// The sample events, by name, with a placeholder for the token.
-#[must_use]
-pub fn events() -> Vec<(String, String)> {
-    tests::events::all(PLACEHOLDER).into_iter().map(|(name, event)| (name, event.to_string())).collect()
 }
 
 fn document() -> Pdf {
@@ -118,28 +109,11 @@ fn packets() -> Vec<Vec<u8>> {
     vec![whole.into_bytes(), wide, attributes.as_bytes().to_vec(), entities.as_bytes().to_vec()]
 }
 
-fn forms() -> Vec<Vec<u8>> {
-    let part = |disposition: &str, content: &str| {
-        format!("--b\r\nContent-Disposition: form-data; {disposition}\r\nContent-Type: application/pdf\r\n\r\n{content}\r\n")
-    };
-    let file = part("name=\"file\"; filename=\"a.pdf\"", "%PDF-1.7");
-    [
-        format!("multipart/form-data; boundary=b\n{file}--b--\r\n"),
-        format!("multipart/form-data; boundary=\"b\"\n{}{file}--b--", part("name=\"password\"", "secret")),
-        format!("multipart/form-data; boundary=b\n{}--b--\r\n", part("name=file; filename*=UTF-8''%C3%A9.pdf", "x")),
-        format!("multipart/form-data; boundary=b; charset=utf-8\npreamble\r\n{file}{file}--b--\r\nepilogue"),
-        format!("multipart/form-data; boundary=b; boundary=c\n{file}"),
-        "application/json\n{\"upload_id\":\"x\"}".to_owned(),
-    ]
-    .map(String::into_bytes)
-    .into()
-}
-
 fn tokens() -> Vec<Vec<u8>> {
     let id = "018f4e3a-1c2b-7d3e-8f4a-5b6c7d8e9f0a";
-    let token = shared::secret::ApiToken::new(
-        shared::ids::UserId::random(),
-        shared::ids::TokenId::new(chrono::DateTime::UNIX_EPOCH),
+    let token = crate::secret::ApiToken::new(
+        crate::ids::UserId::random(),
+        crate::ids::TokenId::new(chrono::DateTime::UNIX_EPOCH),
     );
     let token = token.expect("random bytes").reveal();
     [token.clone(), token.trim_start_matches("pdfa_").to_owned(), id.to_owned(), id.replace("-7d3e", "-8d3e"), id.replace("-7d3e", "-4d3e")]

@@ -1,7 +1,7 @@
 //! What stands for a right: tokens, cookies, ids.
 
-use shared::ids::{AnalysisId, TokenId, UploadId};
-use shared::secret::{ApiToken, SessionToken};
+use crate::ids::{AnalysisId, TokenId, UploadId};
+use crate::secret::{ApiToken, SessionToken};
 
 /// Whatever is read is written the same, so that nothing has two spellings.
 pub fn parse(bytes: &[u8]) {

@@ -1,4 +1,0 @@
-//! Fuzzes `forms::read`.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz::forms::read(bytes));
