@@ -24,7 +24,10 @@ impl Source for Asked {
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    println!("{:16} {:>9} {:>9} {:>6} {:>6} {:>11} {:>9}", "file", "size", "bytes", "reads", "rounds", "allocations", "memory");
+    println!(
+        "{:16} {:>9} {:>9} {:>6} {:>6} {:>11} {:>9}",
+        "file", "size", "bytes", "reads", "rounds", "allocations", "memory"
+    );
     for (name, content) in kinds() {
         let content = Bytes::from(content);
         let (result, stats) = analyze_measured(&Asked(content.clone()), &Options::default());

@@ -18,7 +18,10 @@ const RUNS: usize = 21;
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::temp_dir().join("pdf-bench");
     fs::create_dir_all(&folder)?;
-    println!("{:30} {:>9} {:>9} {:>9} {:>7} {:>6} {:>6}", "file", "time", "memory", "bytes", "share", "reads", "rounds");
+    println!(
+        "{:30} {:>9} {:>9} {:>9} {:>7} {:>6} {:>6}",
+        "file", "time", "memory", "bytes", "share", "reads", "rounds"
+    );
     for arrangement in
         [Arrangement::Classic, Arrangement::Scattered, Arrangement::ObjectStreams, Arrangement::Linearized]
     {

@@ -61,7 +61,8 @@ fn size(images: u32) -> u32 {
 
 /// Text of an object that is no image.
 fn text(number: u32, images: u32) -> String {
-    let kids = |numbers: &mut dyn Iterator<Item = u32>| -> String { numbers.map(|kid| format!("{kid} 0 R ")).collect() };
+    let kids =
+        |numbers: &mut dyn Iterator<Item = u32>| -> String { numbers.map(|kid| format!("{kid} 0 R ")).collect() };
     match number {
         CATALOG => format!("<< /Type /Catalog /Pages {ROOT} 0 R /Lang (en) >>"),
         ROOT => {
@@ -116,7 +117,8 @@ impl<W: Write> Counted<W> {
         if !is_image(number, self.images) {
             return write!(self, "{number} 0 obj\n{}\nendobj\n", text(number, self.images));
         }
-        let entries = "/Type /XObject /Subtype /Image /Width 128 /Height 192 /ColorSpace /DeviceGray /BitsPerComponent 8";
+        let entries =
+            "/Type /XObject /Subtype /Image /Width 128 /Height 192 /ColorSpace /DeviceGray /BitsPerComponent 8";
         write!(self, "{number} 0 obj\n<< {entries} /Length {IMAGE} >>\nstream\n")?;
         self.write_all(&noise(number))?;
         self.write_all(b"\nendstream\nendobj\n")
@@ -253,10 +255,14 @@ fn linearized<W: Write>(file: &mut Counted<W>, first: &[u32; 3], known: &Layout)
     let own = size(images);
     let mut offsets = vec![0; own as usize + 1];
     offsets[own as usize] = file.written;
+    // /T is where the line before the second section's first entry ends (annex F.3.3).
+    let heading = format!("xref\n0 {own}").len() as u64;
     write!(
         file,
         "{own} 0 obj\n<< /Linearized 1 /L {:010} /H [0 0] /O {} /E 0 /N {images} /T {:010} >>\nendobj\n",
-        known.length, first[1], known.second
+        known.length,
+        first[1],
+        known.second + heading
     )?;
     let start = file.written;
     write!(file, "xref\n")?;

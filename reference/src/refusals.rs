@@ -1,6 +1,9 @@
 //! The service's table of errors, as the document shows it.
 
+use shared::extract::Reason;
 use shared::http::specimens;
+use utoipa::PartialSchema;
+use utoipa::openapi::{RefOr, Schema};
 use yaml_serde::Mapping;
 
 use crate::headers;
@@ -48,7 +51,8 @@ pub(crate) fn response(status: &str, codes: &[&str]) -> Tree {
         found
     };
     let refusals: Vec<&Refusal> = codes.iter().map(find).collect();
-    let lines: Vec<String> = refusals.iter().map(|one| format!("`{}`: {}", one.code, one.message)).collect();
+    let lines: Vec<String> =
+        refusals.iter().map(|one| format!("`{}`: {}{}", one.code, one.message, more(&one.code))).collect();
     let examples: Mapping =
         refusals.iter().map(|one| (one.code.as_str().into(), object([("value", one.body.clone())]))).collect();
     let mut names: Vec<&String> = refusals.iter().flat_map(|one| &one.headers).collect();
@@ -61,6 +65,14 @@ pub(crate) fn response(status: &str, codes: &[&str]) -> Tree {
         ("headers", Tree::Mapping(headers)),
         ("content", object([("application/json", content)])),
     ])
+}
+
+/// What there is to say beside the sentence.
+fn more(code: &str) -> String {
+    let ("analysis_failed", RefOr::T(Schema::Object(reasons))) = (code, Reason::schema()) else { return String::new() };
+    let reasons = reasons.enum_values.iter().flatten().filter_map(serde_json::Value::as_str);
+    let reasons: Vec<String> = reasons.map(|reason| format!("`{reason}`")).collect();
+    format!(" (The sentence for `corrupt`; `details.reason` is one of {}.)", reasons.join(", "))
 }
 
 /// The name of the component for one code: `NotFound` for `not_found`.

@@ -105,12 +105,13 @@ impl Analyzer {
         let (outcome, analyzed) = match found.stored_answer(&claim.requests(), call.now)? {
             Some(first) => {
                 let repeat = claim.submission(call)?;
-                (Outcome::Repeated, self.replay(caller, first, &repeat, call.deadline()).await?)
+                (Outcome::Repeated, Box::pin(self.replay(caller, first, &repeat, call.deadline())).await?)
             }
             None => {
                 Self::admit(caller)?;
                 let submission = claim.submission(call)?;
-                (Outcome::Stored, self.analyze(caller, submission, call.deadline()).await?)
+                // on the heap: it is large, and so would be every future around it
+                (Outcome::Stored, Box::pin(self.analyze(caller, submission, call.deadline())).await?)
             }
         };
         call.analysis = Some(outcome);

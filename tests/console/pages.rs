@@ -3,6 +3,7 @@
 use reqwest::Method;
 use tests::api::{Answer, send};
 use tests::browser::Browser;
+use tests::document::{calls, document};
 use tests::sample::pdf;
 use tests::service::TestService;
 
@@ -72,6 +73,25 @@ async fn every_page_is_protected_light_and_self_contained() {
             weight += visitor.get(&asset).await.expect(200).text.len();
         }
         assert!(weight < 60_000, "{path} weighs {weight}");
+    }
+}
+
+#[tokio::test]
+async fn every_call_of_the_api_has_a_page_with_samples() {
+    let service = TestService::start().await;
+    let visitor = Browser::new(&service);
+    let overview = visitor.get("/docs").await.expect(200).text;
+    for (key, call) in calls(&document()) {
+        let name: String = call["operationId"].as_str().unwrap().chars().fold(String::new(), |name, letter| {
+            let dash = if letter.is_ascii_uppercase() { "-" } else { "" };
+            format!("{name}{dash}{}", letter.to_ascii_lowercase())
+        });
+        assert!(overview.contains(&format!("href=\"/docs/{name}\"")), "{key}");
+        let page = visitor.get(&format!("/docs/{name}")).await.expect(200).text;
+        assert!(page.contains(&key), "{key}");
+        for language in ["curl", "Python", "JavaScript", "PHP"] {
+            assert!(page.contains(&format!("<summary>{language}</summary>")), "{key}: {language}");
+        }
     }
 }
 

@@ -28,9 +28,11 @@ class Samples:
     def __init__(self, language, service):
         self.language, self.service = language, service
         self.program, self.ending = LANGUAGES[language]
+        self.ran = set()
 
     def run(self, name, *arguments, api=None, fails=False):
         """Runs a sample; returns what it prints."""
+        self.ran.add(name)
         path = ROOT / "docs/examples" / self.language / f"{name}.{self.ending}"
         environment = {**os.environ, "API": api or self.service.api, "TOKEN": self.service.token}
         done = subprocess.run(
@@ -54,6 +56,8 @@ class Samples:
         assert "/pdf/analyze" in self.run("show-reference")
         assert "ok" in self.run("check-health")
         self.client(small, large, broken)
+        there = {path.stem for path in (ROOT / "docs/examples" / self.language).iterdir()}
+        assert self.ran == there, f"{self.language}: {there ^ self.ran} ran or is there, not both"
 
     def tokens(self):
         made = self.run("create-token", "a sample's ✓")

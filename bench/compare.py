@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+"""Compares the engine with what a user would pick instead, on the same files, and writes docs/performance.md.
+
+Usage: bench/compare.py [--rounds N] [--programs FOLDER] [--inspect PROGRAM]
+
+Files are made in code; those of the folder that PDF_CORPUS names are read as well. Libraries pass over all files in one
+process each, with the files in memory; programs are started once a file. Runs are interleaved, medians count, and every
+ratio is of one run of this script. Needs pdfinfo, qpdf, mutool, exiftool and GNU time; Python libraries go into an
+environment of their own. Only the part of the page between its two markers is written; charts are written beside it.
+"""
+import argparse, json, math, os, platform, signal, statistics, subprocess, sys, time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / "bench" / "target" / "compare"
+PAGE = ROOT / "docs" / "performance.md"
+BEGIN, END = "<!-- measured: bench/compare.py writes from here -->", "<!-- to here -->"
+LIBRARIES = ["ours", "hayro-syntax", "lopdf", "pypdfium2", "PyMuPDF", "pikepdf", "pypdf"]
+PYTHON = LIBRARIES[3:]
+LARGE = ["classic", "object-streams", "linearized", "damaged"]
+SINGLE = 24  # real files that are read by a process each, or some more
+LONGEST = 30  # seconds a library may take for all files
+SLOWEST = 10  # seconds a Python library may take for one file
+
+
+# ---- inside the Python environment: pass over the files named on standard input, as the `readers` example does
+
+
+def python_reader(name):
+    """The function with which this library reads page count, version and Info of a file in memory."""
+    import io, logging, warnings
+
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    if name == "pypdfium2":
+        import pypdfium2
+
+        def read(data):
+            pdf = pypdfium2.PdfDocument(data)
+            return len(pdf), pdf.get_version(), pdf.get_metadata_dict()
+    elif name == "PyMuPDF":
+        import pymupdf
+
+        pymupdf.TOOLS.mupdf_display_errors(False)
+        pymupdf.TOOLS.mupdf_display_warnings(False)
+
+        def read(data):
+            with pymupdf.open(stream=data, filetype="pdf") as pdf:
+                return pdf.page_count, pdf.metadata
+    elif name == "pikepdf":
+        import pikepdf
+
+        def read(data):
+            with pikepdf.open(io.BytesIO(data)) as pdf:
+                return len(pdf.pages), pdf.pdf_version, {key: str(value) for key, value in pdf.docinfo.items()}
+    else:
+        import pypdf
+
+        def read(data):
+            pdf = pypdf.PdfReader(io.BytesIO(data))
+            return len(pdf.pages), pdf.pdf_header, dict(pdf.metadata or {})
+
+    return read
+
+
+def worker(name, passes):
+    def late(*_):
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, late)
+    files = [Path(line.rstrip("\n")).read_bytes() for line in sys.stdin]
+    read = python_reader(name)
+    for _ in range(passes):
+        for data in files:
+            signal.alarm(SLOWEST)
+            start = time.process_time_ns()
+            try:
+                read(data)
+            except Exception:
+                pass
+            print(time.process_time_ns() - start, end=" ")
+            signal.alarm(0)
+        print()
+
+
+# ---- libraries: processor time in one process
+
+
+def times(command, files, passes):
+    """Nanoseconds of each file in the last of several passes of one process; none if it died or did not end."""
+    names = "".join(f"{file}\n" for file in files)
+    try:
+        done = subprocess.run(command + [str(passes)], input=names, text=True, capture_output=True, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return None
+    lines = done.stdout.splitlines()
+    return [int(nanoseconds) for nanoseconds in lines[-1].split()] if done.returncode == 0 and lines else None
+
+
+def in_process(tools, files, rounds, passes=2):
+    """For each library the median of each file's time over interleaved rounds."""
+    taken = {name: [] for name in tools.libraries}
+    for round_ in range(rounds):
+        for name, command in tools.libraries.items():
+            if name == "pypdf" and round_ > 0 and len(files) > 10:
+                continue  # takes longer than all others together; once is enough
+            if round_ > 0 and not taken[name]:
+                continue  # did not get through
+            result = times(command, files, passes if name != "pypdf" else 1)
+            if result:
+                taken[name].append(result)
+    return {name: [statistics.median(file) for file in zip(*runs)] for name, runs in taken.items() if runs}
+
+
+# ---- programs: one process a file
+
+
+def run(command, bytes_read=False):
+    """Wall and processor time in seconds of one process, and the bytes it read if asked for."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    read = None
+    if bytes_read:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        counters = Path(f"/proc/{process.pid}/io").read_text()
+        read = int(counters.split("rchar:")[1].split()[0])
+    usage = os.wait4(process.pid, 0)[2]
+    wall = time.perf_counter() - start
+    process.returncode = 0
+    return wall, usage.ru_utime + usage.ru_stime, read
+
+
+def memory(command):
+    """Most memory of a process in KB, by GNU time, whose own is too little to be seen."""
+    done = subprocess.run(["/usr/bin/time", "-f", "%M", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    return int(done.stderr.split()[-1])
+
+
+def per_process(tools, files, rounds):
+    """For each program the median over files of the best wall time, its processor time, memory and bytes read."""
+    empty = run(["/bin/true"], bytes_read=True)[2]
+    taken = {name: {file: [] for file in files} for name in tools.programs}
+    for _ in range(rounds):
+        for file in files:
+            for name, command in tools.programs.items():
+                taken[name][file].append(run(command(file)))
+    result = {}
+    for name, runs in taken.items():
+        sample = files[:: max(1, len(files) // 40)]
+        result[name] = {
+            "wall": statistics.median(statistics.median(wall for wall, *_ in run_) for run_ in runs.values()),
+            "cpu": statistics.median(statistics.median(cpu for _, cpu, _ in run_) for run_ in runs.values()),
+            "memory": statistics.median(memory(tools.programs[name](file)) for file in sample),
+            "read": statistics.median(max(0, run(tools.programs[name](file), True)[2] - empty) for file in sample),
+        }
+    return result
+
+
+# ---- the page
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def chart(name, title, bars, unit):
+    """An SVG of horizontal bars on a logarithmic scale, legible in light and dark; its Markdown reference."""
+    bars = sorted(bars, key=lambda bar: bar[1])
+    least, most = bars[0][1] / 1.6, bars[-1][1]
+    width, row = 720, 30
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {row * len(bars) + 52}" role="img" '
+        f'aria-label="{title}" font-family="system-ui, sans-serif" font-size="14">',
+        "<style>text{fill:#1f2328}.bar{fill:#8c959f}.ours{fill:#0969da}"
+        "@media(prefers-color-scheme:dark){text{fill:#e6edf3}.bar{fill:#6e7681}.ours{fill:#4493f8}}</style>",
+        f'<text x="0" y="20" font-weight="600">{title}</text>',
+    ]
+    for index, (label, value) in enumerate(bars):
+        y = 36 + row * index
+        length = max(2, 430 * math.log(value / least) / math.log(most / least))
+        kind = "ours" if label == "this engine" else "bar"
+        lines.append(f'<text x="150" y="{y + 16}" text-anchor="end">{label}</text>')
+        lines.append(f'<rect class="{kind}" x="160" y="{y}" width="{length:.0f}" height="22" rx="3"/>')
+        lines.append(f'<text x="{168 + length:.0f}" y="{y + 16}">{number(value)} {unit}</text>')
+    lines.append(f'<text x="160" y="{46 + row * len(bars)}" font-size="11">logarithmic scale; shorter is better</text></svg>')
+    (PAGE.parent / "images" / f"{name}.svg").write_text("\n".join(lines) + "\n")
+    return f"![{title}](images/{name}.svg)\n"
+
+
+def number(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def shown(name):
+    return "this engine" if name in ("ours", "inspect") else name
+
+
+def libraries_section(title, taken, what):
+    ours = sum(taken["ours"])
+    hayro = sum(taken["hayro-syntax"])
+    rows = []
+    for name in sorted(taken, key=lambda name: sum(taken[name])):
+        total = sum(taken[name])
+        median = statistics.median(taken[name]) / 1e3
+        rows.append([shown(name), number(total / 1e6), number(median), f"{total / ours:.2f} ×", f"{total / hayro:.2f} ×"])
+    head = ["library", "all, ms", "median file, µs", "to this engine", "to hayro-syntax"]
+    return f"### {title}\n\n{what}\n\n" + table(head, rows) + "\n"
+
+
+def programs_rows(taken):
+    ours = taken["inspect"]["wall"]
+    order = sorted(taken, key=lambda name: taken[name]["wall"])
+    return [
+        [
+            shown(name) + (" (`inspect`)" if name == "inspect" else ""),
+            number(taken[name]["wall"] * 1e3),
+            f"{taken[name]['wall'] / ours:.1f} ×",
+            number(taken[name]["cpu"] * 1e3),
+            number(taken[name]["memory"] / 1024),
+            number(taken[name]["read"] / 1024),
+        ]
+        for name in order
+    ]
+
+
+def machine():
+    model = next(line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name"))
+    return f"{os.cpu_count()} × {model}, {platform.system()} {platform.machine()}, load {os.getloadavg()[0]:.1f} at the start"
+
+
+def versions(tools):
+    first = lambda *command: (subprocess.run(command, capture_output=True, text=True, errors="replace"))
+    line = lambda done: (done.stdout or done.stderr).strip().splitlines()[0]
+    found = [line(first("pdfinfo", "-v")), line(first("qpdf", "--version")), line(first("mutool", "-v")),
+             "exiftool " + line(first("exiftool", "-ver"))]
+    listed = json.loads(subprocess.run([tools.python, "-m", "pip", "list", "--format=json"], capture_output=True).stdout)
+    wanted = {name.lower() for name in PYTHON}
+    found += [f"{entry['name']} {entry['version']}" for entry in listed if entry["name"].lower() in wanted]
+    return ", ".join(found)
+
+
+def split_aes_256(tools, files):
+    """The files without those encrypted with AES-256, and these: deriving their key hides everything else."""
+    answers = subprocess.run([*tools.inspect, *map(str, files)], capture_output=True, text=True).stdout.splitlines()
+    is_aes_256 = lambda file, answer: '"algorithm":"AES-256"' in answer or b"AESV3" in file.read_bytes()
+    apart = {file for file, answer in zip(files, answers) if is_aes_256(file, answer)}
+    return [file for file in files if file not in apart], sorted(apart)
+
+
+class Tools:
+    """What is compared, built and installed where it is missing."""
+
+    def __init__(self, options):
+        cargo = ["cargo", "build", "--release", "--quiet"]
+        programs = Path(options.programs) if options.programs else ROOT / "bench/target/release/examples"
+        if not options.programs:
+            manifest = ["--manifest-path", str(ROOT / "bench/Cargo.toml"), "--example"]
+            subprocess.run([*cargo, *manifest, "make", "--example", "readers"], check=True)
+        if not options.inspect:
+            subprocess.run([*cargo, "--bin", "server"], check=True, cwd=ROOT)
+        self.inspect = [options.inspect or str(ROOT / "target/release/server"), "inspect"]
+        self.make = str(programs / "make")
+        self.python = str(ENVIRONMENT / "bin/python")
+        if not Path(self.python).exists():
+            subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True)
+            subprocess.run([self.python, "-m", "pip", "install", "--quiet", *PYTHON], check=True)
+        self.libraries = {
+            name: [self.python, __file__, "worker", name] if name in PYTHON else [str(programs / "readers"), name]
+            for name in LIBRARIES
+        }
+        self.programs = {
+            "inspect": lambda file: [*self.inspect, str(file)],
+            "mutool info -M": lambda file: ["mutool", "info", "-M", str(file), "1"],
+            "qpdf --show-npages": lambda file: ["qpdf", "--show-npages", str(file)],
+            "pdfinfo": lambda file: ["pdfinfo", str(file)],
+            "exiftool": lambda file: ["exiftool", str(file)],
+            "(an empty process)": lambda file: ["/bin/true"],
+        }
+
+
+def measure(options):
+    tools = Tools(options)
+    made = ENVIRONMENT / "files"
+    if not (made / "large-damaged.pdf").exists():
+        subprocess.run([tools.make, made], check=True)
+    small = sorted(file for file in made.glob("*.pdf") if not file.name.startswith("large"))
+    parts = [f"Measured on {machine()}; medians of {options.rounds} interleaved rounds. {versions(tools)}.\n"]
+    folder = os.environ.get("PDF_CORPUS")
+    if folder:
+        folder = Path(folder) / "files" if (Path(folder) / "files").is_dir() else Path(folder)
+        corpus, apart = split_aes_256(tools, sorted(file for file in folder.iterdir() if file.is_file()))
+        taken = in_process(tools, corpus, options.rounds)
+        bars = [(shown(name), sum(times_) / 1e6) for name, times_ in taken.items()]
+        parts.append(libraries_section(
+            f"{len(corpus)} real files in one process", taken,
+            "Processor time, files in memory. All but this engine read no more than page count, version and Info; "
+            "files encrypted with AES-256 are apart, because deriving their key hides everything else. "
+            f"A library that is missing did not get through all files in {LONGEST} s.",
+        ))
+        parts.append(chart("performance-corpus", f"{len(corpus)} real files in one process: processor time", bars, "ms"))
+        if apart:
+            parts.append(libraries_section(f"{len(apart)} files with AES-256", in_process(tools, apart, 3), "The same."))
+        single = corpus[:: max(1, len(corpus) // SINGLE)]
+        what = f"{len(single)} of the real files"
+    else:
+        single, what = small, "the files made in code"
+    kinds = in_process(tools, small, max(5, options.rounds), passes=20)
+    head = ["library"] + [file.stem for file in small]
+    rows = [[shown(name)] + [number(time_ / 1e3) for time_ in kinds[name]] for name in LIBRARIES if name in kinds]
+    parts.append("### One file of each kind, in process\n\nProcessor time in µs; half a megabyte each but for the tiny one.\n\n"
+                 + table(head, rows))
+    taken = per_process(tools, single, 3)
+    parts.append(f"### One process a file\n\n{what[0].upper() + what[1:]}, medians over files; start-up included.\n\n"
+                 + table(["program", "wall, ms", "to this engine", "CPU, ms", "memory, MB", "read, KB"], programs_rows(taken)))
+    bars = [(shown(name), run_["wall"] * 1e3) for name, run_ in taken.items()]
+    parts.append(chart("performance-process", "One process a file: wall time, start-up included", bars, "ms"))
+    parts += large(tools, made, options.rounds)
+    parts.append(counts(tools, sorted(made.glob("*.pdf"))))
+    return "\n".join(parts)
+
+
+def counts(tools, files):
+    """What the engine reads of each file, which is the same on every machine."""
+    answers = subprocess.run([*tools.inspect, "--stats", *map(str, files)], capture_output=True, text=True).stdout
+    rows = []
+    for file, answer in zip(files, map(json.loads, answers.splitlines())):
+        stats = answer["stats"]
+        share = f"{100 * stats['bytes_read'] / stats['file_size']:.2f} %"
+        rows.append([file.stem, number(stats["file_size"] / 1024), number(stats["bytes_read"] / 1024), share,
+                     str(stats["reads"]), str(stats["rounds"])])
+    head = ["file", "size, KB", "read, KB", "share", "reads", "rounds"]
+    return "### What this engine reads from a disk\n\nRounds are reads that waited for an earlier one's answer.\n\n" + table(head, rows)
+
+
+def large(tools, made, rounds):
+    """The sections about files of 100 MB."""
+    files = [made / f"large-{kind}.pdf" for kind in LARGE]
+    taken = in_process(tools, files, rounds, passes=4)
+    head = ["library"] + [f"{kind}, ms" for kind in LARGE]
+    rows = [[shown(name)] + [number(time_ / 1e6) for time_ in taken[name]] for name in LIBRARIES if name in taken]
+    yield "### 100 MB in memory, in process\n\n4,200 images and pages; the damaged one has lost its end. Processor time.\n\n" + table(head, rows)
+    for kind in ("classic", "damaged"):
+        bars = [(shown(name), taken[name][LARGE.index(kind)] / 1e6) for name in taken]
+        yield chart(f"performance-100-mb-{kind}", f"100 MB in memory, {kind}: processor time", bars, "ms")
+    for kind, file in zip(LARGE, files):
+        result = per_process(tools, [file], max(5, rounds))
+        head = ["program", "wall, ms", "to this engine", "CPU, ms", "memory, MB", "read, KB"]
+        yield f"### 100 MB on disk, {kind}: one process\n\n" + table(head, programs_rows(result))
+
+
+def main():
+    if sys.argv[1:2] == ["worker"]:
+        return worker(sys.argv[2], int(sys.argv[3]))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=7, help="interleaved rounds of every measure")
+    parser.add_argument("--programs", help="folder of the built examples make and readers; built if not given")
+    parser.add_argument("--inspect", help="a built server; built if not given")
+    measured = measure(parser.parse_args())
+    before, rest = PAGE.read_text().split(BEGIN)
+    PAGE.write_text(f"{before}{BEGIN}\n\n{measured}\n{END}{rest.split(END)[1]}")
+
+
+if __name__ == "__main__":
+    main()
