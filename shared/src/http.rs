@@ -20,11 +20,11 @@ pub use status::{page, refusal, reply, sentence};
 use std::net::IpAddr;
 use std::time::{Duration, Instant, SystemTime};
 
-use lambda_http::http::header;
+use lambda_http::http::{StatusCode, header};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt, Response};
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 
 use crate::clock::Clock;
 use crate::error::Error;
@@ -197,26 +197,27 @@ impl Call {
         if let Err(error @ (Error::Internal(_) | Error::Unavailable(_))) = &result {
             tracing::error!(request_id = self.request_id, route = self.route, cause = %error, "request failed");
         }
-        let mut entry = self.entry(result.as_ref().err());
-        let reply = result.unwrap_or_else(|error| shown(&error, &self.request_id, self.quota.as_ref()));
+        let (reply, error) = match result {
+            Ok(reply) => (reply, None),
+            Err(error) => (shown(&error, &self.request_id, self.quota.as_ref()), Some(error)),
+        };
         let response = reply.into_response(&self.request_id, self.quota.as_ref());
-        entry.status = response.status().as_u16();
-        self.journal.note(&entry);
+        self.journal.note(&self.entry(error.as_ref(), response.status()));
         response
     }
 
-    /// The request's entry in the journal; the status is not known yet.
-    fn entry(&self, error: Option<&Error>) -> Entry {
+    /// The request's entry in the journal.
+    fn entry(&self, error: Option<&Error>, status: StatusCode) -> Entry {
         let (analysis, reason) = match error {
             Some(Error::AnalysisFailed(reason)) => (Some(Outcome::Failed), Some(reason.code())),
             Some(Error::DailyLimitExceeded | Error::RateLimited) => (Some(Outcome::Refused), None),
             _ => (self.analysis, None),
         };
         Entry {
-            time: self.now.to_rfc3339_opts(SecondsFormat::Millis, true),
+            time: self.now,
             request_id: self.request_id.clone(),
             route: self.route.clone(),
-            status: 0,
+            status: status.as_u16(),
             user: self.user.map(|user| user.to_string()),
             analysis,
             error: error.map(|error| status::code(error).name()),

@@ -7,15 +7,17 @@ use std::fmt;
 use std::io::Write;
 use std::sync::Arc;
 
-use serde::Serialize;
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde::{Serialize, Serializer};
 
 pub use trace::{Daemon, Trace};
 
 /// What is noted of one request.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
-    /// When it began: ISO 8601, UTC.
-    pub time: String,
+    /// When it began; ISO 8601 with milliseconds in the line.
+    #[serde(serialize_with = "milliseconds")]
+    pub time: DateTime<Utc>,
     /// The gateway's id of it.
     pub request_id: String,
     /// The template's route that took it.
@@ -101,4 +103,8 @@ impl fmt::Debug for Journal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Journal")
     }
+}
+
+fn milliseconds<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
 }

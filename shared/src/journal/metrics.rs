@@ -1,7 +1,6 @@
 //! Metrics in the log line itself: CloudWatch's embedded metric format, version 1. CloudWatch
 //! reads `_aws`; no call is made, and nothing is waited for.
 
-use chrono::DateTime;
 use serde_json::{Map, Value, json};
 
 use super::{Entry, Outcome};
@@ -12,7 +11,6 @@ pub(super) fn embedded(entry: &Entry, namespace: &str) -> String {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     };
-    let began = DateTime::parse_from_rfc3339(&entry.time).map(|time| time.timestamp_millis()).unwrap_or_default();
     let directives: Vec<Value> = measured(entry)
         .into_iter()
         .map(|(name, unit, value, dimensions)| {
@@ -21,7 +19,10 @@ pub(super) fn embedded(entry: &Entry, namespace: &str) -> String {
             json!({ "Namespace": namespace, "Dimensions": dimensions, "Metrics": metrics })
         })
         .collect();
-    line.insert("_aws".to_owned(), json!({ "Timestamp": began, "CloudWatchMetrics": directives }));
+    line.insert(
+        "_aws".to_owned(),
+        json!({ "Timestamp": entry.time.timestamp_millis(), "CloudWatchMetrics": directives }),
+    );
     Value::Object(line).to_string()
 }
 
@@ -55,7 +56,7 @@ mod tests {
 
     fn entry(analysis: Option<Outcome>) -> Entry {
         Entry {
-            time: "2026-11-20T07:15:38.250Z".to_owned(),
+            time: "2026-11-20T07:15:38.250Z".parse().unwrap(),
             request_id: "r".to_owned(),
             route: "POST /api/v1/pdf/analyze".to_owned(),
             status: 200,

@@ -2,7 +2,6 @@
 
 use std::net::{SocketAddr, UdpSocket};
 
-use chrono::DateTime;
 use serde_json::{Value, json};
 
 use super::Entry;
@@ -56,9 +55,8 @@ impl Daemon {
 
 /// AWS X-Ray segment document, of the type subsegment.
 fn subsegment(entry: &Entry, trace: &Trace) -> Value {
-    let began = DateTime::parse_from_rfc3339(&entry.time).map(|time| time.timestamp_micros()).unwrap_or_default();
     // X-Ray takes seconds with fractions
-    let began = began as f64 / 1e6;
+    let began = entry.time.timestamp_micros() as f64 / 1e6;
     let id = uuid::Uuid::new_v4().simple().to_string();
     let mut annotations = json!({
         "route": entry.route,
