@@ -120,8 +120,8 @@ test("when the day's analyses are used up, the page says so", async () => {
   const { page, faults, context } = await service.visit();
   await register(page, { email: "busy@example.com" });
   await drop(page, Array.from({ length: 51 }, (_, index) => file(`file-${index}.pdf`, `File ${index}`)));
-  await page.locator("#uploads .failed", { hasText: "used up" }).waitFor({ timeout: 60_000 });
-  await page.waitForFunction(() => document.querySelectorAll("#uploads .done").length === 50, null, { timeout: 60_000 });
+  await page.locator("#uploads .failed", { hasText: "used up" }).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("#uploads .done").length === 50);
   assert.equal(await page.locator("#left").textContent(), "0");
   assert.equal(await page.locator("#total").textContent(), "50");
   await page.reload();

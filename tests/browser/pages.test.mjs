@@ -79,7 +79,7 @@ const pages = () => ({
 
 for (const colorScheme of ["light", "dark"]) {
   for (const width of [360, 1440]) {
-    test(`${colorScheme}, ${width} px`, { timeout: 300_000 }, async () => {
+    test(`${colorScheme}, ${width} px`, async () => {
       for (const [name, [way, owner]] of Object.entries(pages())) {
         const { page, context, faults } = await service.visit({
           colorScheme,

@@ -42,6 +42,8 @@ export async function start() {
     /** A fresh browser profile: its page, and the faults that appeared on it. */
     async visit(options = {}) {
       const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 }, locale: "en-GB", timezoneId: "UTC", ...options });
+      // against a hang, not a slow machine
+      context.setDefaultTimeout(60_000);
       await context.grantPermissions(["clipboard-read", "clipboard-write"]).catch(() => {});
       const page = await context.newPage();
       const faults = [];
