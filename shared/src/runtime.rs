@@ -11,6 +11,8 @@ use std::future::Future;
 
 use lambda_http::{Body, Context, LambdaEvent, Request, RequestExt, Response, service_fn};
 use serde_json::value::RawValue;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::aws;
 use crate::clock::Clock;
@@ -23,7 +25,8 @@ use crate::platform::{Config, Platform};
 /// An environment value of `template.yaml` is missing.
 pub async fn platform() -> Result<Platform, lambda_http::Error> {
     let level = std::env::var("LOG_LEVEL").unwrap_or_else(|_| "info".to_owned());
-    tracing_subscriber::fmt().json().with_env_filter(filter(&level)).without_time().init();
+    let lines = tracing_subscriber::fmt::layer().json().without_time();
+    tracing_subscriber::registry().with(lines).with(filter(&level)).init();
     let value = |name: &str| std::env::var(name).ok();
     let config = Config::read(value)?;
     let daemon = value("AWS_XRAY_DAEMON_ADDRESS").as_deref().and_then(Daemon::at);

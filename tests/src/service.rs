@@ -10,9 +10,12 @@ use shared::aws::metered;
 use shared::clock::Clock;
 use shared::ids::TokenId;
 use shared::journal::{Entry, Journal};
+use shared::runtime::filter;
 use shared::secret::ApiToken;
 use shared::store::accounts::NewAccount;
 use shared::store::{Deadline, Store};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::api::Api;
 use crate::iam::Iam;
@@ -97,8 +100,9 @@ impl TestService {
     ///
     /// With `RUST_LOG` set, the service logs to the test's output.
     pub async fn start_with(options: Options) -> Self {
-        let filter = tracing_subscriber::EnvFilter::from_default_env();
-        let _ = tracing_subscriber::fmt().with_env_filter(filter).with_test_writer().try_init();
+        let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "error".to_owned());
+        let lines = tracing_subscriber::fmt::layer().with_test_writer();
+        let _ = tracing_subscriber::registry().with(lines).with(filter(&levels)).try_init();
         let wire = Wire::default();
         let (dynamodb, s3) = (metered(wire.wrap(plain_http())), metered(wire.wrap(plain_http())));
         let iam = Iam::default();

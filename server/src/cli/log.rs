@@ -1,6 +1,8 @@
 //! The log of the one process.
 
 use shared::runtime::filter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::template::{self, Template};
 
@@ -14,7 +16,8 @@ pub(super) fn start() {
         // dynoxide notes every condition that fails
         format!("{level},dynoxide=error")
     });
-    tracing_subscriber::fmt().with_env_filter(filter(&levels)).with_writer(std::io::stderr).init();
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    tracing_subscriber::registry().with(lines).with(filter(&levels)).init();
     // In the log rather than beside it, with the request id of the span it happened in.
     std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
 }

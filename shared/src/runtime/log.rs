@@ -1,21 +1,31 @@
 //! What is logged. Some libraries, told to trace, write whole requests down, and with them tokens,
 //! passwords and presigned addresses: those are held back whatever the level.
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 
 /// Libraries that log bodies, headers or addresses, and the most that each may say.
-const DISCREET: &str = "aws_sigv4=info,aws_smithy_runtime=info,lambda_runtime=info,s3s=off,s3s_fs=off";
+const DISCREET: [(&str, LevelFilter); 5] = [
+    ("aws_sigv4", LevelFilter::INFO),
+    ("aws_smithy_runtime", LevelFilter::INFO),
+    ("lambda_runtime", LevelFilter::INFO),
+    ("s3s", LevelFilter::OFF),
+    ("s3s_fs", LevelFilter::OFF),
+];
 
-/// The filter for `levels`, which are written as in `RUST_LOG`.
+/// The filter for `levels`, a level or targets with theirs, as in `info` or `warn,pdf=debug`;
+/// `info` where they are not written so.
 #[must_use]
-pub fn filter(levels: &str) -> EnvFilter {
-    EnvFilter::new(format!("{levels},{DISCREET}"))
+pub fn filter(levels: &str) -> Targets {
+    let levels = levels.parse().unwrap_or_else(|_| Targets::new().with_default(LevelFilter::INFO));
+    levels.with_targets(DISCREET)
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::Write;
     use std::sync::{Arc, Mutex};
+
+    use tracing_subscriber::layer::SubscriberExt;
 
     use super::filter;
 
@@ -38,8 +48,8 @@ mod tests {
     fn requests_are_not_written_down_at_any_level() {
         let log = Log::default();
         let writer = log.clone();
-        let subscriber = tracing_subscriber::fmt().with_env_filter(filter("trace"));
-        let subscriber = subscriber.with_writer(move || writer.clone()).finish();
+        let lines = tracing_subscriber::fmt::layer().with_writer(move || writer.clone());
+        let subscriber = tracing_subscriber::registry().with(lines).with(filter("trace"));
         tracing::subscriber::with_default(subscriber, || {
             tracing::trace!("ours");
             tracing::trace!(target: "lambda_runtime::layers::api_response", "an event");

@@ -3,12 +3,11 @@
 use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 use chrono::{DateTime, Utc};
 
-use super::backoff::Backoff;
 use super::item::{Item, instant, number, text};
 use super::key::{Row, email_key, key};
-use super::transact::{Outcome, built};
+use super::transact::built;
 use super::{Deadline, Rows, Store};
-use crate::error::{Cause, Error};
+use crate::error::Error;
 use crate::ids::UserId;
 use crate::secret::PasswordHash;
 
@@ -84,19 +83,15 @@ impl Store {
         deadline: Deadline,
     ) -> Result<Result<UserId, EmailTaken>, Error> {
         let user = UserId::random();
-        let mut backoff = Backoff::until(deadline);
-        loop {
-            let cause = match self.transact(self.account_items(user, new, now)?, deadline).await? {
-                Outcome::Done => return Ok(Ok(user)),
+        self.settle(self.account_items(user, new, now)?, deadline, Ok(user), |reasons, _| {
+            if reasons.refused(0) {
                 // the account's own id is random: finding it means that an earlier try was stored
-                Outcome::Cancelled(reasons) if reasons.refused(0) => return Ok(Ok(user)),
-                Outcome::Cancelled(reasons) if reasons.refused(1) => return Ok(Err(EmailTaken)),
-                Outcome::Cancelled(reasons) => reasons.cause(),
-                Outcome::InProgress => Cause::text("transaction in progress"),
-                Outcome::Unknown(cause) => cause,
-            };
-            backoff.wait(|| cause).await?;
-        }
+                Some(Ok(Ok(user)))
+            } else {
+                reasons.refused(1).then_some(Ok(Err(EmailTaken)))
+            }
+        })
+        .await
     }
 
     fn account_items(

@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, Delete, DeleteRequest, TransactWri
 use super::backoff::Backoff;
 use super::item::text;
 use super::key::{Key, PK, Row, SK, email_key, key};
-use super::transact::{Outcome, built};
+use super::transact::built;
 use super::{Deadline, Store, failure};
 use crate::error::{Cause, Error};
 use crate::ids::{SessionId, UserId};
@@ -104,21 +104,12 @@ impl Store {
         session: SessionId,
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let mut backoff = Backoff::until(deadline);
-        loop {
-            let keys = [key(user, Row::Account), email_key(email), key(user, Row::Session(session))];
-            let items = keys.into_iter().map(|key| {
-                let delete = Delete::builder().table_name(&self.table).set_key(Some(key));
-                Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
-            });
-            let cause = match self.transact(items.collect::<Result<_, Error>>()?, deadline).await? {
-                Outcome::Done => return Ok(()),
-                Outcome::Cancelled(reasons) => reasons.cause(),
-                Outcome::InProgress => Cause::text("transaction in progress"),
-                Outcome::Unknown(cause) => cause,
-            };
-            backoff.wait(|| cause).await?;
-        }
+        let keys = [key(user, Row::Account), email_key(email), key(user, Row::Session(session))];
+        let items = keys.into_iter().map(|key| {
+            let delete = Delete::builder().table_name(&self.table).set_key(Some(key));
+            Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+        });
+        self.settle(items.collect::<Result<_, Error>>()?, deadline, (), |_, _| None).await
     }
 }
 

@@ -9,10 +9,9 @@ use std::net::{IpAddr, Ipv6Addr};
 use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
 use chrono::{DateTime, Utc};
 
-use super::backoff::Backoff;
 use super::item::{Item, number};
 use super::key::{Key, SK, address_login_key, email_key, email_login_key};
-use super::transact::{Outcome, built};
+use super::transact::built;
 use super::{Deadline, Store};
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
@@ -101,30 +100,21 @@ impl Store {
 
     /// All three counters together, or none at a limit.
     async fn count(&self, attempt: &Attempt, deadline: Deadline) -> Result<(), Error> {
-        let mut backoff = Backoff::until(deadline);
-        loop {
-            let items = attempt.counters().into_iter().zip(LIMITS).map(|(counter, limit)| {
-                let update = Update::builder()
-                    .table_name(&self.table)
-                    .set_key(Some(counter))
-                    .update_expression("ADD failed :one SET expires = :expires")
-                    .condition_expression("attribute_not_exists(failed) OR failed < :limit")
-                    .expression_attribute_values(":one", number(1))
-                    .expression_attribute_values(":limit", number(limit))
-                    .expression_attribute_values(":expires", number(attempt.window + WINDOW));
-                Ok(TransactWriteItem::builder().update(built(update.build())?).build())
-            });
-            let cause = match self.transact(items.collect::<Result<_, Error>>()?, deadline).await? {
-                Outcome::Done => return Ok(()),
-                Outcome::Cancelled(reasons) if (0..LIMITS.len()).any(|index| reasons.refused(index)) => {
-                    return Err(attempt.refusal());
-                }
-                Outcome::Cancelled(reasons) => reasons.cause(),
-                Outcome::InProgress => Cause::text("transaction in progress"),
-                Outcome::Unknown(cause) => cause,
-            };
-            backoff.wait(|| cause).await?;
-        }
+        let items = attempt.counters().into_iter().zip(LIMITS).map(|(counter, limit)| {
+            let update = Update::builder()
+                .table_name(&self.table)
+                .set_key(Some(counter))
+                .update_expression("ADD failed :one SET expires = :expires")
+                .condition_expression("attribute_not_exists(failed) OR failed < :limit")
+                .expression_attribute_values(":one", number(1))
+                .expression_attribute_values(":limit", number(limit))
+                .expression_attribute_values(":expires", number(attempt.window + WINDOW));
+            Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+        });
+        self.settle(items.collect::<Result<_, Error>>()?, deadline, (), |reasons, _| {
+            (0..LIMITS.len()).any(|index| reasons.refused(index)).then(|| Err(attempt.refusal()))
+        })
+        .await
     }
 }
 

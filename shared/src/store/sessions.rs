@@ -3,10 +3,9 @@
 use aws_sdk_dynamodb::types::{Put, TransactWriteItem, Update};
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::backoff::Backoff;
 use super::item::{bytes, instant, number, text};
 use super::key::{EXPIRES, Row, key};
-use super::transact::{Outcome, built};
+use super::transact::built;
 use super::{Deadline, Rows, Store, failure};
 use crate::error::{Cause, Error};
 use crate::ids::{SessionId, UserId};
@@ -57,19 +56,15 @@ impl Store {
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let mut backoff = Backoff::until(deadline);
-        loop {
-            let cause = match self.transact(self.beginning(token, csrf, generation, now)?, deadline).await? {
-                Outcome::Done => return Ok(()),
+        self.settle(self.beginning(token, csrf, generation, now)?, deadline, (), |reasons, _| {
+            if reasons.refused(1) {
                 // the id is random: finding it means that an earlier try was stored
-                Outcome::Cancelled(reasons) if reasons.refused(1) => return Ok(()),
-                Outcome::Cancelled(reasons) if reasons.refused(0) => return Err(Error::Unauthenticated),
-                Outcome::Cancelled(reasons) => reasons.cause(),
-                Outcome::InProgress => Cause::text("transaction in progress"),
-                Outcome::Unknown(cause) => cause,
-            };
-            backoff.wait(|| cause).await?;
-        }
+                Some(Ok(()))
+            } else {
+                reasons.refused(0).then_some(Err(Error::Unauthenticated))
+            }
+        })
+        .await
     }
 
     /// Ends a session; the next request with its cookie is nobody's.

@@ -8,10 +8,9 @@ use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
 
-use super::backoff::Backoff;
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{Row, SK, TOKENS, key, partition};
-use super::transact::{Outcome, built};
+use super::transact::built;
 use super::{Deadline, Rows, Store, failure};
 use crate::error::{Cause, Error};
 use crate::ids::{TokenId, UserId};
@@ -112,19 +111,16 @@ impl Store {
             created_at: timestamp(now),
             last_used_at: None,
         };
-        let mut backoff = Backoff::until(deadline);
-        loop {
-            let cause = match self.transact(self.creation(token, name, now)?, deadline).await? {
-                Outcome::Done => return Ok(created),
+        self.settle(self.creation(token, name, now)?, deadline, (), |reasons, _| {
+            if reasons.refused(1) {
                 // the id is new: finding it means that an earlier try was stored
-                Outcome::Cancelled(reasons) if reasons.refused(1) => return Ok(created),
-                Outcome::Cancelled(reasons) if reasons.refused(0) => return Err(refusal(reasons.found(0).as_ref())?),
-                Outcome::Cancelled(reasons) => reasons.cause(),
-                Outcome::InProgress => Cause::text("transaction in progress"),
-                Outcome::Unknown(cause) => cause,
-            };
-            backoff.wait(|| cause).await?;
-        }
+                Some(Ok(()))
+            } else {
+                reasons.refused(0).then(|| Err(refusal(reasons.found(0).as_ref())))
+            }
+        })
+        .await?;
+        Ok(created)
     }
 
     /// Deletes a token that was just seen to exist, and uncounts it, together.
@@ -132,22 +128,11 @@ impl Store {
     /// # Errors
     /// [`Error::NotFound`] if somebody else revoked it first; [`Error::Unavailable`].
     pub async fn revoke_token(&self, user: UserId, id: TokenId, deadline: Deadline) -> Result<(), Error> {
-        let mut backoff = Backoff::until(deadline);
-        let mut answer_lost = false;
-        loop {
-            let cause = match self.transact(self.revocation(user, id)?, deadline).await? {
-                Outcome::Done => return Ok(()),
-                Outcome::Cancelled(reasons) if reasons.refused(0) && answer_lost => return Ok(()),
-                Outcome::Cancelled(reasons) if reasons.refused(0) => return Err(Error::NotFound),
-                Outcome::Cancelled(reasons) => reasons.cause(),
-                Outcome::InProgress => Cause::text("transaction in progress"),
-                Outcome::Unknown(cause) => {
-                    answer_lost = true;
-                    cause
-                }
-            };
-            backoff.wait(|| cause).await?;
-        }
+        self.settle(self.revocation(user, id)?, deadline, (), |reasons, answer_lost| {
+            let gone = if answer_lost { Ok(()) } else { Err(Error::NotFound) };
+            reasons.refused(0).then_some(gone)
+        })
+        .await
     }
 
     /// Writes that the token was used, unless it has been revoked meanwhile.
@@ -213,10 +198,11 @@ impl Store {
 }
 
 /// Why the account took no further token.
-fn refusal(account: Option<&Item>) -> Result<Error, Error> {
-    match account {
-        Some(account) if account.number("tokens")? >= MAX_TOKENS => Ok(Error::TokenLimitReached),
-        _ => Ok(Error::Unauthenticated),
+fn refusal(account: Option<&Item>) -> Error {
+    match account.map(|account| account.number("tokens")) {
+        Some(Ok(tokens)) if tokens >= MAX_TOKENS => Error::TokenLimitReached,
+        Some(Err(malformed)) => malformed,
+        _ => Error::Unauthenticated,
     }
 }
 

@@ -3,11 +3,12 @@
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem};
 
+use super::backoff::Backoff;
 use super::item::Item;
 use super::{Deadline, Store, failure};
 use crate::error::{Cause, Error};
 
-/// How a transaction ended.
+/// How one try at a transaction ended.
 pub(super) enum Outcome {
     /// All of it is stored.
     Done,
@@ -57,6 +58,38 @@ impl Reasons {
 }
 
 impl Store {
+    /// Sends `items` as one transaction until it is stored, which gives `stored`, or `refusal` knows
+    /// from the failed conditions how it ends. It is also told whether an earlier try may have been
+    /// stored without an answer.
+    ///
+    /// # Errors
+    /// Those of `refusal`; [`Error::Unavailable`] when the deadline comes first.
+    pub(super) async fn settle<T>(
+        &self,
+        items: Vec<TransactWriteItem>,
+        deadline: Deadline,
+        stored: T,
+        refusal: impl Fn(&Reasons, bool) -> Option<Result<T, Error>>,
+    ) -> Result<T, Error> {
+        let mut backoff = Backoff::until(deadline);
+        let mut answer_lost = false;
+        loop {
+            let cause = match self.transact(items.clone(), deadline).await? {
+                Outcome::Done => return Ok(stored),
+                Outcome::Cancelled(reasons) => match refusal(&reasons, answer_lost) {
+                    Some(end) => return end,
+                    None => reasons.cause(),
+                },
+                Outcome::InProgress => Cause::text("transaction in progress"),
+                Outcome::Unknown(cause) => {
+                    answer_lost = true;
+                    cause
+                }
+            };
+            backoff.wait(|| cause).await?;
+        }
+    }
+
     /// Sends `items` as one transaction. Cancelled ones are not retried here: only the caller
     /// knows what a failed condition means.
     pub(super) async fn transact(&self, items: Vec<TransactWriteItem>, deadline: Deadline) -> Result<Outcome, Error> {
