@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / "bench" / "target" / "compare"
+MADE = ENVIRONMENT / "files"
 PAGE = ROOT / "docs" / "performance.md"
 BEGIN, END = "<!-- measured: bench/compare.py writes from here -->", "<!-- to here -->"
 LIBRARIES = ["ours", "hayro-syntax", "lopdf", "pypdfium2", "PyMuPDF", "pikepdf", "pypdf"]
@@ -281,10 +282,9 @@ class Tools:
 
 def measure(options):
     tools = Tools(options)
-    made = ENVIRONMENT / "files"
-    if not (made / "large-damaged.pdf").exists():
-        subprocess.run([tools.make, made], check=True)
-    small = sorted(file for file in made.glob("*.pdf") if not file.name.startswith("large"))
+    if not (MADE / "100-kb").exists():
+        subprocess.run([tools.make, MADE], check=True)
+    small = sorted(file for file in MADE.glob("*.pdf") if not file.name.startswith("large"))
     parts = [f"Measured on {machine()}; medians of {options.rounds} interleaved rounds. {versions(tools)}.\n"]
     folder = os.environ.get("PDF_CORPUS")
     if folder:
@@ -315,8 +315,8 @@ def measure(options):
                  + table(["program", "wall, ms", "to this engine", "CPU, ms", "memory, MB", "read, KB"], programs_rows(taken)))
     bars = [(shown(name), run_["wall"] * 1e3) for name, run_ in taken.items()]
     parts.append(chart("performance-process", "One process a file: wall time, start-up included", bars, "ms"))
-    parts += large(tools, made, options.rounds)
-    parts.append(counts(tools, sorted(made.glob("*.pdf"))))
+    parts += large(tools, options.rounds)
+    parts.append(counts(tools, sorted(MADE.glob("*.pdf"))))
     return "\n".join(parts)
 
 
@@ -333,9 +333,9 @@ def counts(tools, files):
     return "### What this engine reads from a disk\n\nRounds are reads that waited for an earlier one's answer.\n\n" + table(head, rows)
 
 
-def large(tools, made, rounds):
+def large(tools, rounds):
     """The sections about files of 100 MB."""
-    files = [made / f"large-{kind}.pdf" for kind in LARGE]
+    files = [MADE / f"large-{kind}.pdf" for kind in LARGE]
     taken = in_process(tools, files, rounds, passes=4)
     head = ["library"] + [f"{kind}, ms" for kind in LARGE]
     rows = [[shown(name)] + [number(time_ / 1e6) for time_ in taken[name]] for name in LIBRARIES if name in taken]

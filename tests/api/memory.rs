@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::json;
-use tests::api::{Api, send};
+use tests::api::{Api, persistently, send};
 use tests::sample::pdf_of_size;
 use tests::service::TestService;
 use tests::victim::Victim;
@@ -36,7 +36,8 @@ async fn peak(count: usize, staged: bool) -> u64 {
 async fn by_bucket(ada: &Api, file: bytes::Bytes) {
     let ticket = ada.ticket("large.pdf", file.len()).await;
     ada.put(&ticket, file).await.expect(200);
-    ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(200);
+    let upload = ticket["upload_id"].as_str().unwrap();
+    persistently(async || ada.analyze_staged(upload).await).await.expect(200);
 }
 
 async fn directly(ada: &Api, file: bytes::Bytes) {

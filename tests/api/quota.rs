@@ -9,7 +9,7 @@ use shared::error::Error;
 use shared::quota::Quota;
 use shared::store::commit::{Committed, NewAnalysis};
 use shared::store::{Deadline, Row};
-use tests::api::{Answer, Api};
+use tests::api::{Answer, Api, persistently};
 use tests::invariants::Snapshot;
 use tests::sample::pdf;
 use tests::service::TestService;
@@ -20,7 +20,7 @@ async fn race(api: &Api, count: usize) -> Vec<u64> {
     let attempts: Vec<_> = (0..count)
         .map(|index| {
             let api = api.clone();
-            tokio::spawn(async move { persistently(&api, index).await })
+            tokio::spawn(async move { analyzed(&api, index).await })
         })
         .collect();
     let mut remaining = Vec::new();
@@ -36,17 +36,9 @@ async fn race(api: &Api, count: usize) -> Vec<u64> {
     remaining
 }
 
-/// Sends an analysis until it is answered: a slow machine may take longer over hundreds at once
-/// than one request waits. The key sees to it that a repeat is not charged again.
-async fn persistently(api: &Api, index: usize) -> Answer {
-    loop {
-        let answer = api.analyze_once(&index.to_string(), &format!("{index}.pdf"), pdf("A")).await;
-        if answer.status != 503 {
-            return answer;
-        }
-        assert_eq!(answer.header("retry-after"), "1");
-        tokio::time::sleep(Duration::from_secs(1)).await;
-    }
+/// Sends an analysis until it is answered. The key sees to it that a repeat is not charged again.
+async fn analyzed(api: &Api, index: usize) -> Answer {
+    persistently(async || api.analyze_once(&index.to_string(), &format!("{index}.pdf"), pdf("A")).await).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

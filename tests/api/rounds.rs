@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::Utc;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tests::api::{Api, send};
 use tests::sample::pdf;
 use tests::service::TestService;
@@ -44,6 +44,21 @@ async fn every_endpoint_keeps_to_its_round_trips() {
 
     ada.get("/tokens").await.expect(200);
     assert_traffic(&service.wire.take(), 1, &["BatchGetItem", "Query"]);
+
+    let created = ada.post("/tokens", &json!({ "name": "second" })).await.expect(201);
+    assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
+
+    let id = created.json["data"]["id"].as_str().unwrap();
+    ada.delete(&format!("/tokens/{id}")).await.expect(204);
+    assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
+
+    let file = pdf("A");
+    let ticket = ada.ticket("a.pdf", file.len()).await;
+    assert_traffic(&service.wire.take(), 1, &["BatchGetItem"]);
+
+    ada.put(&ticket, file).await.expect(200);
+    ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(200);
+    assert_traffic(&service.wire.take(), 4, &["BatchGetItem", "DeleteObject", "GetObject", "TransactWriteItems"]);
 }
 
 #[tokio::test]

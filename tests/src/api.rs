@@ -1,5 +1,7 @@
 //! A client of the API, as a user would write one.
 
+use std::time::Duration;
+
 use reqwest::header::HeaderMap;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, RequestBuilder, Response};
@@ -143,7 +145,7 @@ impl Api {
     /// Asks for a ticket to stage a file.
     pub async fn ticket(&self, filename: &str, size: usize) -> Value {
         let body = serde_json::json!({ "filename": filename, "file_size": size });
-        self.post("/pdf/uploads", &body).await.expect(201).json["data"].clone()
+        persistently(async || self.post("/pdf/uploads", &body).await).await.expect(201).json["data"].clone()
     }
 
     /// Uploads to the bucket as the ticket says.
@@ -165,6 +167,19 @@ impl Api {
     /// `checks_used_today` of the account.
     pub async fn used(&self) -> u64 {
         self.get("/user").await.expect(200).json["data"]["checks_used_today"].as_u64().unwrap()
+    }
+}
+
+/// Asks again until the answer is not 503, for what a slow machine may not do within one request.
+/// Whatever `ask` sends has to be safe to repeat.
+pub async fn persistently(ask: impl AsyncFn() -> Answer) -> Answer {
+    loop {
+        let answer = ask().await;
+        if answer.status != 503 {
+            return answer;
+        }
+        assert_eq!(answer.header("retry-after"), "1");
+        tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }
 

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Puts the running service under load, beside what one would write in an afternoon, and writes docs/performance.md.
+
+Usage: bench/load.py [--seconds N] [--rounds N] [--server PROGRAM] [--load PROGRAM]
+
+The server keeps its data in a folder on disk, as `cargo run --release` does; requests come over loopback from one
+account a connection. What counts is requests a second of the server's own processor time, which other work on the
+machine hardly changes; throughput and latency are printed beside it. Only the part of the page between its two markers
+is written.
+"""
+import argparse, json, os, re, signal, statistics, subprocess, sys, tempfile, time, urllib.request
+from pathlib import Path
+
+import compare
+
+ROOT = compare.ROOT
+ENVIRONMENT = ROOT / "bench" / "target" / "load"
+BEGIN, END = "<!-- measured: bench/load.py writes from here -->", "<!-- load: to here -->"
+CONNECTIONS = [1, 8, 64]
+TICKS = os.sysconf("SC_CLK_TCK")
+LIBRARIES = ["pypdf", "pikepdf"]
+PACKAGES = ["fastapi", "uvicorn[standard]", "python-multipart", *LIBRARIES]
+
+
+def cpu_seconds(process):
+    """User and system time of a process so far, with resolution of a clock tick."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def resident_mb(process):
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
+
+
+def form(file):
+    """Content type and body of a form with this file."""
+    boundary = "bench-boundary"
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"\r\nContent-Type: application/pdf\r\n\r\n'
+    return f"multipart/form-data; boundary={boundary}", head.encode() + file.read_bytes() + f"\r\n--{boundary}--\r\n".encode()
+
+
+def call(method, headers, body=b""):
+    lines = [method] + [f"{name}: {value}" for name, value in headers.items()]
+    return "\n".join(lines).encode() + b"\n\n" + body
+
+
+class Process:
+    """A server under load, ended at the end."""
+
+    def __init__(self, command, **options):
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+
+    def wait_for(self, url):
+        for _ in range(300):
+            try:
+                return urllib.request.urlopen(url).read()
+            except OSError:
+                time.sleep(0.1)
+        sys.exit(f"nothing answers at {url}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait()
+
+
+def measure(options, process, url, request, connections):
+    before = cpu_seconds(process.process.pid)
+    done = subprocess.run([options.load, url, str(connections), str(options.seconds)], input=request, capture_output=True, check=True)
+    result = json.loads(done.stdout)
+    if result["refused"]:
+        sys.exit(f"{result['refused']} of {result['requests']} requests to {url} were refused")
+    result["per_core"] = result["requests"] / (cpu_seconds(process.process.pid) - before)
+    result["per_second"] = result["requests"] / result["seconds"]
+    return result
+
+
+def middle(runs):
+    return {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+
+
+def service(options, file):
+    """Medians of every endpoint and number of connections, of the analysis alone again, and the memory."""
+    with tempfile.TemporaryDirectory() as data:
+        ports = {"--listen": "127.0.0.1:3300", "--dynamodb-listen": "127.0.0.1:0", "--s3-listen": "127.0.0.1:0"}
+        arguments = [part for pair in ports.items() for part in pair]
+        quiet = {**os.environ, "RUST_LOG": "error"}
+        with Process([options.server, "--data", data, *arguments], env=quiet) as process:
+            process.wait_for("http://127.0.0.1:3300/health")
+            create = [options.server, "account", "create", "--email", "load@example.com", "--name", "Load", "--limit", "1000000000"]
+            created = subprocess.run([*create, "--token", "load", "--no-password", "--data", data], capture_output=True, text=True, check=True)
+            bearer = {"authorization": "Bearer " + re.search(r"pdfa_\w+", created.stdout)[0]}
+            content_type, body = form(file)
+            calls = {
+                "GET /user": ("/api/v1/user", call("GET", bearer)),
+                "POST /pdf/analyze": ("/api/v1/pdf/analyze", call("POST", {**bearer, "content-type": content_type}, body)),
+                "GET /pdf": ("/api/v1/pdf?per_page=20", call("GET", bearer)),
+            }
+            taken = {}
+            for name, (path, request) in calls.items():
+                for connections in CONNECTIONS:
+                    url = "http://127.0.0.1:3300" + path
+                    taken[name, connections] = middle([measure(options, process, url, request, connections) for _ in range(options.rounds)])
+            return taken, resident_mb(process.process.pid)
+
+
+def comparison(options, library, file):
+    content_type, body = form(file)
+    command = [str(ENVIRONMENT / "bin/uvicorn"), "service:app", "--port", "3301", "--log-level", "error", "--no-access-log"]
+    surroundings = {**os.environ, "PDF_LIBRARY": library}
+    with Process(command, env=surroundings, cwd=ROOT / "bench/comparison") as process:
+        process.wait_for("http://127.0.0.1:3301/openapi.json")
+        request = call("POST", {"content-type": content_type}, body)
+        runs = [measure(options, process, "http://127.0.0.1:3301/analyze", request, 8) for _ in range(options.rounds)]
+        return middle(runs), resident_mb(process.process.pid)
+
+
+def page(options):
+    number, table = compare.number, compare.table
+    file = compare.MADE / "100-kb" / "object-streams.pdf"
+    if not file.exists():
+        subprocess.run([options.make, compare.MADE], check=True)
+    taken, memory = service(options, file)
+    rows = [
+        [name, str(connections), number(run["per_core"]), number(run["per_second"]), number(run["p50_ms"]), number(run["p99_ms"])]
+        for (name, connections), run in taken.items()
+    ]
+    head = ["request", "connections", "a second and core", "a second", "p50, ms", "p99, ms"]
+    parts = [
+        f"Measured on {compare.machine()}; medians of {options.rounds} runs of {options.seconds} s. The driver has the same two "
+        f"cores. The server with its embedded stores had at most {memory:.0f} MB resident.\n",
+        table(head, rows),
+    ]
+    ours = taken["POST /pdf/analyze", 8]
+    rows = [["this service: account, quota, analysis, stored", number(ours["per_core"]), "1.0 ×", number(ours["p50_ms"]), number(memory)]]
+    for library in LIBRARIES:
+        run, resident = comparison(options, library, file)
+        ratio = f"{ours['per_core'] / run['per_core']:.1f} ×"
+        rows.append([f"FastAPI, uvicorn and {library}: the file read, nothing stored", number(run["per_core"]), ratio, number(run["p50_ms"]), number(resident)])
+    head = ["100 KB analysed, 8 connections", "a second and core", "ours to it", "p50, ms", "memory, MB"]
+    parts += ["", table(head, rows)]
+    return "\n".join(parts)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=5, help="length of every run")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of every measure")
+    parser.add_argument("--server", help="a built server; built if not given")
+    parser.add_argument("--programs", help="folder of the built examples load and make; built if not given")
+    options = parser.parse_args()
+    if not options.server:
+        subprocess.run(["cargo", "build", "--release", "--quiet", "--bin", "server"], check=True, cwd=ROOT)
+        options.server = str(ROOT / "target/release/server")
+    if not options.programs:
+        options.programs = str(ROOT / "bench/target/release/examples")
+        manifest = ["--manifest-path", str(ROOT / "bench/Cargo.toml"), "--example", "load", "--example", "make"]
+        subprocess.run(["cargo", "build", "--release", "--quiet", *manifest], check=True)
+    options.load, options.make = (str(Path(options.programs) / name) for name in ("load", "make"))
+    if not (ENVIRONMENT / "bin/uvicorn").exists():
+        subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True)
+        subprocess.run([ENVIRONMENT / "bin/python", "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+    written = page(options)
+    before, rest = compare.PAGE.read_text().split(BEGIN)
+    compare.PAGE.write_text(f"{before}{BEGIN}\n\n{written}\n{END}{rest.split(END)[1]}")
+
+
+if __name__ == "__main__":
+    main()
