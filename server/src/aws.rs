@@ -19,7 +19,7 @@ pub(crate) enum AwsError {
 /// Clients with what the process finds around it: the environment, a profile, the role of its container
 /// or machine. Reads `table` once, so that what is missing is said now and not to the first caller.
 pub(crate) async fn connect(table: &str) -> Result<Builders, AwsError> {
-    let config = aws::config().await;
+    let config = aws::loader().load().await;
     if config.region().is_none() {
         return Err(AwsError::NoRegion);
     }

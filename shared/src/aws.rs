@@ -6,17 +6,26 @@ pub use metered::metered;
 
 use std::time::Duration;
 
-use aws_config::{BehaviorVersion, SdkConfig};
+use aws_config::environment::{EnvironmentVariableCredentialsProvider, EnvironmentVariableRegionProvider};
+use aws_config::{BehaviorVersion, ConfigLoader, SdkConfig};
+use aws_smithy_async::rt::sleep::TokioSleep;
+use aws_smithy_http_client::Connector;
 use aws_smithy_http_client::tls::{self, TlsContext, TrustStore, rustls_provider::CryptoMode};
+use aws_smithy_runtime_api::client::http::{
+    HttpConnectorSettings, SharedHttpClient, SharedHttpConnector, http_client_fn,
+};
 use aws_smithy_types::retry::RetryConfig;
 use aws_smithy_types::timeout::TimeoutConfig;
+
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(1);
 
 /// How long a call may take: a healthy DynamoDB answers in milliseconds, and a request has to
 /// leave time for another try.
 #[must_use]
 pub fn timeouts() -> TimeoutConfig {
     TimeoutConfig::builder()
-        .connect_timeout(Duration::from_secs(1))
+        .connect_timeout(CONNECT)
         .operation_attempt_timeout(Duration::from_secs(3))
         .operation_timeout(Duration::from_secs(8))
         .build()
@@ -33,20 +42,37 @@ pub fn retries() -> RetryConfig {
 /// cold start, and are so many more that could vouch for a false endpoint.
 const AMAZON: &[u8] = include_bytes!("aws/amazon-roots.pem");
 
-/// The configuration of a process in AWS: region and credentials from its surroundings; trusts
-/// Amazon's roots, or those in the file that `AWS_CA_BUNDLE` names, as the AWS tools do.
+/// The configuration of a function: region and credentials are those that Lambda puts into its
+/// environment. Nothing else is looked for, which would take longer than all the rest.
 pub async fn config() -> SdkConfig {
-    let bundle = std::env::var_os("AWS_CA_BUNDLE").and_then(|path| std::fs::read(path).ok());
-    let roots = TrustStore::empty().with_pem_certificate(bundle.unwrap_or_else(|| AMAZON.to_vec()));
-    let client = aws_smithy_http_client::Builder::new().tls_provider(tls::Provider::Rustls(CryptoMode::Ring));
-    let http = match TlsContext::builder().with_trust_store(roots).build() {
-        Ok(context) => client.tls_context(context).build_https(),
-        Err(_) => client.build_https(),
-    };
+    let region = EnvironmentVariableRegionProvider::new();
+    let credentials = EnvironmentVariableCredentialsProvider::new();
+    loader().region(region).credentials_provider(credentials).load().await
+}
+
+/// What loads the configuration of any process: region and credentials from wherever the AWS tools
+/// look for them.
+#[must_use]
+pub fn loader() -> ConfigLoader {
     aws_config::defaults(BehaviorVersion::latest())
-        .http_client(metered(http))
+        .http_client(metered(https()))
         .timeout_config(timeouts())
         .retry_config(retries())
-        .load()
-        .await
+}
+
+/// One pool of connections for all clients, with TLS set up now rather than in the first request.
+/// Trusts Amazon's roots, or those in the file that `AWS_CA_BUNDLE` names, as the AWS tools do.
+fn https() -> SharedHttpClient {
+    let bundle = std::env::var_os("AWS_CA_BUNDLE").and_then(|path| std::fs::read(path).ok());
+    let roots = TrustStore::empty().with_pem_certificate(bundle.unwrap_or_else(|| AMAZON.to_vec()));
+    let connector = Connector::builder()
+        .tls_provider(tls::Provider::Rustls(CryptoMode::Ring))
+        .connector_settings(HttpConnectorSettings::builder().connect_timeout(CONNECT).build())
+        .sleep_impl(TokioSleep::new());
+    let connector = match TlsContext::builder().with_trust_store(roots).build() {
+        Ok(context) => connector.tls_context(context),
+        Err(_) => connector,
+    };
+    let connector = SharedHttpConnector::new(connector.build());
+    http_client_fn(move |_, _| connector.clone())
 }

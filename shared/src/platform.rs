@@ -9,8 +9,8 @@ use crate::journal::Journal;
 pub struct Platform {
     /// Table access.
     pub dynamodb: aws_sdk_dynamodb::Client,
-    /// Staged uploads.
-    pub s3: aws_sdk_s3::Client,
+    /// How staged uploads are reached: functions that never do build no client.
+    pub s3: aws_sdk_s3::Config,
     /// The values of the function's `Environment` in `template.yaml`.
     pub config: Config,
     /// The clock.

@@ -34,7 +34,7 @@ pub async fn platform() -> Result<Platform, lambda_http::Error> {
     let sdk = aws::config().await;
     Ok(Platform {
         dynamodb: aws_sdk_dynamodb::Client::new(&sdk),
-        s3: aws_sdk_s3::Client::new(&sdk),
+        s3: (&sdk).into(),
         config,
         clock: Clock::system(),
         journal,

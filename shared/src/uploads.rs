@@ -11,8 +11,8 @@ pub use ticket::Ticket;
 
 use std::time::Duration;
 
-use aws_sdk_s3::Client;
 use aws_sdk_s3::presigning::PresigningConfig;
+use aws_sdk_s3::{Client, Config};
 use tokio::time::timeout;
 use url::Url;
 
@@ -32,9 +32,9 @@ const DELETE: Duration = Duration::from_secs(1);
 const FILENAME: &str = "filename";
 
 impl Uploads {
-    /// The bucket called `bucket`.
-    pub fn new(client: Client, bucket: impl Into<String>) -> Self {
-        Self { client, bucket: bucket.into() }
+    /// The bucket called `bucket`, reached as `config` says.
+    pub fn new(config: Config, bucket: impl Into<String>) -> Self {
+        Self { client: Client::from_conf(config), bucket: bucket.into() }
     }
 
     /// The origin that tickets' addresses have, for a page that allows its script to upload there.

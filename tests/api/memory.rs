@@ -37,7 +37,7 @@ async fn by_bucket(ada: &Api, file: bytes::Bytes) {
     let ticket = ada.ticket("large.pdf", file.len()).await;
     ada.put(&ticket, file).await.expect(200);
     let upload = ticket["upload_id"].as_str().unwrap();
-    persistently(async || ada.analyze_staged(upload).await).await.expect(200);
+    persistently(|| ada.analyze_staged(upload)).await.expect(200);
 }
 
 async fn directly(ada: &Api, file: bytes::Bytes) {

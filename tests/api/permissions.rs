@@ -55,7 +55,10 @@ async fn a_call_without_a_permission_is_refused() {
     let refused = format!("{:?}", query.send().await.unwrap_err());
     assert!(refused.contains("UserFunction is not authorized to perform: dynamodb:Query"), "{refused}");
     let platform = service.service().platform("PdfFunction").unwrap();
-    let get = platform.s3.get_object().bucket(&platform.config.upload_bucket).key("elsewhere/1");
+    let get = aws_sdk_s3::Client::from_conf(platform.s3.clone())
+        .get_object()
+        .bucket(&platform.config.upload_bucket)
+        .key("elsewhere/1");
     let refused = format!("{:?}", get.send().await.unwrap_err());
     assert!(refused.contains("PdfFunction is not authorized to perform: s3:GetObject"), "{refused}");
 }

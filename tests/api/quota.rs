@@ -38,7 +38,8 @@ async fn race(api: &Api, count: usize) -> Vec<u64> {
 
 /// Sends an analysis until it is answered. The key sees to it that a repeat is not charged again.
 async fn analyzed(api: &Api, index: usize) -> Answer {
-    persistently(async || api.analyze_once(&index.to_string(), &format!("{index}.pdf"), pdf("A")).await).await
+    let (key, name) = (index.to_string(), format!("{index}.pdf"));
+    persistently(|| api.analyze_once(&key, &name, pdf("A"))).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

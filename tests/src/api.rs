@@ -145,7 +145,7 @@ impl Api {
     /// Asks for a ticket to stage a file.
     pub async fn ticket(&self, filename: &str, size: usize) -> Value {
         let body = serde_json::json!({ "filename": filename, "file_size": size });
-        persistently(async || self.post("/pdf/uploads", &body).await).await.expect(201).json["data"].clone()
+        persistently(|| self.post("/pdf/uploads", &body)).await.expect(201).json["data"].clone()
     }
 
     /// Uploads to the bucket as the ticket says.
@@ -172,7 +172,7 @@ impl Api {
 
 /// Asks again until the answer is not 503, for what a slow machine may not do within one request.
 /// Whatever `ask` sends has to be safe to repeat.
-pub async fn persistently(ask: impl AsyncFn() -> Answer) -> Answer {
+pub async fn persistently<A: Future<Output = Answer>>(ask: impl Fn() -> A) -> Answer {
     loop {
         let answer = ask().await;
         if answer.status != 503 {

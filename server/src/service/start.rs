@@ -50,17 +50,14 @@ impl Service {
         let address = listener.local_addr().unwrap_or(options.listen);
         let (builders, embedded) = stores(&options, &mut template).await?;
         let platforms = functions::platforms(&template, |function, mut config| {
-            let clients = Builders {
-                dynamodb: (options.customize_dynamodb)(function, builders.dynamodb.clone()),
-                s3: (options.customize_s3)(function, builders.s3.clone()),
-            }
-            .build();
+            let dynamodb = (options.customize_dynamodb)(function, builders.dynamodb.clone()).build();
+            let s3 = (options.customize_s3)(function, builders.s3.clone()).build();
             config.table.clone_from(&template.table.name);
             config.upload_bucket.clone_from(&template.bucket.name);
             config.daily_limit = options.daily_limit.unwrap_or(config.daily_limit);
             Platform {
-                dynamodb: clients.dynamodb,
-                s3: clients.s3,
+                dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb),
+                s3,
                 config,
                 clock: options.clock.clone(),
                 journal: options.journal.clone(),

@@ -1,13 +1,11 @@
 //! An HTTP client that counts every call for the request that makes it.
 
-use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::connector_metadata::ConnectorMetadata;
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
-use aws_smithy_runtime_api::client::runtime_components::{RuntimeComponents, RuntimeComponentsBuilder};
-use aws_smithy_types::config_bag::ConfigBag;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 
 use crate::tally::Tally;
 
@@ -23,19 +21,6 @@ struct Metered<T>(T);
 impl HttpClient for Metered<SharedHttpClient> {
     fn http_connector(&self, settings: &HttpConnectorSettings, components: &RuntimeComponents) -> SharedHttpConnector {
         SharedHttpConnector::new(Metered(self.0.http_connector(settings, components)))
-    }
-
-    /// Lets `inner` set up TLS when the client is built, before the first request.
-    fn validate_base_client_config(
-        &self,
-        components: &RuntimeComponentsBuilder,
-        config: &ConfigBag,
-    ) -> Result<(), BoxError> {
-        self.0.validate_base_client_config(components, config)
-    }
-
-    fn validate_final_config(&self, components: &RuntimeComponents, config: &ConfigBag) -> Result<(), BoxError> {
-        self.0.validate_final_config(components, config)
     }
 
     fn connector_metadata(&self) -> Option<ConnectorMetadata> {
