@@ -57,8 +57,18 @@ fn dates_are_read_as_they_stand() {
 
 #[test]
 fn what_is_no_date_is_kept_as_text() {
-    let cases =
-        ["yesterday", "D:", "D:20251301", "D:20250230", "D:2025011525", "D:20250115106500", "2025 annual report", "99"];
+    let cases = [
+        "yesterday",
+        "D:",
+        "D:20251301",
+        "D:20250230",
+        "D:2025011525",
+        "D:20250115106500",
+        "2025 annual report",
+        "99",
+        "3/15/152025 10:30:00 AM",
+        "15-Jan-20255",
+    ];
     for text in cases {
         let date = created(text);
         assert_eq!(date.raw.as_deref(), Some(text));

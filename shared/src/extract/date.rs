@@ -24,9 +24,13 @@ pub(crate) struct Time {
     pub(crate) second: u32,
 }
 
+/// ISO 8601 writes years with four digits.
+const LAST_YEAR: u32 = 9999;
+
 impl Fields {
     fn instant(self) -> Option<DateTime<FixedOffset>> {
-        let date = NaiveDate::from_ymd_opt(i32::try_from(self.year).ok()?, self.month, self.day)?;
+        let year = i32::try_from(self.year).ok().filter(|_| self.year <= LAST_YEAR)?;
+        let date = NaiveDate::from_ymd_opt(year, self.month, self.day)?;
         let Time { hour, minute, second } = self.time;
         // A leap second reads as the second before it.
         let time = NaiveTime::from_hms_opt(hour, minute, if second == 60 { 59 } else { second })?;

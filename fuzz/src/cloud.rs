@@ -1,0 +1,119 @@
+//! What the functions reach through the AWS SDK, without a network: the table, and a bucket in which every upload
+//! is one small PDF.
+
+use std::sync::Arc;
+
+use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_types::body::SdkBody;
+use serde_json::Value;
+use shared::clock::Clock;
+use shared::journal::Journal;
+use shared::platform::{Config, Platform};
+
+use crate::table::{TABLE, Table, document, now};
+
+const ENDPOINT: &str = "http://cloud.example.org";
+
+/// The far side of the SDK's clients.
+#[derive(Clone, Debug)]
+pub(crate) struct Cloud {
+    pub(crate) table: Arc<Table>,
+    file: Arc<[u8]>,
+}
+
+impl Cloud {
+    pub(crate) fn new() -> Self {
+        Self { table: Arc::new(Table::new()), file: document().into() }
+    }
+
+    /// The surroundings of a function.
+    pub(crate) fn platform(&self) -> Platform {
+        let client = SharedHttpClient::new(self.clone());
+        let credentials = Credentials::new("key", "key", None, None, "fuzz");
+        let dynamodb = aws_sdk_dynamodb::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .region(Region::from_static("us-east-1"))
+            .endpoint_url(ENDPOINT)
+            .credentials_provider(credentials.clone())
+            .http_client(client.clone());
+        let s3 = aws_sdk_s3::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .region(Region::from_static("us-east-1"))
+            .endpoint_url(ENDPOINT)
+            .credentials_provider(credentials)
+            .http_client(client);
+        let table = self.table.clone();
+        Platform {
+            dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
+            s3: aws_sdk_s3::Client::from_conf(s3.build()),
+            config: Config {
+                table: TABLE.to_owned(),
+                upload_bucket: "uploads".to_owned(),
+                daily_limit: 50,
+                metrics_namespace: "fuzz".to_owned(),
+            },
+            clock: Clock::new(now),
+            journal: Journal::new(move |entry| {
+                let line = serde_json::to_string(entry).expect("an entry has a JSON form");
+                assert!(!table.secrets.iter().any(|secret| line.contains(secret)), "{line}");
+            }),
+        }
+    }
+
+    fn answer(&self, request: &HttpRequest) -> HttpResponse {
+        let Some((_, operation)) = request.headers().get("x-amz-target").and_then(|target| target.split_once('.'))
+        else {
+            return self.object(request);
+        };
+        let body = request.body().bytes().expect("DynamoDB's requests are in memory");
+        let body = std::str::from_utf8(body).expect("DynamoDB's requests are JSON");
+        assert!(!self.table.secrets.iter().any(|secret| body.contains(secret)), "{body}");
+        let request: Value = serde_json::from_str(body).expect("DynamoDB's requests are JSON");
+        let answer = self.table.answer(operation, &request).to_string();
+        let mut response = HttpResponse::new(200.try_into().expect("a status"), SdkBody::from(answer));
+        response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
+        response
+    }
+
+    /// A range of the file, or the word that it was deleted.
+    fn object(&self, request: &HttpRequest) -> HttpResponse {
+        if request.method() == "DELETE" {
+            return HttpResponse::new(204.try_into().expect("a status"), SdkBody::empty());
+        }
+        assert_eq!(request.method(), "GET", "tickets are signed here, files are uploaded by others");
+        let size = self.file.len();
+        let range = request.headers().get("range").and_then(|range| range.strip_prefix("bytes=")).expect("a range");
+        let (start, end) = match range.split_once('-').expect("a range") {
+            ("", last) => (size.saturating_sub(number(last)), size),
+            (first, last) => (number(first), size.min(number(last) + 1)),
+        };
+        let body = SdkBody::from(self.file.get(start..end).expect("a range of the file"));
+        let mut response = HttpResponse::new(206.try_into().expect("a status"), body);
+        response.headers_mut().insert("content-range", format!("bytes {start}-{}/{size}", end - 1));
+        response.headers_mut().insert("content-length", (end - start).to_string());
+        response.headers_mut().insert("etag", "\"1\"");
+        response.headers_mut().insert("x-amz-meta-filename", "a%2Epdf");
+        response
+    }
+}
+
+fn number(digits: &str) -> usize {
+    digits.parse().expect("a number")
+}
+
+impl HttpClient for Cloud {
+    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl HttpConnector for Cloud {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        HttpConnectorFuture::ready(Ok(self.answer(&request)))
+    }
+}

@@ -1,0 +1,126 @@
+//! PDFs: any bytes, any objects in an intact file, and the texts, dates and packets in it.
+
+use bytes::Bytes;
+use peak_alloc::PeakAlloc;
+use shared::extract::{Date, Failure, Memory, Metadata, Options, Reason, analyze};
+
+use crate::harness::pdf::{INFO, Pdf};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// What an analysis may have in use at most.
+const MOST_MEMORY: usize = 48 << 20;
+/// The longest text of an answer, characters.
+const LONGEST: usize = 4096;
+
+/// A whole file.
+pub(crate) fn file(bytes: &[u8]) {
+    let bytes = Bytes::copy_from_slice(bytes);
+    ALLOCATOR.reset_peak_usage();
+    let before = ALLOCATOR.current_usage();
+    let result = analyze(&Memory(bytes), &Options { password: Some("password"), deadline: None });
+    let growth = ALLOCATOR.peak_usage().saturating_sub(before);
+    assert!(growth < MOST_MEMORY, "{growth} bytes");
+    match result {
+        Ok(metadata) => check(&metadata),
+        Err(Failure::Rejected(_)) => {}
+        Err(Failure::Source(error)) => panic!("memory does not fail: {error}"),
+    }
+}
+
+/// An intact file of any objects: texts between bytes 0xFF, numbered from 1; one that starts with `!` is a stream,
+/// its dictionary's entries before the next `!` and its body, which is compressed, behind it.
+pub(crate) fn objects(bytes: &[u8]) {
+    let Some((form, rest)) = bytes.split_first() else { return };
+    let mut pdf = Pdf::new(1);
+    for (index, object) in rest.split(|byte| *byte == 0xff).take(64).enumerate() {
+        let number = index as u32 + 1;
+        match object.strip_prefix(b"!") {
+            Some(stream) => {
+                let at = stream.iter().position(|byte| *byte == b'!').unwrap_or(stream.len());
+                let (entries, body) = stream.split_at(at);
+                let entries = String::from_utf8_lossy(entries);
+                pdf = pdf.with_compressed(number, &entries, body.get(1..).unwrap_or_default());
+            }
+            None => pdf.set(number, object),
+        }
+    }
+    file(&match form % 4 {
+        0 => pdf.classic(),
+        1 => pdf.compressed(),
+        2 => pdf.hybrid(&[INFO]),
+        _ => pdf.linearized(),
+    });
+}
+
+/// A date of the Info dictionary.
+pub(crate) fn date(bytes: &[u8]) {
+    if let Some(metadata) = with_info(&format!("/CreationDate {} /ModDate (D:20250101)", hexadecimal(bytes))) {
+        check(&metadata);
+    }
+}
+
+/// A text of the Info dictionary.
+pub(crate) fn text(bytes: &[u8]) {
+    if let Some(metadata) = with_info(&format!("/Title {}", hexadecimal(bytes))) {
+        check(&metadata);
+    }
+}
+
+/// An XMP packet.
+pub(crate) fn packet(bytes: &[u8]) {
+    let pdf = Pdf::new(1).catalog("/Metadata 50 0 R").with_stream(50, "/Type /Metadata /Subtype /XML", bytes);
+    file(&pdf.classic());
+}
+
+fn with_info(entries: &str) -> Option<Metadata> {
+    let file = Pdf::new(1).info(entries).classic();
+    match analyze(&Memory(file.into()), &Options::default()) {
+        Ok(metadata) => Some(metadata),
+        // a string of megabytes is over the budget of an object
+        Err(Failure::Rejected(Reason::TooComplex)) => None,
+        Err(failure) => panic!("{failure:?}"),
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("<{digits}>")
+}
+
+/// What the contract says of every answer.
+fn check(metadata: &Metadata) {
+    assert!(metadata.basic.pages > 0 && metadata.basic.pages == metadata.page_count);
+    let document = &metadata.document;
+    let texts = [
+        &document.title,
+        &document.author,
+        &document.subject,
+        &document.keywords,
+        &document.creator,
+        &document.producer,
+        &document.language,
+        &metadata.xmp.creator_tool,
+        &metadata.xmp.document_id,
+        &metadata.xmp.instance_id,
+        &metadata.conformance.pdf_a,
+    ];
+    for text in texts.into_iter().flatten() {
+        assert!(!text.is_empty() && text.chars().count() <= LONGEST && text.trim() == text, "{text:?}");
+        assert!(!text.chars().any(char::is_control), "{text:?}");
+    }
+    check_date(&metadata.dates.created);
+    check_date(&metadata.dates.modified);
+    assert!(!metadata.dates.was_modified || (metadata.dates.created.parsed && metadata.dates.modified.parsed));
+    serde_json::to_string(metadata).expect("metadata has a JSON form");
+}
+
+fn check_date(date: &Date) {
+    assert_eq!(date.parsed, date.iso8601.is_some());
+    assert!(date.raw.is_some() || !date.parsed);
+    let shown = serde_json::to_value(date).expect("a date has a JSON form");
+    if let Some(text) = shown["iso8601"].as_str() {
+        assert!(chrono::DateTime::parse_from_rfc3339(text).is_ok() && text.len() == 25, "{text:?}");
+    }
+}

@@ -1,0 +1,94 @@
+//! What each fuzzer of documents starts from, made in code.
+
+use crate::harness::pdf::{Cipher, Pdf, encrypted, packet, utf16};
+
+fn document() -> Pdf {
+    Pdf::new(3)
+        .info("/Title (Title) /Author <FEFF0041> /CreationDate (D:20250115103000+01'00') /Trapped /True")
+        .xmp("<pdf:Producer>Maker</pdf:Producer><pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>")
+}
+
+pub(crate) fn files() -> Vec<Vec<u8>> {
+    let pdf = document();
+    let mut files = vec![
+        pdf.classic(),
+        pdf.compressed(),
+        pdf.hybrid(&[3]),
+        pdf.linearized(),
+        pdf.update(pdf.classic()),
+        pdf.update(pdf.compressed()),
+    ];
+    for cipher in [Cipher::Rc4Of40, Cipher::Rc4Of128, Cipher::Aes128, Cipher::Aes256] {
+        files.push(encrypted(&Pdf::new(1).classic(), cipher, "", "owner"));
+        files.push(encrypted(&Pdf::new(1).classic(), cipher, "password", "owner"));
+    }
+    let damaged: Vec<_> = files.iter().map(|file| file[..file.len() - 20].to_vec()).collect();
+    files.extend(damaged);
+    files
+}
+
+pub(crate) fn objects() -> Vec<Vec<u8>> {
+    let parts = [
+        "<< /Type /Catalog /Pages 2 0 R /Metadata 5 0 R /AcroForm << /Fields [6 0 R] /SigFlags 1 >> /Names << /JavaScript 7 0 R >> /Lang (en) /Version /2.0 >>",
+        "<< /Type /Pages /Kids [4 0 R 8 0 R] /Count 2 /MediaBox [0 0 595 842] >>",
+        "<< /Title (T) /ModDate (D:2025) >>",
+        "<< /Type /Page /Parent 2 0 R /Rotate 90 >>",
+        "!/Type /Metadata /Subtype /XML!<x:xmpmeta xmlns:x='adobe:ns:meta/'/>",
+        "<< /FT /Sig /V << /Type /Sig >> /Kids [9 0 R] >>",
+        "<< /Names [(a) << /S /JavaScript /JS (x) >>] >>",
+        "<< /Type /Pages /Parent 2 0 R /Kids [10 0 R] /Count 1 >>",
+        "!/Type /ObjStm /N 1 /First 5!11 0 << /A [1 -2 .5 (s) <ab> /N true null 1 0 R] >>",
+        "<< /Type /Page /Parent 8 0 R /MediaBox 12 0 R >>",
+    ];
+    (0..4_u8).map(|form| [vec![form], parts.map(str::as_bytes).join(&0xff)].concat()).collect()
+}
+
+pub(crate) fn dates() -> Vec<Vec<u8>> {
+    [
+        "D:20250115103000+01'00'",
+        "D:20250115103000Z00'00'",
+        "D:2025",
+        "20250115",
+        "D:20250115103000-08'30",
+        "2025-01-15T10:30:00+01:00",
+        "2025-01-15T10:30Z",
+        "Wed Jan 15 10:30:00 2025",
+        "15 January 2025 10:30:00 GMT+1",
+        "1/15/2025 10:30:00 AM",
+        "D:191020115103000",
+        "\u{fe}\u{ff}",
+    ]
+    .map(|date| date.as_bytes().to_vec())
+    .into()
+}
+
+pub(crate) fn texts() -> Vec<Vec<u8>> {
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
+    let narrow = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    vec![
+        b"Title".to_vec(),
+        b"\x80\x8d\x9f\xa0\xad\xff\x18\x7f".to_vec(),
+        [b"\xfe\xff".to_vec(), wide("T\u{ef}tle \u{1f600}")].concat(),
+        [b"\xfe\xff".to_vec(), wide("\u{1b}en\u{1b}Title")].concat(),
+        [b"\xff\xfe".to_vec(), narrow("Title")].concat(),
+        [b"\xef\xbb\xbf".to_vec(), "T\u{ef}tle".as_bytes().to_vec()].concat(),
+        b"\xfe\xff\xd8\x00\x00\x41".to_vec(),
+        utf16("as digits").into_bytes(),
+        b"a\r\n\tb\0c   ".to_vec(),
+    ]
+}
+
+pub(crate) fn packets() -> Vec<Vec<u8>> {
+    let properties = "<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">Title &amp; &#x41;</rdf:li></rdf:Alt></dc:title>\
+        <dc:creator><rdf:Seq><rdf:li>A</rdf:li><rdf:li>B</rdf:li></rdf:Seq></dc:creator>\
+        <pdf:Producer>P</pdf:Producer><xmp:CreatorTool>C</xmp:CreatorTool><xmp:CreateDate>2025-01-15T10:30:00Z</xmp:CreateDate>\
+        <xmpMM:DocumentID>uuid:1</xmpMM:DocumentID><pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>\
+        <pdfuaid:part>1</pdfuaid:part><pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>";
+    let whole = packet(properties);
+    let wide = [b"\xfe\xff".to_vec(), whole.encode_utf16().flat_map(u16::to_be_bytes).collect()].concat();
+    let attributes = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description \
+        xmlns:pdf='http://ns.adobe.com/pdf/1.3/' pdf:Producer='P' xmlns:pdfaid='http://www.aiim.org/pdfa/ns/id/' \
+        pdfaid:part='3'/></rdf:RDF>";
+    let entities = "<!DOCTYPE x [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><x>&b;</x>";
+    vec![whole.into_bytes(), wide, attributes.as_bytes().to_vec(), entities.as_bytes().to_vec()]
+}
