@@ -50,7 +50,7 @@ impl Cloud {
         let table = self.table.clone();
         Platform {
             dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
-            s3: aws_sdk_s3::Client::from_conf(s3.build()),
+            s3: s3.build(),
             config: Config {
                 table: TABLE.to_owned(),
                 upload_bucket: "uploads".to_owned(),
