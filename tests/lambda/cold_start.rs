@@ -10,10 +10,14 @@ use tests::service::TestService;
 
 /// Starts of each binary, taken in turns.
 const STARTS: usize = 21;
+/// Rounds of warm requests, after one that is not counted, and requests of each kind in a round.
+const ROUNDS: usize = 5;
+const REQUESTS: u32 = 100;
 
 #[derive(Default)]
 struct Measured {
     to_poll: Vec<Duration>,
+    processor: Vec<Duration>,
     to_answer: Vec<Duration>,
     memory_kib: u64,
 }
@@ -51,13 +55,18 @@ async fn cold_starts_beside_a_function_that_does_nothing() {
             note(measured.entry(function.binary.as_str()).or_default(), &bootstrap, started);
         }
     }
-    let hello = median(&mut measured.get_mut("hello").unwrap().to_poll);
-    println!("binary   size MB  first poll ms  x hello  first answer ms  memory MB");
+    let hello = measured.get_mut("hello").unwrap();
+    let hello = (median(&mut hello.to_poll), median(&mut hello.processor));
+    println!("binary   size MB  first poll ms  x hello  processor ms  x hello  first answer ms  memory MB");
     for (name, times) in &mut measured {
         let (size, memory) =
             (std::fs::metadata(binary(name)).unwrap().len() as f64 / 1e6, times.memory_kib as f64 / 1024.0);
-        let (poll, answer) = (median(&mut times.to_poll), median(&mut times.to_answer));
-        println!("{name:8} {size:7.2} {poll:14.2} {:8.2} {answer:16.2} {memory:10.1}", poll / hello);
+        let (poll, processor) = (median(&mut times.to_poll), median(&mut times.processor));
+        let answer = median(&mut times.to_answer);
+        let (of_poll, of_processor) = (poll / hello.0, processor / hello.1);
+        println!(
+            "{name:8} {size:7.2} {poll:14.2} {of_poll:8.2} {processor:13.2} {of_processor:8.2} {answer:16.2} {memory:10.1}"
+        );
         assert!(times.memory_kib > 0 && memory < 64.0, "{name} takes {memory} MiB");
         assert!(size < 40.0, "{name} has {size} MB");
     }
@@ -66,7 +75,47 @@ async fn cold_starts_beside_a_function_that_does_nothing() {
 fn note(measured: &mut Measured, bootstrap: &Bootstrap, started: Instant) {
     measured.to_answer.push(started.elapsed());
     measured.to_poll.push(bootstrap.cold_start);
+    measured.processor.push(bootstrap.cold_processor);
     measured.memory_kib = measured.memory_kib.max(memory(bootstrap.process()));
+}
+
+/// Processor time of warm requests, in turns with the function that does nothing.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs release binaries; .ci/run builds them"]
+async fn warm_requests_beside_a_function_that_does_nothing() {
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(100_000, "ada").await;
+    let mut events = events::all(&ada.token());
+    let user = events["user-show"].to_string();
+    let mut contenders = vec![("hello", Bootstrap::start(&binary("hello"), &BTreeMap::new()).await, user)];
+    for (function, event) in [
+        ("UserFunction", "user-show"),
+        ("PdfFunction", "pdf-list"),
+        ("PdfFunction", "pdf-analyze"),
+        ("TokensFunction", "tokens-list"),
+    ] {
+        let event_text = events.get_mut(event).unwrap().to_string();
+        contenders.push((event, Bootstrap::of(&service, function).await, event_text));
+    }
+    let mut taken: BTreeMap<&str, Vec<Duration>> = BTreeMap::new();
+    for round in 0..=ROUNDS {
+        for (name, bootstrap, event) in &contenders {
+            let before = bootstrap.processor_time();
+            for _ in 0..REQUESTS {
+                assert_eq!(bootstrap.invoke(event).await.unwrap()["statusCode"], 200, "{name}");
+            }
+            if round > 0 {
+                taken.entry(name).or_default().push((bootstrap.processor_time() - before) / REQUESTS);
+            }
+        }
+    }
+    let hello = median(taken.get_mut("hello").unwrap());
+    println!("request      processor ms  x hello");
+    for (name, times) in &mut taken {
+        let processor = median(times);
+        println!("{name:12} {processor:12.3} {:8.2}", processor / hello);
+        assert!(processor > 0.0, "{name} took no time");
+    }
 }
 
 /// Sends one binary many requests of one kind, for counting instructions: `FUNCTION`, `EVENT` and

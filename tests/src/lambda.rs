@@ -34,6 +34,8 @@ pub struct Bootstrap {
     daemon: UdpSocket,
     /// From the start of the process to its first poll for an event.
     pub cold_start: Duration,
+    /// Processor time of that, which other work on the machine hardly changes.
+    pub cold_processor: Duration,
 }
 
 struct Invocation {
@@ -90,7 +92,8 @@ impl Bootstrap {
         let lines = collect(&mut child);
         let first = tokio::time::timeout(Duration::from_secs(60), first_poll).await;
         let first = first.expect("the binary does not poll for events").unwrap();
-        Self { child, invocations, lines, daemon, cold_start: first - started }
+        let cold_processor = processor_time(child.id());
+        Self { child, invocations, lines, daemon, cold_start: first - started, cold_processor }
     }
 
     /// Hands in an event; the function's answer, or the error it reports.
@@ -121,6 +124,12 @@ impl Bootstrap {
     pub fn process(&self) -> u32 {
         self.child.id()
     }
+
+    /// The processor time of its main thread, which does all of a function's work but extraction.
+    #[must_use]
+    pub fn processor_time(&self) -> Duration {
+        processor_time(self.child.id())
+    }
 }
 
 impl Drop for Bootstrap {
@@ -134,6 +143,12 @@ impl std::fmt::Debug for Bootstrap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Bootstrap").field("child", &self.child).finish_non_exhaustive()
     }
+}
+
+/// What Linux counts for the main thread of a process, to the nanosecond.
+fn processor_time(process: u32) -> Duration {
+    let counted = std::fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
+    Duration::from_nanos(counted.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or_default())
 }
 
 fn command(binary: &Path, environment: &BTreeMap<String, String>, api: SocketAddr, daemon: SocketAddr) -> Command {

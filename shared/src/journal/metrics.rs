@@ -1,47 +1,91 @@
 //! Metrics in the log line itself: CloudWatch's embedded metric format, version 1. CloudWatch
 //! reads `_aws`; no call is made, and nothing is waited for.
 
-use serde_json::{Map, Value, json};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{Entry, Outcome};
 
 /// The entry as one line of JSON, with the metrics that its outcome gives.
 pub(super) fn embedded(entry: &Entry, namespace: &str) -> String {
-    let mut line = match serde_json::to_value(entry) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    };
-    let directives: Vec<Value> = measured(entry)
-        .into_iter()
-        .map(|(name, unit, value, dimensions)| {
-            line.insert(name.to_owned(), value);
-            let metrics = [json!({ "Name": name, "Unit": unit })];
-            json!({ "Namespace": namespace, "Dimensions": dimensions, "Metrics": metrics })
-        })
-        .collect();
-    line.insert(
-        "_aws".to_owned(),
-        json!({ "Timestamp": entry.time.timestamp_millis(), "CloudWatchMetrics": directives }),
-    );
-    Value::Object(line).to_string()
+    let metrics = measured(entry);
+    let directives = metrics.iter().map(|metric| Directive {
+        namespace,
+        dimensions: metric.dimensions,
+        metrics: [Definition { name: metric.name, unit: metric.unit }],
+    });
+    let aws = Aws { timestamp: entry.time.timestamp_millis(), cloud_watch_metrics: directives.collect() };
+    serde_json::to_string(&Line { entry, values: Values(&metrics), aws }).unwrap_or_default()
 }
 
-/// Name, unit, value, and sets of the entry's fields to divide by.
-type Metric = (&'static str, &'static str, Value, Value);
+#[derive(serde::Serialize)]
+struct Line<'a> {
+    #[serde(flatten)]
+    entry: &'a Entry,
+    #[serde(flatten)]
+    values: Values<'a>,
+    #[serde(rename = "_aws")]
+    aws: Aws<'a>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Aws<'a> {
+    timestamp: i64,
+    cloud_watch_metrics: Vec<Directive<'a>>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Directive<'a> {
+    namespace: &'a str,
+    dimensions: Dimensions,
+    metrics: [Definition; 1],
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Definition {
+    name: &'static str,
+    unit: &'static str,
+}
+
+/// Sets of the entry's fields to divide a metric by.
+type Dimensions = &'static [&'static [&'static str]];
+
+struct Metric {
+    name: &'static str,
+    unit: &'static str,
+    value: f64,
+    dimensions: Dimensions,
+}
+
+/// The metrics' values, by name.
+struct Values<'a>(&'a [Metric]);
+
+impl Serialize for Values<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for metric in self.0 {
+            map.serialize_entry(metric.name, &metric.value)?;
+        }
+        map.end()
+    }
+}
 
 fn measured(entry: &Entry) -> Vec<Metric> {
-    let whole = json!([[]]);
+    let metric = |name, unit, value, dimensions| Metric { name, unit, value, dimensions };
+    let one = |name| metric(name, "Count", 1.0, &[&[]]);
     let mut metrics = vec![
-        ("Latency", "Milliseconds", json!(entry.latency_ms), whole.clone()),
-        ("StorageRounds", "Count", json!(entry.storage_rounds), whole.clone()),
+        metric("Latency", "Milliseconds", entry.latency_ms, &[&[]]),
+        metric("StorageRounds", "Count", f64::from(entry.storage_rounds), &[&[]]),
     ];
     match entry.analysis {
         Some(Outcome::Stored) => {
-            metrics.push(("Analyses", "Count", json!(1), whole.clone()));
-            metrics.push(("AnalysisLatency", "Milliseconds", json!(entry.latency_ms), whole));
+            metrics.push(one("Analyses"));
+            metrics.push(metric("AnalysisLatency", "Milliseconds", entry.latency_ms, &[&[]]));
         }
-        Some(Outcome::Failed) => metrics.push(("AnalysisFailures", "Count", json!(1), json!([[], ["reason"]]))),
-        Some(Outcome::Refused) => metrics.push(("QuotaRefusals", "Count", json!(1), whole)),
+        Some(Outcome::Failed) => metrics.push(metric("AnalysisFailures", "Count", 1.0, &[&[], &["reason"]])),
+        Some(Outcome::Refused) => metrics.push(one("QuotaRefusals")),
         Some(Outcome::Repeated) | None => {}
     }
     metrics
