@@ -3,8 +3,8 @@
 
 Usage: bench/load.py [--seconds N] [--rounds N] [--server PROGRAM] [--load PROGRAM]
 
-The server keeps its data in a folder on disk, as `cargo run --release` does; requests come over loopback from one
-account a connection. What counts is requests a second of the server's own processor time, which other work on the
+The server keeps its data in a folder on disk, as `cargo run --release` does; requests come over loopback, all from one
+account. What counts is requests a second of the server's own processor time, which other work on the
 machine hardly changes; throughput and latency are printed beside it. Only the part of the page between its two markers
 is written.
 """
@@ -130,8 +130,9 @@ def page(options):
     ]
     head = ["request", "connections", "a second and core", "a second", "p50, ms", "p99, ms"]
     parts = [
-        f"Measured on {compare.machine()}; medians of {options.rounds} runs of {options.seconds} s. The driver has the same two "
-        f"cores. The server with its embedded stores had at most {memory:.0f} MB resident.\n",
+        f"Measured on {compare.machine()}; medians of {options.rounds} runs of "
+        f"{options.seconds:g} s. The driver has the same cores. The server with its embedded stores had at most "
+        f"{memory:.0f} MB resident.\n",
         table(head, rows),
     ]
     ours = taken["POST /pdf/analyze", 8]
