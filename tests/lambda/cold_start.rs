@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use chrono::Utc;
+use server::events::Draft;
 use tests::events;
 use tests::lambda::{Bootstrap, binary};
 use tests::service::TestService;
@@ -118,15 +120,21 @@ async fn warm_requests_beside_a_function_that_does_nothing() {
     }
 }
 
-/// Sends one binary many requests of one kind, for counting instructions: `FUNCTION`, `EVENT` and
-/// `REQUESTS` say which and how many. The difference of two runs is what requests cost.
+/// Sends one binary many requests of one kind, for counting instructions: `FUNCTION`, `EVENT`, `FILE`
+/// (a PDF to analyse) and `REQUESTS` say which and how many. The difference of two runs is what
+/// requests cost.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs release binaries; .ci/run builds them"]
 async fn warm_requests() {
     let variable = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
     let service = TestService::start().await;
     let ada = service.account_limited_to(100_000, "ada").await;
-    let event = events::all(&ada.token()).remove(&variable("EVENT", "user-show")).unwrap().to_string();
+    let mut event = Draft::new(&variable("EVENT", "user-show"), Utc::now()).unwrap();
+    event.authorize(&ada.token()).unwrap();
+    if let Some(file) = std::env::var_os("FILE") {
+        event.attach("file.pdf", &std::fs::read(file).unwrap()).unwrap();
+    }
+    let event = event.finish().to_string();
     let bootstrap = match variable("FUNCTION", "UserFunction").as_str() {
         "hello" => Bootstrap::start(&binary("hello"), &BTreeMap::new()).await,
         function => Bootstrap::of(&service, function).await,

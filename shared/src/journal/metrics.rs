@@ -11,7 +11,7 @@ pub(super) fn embedded(entry: &Entry, namespace: &str) -> String {
     let directives = metrics.iter().map(|metric| Directive {
         namespace,
         dimensions: metric.dimensions,
-        metrics: [Definition { name: metric.name, unit: metric.unit }],
+        metrics: [Definition { name: metric.name, unit: metric.value.unit() }],
     });
     let aws = Aws { timestamp: entry.time.timestamp_millis(), cloud_watch_metrics: directives.collect() };
     serde_json::to_string(&Line { entry, values: Values(&metrics), aws }).unwrap_or_default()
@@ -54,9 +54,25 @@ type Dimensions = &'static [&'static [&'static str]];
 
 struct Metric {
     name: &'static str,
-    unit: &'static str,
-    value: f64,
+    value: Measure,
     dimensions: Dimensions,
+}
+
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Measure {
+    Count(u32),
+    Milliseconds(f64),
+}
+
+impl Measure {
+    /// CloudWatch's name of the unit.
+    fn unit(&self) -> &'static str {
+        match self {
+            Self::Count(_) => "Count",
+            Self::Milliseconds(_) => "Milliseconds",
+        }
+    }
 }
 
 /// The metrics' values, by name.
@@ -73,18 +89,15 @@ impl Serialize for Values<'_> {
 }
 
 fn measured(entry: &Entry) -> Vec<Metric> {
-    let metric = |name, unit, value, dimensions| Metric { name, unit, value, dimensions };
-    let one = |name| metric(name, "Count", 1.0, &[&[]]);
-    let mut metrics = vec![
-        metric("Latency", "Milliseconds", entry.latency_ms, &[&[]]),
-        metric("StorageRounds", "Count", f64::from(entry.storage_rounds), &[&[]]),
-    ];
+    let metric = |name, value| Metric { name, value, dimensions: &[&[]] };
+    let latency = |name| metric(name, Measure::Milliseconds(entry.latency_ms));
+    let one = |name| metric(name, Measure::Count(1));
+    let mut metrics = vec![latency("Latency"), metric("StorageRounds", Measure::Count(entry.storage_rounds))];
     match entry.analysis {
-        Some(Outcome::Stored) => {
-            metrics.push(one("Analyses"));
-            metrics.push(metric("AnalysisLatency", "Milliseconds", entry.latency_ms, &[&[]]));
+        Some(Outcome::Stored) => metrics.extend([one("Analyses"), latency("AnalysisLatency")]),
+        Some(Outcome::Failed) => {
+            metrics.push(Metric { dimensions: &[&[], &["reason"]], ..one("AnalysisFailures") });
         }
-        Some(Outcome::Failed) => metrics.push(metric("AnalysisFailures", "Count", 1.0, &[&[], &["reason"]])),
         Some(Outcome::Refused) => metrics.push(one("QuotaRefusals")),
         Some(Outcome::Repeated) | None => {}
     }
@@ -128,6 +141,7 @@ mod tests {
             assert!(!text.contains('\n'));
             let line: Value = serde_json::from_str(&text).unwrap();
             assert_eq!(line["_aws"]["Timestamp"], 1_795_158_938_250_i64);
+            assert_eq!(line["StorageRounds"], 2);
             for directive in line["_aws"]["CloudWatchMetrics"].as_array().unwrap() {
                 assert_eq!(directive["Namespace"], "pdf-analysis");
                 let name = directive["Metrics"][0]["Name"].as_str().unwrap();
