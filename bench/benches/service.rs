@@ -37,8 +37,14 @@ impl Bench {
         let (service, token) = runtime.block_on(async {
             let service = Service::start(Options::default()).await?;
             let store = Store::new(service.dynamodb().clone(), &service.template().table.name);
-            let new = NewAccount { name: "Bench", email: "bench@example.com", password_hash: None, daily_limit: u64::MAX >> 1 };
-            let user = store.create_account(&new, Utc::now(), Deadline::unhurried()).await?.map_err(|_| "e-mail taken")?;
+            let new = NewAccount {
+                name: "Bench",
+                email: "bench@example.com",
+                password_hash: None,
+                daily_limit: u64::MAX >> 1,
+            };
+            let user =
+                store.create_account(&new, Utc::now(), Deadline::unhurried()).await?.map_err(|_| "e-mail taken")?;
             let token = ApiToken::new(user, TokenId::new(Utc::now()))?;
             store.create_token(&token, "bench", Utc::now(), Deadline::unhurried()).await?;
             Ok::<_, Box<dyn Error>>((service, token.reveal()))
@@ -83,9 +89,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (_, tiny) = files.iter().find(|(name, _)| *name == "tiny").ok_or("no tiny file")?;
     let (_, typical) = files.iter().find(|(name, _)| *name == "typical").ok_or("no typical file")?;
 
-    bench.measure(&mut criterion, "authentication (GET /user)", &bench.event("user-show", None), |request| user.handle(request));
-    bench.measure(&mut criterion, "commit (POST /pdf/analyze, tiny)", &bench.event("pdf-analyze", Some(tiny)), |request| pdf.handle(request));
-    bench.measure(&mut criterion, "list (GET /pdf, 20 rows)", &bench.event("pdf-list", None), |request| pdf.handle(request));
+    bench.measure(&mut criterion, "authentication (GET /user)", &bench.event("user-show", None), |request| {
+        user.handle(request)
+    });
+    bench.measure(
+        &mut criterion,
+        "commit (POST /pdf/analyze, tiny)",
+        &bench.event("pdf-analyze", Some(tiny)),
+        |request| pdf.handle(request),
+    );
+    bench.measure(&mut criterion, "list (GET /pdf, 20 rows)", &bench.event("pdf-list", None), |request| {
+        pdf.handle(request)
+    });
 
     let event = bench.event("pdf-analyze", Some(typical));
     let read = || {

@@ -35,7 +35,8 @@ type Failure = Box<dyn Error + Send + Sync>;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Failure> {
-    let [url, connections, seconds] = std::env::args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| "say URL CONNECTIONS SECONDS")?;
+    let [url, connections, seconds] =
+        std::env::args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| "say URL CONNECTIONS SECONDS")?;
     let (connections, seconds): (usize, f64) = (connections.parse()?, seconds.parse()?);
     let call = Call::read(url.parse()?)?;
     // what happens only once is not what is measured
@@ -43,7 +44,14 @@ async fn main() -> Result<(), Failure> {
 
     let start = Instant::now();
     let end = start + Duration::from_secs_f64(seconds);
-    let tasks: Vec<_> = (0..connections).map(|_| tokio::spawn({ let call = call.clone(); async move { call.repeat(end).await } })).collect();
+    let tasks: Vec<_> = (0..connections)
+        .map(|_| {
+            tokio::spawn({
+                let call = call.clone();
+                async move { call.repeat(end).await }
+            })
+        })
+        .collect();
     let mut all = Seen::default();
     for task in tasks {
         let seen = task.await??;
@@ -70,7 +78,8 @@ impl Call {
         let head = input.windows(2).position(|pair| pair == b"\n\n").ok_or("no empty line after the headers")?;
         let mut lines = std::str::from_utf8(&input[..head])?.lines();
         let method = lines.next().ok_or("no method")?.to_owned();
-        let headers = lines.filter_map(|line| line.split_once(": ")).map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let headers =
+            lines.filter_map(|line| line.split_once(": ")).map(|(name, value)| (name.to_owned(), value.to_owned()));
         Ok(Self { uri, method, headers: headers.collect(), body: Bytes::copy_from_slice(&input[head + 2..]) })
     }
 
@@ -82,7 +91,9 @@ impl Call {
         tokio::spawn(connection);
         let mut seen = Seen::default();
         while Instant::now() < end {
-            let mut request = Request::builder().method(self.method.as_str()).uri(self.uri.path_and_query().map_or("/", |path| path.as_str()));
+            let mut request = Request::builder()
+                .method(self.method.as_str())
+                .uri(self.uri.path_and_query().map_or("/", |path| path.as_str()));
             request = request.header(HOST, authority.as_str());
             for (name, value) in &self.headers {
                 request = request.header(name, value);

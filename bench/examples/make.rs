@@ -24,7 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     // what a request with 100 KB uploads
     fs::create_dir_all(folder.join("100-kb"))?;
-    for (name, arrangement) in [("classic.pdf", Arrangement::Classic), ("object-streams.pdf", Arrangement::ObjectStreams)] {
+    for (name, arrangement) in
+        [("classic.pdf", Arrangement::Classic), ("object-streams.pdf", Arrangement::ObjectStreams)]
+    {
         write(arrangement, 4, File::create(folder.join("100-kb").join(name))?)?;
     }
     let damaged = File::options().write(true).open(folder.join("large-damaged.pdf"))?;
