@@ -51,6 +51,10 @@ class Process:
     def __init__(self, command, **options):
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
 
+    @property
+    def pid(self):
+        return self.process.pid
+
     def wait_for(self, url):
         for _ in range(300):
             try:
@@ -68,12 +72,12 @@ class Process:
 
 
 def measure(options, process, url, request, connections):
-    before = cpu_seconds(process.process.pid)
+    before = cpu_seconds(process.pid)
     done = subprocess.run([options.load, url, str(connections), str(options.seconds)], input=request, capture_output=True, check=True)
     result = json.loads(done.stdout)
     if result["refused"]:
         sys.exit(f"{result['refused']} of {result['requests']} requests to {url} were refused")
-    result["per_core"] = result["requests"] / (cpu_seconds(process.process.pid) - before)
+    result["per_core"] = result["requests"] / (cpu_seconds(process.pid) - before)
     result["per_second"] = result["requests"] / result["seconds"]
     return result
 
@@ -83,7 +87,7 @@ def middle(runs):
 
 
 def service(options, file):
-    """Medians of every endpoint and number of connections, of the analysis alone again, and the memory."""
+    """Medians of every endpoint and number of connections, and the most memory."""
     with tempfile.TemporaryDirectory() as data:
         ports = {"--listen": "127.0.0.1:3300", "--dynamodb-listen": "127.0.0.1:0", "--s3-listen": "127.0.0.1:0"}
         arguments = [part for pair in ports.items() for part in pair]
@@ -104,7 +108,7 @@ def service(options, file):
                 for connections in CONNECTIONS:
                     url = "http://127.0.0.1:3300" + path
                     taken[name, connections] = middle([measure(options, process, url, request, connections) for _ in range(options.rounds)])
-            return taken, resident_mb(process.process.pid)
+            return taken, resident_mb(process.pid)
 
 
 def comparison(options, library, file):
@@ -115,7 +119,7 @@ def comparison(options, library, file):
         process.wait_for("http://127.0.0.1:3301/openapi.json")
         request = call("POST", {"content-type": content_type}, body)
         runs = [measure(options, process, "http://127.0.0.1:3301/analyze", request, 8) for _ in range(options.rounds)]
-        return middle(runs), resident_mb(process.process.pid)
+        return middle(runs), resident_mb(process.pid)
 
 
 def page(options):

@@ -1,4 +1,5 @@
-//! The routes of `template.yaml`, and the function that each goes to.
+//! The routes of `template.yaml`, and the function that each goes to. Read line by line: the server's own reader of it
+//! would have the embedded stores built as well.
 
 use std::sync::LazyLock;
 

@@ -34,8 +34,10 @@ async fn peak(count: usize, staged: bool) -> u64 {
 }
 
 async fn by_bucket(ada: &Api, file: bytes::Bytes) {
-    let ticket = ada.ticket("large.pdf", file.len()).await;
-    ada.put(&ticket, file).await.expect(200);
+    let size = json!({ "filename": "large.pdf", "file_size": file.len() });
+    let answer = persistently(|| ada.post("/pdf/uploads", &size)).await.expect(201);
+    let ticket = &answer.json["data"];
+    ada.put(ticket, file).await.expect(200);
     let upload = ticket["upload_id"].as_str().unwrap();
     persistently(|| ada.analyze_staged(upload)).await.expect(200);
 }

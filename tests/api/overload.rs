@@ -61,7 +61,7 @@ async fn two_hundred_hostile_uploads_keep_nobody_else_waiting() {
     let (ada, bob) = (ada.at(victim.origin.clone()), bob.at(victim.origin.clone()));
     let files: Vec<Bytes> = FILES.iter().map(|name| named(name).make().into()).collect();
     let mut resident = Vec::new();
-    for round in 0..3 {
+    for round in 0..4 {
         let done = Arc::new(AtomicBool::new(false));
         let watching = tokio::spawn(watch(bob.clone(), Arc::clone(&done)));
         let uploads: Vec<_> = (0..AT_ONCE)
@@ -88,7 +88,7 @@ async fn two_hundred_hostile_uploads_keep_nobody_else_waiting() {
     let peak = victim.peak_memory().unwrap() / MEGABYTE;
     println!("peak {peak} MB; after each round {resident:?} MB");
     // eight analyses of 48 MB, the bodies, the process; and once every thread has had its share of
-    // the work, and keeps what it freed, what stays does not become more
+    // the work (the first round), and keeps what it freed, what stays does not become more
     assert!(peak < 800, "{peak} MB");
-    assert!(resident[2] < resident[1] + 100, "{resident:?}");
+    assert!(resident[3] < resident[1] + 100, "{resident:?}");
 }

@@ -145,7 +145,7 @@ impl Api {
     /// Asks for a ticket to stage a file.
     pub async fn ticket(&self, filename: &str, size: usize) -> Value {
         let body = serde_json::json!({ "filename": filename, "file_size": size });
-        persistently(|| self.post("/pdf/uploads", &body)).await.expect(201).json["data"].clone()
+        self.post("/pdf/uploads", &body).await.expect(201).json["data"].clone()
     }
 
     /// Uploads to the bucket as the ticket says.

@@ -25,11 +25,11 @@ pub(crate) struct Time {
 }
 
 /// ISO 8601 writes years with four digits.
-const LAST_YEAR: u32 = 9999;
+const LAST_YEAR: i32 = 9999;
 
 impl Fields {
     fn instant(self) -> Option<DateTime<FixedOffset>> {
-        let year = i32::try_from(self.year).ok().filter(|_| self.year <= LAST_YEAR)?;
+        let year = i32::try_from(self.year).ok().filter(|year| *year <= LAST_YEAR)?;
         let date = NaiveDate::from_ymd_opt(year, self.month, self.day)?;
         let Time { hour, minute, second } = self.time;
         // A leap second reads as the second before it.
