@@ -4,7 +4,7 @@ use bytes::Bytes;
 use peak_alloc::PeakAlloc;
 use shared::extract::{Date, Failure, Memory, Metadata, Options, Reason, analyze};
 
-use crate::harness::pdf::{INFO, Pdf};
+use tests::pdf::{INFO, Pdf};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;

@@ -10,12 +10,12 @@ use lambda_http::http::{HeaderName, HeaderValue};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Context, Request, RequestExt, Response};
 use serde_json::{Map, Value, json};
+use server::template::{self, Method, Route, Template};
 use shared::error::Error;
 use shared::http::{BASE_PATH, refusal, specimens};
 use tokio::runtime::Runtime;
 
 use crate::cloud::Cloud;
-use crate::routes::{DEFAULT, ROUTES, Route};
 use crate::table::CSRF;
 
 /// The gateway's id of every request that is put together here.
@@ -44,6 +44,9 @@ struct Functions {
 }
 
 static FUNCTIONS: LazyLock<Functions> = LazyLock::new(Functions::new);
+/// The routes, in the template's order.
+pub(crate) static ROUTES: LazyLock<Vec<Route>> =
+    LazyLock::new(|| Template::parse(template::TEXT).expect("the service's template").routes);
 
 /// An odd first byte: the rest is an event as it is, JSON or not. An even one: bytes that choose a route and what
 /// goes with it, then the path's parameter, the query, lines of headers and the body, between bytes 0xFF.
@@ -58,9 +61,9 @@ pub(crate) fn answer(input: &[u8]) {
             let fields = fields.splitn(4, |byte| *byte == SEPARATOR).collect::<Vec<_>>();
             let field = |index: usize| fields.get(index).copied().unwrap_or_default();
             let parameter = String::from_utf8_lossy(field(0));
-            let path = match route.parts() {
-                (_, DEFAULT) => parameter.to_string(),
-                (_, path) => path.replace("{id}", &parameter).replace("{name}", &parameter),
+            let path = match route.path.as_str() {
+                "" => parameter.to_string(),
+                path => path.replace("{id}", &parameter).replace("{name}", &parameter),
             };
             let mut event = event(route, *flags, &path, field(3));
             event["pathParameters"] = json!({"id": parameter, "name": parameter});
@@ -75,10 +78,10 @@ pub(crate) fn answer(input: &[u8]) {
 }
 
 fn event(route: &Route, flags: u8, path: &str, body: &[u8]) -> Value {
-    let method = match route.parts().0 {
-        "ANY" if flags & HEAD != 0 => "HEAD",
-        "ANY" => "PUT",
-        method => method,
+    let method = match &route.method {
+        Some(Method::One(name)) => name,
+        _ if flags & HEAD != 0 => "HEAD",
+        _ => "PUT",
     };
     let base64 = flags & BASE64 != 0;
     let body = if base64 { STANDARD.encode(body) } else { String::from_utf8_lossy(body).into_owned() };
@@ -130,11 +133,11 @@ impl Functions {
         };
         let route = ROUTES.iter().find(|route| Some(&route.key) == key.as_ref());
         match route.map(|route| route.function.as_str()) {
-            Some("user") => self.user.handle(request).await,
-            Some("pdf") => self.pdf.handle(request).await,
-            Some("tokens") => self.tokens.handle(request).await,
-            Some("web") => Box::pin(self.web.handle(request)).await,
-            Some(other) => panic!("no function is built from {other}"),
+            Some("UserFunction") => self.user.handle(request).await,
+            Some("PdfFunction") => self.pdf.handle(request).await,
+            Some("TokensFunction") => self.tokens.handle(request).await,
+            Some("WebFunction") => Box::pin(self.web.handle(request)).await,
+            Some(other) => panic!("{other} is not fuzzed"),
             None => refusal(&Error::NotFound, REQUEST_ID),
         }
     }

@@ -8,16 +8,8 @@ mod documents;
 mod event;
 mod form;
 mod rights;
-mod routes;
 mod seeds;
 mod table;
-
-// The writer alone: the rest of the tests' harness would double what there is to build.
-#[path = "../../tests/src"]
-#[allow(dead_code, unreachable_pub, unused_imports, reason = "only a part of the writer is used here")]
-mod harness {
-    pub(crate) mod pdf;
-}
 
 use std::sync::OnceLock;
 

@@ -12,7 +12,7 @@ use shared::ids::{AnalysisId, TokenId, UserId};
 use shared::secret::{ApiToken, SecretHash, SessionToken};
 use shared::store::Row;
 
-use crate::harness::pdf::Pdf;
+use tests::pdf::Pdf;
 
 /// The table's name.
 pub(crate) const TABLE: &str = "Table";

@@ -32,9 +32,13 @@ pub async fn platform() -> Result<Platform, lambda_http::Error> {
     let daemon = value("AWS_XRAY_DAEMON_ADDRESS").as_deref().and_then(Daemon::at);
     let journal = Journal::cloudwatch(config.metrics_namespace.clone(), daemon);
     let sdk = aws::config().await;
+    let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(&sdk);
+    dynamodb.set_endpoint_url(value("AWS_ENDPOINT_URL_DYNAMODB"));
+    let mut s3 = aws_sdk_s3::config::Builder::from(&sdk);
+    s3.set_endpoint_url(value("AWS_ENDPOINT_URL_S3"));
     Ok(Platform {
-        dynamodb: aws_sdk_dynamodb::Client::new(&sdk),
-        s3: (&sdk).into(),
+        dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
+        s3: s3.build(),
         config,
         clock: Clock::system(),
         journal,

@@ -9,6 +9,7 @@ mod ticket;
 pub use object::StagedFile;
 pub use ticket::Ticket;
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use aws_sdk_s3::presigning::PresigningConfig;
@@ -22,7 +23,9 @@ use crate::ids::{UploadId, UserId};
 /// The bucket of staged uploads.
 #[derive(Clone, Debug)]
 pub struct Uploads {
-    client: Client,
+    config: Config,
+    /// Built for the first request that needs it: most need none.
+    client: Arc<OnceLock<Client>>,
     bucket: String,
 }
 
@@ -34,7 +37,11 @@ const FILENAME: &str = "filename";
 impl Uploads {
     /// The bucket called `bucket`, reached as `config` says.
     pub fn new(config: Config, bucket: impl Into<String>) -> Self {
-        Self { client: Client::from_conf(config), bucket: bucket.into() }
+        Self { config, client: Arc::default(), bucket: bucket.into() }
+    }
+
+    fn client(&self) -> &Client {
+        self.client.get_or_init(|| Client::from_conf(self.config.clone()))
     }
 
     /// The origin that tickets' addresses have, for a page that allows its script to upload there.
@@ -44,7 +51,7 @@ impl Uploads {
     pub async fn origin(&self) -> Result<String, Error> {
         let config = PresigningConfig::expires_in(Duration::from_secs(1));
         let config = config.map_err(|error| Error::Internal(Cause::of(&error)))?;
-        let request = self.client.put_object().bucket(&self.bucket).key("uploads/");
+        let request = self.client().put_object().bucket(&self.bucket).key("uploads/");
         let presigned = request.presigned(config).await.map_err(|error| Error::Unavailable(Cause::of(&error)))?;
         let address = Url::parse(presigned.uri()).map_err(|error| Error::Internal(Cause::of(&error)))?;
         Ok(address.origin().ascii_serialization())
@@ -52,7 +59,7 @@ impl Uploads {
 
     /// Deletes the upload. Best effort: the bucket's lifecycle removes what is left within a day.
     pub async fn delete(&self, user: UserId, upload: UploadId) {
-        let request = self.client.delete_object().bucket(&self.bucket).key(key(user, upload));
+        let request = self.client().delete_object().bucket(&self.bucket).key(key(user, upload));
         match timeout(DELETE, request.send()).await {
             Ok(Ok(_)) => {}
             Ok(Err(error)) => tracing::warn!(cause = %Cause::of(&error), "a staged upload was not deleted"),

@@ -5,11 +5,11 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+use server::template::{Method, Route};
 use shared::ids::{TokenId, UserId};
 use shared::secret::{ApiToken, SessionToken};
 
-use crate::event::{BASE64, FROM_OWN_PAGE, HTTPS, SEPARATOR, WITH_SESSION, WITH_TOKEN};
-use crate::routes::ROUTES;
+use crate::event::{BASE64, FROM_OWN_PAGE, HTTPS, ROUTES, SEPARATOR, WITH_SESSION, WITH_TOKEN};
 use crate::table::{ANALYSIS, TOKEN, document, now};
 
 pub(crate) fn rights() -> Vec<Vec<u8>> {
@@ -63,8 +63,9 @@ pub(crate) fn events() -> Vec<Vec<u8>> {
         seeds.extend([with, BASE64].map(|flags| fields(route, flags, &event)));
     }
     // and what no event of the folder asks for: other methods, and nothing that there is
-    for (index, route) in ROUTES.iter().enumerate().filter(|(_, route)| route.parts().0 == "ANY") {
-        let parameter = if route.parts().1.starts_with("/api") { ANALYSIS } else { "/api/v1/elsewhere" };
+    let of_any_method = |route: &Route| !matches!(route.method, Some(Method::One(_)));
+    for (index, route) in ROUTES.iter().enumerate().filter(|(_, route)| of_any_method(route)) {
+        let parameter = if route.path.starts_with("/api") { ANALYSIS } else { "/api/v1/elsewhere" };
         seeds.push([&[0, byte(index), with][..], parameter.as_bytes(), &[SEPARATOR]].concat());
     }
     seeds

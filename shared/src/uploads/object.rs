@@ -85,7 +85,7 @@ impl Uploads {
         range: String,
         etag: Option<&str>,
     ) -> Result<GetObjectOutput, SdkError<GetObjectError>> {
-        let request = self.client.get_object().bucket(&self.bucket).key(key).range(range);
+        let request = self.client().get_object().bucket(&self.bucket).key(key).range(range);
         request.set_if_match(etag.map(str::to_owned)).send().await
     }
 }

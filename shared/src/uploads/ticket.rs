@@ -57,7 +57,7 @@ impl Uploads {
         let length = i64::try_from(file_size).map_err(|error| internal(&error))?;
         let config = PresigningConfig::builder().start_time(now.into()).expires_in(VALID).build();
         let presigned = self
-            .client
+            .client()
             .put_object()
             .bucket(&self.bucket)
             .key(key(user, upload))
