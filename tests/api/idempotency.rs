@@ -116,8 +116,17 @@ async fn a_key_is_free_again_after_24_hours_even_if_the_row_is_still_there() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn fifty_parallel_duplicates_make_one_analysis() {
+    duplicates(50).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parallel_duplicates_of_the_days_last_analysis_get_its_answer() {
+    duplicates(1).await;
+}
+
+async fn duplicates(daily_limit: u64) {
     let service = TestService::start().await;
-    let ada = service.account("ada").await;
+    let ada = service.account_limited_to(daily_limit, "ada").await;
     let duplicates: Vec<_> = (0..50)
         .map(|_| {
             let ada = ada.clone();

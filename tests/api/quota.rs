@@ -42,6 +42,11 @@ async fn analyzed(api: &Api, index: usize) -> Answer {
     persistently(|| api.analyze_once(&key, &name, pdf("A"))).await
 }
 
+/// Transactions sent since the last look.
+fn commits(service: &TestService) -> usize {
+    service.wire.take().operations.iter().filter(|operation| *operation == "TransactWriteItems").count()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn fifty_of_a_hundred_and_twenty_at_once() {
     let service = TestService::start().await;
@@ -75,6 +80,15 @@ async fn two_hundred_at_once_plain() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn in_one_process_nobody_sends_what_is_stale() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let _ = service.wire.take();
+    assert_eq!(race(&ada, 40).await, (10..50).collect::<Vec<_>>());
+    assert_eq!(commits(&service), 40);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_at_once_with_conflicts() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
@@ -85,8 +99,7 @@ async fn two_hundred_at_once_with_conflicts() {
     });
     let _ = service.wire.take();
     assert_eq!(race(&ada, 200).await, (0..50).collect::<Vec<_>>());
-    let commits = service.wire.take().operations.iter().filter(|operation| *operation == "TransactWriteItems").count();
-    println!("200 at once, limit 50: {commits} transactions for 50 successes");
+    println!("200 at once, limit 50: {} transactions for 50 successes", commits(&service));
     service.wire.heal();
     Snapshot::of(&service).await.check();
 }

@@ -9,6 +9,7 @@ use super::analyses::summary;
 use super::backoff::Backoff;
 use super::item::Item;
 use super::key::Row;
+use super::lanes::Left;
 use super::requests::StoredAnswer;
 use super::transact::{Outcome, Reasons};
 use super::{Deadline, Store};
@@ -92,10 +93,11 @@ impl Store {
         new: NewAnalysis<'_>,
         deadline: Deadline,
     ) -> Result<Committed, Error> {
-        let _turn = self.lanes.turn(user, deadline).await?;
+        let mut turn = self.lanes.turn(user, deadline).await?;
         let analyses = account.analyses;
         let mut commit =
             Commit { store: self, user, new, quota, analyses, id: AnalysisId::new(analyses + 1), tries: 0 };
+        commit.catch_up(turn.as_ref());
         let mut backoff = Backoff::until(deadline);
         let mut outrun = false;
         loop {
@@ -104,7 +106,10 @@ impl Store {
             }
             commit.tries += 1;
             let cause = match self.transact(commit.items()?, deadline).await? {
-                Outcome::Done => return Ok(commit.stored()),
+                Outcome::Done => {
+                    *turn = Some(commit.left());
+                    return Ok(commit.stored());
+                }
                 Outcome::Cancelled(reasons) => {
                     if let Some(committed) = commit.ended(&reasons)? {
                         return Ok(committed);
@@ -135,6 +140,23 @@ impl Store {
 }
 
 impl Commit<'_> {
+    /// Takes the numbers that an earlier commit of the process left, if they are newer than those last
+    /// seen. That nothing is left of the day the table has to say: it may hold the answer to this request.
+    fn catch_up(&mut self, left: Option<&Left>) {
+        let newer = |left: &&Left| left.user == self.user && left.analyses > self.analyses;
+        let Some(left) = left.filter(newer) else { return };
+        let used = if left.day == self.quota.day() { left.used } else { self.quota.used };
+        if used < self.quota.limit {
+            self.quota.used = used;
+            self.number(left.analyses);
+        }
+    }
+
+    /// What a commit that is stored leaves.
+    fn left(&self) -> Left {
+        Left { user: self.user, analyses: self.analyses + 1, day: self.quota.day(), used: self.quota.used + 1 }
+    }
+
     /// How the commit ended, if the refusal says so: an earlier try of it is stored after all,
     /// or a request with the same key was first.
     fn ended(&self, reasons: &Reasons) -> Result<Option<Committed>, Error> {
@@ -174,9 +196,14 @@ impl Commit<'_> {
     fn take_account(&mut self, account: Option<Account>) -> Result<(), Error> {
         let account = account.filter(|account| !account.closed).ok_or(Error::Unauthenticated)?;
         self.quota.limit = account.daily_limit;
-        self.analyses = account.analyses;
-        self.id = self.id.renumbered(account.analyses + 1);
+        self.number(account.analyses);
         Ok(())
+    }
+
+    /// Makes it the analysis after the first `analyses`.
+    fn number(&mut self, analyses: u64) {
+        self.analyses = analyses;
+        self.id = self.id.renumbered(analyses + 1);
     }
 
     fn is_ours(&self, analysis: Option<&Item>) -> Result<bool, Error> {

@@ -1,4 +1,5 @@
-//! Commits of one account queue up within a process, instead of outrunning each other.
+//! Commits of one account queue up within a process, instead of outrunning each other, and each
+//! tells the next what it left behind.
 //!
 //! Only a courtesy: what is right is decided by the transaction's conditions, which also hold
 //! between processes.
@@ -10,21 +11,38 @@ use tokio::sync::{Mutex, MutexGuard};
 use super::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
+use crate::quota::Day;
 
 /// Accounts that share a lane wait for each other needlessly; so many lanes make that rare.
 const LANES: usize = 256;
 
 /// The queues of a process.
 #[derive(Clone, Debug)]
-pub(super) struct Lanes(Arc<[Mutex<()>]>);
+pub(super) struct Lanes(Arc<[Lane]>);
+
+/// A queue, and what the last commit that went through left.
+type Lane = Mutex<Option<Left>>;
+
+/// An account's numbers right after a commit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Left {
+    /// Whose they are.
+    pub(super) user: UserId,
+    /// Its analyses.
+    pub(super) analyses: u64,
+    /// The day that was counted.
+    pub(super) day: Day,
+    /// The analyses of that day.
+    pub(super) used: u64,
+}
 
 impl Lanes {
     pub(super) fn new() -> Self {
-        Self((0..LANES).map(|_| Mutex::new(())).collect())
+        Self((0..LANES).map(|_| Lane::default()).collect())
     }
 
     /// Waits for `user`'s turn.
-    pub(super) async fn turn(&self, user: UserId, deadline: Deadline) -> Result<MutexGuard<'_, ()>, Error> {
+    pub(super) async fn turn(&self, user: UserId, deadline: Deadline) -> Result<MutexGuard<'_, Option<Left>>, Error> {
         // a user id is random, so any of its bytes spreads accounts evenly
         let lane = user.as_bytes().last().and_then(|byte| self.0.get(usize::from(*byte)));
         let lane = lane.ok_or_else(|| Error::Internal(Cause::text("fewer lanes than byte values")))?;
