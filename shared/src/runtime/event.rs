@@ -1,8 +1,7 @@
 //! An event of API Gateway (payload format 2.0) as a request, and an answer as Lambda hands it back.
 //! Written out here because lambda_http panics at a body that is no base64 and at some addresses.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use base64_simd::STANDARD;
 use lambda_http::aws_lambda_events::apigw::{ApiGatewayV2httpRequest, ApiGatewayV2httpResponse};
 use lambda_http::http::header::{COOKIE, HeaderValue, SET_COOKIE};
 use lambda_http::http::{HeaderMap, Uri};
@@ -88,7 +87,7 @@ fn address(path: &str, query: &str) -> Option<Uri> {
 fn body(text: Option<String>, base64: bool) -> Option<Body> {
     match text {
         None => Some(Body::Empty),
-        Some(text) if base64 => STANDARD.decode(text).ok().map(Body::Binary),
+        Some(text) if base64 => STANDARD.decode_to_vec(text).ok().map(Body::Binary),
         Some(text) => Some(Body::Text(text)),
     }
 }
