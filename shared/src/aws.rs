@@ -46,7 +46,7 @@ const AMAZON: &[u8] = include_bytes!("aws/amazon-roots.pem");
 
 /// The configuration of a function: region and credentials are those that Lambda puts into its
 /// environment. Nothing else is looked for, and the code that would look is not even in the binary:
-/// a cold start would take half as long again.
+/// a cold start would take a third longer.
 pub async fn config() -> SdkConfig {
     SdkConfig::builder()
         .behavior_version(BehaviorVersion::latest())

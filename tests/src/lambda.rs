@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -17,6 +16,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
+use tempfile::NamedTempFile;
 use tokio::net::{TcpListener, UdpSocket};
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
@@ -30,7 +30,9 @@ pub const TRACE: &str = "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3
 pub struct Bootstrap {
     child: Child,
     invocations: mpsc::UnboundedSender<Invocation>,
-    lines: Arc<Mutex<Vec<String>>>,
+    output: NamedTempFile,
+    /// How much of the output was looked at, bytes.
+    seen: Mutex<usize>,
     daemon: UdpSocket,
     /// From the start of the process to its first poll for an event.
     pub cold_start: Duration,
@@ -88,12 +90,15 @@ impl Bootstrap {
         let address = listener.local_addr().unwrap();
         tokio::spawn(serve(listener, api));
         let started = Instant::now();
-        let mut child = command(binary, environment, address, daemon.local_addr().unwrap()).spawn().unwrap();
-        let lines = collect(&mut child);
+        // a file, not a pipe: what was written before an answer is there when the answer is
+        let output = NamedTempFile::new().unwrap();
+        let mut command = command(binary, environment, address, daemon.local_addr().unwrap());
+        let child = command.stdout(output.reopen().unwrap()).stderr(Stdio::inherit()).spawn().unwrap();
         let first = tokio::time::timeout(Duration::from_secs(60), first_poll).await;
         let first = first.expect("the binary does not poll for events").unwrap();
         let cold_processor = processor_time(child.id());
-        Self { child, invocations, lines, daemon, cold_start: first - started, cold_processor }
+        let seen = Mutex::default();
+        Self { child, invocations, output, seen, daemon, cold_start: first - started, cold_processor }
     }
 
     /// Hands in an event; the function's answer, or the error it reports.
@@ -106,7 +111,9 @@ impl Bootstrap {
     /// The lines of standard output since the last look.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        std::mem::take(&mut *self.lines.lock().unwrap())
+        let output = std::fs::read_to_string(self.output.path()).unwrap();
+        let from = std::mem::replace(&mut *self.seen.lock().unwrap(), output.len());
+        output[from..].lines().map(str::to_owned).collect()
     }
 
     /// The next document that the X-Ray daemon is sent.
@@ -165,19 +172,7 @@ fn command(binary: &Path, environment: &BTreeMap<String, String>, api: SocketAdd
         ("AWS_ACCESS_KEY_ID", "local"),
         ("AWS_SECRET_ACCESS_KEY", "local"),
     ]);
-    command.stdout(Stdio::piped()).stderr(Stdio::inherit());
     command
-}
-
-fn collect(child: &mut Child) -> Arc<Mutex<Vec<String>>> {
-    let lines = Arc::new(Mutex::new(Vec::new()));
-    let (output, kept) = (child.stdout.take().unwrap(), Arc::clone(&lines));
-    std::thread::spawn(move || {
-        for line in BufReader::new(output).lines().map_while(Result::ok) {
-            kept.lock().unwrap().push(line);
-        }
-    });
-    lines
 }
 
 async fn serve(listener: TcpListener, api: Arc<Api>) {
