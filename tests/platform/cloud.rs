@@ -135,3 +135,16 @@ fn the_dashboard_is_json_and_shows_metrics_that_exist() {
         assert!(text.contains(&format!("\"{metric}\"")) || text.contains(&format!("\\\"{metric}\\\"")), "{metric}");
     }
 }
+
+#[test]
+fn the_container_is_built_with_every_member_of_the_workspace() {
+    let ignored = include_str!("../../.dockerignore");
+    let members = include_str!("../../Cargo.toml").lines().find(|line| line.starts_with("members = ")).unwrap();
+    // between quotes
+    let members: Vec<_> = members.split('"').skip(1).step_by(2).collect();
+    assert!(members.contains(&"server"));
+    for member in members {
+        let within = |line: &str| member == line || member.starts_with(&format!("{line}/"));
+        assert!(!ignored.lines().any(within), "{member} is in .dockerignore");
+    }
+}
