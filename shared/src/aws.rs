@@ -9,7 +9,7 @@ use std::time::Duration;
 use aws_config::environment::{EnvironmentVariableCredentialsProvider, EnvironmentVariableRegionProvider};
 use aws_config::meta::region::ProvideRegion;
 use aws_config::{BehaviorVersion, ConfigLoader, SdkConfig};
-use aws_sdk_dynamodb::config::SharedCredentialsProvider;
+use aws_sdk_dynamodb::config::{ProvideCredentials, Region, SharedCredentialsProvider};
 use aws_smithy_async::rt::sleep::TokioSleep;
 use aws_smithy_http_client::Connector;
 use aws_smithy_http_client::tls::{self, TlsContext, TrustStore, rustls_provider::CryptoMode};
@@ -24,8 +24,7 @@ const CONNECT: Duration = Duration::from_secs(1);
 
 /// How long a call may take: a healthy DynamoDB answers in milliseconds, and a request has to
 /// leave time for another try.
-#[must_use]
-pub fn timeouts() -> TimeoutConfig {
+fn timeouts() -> TimeoutConfig {
     TimeoutConfig::builder()
         .connect_timeout(CONNECT)
         .operation_attempt_timeout(Duration::from_secs(3))
@@ -34,8 +33,7 @@ pub fn timeouts() -> TimeoutConfig {
 }
 
 /// The SDK's standard retries: 3 attempts with jitter.
-#[must_use]
-pub fn retries() -> RetryConfig {
+fn retries() -> RetryConfig {
     RetryConfig::standard()
 }
 
@@ -48,11 +46,21 @@ const AMAZON: &[u8] = include_bytes!("aws/amazon-roots.pem");
 /// environment. Nothing else is looked for, and the code that would look is not even in the binary:
 /// a cold start would take a third longer.
 pub async fn config() -> SdkConfig {
+    let region = EnvironmentVariableRegionProvider::new().region().await;
+    exactly(region, EnvironmentVariableCredentialsProvider::new(), https())
+}
+
+/// The configuration of just this, with our timeouts and retries; what is sent is metered.
+pub fn exactly(
+    region: Option<Region>,
+    credentials: impl ProvideCredentials + 'static,
+    http: SharedHttpClient,
+) -> SdkConfig {
     SdkConfig::builder()
         .behavior_version(BehaviorVersion::latest())
-        .region(EnvironmentVariableRegionProvider::new().region().await)
-        .credentials_provider(SharedCredentialsProvider::new(EnvironmentVariableCredentialsProvider::new()))
-        .http_client(metered(https()))
+        .region(region)
+        .credentials_provider(SharedCredentialsProvider::new(credentials))
+        .http_client(metered(http))
         .timeout_config(timeouts())
         .retry_config(retries())
         .build()

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use aws_config::SdkConfig;
 use aws_sdk_dynamodb as dynamodb;
 use aws_sdk_s3 as s3;
 use aws_sdk_s3::config::{Credentials, Region};
@@ -15,26 +16,18 @@ pub(crate) const KEY: &str = "local";
 
 /// The configuration of a client for the embedded DynamoDB.
 pub(crate) fn dynamodb(address: SocketAddr) -> dynamodb::config::Builder {
-    dynamodb::Config::builder()
-        .behavior_version(dynamodb::config::BehaviorVersion::latest())
-        .endpoint_url(endpoint(address))
-        .region(Region::from_static(REGION))
-        .credentials_provider(credentials())
-        .http_client(aws::metered(aws_smithy_http_client::Builder::new().build_http()))
-        .timeout_config(aws::timeouts())
-        .retry_config(aws::retries())
+    (&at(address)).into()
 }
 
 /// The configuration of a client for the embedded S3.
 pub(crate) fn s3(address: SocketAddr) -> s3::config::Builder {
-    s3::Config::builder()
-        .behavior_version(s3::config::BehaviorVersion::latest())
-        .endpoint_url(endpoint(address))
-        .region(Region::from_static(REGION))
-        .credentials_provider(credentials())
-        .http_client(aws::metered(aws_smithy_http_client::Builder::new().build_http()))
-        .timeout_config(aws::timeouts())
-        .retry_config(aws::retries())
+    (&at(address)).into()
+}
+
+fn at(address: SocketAddr) -> SdkConfig {
+    let http = aws_smithy_http_client::Builder::new().build_http();
+    let config = aws::exactly(Some(Region::from_static(REGION)), credentials(), http);
+    config.into_builder().endpoint_url(endpoint(address)).build()
 }
 
 /// An address as the endpoint URL of a client.
