@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+use aws_sdk_dynamodb::config::{Credentials, Region};
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
 };
@@ -11,6 +11,7 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use serde_json::Value;
+use shared::aws;
 use shared::clock::Clock;
 use shared::journal::Journal;
 use shared::platform::{Config, Platform};
@@ -33,24 +34,14 @@ impl Cloud {
 
     /// The surroundings of a function.
     pub(crate) fn platform(&self) -> Platform {
-        let client = SharedHttpClient::new(self.clone());
         let credentials = Credentials::new("key", "key", None, None, "fuzz");
-        let dynamodb = aws_sdk_dynamodb::Config::builder()
-            .behavior_version(BehaviorVersion::latest())
-            .region(Region::from_static("us-east-1"))
-            .endpoint_url(ENDPOINT)
-            .credentials_provider(credentials.clone())
-            .http_client(client.clone());
-        let s3 = aws_sdk_s3::Config::builder()
-            .behavior_version(BehaviorVersion::latest())
-            .region(Region::from_static("us-east-1"))
-            .endpoint_url(ENDPOINT)
-            .credentials_provider(credentials)
-            .http_client(client);
+        let sdk =
+            aws::exactly(Some(Region::from_static("us-east-1")), credentials, SharedHttpClient::new(self.clone()));
+        let sdk = sdk.into_builder().endpoint_url(ENDPOINT).build();
         let table = self.table.clone();
         Platform {
-            dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
-            s3: s3.build(),
+            dynamodb: aws_sdk_dynamodb::Client::new(&sdk),
+            s3: (&sdk).into(),
             config: Config {
                 table: TABLE.to_owned(),
                 upload_bucket: "uploads".to_owned(),

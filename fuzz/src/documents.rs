@@ -3,7 +3,6 @@
 use bytes::Bytes;
 use peak_alloc::PeakAlloc;
 use shared::extract::{Date, Failure, Memory, Metadata, Options, Reason, analyze};
-
 use tests::pdf::{INFO, Pdf};
 
 #[global_allocator]

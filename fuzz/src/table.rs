@@ -11,7 +11,6 @@ use shared::extract::{Memory, Options, analyze};
 use shared::ids::{AnalysisId, TokenId, UserId};
 use shared::secret::{ApiToken, SecretHash, SessionToken};
 use shared::store::Row;
-
 use tests::pdf::Pdf;
 
 /// The table's name.

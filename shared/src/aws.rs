@@ -51,6 +51,7 @@ pub async fn config() -> SdkConfig {
 }
 
 /// The configuration of just this, with our timeouts and retries; what is sent is metered.
+#[must_use]
 pub fn exactly(
     region: Option<Region>,
     credentials: impl ProvideCredentials + 'static,
