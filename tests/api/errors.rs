@@ -1,6 +1,8 @@
 //! Authentication, unknown paths and other methods.
 
+use chrono::Utc;
 use reqwest::Method;
+use shared::quota::timestamp;
 use tests::api::send;
 use tests::invariants::Snapshot;
 use tests::sample::pdf;
@@ -75,7 +77,7 @@ async fn a_closed_account_is_refused_at_once() {
         let account = service.service().dynamodb().update_item().table_name(table);
         let account = account.key("pk", text(format!("USER#{}", ada.user()))).key("sk", text("ACCOUNT".to_owned()));
         let closed = account.update_expression("SET #mark = :now").expression_attribute_names("#mark", mark);
-        closed.expression_attribute_values(":now", text("2026-11-20T07:15:38Z".to_owned())).send().await.unwrap();
+        closed.expression_attribute_values(":now", text(timestamp(Utc::now()))).send().await.unwrap();
         for path in ["/user", "/pdf", "/tokens"] {
             ada.get(path).await.expect(401);
         }

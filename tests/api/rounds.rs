@@ -99,12 +99,12 @@ async fn examined(service: &TestService, query: &Value) -> u64 {
         .post(service.service().embedded().unwrap().dynamodb_endpoint())
         .header("x-amz-target", "DynamoDB_20120810.Query")
         .header("content-type", "application/x-amz-json-1.0")
-        // the embedded DynamoDB wants to see a signature, but does not check it
+        // the embedded DynamoDB wants to see a signature, but does not check it, nor the day
         .header(
             "authorization",
-            "AWS4-HMAC-SHA256 Credential=local/20261120/r/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
+            "AWS4-HMAC-SHA256 Credential=local/19700101/r/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
         )
-        .header("x-amz-date", "20261120T000000Z")
+        .header("x-amz-date", "19700101T000000Z")
         .body(query.to_string());
     send(request).await.expect(200).json["ScannedCount"].as_u64().unwrap()
 }

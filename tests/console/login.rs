@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use serde_json::json;
 use tests::browser::{Browser, PASSWORD};
+use tests::clock::TestClock;
 use tests::events::{all, invoke};
-use tests::service::{TestClock, TestService};
+use tests::service::TestService;
 use tokio::time::Instant;
 
+/// A minute into a quarter of an hour, in which log-ins are counted.
 fn clock() -> TestClock {
-    TestClock::at("2126-11-20T10:01:00Z".parse::<DateTime<Utc>>().unwrap())
+    TestClock::at("10:01:00")
 }
 
 #[tokio::test]

@@ -56,9 +56,9 @@ class Service:
         headers = {
             "Content-Type": "application/x-amz-json-1.0",
             "X-Amz-Target": f"DynamoDB_20120810.{operation}",
-            # the embedded store wants a signature, whatever it is
-            "X-Amz-Date": "20261120T000000Z",
-            "Authorization": "AWS4-HMAC-SHA256 Credential=local/20261120/us-east-1/dynamodb/aws4_request, "
+            # the embedded store wants a signature, whatever it is and of whatever day
+            "X-Amz-Date": "19700101T000000Z",
+            "Authorization": "AWS4-HMAC-SHA256 Credential=local/19700101/us-east-1/dynamodb/aws4_request, "
             "SignedHeaders=host, Signature=0",
         }
         body = json.dumps({"TableName": "Table", **parameters}).encode()

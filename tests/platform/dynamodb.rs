@@ -1,6 +1,7 @@
 //! The embedded DynamoDB, as the template's table.
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use chrono::Utc;
 use reqwest::{Client, Method, RequestBuilder};
 use server::{Options, Service};
 
@@ -32,9 +33,10 @@ async fn expired_items_are_swept() {
     let service = Service::start(Options::default()).await.unwrap();
     let table = service.template().table.clone();
     let expires = table.ttl_attribute.unwrap();
-    for (sk, time) in [("past", "1000"), ("future", "99999999999")] {
+    let now = Utc::now().timestamp();
+    for (sk, time) in [("past", now - 1), ("future", now + 3600)] {
         let put = service.dynamodb().put_item().table_name(&table.name).item("pk", text("a")).item("sk", text(sk));
-        put.item(&expires, AttributeValue::N(time.to_owned())).send().await.unwrap();
+        put.item(&expires, AttributeValue::N(time.to_string())).send().await.unwrap();
     }
     service.sweep().await;
     let left = service.dynamodb().scan().table_name(&table.name).send().await.unwrap();
@@ -42,7 +44,8 @@ async fn expired_items_are_swept() {
     assert_eq!(left, [text("future")]);
 }
 
-const SIGNED: &str = "AWS4-HMAC-SHA256 Credential=local/20261120/eu-central-1/dynamodb/aws4_request, \
+/// The day is long past: the store looks at the key alone.
+const SIGNED: &str = "AWS4-HMAC-SHA256 Credential=local/19700101/eu-central-1/dynamodb/aws4_request, \
     SignedHeaders=host;x-amz-date, Signature=00";
 
 /// What another program of this machine asks, before it is changed.

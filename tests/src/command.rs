@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
+use crate::clock::shift;
+
 /// What a run of the binary left.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -14,12 +16,12 @@ pub struct Run {
     pub errors: String,
 }
 
-/// Runs `program` (the `command` binary) to its end; `environment` is all that it finds around it,
-/// `input` what it is typed.
+/// Runs `program` (the `command` binary) to its end; `environment` is all that it finds around it but the
+/// time, `input` what it is typed.
 #[must_use]
 pub fn run(program: &str, arguments: &[&str], environment: &[(&str, &str)], input: &str) -> Run {
     let mut command = Command::new(program);
-    command.args(arguments).env_clear().envs(environment.iter().copied());
+    command.args(arguments).env_clear().envs(shift()).envs(environment.iter().copied());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // it may end without having read anything
@@ -43,15 +45,23 @@ pub struct Serving {
 }
 
 impl Serving {
-    /// Starts `program` on a free port, with nothing in its environment but `environment`.
+    /// Starts `program` on a free port, with nothing in its environment but `environment` and our time.
     ///
     /// # Panics
     /// When it does not come to serve.
     #[must_use]
     pub fn start(program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        Self::start_with(program, &[&["--listen", "127.0.0.1:0"], arguments].concat(), environment)
+    }
+
+    /// Starts `program` with these arguments alone.
+    ///
+    /// # Panics
+    /// When it does not come to serve.
+    #[must_use]
+    pub fn start_with(program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(program);
-        command.args(["--listen", "127.0.0.1:0"]).args(arguments);
-        command.env_clear().envs(environment.iter().copied()).stdout(Stdio::piped());
+        command.args(arguments).env_clear().envs(shift()).envs(environment.iter().copied()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let greeting: Vec<_> = lines.take_while(|line| line != "Ctrl-C stops it.").collect();

@@ -21,6 +21,7 @@ use tokio::net::{TcpListener, UdpSocket};
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
 
+use crate::clock::shift;
 use crate::service::TestService;
 
 /// What Lambda says of the trace of every invocation.
@@ -160,7 +161,7 @@ fn processor_time(process: u32) -> Duration {
 
 fn command(binary: &Path, environment: &BTreeMap<String, String>, api: SocketAddr, daemon: SocketAddr) -> Command {
     let mut command = Command::new(binary);
-    command.env_clear().envs(environment).envs([
+    command.env_clear().envs(shift()).envs(environment).envs([
         ("AWS_LAMBDA_RUNTIME_API", api.to_string().as_str()),
         ("AWS_XRAY_DAEMON_ADDRESS", daemon.to_string().as_str()),
         ("AWS_LAMBDA_FUNCTION_NAME", "function"),

@@ -5,6 +5,7 @@
 
 pub mod api;
 pub mod browser;
+pub mod clock;
 pub mod command;
 pub mod document;
 pub mod events;

@@ -1,13 +1,11 @@
 //! A whole service for one test: embedded stores, gateway, functions, on free ports.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use chrono::{DateTime, Utc};
+use chrono::Utc;
 use server::{Options, Service};
 use shared::aws::metered;
-use shared::clock::Clock;
 use shared::ids::TokenId;
 use shared::journal::{Entry, Journal};
 use shared::runtime::filter;
@@ -18,6 +16,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::api::Api;
+use crate::clock::{TestClock, away_from_midnight};
 use crate::iam::Iam;
 use crate::wire::Wire;
 
@@ -50,44 +49,19 @@ impl TestJournal {
     }
 }
 
-/// A clock that a test sets.
-#[derive(Clone, Debug)]
-pub struct TestClock(Arc<AtomicU64>);
-
-impl TestClock {
-    /// Stands still at `now`, whole seconds.
-    ///
-    /// # Panics
-    /// When `now` is past: the embedded DynamoDB would delete what expires soon after, in a test that
-    /// takes long, for it goes by the system's clock.
-    #[must_use]
-    pub fn at(now: DateTime<Utc>) -> Self {
-        assert!(now > Utc::now(), "a time to come");
-        Self(Arc::new(AtomicU64::new(u64::try_from(now.timestamp()).unwrap())))
-    }
-
-    /// Moves on by `seconds`.
-    pub fn advance(&self, seconds: u64) {
-        self.0.fetch_add(seconds, Ordering::SeqCst);
-    }
-
-    fn clock(&self) -> Clock {
-        let seconds = Arc::clone(&self.0);
-        Clock::new(move || {
-            let now = i64::try_from(seconds.load(Ordering::SeqCst)).unwrap();
-            DateTime::from_timestamp(now, 0).unwrap()
-        })
-    }
-}
-
 impl TestService {
-    /// Nothing kept, the system's clock.
+    /// Nothing kept; the system's clock, and a while until its midnight.
     pub async fn start() -> Self {
+        away_from_midnight().await;
         Self::start_with(Options::default()).await
     }
 
-    /// Data in `folder`, to be found again by the next start.
+    /// Data in `folder`, to be found again by the next start; the system's clock, and after the first
+    /// start a while until its midnight.
     pub async fn start_in(folder: &Path) -> Self {
+        if std::fs::read_dir(folder).unwrap().next().is_none() {
+            away_from_midnight().await;
+        }
         Self::start_with(Options { data: Some(folder.to_owned()), ..Options::default() }).await
     }
 
@@ -99,7 +73,7 @@ impl TestService {
     /// As `options` say, with a wire under the SDK clients and the template's policies before them.
     ///
     /// With `RUST_LOG` set, the service logs to the test's output.
-    pub async fn start_with(options: Options) -> Self {
+    async fn start_with(options: Options) -> Self {
         let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "error".to_owned());
         let lines = tracing_subscriber::fmt::layer().with_test_writer();
         let _ = tracing_subscriber::registry().with(lines).with(filter(&levels)).try_init();
