@@ -34,7 +34,7 @@ const CHOSEN: [&str; 20] = [
 #[tokio::test]
 async fn hostile_files_do_no_harm() {
     let service = TestService::start().await;
-    let ada = service.account_limited_to(1_000, "ada").await;
+    let ada = service.account_limited_to(1_000, "ada").await.patient();
     let (mut stored, mut slowest) = (0, (Duration::ZERO, ""));
     for name in CHOSEN {
         let file = named(name).make();

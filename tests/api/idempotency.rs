@@ -129,7 +129,7 @@ async fn duplicates(daily_limit: u64) {
     let ada = service.account_limited_to(daily_limit, "ada").await;
     let duplicates: Vec<_> = (0..50)
         .map(|_| {
-            let ada = ada.clone();
+            let ada = ada.patient();
             tokio::spawn(async move { ada.analyze_once("one-key", "a.pdf", pdf("A")).await })
         })
         .collect();

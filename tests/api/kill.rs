@@ -5,7 +5,7 @@ use std::path::Path;
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
-use tests::api::{Api, send};
+use tests::api::{Api, persistently, send};
 use tests::invariants::Snapshot;
 use tests::sample::pdf;
 use tests::service::TestService;
@@ -42,8 +42,8 @@ async fn survives(staged: bool, call: u64, moment: &str) -> bool {
     if reached {
         let service = TestService::start_in(folder.path()).await;
         Snapshot::of(&service).await.check();
-        let ada = ada.at(service.service().origin());
-        let answer = send(ask(&ada, &how)).await.expect(200);
+        let ada = ada.at(service.service().origin()).patient();
+        let answer = persistently(|| send(ask(&ada, &how))).await.expect(200);
         assert_eq!(answer.json["remaining_checks"], 49, "{how:?} {moment} call {call}");
         assert_eq!(ada.used().await, 1, "{how:?} {moment} call {call}");
         let snapshot = Snapshot::of(&service).await;

@@ -17,7 +17,7 @@ async fn peak(count: usize, staged: bool) -> u64 {
     let ada = service.account("ada").await;
     service.stop().await;
     let victim = Victim::start(env!("CARGO_BIN_EXE_victim"), folder.path(), None);
-    let ada = ada.at(victim.origin.clone());
+    let ada = ada.at(victim.origin.clone()).patient();
     // one buffer for all of them: `Bytes` shares it
     let file = bytes::Bytes::from(pdf_of_size("Large", LARGEST));
     let uploads: Vec<_> = (0..count)
@@ -34,25 +34,25 @@ async fn peak(count: usize, staged: bool) -> u64 {
 }
 
 async fn by_bucket(ada: &Api, file: bytes::Bytes) {
-    let size = json!({ "filename": "large.pdf", "file_size": file.len() });
-    let answer = persistently(|| ada.post("/pdf/uploads", &size)).await.expect(201);
-    let ticket = &answer.json["data"];
-    ada.put(ticket, file).await.expect(200);
-    let upload = ticket["upload_id"].as_str().unwrap();
-    persistently(|| ada.analyze_staged(upload)).await.expect(200);
+    let ticket = ada.ticket("large.pdf", file.len()).await;
+    ada.put(&ticket, file).await.expect(200);
+    ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(200);
 }
 
 async fn directly(ada: &Api, file: bytes::Bytes) {
     let head = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"large.pdf\"\r\n\r\n";
     let parts = [head.into(), file, "\r\n--b--\r\n".into()];
     let length: usize = parts.iter().map(bytes::Bytes::len).sum();
-    let chunks = futures_util::stream::iter(parts.map(Ok::<_, std::io::Error>));
-    let request = ada
-        .request(Method::POST, "/pdf/analyze")
-        .header("content-type", "multipart/form-data; boundary=b")
-        .header("content-length", length)
-        .body(reqwest::Body::wrap_stream(chunks));
-    assert_eq!(send(request).await.expect(200).json["data"]["file_size"], json!(LARGEST));
+    let key = uuid::Uuid::new_v4().to_string();
+    let request = || {
+        let chunks = futures_util::stream::iter(parts.clone().map(Ok::<_, std::io::Error>));
+        let request = ada.request(Method::POST, "/pdf/analyze").header("idempotency-key", &key);
+        let request =
+            request.header("content-type", "multipart/form-data; boundary=b").header("content-length", length);
+        request.body(reqwest::Body::wrap_stream(chunks))
+    };
+    let answer = persistently(|| send(request())).await.expect(200);
+    assert_eq!(answer.json["data"]["file_size"], json!(LARGEST));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,8 +10,9 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
-use tests::api::{Answer, send};
+use tests::api::{Answer, patiently, persistently, send};
 use tests::browser::csrf_in;
+use tests::clock::shift;
 use tests::pdf::{Cipher, Pdf, encrypted};
 
 const PASSWORD: &str = "canary-of-the-first-password";
@@ -32,7 +33,7 @@ impl Talkative {
         for option in ["--listen", "--dynamodb-listen", "--s3-listen"] {
             command.args([option, "127.0.0.1:0"]);
         }
-        command.arg("--data").arg(folder.join("data")).env_clear().env("RUST_LOG", "trace");
+        command.arg("--data").arg(folder.join("data")).env_clear().envs(shift()).env("RUST_LOG", "trace");
         let child = command.stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap();
         let origin = (0..600).find_map(|_| {
             std::thread::sleep(Duration::from_millis(50));
@@ -65,7 +66,8 @@ struct Secrets {
     in_logs: Vec<(&'static str, String)>,
 }
 
-/// A client that does what people do, and some of what they do wrong.
+/// A client that does what people do, and some of what they do wrong. It is patient, for whoever writes so
+/// much down is slow.
 struct Journey {
     http: Client,
     origin: String,
@@ -88,13 +90,13 @@ impl Journey {
         let mut fields = fields.to_vec();
         fields.push(("csrf", &self.csrf));
         let request = self.request(Method::POST, path).header("origin", &self.origin).header("cookie", &self.cookie);
-        let answer = send(request.form(&fields)).await.expect(status);
+        let answer = patiently(request.form(&fields)).await.expect(status);
         let set = answer.header("set-cookie").split(';').next().unwrap_or_default().to_owned();
         if let Some(value) = set.strip_prefix("session=").filter(|value| !value.is_empty()) {
             self.secrets.everywhere.push(("session", value.to_owned()));
             self.secrets.everywhere.push(("part of a session", value[50..].to_owned()));
             self.cookie = set;
-            let page = send(self.request(Method::GET, "/account").header("cookie", &self.cookie)).await;
+            let page = patiently(self.request(Method::GET, "/account").header("cookie", &self.cookie)).await;
             self.csrf = csrf_in(&page.text);
             self.secrets.in_logs.push(("CSRF token", self.csrf.clone()));
         }
@@ -122,35 +124,40 @@ impl Journey {
     }
 
     async fn at_the_api(&mut self) {
-        let created = send(self.api(Method::POST, "/tokens").json(&json!({ "name": "second" }))).await.expect(201);
+        let created = patiently(self.api(Method::POST, "/tokens").json(&json!({ "name": "second" }))).await.expect(201);
         let (first, second) = (self.token.clone(), created.json["data"]["token"].as_str().unwrap().to_owned());
         self.take_token(second);
         let ours = created.json["data"]["id"].as_str().unwrap();
-        send(self.api(Method::GET, "/user")).await.expect(200);
-        send(self.api(Method::GET, "/tokens")).await.expect(200);
+        patiently(self.api(Method::GET, "/user")).await.expect(200);
+        patiently(self.api(Method::GET, "/tokens")).await.expect(200);
         // secrets where they do not belong
-        send(self.request(Method::GET, &format!("/api/v1/user?token={first}"))).await.expect(401);
-        send(self.request(Method::GET, "/api/v1/user").header("cookie", &self.token)).await.expect(401);
-        send(self.request(Method::GET, "/api/v1/user").header("authorization", format!("Bearer {first}x")))
+        patiently(self.request(Method::GET, &format!("/api/v1/user?token={first}"))).await.expect(401);
+        patiently(self.request(Method::GET, "/api/v1/user").header("cookie", &self.token)).await.expect(401);
+        patiently(self.request(Method::GET, "/api/v1/user").header("authorization", format!("Bearer {first}x")))
             .await
             .expect(401);
-        send(self.api(Method::POST, "/tokens").json(&json!({ "name": ["n"], "password": CHANGED }))).await.expect(422);
-        send(self.api(Method::GET, &format!("/pdf/{first}"))).await.expect(404);
+        patiently(self.api(Method::POST, "/tokens").json(&json!({ "name": ["n"], "password": CHANGED })))
+            .await
+            .expect(422);
+        patiently(self.api(Method::GET, &format!("/pdf/{first}"))).await.expect(404);
         self.files().await;
-        send(self.api(Method::DELETE, &format!("/tokens/{ours}"))).await.expect(200);
-        send(self.api(Method::GET, "/user")).await.expect(401);
+        patiently(self.api(Method::DELETE, &format!("/tokens/{ours}"))).await.expect(200);
+        patiently(self.api(Method::GET, "/user")).await.expect(401);
     }
 
     async fn files(&mut self) {
         let locked = encrypted(&Pdf::new(2).classic(), Cipher::Aes256, OPENING, "owner");
         for (password, status) in [(WRONG, 422), (OPENING, 200)] {
-            let file = reqwest::multipart::Part::bytes(locked.clone()).file_name("locked.pdf");
-            let form = reqwest::multipart::Form::new().text("password", password).part("file", file);
-            send(self.api(Method::POST, "/pdf/analyze").multipart(form)).await.expect(status);
+            let upload = || {
+                let file = reqwest::multipart::Part::bytes(locked.clone()).file_name("locked.pdf");
+                let form = reqwest::multipart::Form::new().text("password", password).part("file", file);
+                send(self.api(Method::POST, "/pdf/analyze").multipart(form))
+            };
+            persistently(upload).await.expect(status);
         }
         let announced = json!({ "filename": "locked.pdf", "file_size": locked.len() });
         let ticket =
-            send(self.api(Method::POST, "/pdf/uploads").json(&announced)).await.expect(201).json["data"].clone();
+            patiently(self.api(Method::POST, "/pdf/uploads").json(&announced)).await.expect(201).json["data"].clone();
         let url = ticket["url"].as_str().unwrap();
         let query = url.split_once('?').unwrap().1.to_owned();
         let signature = query.split('&').find_map(|pair| pair.strip_prefix("X-Amz-Signature=")).unwrap();
@@ -161,11 +168,11 @@ impl Journey {
         {
             put = put.header(name, value.as_str().unwrap());
         }
-        send(put).await.expect(200);
+        patiently(put).await.expect(200);
         let upload = ticket["upload_id"].clone();
         let with = |password: Value| json!({ "upload_id": upload, "password": password });
         for (password, status) in [(json!(null), 422), (json!(WRONG), 422), (json!(5), 422), (json!(OPENING), 200)] {
-            send(self.api(Method::POST, "/pdf/analyze").json(&with(password))).await.expect(status);
+            patiently(self.api(Method::POST, "/pdf/analyze").json(&with(password))).await.expect(status);
         }
     }
 }

@@ -8,6 +8,7 @@ use reqwest::{Method, RequestBuilder, Response};
 use serde_json::Value;
 use shared::ids::UserId;
 use shared::secret::ApiToken;
+use uuid::Uuid;
 
 /// One account's access to one service.
 #[derive(Clone, Debug)]
@@ -15,7 +16,11 @@ pub struct Api {
     http: reqwest::Client,
     origin: String,
     token: ApiToken,
+    patient: bool,
 }
+
+/// How often a patient client asks.
+const TRIES: u32 = 30;
 
 /// An answer, read whole.
 #[derive(Clone, Debug)]
@@ -60,7 +65,7 @@ impl Answer {
 
 impl Api {
     pub(crate) fn new(http: reqwest::Client, origin: String, token: ApiToken) -> Self {
-        Self { http, origin, token }
+        Self { http, origin, token, patient: false }
     }
 
     /// The account's id.
@@ -93,6 +98,13 @@ impl Api {
         Self { origin, ..self.clone() }
     }
 
+    /// The same access, but what is safe to repeat is repeated after a 503: for tests that give a slow
+    /// machine more to do than it may manage within a request. An upload gets a key for that.
+    #[must_use]
+    pub fn patient(&self) -> Self {
+        Self { patient: true, ..self.clone() }
+    }
+
     /// A request to a path below the base address, without authorization.
     pub fn anonymous(&self, method: Method, path: &str) -> RequestBuilder {
         self.http.request(method, format!("{}/api/v1{path}", self.origin))
@@ -105,7 +117,7 @@ impl Api {
 
     /// GET.
     pub async fn get(&self, path: &str) -> Answer {
-        send(self.request(Method::GET, path)).await
+        self.ask(|| self.request(Method::GET, path)).await
     }
 
     /// POST with a JSON body.
@@ -120,12 +132,15 @@ impl Api {
 
     /// A direct upload.
     pub async fn analyze(&self, filename: &str, pdf: Vec<u8>) -> Answer {
+        if self.patient {
+            return self.analyze_once(&Uuid::new_v4().to_string(), filename, pdf).await;
+        }
         send(self.analyze_request(filename, pdf)).await
     }
 
     /// A direct upload under an `Idempotency-Key`.
     pub async fn analyze_once(&self, key: &str, filename: &str, pdf: Vec<u8>) -> Answer {
-        send(self.analyze_request(filename, pdf).header("idempotency-key", key)).await
+        self.ask(|| self.analyze_request(filename, pdf.clone()).header("idempotency-key", key)).await
     }
 
     /// A direct upload, not yet sent.
@@ -145,7 +160,8 @@ impl Api {
     /// Asks for a ticket to stage a file.
     pub async fn ticket(&self, filename: &str, size: usize) -> Value {
         let body = serde_json::json!({ "filename": filename, "file_size": size });
-        self.post("/pdf/uploads", &body).await.expect(201).json["data"].clone()
+        let ticket = self.ask(|| self.request(Method::POST, "/pdf/uploads").json(&body)).await;
+        ticket.expect(201).json["data"].clone()
     }
 
     /// Uploads to the bucket as the ticket says.
@@ -161,26 +177,38 @@ impl Api {
 
     /// Analyses a staged upload.
     pub async fn analyze_staged(&self, upload: &str) -> Answer {
-        self.post("/pdf/analyze", &serde_json::json!({ "upload_id": upload })).await
+        let body = serde_json::json!({ "upload_id": upload });
+        self.ask(|| self.request(Method::POST, "/pdf/analyze").json(&body)).await
     }
 
     /// `checks_used_today` of the account.
     pub async fn used(&self) -> u64 {
         self.get("/user").await.expect(200).json["data"]["checks_used_today"].as_u64().unwrap()
     }
+
+    /// Sends a request that is safe to repeat.
+    async fn ask(&self, request: impl Fn() -> RequestBuilder) -> Answer {
+        if self.patient { persistently(|| send(request())).await } else { send(request()).await }
+    }
 }
 
-/// Asks again until the answer is not 503, for what a slow machine may not do within one request.
-/// Whatever `ask` sends has to be safe to repeat.
+/// Asks again after each 503 when the answer says, as a client does, for what a slow machine may not do
+/// within one request; gives up in the end. Whatever `ask` sends has to be safe to repeat.
 pub async fn persistently<A: Future<Output = Answer>>(ask: impl Fn() -> A) -> Answer {
-    loop {
+    for _ in 1..TRIES {
         let answer = ask().await;
         if answer.status != 503 {
             return answer;
         }
-        assert_eq!(answer.header("retry-after"), "1");
-        tokio::time::sleep(Duration::from_secs(1)).await;
+        let seconds = answer.header("retry-after").parse().expect("a 503 says when to come back");
+        tokio::time::sleep(Duration::from_secs(seconds)).await;
     }
+    ask().await
+}
+
+/// Sends a request, whose body is in memory, again after each 503.
+pub async fn patiently(request: RequestBuilder) -> Answer {
+    persistently(|| send(request.try_clone().expect("a body in memory"))).await
 }
 
 /// Sends a request and reads the answer.
