@@ -80,6 +80,10 @@ trap clean_up EXIT
 } > "$work/smoke.pdf"
 echo 'no PDF at all' > "$work/text.pdf"
 
+# a day (UTC) that ended in the middle would give back what is used up here
+left=$((86400 - $(date +%s) % 86400))
+[ "$left" -gt 60 ] || sleep "$left"
+
 step "it answers"
 call 200 --retry 10 --retry-connrefused --retry-delay 1 "$origin/health"
 is data.status ok
