@@ -120,6 +120,24 @@ async fn a_lost_commit_is_answered_to_the_repeat_and_charged_once() {
 }
 
 #[tokio::test]
+async fn a_client_that_comes_back_after_a_503_is_served_and_charged_once() {
+    let (service, ada) = prepared().await;
+    // away until somebody was told so
+    let (journal, told) = (service.journal.clone(), std::sync::atomic::AtomicBool::new(false));
+    service.wire.plan(move |_| {
+        let refused = journal.take().iter().any(|entry| entry.status == 503);
+        let told = told.fetch_or(refused, std::sync::atomic::Ordering::SeqCst) || refused;
+        if told { Fault::None } else { Fault::Throttle }
+    });
+    ada.patient().analyze("a.pdf", pdf("A")).await.expect(200);
+    service.wire.plan(|_| Fault::Throttle);
+    ada.analyze("b.pdf", pdf("B")).await.expect(503);
+    service.wire.heal();
+    assert_eq!(ada.used().await, 1);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
 async fn a_staged_file_survives_a_failing_bucket() {
     let (service, ada) = prepared().await;
     for fault in [
