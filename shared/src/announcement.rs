@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use crate::error::{Error, FieldErrors, TooLarge};
 use crate::filename;
-use crate::http::{Fields, NotText};
+use crate::http::{Call, Fields};
 use crate::upload_form::MAX_FILE_SIZE;
 
 /// A file that is to come.
@@ -19,24 +19,19 @@ pub struct Announcement {
     pub file_size: u64,
 }
 
+const NO_OBJECT: &str =
+    "The body is JSON, but not an object. Send an object such as {\"filename\":\"big.pdf\",\"file_size\":73400320}.";
+
 impl Announcement {
-    /// Reads `filename` and `file_size`.
+    /// Reads `filename` and `file_size` of the call's body.
     ///
     /// # Errors
-    /// [`Error::Invalid`], [`Error::TooLarge`].
-    pub fn read(fields: &Fields) -> Result<Self, Error> {
+    /// Those of [`Fields::json`]; [`Error::Invalid`], [`Error::TooLarge`].
+    pub fn read(call: &mut Call) -> Result<Self, Error> {
+        let fields = Fields::json(call, NO_OBJECT)?;
         let mut errors = FieldErrors::default();
-        let filename = match fields.text("filename") {
-            Ok(Some(filename)) => filename::clean(filename),
-            Ok(None) => {
-                errors.add("filename", "is required: the name of the file");
-                String::new()
-            }
-            Err(NotText) => {
-                errors.add("filename", "must be one text");
-                String::new()
-            }
-        };
+        let filename = fields.required("filename", "is required: the name of the file", &mut errors);
+        let filename = filename.map(filename::clean).unwrap_or_default();
         let file_size = fields.whole_number("file_size").filter(|size| *size > 0).unwrap_or_else(|| {
             errors.add("file_size", "is required: the size of the file, a whole number of bytes from 1 to 104857600");
             1

@@ -124,7 +124,13 @@ impl FieldErrors {
     /// # Errors
     /// [`Error::Invalid`] with what is wrong.
     pub fn or<T>(self, value: T) -> Result<T, Error> {
-        if self.0.is_empty() { Ok(value) } else { Err(Error::Invalid(self)) }
+        if self.is_empty() { Ok(value) } else { Err(Error::Invalid(self)) }
+    }
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The pairs of field and reason.

@@ -7,7 +7,7 @@ mod reply;
 mod specimens;
 mod status;
 
-pub use body::{Fields, Json, NotText, is_json};
+pub use body::{Fields, Json, is_json};
 pub(crate) use body::{media_type, refuse_encoding};
 pub use envelope::{Answer, Code, Described, Details, ErrorAnswer, Failure, Success};
 

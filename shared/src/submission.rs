@@ -4,7 +4,7 @@ use bytes::Bytes;
 use utoipa::ToSchema;
 
 use crate::error::{Error, FieldErrors};
-use crate::http::{Call, Fields, NotText, is_json};
+use crate::http::{Call, Fields, is_json};
 use crate::ids::UploadId;
 use crate::requests::{Fingerprint, RequestKey};
 use crate::store::Row;
@@ -122,22 +122,15 @@ impl Claim {
     }
 }
 
+const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object such as {\"upload_id\":\"4870c9a3-c5a9-41f2-9a5b-8d8e8a11ed05\"}.";
+
 impl Staged {
     fn read(call: &mut Call) -> Result<Self, Error> {
-        let fields = Fields::json(call)?;
+        let fields = Fields::json(call, NO_OBJECT)?;
         let mut errors = FieldErrors::default();
-        let mut text = |name, missing| {
-            fields.text(name).unwrap_or_else(|NotText| {
-                errors.add(name, "must be one text");
-                missing
-            })
-        };
-        let upload = text("upload_id", Some(""));
-        let password = text("password", None).map(str::to_owned);
-        if upload.is_none() {
-            errors.add("upload_id", "is required: the id that POST /pdf/uploads gave");
-        }
-        errors.or(Self { upload: upload.and_then(UploadId::parse), password })
+        let upload = fields.required("upload_id", "is required: the id that POST /pdf/uploads gave", &mut errors);
+        let password = fields.optional("password", &mut errors);
+        errors.or(Self { upload: upload.and_then(UploadId::parse), password: password.map(str::to_owned) })
     }
 }
 

@@ -32,6 +32,27 @@ async fn the_document_is_open_and_takes_get_only() {
 }
 
 #[tokio::test]
+async fn a_body_that_is_no_object_is_told_what_this_call_takes() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    for (path, status) in [("/pdf/analyze", 404), ("/pdf/uploads", 201), ("/tokens", 201)] {
+        for body in ["[]", "null", "5", "true", "\"x\"", "[{\"name\":\"x\"}]"] {
+            let post = |body: &str| {
+                let request = ada.request(Method::POST, path).header("content-type", "application/json");
+                send(request.body(body.to_owned()))
+            };
+            let refused = post(body).await.expect(400);
+            assert_eq!(refused.code(), "bad_request", "{path} {body}");
+            let message = refused.json["error"]["message"].as_str().unwrap();
+            let (_, example) = message.split_once('{').unwrap();
+            let (example, _) = example.rsplit_once('}').unwrap();
+            // what it says to send is taken; there only is no such upload
+            post(&format!("{{{example}}}")).await.expect(status);
+        }
+    }
+}
+
+#[tokio::test]
 async fn names_in_any_script_come_back_as_they_were_sent() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;

@@ -38,6 +38,10 @@ async fn bad_names_and_strangers_are_refused() {
         let page = ada.post("/tokens", &[("name", name)]).await.expect(422);
         assert!(page.text.contains(said) && page.text.contains(&format!("value=\"{name}\"")), "{}", page.text);
     }
+    let latin = ada.request(Method::POST, "/tokens").header("origin", ada.origin());
+    let latin = latin.header("content-type", "application/x-www-form-urlencoded");
+    let page = send(latin.body(format!("csrf={}&name=caf%E9", ada.csrf().await))).await.expect(422);
+    assert!(page.text.contains("Name must be one text"), "{}", page.text);
     ada.post("/tokens", &[("name", "laptop")]).await.expect(200);
     let page = ada.get("/tokens").await.text;
     let revoke = page.split_once("action=\"/tokens/").unwrap().1.split('"').next().unwrap();

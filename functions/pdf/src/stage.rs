@@ -4,7 +4,7 @@ use lambda_http::http::StatusCode;
 use shared::announcement::Announcement;
 use shared::auth;
 use shared::error::Error;
-use shared::http::{Answer, Call, Fields, Reply};
+use shared::http::{Answer, Call, Reply};
 use shared::uploads::Ticket;
 
 use crate::App;
@@ -30,7 +30,7 @@ use crate::App;
 )]
 pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let caller = auth::caller(&app.store, call).await?;
-    let Announcement { filename, file_size } = Announcement::read(&Fields::json(call)?)?;
+    let Announcement { filename, file_size } = Announcement::read(call)?;
     let ticket = app.uploads.ticket(caller.user, &filename, file_size, call.now).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }

@@ -40,10 +40,12 @@ struct Created {
     token: String,
 }
 
+const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object such as {\"name\":\"my laptop\"}.";
+
 impl Wanted {
     fn read(call: &mut Call) -> Result<Self, Error> {
-        let fields = Fields::json_or_form(call)?;
-        Ok(Self { name: token_name::parse(fields.text("name"))? })
+        let fields = Fields::json_or_form(call, NO_OBJECT)?;
+        Ok(Self { name: token_name::read(&fields)? })
     }
 }
 

@@ -26,7 +26,7 @@ impl App {
         let (current, new) = (text(&fields, "current_password"), text(&fields, "password"));
         let mut errors = FieldErrors::default();
         Passwords::check(new, "password", &mut errors);
-        if errors.iter().next().is_some() {
+        if !errors.is_empty() {
             return Ok(refuse(&session, &Problems { password: errors, ..Problems::default() }));
         }
         // guessing here is as limited as at the door
@@ -52,7 +52,7 @@ impl App {
         origin::check(call)?;
         let (session, _) = self.any_session_with(call, &[]).await?;
         let fields = Fields::form(call)?;
-        session.check(fields.text("csrf").ok().flatten())?;
+        session.check(fields.text("csrf"))?;
         let account = &session.caller.account;
         if text(&fields, "email").trim().to_lowercase() != account.email.to_lowercase() {
             let errors = FieldErrors::one("email", "is not the address of this account");

@@ -35,7 +35,7 @@ impl Entry<'_> {
                 p.muted.centered { (self.other) }
             }
         };
-        let good = errors.iter().next().is_none() && message.is_none();
+        let good = errors.is_empty() && message.is_none();
         let status = if good { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
         layout::page(self.title, Nav::of(session, self.action), &content).status(status)
     }

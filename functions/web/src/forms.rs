@@ -6,7 +6,7 @@ use shared::http::Fields;
 
 /// The text of a field; empty if it is missing or no single text.
 pub(crate) fn text<'f>(fields: &'f Fields, name: &str) -> &'f str {
-    fields.text(name).ok().flatten().unwrap_or_default()
+    fields.text(name).unwrap_or_default()
 }
 
 /// One labelled input.

@@ -29,7 +29,7 @@ impl App {
         let (session, fields) = self.posted_by_anybody(call).await?;
         let (address, password) = (text(&fields, "email").trim(), text(&fields, "password"));
         let errors = missing(address, password);
-        if errors.iter().next().is_some() {
+        if !errors.is_empty() {
             return Ok(page(session.as_ref(), address, &errors, None));
         }
         match self.authenticate(call, address, password).await? {

@@ -30,7 +30,7 @@ impl App {
         };
         let again = |errors: &FieldErrors| page(session.as_ref(), new.name, new.email, errors);
         let errors = new.errors();
-        if errors.iter().next().is_some() {
+        if !errors.is_empty() {
             return Ok(again(&errors));
         }
         let hash = self.passwords.hash(password, call.deadline()).await?;

@@ -80,7 +80,7 @@ impl App {
         origin::check(call)?;
         let (session, found) = self.session_with(call, rows).await?;
         let fields = Fields::form(call)?;
-        session.check(fields.text("csrf").ok().flatten())?;
+        session.check(fields.text("csrf"))?;
         Ok((session, found, fields))
     }
 
@@ -93,7 +93,7 @@ impl App {
         let session = self.visitor(call).await?;
         let fields = Fields::form(call)?;
         if let Some(session) = &session {
-            session.check(fields.text("csrf").ok().flatten())?;
+            session.check(fields.text("csrf"))?;
         }
         Ok((session, fields))
     }

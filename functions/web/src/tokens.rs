@@ -23,7 +23,7 @@ impl App {
         let (session, _, fields) = self.posted(call, &[]).await?;
         let entered = text(&fields, "name");
         let refused = |errors: FieldErrors| Draft { name: entered.to_owned(), errors };
-        let name = match token_name::parse(fields.text("name")) {
+        let name = match token_name::read(&fields) {
             Ok(name) => name,
             Err(Error::Invalid(errors)) => return self.tokens_page(call, &session, refused(errors)).await,
             Err(error) => return Err(error),
@@ -52,7 +52,7 @@ impl App {
 
     async fn tokens_page(&self, call: &Call, session: &Session, draft: Draft) -> Result<Reply, Error> {
         let tokens = self.store.tokens(session.caller.user, call.deadline()).await?;
-        let good = draft.errors.iter().next().is_none();
+        let good = draft.errors.is_empty();
         let status = if good { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
         Ok(tokens_page::list(session, &tokens, &draft).status(status))
     }

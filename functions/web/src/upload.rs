@@ -4,7 +4,7 @@ use lambda_http::http::StatusCode;
 use shared::analyzer::{Analyzed, Analyzer};
 use shared::announcement::Announcement;
 use shared::error::Error;
-use shared::http::{self, Call, Fields, Reply, is_json};
+use shared::http::{self, Call, Reply, is_json};
 use shared::page::Page;
 use shared::submission::Claim;
 use shared::upload_form::UploadForm;
@@ -20,7 +20,7 @@ impl App {
         let session = self.session(call).await?;
         session.check_header(call)?;
         Analyzer::admit(&session.caller)?;
-        let Announcement { filename, file_size } = Announcement::read(&Fields::json(call)?)?;
+        let Announcement { filename, file_size } = Announcement::read(call)?;
         let ticket = self.uploads.ticket(session.caller.user, &filename, file_size, call.now).await?;
         Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
     }

@@ -1,13 +1,15 @@
 //! Small bodies: JSON objects and urlencoded forms.
 
 use std::fmt;
+use std::string::FromUtf8Error;
 
 use lambda_http::Body;
+use percent_encoding::percent_decode;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::Call;
-use crate::error::{Error, TooLarge};
+use crate::error::{Error, FieldErrors, TooLarge};
 
 /// Most bytes of a JSON or urlencoded body.
 const MAX_BYTES: usize = 64 * 1024;
@@ -17,10 +19,6 @@ const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 /// The fields of a small body. Not `Debug`: one may be a password.
 pub struct Fields(Map<String, Value>);
 
-/// A field that should be one text is something else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotText;
-
 /// A JSON value in which no object has the same key twice (RFC 8259 leaves their meaning
 /// open). serde_json refuses nesting over 128 by itself.
 pub struct Json(pub Value);
@@ -29,10 +27,11 @@ impl Fields {
     /// Reads the call's body, a JSON object or a urlencoded form.
     ///
     /// # Errors
-    /// [`Error::UnsupportedMediaType`], [`Error::TooLarge`], [`Error::BadRequest`].
-    pub fn json_or_form(call: &mut Call) -> Result<Self, Error> {
+    /// [`Error::UnsupportedMediaType`], [`Error::TooLarge`], [`Error::BadRequest`], with `no_object` for JSON that is
+    /// none.
+    pub fn json_or_form(call: &mut Call, no_object: &'static str) -> Result<Self, Error> {
         let form = media_type(call).as_deref() == Some("application/x-www-form-urlencoded");
-        if form { Ok(Self::parse_form(&bytes(call)?)) } else { Self::json(call) }
+        if form { Ok(Self::parse_form(&bytes(call)?)) } else { Self::json(call, no_object) }
     }
 
     /// Reads the call's body, a urlencoded form.
@@ -49,12 +48,13 @@ impl Fields {
     /// Reads the call's body, a JSON object.
     ///
     /// # Errors
-    /// [`Error::UnsupportedMediaType`], [`Error::TooLarge`], [`Error::BadRequest`].
-    pub fn json(call: &mut Call) -> Result<Self, Error> {
+    /// [`Error::UnsupportedMediaType`], [`Error::TooLarge`], [`Error::BadRequest`], with `no_object` for JSON that is
+    /// none.
+    pub fn json(call: &mut Call, no_object: &'static str) -> Result<Self, Error> {
         if !is_json(call) {
             return Err(EXPECTED);
         }
-        Self::parse_json(&bytes(call)?)
+        Self::parse_json(&bytes(call)?, no_object)
     }
 
     /// A whole number that is not negative, however it is written (`5` or `5.0`); `None` if it is
@@ -66,24 +66,36 @@ impl Fields {
         value.as_u64().or_else(|| value.as_f64().filter(whole).map(|number| number as u64))
     }
 
-    /// A text field; `None` if it is missing or `null`.
-    ///
-    /// # Errors
-    /// [`NotText`] if it is something else.
-    pub fn text(&self, name: &str) -> Result<Option<&str>, NotText> {
-        match self.0.get(name) {
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(NotText),
+    /// A text field; `None` if it is missing or something else.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_str()
+    }
+
+    /// A text field; `None` if it is missing or `null`, or something else, which is added to `errors`.
+    pub fn optional(&self, name: &'static str, errors: &mut FieldErrors) -> Option<&str> {
+        match self.0.get(name)? {
+            Value::Null => None,
+            Value::String(text) => Some(text),
+            _ => {
+                errors.add(name, "must be one text, in UTF-8");
+                None
+            }
         }
     }
 
-    fn parse_json(bytes: &[u8]) -> Result<Self, Error> {
+    /// The same of a field that has to be there: if it is not, `missing` is added to `errors`.
+    pub fn required(&self, name: &'static str, missing: &'static str, errors: &mut FieldErrors) -> Option<&str> {
+        if self.0.get(name).is_none_or(Value::is_null) {
+            errors.add(name, missing);
+        }
+        self.optional(name, errors)
+    }
+
+    fn parse_json(bytes: &[u8], no_object: &'static str) -> Result<Self, Error> {
         match serde_json::from_slice(bytes) {
             Ok(Json(Value::Object(fields))) => Ok(Self(fields)),
-            Ok(_) => Err(Error::BadRequest(
-                "The body is JSON, but not an object. Send an object such as {\"name\":\"my laptop\"}.",
-            )),
+            Ok(_) => Err(Error::BadRequest(no_object)),
             Err(_) => Err(Error::BadRequest(
                 "The body is not valid JSON, repeats a key or is nested too deeply. Send one plain JSON object.",
             )),
@@ -92,13 +104,26 @@ impl Fields {
 
     fn parse_form(bytes: &[u8]) -> Self {
         let mut fields = Map::new();
-        for (name, value) in url::form_urlencoded::parse(bytes) {
-            // a field given twice is ambiguous: keep it, as something that is no text
-            let value = if fields.contains_key(&*name) { Value::Bool(true) } else { value.into_owned().into() };
-            fields.insert(name.into_owned(), value);
+        for pair in bytes.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
+            let mut halves = pair.splitn(2, |byte| *byte == b'=').map(decode);
+            // a name that is no UTF-8 is none of ours
+            let Some(Ok(name)) = halves.next() else { continue };
+            let value = halves.next().unwrap_or_else(|| Ok(String::new()));
+            // a field given twice is ambiguous, other bytes than UTF-8 are too: keep it, as something that is no text
+            let value = match value {
+                Ok(value) if !fields.contains_key(&name) => value.into(),
+                _ => Value::Bool(true),
+            };
+            fields.insert(name, value);
         }
         Self(fields)
     }
+}
+
+/// A name or a value of a urlencoded form.
+fn decode(sent: &[u8]) -> Result<String, FromUtf8Error> {
+    let spaced: Vec<u8> = sent.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
+    String::from_utf8(percent_decode(&spaced).collect())
 }
 
 const EXPECTED: Error = Error::UnsupportedMediaType("Send a JSON object with Content-Type: application/json.");
@@ -198,7 +223,11 @@ impl<'de> Visitor<'de> for JsonVisitor {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fields, Json, NotText};
+    use proptest::prelude::*;
+    use url::form_urlencoded;
+
+    use super::{Fields, Json};
+    use crate::error::FieldErrors;
 
     #[test]
     fn a_duplicate_key_is_refused_at_any_depth() {
@@ -217,10 +246,43 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_form_field_is_no_text() {
-        let fields = Fields::parse_form(b"name=a&other=b");
-        assert_eq!(fields.text("name"), Ok(Some("a")));
-        assert_eq!(fields.text("missing"), Ok(None));
-        assert_eq!(Fields::parse_form(b"name=a&name=a").text("name"), Err(NotText));
+    fn what_is_no_text_is_told_from_what_is_missing() {
+        let fields = Fields::parse_form(b"name=a&name=a&other=b&latin=%ff&bytes=\xe9&empty&%ff=x");
+        let mut errors = FieldErrors::default();
+        assert_eq!(fields.optional("other", &mut errors), Some("b"));
+        assert_eq!(fields.required("empty", "is required", &mut errors), Some(""));
+        assert_eq!(fields.optional("missing", &mut errors), None);
+        assert!(errors.is_empty());
+        for name in ["name", "latin", "bytes"] {
+            let mut errors = FieldErrors::default();
+            assert_eq!((fields.text(name), fields.required(name, "is required", &mut errors)), (None, None));
+            assert_eq!(errors, FieldErrors::one(name, "must be one text, in UTF-8"));
+        }
+        assert_eq!(fields.required("missing", "is required", &mut errors), None);
+        assert_eq!(errors, FieldErrors::one("missing", "is required"));
+    }
+
+    #[test]
+    fn json_of_another_kind_is_no_text_but_null_is_missing() {
+        let fields = Fields::parse_json(br#"{"a":5,"b":null,"c":["x"]}"#, "").unwrap();
+        let mut errors = FieldErrors::default();
+        assert_eq!((fields.optional("b", &mut errors), errors.is_empty()), (None, true));
+        for name in ["a", "b", "c"] {
+            assert_eq!(fields.required(name, "is required", &mut errors), None);
+        }
+        let reasons: Vec<_> = errors.iter().map(|(_, reason)| reason).collect();
+        assert_eq!(reasons, ["must be one text, in UTF-8", "is required", "must be one text, in UTF-8"]);
+    }
+
+    proptest! {
+        #[test]
+        fn forms_are_read_as_the_url_standard_says(body in "([g-i]|[&=+%]|%[0-7][0-9A-F]|\u{e9}){0,30}") {
+            let fields = Fields::parse_form(body.as_bytes());
+            let expected: Vec<_> = form_urlencoded::parse(body.as_bytes()).collect();
+            for (name, value) in &expected {
+                let once = expected.iter().filter(|(other, _)| other == name).count() == 1;
+                prop_assert_eq!(fields.text(name), once.then_some(&**value));
+            }
+        }
     }
 }

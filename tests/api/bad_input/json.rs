@@ -127,7 +127,7 @@ async fn upload_ids(world: &World) -> Vec<Case> {
 fn bodies(world: &World) -> Vec<Case> {
     let mut cases = Vec::new();
     for path in ["/pdf/uploads", "/pdf/analyze"] {
-        for body in ["{", "null", "[]", "\"\"", "{\"a\":1,\"a\":2}", "{\"password\":\"\\udfff\"}"] {
+        for body in ["{", "{\"a\":1,\"a\":2}", "{\"password\":\"\\udfff\"}"] {
             cases.push(post(world, path, body).gives(400, "bad_request"));
         }
         cases.push(post(world, path, "").gives(415, "unsupported_media_type"));

@@ -115,12 +115,26 @@ fn forms(world: &World) -> Vec<Case> {
         "name=%E2%80%AE",
         "&&&",
         "%",
+        "name=%ff",
+        "name=caf%E9",
+        "name=a%00%FF",
+        "name=%C3",
+        "name=%ED%A0%80",
+        "nam%ff=a",
     ]
-    .map(|body| form(body.to_owned()).gives(422, "validation_failed"))
+    .map(|body| form(body.to_owned()).gives(422, "validation_failed").holding("\"name\":["))
     .into();
     cases.push(form(format!("name={}", "n".repeat(256))).gives(422, "validation_failed"));
     cases.push(form(format!("name=a&x={}", "n".repeat(1 << 20))).gives(413, "file_too_large"));
     cases.push(form("name=from+a+form%2B".to_owned()).creates().holding("from a form+"));
+    cases.push(form("&x=1&%6eame=caf%C3%A9=%26%zz&".to_owned()).creates().holding("caf\u{e9}=&%zz"));
+    cases.push(form("x=%ff&name=%EF%BF%BD".to_owned()).creates().holding("\u{fffd}"));
+    let raw = |name: &'static [u8]| {
+        let what = format!("token form {}", name.escape_ascii());
+        Case::http(what, post(world, "application/x-www-form-urlencoded", [b"name=", name].concat()))
+    };
+    cases.push(raw(b"caf\xe9").gives(422, "validation_failed").holding("\"name\":["));
+    cases.push(raw(b"caf\xc3\xa9").creates().holding("caf\u{e9}"));
     cases
 }
 

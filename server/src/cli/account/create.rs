@@ -39,13 +39,13 @@ pub(super) struct Create {
 impl Create {
     /// Creates it; gives what to print.
     pub(super) async fn take(self, office: &Office) -> Result<String, Box<dyn Error>> {
-        let token_name = self.token.as_deref().map(|name| token_name::parse(Ok(Some(name))));
+        let token_name = self.token.as_deref().map(token_name::parse);
         let token_name = token_name.transpose().map_err(|error| Refusal::Invalid(format!("the token's {error}")))?;
         let daily_limit = self.limit.map_or_else(template_limit, Ok)?;
         let password = if self.no_password { None } else { Some(ask()?) };
         let new = Registration { name: self.name.trim(), email: self.email.trim(), password: password.as_deref() };
         let wrong = new.errors();
-        if wrong.iter().next().is_some() {
+        if !wrong.is_empty() {
             return Err(wrong.to_string().into());
         }
         let hash = match new.password {
