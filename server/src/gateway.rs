@@ -17,7 +17,7 @@ use http::{Request, Response, StatusCode, header, request::Parts};
 use http_body_util::Full;
 use lambda_http::RequestExt;
 use shared::clock::Clock;
-use shared::error::{Error, TooLarge};
+use shared::http::LeftOut;
 use tokio::sync::mpsc;
 use tracing::Instrument;
 use uuid::Uuid;
@@ -100,7 +100,11 @@ impl Gateway {
         let maximum = if self.cloud_limits { cloud::LARGEST_BODY } else { body::MAXIMUM };
         match self.memory.receive(body, maximum).await {
             Ok(received) => self.call(head, &selected, &arrival, function, received).await,
-            Err(refusal) => self.refuse(&refusal, arrival.request_id),
+            // the function says so, to a caller that it knows
+            Err(Refusal::TooLarge) if !self.cloud_limits => {
+                self.call(head, &selected, &arrival, function, Received::left_out()).await
+            }
+            Err(refusal) => refuse(&refusal),
         }
     }
 
@@ -112,16 +116,19 @@ impl Gateway {
         function: &Arc<Hosted>,
         received: Received,
     ) -> Answered {
-        let Received { bytes, share } = received;
+        let Received { bytes, share, left_out } = received;
         let event = event::event(head, selected, arrival, bytes.len());
         let body = event::body(bytes, &head.headers);
         if self.cloud_limits && !cloud::takes(&event, &body) {
             return cloud::too_large();
         }
-        let request = match event::request(&event, body) {
+        let mut request = match event::request(&event, body) {
             Ok(request) => request.with_lambda_context(function.context(arrival.request_id)),
             Err(unreadable) => return answer::from_function(unreadable.answer()).unwrap_or_else(cloud::failed),
         };
+        if left_out {
+            request.extensions_mut().insert(LeftOut);
+        }
         let held = (share, self.running.clone());
         self.invoke(function, request, held, arrival.request_id).await
     }
@@ -162,15 +169,6 @@ impl Gateway {
         let answer = answer::from_function(response).unwrap_or_else(cloud::failed);
         if self.cloud_limits { cloud::limit_answer(answer) } else { answer }
     }
-
-    fn refuse(&self, refusal: &Refusal, request_id: Uuid) -> Answered {
-        match refusal {
-            Refusal::TooLarge if self.cloud_limits => cloud::too_large(),
-            Refusal::TooLarge => answer::refusal(&Error::TooLarge(TooLarge::File), request_id),
-            Refusal::TooSlow => closing(answer::gateway(StatusCode::REQUEST_TIMEOUT, "Request Timeout")),
-            Refusal::Incomplete => closing(answer::gateway(StatusCode::BAD_REQUEST, "Bad Request")),
-        }
-    }
 }
 
 impl Answer for Gateway {
@@ -187,6 +185,14 @@ impl Answer for Gateway {
         let mut response = self.respond(&head, body, peer).await;
         cors.decorate(head.headers.get(header::ORIGIN), response.headers_mut());
         response
+    }
+}
+
+fn refuse(refusal: &Refusal) -> Answered {
+    match refusal {
+        Refusal::TooLarge => cloud::too_large(),
+        Refusal::TooSlow => closing(answer::gateway(StatusCode::REQUEST_TIMEOUT, "Request Timeout")),
+        Refusal::Incomplete => closing(answer::gateway(StatusCode::BAD_REQUEST, "Bad Request")),
     }
 }
 

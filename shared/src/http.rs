@@ -27,7 +27,7 @@ use lambda_http::{Body, Request, RequestExt, Response};
 use chrono::{DateTime, Utc};
 
 use crate::clock::Clock;
-use crate::error::Error;
+use crate::error::{Error, TooLarge};
 use crate::ids::UserId;
 use crate::journal::{Entry, Journal, Outcome, Trace};
 use crate::quota::Quota;
@@ -56,6 +56,10 @@ pub struct Call {
     /// What became of an analysis that succeeded: noted in the journal.
     pub analysis: Option<Outcome>,
 }
+
+/// Among a request's extensions, it says that the body was left out because it is larger than any that is taken.
+#[derive(Clone, Copy, Debug)]
+pub struct LeftOut;
 
 /// What a request may take when its surroundings set no deadline.
 const LONGEST: Duration = Duration::from_secs(28);
@@ -175,9 +179,14 @@ impl Call {
     }
 
     /// Takes the body out.
-    #[must_use]
-    pub fn take_body(&mut self) -> Body {
-        std::mem::take(self.request.body_mut())
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] with `what` if it is [`LeftOut`].
+    pub fn take_body(&mut self, what: TooLarge) -> Result<Body, Error> {
+        match self.request.extensions().get() {
+            Some(LeftOut) => Err(Error::TooLarge(what)),
+            None => Ok(std::mem::take(self.request.body_mut())),
+        }
     }
 
     /// Ends the call: the reply or the error becomes the response; an error of ours is logged

@@ -58,7 +58,7 @@ impl UploadForm {
     pub fn read(call: &mut Call) -> Result<Self, Error> {
         refuse_encoding(call)?;
         let boundary = boundary(call)?;
-        let body = match call.take_body() {
+        let body = match call.take_body(TooLarge::File)? {
             Body::Binary(bytes) => Bytes::from(bytes),
             Body::Text(text) => Bytes::from(text),
             _ => Bytes::new(),

@@ -1,6 +1,9 @@
 //! Sizes at their limits.
 
-use tests::sample::pdf_of_size;
+use reqwest::Method;
+use tests::api::send;
+use tests::invariants::Snapshot;
+use tests::sample::{pdf, pdf_of_size};
 use tests::service::TestService;
 
 const LARGEST: usize = 104_857_600;
@@ -15,6 +18,24 @@ async fn the_largest_file_passes_and_one_byte_more_does_not() {
     assert_eq!(answer.json["data"]["metadata"]["document"]["title"], "Large");
 
     let refused = ada.analyze("larger.pdf", pdf_of_size("Larger", LARGEST + 1)).await.expect(413);
-    assert_eq!(refused.code(), "file_too_large");
+    assert_eq!((refused.code(), refused.header("x-ratelimit-remaining")), ("file_too_large", "49"));
     assert_eq!(ada.used().await, 1);
+}
+
+#[tokio::test]
+async fn more_than_the_gateway_takes_is_refused_in_the_same_order() {
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(1, "ada").await;
+    let much = bytes::Bytes::from(vec![0; LARGEST + 2 * 1024 * 1024]);
+    let post =
+        |kind: &'static str| ada.request(Method::POST, "/pdf/analyze").header("content-type", kind).body(much.clone());
+    let form = "multipart/form-data; boundary=b";
+    let refused = send(post(form)).await.expect(413);
+    assert_eq!((refused.code(), refused.header("x-ratelimit-remaining")), ("file_too_large", "1"));
+    assert_eq!(send(post("application/pdf")).await.expect(415).header("x-ratelimit-remaining"), "1");
+    assert_eq!(send(post("multipart/form-data")).await.expect(400).header("x-ratelimit-remaining"), "1");
+    ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(200);
+    assert_eq!(send(post(form)).await.expect(429).code(), "daily_limit_exceeded");
+    assert_eq!(send(post(form).header("idempotency-key", "key")).await.expect(413).code(), "file_too_large");
+    Snapshot::of(&service).await.check();
 }

@@ -52,6 +52,9 @@ async fn a_form_without_a_script_does_the_same() {
     assert!(bad.text.contains("role=\"alert\"") && bad.text.contains("plain.pdf"), "{}", bad.text);
     let none = browser.upload("", Vec::new()).await.expect(422);
     assert!(none.text.contains("Choose a PDF first"));
+    // over what the gateway takes
+    let large = browser.upload("large.pdf", vec![0; 102 << 20]).await.expect(413);
+    assert!(large.text.contains("role=\"alert\"") && large.text.contains("larger than 100 MB"), "{}", large.text);
     Snapshot::of(&service).await.check();
 }
 

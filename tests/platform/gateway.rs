@@ -3,9 +3,10 @@
 use std::io;
 
 use futures_util::stream;
-use reqwest::{Body, Client, Method, Response, StatusCode};
+use reqwest::{Body, Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
 use server::{Options, Service};
+use tests::service::TestService;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -15,11 +16,15 @@ async fn limited(cloud_limits: bool) -> Service {
     Service::start(Options { cloud_limits, ..Options::default() }).await.unwrap()
 }
 
-/// Posts so many bytes as a form to analyse; without a token, so the function's own answer is 401.
-async fn post(service: &Service, body: impl Into<Body>) -> Response {
+/// So many bytes as a form to analyse.
+fn form(service: &Service, body: impl Into<Body>) -> RequestBuilder {
     let url = format!("{}/api/v1/pdf/analyze", service.origin());
-    let request = Client::new().post(url).header("content-type", "multipart/form-data; boundary=x");
-    request.body(body).send().await.unwrap()
+    Client::new().post(url).header("content-type", "multipart/form-data; boundary=x").body(body)
+}
+
+/// Posts them without a token, so the function's own answer is 401.
+async fn post(service: &Service, body: impl Into<Body>) -> Response {
+    form(service, body).send().await.unwrap()
 }
 
 /// Sends bytes as they are and gives the answer up to the end of the connection.
@@ -52,22 +57,28 @@ async fn preflights_are_answered_here_for_every_path() {
 
 #[tokio::test]
 async fn a_body_over_the_limit_is_refused_before_it_is_read() {
-    let service = limited(false).await;
-    let head =
-        "POST /api/v1/pdf/analyze HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 106000000\r\n\r\n";
-    let answer = raw(&service, head).await;
-    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    let service = TestService::start().await;
+    let token = service.account("ada").await.token();
+    let service = service.service();
+    let head = format!(
+        "POST /api/v1/pdf/analyze HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 106000000\r\n\
+         Connection: close\r\nContent-Type: multipart/form-data; boundary=x\r\nAuthorization: Bearer {token}\r\n\r\n"
+    );
+    let answer = raw(service, &head).await;
+    assert!(answer.starts_with("HTTP/1.1 413") && answer.contains("\r\nratelimit: "), "{answer}");
 
-    let refused = post(&service, vec![0; 102 * MIB]).await;
+    let refused = form(service, vec![0; 102 * MIB]).bearer_auth(&token).send().await.unwrap();
     assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
     let id = refused.headers()["x-request-id"].to_str().unwrap().to_owned();
     let body: Value = refused.json().await.unwrap();
     assert_eq!(body["error"]["code"], "file_too_large");
     assert_eq!(body["error"]["request_id"], id);
 
-    let chunks = stream::iter((0..102).map(|_| Ok::<_, io::Error>(vec![0; MIB])));
-    let refused = post(&service, Body::wrap_stream(chunks)).await;
+    let chunks = || Body::wrap_stream(stream::iter((0..102).map(|_| Ok::<_, io::Error>(vec![0; MIB]))));
+    let refused = form(service, chunks()).bearer_auth(&token).send().await.unwrap();
     assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    // who it is comes first, as with every other body
+    assert_eq!(post(service, chunks()).await.status(), StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test]

@@ -41,12 +41,8 @@ pub(super) fn gateway(status: StatusCode, message: &str) -> Answered {
     response
 }
 
-/// A function's answer to an error, for what goes wrong before or around the function.
-pub(super) fn refusal(error: &Error, request_id: Uuid) -> Answered {
-    shared::http::refusal(error, &request_id.to_string()).map(|body| Full::from(body.to_vec()))
-}
-
 /// The answer in place of a function that failed; why is logged already.
 pub(super) fn internal_error(request_id: Uuid) -> Answered {
-    refusal(&Error::Internal(Cause::text("the function failed")), request_id)
+    let failed = Error::Internal(Cause::text("the function failed"));
+    shared::http::refusal(&failed, &request_id.to_string()).map(|body| Full::from(body.to_vec()))
 }

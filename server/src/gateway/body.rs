@@ -29,10 +29,18 @@ const IDLE: Duration = Duration::from_secs(30);
 const SLOWEST_BYTES_PER_SECOND: u64 = 128 * 1024;
 
 /// A whole body, and its share of the memory for as long as it lives.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Received {
     pub(super) bytes: Vec<u8>,
     pub(super) share: Option<OwnedSemaphorePermit>,
+    /// It is larger than allowed, and nothing of it is here.
+    pub(super) left_out: bool,
+}
+
+impl Received {
+    pub(super) fn left_out() -> Self {
+        Self { left_out: true, ..Self::default() }
+    }
 }
 
 /// Why a body was not taken.
@@ -61,7 +69,7 @@ impl Memory {
         if declared.is_some_and(|length| length > maximum) {
             return Err(Refusal::TooLarge);
         }
-        let mut received = Received { bytes: Vec::new(), share: None };
+        let mut received = Received::default();
         if let Some(length) = declared.filter(|length| *length > SMALL) {
             self.reserve(&mut received, length).await;
         }

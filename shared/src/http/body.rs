@@ -131,7 +131,7 @@ const EXPECTED: Error = Error::UnsupportedMediaType("Send a JSON object with Con
 /// The body's bytes: not compressed, not empty, at most 64 KiB.
 fn bytes(call: &mut Call) -> Result<Body, Error> {
     refuse_encoding(call)?;
-    let body = call.take_body();
+    let body = call.take_body(TooLarge::Text)?;
     match body.len() {
         0 => Err(EXPECTED),
         1..=MAX_BYTES => Ok(body),

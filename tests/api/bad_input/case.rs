@@ -130,6 +130,8 @@ impl Case {
         if !self.code.is_empty() && !given.text.is_empty() {
             check(is_envelope(&json, &given), format!("no proper envelope: {}", given.text));
         }
+        // who sends too much is known by then
+        check(self.code != "file_too_large" || tells_quota(&given), format!("no quota in {:?}", given.headers));
         if let Some((name, value)) = self.header {
             check(given.headers.get(name) == Some(&value), format!("{name}: {:?}", given.headers.get(name)));
         }
@@ -160,6 +162,11 @@ fn is_envelope(json: &Value, given: &Given) -> bool {
         && error["request_id"].as_str() == given.headers.get("x-request-id").map(String::as_str)
         && given.headers.get("x-content-type-options").is_some_and(|value| value == "nosniff")
         && given.headers.get("cache-control").is_some_and(|value| value == "no-store")
+}
+
+fn tells_quota(given: &Given) -> bool {
+    let names = ["ratelimit-policy", "ratelimit", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+    names.iter().all(|name| given.headers.contains_key(*name))
 }
 
 async fn http(request: RequestBuilder) -> Given {

@@ -16,6 +16,23 @@ pub(super) fn cases(world: &World) -> Vec<Case> {
         );
         Case::raw(format!("{length} bytes announced"), &[head.as_bytes()])
     };
+    let of = |line: &str, length: u64| {
+        let head = format!(
+            "{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: {length}\r\n"
+        );
+        let what = format!("{length} bytes announced for {line}");
+        (what, head)
+    };
+    let known = |line: &str, kind: &str, length: u64| {
+        let (what, head) = of(line, length);
+        let head = format!("{head}Authorization: Bearer {token}\r\nContent-Type: {kind}\r\n\r\n");
+        Case::raw(what, &[head.as_bytes()])
+    };
+    let unknown = |line: &str, length: u64| {
+        let (what, head) = of(line, length);
+        Case::raw(what, &[format!("{head}\r\n").as_bytes()])
+    };
+    let form_type = "application/x-www-form-urlencoded";
     let headers = |count: usize| {
         let lines: String = (0..count).map(|index| format!("X-{index}: y\r\n")).collect();
         let head =
@@ -47,6 +64,15 @@ pub(super) fn cases(world: &World) -> Vec<Case> {
         declared(1 << 40).gives(413, "file_too_large"),
         declared(u64::MAX / 2).gives(413, "file_too_large"),
         declared(u64::MAX - 1).gives(431, ""),
+        known("POST /api/v1/pdf/analyze", "application/json", 1 << 30).gives(413, "file_too_large").holding("64 KB"),
+        known("POST /api/v1/pdf/uploads", "application/json", 1 << 30).gives(413, "file_too_large").holding("64 KB"),
+        known("POST /api/v1/tokens", "application/json", 1 << 30).gives(413, "file_too_large").holding("64 KB"),
+        known("POST /api/v1/tokens", form_type, 1 << 30).gives(413, "file_too_large").holding("64 KB"),
+        known("POST /api/v1/pdf/analyze", "text/plain", 1 << 30).gives(415, "unsupported_media_type"),
+        known("POST /api/v1/nowhere", FORM, 1 << 30).gives(404, "not_found"),
+        known("PUT /api/v1/tokens", FORM, 1 << 30).gives(405, "method_not_allowed"),
+        known("GET /api/v1/user", FORM, 1 << 30).gives(200, ""),
+        unknown("POST /api/v1/pdf/analyze", 1 << 30).gives(401, "unauthenticated").without_look_up(),
         headers(90).gives(200, ""),
         headers(101).gives(431, ""),
         header(8_192).gives(200, ""),
