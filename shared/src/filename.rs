@@ -1,10 +1,23 @@
 //! The name under which an analysis is listed: what the client sent, made harmless.
 
+use std::borrow::Cow;
+
+use encoding_rs::WINDOWS_1252;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// Bytes kept of a name: what file systems take.
 const MAX_BYTES: usize = 255;
 const FALLBACK: &str = "document.pdf";
+
+/// The text that a name's bytes most likely are: UTF-8, else Windows-1252, in which all bytes mean something.
+#[must_use]
+pub fn decode(sent: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(sent) {
+        Ok(text) => Cow::Borrowed(text),
+        // it has no byte order mark
+        Err(_) => WINDOWS_1252.decode_without_bom_handling(sent).0,
+    }
+}
 
 /// The last segment of `sent` (both slashes separate) without Unicode Cc and Cf, at most
 /// 255 bytes cut on a character boundary; `document.pdf` if nothing, `.` or `..` is left.
@@ -26,7 +39,23 @@ pub fn is_visible(c: char) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::clean;
+    use super::{clean, decode};
+
+    #[test]
+    fn bytes_are_read_as_utf_8_or_else_as_windows_1252() {
+        for (sent, expected) in [
+            (b"".as_slice(), ""),
+            (b"caf\xc3\xa9", "caf\u{e9}"),
+            (b"caf\xe9", "caf\u{e9}"),
+            (b"\x80\x93\x99", "\u{20ac}\u{201c}\u{2122}"),
+            (b"\xff\xfea", "\u{ff}\u{fe}a"),
+            (b"\xef\xbb\xbfa\xe9", "\u{ef}\u{bb}\u{bf}a\u{e9}"),
+            // bytes that Windows-1252 has no character for are control characters: nothing stays of them
+            (b"a\x81\x8d\x8f\x90\x9db\xe9", "ab\u{e9}"),
+        ] {
+            assert_eq!(clean(&decode(sent)), if sent.is_empty() { "document.pdf" } else { expected });
+        }
+    }
 
     #[test]
     fn names_are_made_harmless() {

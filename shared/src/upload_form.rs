@@ -1,15 +1,17 @@
 //! The multipart form of a direct upload (RFC 7578): one `file`, perhaps a `password`.
 
-use bytes::{Bytes, BytesMut};
-use futures_util::FutureExt;
-use futures_util::stream;
+mod disposition;
+mod multipart;
+
+use bytes::Bytes;
 use lambda_http::Body;
-use multer::{Field, Multipart};
 use utoipa::ToSchema;
 
 use crate::error::{Error, FieldErrors, TooLarge};
 use crate::filename;
 use crate::http::{Call, media_type, refuse_encoding};
+use disposition::Disposition;
+use multipart::{Malformed, Multipart, Part};
 
 /// Largest file that is analysed: 100 MB.
 pub const MAX_FILE_SIZE: u64 = 104_857_600;
@@ -71,8 +73,7 @@ impl UploadForm {
         if body.len() as u64 > MAX_BODY {
             return Err(Error::TooLarge(TooLarge::File));
         }
-        // the whole body is here, so parsing never waits; where multer would wait for more, there is none
-        parse(body, boundary).now_or_never().unwrap_or(Err(MALFORMED))
+        parse(body, &boundary)
     }
 }
 
@@ -97,21 +98,25 @@ const BAD_BOUNDARY: Error = Error::BadRequest(
     "The Content-Type needs exactly one boundary of 1 to 70 characters. Let your HTTP client set it.",
 );
 
-async fn parse(body: Bytes, boundary: String) -> Result<UploadForm, Error> {
-    let mut form = Multipart::new(stream::iter([Ok::<_, std::convert::Infallible>(body)]), boundary);
+impl From<Malformed> for Error {
+    fn from(Malformed: Malformed) -> Self {
+        MALFORMED
+    }
+}
+
+fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
+    let mut form = Multipart::new(body, boundary)?;
     let mut errors = FieldErrors::default();
     let (mut upload, mut password, mut csrf) = (None, None, None);
     let (mut parts, mut fields) = (0, 0);
-    while let Some(part) = form.next_field().await.map_err(|_| MALFORMED)? {
+    while let Some(Part { headers, content }) = form.next_part()? {
         parts += 1;
-        if parts > MAX_PARTS || header_size(&part) > MAX_PART_HEADERS {
+        if parts > MAX_PARTS || headers.len() > MAX_PART_HEADERS {
             return Err(Error::BadRequest(
                 "The form has over 20 parts, or a part has over 16 KB of headers. Send the file only.",
             ));
         }
-        let name = part.name().ok_or(MALFORMED)?.to_owned();
-        let filename = sent_filename(&part);
-        let content = content(part).await?;
+        let Disposition { name, filename } = Disposition::read(&headers).ok_or(Malformed)?;
         if name != "file" {
             fields += content.len();
         }
@@ -140,41 +145,4 @@ async fn parse(body: Bytes, boundary: String) -> Result<UploadForm, Error> {
         return Err(Error::TooLarge(TooLarge::File));
     }
     errors.or(UploadForm { filename: filename::clean(&filename), file, password, csrf })
-}
-
-/// A part's content. multer hands it over in one piece, as a view of its buffer, when the body
-/// came in one piece.
-async fn content(mut part: Field<'_>) -> Result<Bytes, Error> {
-    let first = part.chunk().await.map_err(|_| MALFORMED)?.unwrap_or_default();
-    let Some(second) = part.chunk().await.map_err(|_| MALFORMED)? else { return Ok(first) };
-    let mut all = BytesMut::from(first);
-    all.extend_from_slice(&second);
-    while let Some(next) = part.chunk().await.map_err(|_| MALFORMED)? {
-        all.extend_from_slice(&next);
-    }
-    Ok(all.freeze())
-}
-
-fn header_size(part: &Field<'_>) -> usize {
-    part.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum()
-}
-
-/// Plain `filename`, else `filename*` (RFC 8187).
-fn sent_filename(part: &Field<'_>) -> Option<String> {
-    if let Some(plain) = part.file_name() {
-        return Some(plain.to_owned());
-    }
-    let disposition = part.headers().get("content-disposition")?.to_str().ok()?;
-    let extended = disposition.split(';').find_map(|parameter| {
-        let (name, value) = parameter.split_once('=')?;
-        name.trim().eq_ignore_ascii_case("filename*").then(|| value.trim())
-    })?;
-    let mut pieces = extended.splitn(3, '\'');
-    let (charset, _language, value) = (pieces.next()?, pieces.next()?, pieces.next()?);
-    let bytes: Vec<u8> = percent_encoding::percent_decode_str(value).collect();
-    match charset.to_ascii_lowercase().as_str() {
-        "utf-8" => Some(String::from_utf8_lossy(&bytes).into_owned()),
-        "iso-8859-1" => Some(bytes.into_iter().map(char::from).collect()),
-        _ => None,
-    }
 }

@@ -29,6 +29,7 @@ pub(crate) fn forms() -> Vec<Vec<u8>> {
         file("name=\"file\"; filename*=UTF-8''r%C3%A9sum%C3%A9.pdf"),
         file("name=\"file\"; filename*=iso-8859-1'en'%A3.pdf"),
         file("name=\"file\"; filename=\"C:\\\\a\\\\b/c.pdf\""),
+        file("filename=\"a\\\"; name=b\u{1b}\u{7f}\"; name=\"file\"\r\nX-\u{e9}: \u{1b}"),
         [file("name=\"file\"; filename=\"a\""), file("name=\"file\"; filename=\"b\"")].concat(),
         part("Content-Disposition: form-data; name=\"file\"; filename=\"\"", b""),
     ];

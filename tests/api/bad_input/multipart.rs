@@ -13,6 +13,8 @@ pub(super) fn cases(world: &World) -> Vec<Case> {
     cases.extend(parts(world));
     cases.extend(accepted(world));
     cases.extend(file_names(world));
+    cases.extend(odd_bytes(world));
+    cases.extend(quoting(world));
     cases.extend(no_pdfs(world));
     cases.extend(transfers(world));
     cases
@@ -24,8 +26,8 @@ pub(super) fn form(parts: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// A part with these header lines.
-fn part(headers: &str, content: &[u8]) -> Vec<u8> {
-    [format!("--b\r\n{headers}\r\n\r\n").as_bytes(), content, b"\r\n"].concat()
+fn part(headers: impl AsRef<[u8]>, content: &[u8]) -> Vec<u8> {
+    [b"--b\r\n", headers.as_ref(), b"\r\n\r\n", content, b"\r\n"].concat()
 }
 
 /// A good file part.
@@ -34,7 +36,7 @@ pub(super) fn file() -> Vec<u8> {
 }
 
 fn field(name: &str, content: &[u8]) -> Vec<u8> {
-    part(&format!("Content-Disposition: form-data; name=\"{name}\""), content)
+    part(format!("Content-Disposition: form-data; name=\"{name}\""), content)
 }
 
 fn typed(world: &World, content_type: &str, body: Vec<u8>) -> RequestBuilder {
@@ -91,10 +93,10 @@ fn parts(world: &World) -> Vec<Case> {
     let disposition = "Content-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"";
     let with_name = |name: &str| {
         let headers = format!("Content-Disposition: form-data; name=\"file\"; filename=\"{name}\"");
-        form(&[part(&headers, &pdf("A"))])
+        form(&[part(headers, &pdf("A"))])
     };
-    let long = |size: usize| form(&[part(&format!("{disposition}\r\nX-Long: {}", "h".repeat(size)), &pdf("A"))]);
-    let headers = |count: usize| form(&[part(&format!("{disposition}{}", "\r\nX: y".repeat(count)), &pdf("A"))]);
+    let long = |size: usize| form(&[part(format!("{disposition}\r\nX-Long: {}", "h".repeat(size)), &pdf("A"))]);
+    let headers = |count: usize| form(&[part(format!("{disposition}{}", "\r\nX: y".repeat(count)), &pdf("A"))]);
     let many = |count: usize| form(&[field("other", b"x").repeat(count), file()]);
     let nothing = |body: &[u8]| body.to_vec();
     let malformed = [
@@ -113,6 +115,13 @@ fn parts(world: &World) -> Vec<Case> {
         ("NUL in a name", with_name("a\0b.pdf")),
         ("CR in a name", with_name("a\rb.pdf")),
         ("LF in a name", with_name("a\nb.pdf")),
+        ("LF and a header in a name", with_name("a\nX: b.pdf")),
+        ("CR at the end of a line", form(&[part(format!("{disposition}\r"), &pdf("A"))])),
+        ("a folded header", form(&[part(disposition.replace(' ', "\r\n "), &pdf("A"))])),
+        ("NUL in another header", form(&[part(format!("{disposition}\r\nX-Y: a\0b"), &pdf("A"))])),
+        ("CR in another header", form(&[part(format!("{disposition}\r\nX-Y: a\rb"), &pdf("A"))])),
+        ("LF in another header", form(&[part(format!("{disposition}\r\nX-Y: a\nb"), &pdf("A"))])),
+        ("a line without a colon", form(&[part(format!("{disposition}\r\nX"), &pdf("A"))])),
         ("17 KB of headers", long(17_000)),
         ("1 MB of headers", long(1 << 20)),
         ("3,000 headers", headers(3_000)),
@@ -147,11 +156,11 @@ fn accepted(world: &World) -> Vec<Case> {
     let disposition = "Content-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"";
     [
         ("20 parts", form(&[field("other", b"x").repeat(19), file()])),
-        ("8 KB of part headers", form(&[part(&format!("{disposition}\r\nX-Long: {}", "h".repeat(8_192)), &pdf("A"))])),
+        ("8 KB of part headers", form(&[part(format!("{disposition}\r\nX-Long: {}", "h".repeat(8_192)), &pdf("A"))])),
         ("the file first, then a field", form(&[file(), field("other", b"x")])),
         ("an epilogue", [good.clone(), b"behind the end\r\n--b\r\n".to_vec()].concat()),
         ("no line end at the end", good[..good.len() - 2].to_vec()),
-        ("another content type", form(&[part(&format!("{disposition}\r\nContent-Type: image/png"), &pdf("A"))])),
+        ("another content type", form(&[part(format!("{disposition}\r\nContent-Type: image/png"), &pdf("A"))])),
         ("64 KB beside the file", form(&[field("other", &[b'x'; 65_536]), file()])),
         ("a password nobody asked for", form(&[field("password", b"secret"), file()])),
     ]
@@ -165,6 +174,7 @@ fn file_names(world: &World) -> Vec<Case> {
     let cut = "n".repeat(255);
     [
         ("filename=\"../../etc/passwd\"", "passwd"),
+        ("filename=\"C:\\x\\\u{dc}.pdf\"", "\u{dc}.pdf"),
         ("filename=\"C:\\\\x\\\\y.pdf\"", "y.pdf"),
         ("filename=\"a/\"", "document.pdf"),
         ("filename=\"..\"", "document.pdf"),
@@ -178,12 +188,122 @@ fn file_names(world: &World) -> Vec<Case> {
         (&format!("filename=\"{long}\""), &cut),
     ]
     .into_iter()
-    .map(|(name, stored)| {
-        let headers = format!("Content-Disposition: form-data; name=\"file\"; {name}");
-        let case = send(world, name, form(&[part(&headers, &pdf("A"))]));
-        case.analyses().holding(format!("\"filename\":{}", serde_json::json!(stored)))
-    })
+    .map(|(name, stored)| named(world, name.as_bytes(), stored))
     .collect()
+}
+
+/// A file whose disposition goes on like this, and the name it is stored under.
+fn named(world: &World, parameters: &[u8], stored: &str) -> Case {
+    let headers = [b"Content-Disposition: form-data; name=\"file\"; ", parameters].concat();
+    stored_as(world, &format!("{}", parameters.escape_ascii()), headers, stored)
+}
+
+fn stored_as(world: &World, what: &str, headers: impl AsRef<[u8]>, stored: &str) -> Case {
+    let case = send(world, what, form(&[part(headers, &pdf("A"))]));
+    case.analyses().holding(format!("\"filename\":{}", serde_json::json!(stored)))
+}
+
+/// Bytes that no header of HTTP may have, or that are no UTF-8.
+fn odd_bytes(world: &World) -> Vec<Case> {
+    let controls: Vec<u8> = (1..0x20).chain([0x7f]).filter(|byte| !b"\r\n".contains(byte)).collect();
+    let plain = b"Content-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"";
+    let mut cases: Vec<Case> = [
+        (b"filename=\"caf\xe9.pdf\"".as_slice(), "caf\u{e9}.pdf"),
+        (b"filename=\"\x80 \x93\xfc\x94.pdf\"", "\u{20ac} \u{201c}\u{fc}\u{201d}.pdf"),
+        (b"filename=\"\x81\x8d\x8f\x90\x9d.pdf\"", ".pdf"),
+        (b"filename=\"\xff\xfe\"", "\u{ff}\u{fe}"),
+        (b"filename=\"\xc3\xa9 caf\xe9.pdf\"", "\u{c3}\u{a9} caf\u{e9}.pdf"),
+        (b"filename=\"\xed\xa0\x80.pdf\"", "\u{ed}\u{a0}\u{20ac}.pdf"),
+        (b"filename=\"\xef\xbb\xbfa.pdf\"", "a.pdf"),
+        (b"filename=\"C:\\\xdcbungen\\\xe9.pdf\"", "\u{e9}.pdf"),
+        (b"filename=\xe9.pdf", "\u{e9}.pdf"),
+        (b"filename=\"a\x1b[31mb.pdf\"", "a[31mb.pdf"),
+        (b"filename=\"a\x7fb.pdf\"", "ab.pdf"),
+        (b"filename=\"\x1b\"", "document.pdf"),
+        (&[b"filename=\"a", controls.as_slice(), b"b.pdf\""].concat(), "ab.pdf"),
+        (b"filename*=UTF-8''caf%E9.pdf", "caf\u{e9}.pdf"),
+        (b"filename*=UTF-8''caf\xe9.pdf", "caf\u{e9}.pdf"),
+        (b"filename*=ISO-8859-1''%80.pdf", "\u{20ac}.pdf"),
+        (b"filename*=windows-1251''%C0.pdf", "\u{410}.pdf"),
+        (b"filename*=unheard-of''%C3%A9.pdf", "\u{e9}.pdf"),
+        (b"x=\"\xe9\x1b\"; filename=\"a.pdf\"", "a.pdf"),
+    ]
+    .into_iter()
+    .map(|(parameters, stored)| named(world, parameters, stored))
+    .collect();
+    for line in [
+        b"X-Owner: Ren\xe9".as_slice(),
+        b"X-Owner: Ren\xc3\xa9",
+        b"X-Owner: \x1b[0m\x7f",
+        b"X-Own\xe9r: me",
+        b"X-\x1b: me",
+        b"Content-Type: application/pdf; x=\"\xe9\x08\"",
+    ] {
+        let what = format!("a header {}", line.escape_ascii());
+        cases.push(stored_as(world, &what, [plain, b"\r\n".as_slice(), line].concat(), "a.pdf"));
+    }
+    let field = part(b"Content-Disposition: form-data; name=\"n\xe9\x1b\"", b"x");
+    cases.push(send(world, "another field of an odd name", form(&[field, file()])).analyses());
+    let named = |name: &[u8]| [b"Content-Disposition: form-data; name=\"", name, b"\"; filename=\"a.pdf\""].concat();
+    cases.push(stored_as(world, "a control character in file", named(b"fi\x1ble"), "a.pdf"));
+    let other = send(world, "a file of an odd name", form(&[part(named(b"fil\xe9"), &pdf("A"))]));
+    cases.push(other.gives(422, "validation_failed").holding("\"file\":["));
+    cases
+}
+
+/// Names as clients quote them, well or badly.
+fn quoting(world: &World) -> Vec<Case> {
+    let disposition = |parameters: &str| format!("Content-Disposition: form-data; {parameters}");
+    let mut cases: Vec<Case> = [
+        (r#"filename="a \"b\".pdf""#, r#"a "b".pdf"#),
+        (r#"filename="a\\""#, "document.pdf"),
+        (r#"filename="dir\\\"a\".pdf""#, r#""a".pdf"#),
+        (r#"filename="\\server\share\a.pdf""#, "a.pdf"),
+        (r#"filename="a%22b.pdf""#, "a%22b.pdf"),
+        (r#"filename="a;b.pdf""#, "a;b.pdf"),
+        (r#"filename="a; filename*=UTF-8''b.pdf""#, "a; filename*=UTF-8''b.pdf"),
+        (r#"filename="a; name=b.pdf""#, "a; name=b.pdf"),
+        (r#"filename="a=b.pdf""#, "a=b.pdf"),
+        (r#"filename="a.pdf"#, "a.pdf"),
+        (r#"filename="a.pdf\""#, r#"a.pdf""#),
+        (r#"filename="a.pdf" "#, "a.pdf"),
+        (r#"filename="a.pdf";"#, "a.pdf"),
+        (r#"filename="a.pdf"b; x=y"#, "a.pdf"),
+        (r#"filename="a.pdf"; filename="b.pdf""#, "a.pdf"),
+        (r#"filename=my file.pdf"#, "my file.pdf"),
+        (r#"filename=a.pdf ; x=y"#, "a.pdf"),
+        (r#"filename = "a.pdf""#, "a.pdf"),
+        (r#"FileName="a.pdf""#, "a.pdf"),
+        (r#"x; y=; =z; filename="a.pdf""#, "a.pdf"),
+        (r#"x-filename="b.pdf"; filename="a.pdf""#, "a.pdf"),
+        (r#"filename*="UTF-8''a%20b.pdf""#, "a b.pdf"),
+        (r#"filename*=a%20b.pdf"#, "a b.pdf"),
+        (r#"filename*=utf-8'en'it's.pdf"#, "it's.pdf"),
+        (r#"filename*=UTF-8''%zz%.pdf"#, "%zz%.pdf"),
+        (r#"filename*=UTF-8''a.pdf; filename=b.pdf"#, "b.pdf"),
+        ("filename=", "document.pdf"),
+        ("filename*=", "document.pdf"),
+    ]
+    .into_iter()
+    .map(|(parameters, stored)| named(world, parameters.as_bytes(), stored))
+    .collect();
+    for (parameters, stored) in [
+        (r#"filename="a; name=b.pdf"; name="file""#, "a; name=b.pdf"),
+        (r#"filename="a \"; name=\"b.pdf"; name="file""#, r#"a "; name="b.pdf"#),
+        (r#"filename=a.pdf; name=file"#, "a.pdf"),
+        (r#"name="file" filename="a.pdf""#, "a.pdf"),
+        (r#"NAME="file";filename="a.pdf""#, "a.pdf"),
+    ] {
+        cases.push(stored_as(world, parameters, disposition(parameters), stored));
+    }
+    let good = disposition(r#"name="file"; filename="a.pdf""#);
+    let lower = good.replace("Content-Disposition: form-data", "content-disposition:form-data");
+    cases.push(stored_as(world, "a header in lower case", lower, "a.pdf"));
+    let twice = format!("{good}\r\n{}", disposition("name=\"x\""));
+    cases.push(stored_as(world, "two dispositions", twice, "a.pdf"));
+    let attachment = good.replace("form-data", "attachment");
+    cases.push(stored_as(world, "another disposition", attachment, "a.pdf"));
+    cases
 }
 
 /// Forms in order with something in them that is no PDF.
@@ -194,8 +314,8 @@ fn no_pdfs(world: &World) -> Vec<Case> {
     let encoded = format!("{disposition}\r\nContent-Transfer-Encoding: base64");
     let file = |content: &[u8]| form(&[part(disposition, content)]);
     [
-        ("a form in the form", form(&[part(&mixed, nested.as_bytes())])),
-        ("a file in base64", form(&[part(&encoded, b"JVBERi0xLjQK")])),
+        ("a form in the form", form(&[part(mixed, nested.as_bytes())])),
+        ("a file in base64", form(&[part(encoded, b"JVBERi0xLjQK")])),
         ("an empty file", file(b"")),
         ("one byte", file(b"%")),
         ("a header alone", file(b"%PDF-1.7")),

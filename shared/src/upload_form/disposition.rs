@@ -1,0 +1,238 @@
+//! `Content-Disposition` of a form's part (RFC 7578, section 4.2), read as clients write it: in any character set, quoted
+//! well or badly.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8};
+use memchr::{memchr, memmem};
+use percent_encoding::percent_decode;
+
+use crate::filename;
+
+/// What a part says of itself.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Disposition {
+    /// The field's name.
+    pub(super) name: String,
+    /// Plain `filename`, else `filename*` (RFC 8187).
+    pub(super) filename: Option<String>,
+}
+
+impl Disposition {
+    /// Reads the lines of a part's headers; `None` if they are malformed (a raw NUL, CR or LF, a folded line, a line
+    /// without a colon) or do not name the field. Other control characters count as not there.
+    pub(super) fn read(headers: &[u8]) -> Option<Self> {
+        let mut disposition = None;
+        for line in lines(headers) {
+            if line.starts_with(b" ") || line.starts_with(b"\t") || line.iter().any(|byte| b"\0\r\n".contains(byte)) {
+                return None;
+            }
+            let (name, value) = line.split_at_checked(memchr(b':', line)?)?;
+            if disposition.is_none() && name.trim_ascii().eq_ignore_ascii_case(b"content-disposition") {
+                disposition = value.strip_prefix(b":");
+            }
+        }
+        let visible: Vec<u8> =
+            disposition?.iter().copied().filter(|byte| *byte == b'\t' || !byte.is_ascii_control()).collect();
+        let (mut name, mut plain, mut extended) = (None, None, None);
+        for (parameter, value) in Parameters(&visible) {
+            let slot = match parameter.to_ascii_lowercase().as_slice() {
+                b"name" => &mut name,
+                b"filename" => &mut plain,
+                b"filename*" => &mut extended,
+                _ => continue,
+            };
+            slot.get_or_insert(value);
+        }
+        let plain = plain.map(|value| filename::decode(&value).into_owned());
+        let filename = plain.or_else(|| extended.map(|value| decode_extended(&value)));
+        Some(Self { name: filename::decode(&name?).into_owned(), filename })
+    }
+}
+
+fn lines(headers: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(headers);
+    std::iter::from_fn(move || {
+        let here = rest?;
+        let end = memmem::find(here, b"\r\n");
+        rest = end.and_then(|end| here.get(end + 2..));
+        here.get(..end.unwrap_or(here.len()))
+    })
+}
+
+/// The parameters of a header's value, with or without quotes, as names and values.
+struct Parameters<'h>(&'h [u8]);
+
+impl<'h> Iterator for Parameters<'h> {
+    type Item = (&'h [u8], Cow<'h, [u8]>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (_, here) = split(self.0, |byte| byte != b';' && !byte.is_ascii_whitespace());
+            if here.is_empty() {
+                return None;
+            }
+            let (name, rest) = split(here, |byte| matches!(byte, b'=' | b';') || byte.is_ascii_whitespace());
+            self.0 = rest;
+            // the disposition's type, or nothing that could be read
+            let Some(value) = rest.trim_ascii_start().strip_prefix(b"=") else { continue };
+            let value = value.trim_ascii_start();
+            let value = match value.strip_prefix(b"\"") {
+                Some(quoted) => {
+                    let (value, rest) = unquote(quoted);
+                    self.0 = rest;
+                    value.into()
+                }
+                // a space would have to be quoted, but not everybody knows
+                None => {
+                    let (value, rest) = split(value, |byte| byte == b';');
+                    self.0 = rest;
+                    value.trim_ascii_end().into()
+                }
+            };
+            return Some((name, value));
+        }
+    }
+}
+
+/// Splits before the first byte that is `wanted`.
+fn split(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
+    let end = bytes.iter().position(|byte| wanted(*byte)).unwrap_or(bytes.len());
+    bytes.split_at_checked(end).unwrap_or((bytes, b""))
+}
+
+/// The text up to the closing quote, and what is behind that; all of it where no quote closes. A backslash stands for
+/// itself but before a quote or another one: browsers that send whole paths do not escape it.
+fn unquote(mut quoted: &[u8]) -> (Vec<u8>, &[u8]) {
+    let mut text = Vec::new();
+    loop {
+        let (byte, rest) = match quoted {
+            [] => return (text, b""),
+            [b'"', rest @ ..] => return (text, rest),
+            [b'\\', byte @ (b'"' | b'\\'), rest @ ..] | [byte, rest @ ..] => (*byte, rest),
+        };
+        text.push(byte);
+        quoted = rest;
+    }
+}
+
+/// The value of `filename*`: character set, language and text between apostrophes. In a set that nobody knows, or without
+/// one, it is read like any other name.
+fn decode_extended(value: &[u8]) -> String {
+    let mut pieces = value.splitn(3, |byte| *byte == b'\'');
+    let (charset, text) = match (pieces.next(), pieces.next(), pieces.next()) {
+        (Some(charset), Some(_language), Some(text)) => (charset, text),
+        _ => (b"".as_slice(), value),
+    };
+    let bytes: Cow<'_, [u8]> = percent_decode(text).into();
+    match Encoding::for_label_no_replacement(charset) {
+        Some(encoding) if encoding != UTF_8 => encoding.decode_without_bom_handling(&bytes).0.into_owned(),
+        _ => filename::decode(&bytes).into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Disposition;
+
+    fn filename(parameters: &[u8]) -> Option<String> {
+        let headers = [b"Content-Disposition: form-data; name=\"file\"; ", parameters].concat();
+        let read = Disposition::read(&headers)?;
+        assert_eq!(read.name, "file", "{}", headers.escape_ascii());
+        read.filename
+    }
+
+    #[test]
+    fn names_are_found_where_they_are() {
+        for (headers, name, filename) in [
+            ("Content-Disposition: form-data; name=\"a\"", "a", None),
+            ("Content-Disposition: form-data; name=a", "a", None),
+            ("CONTENT-DISPOSITION:form-data;NAME = \"a\" ; FileName = b", "a", Some("b")),
+            ("A: b\r\nContent-Disposition : x; name=a\r\nContent-Disposition: form-data; name=b", "a", None),
+            ("Content-Disposition: form-data; filename=\"; name=b\"; name=\"a\"", "a", Some("; name=b")),
+            ("Content-Disposition: name=a", "a", None),
+            ("Content-Disposition: form-data; name=\"\"", "", None),
+            ("Content-Disposition: form-data; name=\"a\" filename=\"b\"", "a", Some("b")),
+            ("Content-Disposition: ;;form-data;; = ;x;=y; name=a", "a", None),
+            ("Content-Disposition: form-data; file-name=b; name=a; xname=b; name=b", "a", None),
+        ] {
+            let expected = Disposition { name: name.to_owned(), filename: filename.map(str::to_owned) };
+            assert_eq!(Disposition::read(headers.as_bytes()), Some(expected), "{headers}");
+        }
+        for headers in [
+            "",
+            "Content-Type: text/plain",
+            "Content-Disposition: form-data",
+            "Content-Disposition: form-data; filename=\"; name=a\"",
+            "Content-Disposition: form-data;\r\n name=a",
+            "Content-Disposition: form-data; name=a\r\nX",
+            "Content-Disposition: form-data; name=a\r\n",
+            "Content-Disposition: form-data; name=a\r",
+            "Content-Disposition: form-data; name=a\nX: y",
+            "Content-Disposition: form-data; name=a\r\nX: \0",
+        ] {
+            assert_eq!(Disposition::read(headers.as_bytes()), None, "{headers:?}");
+        }
+    }
+
+    #[test]
+    fn quotes_are_undone() {
+        for (parameters, expected) in [
+            (r#"filename="a\"b""#, r#"a"b"#),
+            (r#"filename="a\\""#, r"a\"),
+            (r#"filename="C:\a\b.pdf""#, r"C:\a\b.pdf"),
+            (r#"filename="C:\\a\\b.pdf""#, r"C:\a\b.pdf"),
+            (r#"filename="a\"#, r"a\"),
+            (r#"filename="a\""#, r#"a""#),
+            (r#"filename="a"#, "a"),
+            (r#"filename=""#, ""),
+            (r#"filename="""#, ""),
+            (r#"filename=a b ; x"#, "a b"),
+            (r#"filename="a" b; filename="c""#, "a"),
+        ] {
+            assert_eq!(filename(parameters.as_bytes()).as_deref(), Some(expected), "{parameters}");
+        }
+    }
+
+    #[test]
+    fn character_sets_are_guessed_or_told() {
+        for (parameters, expected) in [
+            (b"filename=\"\xe9\"".as_slice(), "\u{e9}"),
+            (b"filename=\"\xc3\xa9\"", "\u{e9}"),
+            (b"filename=\"a\x1b\x7f\tb\"", "a\tb"),
+            (b"filename*=UTF-8''%C3%A9", "\u{e9}"),
+            (b"filename*=UTF-8''%E9", "\u{e9}"),
+            (b"filename*=iso-8859-1'en'%E9%27", "\u{e9}'"),
+            (b"filename*=shift_jis''%83%65", "\u{30c6}"),
+            (b"filename*=none''%C3%A9", "\u{e9}"),
+            (b"filename*=%C3%A9", "\u{e9}"),
+            (b"filename*=''", ""),
+            (b"filename*=UTF-8''a; filename=b", "b"),
+        ] {
+            assert_eq!(filename(parameters).as_deref(), Some(expected), "{}", parameters.escape_ascii());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_refuses_no_file(name in prop::collection::vec(any::<u8>(), 0..40)) {
+            prop_assume!(!name.windows(2).any(|pair| pair == b"\r\n"));
+            let broken = name.iter().any(|byte| b"\0\r\n".contains(byte));
+            let quoted = filename(&[b"filename=\"", name.as_slice(), b"\""].concat());
+            prop_assert_eq!(quoted.is_none(), broken);
+            let bare = filename(&[b"filename=", name.as_slice()].concat());
+            prop_assert_eq!(bare.is_none(), broken);
+            let extended = filename(&[b"filename*=", name.as_slice()].concat());
+            prop_assert_eq!(extended.is_none(), broken);
+        }
+
+        #[test]
+        fn an_escaped_name_is_read_back(name in "[^\u{0}-\u{1f}\u{7f}]{0,40}") {
+            let escaped = name.replace('\\', r"\\").replace('"', "\\\"");
+            let read = filename(format!("filename=\"{escaped}\"; x=y").as_bytes());
+            prop_assert_eq!(read, Some(name));
+        }
+    }
+}
