@@ -1,11 +1,9 @@
 //! The use case of the service: admit, extract, commit. The API and the console both call it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::value::to_raw_value;
-use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
 use crate::analysis::Analysis;
@@ -21,6 +19,7 @@ use crate::store::{Deadline, Rows, Store};
 use crate::submission::{Claim, Input, Submission};
 use crate::tally::Tally;
 use crate::uploads::Uploads;
+use crate::worker::Worker;
 
 /// Most extractions at work in one process: each may take up to 48 MB.
 const AT_ONCE: usize = 8;
@@ -64,14 +63,14 @@ impl Analyzed {
 pub struct Analyzer {
     store: Store,
     uploads: Uploads,
-    permits: Arc<Semaphore>,
+    worker: Worker,
 }
 
 impl Analyzer {
     /// An analyzer that reads staged files from `uploads` and stores in `store`.
     #[must_use]
     pub fn new(store: Store, uploads: Uploads) -> Self {
-        Self { store, uploads, permits: Arc::new(Semaphore::new(at_once())) }
+        Self { store, uploads, worker: Worker::new(at_once()) }
     }
 
     /// Whether the caller may analyse at all today.
@@ -207,19 +206,15 @@ impl Analyzer {
         password: Option<String>,
         deadline: Deadline,
     ) -> Result<Metadata, Error> {
-        let place = self.permits.clone().acquire_owned();
-        let permit = deadline.limit(place).await?.map_err(|error| Error::Internal(Cause::of(&error)))?;
         let tally = Tally::current();
-        let work = tokio::task::spawn_blocking(move || {
+        let work = move || {
             let until = deadline.instant().into_std().checked_sub(COMMIT);
             let options = Options { password: password.as_deref(), deadline: until };
             let (extracted, stats) = tally.clone().during_sync(|| extract::analyze_measured(&*source, &options));
             tally.read(stats.bytes_read);
-            // given back here, so that a request that was given up still holds its place while it works
-            drop(permit);
             extracted
-        });
-        match work.await.map_err(|error| Error::Internal(Cause::of(&error)))? {
+        };
+        match self.worker.run(deadline, work).await? {
             Ok(metadata) => Ok(metadata),
             Err(Failure::Rejected(reason)) => Err(Error::AnalysisFailed(reason)),
             Err(Failure::Source(error)) => Err(Error::Unavailable(Cause::of(&error))),

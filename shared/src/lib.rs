@@ -34,3 +34,4 @@ pub mod journal;
 pub mod runtime;
 pub mod submission;
 pub mod upload_form;
+pub mod worker;

@@ -25,8 +25,14 @@ impl Browser {
     /// A browser that was never there.
     #[must_use]
     pub fn new(service: &TestService) -> Self {
+        Self::at(service.service().origin())
+    }
+
+    /// The same for a console that is not this process's.
+    #[must_use]
+    pub fn at(origin: String) -> Self {
         let http = Client::builder().redirect(Policy::none()).build().unwrap();
-        Self { http, origin: service.service().origin(), cookie: None }
+        Self { http, origin, cookie: None }
     }
 
     /// A browser whose user has just registered as `{name}@example.com`.

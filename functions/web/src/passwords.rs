@@ -1,13 +1,14 @@
 //! Passwords: Argon2id with OWASP's parameters, so many at once that memory suffices.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use argon2::password_hash::{PasswordHash as Phc, PasswordHasher, PasswordVerifier, SaltString};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::password_hash::{self, Output, PasswordHash as Phc, Salt, SaltString};
+use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use shared::error::{Cause, Error, FieldErrors};
 use shared::secret::PasswordHash;
 use shared::store::Deadline;
-use tokio::sync::Semaphore;
+use shared::worker::Worker;
 
 /// Computed at once in one process, 19 MB each.
 const AT_ONCE: usize = 2;
@@ -24,7 +25,15 @@ const LONGEST: usize = 128;
 
 /// Hashes and compares passwords.
 #[derive(Clone, Debug)]
-pub struct Passwords(Arc<Semaphore>);
+pub struct Passwords {
+    worker: Worker,
+    blocks: Blocks,
+}
+
+/// The memory that hashes are computed in, kept from one to the next. Allocated for each hash, it would
+/// stay, once freed, with the arena of whichever thread had computed it, and there may be hundreds of those.
+#[derive(Clone, Default)]
+struct Blocks(Arc<Mutex<Vec<Vec<Block>>>>);
 
 impl Default for Passwords {
     fn default() -> Self {
@@ -36,7 +45,7 @@ impl Passwords {
     /// Computes at most two at once.
     #[must_use]
     pub fn new() -> Self {
-        Self(Arc::new(Semaphore::new(AT_ONCE)))
+        Self { worker: Worker::new(AT_ONCE), blocks: Blocks::default() }
     }
 
     /// A password as a form brought it, if it may be one; else what is wrong with `field`.
@@ -57,9 +66,16 @@ impl Passwords {
         let mut salt = [0; 16];
         getrandom::fill(&mut salt).map_err(|error| Error::Internal(Cause::of(&error)))?;
         let password = password.to_owned();
-        self.compute(deadline, move || {
+        self.compute(deadline, move |blocks| {
             let salt = SaltString::encode_b64(&salt)?;
-            let hash = argon2()?.hash_password(password.as_bytes(), &salt)?;
+            let params = Params::new(MEMORY, PASSES, LANES, None)?;
+            let hash = Phc {
+                algorithm: ARGON2ID_IDENT,
+                version: Some(Version::V0x13.into()),
+                params: (&params).try_into()?,
+                salt: Some(salt.as_salt()),
+                hash: Some(output(password.as_bytes(), salt.as_salt(), params, blocks)?),
+            };
             Ok(PasswordHash::new(hash.to_string()))
         })
         .await
@@ -77,48 +93,66 @@ impl Passwords {
         }
         let password = password.to_owned();
         let hash = hash.map_or(NOBODY, PasswordHash::as_str).to_owned();
-        self.compute(deadline, move || {
+        self.compute(deadline, move |blocks| {
             let hash = Phc::new(&hash)?;
-            match argon2()?.verify_password(password.as_bytes(), &hash) {
-                Ok(()) => Ok(true),
-                Err(argon2::password_hash::Error::Password) => Ok(false),
-                Err(error) => Err(error),
-            }
+            let salt = hash.salt.ok_or(password_hash::Error::PhcStringField)?;
+            // compared in constant time
+            Ok(Some(output(password.as_bytes(), salt, Params::try_from(&hash)?, blocks)?) == hash.hash)
         })
         .await
     }
 
-    /// Runs `work` on a thread of its own when it is its turn.
+    /// Runs `work` when it is its turn, with memory to compute in.
     async fn compute<T: Send + 'static>(
         &self,
         deadline: Deadline,
-        work: impl FnOnce() -> argon2::password_hash::Result<T> + Send + 'static,
+        work: impl FnOnce(&mut Vec<Block>) -> password_hash::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
-        let place = self.0.clone().acquire_owned();
-        let permit = deadline.limit(place).await?.map_err(|error| Error::Internal(Cause::of(&error)))?;
-        let task = tokio::task::spawn_blocking(move || {
-            let done = work();
-            // given back here, so that a request that was given up still holds its place while it works
-            drop(permit);
-            done
-        });
-        task.await
-            .map_err(|error| Error::Internal(Cause::of(&error)))?
-            .map_err(|error| Error::Internal(Cause::of(&error)))
+        let blocks = self.blocks.clone();
+        let done = self.worker.run(deadline, move || blocks.lend(work)).await?;
+        done.map_err(|error| Error::Internal(Cause::of(&error)))
     }
 }
 
-fn argon2() -> argon2::password_hash::Result<Argon2<'static>> {
-    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(MEMORY, PASSES, LANES, None)?))
+impl Blocks {
+    /// Runs `work` with memory that nobody else has at the time.
+    fn lend<T>(&self, work: impl FnOnce(&mut Vec<Block>) -> T) -> T {
+        let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut blocks = free().pop().unwrap_or_default();
+        let done = work(&mut blocks);
+        free().push(blocks);
+        done
+    }
+}
+
+impl fmt::Debug for Blocks {
+    /// Without what was computed in them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Blocks")
+    }
+}
+
+/// Argon2id (RFC 9106) of the password.
+fn output(password: &[u8], salt: Salt<'_>, params: Params, blocks: &mut Vec<Block>) -> password_hash::Result<Output> {
+    let mut bytes = [0; Salt::MAX_LENGTH];
+    let salt = salt.decode_b64(&mut bytes)?;
+    blocks.resize(params.block_count(), Block::default());
+    let length = params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN);
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    Output::init_with(length, |out| Ok(argon2.hash_password_into_with_memory(password, salt, out, blocks)?))
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};
 
+    use shared::secret::PasswordHash;
     use shared::store::Deadline;
 
     use super::Passwords;
+
+    const FOREIGN: &str =
+        "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$AdweBLwcflnNX2HVW8i1Mtu7frrn4Ki7h/rYSGuU7Is";
 
     #[tokio::test]
     async fn a_hash_fits_its_password_only() {
@@ -129,6 +163,17 @@ mod tests {
         assert!(!passwords.verify("correct horsf", Some(&hash), deadline).await.unwrap());
         assert!(!passwords.verify("", None, deadline).await.unwrap());
         assert!(!format!("{hash:?}").contains("argon2"));
+    }
+
+    /// RFC 9106's algorithm, whatever the memory held before: the hash is of another implementation
+    /// (`argon2 saltsaltsaltsalt -id -t 2 -k 19456 -p 1 -e`).
+    #[tokio::test]
+    async fn a_hash_of_another_program_fits_too() {
+        let (passwords, deadline) = (Passwords::new(), Deadline::unhurried());
+        let hash = PasswordHash::new(FOREIGN.to_owned());
+        for (password, fits) in [("wrong", false), ("correct horse", true), ("correct horse", true)] {
+            assert_eq!(passwords.verify(password, Some(&hash), deadline).await.unwrap(), fits, "{password}");
+        }
     }
 
     #[tokio::test]
