@@ -16,5 +16,5 @@ mod service;
 pub mod template;
 
 pub use embedded::Embedded;
-pub use options::{AwsStores, Customize, Options};
+pub use options::{AwsStores, Customize, Listen, Options};
 pub use service::{Service, StartError};

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
 
-use crate::options::Options;
+use crate::options::{Listen, Options};
 
 /// An address is not to be had.
 #[derive(Debug, thiserror::Error)]
@@ -34,17 +34,36 @@ impl StoreListeners {
     }
 }
 
-/// Listens on `address`, which `option` has chosen.
-pub(crate) async fn bind(address: SocketAddr, option: &'static str) -> Result<TcpListener, ListenError> {
-    TcpListener::bind(address).await.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AddrInUse => ListenError::InUse { address, option },
-        _ => ListenError::Other { address, option, error },
+/// How many ports are tried after one that is taken, before any free one is.
+const NEXT: u16 = 20;
+
+/// Listens where `option` says.
+pub(crate) async fn bind(listen: Listen, option: &'static str) -> Result<TcpListener, ListenError> {
+    let wanted = listen.address();
+    let mut result = TcpListener::bind(wanted).await;
+    if let Listen::From(_) = listen {
+        let next = (1..=NEXT).filter_map(|further| wanted.port().checked_add(further)).chain([0]);
+        for port in next {
+            if !result.as_ref().is_err_and(is_taken) {
+                break;
+            }
+            result = TcpListener::bind((wanted.ip(), port)).await;
+        }
+    }
+    result.map_err(|error| match is_taken(&error) {
+        true => ListenError::InUse { address: wanted, option },
+        false => ListenError::Other { address: wanted, option, error },
     })
 }
 
-async fn bind_store(address: SocketAddr, option: &'static str) -> Result<TcpListener, ListenError> {
+fn is_taken(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::AddrInUse
+}
+
+async fn bind_store(listen: Listen, option: &'static str) -> Result<TcpListener, ListenError> {
+    let address = listen.address();
     if address.ip().is_loopback() {
-        bind(address, option).await
+        bind(listen, option).await
     } else {
         Err(ListenError::NotLoopback { address, option })
     }

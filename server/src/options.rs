@@ -21,19 +21,38 @@ pub struct AwsStores {
     pub bucket: String,
 }
 
+/// Where to listen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listen {
+    /// Here; it is an error if another program has the port. Port 0 takes any free one.
+    At(SocketAddr),
+    /// Here or, if another program has the port, at one of the next that is free.
+    From(SocketAddr),
+}
+
+impl Listen {
+    /// The address that is tried first.
+    #[must_use]
+    pub fn address(self) -> SocketAddr {
+        match self {
+            Self::At(address) | Self::From(address) => address,
+        }
+    }
+}
+
 /// How a service is to be started. The default keeps nothing and takes free loopback ports.
 pub struct Options {
     /// Where the API and the console are served.
-    pub listen: SocketAddr,
+    pub listen: Listen,
     /// AWS's table and bucket in the place of the embedded stores. What follows up to `s3_listen` is
     /// for the embedded ones only.
     pub aws: Option<AwsStores>,
     /// The folder for the data; `None` for one in memory and a temporary folder.
     pub data: Option<PathBuf>,
     /// Where the embedded DynamoDB listens; loopback only.
-    pub dynamodb_listen: SocketAddr,
+    pub dynamodb_listen: Listen,
     /// Where the embedded S3 listens; loopback only.
-    pub s3_listen: SocketAddr,
+    pub s3_listen: Listen,
     /// Whether API Gateway's and Lambda's limits apply.
     pub cloud_limits: bool,
     /// Whether a reverse proxy stands before this server, whose `X-Forwarded` headers can be believed.
@@ -52,7 +71,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let any = Listen::At((Ipv4Addr::LOCALHOST, 0).into());
         Self {
             listen: any,
             aws: None,

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use server::{Options, Service};
+use server::{Listen, Options, Service};
 
 /// A service whose data stays in `folder`.
 pub(crate) async fn kept(folder: &tempfile::TempDir) -> Service {
@@ -31,14 +31,31 @@ async fn what_prevents_a_start_is_said_with_a_way_out() {
     let running = kept(&folder).await;
     let data = Some(folder.path().to_owned());
     let taken = running.address();
+    let everywhere = Listen::From(([0, 0, 0, 0], 0).into());
     let cases = [
         (Options { data, ..Options::default() }, "another server is using the data folder"),
-        (Options { listen: taken, ..Options::default() }, "choose another address with --listen"),
-        (Options { s3_listen: taken, ..Options::default() }, "choose another address with --s3-listen"),
-        (Options { dynamodb_listen: ([0, 0, 0, 0], 0).into(), ..Options::default() }, "is not a loopback address"),
+        (Options { listen: Listen::At(taken), ..Options::default() }, "choose another address with --listen"),
+        (Options { s3_listen: Listen::At(taken), ..Options::default() }, "choose another address with --s3-listen"),
+        (Options { dynamodb_listen: everywhere, ..Options::default() }, "is not a loopback address"),
     ];
     for (options, sentence) in cases {
         let error = Service::start(options).await.err().unwrap().to_string();
         assert!(error.contains(sentence), "{error}");
     }
+}
+
+#[tokio::test]
+async fn beside_a_default_port_that_is_taken_it_takes_another() {
+    let first = Service::start(Options::default()).await.unwrap();
+    let wanted = Listen::From(first.address());
+    let options = Options { listen: wanted, dynamodb_listen: wanted, s3_listen: wanted, ..Options::default() };
+    let second = Service::start(options).await.unwrap();
+    assert_ne!(second.address(), first.address());
+    assert_eq!(second.address().ip(), first.address().ip());
+    second.shutdown().await;
+    // with nobody in the way it is the port that was wanted
+    let free = first.address();
+    first.shutdown().await;
+    let third = Service::start(Options { listen: Listen::From(free), ..Options::default() }).await.unwrap();
+    assert_eq!(third.address(), free);
 }

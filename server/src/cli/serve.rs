@@ -1,20 +1,25 @@
 //! Serving, the binary's main business: its options, its start, its end.
 
 use std::error::Error;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use shared::journal::Journal;
 
 use super::{demo, log, start_text};
-use crate::{AwsStores, Embedded, Options, Service};
+use crate::{AwsStores, Embedded, Listen, Options, Service};
+
+/// Where the service and its stores listen if nobody says otherwise and nobody else is there.
+const PORT: u16 = 3000;
+const DYNAMODB_PORT: u16 = 8000;
+const S3_PORT: u16 = 9000;
 
 /// How to serve.
 #[derive(Debug, clap::Args)]
 pub(super) struct Serve {
-    /// Where to serve the API and the console
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:3000")]
-    listen: SocketAddr,
+    /// Where to serve the API and the console [default: 127.0.0.1:3000, or the next free port]
+    #[arg(long, value_name = "ADDR:PORT")]
+    listen: Option<SocketAddr>,
 
     /// Analyses a day of a new account [default: what template.yaml says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -47,13 +52,13 @@ struct EmbeddedStores {
     #[arg(long, conflicts_with = "data")]
     fresh: bool,
 
-    /// Where the embedded DynamoDB listens; port 0 takes any free one
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8000")]
-    dynamodb_listen: SocketAddr,
+    /// Where the embedded DynamoDB listens; port 0 takes any free one [default: 127.0.0.1:8000, or the next free port]
+    #[arg(long, value_name = "ADDR:PORT")]
+    dynamodb_listen: Option<SocketAddr>,
 
-    /// Where the embedded S3 listens; port 0 takes any free one
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9000")]
-    s3_listen: SocketAddr,
+    /// Where the embedded S3 listens; port 0 takes any free one [default: 127.0.0.1:9000, or the next free port]
+    #[arg(long, value_name = "ADDR:PORT")]
+    s3_listen: Option<SocketAddr>,
 }
 
 /// The stores in AWS.
@@ -94,16 +99,21 @@ fn namespace() -> String {
     std::env::var("METRICS_NAMESPACE").unwrap_or_else(|_| "pdf-analysis".to_owned())
 }
 
+/// Where the option says, else at the default port or one of the next.
+fn listen(given: Option<SocketAddr>, default: u16) -> Listen {
+    given.map_or_else(|| Listen::From((Ipv4Addr::LOCALHOST, default).into()), Listen::At)
+}
+
 impl Serve {
     fn options(self) -> Result<Options, String> {
         let embedded = self.embedded;
         let journal = if self.aws.aws { Journal::cloudwatch(namespace(), None) } else { Journal::log() };
         Ok(Options {
-            listen: self.listen,
+            listen: listen(self.listen, PORT),
             aws: self.aws.stores()?,
             data: (!embedded.fresh).then_some(embedded.data),
-            dynamodb_listen: embedded.dynamodb_listen,
-            s3_listen: embedded.s3_listen,
+            dynamodb_listen: listen(embedded.dynamodb_listen, DYNAMODB_PORT),
+            s3_listen: listen(embedded.s3_listen, S3_PORT),
             cloud_limits: self.cloud_limits,
             behind_proxy: self.behind_proxy,
             daily_limit: self.daily_limit,
@@ -116,14 +126,16 @@ impl Serve {
     #[tokio::main]
     pub(super) async fn run(self) -> Result<(), Box<dyn Error>> {
         log::start();
-        let service = Service::start(self.options()?).await?;
+        let options = self.options()?;
+        let wanted = options.listen;
+        let service = Service::start(options).await?;
         let first_start = service.embedded().is_some_and(Embedded::first_start);
         let token = if first_start && service.address().ip().is_loopback() {
             Some(demo::create(&service).await?)
         } else {
             None
         };
-        start_text::print(&service, token.as_deref());
+        start_text::print(&service, wanted, token.as_deref());
         stopped().await?;
         tracing::info!("stopping; once more to stop at once");
         tokio::select! {
@@ -171,8 +183,8 @@ mod tests {
     fn the_local_environment_is_the_template_s_with_the_stores_that_are_served_by_default() {
         let options = Cli::parse_from(["server"]).serve.options().unwrap();
         let stores = [
-            ("AWS_ENDPOINT_URL_DYNAMODB", endpoint(options.dynamodb_listen)),
-            ("AWS_ENDPOINT_URL_S3", endpoint(options.s3_listen)),
+            ("AWS_ENDPOINT_URL_DYNAMODB", endpoint(options.dynamodb_listen.address())),
+            ("AWS_ENDPOINT_URL_S3", endpoint(options.s3_listen.address())),
         ];
         for function in Template::parse(TEXT).unwrap().functions {
             let mut expected = function.environment;

@@ -47,7 +47,7 @@ impl Service {
     async fn start_with(options: Options) -> Result<Self, Cause> {
         let mut template = Template::parse(template::TEXT)?;
         let listener = bind(options.listen, "--listen").await?;
-        let address = listener.local_addr().unwrap_or(options.listen);
+        let address = listener.local_addr().unwrap_or(options.listen.address());
         let (builders, embedded) = stores(&options, &mut template).await?;
         let platforms = functions::platforms(&template, |function, mut config| {
             let dynamodb = (options.customize_dynamodb)(function, builders.dynamodb.clone()).build();

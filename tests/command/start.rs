@@ -1,0 +1,47 @@
+//! The first command of the README, on machines where other things run.
+
+use std::net::TcpListener;
+
+use tests::api::send;
+use tests::command::Serving;
+
+use crate::{PROGRAM, refusal};
+
+/// What comes right behind `words` in the start text, up to white space.
+fn behind<'t>(greeting: &'t str, words: &str) -> &'t str {
+    let (_, rest) = greeting.split_once(words).unwrap();
+    rest.split_whitespace().next().unwrap()
+}
+
+#[tokio::test]
+async fn two_start_side_by_side_and_each_says_where_it_is() {
+    // somebody has the most used port of all; whoever it is
+    let _taken = TcpListener::bind("127.0.0.1:3000");
+    let both = [(); 2].map(|()| Serving::start_with(PROGRAM, &["--fresh"], &[]));
+    for serving in &both {
+        let (text, origin) = (&serving.greeting, &serving.origin);
+        let port = origin.rsplit(':').next().unwrap();
+        assert!(text.contains(&format!("Another program listens on port 3000, so this is {port}.")), "{text}");
+        // the line to copy is right, whatever the port
+        assert!(text.contains(&format!("-F file=@document.pdf {origin}/api/v1/pdf/analyze")), "{text}");
+        let token = behind(text, "Authorization: Bearer ").trim_end_matches('\'');
+        let user = reqwest::Client::new().get(format!("{origin}/api/v1/user")).bearer_auth(token);
+        assert_eq!(send(user).await.expect(200).json["data"]["email"], "demo@example.com");
+        // what few people need comes last
+        assert!(text.find("DynamoDB").unwrap() > text.find("curl").unwrap(), "{text}");
+    }
+    let [first, second] = both.each_ref().map(|serving| serving.greeting.as_str());
+    for store in ["DynamoDB  ", "S3        "] {
+        assert_ne!(behind(first, store), behind(second, store));
+    }
+}
+
+#[test]
+fn a_port_that_was_asked_for_and_is_taken_is_an_error() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    for option in ["--listen", "--dynamodb-listen", "--s3-listen"] {
+        let said = refusal(&["--fresh", option, &address]);
+        assert!(said.contains(&format!("{address} is in use by another program")) && said.contains(option), "{said}");
+    }
+}
