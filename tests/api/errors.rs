@@ -1,9 +1,9 @@
 //! Authentication, unknown paths and other methods.
 
 use reqwest::Method;
+use samples::small::pdf;
 use tests::api::send;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 #[tokio::test]

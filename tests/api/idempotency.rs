@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 use reqwest::Method;
+use samples::small::pdf;
 use tests::api::send;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::{TestClock, TestService};
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Sizes at their limits.
 
-use tests::sample::pdf_of_size;
+use samples::small::pdf_of_size;
 use tests::service::TestService;
 
 const LARGEST: usize = 104_857_600;

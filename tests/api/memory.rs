@@ -1,9 +1,9 @@
 //! What a process needs for many large files at once; it runs apart, so that its memory is its own.
 
 use reqwest::Method;
+use samples::small::pdf_of_size;
 use serde_json::json;
 use tests::api::{Api, persistently, send};
-use tests::sample::pdf_of_size;
 use tests::service::TestService;
 use tests::victim::Victim;
 

@@ -1,7 +1,7 @@
 //! GET /user.
 
 use chrono::{DateTime, Utc};
-use tests::sample::pdf;
+use samples::small::pdf;
 use tests::service::{TestClock, TestService};
 
 #[tokio::test]

@@ -9,10 +9,10 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder};
+use samples::pdf::{Cipher, Pdf, encrypted};
 use serde_json::{Value, json};
 use tests::api::{Answer, send};
 use tests::browser::csrf_in;
-use tests::pdf::{Cipher, Pdf, encrypted};
 
 const PASSWORD: &str = "canary-of-the-first-password";
 const CHANGED: &str = "canary-of-the-second-password";

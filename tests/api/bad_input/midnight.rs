@@ -1,8 +1,8 @@
 //! Midnight UTC in the middle of a request: the one reading of the clock decides.
 
 use chrono::{TimeZone, Utc};
+use samples::small::pdf;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::{TestClock, TestService};
 use tests::wire::Fault;
 

@@ -1,0 +1,99 @@
+//! Texts and dates: from the document information dictionary (ISO 32000-1, 14.3.3) or else from XMP.
+
+use crate::document::File;
+use crate::failure::Fault;
+use crate::metadata::{Conformance, Date, Dates, Texts, Xmp};
+use crate::syntax::object::{Dictionary, Object};
+use crate::text::date;
+use crate::text::text_string as text;
+use crate::text::xmp::{self, Packet};
+use crate::text::xmp_property::Property;
+
+/// Where texts and dates come from.
+pub(crate) struct Info {
+    info: Dictionary,
+    packet: Option<Packet>,
+    /// Whether XMP may stand in for the Info dictionary: not in a file that is damaged or lacks a proper header, whose
+    /// packet may belong to something else.
+    packet_counts: bool,
+}
+
+impl Info {
+    /// Reads both sources, as far as the file has them.
+    pub(crate) fn read(file: &mut File, catalog: &Dictionary) -> Result<Self, Fault> {
+        let info = file.xref.trailer.get(b"Info").clone();
+        let info = file.dictionary(&info)?.into_owned();
+        let packet = file.stream_start(catalog.get(b"Metadata"), xmp::LONGEST)?;
+        let packet_counts = !file.xref.is_repaired() && file.header.offset == 0 && file.header.version.is_some();
+        Ok(Self { info, packet: packet.map(|(_, packet)| Packet::parse(&packet)), packet_counts })
+    }
+
+    /// The entry of the Info dictionary, or else the property that says the same.
+    fn either(&self, file: &mut File, key: &[u8], property: Property) -> Result<Option<String>, Fault> {
+        let entry = self.entry(file, key)?;
+        Ok(entry.or_else(|| self.property(property).filter(|_| self.packet_counts)))
+    }
+
+    fn entry(&self, file: &mut File, key: &[u8]) -> Result<Option<String>, Fault> {
+        Ok(file.resolve(self.info.get(key))?.as_string().and_then(text::decode))
+    }
+
+    fn property(&self, property: Property) -> Option<String> {
+        self.packet.as_ref()?.get(property)
+    }
+
+    /// The texts about the document.
+    pub(crate) fn texts(&self, file: &mut File, catalog: &Dictionary) -> Result<Texts, Fault> {
+        let mut either = |key: &[u8], property| self.either(file, key, property);
+        Ok(Texts {
+            title: either(b"Title", Property::DcTitle)?,
+            author: either(b"Author", Property::DcCreator)?,
+            subject: either(b"Subject", Property::DcDescription)?,
+            keywords: either(b"Keywords", Property::PdfKeywords)?,
+            creator: either(b"Creator", Property::CreatorTool)?,
+            producer: either(b"Producer", Property::PdfProducer)?,
+            language: language(&*file.resolve(catalog.get(b"Lang"))?),
+        })
+    }
+
+    /// When the document was made and changed.
+    pub(crate) fn dates(&self, file: &mut File) -> Result<Dates, Fault> {
+        let mut either = |key: &[u8], property| {
+            let raw = self.either(file, key, property)?;
+            let iso8601 = raw.as_deref().and_then(date::parse);
+            Ok::<_, Fault>(Date { raw, iso8601, parsed: iso8601.is_some() })
+        };
+        let created = either(b"CreationDate", Property::CreateDate)?;
+        let modified = either(b"ModDate", Property::ModifyDate)?;
+        let was_modified = created.iso8601.zip(modified.iso8601).is_some_and(|(created, modified)| modified > created);
+        Ok(Dates { created, modified, was_modified })
+    }
+
+    /// What the XMP packet itself says.
+    pub(crate) fn xmp(&self) -> Xmp {
+        Xmp {
+            present: self.packet.is_some(),
+            creator_tool: self.property(Property::CreatorTool),
+            create_date: self.property(Property::CreateDate),
+            modify_date: self.property(Property::ModifyDate),
+            document_id: self.property(Property::DocumentId),
+            instance_id: self.property(Property::InstanceId),
+        }
+    }
+
+    /// The standards that the XMP packet claims the file to keep.
+    pub(crate) fn conformance(&self) -> Conformance {
+        let level = self.property(Property::PdfAConformance).unwrap_or_default().to_ascii_lowercase();
+        let pdf_x = self.property(Property::PdfXConformance).or_else(|| self.property(Property::PdfXVersion));
+        Conformance {
+            pdf_a: self.property(Property::PdfAPart).map(|part| part + &level),
+            pdf_ua: self.property(Property::PdfUaPart),
+            pdf_x: pdf_x.map(|version| version.trim_start_matches("PDF/X-").to_owned()),
+        }
+    }
+}
+
+/// A language is a text string; some writers make it a name.
+fn language(object: &Object) -> Option<String> {
+    object.as_string().or_else(|| object.as_name()).and_then(text::decode)
+}

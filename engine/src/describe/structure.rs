@@ -1,0 +1,70 @@
+//! How the file is built.
+
+use memchr::memmem;
+
+use crate::document::File;
+use crate::failure::Fault;
+use crate::input::reader::HEAD;
+use crate::metadata::{DocumentId, Structure};
+use crate::syntax::object::{Dictionary, Object};
+use crate::syntax::parser::parse_indirect;
+
+/// Where the linearization dictionary must be (annex F.3.1).
+const LINEARIZATION: usize = 1024;
+
+/// Describes the file's own structure.
+pub(crate) fn describe(file: &mut File) -> Result<Structure, Fault> {
+    let linearization = linearization(file)?;
+    let file_id = file.xref.trailer.get(b"ID").clone();
+    let file_id = file.resolve(&file_id)?;
+    let part = |index| file_id.elements().get(index).and_then(Object::as_string).and_then(hexadecimal);
+    // A linearized file's two sections were written at once.
+    let pair = u32::from(linearization.is_some());
+    Ok(Structure {
+        linearized: linearization.is_some_and(|dictionary| is_length(file, dictionary.get(b"L"))),
+        revisions: file.xref.updates.saturating_sub(pair).max(1),
+        xref: file.xref.kind,
+        objects: file.xref.objects(),
+        document_id: DocumentId { original: part(0), current: part(1) },
+        header_offset: file.header.offset,
+        repaired: file.xref.is_repaired(),
+    })
+}
+
+/// The linearization dictionary (annex F.3), which is the first object of the file.
+fn linearization(file: &mut File) -> Result<Option<Dictionary>, Fault> {
+    let header = file.header.offset;
+    let head = file.reader.view(header, (HEAD - header.min(HEAD)) as usize)?;
+    // Most files have none: look for the word before parsing.
+    if memmem::find(head.get(..LINEARIZATION).unwrap_or(head), b"/Linearized").is_none() {
+        return Ok(None);
+    }
+    Ok(match parse_indirect(head, true).map(|first| first.object) {
+        Ok(Object::Dictionary(dictionary)) if dictionary.has(b"Linearized") => Some(dictionary),
+        _ => None,
+    })
+}
+
+/// How many pages the linearization dictionary tells of; 0 if there is none.
+pub(crate) fn linearized_pages(file: &mut File) -> Result<u64, Fault> {
+    let pages = linearization(file)?.and_then(|dictionary| dictionary.get(b"N").as_integer());
+    Ok(pages.and_then(|pages| u64::try_from(pages).ok()).unwrap_or(0))
+}
+
+/// Whether the claimed length is the file's, with or without the junk before its header.
+fn is_length(file: &File, length: &Object) -> bool {
+    let actual = file.reader.len();
+    let length = length.as_integer().and_then(|length| u64::try_from(length).ok());
+    length.is_some_and(|length| length == actual || length == actual - file.header.offset)
+}
+
+fn hexadecimal(bytes: &[u8]) -> Option<String> {
+    /// Real identifiers have 16 bytes; what is much longer is no identifier.
+    const LONGEST: usize = 64;
+    let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for nibble in bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]) {
+        digits.push(char::from(if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 }));
+    }
+    (!digits.is_empty()).then_some(digits)
+}

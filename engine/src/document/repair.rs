@@ -1,0 +1,127 @@
+//! Rebuilds the cross-reference of a damaged file from what a scan finds; of each object the last one counts.
+
+use std::collections::BTreeMap;
+
+use crate::document::File;
+use crate::failure::Fault;
+use crate::stream::object_stream as container;
+use crate::stream::object_stream::Container;
+use crate::syntax::key::Key;
+use crate::syntax::object::{Dictionary, Id, Object};
+use crate::xref::scan::{self, Scan};
+use crate::xref::stream as xref_stream;
+use crate::xref::{Entry, Section, Xref};
+
+impl File<'_> {
+    /// Scans the file, unlocks it and makes every object found accessible.
+    pub(crate) fn repair(&mut self, password: Option<&str>) -> Result<(), Fault> {
+        let mut scan = scan::scan(&mut self.reader, &mut self.budget)?;
+        let objects = newest(std::mem::take(&mut scan.objects), &scan.containers);
+        self.replace_entries(objects, any(&scan.trailers, b"Encrypt"));
+        self.unlock(password)?;
+        let contained = self.contained_objects(&scan)?;
+        let mut objects = self.xref.take_listed();
+        objects.extend(contained);
+        self.replace_entries(newest(objects, &scan.containers), Dictionary::default());
+        self.xref.trailer = self.choose_trailer(&scan)?;
+        Ok(())
+    }
+
+    fn replace_entries(&mut self, entries: Vec<(u32, Entry)>, trailer: Dictionary) {
+        self.replace_xref(Xref { sections: vec![Section::listed(entries)], trailer, ..Xref::default() });
+    }
+
+    /// The objects in all object streams.
+    fn contained_objects(&mut self, scan: &Scan) -> Result<Vec<(u32, Entry)>, Fault> {
+        let mut contained = Vec::new();
+        for &stream in scan.containers.keys() {
+            let reference = Object::Reference(Id { number: stream, generation: 0 });
+            let Some((dictionary, head)) = self.container_head(&reference)? else { continue };
+            let container = Container::new(&dictionary, head, &mut self.budget)?;
+            let entries = (0..).zip(container.numbers()).map(|(index, number)| (number, Entry::In { stream, index }));
+            contained.extend(entries);
+        }
+        Ok(contained)
+    }
+
+    fn container_head(&mut self, reference: &Object) -> Result<Option<(Dictionary, Vec<u8>)>, Fault> {
+        let dictionary = self.dictionary(reference)?.into_owned();
+        match self.stream_start(reference, container::first(&dictionary)) {
+            // An object stream that cannot be decoded costs its objects, not the file.
+            Err(Fault::Damaged) => Ok(None),
+            stream => stream,
+        }
+    }
+
+    /// The last trailer that leads to a catalog with pages; without one, a trailer made up for the last catalog.
+    fn choose_trailer(&mut self, scan: &Scan) -> Result<Dictionary, Fault> {
+        let info = any(&scan.trailers, b"Info");
+        if scan.trailers.iter().all(|(_, stream)| stream.is_some()) {
+            for (trailer, stream) in &scan.trailers {
+                self.check(trailer, *stream)?;
+            }
+        }
+        for (trailer, _) in scan.trailers.iter().rev() {
+            if self.leads_to_pages(trailer.get(b"Root"))? {
+                let mut trailer = trailer.clone();
+                trailer.inherit(&info, &[b"Info"]);
+                return Ok(trailer);
+            }
+        }
+        for &catalog in scan.catalogs.iter().rev() {
+            let root = Object::Reference(catalog);
+            if self.leads_to_pages(&root)? {
+                let mut trailer = info;
+                trailer.push(Key::known(b"Root"), root);
+                return Ok(trailer);
+            }
+        }
+        Err(Fault::Damaged)
+    }
+
+    fn leads_to_pages(&mut self, root: &Object) -> Result<bool, Fault> {
+        Ok(self.dictionary(root)?.has(b"Pages"))
+    }
+
+    /// Refuses a file whose cross-reference streams, which are all it has, hold garbage or are encoded in a way we do not
+    /// know: what else is in it cannot be relied on either. (One that breaks off is fine.)
+    fn check(&mut self, trailer: &Dictionary, stream: Option<Id>) -> Result<(), Fault> {
+        let Some(id) = stream else { return Ok(()) };
+        let stream = self.stream(&Object::Reference(id))?;
+        let is_garbage = stream.is_some_and(|(_, rows)| xref_stream::is_garbage(trailer, &rows));
+        if is_garbage { Err(Fault::Damaged) } else { Ok(()) }
+    }
+}
+
+/// The last trailer with this key; an empty one if there is none.
+fn any(trailers: &[(Dictionary, Option<Id>)], key: &[u8]) -> Dictionary {
+    let found = trailers.iter().rev().find(|(trailer, _)| trailer.has(key));
+    found.map(|(trailer, _)| trailer.clone()).unwrap_or_default()
+}
+
+/// Sorted by number, and of each number only the entry that comes last in the file. What is in an object stream comes
+/// where that does.
+fn newest(mut entries: Vec<(u32, Entry)>, containers: &BTreeMap<u32, u64>) -> Vec<(u32, Entry)> {
+    let place = |&(number, entry): &(u32, Entry)| {
+        let offset = match entry {
+            Entry::Free => 0,
+            Entry::At(offset) => offset,
+            Entry::In { stream, .. } => containers.get(&stream).copied().unwrap_or(0),
+        };
+        (number, offset)
+    };
+    // Looking containers up takes longer than comparing, but most files have none.
+    if entries.iter().any(|(_, entry)| matches!(entry, Entry::In { .. })) {
+        entries.sort_by_cached_key(place);
+    } else {
+        entries.sort_by_key(place);
+    }
+    entries.dedup_by(|later, earlier| {
+        let is_same = later.0 == earlier.0;
+        if is_same {
+            *earlier = *later;
+        }
+        is_same
+    });
+    entries
+}

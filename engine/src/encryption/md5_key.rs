@@ -1,0 +1,100 @@
+//! Keys made by MD5 and RC4 (ISO 32000-1, 7.6.2 and 7.6.3): those of all files but the ones with AES-256.
+
+use md5::{Digest, Md5};
+
+use crate::encryption::rc4;
+use crate::syntax::object::{Dictionary, Id, Object};
+
+/// Fills passwords up to 32 bytes (algorithm 2, step a), and thus is the empty one.
+const PADDING: [u8; 32] = [
+    0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08, 0x2e, 0x2e, 0x00,
+    0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a,
+];
+/// How often a key is hashed again from revision 3 on.
+const HASHED_AGAIN: usize = 50;
+
+/// The key of what belongs to the object `id` (algorithm 1); `salt` is empty but for AES.
+pub(crate) fn object_key(file_key: &[u8], id: Id, salt: &[u8]) -> Vec<u8> {
+    let mut hash = Md5::new_with_prefix(file_key);
+    hash.update(id.number.to_le_bytes().get(..3).unwrap_or_default());
+    hash.update(id.generation.to_le_bytes());
+    hash.update(salt);
+    let hash = hash.finalize();
+    hash.iter().take(file_key.len() + 5).copied().collect()
+}
+
+/// What the Encrypt dictionary of revision 2 to 4 says (table 21).
+pub(crate) struct Handler<'a> {
+    revision: i64,
+    owner: [u8; 32],
+    user: [u8; 32],
+    permissions: u32,
+    file_id: &'a [u8],
+    encrypts_metadata: bool,
+    /// Length of the key in bytes, 5 to 16.
+    length: usize,
+}
+
+impl<'a> Handler<'a> {
+    /// Reads the dictionary; `bits` is the length of the key from revision 3 on. None if anything is not as it should be.
+    pub(crate) fn read(encrypt: &Dictionary, bits: i64, file_id: &'a Object) -> Option<Self> {
+        let revision = encrypt.get(b"R").as_integer().filter(|revision| (2..=4).contains(revision))?;
+        Some(Self {
+            revision,
+            owner: padded(encrypt.get(b"O"))?,
+            user: padded(encrypt.get(b"U"))?,
+            permissions: encrypt.get(b"P").as_number()? as i64 as u32,
+            file_id: file_id.elements().first().and_then(Object::as_string).unwrap_or_default(),
+            encrypts_metadata: encrypt.get(b"EncryptMetadata").as_bool() != Some(false),
+            length: if revision == 2 { 5 } else { usize::try_from(bits / 8).ok().filter(|length| *length <= 16)? },
+        })
+    }
+
+    /// The file's key, if the empty password is the user's (algorithm 6).
+    pub(crate) fn key_by_empty_password(&self) -> Option<Vec<u8>> {
+        let key = self.key();
+        let key = key.get(..self.length).filter(|key| self.is_right(key))?;
+        Some(key.to_vec())
+    }
+
+    /// Algorithm 2, for the empty password.
+    fn key(&self) -> [u8; 16] {
+        let mut hash = Md5::new_with_prefix(PADDING);
+        hash.update(self.owner);
+        hash.update(self.permissions.to_le_bytes());
+        hash.update(self.file_id);
+        if self.revision >= 4 && !self.encrypts_metadata {
+            hash.update([0xff; 4]);
+        }
+        let mut key: [u8; 16] = hash.finalize().into();
+        if self.revision >= 3 {
+            for _ in 0..HASHED_AGAIN {
+                key = Md5::digest(key.get(..self.length).unwrap_or(&key)).into();
+            }
+        }
+        key
+    }
+
+    /// Whether the key leads to `/U` (algorithms 4 and 5).
+    fn is_right(&self, key: &[u8]) -> bool {
+        if self.revision == 2 {
+            let mut hash = PADDING;
+            rc4::apply(key, &mut hash);
+            return hash == self.user;
+        }
+        let mut hash: [u8; 16] = Md5::new_with_prefix(PADDING).chain_update(self.file_id).finalize().into();
+        for round in 0..20 {
+            let key: Vec<u8> = key.iter().map(|byte| byte ^ round).collect();
+            rc4::apply(&key, &mut hash);
+        }
+        self.user.starts_with(&hash)
+    }
+}
+
+/// A string of 32 bytes: writers cut off or add zeros.
+fn padded(value: &Object) -> Option<[u8; 32]> {
+    let bytes = value.as_string().filter(|bytes| !bytes.is_empty())?;
+    let mut padded = [0; 32];
+    padded.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+    Some(padded)
+}
