@@ -1,8 +1,44 @@
 //! What an opened document says about itself, group by group of the metadata.
 
-pub(crate) mod document_info;
-pub(crate) mod features;
-pub(crate) mod page;
-pub(crate) mod pages;
-pub(crate) mod security;
-pub(crate) mod structure;
+mod document_info;
+mod features;
+mod page;
+mod pages;
+mod security;
+mod structure;
+
+use crate::document::{Document, header};
+use crate::failure::Fault;
+use crate::metadata::{Basic, Metadata};
+use crate::syntax::object::Dictionary;
+use document_info::Info;
+
+/// Everything that an opened file says.
+pub(crate) fn describe(document: &mut Document) -> Result<Metadata, Fault> {
+    let catalog = document.catalog()?;
+    let root = document.dictionary(catalog.get(b"Pages"))?;
+    let first = pages::first(document, &root)?;
+    let pages = pages::count(document, catalog.get(b"Pages"), &root, first.as_ref().map(|first| first.depth))?;
+    if pages == 0 {
+        return Err(document.no_pages());
+    }
+    let info = Info::read(document, &catalog)?;
+    Ok(Metadata {
+        basic: Basic { pages, pdf_version: version(document, &catalog) },
+        page_count: pages,
+        document: info.texts(document, &catalog)?,
+        dates: info.dates(document)?,
+        security: security::describe(document.security.as_ref()),
+        structure: structure::describe(document)?,
+        page: page::describe(document, first.as_ref().map(|first| &*first.page))?,
+        features: features::find(document, &catalog)?,
+        conformance: info.conformance(),
+        xmp: info.xmp(),
+    })
+}
+
+/// The newer of the header's and the catalog's version.
+fn version(document: &Document, catalog: &Dictionary) -> Option<String> {
+    let catalog = catalog.get(b"Version").as_name().and_then(header::Version::parse);
+    document.header.version.max(catalog).map(|version| version.to_string())
+}

@@ -25,15 +25,12 @@ pub use input::reader::Stats;
 pub use input::source::{LocalFile, Memory, Source};
 pub use metadata::{
     Algorithm, Basic, Conformance, Date, Dates, DocumentId, Features, Form, Metadata, Page, PageFormat, Permissions,
-    Security, Structure, Texts, Xmp,
+    Security, Structure, Texts, Xmp, XrefKind,
 };
-pub use xref::XrefKind;
 
-use describe::document_info::Info;
-use describe::{features, page, pages, security, structure};
-use document::{File, header};
+use describe::describe;
+use document::Document;
 use failure::Fault;
-use syntax::object::Dictionary;
 
 /// What the caller has to say about an analysis. Not `Debug`: it holds a password.
 #[derive(Clone, Copy, Default)]
@@ -61,47 +58,17 @@ pub fn analyze_measured(source: &dyn Source, options: &Options) -> (Result<Metad
 }
 
 fn read(source: &dyn Source, options: &Options, stats: &mut Stats) -> Result<Metadata, Fault> {
-    let mut file = File::open(source, options.deadline)?;
-    let intact = file.load(options.password).and_then(|()| describe(&mut file));
+    let mut document = Document::open(source, options.deadline)?;
+    let intact = document.load(options.password).and_then(|()| describe(&mut document));
     let metadata = match intact {
-        Err(Fault::Damaged) => file.repair(options.password).and_then(|()| describe(&mut file)),
+        Err(Fault::Damaged) => document.repair(options.password).and_then(|()| describe(&mut document)),
         intact => intact,
     };
-    *stats = file.reader.stats();
+    *stats = document.reader.stats();
     match metadata {
-        Err(Fault::Damaged | Fault::Rejected(Reason::NoPages)) if file.header.is_missing => {
+        Err(Fault::Damaged | Fault::Rejected(Reason::NoPages)) if document.header.is_missing => {
             Err(Fault::Rejected(Reason::NotAPdf))
         }
         metadata => metadata,
     }
-}
-
-/// Everything that an opened file says.
-fn describe(file: &mut File) -> Result<Metadata, Fault> {
-    let catalog = file.catalog()?;
-    let root = file.dictionary(catalog.get(b"Pages"))?;
-    let first = pages::first(file, &root)?;
-    let pages = pages::count(file, catalog.get(b"Pages"), &root, first.as_ref().map(|first| first.depth))?;
-    if pages == 0 {
-        return Err(file.no_pages());
-    }
-    let info = Info::read(file, &catalog)?;
-    Ok(Metadata {
-        basic: Basic { pages, pdf_version: version(file, &catalog) },
-        page_count: pages,
-        document: info.texts(file, &catalog)?,
-        dates: info.dates(file)?,
-        security: security::describe(file.crypt.as_ref()),
-        structure: structure::describe(file)?,
-        page: page::describe(file, first.as_ref().map(|first| &*first.page))?,
-        features: features::find(file, &catalog)?,
-        conformance: info.conformance(),
-        xmp: info.xmp(),
-    })
-}
-
-/// The newer of the header's and the catalog's version.
-fn version(file: &File, catalog: &Dictionary) -> Option<String> {
-    let catalog = catalog.get(b"Version").as_name().and_then(header::Version::parse);
-    file.header.version.max(catalog).map(|version| version.to_string())
 }

@@ -1,11 +1,8 @@
 //! What the engine answers: the metadata of one PDF, as the API shows it.
 
-use chrono::{DateTime, FixedOffset};
-use serde::Serialize;
+use chrono::{DateTime, FixedOffset, SecondsFormat};
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
-
-use crate::text::date;
-use crate::xref::XrefKind;
 
 /// Everything a PDF says about itself. A value that it does not have is null.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -78,11 +75,19 @@ pub struct Date {
     /// The text in the file.
     pub raw: Option<String>,
     /// The instant, such as `2025-01-15T10:30:00+01:00`; a date without a zone counts as UTC.
-    #[serde(serialize_with = "date::serialize")]
+    #[serde(serialize_with = "serialize_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub iso8601: Option<DateTime<FixedOffset>>,
     /// Whether the text could be read as a date.
     pub parsed: bool,
+}
+
+/// Writes an instant as the API shows it: ISO 8601 to the second, with a numeric offset.
+fn serialize_instant<S: Serializer>(instant: &Option<DateTime<FixedOffset>>, serializer: S) -> Result<S::Ok, S::Error> {
+    match instant {
+        Some(instant) => serializer.serialize_str(&instant.to_rfc3339_opts(SecondsFormat::Secs, false)),
+        None => serializer.serialize_none(),
+    }
 }
 
 /// Encryption (ISO 32000-1, 7.6) and what it permits.
@@ -150,6 +155,18 @@ pub struct Structure {
     pub header_offset: u64,
     /// Whether the cross-reference was useless and had to be rebuilt.
     pub repaired: bool,
+}
+
+/// How the newest section of a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum XrefKind {
+    /// A classic table (7.5.4).
+    Table,
+    /// A cross-reference stream (7.5.8).
+    Stream,
+    /// A classic table with a stream for newer readers beside it (7.5.8.4).
+    Hybrid,
 }
 
 /// The two parts of the file identifier (ISO 32000-1, 14.4), in hexadecimal digits.

@@ -3,4 +3,5 @@
 pub(crate) mod body;
 pub(crate) mod filter;
 pub(crate) mod object_stream;
-pub(crate) mod predictor;
+pub(crate) mod placed;
+mod predictor;

@@ -2,60 +2,17 @@
 //! holds them and looked into on demand, so that a large table costs nothing until it is asked.
 
 pub(crate) mod chain;
+pub(crate) mod entries;
 pub(crate) mod scan;
 pub(crate) mod stream;
-pub(crate) mod table;
-
-use bytes::Bytes;
+mod table;
 
 use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
+use crate::metadata::XrefKind;
 use crate::syntax::object::Dictionary;
-use crate::xref::stream::Widths;
-use crate::xref::table as xref_table;
-
-/// How the newest section of a file is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum XrefKind {
-    /// A classic table (7.5.4).
-    Table,
-    /// A cross-reference stream (7.5.8).
-    Stream,
-    /// A classic table with a stream for newer readers beside it (7.5.8.4).
-    Hybrid,
-}
-
-/// Where an object is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Entry {
-    /// Deleted or never used: reads as null.
-    Free,
-    /// At this offset of the file, behind its header.
-    At(u64),
-    /// The `index`th object of object stream `stream`.
-    In { stream: u32, index: u32 },
-}
-
-/// A run of consecutive object numbers.
-#[derive(Debug)]
-pub(crate) struct Section {
-    pub(crate) first: u32,
-    pub(crate) count: u32,
-    pub(crate) rows: Rows,
-}
-
-/// The entries of a section, still encoded.
-#[derive(Debug)]
-pub(crate) enum Rows {
-    /// Lines of 20 bytes from this offset of the file on.
-    Lines(u64),
-    /// Decoded rows of a cross-reference stream.
-    Packed(Bytes, Widths),
-    /// Entries by number, sorted: of a table that breaks the format, or found by scanning the file.
-    Listed(Vec<(u32, Entry)>),
-}
+use entries::{Entry, LINE, Rows, Section};
 
 /// All sections of a file, newest first.
 #[derive(Debug, Default)]
@@ -115,48 +72,9 @@ impl Xref {
         self.sections.iter().find_map(|section| {
             let index = number.checked_sub(section.first).filter(|&index| index < section.count)?;
             match section.rows {
-                Rows::Lines(start) => Some(start + u64::from(index) * xref_table::LINE as u64),
+                Rows::Lines(start) => Some(start + u64::from(index) * LINE as u64),
                 _ => None,
             }
         })
-    }
-}
-
-impl Section {
-    /// Entries found one by one, sorted by number, which may be any numbers.
-    pub(crate) fn listed(entries: Vec<(u32, Entry)>) -> Self {
-        Self { first: 0, count: u32::MAX, rows: Rows::Listed(entries) }
-    }
-
-    /// Whether object 0, the head of the free list, is among the entries.
-    fn has_zero(&self) -> bool {
-        match &self.rows {
-            Rows::Listed(entries) => entries.first().is_some_and(|(number, _)| *number == 0),
-            _ => self.first == 0 && self.count > 0,
-        }
-    }
-
-    fn entries(&self) -> u64 {
-        match &self.rows {
-            Rows::Listed(entries) => entries.len() as u64,
-            _ => u64::from(self.count),
-        }
-    }
-}
-
-impl Rows {
-    fn entry(&self, number: u32, index: u32, reader: &mut Reader) -> Result<Option<Entry>, Fault> {
-        match self {
-            Self::Lines(start) => {
-                let offset = start + u64::from(index) * xref_table::LINE as u64;
-                let line = reader.view(offset, xref_table::LINE)?;
-                xref_table::parse_line(line).map(Some).ok_or(Fault::Damaged)
-            }
-            Self::Packed(rows, widths) => Ok(widths.entry(rows, index)),
-            Self::Listed(entries) => {
-                let place = entries.binary_search_by_key(&number, |(number, _)| *number);
-                Ok(place.ok().and_then(|place| entries.get(place)).map(|(_, entry)| *entry))
-            }
-        }
     }
 }

@@ -1,11 +1,11 @@
 //! Texts and dates: from the document information dictionary (ISO 32000-1, 14.3.3) or else from XMP.
 
-use crate::document::File;
+use crate::document::Document;
 use crate::failure::Fault;
 use crate::metadata::{Conformance, Date, Dates, Texts, Xmp};
 use crate::syntax::object::{Dictionary, Object};
 use crate::text::date;
-use crate::text::text_string as text;
+use crate::text::text_string;
 use crate::text::xmp::{self, Packet};
 use crate::text::xmp_property::Property;
 
@@ -20,22 +20,23 @@ pub(crate) struct Info {
 
 impl Info {
     /// Reads both sources, as far as the file has them.
-    pub(crate) fn read(file: &mut File, catalog: &Dictionary) -> Result<Self, Fault> {
-        let info = file.xref.trailer.get(b"Info").clone();
-        let info = file.dictionary(&info)?.into_owned();
-        let packet = file.stream_start(catalog.get(b"Metadata"), xmp::LONGEST)?;
-        let packet_counts = !file.xref.is_repaired() && file.header.offset == 0 && file.header.version.is_some();
+    pub(crate) fn read(document: &mut Document, catalog: &Dictionary) -> Result<Self, Fault> {
+        let info = document.xref.trailer.get(b"Info").clone();
+        let info = document.dictionary(&info)?.into_owned();
+        let packet = document.stream_start(catalog.get(b"Metadata"), xmp::LONGEST)?;
+        let packet_counts =
+            !document.xref.is_repaired() && document.header.offset == 0 && document.header.version.is_some();
         Ok(Self { info, packet: packet.map(|(_, packet)| Packet::parse(&packet)), packet_counts })
     }
 
     /// The entry of the Info dictionary, or else the property that says the same.
-    fn either(&self, file: &mut File, key: &[u8], property: Property) -> Result<Option<String>, Fault> {
-        let entry = self.entry(file, key)?;
+    fn either(&self, document: &mut Document, key: &[u8], property: Property) -> Result<Option<String>, Fault> {
+        let entry = self.entry(document, key)?;
         Ok(entry.or_else(|| self.property(property).filter(|_| self.packet_counts)))
     }
 
-    fn entry(&self, file: &mut File, key: &[u8]) -> Result<Option<String>, Fault> {
-        Ok(file.resolve(self.info.get(key))?.as_string().and_then(text::decode))
+    fn entry(&self, document: &mut Document, key: &[u8]) -> Result<Option<String>, Fault> {
+        Ok(document.resolve(self.info.get(key))?.as_string().and_then(text_string::decode))
     }
 
     fn property(&self, property: Property) -> Option<String> {
@@ -43,8 +44,8 @@ impl Info {
     }
 
     /// The texts about the document.
-    pub(crate) fn texts(&self, file: &mut File, catalog: &Dictionary) -> Result<Texts, Fault> {
-        let mut either = |key: &[u8], property| self.either(file, key, property);
+    pub(crate) fn texts(&self, document: &mut Document, catalog: &Dictionary) -> Result<Texts, Fault> {
+        let mut either = |key: &[u8], property| self.either(document, key, property);
         Ok(Texts {
             title: either(b"Title", Property::DcTitle)?,
             author: either(b"Author", Property::DcCreator)?,
@@ -52,14 +53,14 @@ impl Info {
             keywords: either(b"Keywords", Property::PdfKeywords)?,
             creator: either(b"Creator", Property::CreatorTool)?,
             producer: either(b"Producer", Property::PdfProducer)?,
-            language: language(&*file.resolve(catalog.get(b"Lang"))?),
+            language: language(&*document.resolve(catalog.get(b"Lang"))?),
         })
     }
 
     /// When the document was made and changed.
-    pub(crate) fn dates(&self, file: &mut File) -> Result<Dates, Fault> {
+    pub(crate) fn dates(&self, document: &mut Document) -> Result<Dates, Fault> {
         let mut either = |key: &[u8], property| {
-            let raw = self.either(file, key, property)?;
+            let raw = self.either(document, key, property)?;
             let iso8601 = raw.as_deref().and_then(date::parse);
             Ok::<_, Fault>(Date { raw, iso8601, parsed: iso8601.is_some() })
         };
@@ -95,5 +96,5 @@ impl Info {
 
 /// A language is a text string; some writers make it a name.
 fn language(object: &Object) -> Option<String> {
-    object.as_string().or_else(|| object.as_name()).and_then(text::decode)
+    object.as_string().or_else(|| object.as_name()).and_then(text_string::decode)
 }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::describe::structure;
-use crate::document::File;
+use super::structure;
+use crate::document::Document;
 use crate::failure::{Fault, Reason};
 use crate::syntax::object::{Dictionary, Id, Object};
 
@@ -19,41 +19,41 @@ const LEAST_PAGE: u64 = 32;
 ///
 /// `first_depth` says how far below the root the first page was found, if it was.
 pub(crate) fn count(
-    file: &mut File,
+    document: &mut Document,
     reference: &Object,
     root: &Dictionary,
     first_depth: Option<usize>,
 ) -> Result<u64, Fault> {
-    let kids = file.resolve(root.get(b"Kids"))?;
+    let kids = document.resolve(root.get(b"Kids"))?;
     let kids = kids.elements();
     if kids.is_empty() && root.is_type(b"Page") {
         return Ok(1);
     }
-    let claimed = file.resolve(root.get(b"Count"))?.as_integer().and_then(|count| u64::try_from(count).ok());
-    let claimed = claimed.filter(|&claimed| claimed > 0 && claimed <= possible(file));
+    let claimed = document.resolve(root.get(b"Count"))?.as_integer().and_then(|count| u64::try_from(count).ok());
+    let claimed = claimed.filter(|&claimed| claimed > 0 && claimed <= possible(document));
     // A damaged file may have lost what is below, but hardly ever the count.
     if let Some(claimed) = claimed
-        && (file.xref.is_repaired() || fits(file, reference, claimed, kids, first_depth)?)
+        && (document.xref.is_repaired() || fits(document, reference, claimed, kids, first_depth)?)
     {
         return Ok(claimed);
     }
-    match walk(file, reference, kids)? {
+    match walk(document, reference, kids)? {
         // The tree may be locked in an object stream that cannot be decrypted.
-        0 if file.xref.is_repaired() => Ok(structure::linearized_pages(file)?.min(possible(file))),
+        0 if document.xref.is_repaired() => Ok(structure::linearized_pages(document)?.min(possible(document))),
         leaves => Ok(leaves),
     }
 }
 
 /// How many pages the file can have: as many as objects, or as it has room for where it has lost objects.
-fn possible(file: &File) -> u64 {
-    if file.xref.is_repaired() { file.reader.len() / LEAST_PAGE } else { file.xref.objects() }
+fn possible(document: &Document) -> u64 {
+    if document.xref.is_repaired() { document.reader.len() / LEAST_PAGE } else { document.xref.objects() }
 }
 
 /// Whether `claimed` pages can be below these children: as many as there are, of which neither the first nor the last
 /// has children, or as many as they claim in their turn. (A page that the file has lost,
 /// or whose place the tree itself has taken, was one all the same.)
 fn fits(
-    file: &mut File,
+    document: &mut Document,
     root: &Object,
     claimed: u64,
     kids: &[Object],
@@ -62,31 +62,31 @@ fn fits(
     if let [first, rest @ ..] = kids
         && claimed == kids.len() as u64
         // the first one was looked at already, on the way to the first page
-        && (first_depth == Some(1) || !is_other_node(file, root, first)?)
-        && rest.last().map_or(Ok(true), |last| is_other_node(file, root, last).map(|is_node| !is_node))?
+        && (first_depth == Some(1) || !is_other_node(document, root, first)?)
+        && rest.last().map_or(Ok(true), |last| is_other_node(document, root, last).map(|is_node| !is_node))?
     {
         return Ok(true);
     }
-    file.prefetch_many(kids)?;
+    document.prefetch_many(kids)?;
     let mut sum = 0_u64;
     for kid in kids {
-        sum = sum.saturating_add(claim(file, kid)?);
+        sum = sum.saturating_add(claim(document, kid)?);
     }
     Ok(sum == claimed)
 }
 
-fn is_other_node(file: &mut File, root: &Object, kid: &Object) -> Result<bool, Fault> {
-    Ok(kid != root && kind(&*file.dictionary(kid)?) == Kind::Node)
+fn is_other_node(document: &mut Document, root: &Object, kid: &Object) -> Result<bool, Fault> {
+    Ok(kid != root && kind(&*document.dictionary(kid)?) == Kind::Node)
 }
 
 /// How many pages a child claims to be.
-fn claim(file: &mut File, kid: &Object) -> Result<u64, Fault> {
-    let node = file.dictionary(kid)?;
+fn claim(document: &mut Document, kid: &Object) -> Result<u64, Fault> {
+    let node = document.dictionary(kid)?;
     match kind(&node) {
         Kind::Leaf => Ok(1),
         Kind::Nothing => Ok(0),
         Kind::Node => {
-            let count = file.resolve(node.get(b"Count"))?.as_integer();
+            let count = document.resolve(node.get(b"Count"))?.as_integer();
             Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
         }
     }
@@ -111,7 +111,7 @@ fn kind(node: &Dictionary) -> Kind {
 }
 
 /// Counts the leaves, level by level.
-fn walk(file: &mut File, root: &Object, kids: &[Object]) -> Result<u64, Fault> {
+fn walk(document: &mut Document, root: &Object, kids: &[Object]) -> Result<u64, Fault> {
     let mut seen = BTreeSet::from_iter(root.as_reference().map(|id| id.number));
     let (mut leaves, mut visited) = (0, 0);
     let mut level = kids.to_vec();
@@ -120,16 +120,16 @@ fn walk(file: &mut File, root: &Object, kids: &[Object]) -> Result<u64, Fault> {
         if visited > NODES {
             return Err(Fault::Rejected(Reason::TooComplex));
         }
-        file.prefetch_many(&level)?;
+        document.prefetch_many(&level)?;
         let mut next = Vec::new();
         for kid in &level {
-            let node = file.dictionary(kid)?;
+            let node = document.dictionary(kid)?;
             match kind(&node) {
                 Kind::Leaf => leaves += 1,
                 Kind::Nothing => {}
                 // A node that is its own descendant counts once.
                 Kind::Node if kid.as_reference().is_none_or(|id| seen.insert(id.number)) => {
-                    next.extend_from_slice(file.resolve(node.get(b"Kids"))?.elements());
+                    next.extend_from_slice(document.resolve(node.get(b"Kids"))?.elements());
                 }
                 Kind::Node => {}
             }
@@ -148,22 +148,22 @@ pub(crate) struct First<'o> {
 }
 
 /// Reads at once what finding the first page and comparing the count will ask for.
-fn prefetch_kids(file: &mut File, root: &Dictionary) -> Result<(), Fault> {
-    let kids = file.resolve(root.get(b"Kids"))?;
-    let count = file.resolve(root.get(b"Count"))?.as_integer();
+fn prefetch_kids(document: &mut Document, root: &Dictionary) -> Result<(), Fault> {
+    let kids = document.resolve(root.get(b"Kids"))?;
+    let count = document.resolve(root.get(b"Count"))?.as_integer();
     match kids.elements() {
-        kids @ [first, .., last] if count == i64::try_from(kids.len()).ok() => file.prefetch([first, last]),
-        kids => file.prefetch_many(kids),
+        kids @ [first, .., last] if count == i64::try_from(kids.len()).ok() => document.prefetch([first, last]),
+        kids => document.prefetch_many(kids),
     }
 }
 
 /// The first page; none if the tree leads to none.
-pub(crate) fn first<'o>(file: &mut File, root: &'o Dictionary) -> Result<Option<First<'o>>, Fault> {
-    prefetch_kids(file, root)?;
+pub(crate) fn first<'o>(document: &mut Document, root: &'o Dictionary) -> Result<Option<First<'o>>, Fault> {
+    prefetch_kids(document, root)?;
     let mut found = First { page: Cow::Borrowed(root), depth: 0 };
     let mut seen = BTreeSet::new();
     while found.page.has(b"Kids") {
-        let Some((reference, mut child)) = first_child(file, &found.page)? else { return Ok(None) };
+        let Some((reference, mut child)) = first_child(document, &found.page)? else { return Ok(None) };
         if !reference.is_none_or(|id| seen.insert(id.number)) {
             return Ok(None);
         }
@@ -173,10 +173,10 @@ pub(crate) fn first<'o>(file: &mut File, root: &'o Dictionary) -> Result<Option<
     Ok(Some(found))
 }
 
-fn first_child(file: &mut File, node: &Dictionary) -> Result<Option<(Option<Id>, Dictionary)>, Fault> {
-    let kids = file.resolve(node.get(b"Kids"))?;
+fn first_child(document: &mut Document, node: &Dictionary) -> Result<Option<(Option<Id>, Dictionary)>, Fault> {
+    let kids = document.resolve(node.get(b"Kids"))?;
     for kid in kids.elements() {
-        let child = file.dictionary(kid)?;
+        let child = document.dictionary(kid)?;
         if kind(&child) != Kind::Nothing {
             return Ok(Some((kid.as_reference(), child.into_owned())));
         }

@@ -2,24 +2,24 @@
 
 use lopdf::Permissions as Flags;
 
-use crate::encryption::handler::Crypt;
+use crate::encryption::handler::SecurityHandler;
 use crate::metadata::{Permissions, Security};
 
 /// Describes the encryption of a file; `None` if it has none.
-pub(crate) fn describe(crypt: Option<&Crypt>) -> Security {
-    let algorithm = crypt.and_then(Crypt::algorithm);
+pub(crate) fn describe(handler: Option<&SecurityHandler>) -> Security {
+    let algorithm = handler.and_then(SecurityHandler::algorithm);
     Security {
-        encrypted: crypt.is_some(),
+        encrypted: handler.is_some(),
         algorithm,
-        key_bits: crypt.filter(|_| algorithm.is_some()).map(Crypt::key_bits),
-        permissions: permissions(crypt),
+        key_bits: handler.filter(|_| algorithm.is_some()).map(SecurityHandler::key_bits),
+        permissions: permissions(handler),
     }
 }
 
-fn permissions(crypt: Option<&Crypt>) -> Permissions {
-    let flags = crypt.map_or(Flags::all(), |crypt| crypt.permissions);
+fn permissions(handler: Option<&SecurityHandler>) -> Permissions {
+    let flags = handler.map_or(Flags::all(), |handler| handler.permissions);
     // Revision 2 has four flags only; each of them covers what later got a flag of its own.
-    let fine = crypt.is_none_or(|crypt| crypt.revision >= 3);
+    let fine = handler.is_none_or(|handler| handler.revision >= 3);
     let granted = |flag: Flags, coarse: Flags| flags.contains(if fine { flag } else { coarse });
     let print = flags.contains(Flags::PRINTABLE);
     Permissions {

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::document::File;
+use crate::document::Document;
 use crate::failure::Fault;
 use crate::input::reader::HEAD;
 use crate::metadata::{DocumentId, Structure};
@@ -13,28 +13,28 @@ use crate::syntax::parser::parse_indirect;
 const LINEARIZATION: usize = 1024;
 
 /// Describes the file's own structure.
-pub(crate) fn describe(file: &mut File) -> Result<Structure, Fault> {
-    let linearization = linearization(file)?;
-    let file_id = file.xref.trailer.get(b"ID").clone();
-    let file_id = file.resolve(&file_id)?;
+pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
+    let linearization = linearization(document)?;
+    let file_id = document.xref.trailer.get(b"ID").clone();
+    let file_id = document.resolve(&file_id)?;
     let part = |index| file_id.elements().get(index).and_then(Object::as_string).and_then(hexadecimal);
     // A linearized file's two sections were written at once.
     let pair = u32::from(linearization.is_some());
     Ok(Structure {
-        linearized: linearization.is_some_and(|dictionary| is_length(file, dictionary.get(b"L"))),
-        revisions: file.xref.updates.saturating_sub(pair).max(1),
-        xref: file.xref.kind,
-        objects: file.xref.objects(),
+        linearized: linearization.is_some_and(|dictionary| is_length(document, dictionary.get(b"L"))),
+        revisions: document.xref.updates.saturating_sub(pair).max(1),
+        xref: document.xref.kind,
+        objects: document.xref.objects(),
         document_id: DocumentId { original: part(0), current: part(1) },
-        header_offset: file.header.offset,
-        repaired: file.xref.is_repaired(),
+        header_offset: document.header.offset,
+        repaired: document.xref.is_repaired(),
     })
 }
 
 /// The linearization dictionary (annex F.3), which is the first object of the file.
-fn linearization(file: &mut File) -> Result<Option<Dictionary>, Fault> {
-    let header = file.header.offset;
-    let head = file.reader.view(header, (HEAD - header.min(HEAD)) as usize)?;
+fn linearization(document: &mut Document) -> Result<Option<Dictionary>, Fault> {
+    let header = document.header.offset;
+    let head = document.reader.view(header, (HEAD - header.min(HEAD)) as usize)?;
     // Most files have none: look for the word before parsing.
     if memmem::find(head.get(..LINEARIZATION).unwrap_or(head), b"/Linearized").is_none() {
         return Ok(None);
@@ -46,16 +46,16 @@ fn linearization(file: &mut File) -> Result<Option<Dictionary>, Fault> {
 }
 
 /// How many pages the linearization dictionary tells of; 0 if there is none.
-pub(crate) fn linearized_pages(file: &mut File) -> Result<u64, Fault> {
-    let pages = linearization(file)?.and_then(|dictionary| dictionary.get(b"N").as_integer());
+pub(crate) fn linearized_pages(document: &mut Document) -> Result<u64, Fault> {
+    let pages = linearization(document)?.and_then(|dictionary| dictionary.get(b"N").as_integer());
     Ok(pages.and_then(|pages| u64::try_from(pages).ok()).unwrap_or(0))
 }
 
 /// Whether the claimed length is the file's, with or without the junk before its header.
-fn is_length(file: &File, length: &Object) -> bool {
-    let actual = file.reader.len();
+fn is_length(document: &Document, length: &Object) -> bool {
+    let actual = document.reader.len();
     let length = length.as_integer().and_then(|length| u64::try_from(length).ok());
-    length.is_some_and(|length| length == actual || length == actual - file.header.offset)
+    length.is_some_and(|length| length == actual || length == actual - document.header.offset)
 }
 
 fn hexadecimal(bytes: &[u8]) -> Option<String> {

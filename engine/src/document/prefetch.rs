@@ -1,15 +1,15 @@
 //! Reading ahead: what a few rounds of reads can bring at once need not be waited for one by one.
 
-use crate::document::File;
+use super::Document;
 use crate::failure::Fault;
-use crate::stream::body as stream;
+use crate::stream::placed;
 use crate::syntax::object::{Id, Object};
-use crate::xref::Entry;
+use crate::xref::entries::Entry;
 
 /// How far from the catalog's number objects are read on the chance, in either direction.
 const NEIGHBOURS: u32 = 4;
 
-impl File<'_> {
+impl Document<'_> {
     /// Reads what the trailer refers to, and on the chance the objects numbered around the catalog: writers number the
     /// root of the page tree and the first page right before or after it.
     pub(crate) fn prefetch_roots(&mut self) -> Result<(), Fault> {
@@ -27,12 +27,12 @@ impl File<'_> {
 
     /// Reads what will be needed next in one round.
     pub(crate) fn prefetch<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>) -> Result<(), Fault> {
-        self.prefetch_starts(objects, stream::OBJECT)
+        self.prefetch_starts(objects, placed::OBJECT)
     }
 
     /// The same for many objects, of which perhaps not all will be needed whole.
     pub(crate) fn prefetch_many(&mut self, objects: &[Object]) -> Result<(), Fault> {
-        self.prefetch_starts(objects, stream::SMALL_OBJECT)
+        self.prefetch_starts(objects, placed::SMALL_OBJECT)
     }
 
     fn prefetch_starts<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>, size: usize) -> Result<(), Fault> {
@@ -62,7 +62,7 @@ impl File<'_> {
     fn place(&mut self, number: u32) -> Result<Option<u64>, Fault> {
         let mut entry = self.xref.entry(number, &mut self.reader, &mut self.budget)?;
         if let Entry::In { stream, .. } = entry {
-            if self.containers.contains_key(&stream) {
+            if self.object_streams.contains_key(&stream) {
                 return Ok(None);
             }
             entry = self.xref.entry(stream, &mut self.reader, &mut self.budget)?;

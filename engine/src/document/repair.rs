@@ -2,27 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::File;
+use super::Document;
 use crate::failure::Fault;
-use crate::stream::object_stream as container;
-use crate::stream::object_stream::Container;
+use crate::stream::object_stream::{self, ObjectStream};
 use crate::syntax::key::Key;
 use crate::syntax::object::{Dictionary, Id, Object};
+use crate::xref::Xref;
+use crate::xref::entries::{Entry, Section};
 use crate::xref::scan::{self, Scan};
 use crate::xref::stream as xref_stream;
-use crate::xref::{Entry, Section, Xref};
 
-impl File<'_> {
+impl Document<'_> {
     /// Scans the file, unlocks it and makes every object found accessible.
     pub(crate) fn repair(&mut self, password: Option<&str>) -> Result<(), Fault> {
         let mut scan = scan::scan(&mut self.reader, &mut self.budget)?;
-        let objects = newest(std::mem::take(&mut scan.objects), &scan.containers);
+        let objects = newest(std::mem::take(&mut scan.objects), &scan.object_streams);
         self.replace_entries(objects, any(&scan.trailers, b"Encrypt"));
         self.unlock(password)?;
         let contained = self.contained_objects(&scan)?;
         let mut objects = self.xref.take_listed();
         objects.extend(contained);
-        self.replace_entries(newest(objects, &scan.containers), Dictionary::default());
+        self.replace_entries(newest(objects, &scan.object_streams), Dictionary::default());
         self.xref.trailer = self.choose_trailer(&scan)?;
         Ok(())
     }
@@ -34,19 +34,20 @@ impl File<'_> {
     /// The objects in all object streams.
     fn contained_objects(&mut self, scan: &Scan) -> Result<Vec<(u32, Entry)>, Fault> {
         let mut contained = Vec::new();
-        for &stream in scan.containers.keys() {
+        for &stream in scan.object_streams.keys() {
             let reference = Object::Reference(Id { number: stream, generation: 0 });
-            let Some((dictionary, head)) = self.container_head(&reference)? else { continue };
-            let container = Container::new(&dictionary, head, &mut self.budget)?;
-            let entries = (0..).zip(container.numbers()).map(|(index, number)| (number, Entry::In { stream, index }));
+            let Some((dictionary, head)) = self.object_stream_head(&reference)? else { continue };
+            let object_stream = ObjectStream::new(&dictionary, head, &mut self.budget)?;
+            let entries =
+                (0..).zip(object_stream.numbers()).map(|(index, number)| (number, Entry::In { stream, index }));
             contained.extend(entries);
         }
         Ok(contained)
     }
 
-    fn container_head(&mut self, reference: &Object) -> Result<Option<(Dictionary, Vec<u8>)>, Fault> {
+    fn object_stream_head(&mut self, reference: &Object) -> Result<Option<(Dictionary, Vec<u8>)>, Fault> {
         let dictionary = self.dictionary(reference)?.into_owned();
-        match self.stream_start(reference, container::first(&dictionary)) {
+        match self.stream_start(reference, object_stream::first(&dictionary)) {
             // An object stream that cannot be decoded costs its objects, not the file.
             Err(Fault::Damaged) => Ok(None),
             stream => stream,
@@ -101,16 +102,16 @@ fn any(trailers: &[(Dictionary, Option<Id>)], key: &[u8]) -> Dictionary {
 
 /// Sorted by number, and of each number only the entry that comes last in the file. What is in an object stream comes
 /// where that does.
-fn newest(mut entries: Vec<(u32, Entry)>, containers: &BTreeMap<u32, u64>) -> Vec<(u32, Entry)> {
+fn newest(mut entries: Vec<(u32, Entry)>, object_streams: &BTreeMap<u32, u64>) -> Vec<(u32, Entry)> {
     let place = |&(number, entry): &(u32, Entry)| {
         let offset = match entry {
             Entry::Free => 0,
             Entry::At(offset) => offset,
-            Entry::In { stream, .. } => containers.get(&stream).copied().unwrap_or(0),
+            Entry::In { stream, .. } => object_streams.get(&stream).copied().unwrap_or(0),
         };
         (number, offset)
     };
-    // Looking containers up takes longer than comparing, but most files have none.
+    // Looking object_streams up takes longer than comparing, but most files have none.
     if entries.iter().any(|(_, entry)| matches!(entry, Entry::In { .. })) {
         entries.sort_by_cached_key(place);
     } else {

@@ -3,8 +3,8 @@
 use lopdf::encryption::{DecryptionError, PasswordAlgorithm};
 use lopdf::{Document, StringFormat};
 
-use crate::encryption::lopdf as foreign;
-use crate::encryption::md5_key::Handler;
+use super::lopdf::from_dictionary;
+use super::md5_key::KeyMaterial;
 use crate::failure::{Fault, Reason};
 use crate::syntax::key::Key;
 use crate::syntax::name::Name;
@@ -22,8 +22,8 @@ pub(crate) fn derive(encrypt: &Dictionary, file_id: &Object, password: Option<&s
         _ => None,
     };
     // Asked first, because the empty password opens nearly all files and this is much faster than lopdf.
-    if let Some(handler) = bits.and_then(|bits| Handler::read(encrypt, bits, file_id)) {
-        match (handler.key_by_empty_password(), password) {
+    if let Some(material) = bits.and_then(|bits| KeyMaterial::read(encrypt, bits, file_id)) {
+        match (material.key_by_empty_password(), password) {
             (Some(key), _) => return Ok(key),
             (None, None) => return Err(Fault::Rejected(Reason::PasswordRequired)),
             (None, Some(_)) => {}
@@ -59,7 +59,7 @@ fn derive_any(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) ->
 /// A document of nothing but the Encrypt dictionary, which is what lopdf wants to see.
 fn document(encrypt: &Dictionary, file_id: &Object) -> Document {
     let mut document = Document::new();
-    let id = document.add_object(foreign::from_dictionary(encrypt));
+    let id = document.add_object(from_dictionary(encrypt));
     document.trailer.set("Encrypt", id);
     let first = file_id.elements().first().and_then(Object::as_string).unwrap_or_default();
     document.trailer.set("ID", vec![lopdf::Object::String(first.to_vec(), StringFormat::Literal)]);

@@ -3,9 +3,9 @@
 use lopdf::Permissions;
 use lopdf::encryption::crypt_filters::{Aes128CryptFilter, Aes256CryptFilter, CryptFilter};
 
-use crate::encryption::file_key as key;
-use crate::encryption::md5_key as key_md5;
-use crate::encryption::rc4;
+use super::file_key;
+use super::md5_key;
+use super::rc4;
 use crate::failure::{Fault, Reason};
 use crate::metadata::Algorithm;
 use crate::syntax::object::{Dictionary, Id, Object};
@@ -14,7 +14,7 @@ use crate::syntax::object::{Dictionary, Id, Object};
 const BLOCK: usize = 16;
 
 /// An unlocked file's key, and how to use it.
-pub(crate) struct Crypt {
+pub(crate) struct SecurityHandler {
     key: Vec<u8>,
     /// None if they are not encrypted.
     strings: Option<Algorithm>,
@@ -27,7 +27,7 @@ pub(crate) struct Crypt {
     pub(crate) permissions: Permissions,
 }
 
-impl Crypt {
+impl SecurityHandler {
     /// Unlocks with the empty password, or else with the given one, as user or owner. `file_id` is the trailer's `/ID`.
     pub(crate) fn unlock(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Self, Fault> {
         let handler = encrypt.get(b"Filter");
@@ -36,7 +36,7 @@ impl Crypt {
         }
         let permissions = encrypt.get(b"P").as_number().unwrap_or(-1.0) as i64;
         Ok(Self {
-            key: key::derive(encrypt, file_id, password)?,
+            key: file_key::derive(encrypt, file_id, password)?,
             strings: algorithm(encrypt, b"StrF"),
             streams: algorithm(encrypt, b"StmF"),
             encrypts_metadata: encrypt.get(b"EncryptMetadata").as_bool() != Some(false),
@@ -72,11 +72,11 @@ impl Crypt {
         match algorithm {
             None => bytes,
             Some(Algorithm::Rc4) => {
-                rc4::apply(&key_md5::object_key(&self.key, id, b""), &mut bytes);
+                rc4::apply(&md5_key::object_key(&self.key, id, b""), &mut bytes);
                 bytes
             }
             Some(Algorithm::Aes128) => {
-                let key = key_md5::object_key(&self.key, id, b"sAlT");
+                let key = md5_key::object_key(&self.key, id, b"sAlT");
                 Aes128CryptFilter.decrypt(&key, &bytes).unwrap_or_default()
             }
             Some(Algorithm::Aes256) => Aes256CryptFilter.decrypt(&self.key, &bytes).unwrap_or_default(),

@@ -2,7 +2,7 @@
 
 use md5::{Digest, Md5};
 
-use crate::encryption::rc4;
+use super::rc4;
 use crate::syntax::object::{Dictionary, Id, Object};
 
 /// Fills passwords up to 32 bytes (algorithm 2, step a), and thus is the empty one.
@@ -24,7 +24,7 @@ pub(crate) fn object_key(file_key: &[u8], id: Id, salt: &[u8]) -> Vec<u8> {
 }
 
 /// What the Encrypt dictionary of revision 2 to 4 says (table 21).
-pub(crate) struct Handler<'a> {
+pub(crate) struct KeyMaterial<'a> {
     revision: i64,
     owner: [u8; 32],
     user: [u8; 32],
@@ -35,7 +35,7 @@ pub(crate) struct Handler<'a> {
     length: usize,
 }
 
-impl<'a> Handler<'a> {
+impl<'a> KeyMaterial<'a> {
     /// Reads the dictionary; `bits` is the length of the key from revision 3 on. None if anything is not as it should be.
     pub(crate) fn read(encrypt: &Dictionary, bits: i64, file_id: &'a Object) -> Option<Self> {
         let revision = encrypt.get(b"R").as_integer().filter(|revision| (2..=4).contains(revision))?;

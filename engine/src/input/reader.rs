@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
+use super::source::Source;
 use crate::budget::{Deadline, spend};
 use crate::failure::Fault;
-use crate::input::source::Source;
 
 /// The unit of caching. Small, because the nodes of a page tree may be anywhere in a file.
 const BLOCK: u64 = 2 << 10;

@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use flate2::{Decompress, FlushDecompress, Status};
 use lopdf::Stream;
 
+use super::predictor;
 use crate::budget::Budget;
-use crate::encryption::lopdf as foreign;
+use crate::encryption::lopdf::from_object;
 use crate::failure::{Fault, Reason};
-use crate::stream::predictor;
 use crate::syntax::name::Name;
 use crate::syntax::object::{Dictionary, Object};
 
@@ -124,8 +124,8 @@ fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: us
 /// Chains of filters, LZW, ASCII filters and the like, by lopdf.
 fn decode_rare(dictionary: &Dictionary, encoded: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
     let mut coding = lopdf::Dictionary::new();
-    coding.set("Filter", foreign::from_object(&unabbreviated(dictionary.get(b"Filter"))));
-    coding.set("DecodeParms", foreign::from_object(dictionary.get(b"DecodeParms")));
+    coding.set("Filter", from_object(&unabbreviated(dictionary.get(b"Filter"))));
+    coding.set("DecodeParms", from_object(dictionary.get(b"DecodeParms")));
     let stream = Stream::new(coding, encoded.to_vec());
     match stream.get_plain_content_with_limit(limit) {
         Err(lopdf::Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. })) => {

@@ -7,13 +7,13 @@ use crate::syntax::object::{Dictionary, Object};
 use crate::syntax::parser::parse_object;
 
 /// A decoded object stream.
-pub(crate) struct Container {
+pub(crate) struct ObjectStream {
     data: Vec<u8>,
     /// Number and offset in `data` of each object.
     index: Vec<(u32, usize)>,
 }
 
-impl Container {
+impl ObjectStream {
     /// Reads the index in front of the objects: `/N` pairs of numbers, ended by the first object at `/First`.
     pub(crate) fn new(dictionary: &Dictionary, data: Vec<u8>, budget: &mut Budget) -> Result<Self, Fault> {
         let first = first(dictionary).min(data.len());

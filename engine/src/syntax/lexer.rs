@@ -2,9 +2,9 @@
 
 use memchr::{memchr, memchr2};
 
-use crate::syntax::char_class::{hex_digit, is_regular, is_space};
-use crate::syntax::key::Key;
-use crate::syntax::name::Name;
+use super::char_class::{hex_digit, is_regular, is_space};
+use super::key::Key;
+use super::name::Name;
 
 /// One lexical unit.
 #[derive(Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The PDF object model (ISO 32000-1, 7.3), owned and compact.
 
-use crate::syntax::key::Key;
-use crate::syntax::name::Name;
+use super::key::Key;
+use super::name::Name;
 
 /// An object's identity. Generations are kept for decryption keys only: real files get them wrong too often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,11 +1,11 @@
 //! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer. What nobody
 //! asks for is passed over.
 
-use crate::syntax::char_class::is_space;
-use crate::syntax::key::Key;
-use crate::syntax::lexer::{Lexer, Token, unescaped};
-use crate::syntax::object::{Dictionary, Id, Object};
-use crate::syntax::skip::Lexeme;
+use super::char_class::is_space;
+use super::key::Key;
+use super::lexer::{Lexer, Token, unescaped};
+use super::object::{Dictionary, Id, Object};
+use super::skip::Lexeme;
 
 /// How deep arrays and dictionaries may nest; deeper values read as null. Real files stay under 20; the limit keeps
 /// recursion off the end of the stack.
@@ -222,7 +222,7 @@ impl<'a> Parser<'a> {
             }
             return Ok(());
         }
-        // Crypt filters have any names (7.6.5).
+        // SecurityHandler filters have any names (7.6.5).
         self.keeps_all = key == Key::known(b"CF");
         let value = self.entry_value(depth);
         self.keeps_all = keeps_all;

@@ -2,8 +2,8 @@
 
 use memchr::{memchr, memchr3};
 
-use crate::syntax::char_class::{is_numeric, is_regular};
-use crate::syntax::lexer::Lexer;
+use super::char_class::{is_numeric, is_regular};
+use super::lexer::Lexer;
 
 /// What was passed over.
 pub(crate) enum Lexeme<'a> {

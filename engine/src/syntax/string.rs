@@ -1,7 +1,7 @@
 //! Strings among the tokens (7.3.4), with their escapes resolved.
 
-use crate::syntax::char_class::hex_digit;
-use crate::syntax::lexer::{Lexer, Token};
+use super::char_class::hex_digit;
+use super::lexer::{Lexer, Token};
 
 /// Room made for a string at first; most titles and dates fit.
 const STRING: usize = 32;

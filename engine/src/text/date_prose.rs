@@ -1,6 +1,6 @@
 //! Dates written for people, as some programs put them: `Thu Mar  4 13:08:00 2010` or `3/4/2010 1:08 PM`.
 
-use crate::text::date::{Cursor, Fields, Time};
+use super::date_cursor::{Cursor, Fields, Time};
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /// Names of zones that occur, in hours from Greenwich.

@@ -8,8 +8,8 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::name::QName;
 use quick_xml::{Reader, escape};
 
-use crate::text::text_string as text;
-use crate::text::xmp_property::{Bindings, Property};
+use super::text_string;
+use super::xmp_property::{Bindings, Property};
 
 /// How much of a packet is read. Larger ones carry thumbnails and histories behind what we look for.
 pub(crate) const LONGEST: usize = 4 << 20;
@@ -40,7 +40,7 @@ impl Packet {
 
     fn add(&mut self, property: Property, value: &str) {
         let is_new = self.0.iter().all(|(found, _)| *found != property);
-        if let Some(value) = text::line(limited(value)).filter(|_| is_new) {
+        if let Some(value) = text_string::line(limited(value)).filter(|_| is_new) {
             self.0.push((property, value));
         }
     }
@@ -263,8 +263,8 @@ fn without_padding(bytes: &[u8]) -> &[u8] {
 /// The packet as text: UTF-8 or UTF-16, by byte order mark or by its first character.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match bytes {
-        [0xfe, 0xff, text @ ..] | text @ [0, b'<', ..] => text::utf16(text, u16::from_be_bytes).collect(),
-        [0xff, 0xfe, text @ ..] | text @ [b'<', 0, ..] => text::utf16(text, u16::from_le_bytes).collect(),
+        [0xfe, 0xff, text @ ..] | text @ [0, b'<', ..] => text_string::utf16(text, u16::from_be_bytes).collect(),
+        [0xff, 0xfe, text @ ..] | text @ [b'<', 0, ..] => text_string::utf16(text, u16::from_le_bytes).collect(),
         // Asked first because that is several times as fast as looking for what to replace.
         [0xef, 0xbb, 0xbf, text @ ..] | text => match str::from_utf8(text) {
             Ok(text) => Cow::Borrowed(text),

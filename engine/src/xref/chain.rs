@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 
 use memchr::memmem;
 
+use super::Xref;
+use super::entries::Section;
+use super::stream;
+use super::table;
 use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
+use crate::metadata::XrefKind;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::object::Dictionary;
-use crate::xref::stream as xref_stream;
-use crate::xref::table as xref_table;
-use crate::xref::{Section, Xref, XrefKind};
 
 /// How far from the end `startxref` is looked for: junk behind `%%EOF` is common, mail and web servers append it.
 const TAIL: usize = 64 << 10;
@@ -60,13 +62,13 @@ fn section(
 ) -> Result<(XrefKind, Dictionary), Fault> {
     let mut lexer = Lexer::new(start_of_section(reader, offset)?);
     if !lexer.take_word(b"xref") {
-        let trailer = xref_stream::read(reader, budget, offset, sections)?;
+        let trailer = stream::read(reader, budget, offset, sections)?;
         return Ok((XrefKind::Stream, trailer));
     }
     let start = offset + lexer.position() as u64;
-    let trailer = xref_table::read(reader, budget, start, sections)?;
-    let Some(stream) = position(&trailer, b"XRefStm") else { return Ok((XrefKind::Table, trailer)) };
-    xref_stream::read(reader, budget, stream.saturating_add(base), sections)?;
+    let trailer = table::read(reader, budget, start, sections)?;
+    let Some(beside) = position(&trailer, b"XRefStm") else { return Ok((XrefKind::Table, trailer)) };
+    stream::read(reader, budget, beside.saturating_add(base), sections)?;
     Ok((XrefKind::Hybrid, trailer))
 }
 

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use memchr::memmem::{self, Finder};
 
+use super::entries::Entry;
+use super::table::TRAILER;
 use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
 use crate::stream::body::ends_at;
-use crate::stream::object_stream as container;
+use crate::stream::object_stream;
 use crate::syntax::object::{Dictionary, Id, Object};
 use crate::syntax::parser::{Indirect, ParseError, parse_indirect, parse_object};
-use crate::xref::Entry;
-use crate::xref::table::TRAILER;
 
 /// Ends an object's header, and the object: `endobj`.
 const WORD: &[u8] = b"obj";
@@ -39,7 +39,7 @@ pub(crate) struct Scan {
     /// Objects that say they are the catalog.
     pub(crate) catalogs: Vec<Id>,
     /// Object streams, by their numbers, and their offsets.
-    pub(crate) containers: BTreeMap<u32, u64>,
+    pub(crate) object_streams: BTreeMap<u32, u64>,
 }
 
 /// What to do after a window.
@@ -208,8 +208,8 @@ impl Scanner<'_> {
         let Some(dictionary) = object.object.as_dictionary() else { return };
         if dictionary.is_type(b"Catalog") {
             self.found.catalogs.push(object.id);
-        } else if object.body.is_some() && (dictionary.is_type(b"ObjStm") || container::first(dictionary) > 0) {
-            self.found.containers.insert(object.id.number, offset);
+        } else if object.body.is_some() && (dictionary.is_type(b"ObjStm") || object_stream::first(dictionary) > 0) {
+            self.found.object_streams.insert(object.id.number, offset);
         } else if object.body.is_some() && dictionary.is_type(b"XRef") {
             self.found.keep_trailer(dictionary.clone(), Some(object.id));
         }

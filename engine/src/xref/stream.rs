@@ -2,17 +2,12 @@
 
 use bytes::Bytes;
 
+use super::entries::{Rows, Section, Widths};
 use crate::budget::{Budget, SECTION};
 use crate::failure::Fault;
 use crate::input::reader::Reader;
-use crate::stream::body as stream;
-use crate::stream::filter;
+use crate::stream::{body, filter, placed};
 use crate::syntax::object::{Dictionary, Object};
-use crate::xref::{Entry, Rows, Section};
-
-/// How many bytes the three fields of a row take (table 17, `/W`).
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Widths([usize; 3]);
 
 /// Reads the stream at `offset`, appends its sections to `sections` and returns its dictionary, which is a trailer.
 pub(crate) fn read(
@@ -21,12 +16,12 @@ pub(crate) fn read(
     offset: u64,
     sections: &mut Vec<Section>,
 ) -> Result<Dictionary, Fault> {
-    let stream = stream::indirect_at(reader, budget, offset)?;
+    let stream = placed::object_at(reader, budget, offset)?;
     let (Object::Dictionary(dictionary), Some(body)) = (stream.object, stream.body) else {
         return Err(Fault::Damaged);
     };
     let widths = Widths::parse(dictionary.get(b"W")).ok_or(Fault::Damaged)?;
-    let encoded = stream::body(reader, budget, body, dictionary.get(b"Length").as_integer())?;
+    let encoded = body::body(reader, budget, body, dictionary.get(b"Length").as_integer())?;
     let wanted = widths.row().saturating_add(1).saturating_mul(entries(&dictionary));
     let rows = Bytes::from(filter::decode(&dictionary, encoded, wanted, budget)?);
     if rows.len() < widths.row() {
@@ -72,43 +67,4 @@ fn append(dictionary: &Dictionary, rows: &Bytes, widths: Widths, sections: &mut 
         let rows = rest.split_to(count * widths.row());
         sections.push(Section { first, count: count as u32, rows: Rows::Packed(rows, widths) });
     }
-}
-
-impl Widths {
-    fn parse(object: &Object) -> Option<Self> {
-        let mut widths = [0; 3];
-        for (width, element) in widths.iter_mut().zip(object.elements()) {
-            *width = usize::try_from(element.as_integer()?).ok().filter(|&width| width <= 8)?;
-        }
-        let [_, second, _] = widths;
-        (object.elements().len() >= 3 && second > 0).then_some(Self(widths))
-    }
-
-    /// Length of a row in bytes; at least 1.
-    fn row(self) -> usize {
-        self.0.iter().sum()
-    }
-
-    /// The type of a row (table 18); 1 where it is left out.
-    fn kind(self, row: &[u8]) -> u64 {
-        let [width, _, _] = self.0;
-        if width == 0 { 1 } else { big_endian(row.get(..width).unwrap_or_default()) }
-    }
-
-    /// The entry in row `index`; none if there is no such row.
-    pub(crate) fn entry(self, rows: &[u8], index: u32) -> Option<Entry> {
-        let start = index as usize * self.row();
-        let row = rows.get(start..start + self.row())?;
-        let [kind_width, second_width, _] = self.0;
-        let (second, third) = row.get(kind_width..)?.split_at_checked(second_width)?;
-        Some(match (self.kind(row), big_endian(second)) {
-            (1, offset) if offset > 0 => Entry::At(offset),
-            (2, stream) => Entry::In { stream: u32::try_from(stream).ok()?, index: big_endian(third) as u32 },
-            _ => Entry::Free,
-        })
-    }
-}
-
-fn big_endian(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte))
 }

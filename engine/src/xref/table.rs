@@ -1,15 +1,13 @@
 //! Classic cross-reference tables (ISO 32000-1, 7.5.4).
 
+use super::entries::{Entry, LINE, Rows, Section, parse_line};
 use crate::budget::{Budget, SECTION};
 use crate::failure::Fault;
 use crate::input::reader::Reader;
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::object::{Dictionary, Object};
 use crate::syntax::parser::parse_object;
-use crate::xref::{Entry, Rows, Section};
 
-/// An entry's length by the standard, line end included.
-pub(crate) const LINE: usize = 20;
 /// Enough for a subsection's first line, with comments and blank lines before it.
 const HEADING: usize = 256;
 /// How much of a table that breaks the format is read: 200,000 entries. A larger one is left to the repair.
@@ -83,21 +81,6 @@ fn regular(reader: &mut Reader, first: u32, count: u32, lines: u64) -> Result<Op
         }
     }
     Ok(Some(Section { first, count, rows: Rows::Lines(lines) }))
-}
-
-/// Parses `0000000016 00000 n` with its line end.
-pub(crate) fn parse_line(line: &[u8]) -> Option<Entry> {
-    let (offset, [b' ', _, _, _, _, _, b' ', kind, _, _]) = line.split_at_checked(10)? else { return None };
-    let offset = digits(offset)?;
-    match kind {
-        b'n' if offset > 0 => Some(Entry::At(offset)),
-        b'n' | b'f' => Some(Entry::Free),
-        _ => None,
-    }
-}
-
-fn digits(text: &[u8]) -> Option<u64> {
-    text.iter().try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0')))
 }
 
 /// Reads a table token by token: lines of other lengths, wrong counts, missing spaces.
