@@ -10,15 +10,16 @@ mod structure;
 use crate::document::{Document, header};
 use crate::failure::Fault;
 use crate::metadata::{Basic, Metadata};
-use crate::syntax::object::Dictionary;
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
 use document_info::Info;
 
 /// Everything that an opened file says.
 pub(crate) fn describe(document: &mut Document) -> Result<Metadata, Fault> {
     let catalog = document.catalog()?;
-    let root = document.dictionary(catalog.get(b"Pages"))?;
+    let root = document.dictionary(catalog.get(Key::Pages))?;
     let first = pages::first(document, &root)?;
-    let pages = pages::count(document, catalog.get(b"Pages"), &root, first.as_ref().map(|first| first.depth))?;
+    let pages = pages::count(document, catalog.get(Key::Pages), &root, first.as_ref().map(|first| first.depth))?;
     if pages == 0 {
         return Err(document.no_pages());
     }
@@ -38,7 +39,7 @@ pub(crate) fn describe(document: &mut Document) -> Result<Metadata, Fault> {
 }
 
 /// The newer of the header's and the catalog's version.
-fn version(document: &Document, catalog: &Dictionary) -> Option<String> {
-    let catalog = catalog.get(b"Version").as_name().and_then(header::Version::parse);
+fn version(document: &Document, catalog: &Picked) -> Option<String> {
+    let catalog = catalog.get(Key::Version).as_name().and_then(header::Version::parse);
     document.header.version.max(catalog).map(|version| version.to_string())
 }

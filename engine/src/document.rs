@@ -16,8 +16,9 @@ use crate::input::reader::{HEAD, Reader};
 use crate::input::source::Source;
 use crate::stream::object_stream::ObjectStream;
 use crate::stream::placed;
+use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
-use crate::syntax::object::{Dictionary, Object};
+use crate::syntax::object::Object;
 use crate::xref::entries::Entry;
 use crate::xref::{Xref, chain};
 use header::Header;
@@ -68,13 +69,13 @@ impl<'s> Document<'s> {
     /// Unlocks the file if its trailer says that it is encrypted.
     pub(crate) fn unlock(&mut self, password: Option<&str>) -> Result<(), Fault> {
         self.security = None;
-        let encrypt = self.xref.trailer.get(b"Encrypt").clone();
+        let encrypt = self.xref.trailer.get(Key::Encrypt).clone();
         let encrypt = self.resolve(&encrypt)?.into_owned();
         // What leads nowhere, or to something else, encrypts nothing.
-        let is_handler = |encrypt: &&Dictionary| encrypt.has(b"Filter") || encrypt.has(b"O");
+        let is_handler = |encrypt: &&Picked| encrypt.has(Key::Filter) || encrypt.has(Key::O);
         let Some(encrypt) = encrypt.as_dictionary().filter(is_handler) else { return Ok(()) };
         let encrypt = self.resolve_entries(encrypt)?;
-        let file_id = self.xref.trailer.get(b"ID").clone();
+        let file_id = self.xref.trailer.get(Key::ID).clone();
         let file_id = self.resolve(&file_id)?.into_owned();
         self.security = Some(SecurityHandler::unlock(&encrypt, &file_id, password)?);
         Ok(())
@@ -84,13 +85,13 @@ impl<'s> Document<'s> {
     ///
     /// # Errors
     /// `Damaged` if the trailer leads to none.
-    pub(crate) fn catalog(&mut self) -> Result<Dictionary, Fault> {
-        let root = self.xref.trailer.get(b"Root").clone();
+    pub(crate) fn catalog(&mut self) -> Result<Picked, Fault> {
+        let root = self.xref.trailer.get(Key::Root).clone();
         let catalog = self.dictionary(&root)?.into_owned();
-        if !catalog.has(b"Pages") {
+        if !catalog.has(Key::Pages) {
             return Err(self.no_pages());
         }
-        self.prefetch([b"Pages".as_slice(), b"Metadata", b"AcroForm", b"Names"].iter().map(|key| catalog.get(key)))?;
+        self.prefetch([Key::Pages, Key::Metadata, Key::AcroForm, Key::Names].map(|key| catalog.get(key)))?;
         Ok(catalog)
     }
 
@@ -100,10 +101,10 @@ impl<'s> Document<'s> {
     }
 
     /// The dictionary with its values resolved.
-    fn resolve_entries(&mut self, dictionary: &Dictionary) -> Result<Dictionary, Fault> {
-        let mut resolved = Dictionary::default();
+    fn resolve_entries(&mut self, dictionary: &Picked) -> Result<Picked, Fault> {
+        let mut resolved = Picked::default();
         for (key, value) in dictionary.iter() {
-            let is_filters = key == Key::known(b"CF");
+            let is_filters = key == Key::CF;
             let value = if is_filters { self.crypt_filters(value)? } else { self.resolve(value)?.into_owned() };
             resolved.push(key, value);
         }

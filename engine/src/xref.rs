@@ -11,14 +11,14 @@ use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
 use crate::metadata::XrefKind;
-use crate::syntax::object::Dictionary;
+use crate::syntax::dictionary::Picked;
 use entries::{Entry, LINE, Rows, Section};
 
 /// All sections of a file, newest first.
 #[derive(Debug, Default)]
 pub(crate) struct Xref {
     pub(crate) sections: Vec<Section>,
-    pub(crate) trailer: Dictionary,
+    pub(crate) trailer: Picked,
     /// Added to every offset: the junk before the header, where offsets count from the header.
     pub(crate) base: u64,
     /// None if the file was repaired.

@@ -7,27 +7,29 @@ use memchr::memmem::Finder;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::metadata::{Features, Form};
-use crate::syntax::object::{Dictionary, Object};
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
+use crate::syntax::object::Object;
 
 /// Form fields that are looked at for a signature, by the API's contract.
 const FIELDS: usize = 1_000;
 
 /// Looks for each feature where the catalog keeps it.
-pub(crate) fn find(document: &mut Document, catalog: &Dictionary) -> Result<Features, Fault> {
+pub(crate) fn find(document: &mut Document, catalog: &Picked) -> Result<Features, Fault> {
     let keys =
-        [b"AcroForm".as_slice(), b"Names", b"MarkInfo", b"OpenAction", b"AA", b"AF", b"Outlines", b"OCProperties"];
-    document.prefetch(keys.iter().map(|key| catalog.get(key)))?;
-    let names = document.dictionary(catalog.get(b"Names"))?;
-    let form = document.dictionary(catalog.get(b"AcroForm"))?;
-    let fields = document.resolve(form.get(b"Fields"))?;
+        [Key::AcroForm, Key::Names, Key::MarkInfo, Key::OpenAction, Key::AA, Key::AF, Key::Outlines, Key::OCProperties];
+    document.prefetch(keys.map(|key| catalog.get(key)))?;
+    let names = document.dictionary(catalog.get(Key::Names))?;
+    let form = document.dictionary(catalog.get(Key::AcroForm))?;
+    let fields = document.resolve(form.get(Key::Fields))?;
     Ok(Features {
         tagged: is_tagged(document, catalog)?,
         signatures: is_signed(document, &form, fields.elements())?,
-        javascript: is_filled(document, names.get(b"JavaScript"))? || has_scripts(document, catalog)?,
-        attachments: is_filled(document, names.get(b"EmbeddedFiles"))? || is_filled(document, catalog.get(b"AF"))?,
-        outlines: document.dictionary(catalog.get(b"Outlines"))?.has(b"First"),
+        javascript: is_filled(document, names.get(Key::JavaScript))? || has_scripts(document, catalog)?,
+        attachments: is_filled(document, names.get(Key::EmbeddedFiles))? || is_filled(document, catalog.get(Key::AF))?,
+        outlines: document.dictionary(catalog.get(Key::Outlines))?.has(Key::First),
         layers: has_layers(document, catalog)?,
-        form: if is_filled(document, form.get(b"XFA"))? {
+        form: if is_filled(document, form.get(Key::XFA))? {
             Form::Xfa
         } else if fields.elements().is_empty() {
             Form::None
@@ -45,8 +47,8 @@ fn is_filled(document: &mut Document, object: &Object) -> Result<bool, Fault> {
     Ok(match &*document.resolve(object)? {
         Object::Array(elements) => !elements.is_empty(),
         Object::Dictionary(tree) => {
-            let leaves = document.resolve(tree.get(b"Names"))?;
-            let kids = document.resolve(tree.get(b"Kids"))?;
+            let leaves = document.resolve(tree.get(Key::Names))?;
+            let kids = document.resolve(tree.get(Key::Kids))?;
             let is_tree = !leaves.is_null() || !kids.is_null();
             if is_tree { !leaves.elements().is_empty() || !kids.elements().is_empty() } else { !tree.is_empty() }
         }
@@ -54,25 +56,25 @@ fn is_filled(document: &mut Document, object: &Object) -> Result<bool, Fault> {
     })
 }
 
-fn is_tagged(document: &mut Document, catalog: &Dictionary) -> Result<bool, Fault> {
-    let marks = document.dictionary(catalog.get(b"MarkInfo"))?;
-    Ok(document.resolve(marks.get(b"Marked"))?.as_bool() == Some(true))
+fn is_tagged(document: &mut Document, catalog: &Picked) -> Result<bool, Fault> {
+    let marks = document.dictionary(catalog.get(Key::MarkInfo))?;
+    Ok(document.resolve(marks.get(Key::Marked))?.as_bool() == Some(true))
 }
 
 /// A script on opening the document or on any other event of it (12.6.3).
-fn has_scripts(document: &mut Document, catalog: &Dictionary) -> Result<bool, Fault> {
-    let on_open = document.dictionary(catalog.get(b"OpenAction"))?;
-    let is_script = document.resolve(on_open.get(b"S"))?.is_name(b"JavaScript");
-    Ok(is_script || !document.dictionary(catalog.get(b"AA"))?.is_empty())
+fn has_scripts(document: &mut Document, catalog: &Picked) -> Result<bool, Fault> {
+    let on_open = document.dictionary(catalog.get(Key::OpenAction))?;
+    let is_script = document.resolve(on_open.get(Key::S))?.is_name(b"JavaScript");
+    Ok(is_script || !document.dictionary(catalog.get(Key::AA))?.is_empty())
 }
 
-fn has_layers(document: &mut Document, catalog: &Dictionary) -> Result<bool, Fault> {
-    let properties = document.dictionary(catalog.get(b"OCProperties"))?;
-    Ok(!document.resolve(properties.get(b"OCGs"))?.elements().is_empty())
+fn has_layers(document: &mut Document, catalog: &Picked) -> Result<bool, Fault> {
+    let properties = document.dictionary(catalog.get(Key::OCProperties))?;
+    Ok(!document.resolve(properties.get(Key::OCGs))?.elements().is_empty())
 }
 
-fn is_signed(document: &mut Document, form: &Dictionary, fields: &[Object]) -> Result<bool, Fault> {
-    let flags = document.resolve(form.get(b"SigFlags"))?.as_integer().unwrap_or(0);
+fn is_signed(document: &mut Document, form: &Picked, fields: &[Object]) -> Result<bool, Fault> {
+    let flags = document.resolve(form.get(Key::SigFlags))?.as_integer().unwrap_or(0);
     if flags & 1 == 1 {
         return Ok(true);
     }
@@ -91,10 +93,10 @@ fn is_signed(document: &mut Document, form: &Dictionary, fields: &[Object]) -> R
                 continue;
             }
             let field = document.dictionary(field)?;
-            if field.get(b"FT").is_name(b"Sig") && document.resolve(field.get(b"V"))?.as_dictionary().is_some() {
+            if field.get(Key::FT).is_name(b"Sig") && document.resolve(field.get(Key::V))?.as_dictionary().is_some() {
                 return Ok(true);
             }
-            next.extend_from_slice(document.resolve(field.get(b"Kids"))?.elements());
+            next.extend_from_slice(document.resolve(field.get(Key::Kids))?.elements());
         }
         level = next;
     }

@@ -3,7 +3,9 @@
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::metadata::{Page, PageFormat};
-use crate::syntax::object::{Dictionary, Object};
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
+use crate::syntax::object::Object;
 
 /// Paper sizes in points, portrait: ISO 216 from millimetres, North American from inches.
 const FORMATS: [(PageFormat, f64, f64); 10] = [
@@ -22,10 +24,10 @@ const FORMATS: [(PageFormat, f64, f64); 10] = [
 const TOLERANCE: f64 = 2.0;
 
 /// Describes the first page, if the tree leads to one.
-pub(crate) fn describe(document: &mut Document, page: Option<&Dictionary>) -> Result<Page, Fault> {
+pub(crate) fn describe(document: &mut Document, page: Option<&Picked>) -> Result<Page, Fault> {
     let Some(page) = page else { return Ok(Page::default()) };
-    let size = size(document, page.get(b"MediaBox"))?;
-    let rotation = document.resolve(page.get(b"Rotate"))?.as_integer().unwrap_or(0);
+    let size = size(document, page.get(Key::MediaBox))?;
+    let rotation = document.resolve(page.get(Key::Rotate))?.as_integer().unwrap_or(0);
     Ok(Page {
         width_pt: size.map(|(width, _)| width),
         height_pt: size.map(|(_, height)| height),

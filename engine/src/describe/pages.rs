@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use super::structure;
 use crate::document::Document;
 use crate::failure::{Fault, Reason};
-use crate::syntax::object::{Dictionary, Id, Object};
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
+use crate::syntax::object::{Id, Object};
 
 /// Nodes of a page tree that are visited if its counts cannot be trusted; 50,000 pages take some 20 ms.
 const NODES: usize = 50_000;
@@ -21,15 +23,15 @@ const LEAST_PAGE: u64 = 32;
 pub(crate) fn count(
     document: &mut Document,
     reference: &Object,
-    root: &Dictionary,
+    root: &Picked,
     first_depth: Option<usize>,
 ) -> Result<u64, Fault> {
-    let kids = document.resolve(root.get(b"Kids"))?;
+    let kids = document.resolve(root.get(Key::Kids))?;
     let kids = kids.elements();
     if kids.is_empty() && root.is_type(b"Page") {
         return Ok(1);
     }
-    let claimed = document.resolve(root.get(b"Count"))?.as_integer().and_then(|count| u64::try_from(count).ok());
+    let claimed = document.resolve(root.get(Key::Count))?.as_integer().and_then(|count| u64::try_from(count).ok());
     let claimed = claimed.filter(|&claimed| claimed > 0 && claimed <= possible(document));
     // A damaged file may have lost what is below, but hardly ever the count.
     if let Some(claimed) = claimed
@@ -86,7 +88,7 @@ fn claim(document: &mut Document, kid: &Object) -> Result<u64, Fault> {
         Kind::Leaf => Ok(1),
         Kind::Nothing => Ok(0),
         Kind::Node => {
-            let count = document.resolve(node.get(b"Count"))?.as_integer();
+            let count = document.resolve(node.get(Key::Count))?.as_integer();
             Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
         }
     }
@@ -100,8 +102,8 @@ enum Kind {
 }
 
 /// Only what has children is a node, whatever its `/Type`; that is how viewers see it.
-fn kind(node: &Dictionary) -> Kind {
-    if node.has(b"Kids") {
+fn kind(node: &Picked) -> Kind {
+    if node.has(Key::Kids) {
         Kind::Node
     } else if node.is_empty() || node.is_type(b"Pages") {
         Kind::Nothing
@@ -129,7 +131,7 @@ fn walk(document: &mut Document, root: &Object, kids: &[Object]) -> Result<u64, 
                 Kind::Nothing => {}
                 // A node that is its own descendant counts once.
                 Kind::Node if kid.as_reference().is_none_or(|id| seen.insert(id.number)) => {
-                    next.extend_from_slice(document.resolve(node.get(b"Kids"))?.elements());
+                    next.extend_from_slice(document.resolve(node.get(Key::Kids))?.elements());
                 }
                 Kind::Node => {}
             }
@@ -142,15 +144,15 @@ fn walk(document: &mut Document, root: &Object, kids: &[Object]) -> Result<u64, 
 /// The first page.
 pub(crate) struct First<'o> {
     /// Its dictionary, with the attributes it inherits (7.7.3.4) filled in.
-    pub(crate) page: Cow<'o, Dictionary>,
+    pub(crate) page: Cow<'o, Picked>,
     /// How many nodes stand above it.
     pub(crate) depth: usize,
 }
 
 /// Reads at once what finding the first page and comparing the count will ask for.
-fn prefetch_kids(document: &mut Document, root: &Dictionary) -> Result<(), Fault> {
-    let kids = document.resolve(root.get(b"Kids"))?;
-    let count = document.resolve(root.get(b"Count"))?.as_integer();
+fn prefetch_kids(document: &mut Document, root: &Picked) -> Result<(), Fault> {
+    let kids = document.resolve(root.get(Key::Kids))?;
+    let count = document.resolve(root.get(Key::Count))?.as_integer();
     match kids.elements() {
         kids @ [first, .., last] if count == i64::try_from(kids.len()).ok() => document.prefetch([first, last]),
         kids => document.prefetch_many(kids),
@@ -158,23 +160,23 @@ fn prefetch_kids(document: &mut Document, root: &Dictionary) -> Result<(), Fault
 }
 
 /// The first page; none if the tree leads to none.
-pub(crate) fn first<'o>(document: &mut Document, root: &'o Dictionary) -> Result<Option<First<'o>>, Fault> {
+pub(crate) fn first<'o>(document: &mut Document, root: &'o Picked) -> Result<Option<First<'o>>, Fault> {
     prefetch_kids(document, root)?;
     let mut found = First { page: Cow::Borrowed(root), depth: 0 };
     let mut seen = BTreeSet::new();
-    while found.page.has(b"Kids") {
+    while found.page.has(Key::Kids) {
         let Some((reference, mut child)) = first_child(document, &found.page)? else { return Ok(None) };
         if !reference.is_none_or(|id| seen.insert(id.number)) {
             return Ok(None);
         }
-        child.inherit(&found.page, &[b"MediaBox", b"Rotate"]);
+        child.inherit(&found.page, &[Key::MediaBox, Key::Rotate]);
         found = First { page: Cow::Owned(child), depth: found.depth + 1 };
     }
     Ok(Some(found))
 }
 
-fn first_child(document: &mut Document, node: &Dictionary) -> Result<Option<(Option<Id>, Dictionary)>, Fault> {
-    let kids = document.resolve(node.get(b"Kids"))?;
+fn first_child(document: &mut Document, node: &Picked) -> Result<Option<(Option<Id>, Picked)>, Fault> {
+    let kids = document.resolve(node.get(Key::Kids))?;
     for kid in kids.elements() {
         let child = document.dictionary(kid)?;
         if kind(&child) != Kind::Nothing {

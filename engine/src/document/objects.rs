@@ -11,9 +11,10 @@ use crate::failure::Fault;
 use crate::stream::object_stream::ObjectStream;
 use crate::stream::placed::{self, Placed};
 use crate::stream::{body, filter};
+use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use crate::syntax::lexer::Lexer;
-use crate::syntax::object::{Dictionary, Id, Object};
+use crate::syntax::object::{Id, Object};
 use crate::xref::entries::Entry;
 
 /// How many references may lead from one to the next.
@@ -35,11 +36,11 @@ impl Document<'_> {
     }
 
     /// The dictionary that this is or refers to; an empty one for anything else.
-    pub(crate) fn dictionary<'o>(&mut self, object: &'o Object) -> Result<Cow<'o, Dictionary>, Fault> {
+    pub(crate) fn dictionary<'o>(&mut self, object: &'o Object) -> Result<Cow<'o, Picked>, Fault> {
         Ok(match self.resolve(object)? {
             Cow::Borrowed(Object::Dictionary(dictionary)) => Cow::Borrowed(dictionary),
             Cow::Owned(Object::Dictionary(dictionary)) => Cow::Owned(dictionary),
-            _ => Cow::Owned(Dictionary::default()),
+            _ => Cow::Owned(Picked::default()),
         })
     }
 
@@ -56,16 +57,12 @@ impl Document<'_> {
     }
 
     /// The dictionary and decoded body of a stream; none if this does not refer to one.
-    pub(crate) fn stream(&mut self, object: &Object) -> Result<Option<(Dictionary, Vec<u8>)>, Fault> {
+    pub(crate) fn stream(&mut self, object: &Object) -> Result<Option<(Picked, Vec<u8>)>, Fault> {
         self.stream_start(object, usize::MAX)
     }
 
     /// Like `stream`, but the body may end soon after `wanted` bytes.
-    pub(crate) fn stream_start(
-        &mut self,
-        object: &Object,
-        wanted: usize,
-    ) -> Result<Option<(Dictionary, Vec<u8>)>, Fault> {
+    pub(crate) fn stream_start(&mut self, object: &Object, wanted: usize) -> Result<Option<(Picked, Vec<u8>)>, Fault> {
         let Some(id) = object.as_reference() else { return Ok(None) };
         let Entry::At(offset) = self.xref.entry(id.number, &mut self.reader, &mut self.budget)? else {
             return Ok(None);
@@ -75,7 +72,7 @@ impl Document<'_> {
         else {
             return Ok(None);
         };
-        let length = self.length(dictionary.get(b"Length"))?;
+        let length = self.length(dictionary.get(Key::Length))?;
         let coding = self.coding(&dictionary)?;
         let encoded = body::body(&mut self.reader, &mut self.budget, body, length)?;
         let decoded = match self.security.as_ref().filter(|handler| handler.applies_to(&dictionary)) {
@@ -115,11 +112,11 @@ impl Document<'_> {
     }
 
     /// What a stream's dictionary says of its coding, without references.
-    fn coding(&mut self, dictionary: &Dictionary) -> Result<Dictionary, Fault> {
-        let mut coding = Dictionary::default();
-        for key in [b"Filter".as_slice(), b"DecodeParms"] {
+    fn coding(&mut self, dictionary: &Picked) -> Result<Picked, Fault> {
+        let mut coding = Picked::default();
+        for key in [Key::Filter, Key::DecodeParms] {
             let value = self.resolve(dictionary.get(key))?.into_owned();
-            coding.push(Key::known(key), value);
+            coding.push(key, value);
         }
         Ok(coding)
     }

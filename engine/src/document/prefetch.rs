@@ -3,6 +3,7 @@
 use super::Document;
 use crate::failure::Fault;
 use crate::stream::placed;
+use crate::syntax::key::Key;
 use crate::syntax::object::{Id, Object};
 use crate::xref::entries::Entry;
 
@@ -17,8 +18,8 @@ impl Document<'_> {
             return Ok(());
         }
         let trailer = &self.xref.trailer;
-        let mut wanted = [b"Root".as_slice(), b"Info", b"Encrypt"].map(|key| trailer.get(key).clone()).to_vec();
-        if let Some(Id { number, generation }) = trailer.get(b"Root").as_reference() {
+        let mut wanted = [Key::Root, Key::Info, Key::Encrypt].map(|key| trailer.get(key).clone()).to_vec();
+        if let Some(Id { number, generation }) = trailer.get(Key::Root).as_reference() {
             let around = number.saturating_sub(NEIGHBOURS)..=number.saturating_add(NEIGHBOURS);
             wanted.extend(around.map(|number| Object::Reference(Id { number, generation })));
         }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::Document;
 use crate::failure::Fault;
 use crate::stream::object_stream::{self, ObjectStream};
+use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
-use crate::syntax::object::{Dictionary, Id, Object};
+use crate::syntax::object::{Id, Object};
 use crate::xref::Xref;
 use crate::xref::entries::{Entry, Section};
 use crate::xref::scan::{self, Scan};
@@ -17,17 +18,17 @@ impl Document<'_> {
     pub(crate) fn repair(&mut self, password: Option<&str>) -> Result<(), Fault> {
         let mut scan = scan::scan(&mut self.reader, &mut self.budget)?;
         let objects = newest(std::mem::take(&mut scan.objects), &scan.object_streams);
-        self.replace_entries(objects, any(&scan.trailers, b"Encrypt"));
+        self.replace_entries(objects, any(&scan.trailers, Key::Encrypt));
         self.unlock(password)?;
         let contained = self.contained_objects(&scan)?;
         let mut objects = self.xref.take_listed();
         objects.extend(contained);
-        self.replace_entries(newest(objects, &scan.object_streams), Dictionary::default());
+        self.replace_entries(newest(objects, &scan.object_streams), Picked::default());
         self.xref.trailer = self.choose_trailer(&scan)?;
         Ok(())
     }
 
-    fn replace_entries(&mut self, entries: Vec<(u32, Entry)>, trailer: Dictionary) {
+    fn replace_entries(&mut self, entries: Vec<(u32, Entry)>, trailer: Picked) {
         self.replace_xref(Xref { sections: vec![Section::listed(entries)], trailer, ..Xref::default() });
     }
 
@@ -45,7 +46,7 @@ impl Document<'_> {
         Ok(contained)
     }
 
-    fn object_stream_head(&mut self, reference: &Object) -> Result<Option<(Dictionary, Vec<u8>)>, Fault> {
+    fn object_stream_head(&mut self, reference: &Object) -> Result<Option<(Picked, Vec<u8>)>, Fault> {
         let dictionary = self.dictionary(reference)?.into_owned();
         match self.stream_start(reference, object_stream::first(&dictionary)) {
             // An object stream that cannot be decoded costs its objects, not the file.
@@ -55,17 +56,17 @@ impl Document<'_> {
     }
 
     /// The last trailer that leads to a catalog with pages; without one, a trailer made up for the last catalog.
-    fn choose_trailer(&mut self, scan: &Scan) -> Result<Dictionary, Fault> {
-        let info = any(&scan.trailers, b"Info");
+    fn choose_trailer(&mut self, scan: &Scan) -> Result<Picked, Fault> {
+        let info = any(&scan.trailers, Key::Info);
         if scan.trailers.iter().all(|(_, stream)| stream.is_some()) {
             for (trailer, stream) in &scan.trailers {
                 self.check(trailer, *stream)?;
             }
         }
         for (trailer, _) in scan.trailers.iter().rev() {
-            if self.leads_to_pages(trailer.get(b"Root"))? {
+            if self.leads_to_pages(trailer.get(Key::Root))? {
                 let mut trailer = trailer.clone();
-                trailer.inherit(&info, &[b"Info"]);
+                trailer.inherit(&info, &[Key::Info]);
                 return Ok(trailer);
             }
         }
@@ -73,7 +74,7 @@ impl Document<'_> {
             let root = Object::Reference(catalog);
             if self.leads_to_pages(&root)? {
                 let mut trailer = info;
-                trailer.push(Key::known(b"Root"), root);
+                trailer.push(Key::Root, root);
                 return Ok(trailer);
             }
         }
@@ -81,12 +82,12 @@ impl Document<'_> {
     }
 
     fn leads_to_pages(&mut self, root: &Object) -> Result<bool, Fault> {
-        Ok(self.dictionary(root)?.has(b"Pages"))
+        Ok(self.dictionary(root)?.has(Key::Pages))
     }
 
     /// Refuses a file whose cross-reference streams, which are all it has, hold garbage or are encoded in a way we do not
     /// know: what else is in it cannot be relied on either. (One that breaks off is fine.)
-    fn check(&mut self, trailer: &Dictionary, stream: Option<Id>) -> Result<(), Fault> {
+    fn check(&mut self, trailer: &Picked, stream: Option<Id>) -> Result<(), Fault> {
         let Some(id) = stream else { return Ok(()) };
         let stream = self.stream(&Object::Reference(id))?;
         let is_garbage = stream.is_some_and(|(_, rows)| xref_stream::is_garbage(trailer, &rows));
@@ -95,7 +96,7 @@ impl Document<'_> {
 }
 
 /// The last trailer with this key; an empty one if there is none.
-fn any(trailers: &[(Dictionary, Option<Id>)], key: &[u8]) -> Dictionary {
+fn any(trailers: &[(Picked, Option<Id>)], key: Key) -> Picked {
     let found = trailers.iter().rev().find(|(trailer, _)| trailer.has(key));
     found.map(|(trailer, _)| trailer.clone()).unwrap_or_default()
 }

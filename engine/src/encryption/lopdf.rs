@@ -2,7 +2,8 @@
 
 use lopdf::{Dictionary, StringFormat};
 
-use crate::syntax::object::{self, Object};
+use crate::syntax::dictionary::{Picked, Whole};
+use crate::syntax::object::Object;
 
 /// The same value in lopdf's model.
 pub(crate) fn from_object(object: &Object) -> lopdf::Object {
@@ -15,15 +16,16 @@ pub(crate) fn from_object(object: &Object) -> lopdf::Object {
         Object::String(bytes) => lopdf::Object::String(bytes.clone(), StringFormat::Literal),
         Object::Array(elements) => lopdf::Object::Array(elements.iter().map(from_object).collect()),
         Object::Dictionary(dictionary) => lopdf::Object::Dictionary(from_dictionary(dictionary)),
+        Object::Whole(dictionary) => lopdf::Object::Dictionary(from_whole(dictionary)),
         Object::Reference(id) => lopdf::Object::Reference((id.number, id.generation)),
     }
 }
 
-/// The same dictionary in lopdf's model.
-pub(crate) fn from_dictionary(dictionary: &object::Dictionary) -> Dictionary {
-    let mut result = Dictionary::new();
-    for (key, value) in dictionary.iter() {
-        result.set(key.name(), from_object(value));
-    }
-    result
+/// What is kept of a dictionary, in lopdf's model.
+pub(crate) fn from_dictionary(dictionary: &Picked) -> Dictionary {
+    dictionary.iter().map(|(key, value)| (key.name(), from_object(value))).collect()
+}
+
+fn from_whole(dictionary: &Whole) -> Dictionary {
+    dictionary.iter().map(|(name, value)| (name.as_bytes(), from_object(value))).collect()
 }

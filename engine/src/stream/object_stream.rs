@@ -2,8 +2,10 @@
 
 use crate::budget::Budget;
 use crate::failure::{Fault, Reason};
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
 use crate::syntax::lexer::Lexer;
-use crate::syntax::object::{Dictionary, Object};
+use crate::syntax::object::Object;
 use crate::syntax::parser::parse_object;
 
 /// A decoded object stream.
@@ -15,11 +17,11 @@ pub(crate) struct ObjectStream {
 
 impl ObjectStream {
     /// Reads the index in front of the objects: `/N` pairs of numbers, ended by the first object at `/First`.
-    pub(crate) fn new(dictionary: &Dictionary, data: Vec<u8>, budget: &mut Budget) -> Result<Self, Fault> {
+    pub(crate) fn new(dictionary: &Picked, data: Vec<u8>, budget: &mut Budget) -> Result<Self, Fault> {
         let first = first(dictionary).min(data.len());
         budget.work(first)?;
         let mut lexer = Lexer::new(data.get(..first).unwrap_or_default());
-        let count = dictionary.get(b"N").as_integer().and_then(|count| usize::try_from(count).ok());
+        let count = dictionary.get(Key::N).as_integer().and_then(|count| usize::try_from(count).ok());
         let mut index = Vec::new();
         while index.len() < count.unwrap_or(usize::MAX)
             && let (Some(number), Some(offset)) = (lexer.take_integer(), lexer.take_integer())
@@ -60,6 +62,6 @@ impl ObjectStream {
 }
 
 /// Length of the index in front of the objects (table 16, `/First`).
-pub(crate) fn first(dictionary: &Dictionary) -> usize {
-    dictionary.get(b"First").as_integer().and_then(|first| usize::try_from(first).ok()).unwrap_or(0)
+pub(crate) fn first(dictionary: &Picked) -> usize {
+    dictionary.get(Key::First).as_integer().and_then(|first| usize::try_from(first).ok()).unwrap_or(0)
 }

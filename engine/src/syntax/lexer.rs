@@ -160,12 +160,12 @@ impl<'a> Lexer<'a> {
         value
     }
 
-    /// Takes the name that comes next, as it stands there and as a key.
-    pub(crate) fn take_key(&mut self) -> (&'a [u8], Key) {
+    /// Takes the name that comes next; none if it is a key that nobody asks for.
+    pub(crate) fn take_key(&mut self) -> Option<Key> {
         let raw = self.skip_name();
         match Key::of(raw) {
-            Key::OTHER if memchr(b'#', raw).is_some() => (raw, Key::of(unescaped(raw).as_bytes())),
-            key => (raw, key),
+            None if memchr(b'#', raw).is_some() => Key::of(unescaped(raw).as_bytes()),
+            key => key,
         }
     }
 

@@ -2,9 +2,10 @@
 //! asks for is passed over.
 
 use super::char_class::is_space;
+use super::dictionary::{Picked, Whole};
 use super::key::Key;
 use super::lexer::{Lexer, Token, unescaped};
-use super::object::{Dictionary, Id, Object};
+use super::object::{Id, Object};
 use super::skip::Lexeme;
 
 /// How deep arrays and dictionaries may nest; deeper values read as null. Real files stay under 20; the limit keeps
@@ -38,39 +39,44 @@ pub(crate) struct Indirect {
 
 /// Parses the object whose header starts `data`, white space aside. `whole` says that nothing follows `data`.
 pub(crate) fn parse_indirect(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
-    Parser::new(data).indirect(whole)
+    Parser::new(data).indirect(whole, Parser::value)
 }
 
-/// The same for a dictionary that may have any keys.
-pub(crate) fn parse_any_keys(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
-    Parser { keeps_all: true, ..Parser::new(data) }.indirect(whole)
+/// The same, with all entries of the object if it is a dictionary.
+pub(crate) fn parse_whole(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
+    Parser::new(data).indirect(whole, Parser::whole_value)
 }
+
 /// Parses the first object in `data`, which is null if there is none, and says where it ends.
 pub(crate) fn parse_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
     let mut parser = Parser::new(data);
-    let object = parser.object()?;
+    let token = parser.lexer.token();
+    let object = parser.value(token, DEPTH)?;
     Ok((object, parser.lexer.position()))
 }
 
 struct Parser<'a> {
     lexer: Lexer<'a>,
+    /// How many there are so far.
     values: usize,
-    /// Whether the dictionary to come may have any keys, not only those that are asked for.
-    keeps_all: bool,
 }
+
+/// How the value is read that a token begins, `usize` levels deep at most.
+type Read<'a> = fn(&mut Parser<'a>, Token<'a>, usize) -> Result<Object, ParseError>;
 
 impl<'a> Parser<'a> {
     fn new(data: &'a [u8]) -> Self {
-        Self { lexer: Lexer::new(data), values: 0, keeps_all: false }
+        Self { lexer: Lexer::new(data), values: 0 }
     }
 
-    fn indirect(&mut self, whole: bool) -> Result<Indirect, ParseError> {
+    fn indirect(&mut self, whole: bool, read: Read<'a>) -> Result<Indirect, ParseError> {
         let header = self.header();
         if !whole && self.runs_out() {
             return Err(ParseError::Incomplete);
         }
         let id = header.ok_or(ParseError::Malformed)?;
-        let object = self.object()?;
+        let token = self.lexer.token();
+        let object = read(self, token, DEPTH)?;
         if !whole && self.runs_out() {
             return Err(ParseError::Incomplete);
         }
@@ -107,16 +113,8 @@ impl<'a> Parser<'a> {
         Some(self.lexer.position())
     }
 
-    fn object(&mut self) -> Result<Object, ParseError> {
-        let token = self.lexer.token();
-        self.value(token, DEPTH)
-    }
-
     fn value(&mut self, token: Token<'a>, depth: usize) -> Result<Object, ParseError> {
-        self.values += 1;
-        if self.values > VALUES {
-            return Err(ParseError::TooLarge);
-        }
+        self.count(1)?;
         if depth == 0 {
             return Ok(Object::Null);
         }
@@ -131,6 +129,22 @@ impl<'a> Parser<'a> {
             Token::Keyword(b"false") => Object::Boolean(false),
             Token::Keyword(_) | Token::ArrayClose | Token::DictionaryClose | Token::End => Object::Null,
         })
+    }
+
+    /// Like `value`, but a dictionary keeps all its entries.
+    fn whole_value(&mut self, token: Token<'a>, depth: usize) -> Result<Object, ParseError> {
+        if token != Token::DictionaryOpen {
+            return self.value(token, depth);
+        }
+        self.count(1)?;
+        let mut dictionary = Whole::default();
+        self.entries(|parser| parser.whole_entry(&mut dictionary, depth - 1))?;
+        Ok(Object::Whole(dictionary))
+    }
+
+    fn count(&mut self, values: usize) -> Result<(), ParseError> {
+        self.values += values;
+        if self.values > VALUES { Err(ParseError::TooLarge) } else { Ok(()) }
     }
 
     /// `12 0 R` is told from `12` by looking two tokens ahead.
@@ -191,54 +205,58 @@ impl<'a> Parser<'a> {
         Ok(Object::Array(elements))
     }
 
-    /// Entries up to `>>`. What is no key where a key should be is skipped.
-    fn dictionary(&mut self, depth: usize) -> Result<Dictionary, ParseError> {
-        let mut dictionary = Dictionary::default();
+    fn dictionary(&mut self, depth: usize) -> Result<Picked, ParseError> {
+        let mut dictionary = Picked::default();
+        self.entries(|parser| parser.entry(&mut dictionary, depth))?;
+        Ok(dictionary)
+    }
+
+    /// Entries up to `>>`, each read by `read`. What is no key where a key should be is skipped.
+    fn entries(&mut self, mut read: impl FnMut(&mut Self) -> Result<(), ParseError>) -> Result<(), ParseError> {
         loop {
             self.lexer.skip_space();
             if self.lexer.peek() == Some(b'/') {
-                self.entry(&mut dictionary, depth)?;
+                read(self)?;
                 continue;
             }
             let start = self.lexer.position();
             match self.lexer.lexeme() {
-                Lexeme::DictionaryClose | Lexeme::End => break,
+                Lexeme::DictionaryClose | Lexeme::End => return Ok(()),
                 Lexeme::Word(b"endobj" | b"obj" | b"stream" | b"xref") => {
                     self.lexer.set_position(start);
-                    break;
+                    return Ok(());
                 }
                 _ => {}
             }
         }
-        Ok(dictionary)
     }
 
-    fn entry(&mut self, dictionary: &mut Dictionary, depth: usize) -> Result<(), ParseError> {
-        let (name, key) = self.lexer.take_key();
-        let keeps_all = self.keeps_all;
-        if key == Key::OTHER && !keeps_all {
+    fn entry(&mut self, dictionary: &mut Picked, depth: usize) -> Result<(), ParseError> {
+        let Some(key) = self.lexer.take_key() else {
             if self.lexer.skip_entry(depth) {
                 dictionary.note_other();
             }
             return Ok(());
-        }
-        // SecurityHandler filters have any names (7.6.5).
-        self.keeps_all = key == Key::known(b"CF");
-        let value = self.entry_value(depth);
-        self.keeps_all = keeps_all;
-        match value? {
-            Some(value) if keeps_all => {
-                // the name is kept in an array with its value
-                self.values += 2;
-                dictionary.push_named(unescaped(name), value);
-            }
-            Some(value) => dictionary.push(key, value),
-            None => {}
+        };
+        // crypt filters have any names (7.6.5)
+        let read = if key == Key::CF { Self::whole_value } else { Self::value };
+        if let Some(value) = self.entry_value(depth, read)? {
+            dictionary.push(key, value);
         }
         Ok(())
     }
 
-    fn entry_value(&mut self, depth: usize) -> Result<Option<Object>, ParseError> {
+    fn whole_entry(&mut self, dictionary: &mut Whole, depth: usize) -> Result<(), ParseError> {
+        // a name takes no less than the value
+        self.count(2)?;
+        let name = unescaped(self.lexer.skip_name());
+        if let Some(value) = self.entry_value(depth, Self::value)? {
+            dictionary.push(name, value);
+        }
+        Ok(())
+    }
+
+    fn entry_value(&mut self, depth: usize, read: Read<'a>) -> Result<Option<Object>, ParseError> {
         let start = self.lexer.position();
         match self.lexer.token() {
             // A key without value: what comes belongs to the dictionary.
@@ -246,7 +264,7 @@ impl<'a> Parser<'a> {
                 self.lexer.set_position(start);
                 Ok(None)
             }
-            token => self.value(token, depth).map(Some),
+            token => read(self, token, depth).map(Some),
         }
     }
 }

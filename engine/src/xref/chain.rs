@@ -12,8 +12,9 @@ use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
 use crate::metadata::XrefKind;
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
 use crate::syntax::lexer::Lexer;
-use crate::syntax::object::Dictionary;
 
 /// How far from the end `startxref` is looked for: junk behind `%%EOF` is common, mail and web servers append it.
 const TAIL: usize = 64 << 10;
@@ -39,17 +40,17 @@ pub(crate) fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Res
     let mut next = Some(newest);
     while let Some(offset) = next.filter(|&offset| seen.insert(offset)) {
         let (kind, trailer) = section(reader, budget, offset, base, &mut xref.sections)?;
-        next = position(&trailer, b"Prev").map(|offset| offset.saturating_add(base));
+        next = position(&trailer, Key::Prev).map(|offset| offset.saturating_add(base));
         xref.kind = match (xref.kind, kind) {
             (Some(XrefKind::Table), XrefKind::Hybrid) | (None, _) => Some(kind),
             (known, _) => known,
         };
         xref.updates += 1;
-        if !xref.trailer.has(b"Root") {
+        if !xref.trailer.has(Key::Root) {
             xref.trailer = trailer;
         }
     }
-    if xref.trailer.has(b"Root") { Ok(xref) } else { Err(Fault::Damaged) }
+    if xref.trailer.has(Key::Root) { Ok(xref) } else { Err(Fault::Damaged) }
 }
 
 /// One section of the chain: its kind and its trailer.
@@ -59,7 +60,7 @@ fn section(
     offset: u64,
     base: u64,
     sections: &mut Vec<Section>,
-) -> Result<(XrefKind, Dictionary), Fault> {
+) -> Result<(XrefKind, Picked), Fault> {
     let mut lexer = Lexer::new(start_of_section(reader, offset)?);
     if !lexer.take_word(b"xref") {
         let trailer = stream::read(reader, budget, offset, sections)?;
@@ -67,13 +68,13 @@ fn section(
     }
     let start = offset + lexer.position() as u64;
     let trailer = table::read(reader, budget, start, sections)?;
-    let Some(beside) = position(&trailer, b"XRefStm") else { return Ok((XrefKind::Table, trailer)) };
+    let Some(beside) = position(&trailer, Key::XRefStm) else { return Ok((XrefKind::Table, trailer)) };
     stream::read(reader, budget, beside.saturating_add(base), sections)?;
     Ok((XrefKind::Hybrid, trailer))
 }
 
 /// An offset in a trailer; 0, which some writers put for none, is none.
-fn position(trailer: &Dictionary, key: &[u8]) -> Option<u64> {
+fn position(trailer: &Picked, key: Key) -> Option<u64> {
     trailer.get(key).as_integer().and_then(|offset| u64::try_from(offset).ok()).filter(|&offset| offset > 0)
 }
 

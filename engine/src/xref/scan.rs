@@ -11,7 +11,9 @@ use crate::failure::Fault;
 use crate::input::reader::Reader;
 use crate::stream::body::ends_at;
 use crate::stream::object_stream;
-use crate::syntax::object::{Dictionary, Id, Object};
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
+use crate::syntax::object::{Id, Object};
 use crate::syntax::parser::{Indirect, ParseError, parse_indirect, parse_object};
 
 /// Ends an object's header, and the object: `endobj`.
@@ -35,7 +37,7 @@ pub(crate) struct Scan {
     /// Every object, by its number.
     pub(crate) objects: Vec<(u32, Entry)>,
     /// Trailers, and the dictionaries of cross-reference streams with their object numbers.
-    pub(crate) trailers: Vec<(Dictionary, Option<Id>)>,
+    pub(crate) trailers: Vec<(Picked, Option<Id>)>,
     /// Objects that say they are the catalog.
     pub(crate) catalogs: Vec<Id>,
     /// Object streams, by their numbers, and their offsets.
@@ -217,7 +219,7 @@ impl Scanner<'_> {
 }
 
 impl Scan {
-    fn keep_trailer(&mut self, trailer: Dictionary, stream: Option<Id>) {
+    fn keep_trailer(&mut self, trailer: Picked, stream: Option<Id>) {
         if self.trailers.len() >= TRAILERS {
             self.trailers.remove(0);
         }
@@ -233,7 +235,7 @@ fn bounded(window: &[u8], start: usize, end: usize) -> &[u8] {
 
 /// Start and end of a stream's body, as far as its dictionary tells, counted like `start`.
 fn body(object: &Indirect, start: usize) -> Option<(usize, usize)> {
-    let length = object.object.as_dictionary()?.get(b"Length").as_integer()?;
+    let length = object.object.as_dictionary()?.get(Key::Length).as_integer()?;
     let body = start + object.body?;
     Some((body, body.checked_add(usize::try_from(length).ok()?)?))
 }
