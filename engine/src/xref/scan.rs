@@ -22,8 +22,8 @@ const WORD: &[u8] = b"obj";
 const WINDOW: usize = 1 << 20;
 /// How much of an object is parsed to learn what it is. Larger ones are no streams of ours, trailers or catalogs.
 const PARSED: usize = 64 << 10;
-/// Longer than any object header; parts of the file overlap by this much.
-const OVERLAP: usize = 64;
+/// Longer than any object header, blanks between its parts included; parts of the file overlap by this much.
+const OVERLAP: usize = 512;
 /// Where most objects and all dictionaries of streams end.
 const NEAR: usize = 512;
 /// `trailer<</A 1>>`: shorter ones tell nothing.
