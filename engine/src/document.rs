@@ -1,5 +1,6 @@
 //! An open PDF: its cross-reference, its keys, and from there its objects.
 
+mod abridged;
 pub(crate) mod header;
 mod objects;
 mod prefetch;
@@ -22,6 +23,8 @@ use crate::syntax::object::Object;
 use crate::xref::entries::Entry;
 use crate::xref::{Xref, chain};
 use header::Header;
+
+pub(crate) use abridged::{Kids, Node};
 
 /// A PDF from which objects can be had once its cross-reference is known.
 pub(crate) struct Document<'s> {

@@ -101,6 +101,7 @@ impl<'s> Reader<'s> {
             return Ok(block.unwrap_or_default());
         }
         self.joined.clear();
+        self.joined.reserve_exact(size + 2 * BLOCK as usize);
         for (_, block) in self.blocks.range(first..range.end.div_ceil(BLOCK)) {
             self.joined.extend_from_slice(block);
         }

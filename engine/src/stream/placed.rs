@@ -1,6 +1,6 @@
 //! Objects at known offsets of the file (ISO 32000-1, 7.3.10).
 
-use crate::budget::Budget;
+use crate::budget::{Budget, TOO_LARGE};
 use crate::failure::{Fault, Reason};
 use crate::input::reader::Reader;
 use crate::syntax::object::{Id, Object};
@@ -62,7 +62,10 @@ fn parsed_at(
                 size = (size * 8).clamp(OBJECT, LONGEST_OBJECT);
             }
             Err(ParseError::Malformed) => return Err(Fault::Damaged),
-            Err(ParseError::TooLarge) => return Err(Fault::Rejected(Reason::TooComplex)),
+            Err(ParseError::TooLarge) => {
+                budget.work(TOO_LARGE)?;
+                return Err(Fault::Rejected(Reason::TooComplex));
+            }
         }
     }
 }

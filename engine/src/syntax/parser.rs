@@ -10,7 +10,7 @@ use super::skip::Lexeme;
 
 /// How deep arrays and dictionaries may nest; deeper values read as null. Real files stay under 20; the limit keeps
 /// recursion off the end of the stack.
-const DEPTH: usize = 96;
+pub(crate) const DEPTH: usize = 96;
 /// How many values one object may hold, at up to 64 bytes each. A page tree with half a million leaves under one node
 /// still fits, and a file of nothing but brackets takes 32 MB at most.
 const VALUES: usize = 500_000;
