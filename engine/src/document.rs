@@ -74,7 +74,7 @@ impl<'s> Document<'s> {
         self.security = None;
         let encrypt = self.xref.trailer.get(Key::Encrypt).clone();
         let encrypt = self.resolve(&encrypt)?.into_owned();
-        // What leads nowhere, or to something else, encrypts nothing.
+        // what leads nowhere, or to something else, encrypts nothing
         let is_handler = |encrypt: &&Picked| encrypt.has(Key::Filter) || encrypt.has(Key::O);
         let Some(encrypt) = encrypt.as_dictionary().filter(is_handler) else { return Ok(()) };
         let encrypt = self.resolve_entries(encrypt)?;

@@ -34,14 +34,14 @@ pub(crate) fn count(
     }
     let claimed = document.resolve(root.get(Key::Count))?.as_integer().and_then(|count| u64::try_from(count).ok());
     let claimed = claimed.filter(|&claimed| claimed > 0 && claimed <= possible(document));
-    // A damaged file may have lost what is below, but hardly ever the count.
+    // a damaged file may have lost what is below, but hardly ever the count
     if let Some(claimed) = claimed
         && (document.xref.is_repaired() || fits(document, reference, claimed, &kids, first_depth)?)
     {
         return Ok(claimed);
     }
     match walk(document, reference, &kids)? {
-        // The tree may be locked in an object stream that cannot be decrypted.
+        // the tree may be locked in an object stream that cannot be decrypted
         0 if document.xref.is_repaired() => Ok(structure::linearized_pages(document)?.min(possible(document))),
         leaves => Ok(leaves),
     }
@@ -135,7 +135,7 @@ fn walk(document: &mut Document, root: &Object, kids: &Kids) -> Result<u64, Faul
             match kind(&node.dictionary) {
                 Kind::Leaf => leaves += 1,
                 Kind::Nothing => {}
-                // A node that is its own descendant counts once.
+                // a node that is its own descendant counts once
                 Kind::Node if kid.as_reference().is_none_or(|id| seen.insert(id.number)) => {
                     let kids = document.kids(&node.dictionary)?;
                     left_out += node.left_out + kids.left_out;

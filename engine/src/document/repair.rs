@@ -49,7 +49,7 @@ impl Document<'_> {
     fn object_stream_head(&mut self, reference: &Object) -> Result<Option<(Picked, Vec<u8>)>, Fault> {
         let dictionary = self.dictionary(reference)?.into_owned();
         match self.stream_start(reference, object_stream::first(&dictionary)) {
-            // An object stream that cannot be decoded costs its objects, not the file.
+            // an object stream that cannot be decoded costs its objects, not the file
             Err(Fault::Damaged) => Ok(None),
             stream => stream,
         }
@@ -124,7 +124,7 @@ fn newest(mut entries: Vec<(u32, Entry)>, object_streams: &BTreeMap<u32, u64>) -
         };
         (number, offset)
     };
-    // Looking object streams up takes longer than comparing, but most files have none.
+    // looking object streams up takes longer than comparing, but most files have none
     if entries.iter().any(|(_, entry)| matches!(entry, Entry::In { .. })) {
         entries.sort_by_cached_key(place);
     } else {

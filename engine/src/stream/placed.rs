@@ -42,14 +42,14 @@ fn parsed_at(
     parse: fn(&[u8], bool) -> Result<Indirect, ParseError>,
 ) -> Result<Placed, Fault> {
     let most = if reader.is_in_memory() { LONGEST_OBJECT } else { OBJECT };
-    // What has been read already may do.
+    // what has been read already may do
     let mut size = match reader.at_hand(offset, most) {
         0 => OBJECT,
         at_hand => at_hand,
     };
     loop {
         let view = reader.view(offset, size)?;
-        // Once nothing more can be had, what is there has to do.
+        // once nothing more can be had, what is there has to do
         let whole = view.len() < size || size >= LONGEST_OBJECT;
         match parse(view, whole) {
             Ok(parsed) => {

@@ -82,3 +82,54 @@ impl References {
         self.last = Some(id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::{prop, proptest};
+    use proptest::strategy::Strategy;
+
+    use super::{References, Taken};
+    use crate::syntax::object::Object;
+    use crate::syntax::parser::parse_object;
+
+    fn text() -> impl Strategy<Value = String> {
+        let word =
+            prop::sample::select(vec!["0", "12", "4294967296", "70000", " ", "\n", "R", "R ", " 0 R ", "]", "x", "/N"]);
+        vec(word, 0..30).prop_map(|words| words.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn an_array_is_counted_as_it_is_parsed(text in text(), size in 1..7_usize) {
+            let mut references = References::default();
+            let mut end = None;
+            for (index, part) in text.as_bytes().chunks(size).enumerate() {
+                match references.take(part) {
+                    Taken::All => {}
+                    Taken::Closed(length) => {
+                        end = Some(index * size + length);
+                        break;
+                    }
+                    Taken::Other => return Ok(()),
+                }
+            }
+            let Some(end) = end else { return Ok(()) };
+            let (parsed, parsed_end) = parse_object(format!("[{text}").as_bytes()).unwrap();
+            let ids: Vec<_> = parsed.elements().iter().filter_map(Object::as_reference).collect();
+            assert_eq!(parsed_end, end + 1);
+            assert_eq!((parsed.elements().len(), ids.len() as u64), (ids.len(), references.count));
+            assert_eq!((ids.first(), ids.last()), (references.first.first(), references.last.as_ref()));
+        }
+    }
+
+    #[test]
+    fn only_the_first_ones_and_the_last_are_kept() {
+        let text: String = (1..=1_000).map(|number| format!("{number} 0 R ")).collect();
+        let mut references = References::default();
+        assert_eq!(references.take(text.as_bytes()), Taken::All);
+        assert_eq!(references.take(b"]/Count"), Taken::Closed(1));
+        assert_eq!((references.count, references.first.len()), (1_000, super::KEPT));
+        assert_eq!(references.last.map(|id| id.number), Some(1_000));
+    }
+}

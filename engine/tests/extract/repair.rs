@@ -38,7 +38,7 @@ fn a_truncated_file_still_has_its_catalog() {
 #[test]
 fn wrong_offsets_are_noticed() {
     let file = Pdf::new(1).classic();
-    // One byte more before the objects: every offset is wrong, the table itself is found in time.
+    // one byte more before the objects: every offset is wrong, the table itself is found in time
     let shifted = replaced(&file, "%PDF-1.7\n", "%PDF-1.7\n\n\n\n\n\n");
     let metadata = open(&shifted);
     assert!(metadata.structure.repaired);

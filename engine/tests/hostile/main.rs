@@ -13,7 +13,8 @@ use bytes::Bytes;
 use cpu_time::ThreadTime;
 use engine::{Failure, Memory, Options, Source, SourceError, analyze, analyze_measured};
 use peak_alloc::PeakAlloc;
-use samples::hostile::{Hostile, all, every_form, named};
+use samples::hostile::{Hostile, all, every_form};
+use samples::pdf::{PAGES, Pdf};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -88,7 +89,11 @@ impl Source for Remote {
 #[test]
 fn a_tree_of_more_than_a_million_pages_is_read_piece_by_piece() {
     let _alone = ALONE.lock();
-    let source = Remote(named("1,250,000 pages").make().into());
+    // none but the first and the last are looked at
+    let kids = "0000000004 0 R ".repeat(1_250_000);
+    let root = format!("<< /Type /Pages /Kids [{kids}] /Count 1250000 >>");
+    let pdf = Pdf::new(1).with(PAGES, root).with_stream(1_250_000, "", b"");
+    let source = Remote(pdf.hybrid(&[]).into());
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
     let (result, stats) = analyze_measured(&source, &Options::default());

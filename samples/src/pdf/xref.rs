@@ -65,7 +65,7 @@ impl Pdf {
             let dictionary = format!("<< /Linearized 1 /L {length:010} /N 1 /O 4 /E 0 /T {second:010} /H [0 0] >>");
             let mut first = BTreeMap::from([(own, file.len())]);
             self.write_object(&mut file, own, dictionary.as_bytes());
-            // The objects come behind this section: leave room for it, then fill it in.
+            // the objects come behind this section: leave room for it, then fill it in
             let start = file.len();
             file.resize(start + 400, b' ');
             file.push(b'\n');
