@@ -10,9 +10,9 @@ use std::{env, fs};
 
 use bench::measure::timed;
 use bytes::Bytes;
+use engine::{Algorithm, Memory, Options, analyze};
 use hayro_syntax::Pdf;
 use lopdf::Document;
-use shared::extract::{Algorithm, Memory, Options, analyze};
 
 /// Each reader passes over all files so often; the fastest pass counts.
 const PASSES: usize = 7;

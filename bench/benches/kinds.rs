@@ -1,10 +1,10 @@
 //! What one file of each kind costs: time by criterion, and counts, which are the same on every machine.
 
-use bench::kinds::kinds;
 use bench::measure::{Counting, allocations};
 use bytes::Bytes;
 use criterion::{Criterion, Throughput};
-use shared::extract::{Memory, Options, Source, SourceError, analyze, analyze_measured};
+use engine::{Memory, Options, Source, SourceError, analyze, analyze_measured};
+use samples::kinds::kinds;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

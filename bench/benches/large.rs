@@ -5,9 +5,9 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
 
-use bench::large::{Arrangement, LARGE, write};
 use bench::measure::{Counting, peak_memory, timed};
-use shared::extract::{LocalFile, Options, analyze_measured};
+use engine::{LocalFile, Options, analyze_measured};
+use samples::large::{Arrangement, LARGE, write};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

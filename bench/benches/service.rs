@@ -3,11 +3,11 @@
 
 use std::error::Error;
 
-use bench::kinds::kinds;
 use bench::measure::{Counting, allocations};
 use chrono::Utc;
 use criterion::Criterion;
 use lambda_http::{Body, Context, Request, Response};
+use samples::kinds::kinds;
 use server::events::Draft;
 use server::{Options, Service};
 use shared::clock::Clock;

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use bench::kinds::kinds;
-use bench::large::{Arrangement, LARGE, write};
+use samples::kinds::kinds;
+use samples::large::{Arrangement, LARGE, write};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args_os().nth(1).ok_or("name a folder")?);

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use bench::measure::timed;
 use bytes::Bytes;
+use engine::{Memory, Options, analyze};
 use hayro_syntax::Pdf;
 use lopdf::Document;
-use shared::extract::{Memory, Options, analyze};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

@@ -1,5 +1,3 @@
 //! What the benchmarks share: large PDFs made in code, and measures of processor time and memory.
 
-pub mod kinds;
-pub mod large;
 pub mod measure;

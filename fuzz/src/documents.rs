@@ -1,9 +1,9 @@
 //! PDFs: any bytes, any objects in an intact file, and the texts, dates and packets in it.
 
 use bytes::Bytes;
+use engine::{Date, Failure, Memory, Metadata, Options, Reason, analyze};
 use peak_alloc::PeakAlloc;
-use shared::extract::{Date, Failure, Memory, Metadata, Options, Reason, analyze};
-use tests::pdf::{INFO, Pdf};
+use samples::pdf::{INFO, Pdf};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;

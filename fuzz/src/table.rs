@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, TimeDelta, Utc};
+use engine::{Memory, Options, analyze};
+use samples::pdf::Pdf;
 use serde_json::{Value, json};
-use shared::extract::{Memory, Options, analyze};
 use shared::ids::{AnalysisId, TokenId, UserId};
 use shared::secret::{ApiToken, SecretHash, SessionToken};
 use shared::store::Row;
-use tests::pdf::Pdf;
 
 /// The table's name.
 pub(crate) const TABLE: &str = "Table";

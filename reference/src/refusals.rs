@@ -1,6 +1,6 @@
 //! The service's table of errors, as the document shows it.
 
-use shared::extract::Reason;
+use engine::Reason;
 use shared::http::specimens;
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};

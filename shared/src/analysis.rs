@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::extract::Metadata;
 use crate::ids::AnalysisId;
+use engine::Metadata;
 
 /// One row of the list of analyses.
 #[derive(Clone, Debug, Serialize, ToSchema)]

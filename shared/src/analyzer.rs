@@ -9,7 +9,6 @@ use utoipa::ToSchema;
 use crate::analysis::Analysis;
 use crate::auth::Caller;
 use crate::error::{Cause, Error};
-use crate::extract::{self, Failure, Memory, Metadata, Options, Reason, Source};
 use crate::http::{Call, Reply, Success};
 use crate::journal::Outcome;
 use crate::quota::Quota;
@@ -20,6 +19,7 @@ use crate::submission::{Claim, Input, Submission};
 use crate::tally::Tally;
 use crate::uploads::Uploads;
 use crate::worker::Worker;
+use engine::{Failure, Memory, Metadata, Options, Reason, Source};
 
 /// Most extractions at work in one process: each may take up to 48 MB.
 const AT_ONCE: usize = 8;
@@ -210,7 +210,7 @@ impl Analyzer {
         let work = move || {
             let until = deadline.instant().into_std().checked_sub(COMMIT);
             let options = Options { password: password.as_deref(), deadline: until };
-            let (extracted, stats) = tally.clone().during_sync(|| extract::analyze_measured(&*source, &options));
+            let (extracted, stats) = tally.clone().during_sync(|| engine::analyze_measured(&*source, &options));
             tally.read(stats.bytes_read);
             extracted
         };

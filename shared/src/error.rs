@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::extract::Reason;
+use engine::Reason;
 
 /// Why a request got no answer: the caller's doing, or ours.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,6 @@ pub mod analysis;
 mod base62;
 pub mod clock;
 pub mod error;
-pub mod extract;
 pub mod filename;
 pub mod ids;
 pub mod page;

@@ -2,10 +2,10 @@
 
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
+use samples::pdf::{Cipher, Pdf, encrypted};
+use samples::small::{pdf, pdf_of_size};
 use serde_json::json;
 use tests::api::send;
-use tests::pdf::{Cipher, Pdf, encrypted};
-use tests::sample::{pdf, pdf_of_size};
 use tests::service::TestService;
 
 #[tokio::test]

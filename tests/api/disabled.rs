@@ -4,12 +4,12 @@ use std::sync::{Mutex, mpsc};
 
 use chrono::Utc;
 use reqwest::RequestBuilder;
+use samples::small::pdf;
 use serde_json::json;
 use shared::store::{Deadline, Store};
 use tests::api::{Answer, Api, send};
 use tests::browser::{Browser, PASSWORD};
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 use tests::wire::Fault;
 

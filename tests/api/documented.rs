@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use reqwest::Method;
+use samples::small::pdf;
 use serde_json::{Value, json};
 use tests::api::{Answer, Api, send};
 use tests::document::{calls, document, resolved, validator};
-use tests::sample::pdf;
 use tests::service::TestService;
 use tests::wire::Fault;
 

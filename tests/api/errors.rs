@@ -2,10 +2,10 @@
 
 use chrono::Utc;
 use reqwest::Method;
+use samples::small::pdf;
 use shared::quota::timestamp;
 use tests::api::send;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 #[tokio::test]

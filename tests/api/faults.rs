@@ -1,9 +1,9 @@
 //! DynamoDB and S3 fail in every way they can; nothing is lost and nothing is charged twice.
 
+use samples::small::pdf;
 use serde_json::json;
 use tests::api::Api;
 use tests::invariants::{Snapshot, all_readable};
-use tests::sample::pdf;
 use tests::service::TestService;
 use tests::wire::{Fault, WireCall};
 

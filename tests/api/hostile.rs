@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use tests::hostile::named;
+use samples::hostile::named;
+use samples::small::pdf;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 /// One or two of each kind; those that cost most among them.

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use reqwest::Method;
+use samples::small::pdf;
 use tests::api::send;
 use tests::clock::TestClock;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 #[tokio::test]

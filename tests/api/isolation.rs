@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use reqwest::{Method, RequestBuilder};
+use samples::small::pdf;
 use serde_json::{Value, json};
 use shared::ids::{AnalysisId, TokenId, UploadId};
 use tests::api::{Answer, Api, send};
 use tests::browser::Browser;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 /// One account, at the API and in the console.

@@ -1,11 +1,11 @@
 //! The line that every request leaves behind.
 
 use reqwest::Method;
+use samples::small::{pdf, pdf_of_size};
 use serde_json::{Value, json};
 use shared::journal::{Entry, Outcome};
 use tests::api::send;
 use tests::browser::Browser;
-use tests::sample::{pdf, pdf_of_size};
 use tests::service::TestService;
 
 /// The one entry since the last look.

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use reqwest::{Method, RequestBuilder};
+use samples::small::pdf;
 use serde_json::json;
 use tests::api::{Api, persistently, send};
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 use tests::victim::Victim;
 

@@ -1,9 +1,9 @@
 //! Sizes at their limits.
 
 use reqwest::Method;
+use samples::small::{pdf, pdf_of_size};
 use tests::api::send;
 use tests::invariants::Snapshot;
-use tests::sample::{pdf, pdf_of_size};
 use tests::service::TestService;
 
 const LARGEST: usize = 104_857_600;

@@ -1,6 +1,6 @@
 //! GET /pdf.
 
-use tests::sample::pdf;
+use samples::small::pdf;
 use tests::service::TestService;
 
 #[tokio::test]

@@ -2,10 +2,10 @@
 
 use futures_util::StreamExt;
 use reqwest::Method;
+use samples::small::pdf_of_size;
 use serde_json::json;
 use tests::api::{Api, persistently, send};
 use tests::browser::{Browser, PASSWORD};
-use tests::sample::pdf_of_size;
 use tests::service::TestService;
 use tests::victim::Victim;
 

@@ -1,8 +1,8 @@
 //! What client and service agree on by headers: JSON whatever `Accept` says, names in UTF-8, CORS.
 
 use reqwest::Method;
+use samples::small::pdf;
 use tests::api::send;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 #[tokio::test]

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use reqwest::Method;
+use samples::hostile::named;
 use tests::api::{Api, send};
-use tests::hostile::named;
 use tests::service::TestService;
 use tests::victim::Victim;
 

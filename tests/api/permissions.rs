@@ -1,9 +1,9 @@
 //! The template's policies: least privilege, proven by use. Every service of these tests is held to
 //! them call by call; here everything that the service can do is done, and nothing may be left over.
 
+use samples::small::pdf;
 use serde_json::json;
 use tests::browser::Browser;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 #[tokio::test]

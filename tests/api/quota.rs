@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::Utc;
+use samples::small::pdf;
 use serde_json::json;
 use serde_json::value::to_raw_value;
 use shared::error::Error;
@@ -11,7 +12,6 @@ use shared::store::commit::{Committed, NewAnalysis};
 use shared::store::{Deadline, Row};
 use tests::api::Api;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 use tests::wire::Fault;
 

@@ -1,7 +1,7 @@
 //! What was acknowledged is there after a restart.
 
+use samples::small::pdf;
 use tests::invariants::{Snapshot, all_readable};
-use tests::sample::pdf;
 use tests::service::TestService;
 
 #[tokio::test]

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use chrono::Utc;
+use samples::small::pdf;
 use serde_json::{Value, json};
 use tests::api::{Api, send};
-use tests::sample::pdf;
 use tests::service::TestService;
 use tests::wire::Traffic;
 

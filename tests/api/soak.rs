@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use samples::small::pdf;
 use serde_json::{Value, json};
 use tests::api::{Answer, Api};
 use tests::invariants::{Snapshot, all_readable};
 use tests::random::Random;
-use tests::sample::pdf;
 use tests::service::TestService;
 use tests::wire::Fault;
 

@@ -1,9 +1,9 @@
 //! Staged uploads: a ticket, a PUT straight to the bucket, an analysis by ranged reads.
 
+use samples::pdf::{Cipher, Pdf, encrypted};
+use samples::small::{pdf, pdf_of_size};
 use serde_json::json;
 use tests::invariants::Snapshot;
-use tests::pdf::{Cipher, Pdf, encrypted};
-use tests::sample::{pdf, pdf_of_size};
 use tests::service::TestService;
 
 #[tokio::test]

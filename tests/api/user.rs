@@ -1,8 +1,8 @@
 //! GET /user.
 
 use chrono::TimeDelta;
+use samples::small::pdf;
 use tests::clock::TestClock;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 #[tokio::test]

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use chrono::{Days, Utc};
+use samples::small::pdf;
 use tests::api::Api;
 use tests::browser::Browser;
 use tests::command::{Run, run};
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 use crate::{PROGRAM, surroundings};

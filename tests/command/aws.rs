@@ -2,10 +2,10 @@
 //! The embedded stores of the other one play AWS.
 
 use reqwest::Method;
+use samples::small::{pdf, pdf_of_size};
 use tests::api::{Answer, Api, send};
 use tests::command::{Serving, run};
 use tests::invariants::{Snapshot, all_readable};
-use tests::sample::{pdf, pdf_of_size};
 use tests::service::TestService;
 
 use crate::{PROGRAM, surroundings};

@@ -9,11 +9,11 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder};
+use samples::pdf::{Cipher, Pdf, encrypted};
 use serde_json::{Value, json};
 use tests::api::{Answer, patiently, persistently, send};
 use tests::browser::csrf_in;
 use tests::clock::shift;
-use tests::pdf::{Cipher, Pdf, encrypted};
 
 const PASSWORD: &str = "canary-of-the-first-password";
 const CHANGED: &str = "canary-of-the-second-password";

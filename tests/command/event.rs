@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use lambda_http::{Body, RequestExt, Response};
+use samples::small::{pdf, pdf_of_size};
 use serde_json::Value;
 use tests::api::Api;
 use tests::events::{invoke, root};
-use tests::sample::{pdf, pdf_of_size};
 use tests::service::TestService;
 
 use crate::{output, refusal, run};

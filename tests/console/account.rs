@@ -1,10 +1,10 @@
 //! `/account`: another password, and the end.
 
 use reqwest::Method;
+use samples::small::pdf;
 use tests::api::send;
 use tests::browser::{Browser, PASSWORD};
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 use tests::wire::Fault;
 

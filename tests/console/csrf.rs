@@ -3,10 +3,10 @@
 
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, RequestBuilder};
+use samples::small::pdf;
 use tests::api::{Answer, send};
 use tests::browser::Browser;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 /// What it is called, the CSRF token, the headers.

@@ -1,10 +1,10 @@
 //! What every page has in common.
 
 use reqwest::Method;
+use samples::small::pdf;
 use tests::api::{Answer, send};
 use tests::browser::Browser;
 use tests::document::{calls, document};
-use tests::sample::pdf;
 use tests::service::TestService;
 
 fn assert_protected(answer: &Answer, path: &str) {

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
+use samples::small::pdf;
 use tests::browser::Browser;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 #[tokio::test]

@@ -6,11 +6,11 @@ use aws_smithy_types::base64;
 use chrono::Utc;
 use http::Method;
 use reqwest::header::HeaderMap;
+use samples::small::{pdf, pdf_of_size};
 use serde_json::{Value, json};
 use tests::api::{Answer, Api};
 use tests::events;
 use tests::lambda::Bootstrap;
-use tests::sample::{pdf, pdf_of_size};
 use tests::service::TestService;
 
 /// A request, sent to the gateway as HTTP and to a binary as an event.

@@ -74,7 +74,7 @@ async fn the_table_is_protected_and_forgets_what_expires() {
 
     // the attribute is the one that rows really have
     let service = TestService::start().await;
-    service.account("ada").await.analyze_once("k", "a.pdf", tests::sample::pdf("A")).await.expect(200);
+    service.account("ada").await.analyze_once("k", "a.pdf", samples::small::pdf("A")).await.expect(200);
     let name = &service.service().template().table.name;
     let rows = service.service().dynamodb().scan().table_name(name).send().await.unwrap();
     let attribute = table["TimeToLiveSpecification"]["AttributeName"].as_str().unwrap();

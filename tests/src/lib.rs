@@ -1,5 +1,4 @@
-//! The test harness: a whole service per test, clients for its API, a wire that can fail, and
-//! PDFs made in code.
+//! The test harness: a whole service per test, clients for its API, and a wire that can fail.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
@@ -9,13 +8,10 @@ pub mod clock;
 pub mod command;
 pub mod document;
 pub mod events;
-pub mod hostile;
 pub mod iam;
 pub mod invariants;
 pub mod lambda;
-pub mod pdf;
 pub mod random;
-pub mod sample;
 pub mod service;
 pub mod template;
 pub mod victim;

@@ -1,6 +1,6 @@
 //! What each fuzzer of documents starts from, made in code.
 
-use tests::pdf::{Cipher, Pdf, encrypted, packet, utf16};
+use samples::pdf::{Cipher, Pdf, encrypted, packet, utf16};
 
 fn document() -> Pdf {
     Pdf::new(3)

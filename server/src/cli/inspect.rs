@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
+use engine::{Failure, LocalFile, Metadata, Options, Reason, Stats, analyze_measured};
 use serde::Serialize;
-use shared::extract::{Failure, LocalFile, Metadata, Options, Reason, Stats, analyze_measured};
 
 /// Print the metadata of PDF files, one JSON object a line
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::extract::Reason;
+use engine::Reason;
 
 /// The envelope of an answer.
 #[derive(Debug, Serialize, ToSchema)]

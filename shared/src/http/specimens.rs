@@ -6,8 +6,8 @@ use lambda_http::{Body, Response};
 use super::envelope::Code;
 use super::status::{describe, reply};
 use crate::error::{Cause, Error, FieldErrors, TooLarge};
-use crate::extract::Reason;
 use crate::quota::Quota;
+use engine::Reason;
 
 /// One answer of each kind of error to a caller with a quota, with the headers that it carries.
 #[must_use]

@@ -12,10 +12,10 @@ use tokio::runtime::Handle;
 
 use super::{FILENAME, Uploads, key};
 use crate::error::{Cause, Error};
-use crate::extract::{Source, SourceError};
 use crate::filename;
 use crate::ids::{UploadId, UserId};
 use crate::store::Deadline;
+use engine::{Source, SourceError};
 
 /// What is read of each end at once, in the first round: all of a small file, and of a large one
 /// the part that says where the rest is, with most of what will be asked for. It takes some

@@ -2,10 +2,10 @@
 
 use lambda_http::http::HeaderValue;
 use reqwest::{Method, RequestBuilder};
+use samples::small::pdf;
 use serde_json::json;
 use shared::ids::TokenId;
 use shared::secret::ApiToken;
-use tests::sample::pdf;
 
 use super::case::Case;
 use super::world::World;

@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::world::World;
-use tests::sample::pdf;
+use samples::small::pdf;
 
 pub(super) fn cases(world: &World) -> Vec<Case> {
     let upload = || world.ada.analyze_request("a.pdf", pdf("A"));

@@ -1,9 +1,9 @@
 //! The JSON bodies of `POST /pdf/uploads` and `POST /pdf/analyze`.
 
 use reqwest::Method;
+use samples::small::pdf;
 use serde_json::json;
 use shared::ids::UploadId;
-use tests::sample::pdf;
 
 use super::case::Case;
 use super::world::World;

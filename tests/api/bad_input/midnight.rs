@@ -1,9 +1,9 @@
 //! Midnight UTC in the middle of a request: the one reading of the clock decides.
 
 use chrono::{Datelike, Month};
+use samples::small::pdf;
 use tests::clock::TestClock;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 use tests::wire::Fault;
 

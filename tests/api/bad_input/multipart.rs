@@ -1,7 +1,7 @@
 //! The form of `POST /pdf/analyze`: boundaries, parts, their headers, and how the body gets here.
 
 use reqwest::{Method, RequestBuilder};
-use tests::sample::pdf;
+use samples::small::pdf;
 
 use super::case::Case;
 use super::world::World;

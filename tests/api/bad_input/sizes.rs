@@ -1,7 +1,7 @@
 //! Sizes at their limits.
 
 use reqwest::Method;
-use tests::sample::{pdf, pdf_of_size};
+use samples::small::{pdf, pdf_of_size};
 
 use super::case::Case;
 use super::multipart::FORM;

@@ -1,9 +1,9 @@
 //! The one service that all bad requests go to: two accounts, each with an analysis and two tokens.
 
+use samples::small::pdf;
 use serde_json::{Value, json};
 use tests::api::Api;
 use tests::invariants::Snapshot;
-use tests::sample::pdf;
 use tests::service::TestService;
 
 /// A service and what is in it.

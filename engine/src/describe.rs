@@ -1,0 +1,45 @@
+//! What an opened document says about itself, group by group of the metadata.
+
+mod document_info;
+mod features;
+mod page;
+mod pages;
+mod security;
+mod structure;
+
+use crate::document::{Document, header};
+use crate::failure::Fault;
+use crate::metadata::{Basic, Metadata};
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
+use document_info::Info;
+
+/// Everything that an opened file says.
+pub(crate) fn describe(document: &mut Document) -> Result<Metadata, Fault> {
+    let catalog = document.catalog()?;
+    let root = document.node(catalog.get(Key::Pages))?;
+    let first = pages::first(document, &root.dictionary)?;
+    let pages = pages::count(document, catalog.get(Key::Pages), &root, first.as_ref().map(|first| first.depth))?;
+    if pages == 0 {
+        return Err(document.no_pages());
+    }
+    let info = Info::read(document, &catalog)?;
+    Ok(Metadata {
+        basic: Basic { pages, pdf_version: version(document, &catalog) },
+        page_count: pages,
+        document: info.texts(document, &catalog)?,
+        dates: info.dates(document)?,
+        security: security::describe(document.security.as_ref()),
+        structure: structure::describe(document)?,
+        page: page::describe(document, first.as_ref().map(|first| &*first.page))?,
+        features: features::find(document, &catalog)?,
+        conformance: info.conformance(),
+        xmp: info.xmp(),
+    })
+}
+
+/// The newer of the header's and the catalog's version.
+fn version(document: &Document, catalog: &Picked) -> Option<String> {
+    let catalog = catalog.get(Key::Version).as_name().and_then(header::Version::parse);
+    document.header.version.max(catalog).map(|version| version.to_string())
+}

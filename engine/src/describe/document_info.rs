@@ -1,0 +1,102 @@
+//! Texts and dates: from the document information dictionary (ISO 32000-1, 14.3.3) or else from XMP.
+
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::metadata::{Conformance, Date, Dates, Texts, Xmp};
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
+use crate::syntax::object::Object;
+use crate::text::date;
+use crate::text::text_string;
+use crate::text::xmp::{self, Packet};
+use crate::text::xmp_property::Property;
+
+/// Where texts and dates come from.
+pub(crate) struct Info {
+    info: Picked,
+    packet: Option<Packet>,
+    /// Whether XMP may stand in for the Info dictionary: not in a file that is damaged or lacks a proper header, whose
+    /// packet may belong to something else.
+    packet_counts: bool,
+}
+
+impl Info {
+    /// Reads both sources, as far as the file has them.
+    pub(crate) fn read(document: &mut Document, catalog: &Picked) -> Result<Self, Fault> {
+        let info = document.xref.trailer.get(Key::Info).clone();
+        let info = document.dictionary(&info)?.into_owned();
+        let packet = document.stream_start(catalog.get(Key::Metadata), xmp::LONGEST)?;
+        let packet_counts =
+            !document.xref.is_repaired() && document.header.offset == 0 && document.header.version.is_some();
+        Ok(Self { info, packet: packet.map(|(_, packet)| Packet::parse(&packet)), packet_counts })
+    }
+
+    /// The entry of the Info dictionary, or else the property that says the same.
+    fn either(&self, document: &mut Document, key: Key, property: Property) -> Result<Option<String>, Fault> {
+        let entry = self.entry(document, key)?;
+        Ok(entry.or_else(|| self.property(property).filter(|_| self.packet_counts)))
+    }
+
+    fn entry(&self, document: &mut Document, key: Key) -> Result<Option<String>, Fault> {
+        Ok(document.resolve(self.info.get(key))?.as_string().and_then(text_string::decode))
+    }
+
+    fn property(&self, property: Property) -> Option<String> {
+        self.packet.as_ref()?.get(property)
+    }
+
+    /// The texts about the document.
+    pub(crate) fn texts(&self, document: &mut Document, catalog: &Picked) -> Result<Texts, Fault> {
+        let mut either = |key: Key, property| self.either(document, key, property);
+        Ok(Texts {
+            title: either(Key::Title, Property::DcTitle)?,
+            author: either(Key::Author, Property::DcCreator)?,
+            subject: either(Key::Subject, Property::DcDescription)?,
+            keywords: either(Key::Keywords, Property::PdfKeywords)?,
+            creator: either(Key::Creator, Property::CreatorTool)?,
+            producer: either(Key::Producer, Property::PdfProducer)?,
+            language: language(&*document.resolve(catalog.get(Key::Lang))?),
+        })
+    }
+
+    /// When the document was made and changed.
+    pub(crate) fn dates(&self, document: &mut Document) -> Result<Dates, Fault> {
+        let mut either = |key: Key, property| {
+            let raw = self.either(document, key, property)?;
+            let iso8601 = raw.as_deref().and_then(date::parse);
+            Ok::<_, Fault>(Date { raw, iso8601, parsed: iso8601.is_some() })
+        };
+        let created = either(Key::CreationDate, Property::CreateDate)?;
+        let modified = either(Key::ModDate, Property::ModifyDate)?;
+        let was_modified = created.iso8601.zip(modified.iso8601).is_some_and(|(created, modified)| modified > created);
+        Ok(Dates { created, modified, was_modified })
+    }
+
+    /// What the XMP packet itself says.
+    pub(crate) fn xmp(&self) -> Xmp {
+        Xmp {
+            present: self.packet.is_some(),
+            creator_tool: self.property(Property::CreatorTool),
+            create_date: self.property(Property::CreateDate),
+            modify_date: self.property(Property::ModifyDate),
+            document_id: self.property(Property::DocumentId),
+            instance_id: self.property(Property::InstanceId),
+        }
+    }
+
+    /// The standards that the XMP packet claims the file to keep.
+    pub(crate) fn conformance(&self) -> Conformance {
+        let level = self.property(Property::PdfAConformance).unwrap_or_default().to_ascii_lowercase();
+        let pdf_x = self.property(Property::PdfXConformance).or_else(|| self.property(Property::PdfXVersion));
+        Conformance {
+            pdf_a: self.property(Property::PdfAPart).map(|part| part + &level),
+            pdf_ua: self.property(Property::PdfUaPart),
+            pdf_x: pdf_x.map(|version| version.trim_start_matches("PDF/X-").to_owned()),
+        }
+    }
+}
+
+/// A language is a text string; some writers make it a name.
+fn language(object: &Object) -> Option<String> {
+    object.as_string().or_else(|| object.as_name()).and_then(text_string::decode)
+}

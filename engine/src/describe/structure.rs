@@ -1,0 +1,72 @@
+//! How the file is built.
+
+use memchr::memmem;
+
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::input::reader::HEAD;
+use crate::metadata::{DocumentId, Structure};
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
+use crate::syntax::object::Object;
+use crate::syntax::parser::parse_indirect;
+
+/// Where the linearization dictionary must be (annex F.3.1).
+const LINEARIZATION: usize = 1024;
+
+/// Describes the file's own structure.
+pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
+    let linearization = linearization(document)?;
+    let file_id = document.xref.trailer.get(Key::ID).clone();
+    let file_id = document.resolve(&file_id)?;
+    let part = |index| file_id.elements().get(index).and_then(Object::as_string).and_then(hexadecimal);
+    // a linearized file's two sections were written at once
+    let pair = u32::from(linearization.is_some());
+    Ok(Structure {
+        linearized: linearization.is_some_and(|dictionary| is_length(document, dictionary.get(Key::L))),
+        revisions: document.xref.updates.saturating_sub(pair).max(1),
+        xref: document.xref.kind,
+        objects: document.xref.objects(),
+        document_id: DocumentId { original: part(0), current: part(1) },
+        header_offset: document.header.offset,
+        repaired: document.xref.is_repaired(),
+    })
+}
+
+/// The linearization dictionary (annex F.3), which is the first object of the file.
+fn linearization(document: &mut Document) -> Result<Option<Picked>, Fault> {
+    let header = document.header.offset;
+    let head = document.reader.view(header, (HEAD - header.min(HEAD)) as usize)?;
+    // most files have none: look for the word before parsing
+    if memmem::find(head.get(..LINEARIZATION).unwrap_or(head), b"/Linearized").is_none() {
+        return Ok(None);
+    }
+    Ok(match parse_indirect(head, true).map(|first| first.object) {
+        Ok(Object::Dictionary(dictionary)) if dictionary.has(Key::Linearized) => Some(dictionary),
+        _ => None,
+    })
+}
+
+/// How many pages the linearization dictionary tells of; 0 if there is none.
+pub(crate) fn linearized_pages(document: &mut Document) -> Result<u64, Fault> {
+    let pages = linearization(document)?.and_then(|dictionary| dictionary.get(Key::N).as_integer());
+    Ok(pages.and_then(|pages| u64::try_from(pages).ok()).unwrap_or(0))
+}
+
+/// Whether the claimed length is the file's, with or without the junk before its header.
+fn is_length(document: &Document, length: &Object) -> bool {
+    let actual = document.reader.len();
+    let length = length.as_integer().and_then(|length| u64::try_from(length).ok());
+    length.is_some_and(|length| length == actual || length == actual - document.header.offset)
+}
+
+fn hexadecimal(bytes: &[u8]) -> Option<String> {
+    /// Real identifiers have 16 bytes; what is much longer is no identifier.
+    const LONGEST: usize = 64;
+    let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for nibble in bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]) {
+        digits.push(char::from(if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 }));
+    }
+    (!digits.is_empty()).then_some(digits)
+}

@@ -1,0 +1,65 @@
+//! The file header, `%PDF-1.7` (ISO 32000-1, 7.5.2), which may stand behind a little junk.
+
+use memchr::memmem;
+
+use crate::xref::scan;
+
+/// Where the header must start at the latest, by the implementation note every viewer follows.
+const SEARCHED: usize = 1024;
+
+/// The header's place and version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Header {
+    /// Bytes before `%PDF`.
+    pub(crate) offset: u64,
+    pub(crate) version: Option<Version>,
+    /// There is none, but objects at once. Viewers open such files, so they get a chance.
+    pub(crate) is_missing: bool,
+}
+
+/// A PDF version such as 1.7.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Version {
+    major: u8,
+    minor: u8,
+}
+
+impl Header {
+    /// Finds the header in the first bytes of a file. One with its dash missing or mistyped is still a header, because
+    /// viewers open such files; it tells no version.
+    pub(crate) fn find(head: &[u8]) -> Option<Self> {
+        let searched = head.get(..SEARCHED + b"%PDF".len()).unwrap_or(head);
+        let offset = if head.starts_with(b"%PDF-") { Some(0) } else { elsewhere(searched) };
+        let Some(offset) = offset else {
+            let is_headless = scan::starts_with_object(searched) && memmem::find(head, b"%PDF-").is_none();
+            return is_headless.then_some(Self { offset: 0, version: None, is_missing: true });
+        };
+        let version = match head.get(offset + b"%PDF".len()..).unwrap_or_default() {
+            [b'-', version @ ..] => Version::parse(version),
+            _ => None,
+        };
+        Some(Self { offset: offset as u64, version, is_missing: false })
+    }
+}
+
+fn elsewhere(searched: &[u8]) -> Option<usize> {
+    memmem::find(searched, b"%PDF-").or_else(|| memmem::find(searched, b"%PDF"))
+}
+
+impl Version {
+    /// Reads one digit, a point, which may be missing, and one digit; nothing else is a version.
+    pub(crate) fn parse(text: &[u8]) -> Option<Self> {
+        match text {
+            [major @ b'0'..=b'9', b'.', minor @ b'0'..=b'9', ..] | [major @ b'0'..=b'9', minor @ b'0'..=b'9', ..] => {
+                Some(Self { major: major - b'0', minor: minor - b'0' })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}

@@ -1,0 +1,7 @@
+//! Encryption (ISO 32000-1, 7.6; ISO 32000-2, 7.6): keys, ciphers, and what they apply to.
+
+mod file_key;
+pub(crate) mod handler;
+pub(crate) mod lopdf;
+mod md5_key;
+mod rc4;

@@ -1,0 +1,148 @@
+//! Keys made by MD5 and RC4 (ISO 32000-1, 7.6.2 and 7.6.3): those of all files but the ones with AES-256.
+
+use md5::{Digest, Md5};
+
+use super::rc4;
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
+use crate::syntax::object::{Id, Object};
+
+/// Fills passwords up to 32 bytes (algorithm 2, step a), and thus is the empty one.
+const PADDING: [u8; 32] = [
+    0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08, 0x2e, 0x2e, 0x00,
+    0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a,
+];
+/// How often a key is hashed again from revision 3 on.
+const HASHED_AGAIN: usize = 50;
+
+/// The key of what belongs to the object `id` (algorithm 1); `salt` is empty but for AES.
+pub(crate) fn object_key(file_key: &[u8], id: Id, salt: &[u8]) -> Vec<u8> {
+    let mut hash = Md5::new_with_prefix(file_key);
+    hash.update(id.number.to_le_bytes().get(..3).unwrap_or_default());
+    hash.update(id.generation.to_le_bytes());
+    hash.update(salt);
+    let hash = hash.finalize();
+    hash.iter().take(file_key.len() + 5).copied().collect()
+}
+
+/// What the Encrypt dictionary of revision 2 to 4 says (table 21).
+pub(crate) struct KeyMaterial<'a> {
+    revision: i64,
+    owner: [u8; 32],
+    user: [u8; 32],
+    permissions: u32,
+    file_id: &'a [u8],
+    encrypts_metadata: bool,
+    /// Length of the key in bytes, 5 to 16.
+    length: usize,
+}
+
+impl<'a> KeyMaterial<'a> {
+    /// Reads the dictionary; `bits` is the length of the key from revision 3 on. None if anything is not as it should be.
+    pub(crate) fn read(encrypt: &Picked, bits: i64, file_id: &'a Object) -> Option<Self> {
+        let revision = encrypt.get(Key::R).as_integer().filter(|revision| (2..=4).contains(revision))?;
+        Some(Self {
+            revision,
+            owner: padded(encrypt.get(Key::O))?,
+            user: padded(encrypt.get(Key::U))?,
+            permissions: encrypt.get(Key::P).as_number()? as i64 as u32,
+            file_id: file_id.elements().first().and_then(Object::as_string).unwrap_or_default(),
+            encrypts_metadata: encrypt.get(Key::EncryptMetadata).as_bool() != Some(false),
+            length: if revision == 2 { 5 } else { usize::try_from(bits / 8).ok().filter(|length| *length <= 16)? },
+        })
+    }
+
+    /// The file's key, if the empty password is the user's (algorithm 6).
+    pub(crate) fn key_by_empty_password(&self) -> Option<Vec<u8>> {
+        let key = self.key();
+        let key = key.get(..self.length).filter(|key| self.is_right(key))?;
+        Some(key.to_vec())
+    }
+
+    /// Algorithm 2, for the empty password.
+    fn key(&self) -> [u8; 16] {
+        let mut hash = Md5::new_with_prefix(PADDING);
+        hash.update(self.owner);
+        hash.update(self.permissions.to_le_bytes());
+        hash.update(self.file_id);
+        if self.revision >= 4 && !self.encrypts_metadata {
+            hash.update([0xff; 4]);
+        }
+        let mut key: [u8; 16] = hash.finalize().into();
+        if self.revision >= 3 {
+            for _ in 0..HASHED_AGAIN {
+                key = Md5::digest(key.get(..self.length).unwrap_or(&key)).into();
+            }
+        }
+        key
+    }
+
+    /// Whether the key leads to `/U` (algorithms 4 and 5).
+    fn is_right(&self, key: &[u8]) -> bool {
+        if self.revision == 2 {
+            let mut hash = PADDING;
+            rc4::apply(key, &mut hash);
+            return hash == self.user;
+        }
+        let mut hash: [u8; 16] = Md5::new_with_prefix(PADDING).chain_update(self.file_id).finalize().into();
+        for round in 0..20 {
+            let key: Vec<u8> = key.iter().map(|byte| byte ^ round).collect();
+            rc4::apply(&key, &mut hash);
+        }
+        self.user.starts_with(&hash)
+    }
+}
+
+/// A string of 32 bytes: writers cut off or add zeros.
+fn padded(value: &Object) -> Option<[u8; 32]> {
+    let bytes = value.as_string().filter(|bytes| !bytes.is_empty())?;
+    let mut padded = [0; 32];
+    padded.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+    Some(padded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KeyMaterial, object_key};
+    use crate::syntax::object::{Id, Object};
+    use crate::syntax::parser::parse_object;
+
+    /// Computed by another program from the algorithms' text: revision, bits, whether metadata is encrypted, key and `/U`.
+    /// `/O` is the bytes from 0 to 31, `/P` is -44, the file identifier `0123456789abcdef`.
+    const VECTORS: [(i64, i64, bool, &str, &str); 4] = [
+        (2, 40, true, "2d1aecaa0c", "ac072bb8cadee9ab9f9ce6c268047e6bf9e8ac27c9b899b31c2965fb3589e60b"),
+        (3, 128, true, "20ba88be7c6a65243d7f1c74b38b2055", "b19b81a07972f6cb674ffa9cab5d315d"),
+        (3, 64, true, "5601be6093c1e1e5", "0e5411c5b19d99a06f91267a3cd2c440"),
+        (4, 128, false, "50aec75fcf1d68c26bdc98a3653175e2", "7aa738fa5ba7024d66e851b2e30f26ce"),
+    ];
+
+    fn digits(bytes: &[u8]) -> String {
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn key(revision: i64, bits: i64, encrypts_metadata: bool, user: &str) -> Option<String> {
+        let owner = digits(&(0..32).collect::<Vec<u8>>());
+        let text = format!("<< /R {revision} /O <{owner}> /U <{user}> /P -44 /EncryptMetadata {encrypts_metadata} >>");
+        let (encrypt, _) = parse_object(text.as_bytes()).unwrap();
+        let file_id = Object::Array(vec![Object::String(b"0123456789abcdef".to_vec())]);
+        let material = KeyMaterial::read(encrypt.as_dictionary().unwrap(), bits, &file_id).unwrap();
+        material.key_by_empty_password().map(|key| digits(&key))
+    }
+
+    #[test]
+    fn the_empty_password_leads_to_the_key_of_the_vectors() {
+        for (revision, bits, encrypts_metadata, expected, user) in VECTORS {
+            assert_eq!(key(revision, bits, encrypts_metadata, user).as_deref(), Some(expected), "revision {revision}");
+            let other = user.replacen(|digit| digit != '5', "5", 1);
+            assert_eq!(key(revision, bits, encrypts_metadata, &other), None, "revision {revision}");
+        }
+    }
+
+    #[test]
+    fn an_object_key_is_five_bytes_longer_and_at_most_sixteen() {
+        let id = |number, generation| Id { number, generation };
+        assert_eq!(digits(&object_key(&[1, 2, 3, 4, 5], id(0x1234, 7), b"")), "169e41b345ea76dba357");
+        let key: Vec<u8> = (1..=16).collect();
+        assert_eq!(digits(&object_key(&key, id(0x0001_0203, 0), b"sAlT")), "9a76ea96c884ec88ddd8dd26858e977c");
+    }
+}

@@ -1,0 +1,120 @@
+//! Where a file's bytes come from: memory, the local disk, or anything that can read ranges.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use bytes::Bytes;
+
+use crate::failure::SourceError;
+
+/// A file of known length that can be read in ranges.
+pub trait Source {
+    /// The file's length in bytes.
+    fn len(&self) -> u64;
+
+    /// Reads all the ranges at once, in order; each lies within the file and yields exactly its length.
+    ///
+    /// # Errors
+    /// When any of them cannot be read.
+    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError>;
+
+    /// The whole content, if it is in memory anyway.
+    fn whole(&self) -> Option<&[u8]> {
+        None
+    }
+
+    /// How many bytes are worth reading along to save a later read: small for a disk, large for a network.
+    fn read_ahead(&self) -> usize {
+        1024
+    }
+
+    /// Whether there is no byte at all.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A file held in memory.
+#[derive(Debug, Clone)]
+pub struct Memory(pub Bytes);
+
+impl Source for Memory {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
+        ranges.iter().map(|range| self.slice(range)).collect()
+    }
+
+    fn whole(&self) -> Option<&[u8]> {
+        Some(&self.0)
+    }
+}
+
+impl Memory {
+    fn slice(&self, range: &Range<u64>) -> Result<Bytes, SourceError> {
+        let (start, end) = (range.start as usize, range.end as usize);
+        match self.0.get(start..end) {
+            Some(slice) => Ok(self.0.slice_ref(slice)),
+            None => Err(SourceError::new(io::Error::from(io::ErrorKind::UnexpectedEof))),
+        }
+    }
+}
+
+/// A file on the local disk, read at positions.
+#[derive(Debug)]
+pub struct LocalFile {
+    file: File,
+    len: u64,
+}
+
+impl LocalFile {
+    /// Opens the file at `path` for reading.
+    ///
+    /// # Errors
+    /// When it does not exist or may not be read.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let status = file.metadata()?;
+        if status.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(Self { file, len: status.len() })
+    }
+}
+
+impl Source for LocalFile {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
+        let read = |range: &Range<u64>| {
+            let mut buffer = vec![0; (range.end - range.start) as usize];
+            read_exact_at(&self.file, &mut buffer, range.start)?;
+            Ok(Bytes::from(buffer))
+        };
+        ranges.iter().map(read).collect::<io::Result<_>>().map_err(SourceError::new)
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !buffer.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        offset += read as u64;
+        buffer = buffer.get_mut(read..).unwrap_or_default();
+    }
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! Object streams (ISO 32000-1, 7.5.7): objects kept together in a compressed stream.
+
+use crate::budget::{Budget, TOO_LARGE};
+use crate::failure::{Fault, Reason};
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
+use crate::syntax::lexer::Lexer;
+use crate::syntax::object::Object;
+use crate::syntax::parser::parse_object;
+
+/// A decoded object stream.
+pub(crate) struct ObjectStream {
+    data: Vec<u8>,
+    /// Number and offset in `data` of each object.
+    index: Vec<(u32, usize)>,
+}
+
+impl ObjectStream {
+    /// Reads the index in front of the objects: `/N` pairs of numbers, ended by the first object at `/First`.
+    pub(crate) fn new(dictionary: &Picked, data: Vec<u8>, budget: &mut Budget) -> Result<Self, Fault> {
+        let first = first(dictionary).min(data.len());
+        budget.work(first)?;
+        let mut lexer = Lexer::new(data.get(..first).unwrap_or_default());
+        let count = dictionary.get(Key::N).as_integer().and_then(|count| usize::try_from(count).ok());
+        let mut index = Vec::new();
+        while index.len() < count.unwrap_or(usize::MAX)
+            && let (Some(number), Some(offset)) = (lexer.take_integer(), lexer.take_integer())
+            && let (Ok(number), Ok(offset)) = (u32::try_from(number), usize::try_from(offset))
+        {
+            budget.entries(1)?;
+            index.push((number, first.saturating_add(offset)));
+        }
+        Ok(Self { data, index })
+    }
+
+    /// Decoded size in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// The numbers of the objects, in order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.index.iter().map(|(number, _)| *number)
+    }
+
+    /// The text of the object `number`, if it is the `index`th and ends where the next one begins.
+    pub(crate) fn text(&self, number: u32, index: u32) -> Option<&[u8]> {
+        let (found, start) = self.index.get(index as usize)?;
+        let end = self.index.get(index as usize + 1).map_or(self.data.len(), |(_, start)| *start);
+        if *found == number { self.data.get(*start..end) } else { None }
+    }
+
+    /// The object `number`, which should be the `index`th; null if it is not here at all.
+    pub(crate) fn object(&self, number: u32, index: u32, budget: &mut Budget) -> Result<Object, Fault> {
+        let expected = self.index.get(index as usize).filter(|(found, _)| *found == number);
+        let place = expected.or_else(|| self.index.iter().find(|(found, _)| *found == number));
+        let Some(data) = place.and_then(|(_, offset)| self.data.get(*offset..)) else { return Ok(Object::Null) };
+        let parsed = parse_object(data);
+        budget.work(self.index.len() + parsed.as_ref().map_or(TOO_LARGE, |(_, end)| *end))?;
+        parsed.map(|(object, _)| object).map_err(|_| Fault::Rejected(Reason::TooComplex))
+    }
+}
+
+/// Length of the index in front of the objects (table 16, `/First`).
+pub(crate) fn first(dictionary: &Picked) -> usize {
+    dictionary.get(Key::First).as_integer().and_then(|first| usize::try_from(first).ok()).unwrap_or(0)
+}

@@ -1,0 +1,71 @@
+//! Objects at known offsets of the file (ISO 32000-1, 7.3.10).
+
+use crate::budget::{Budget, TOO_LARGE};
+use crate::failure::{Fault, Reason};
+use crate::input::reader::Reader;
+use crate::syntax::object::{Id, Object};
+use crate::syntax::parser::{Indirect, ParseError, parse_indirect, parse_whole};
+
+/// What is read for an object at first; most take less than this.
+pub(crate) const OBJECT: usize = 4 << 10;
+/// What is read at first for each of many objects at a time.
+pub(crate) const SMALL_OBJECT: usize = 512;
+/// The longest object that is read: a dictionary with 400,000 references. Stream bodies are apart.
+const LONGEST_OBJECT: usize = 8 << 20;
+
+/// An object with its header at a place of the file.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    pub(crate) id: Id,
+    pub(crate) object: Object,
+    /// Offset of its body in the file, if it is a stream.
+    pub(crate) body: Option<u64>,
+}
+
+/// Reads the object whose header stands at `offset`, white space aside.
+///
+/// # Errors
+/// `Damaged` if there is none.
+pub(crate) fn object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
+    parsed_at(reader, budget, offset, parse_indirect)
+}
+
+/// The same for a dictionary that may have any keys.
+pub(crate) fn whole_object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
+    parsed_at(reader, budget, offset, parse_whole)
+}
+
+fn parsed_at(
+    reader: &mut Reader,
+    budget: &mut Budget,
+    offset: u64,
+    parse: fn(&[u8], bool) -> Result<Indirect, ParseError>,
+) -> Result<Placed, Fault> {
+    let most = if reader.is_in_memory() { LONGEST_OBJECT } else { OBJECT };
+    // what has been read already may do
+    let mut size = match reader.at_hand(offset, most) {
+        0 => OBJECT,
+        at_hand => at_hand,
+    };
+    loop {
+        let view = reader.view(offset, size)?;
+        // once nothing more can be had, what is there has to do
+        let whole = view.len() < size || size >= LONGEST_OBJECT;
+        match parse(view, whole) {
+            Ok(parsed) => {
+                budget.work(parsed.end)?;
+                let body = parsed.body.map(|body| offset + body as u64);
+                return Ok(Placed { id: parsed.id, object: parsed.object, body });
+            }
+            Err(ParseError::Incomplete) => {
+                budget.work(size)?;
+                size = (size * 8).clamp(OBJECT, LONGEST_OBJECT);
+            }
+            Err(ParseError::Malformed) => return Err(Fault::Damaged),
+            Err(ParseError::TooLarge) => {
+                budget.work(TOO_LARGE)?;
+                return Err(Fault::Rejected(Reason::TooComplex));
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Splits bytes into PDF tokens (ISO 32000-1, 7.2 and 7.3). Forgiving: any byte sequence yields tokens.
+
+use memchr::{memchr, memchr2};
+
+use super::char_class::{hex_digit, is_regular, is_space};
+use super::key::Key;
+use super::name::Name;
+
+/// One lexical unit.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Token<'a> {
+    Integer(i64),
+    Real(f64),
+    Name(Name),
+    String(Vec<u8>),
+    ArrayOpen,
+    ArrayClose,
+    DictionaryOpen,
+    DictionaryClose,
+    /// `obj`, `R`, `true`, `stream` or any other bare word, also a stray delimiter.
+    Keyword(&'a [u8]),
+    End,
+}
+
+/// A position in a slice of the file.
+#[derive(Debug, Clone)]
+pub(crate) struct Lexer<'a> {
+    data: &'a [u8],
+    pub(crate) at: usize,
+}
+
+impl<'a> Lexer<'a> {
+    pub(crate) fn new(data: &'a [u8]) -> Self {
+        Self { data, at: 0 }
+    }
+
+    /// Offset of the next byte.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
+    pub(crate) fn set_position(&mut self, at: usize) {
+        self.at = at.min(self.data.len());
+    }
+
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.data.get(self.at..).unwrap_or_default()
+    }
+
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.data.get(self.at).copied()
+    }
+
+    /// Skips white space and comments.
+    pub(crate) fn skip_space(&mut self) {
+        while let Some(byte) = self.peek() {
+            if is_space(byte) {
+                self.at += 1;
+            } else if byte == b'%' {
+                let line = memchr2(b'\r', b'\n', self.rest());
+                self.at = line.map_or(self.data.len(), |length| self.at + length);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Takes `word` if it comes next, after white space.
+    pub(crate) fn take_word(&mut self, word: &[u8]) -> bool {
+        self.skip_space();
+        let found = self.rest().starts_with(word);
+        if found {
+            self.at += word.len();
+        }
+        found
+    }
+
+    /// Takes an integer if one comes next, after white space.
+    pub(crate) fn take_integer(&mut self) -> Option<i64> {
+        self.skip_space();
+        let start = self.at;
+        match self.peek() {
+            Some(b'0'..=b'9' | b'+' | b'-' | b'.') => match self.number() {
+                Token::Integer(value) => Some(value),
+                _ => {
+                    self.at = start;
+                    None
+                }
+            },
+            _ => None,
+        }
+    }
+
+    /// The next token; past the last one, `End` for ever.
+    pub(crate) fn token(&mut self) -> Token<'a> {
+        self.skip_space();
+        let Some(byte) = self.peek() else { return Token::End };
+        match byte {
+            b'0'..=b'9' | b'+' | b'-' | b'.' => self.number(),
+            b'/' => Token::Name(unescaped(self.skip_name())),
+            b'(' => self.literal_string(),
+            b'<' if self.data.get(self.at + 1) == Some(&b'<') => self.delimiter(2, Token::DictionaryOpen),
+            b'<' => self.hexadecimal_string(),
+            b'>' if self.data.get(self.at + 1) == Some(&b'>') => self.delimiter(2, Token::DictionaryClose),
+            b'[' => self.delimiter(1, Token::ArrayOpen),
+            b']' => self.delimiter(1, Token::ArrayClose),
+            b')' | b'>' | b'{' | b'}' => self.delimiter(1, Token::Keyword(b"")),
+            _ => self.keyword(),
+        }
+    }
+
+    fn delimiter(&mut self, length: usize, token: Token<'a>) -> Token<'a> {
+        self.at += length;
+        token
+    }
+
+    fn keyword(&mut self) -> Token<'a> {
+        let rest = self.rest();
+        let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
+        self.at += length;
+        Token::Keyword(rest.get(..length).unwrap_or_default())
+    }
+
+    /// Digits with any signs before and one point among them. What follows directly is the next token: `0obj` is two.
+    fn number(&mut self) -> Token<'a> {
+        let start = self.at;
+        let (mut negative, mut value, mut digits) = (false, 0_i64, 0_usize);
+        while let Some(sign @ (b'+' | b'-')) = self.peek() {
+            negative |= sign == b'-';
+            self.at += 1;
+        }
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            let digit = i64::from(digit - b'0');
+            // the first ones cannot overflow
+            value = if digits < 18 { value * 10 + digit } else { value.saturating_mul(10).saturating_add(digit) };
+            digits += 1;
+            self.at += 1;
+        }
+        let sign = if negative { -1 } else { 1 };
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            return Token::Real(self.fraction(value as f64) * f64::from(sign));
+        }
+        if digits == 0 && self.at - start == 1 {
+            return Token::Keyword(b"");
+        }
+        Token::Integer(value * i64::from(sign))
+    }
+
+    /// The digits after the point; a sign among them is skipped, as other readers do.
+    fn fraction(&mut self, whole: f64) -> f64 {
+        let (mut value, mut scale) = (whole, 0.1);
+        while let Some(byte @ (b'0'..=b'9' | b'-')) = self.peek() {
+            if byte != b'-' {
+                value += f64::from(byte - b'0') * scale;
+                scale /= 10.0;
+            }
+            self.at += 1;
+        }
+        value
+    }
+
+    /// Takes the name that comes next; none if it is a key that nobody asks for.
+    pub(crate) fn take_key(&mut self) -> Option<Key> {
+        let raw = self.skip_name();
+        match Key::of(raw) {
+            None if memchr(b'#', raw).is_some() => Key::of(unescaped(raw).as_bytes()),
+            key => key,
+        }
+    }
+
+    /// Passes over the name that comes next: it, without its slash.
+    pub(crate) fn skip_name(&mut self) -> &'a [u8] {
+        self.at += 1;
+        let rest = self.rest();
+        let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
+        self.at += length;
+        rest.get(..length).unwrap_or_default()
+    }
+}
+
+/// The name that stands there as `raw`.
+pub(crate) fn unescaped(raw: &[u8]) -> Name {
+    if raw.contains(&b'#') { Name::new(&unescape_name(raw)) } else { Name::new(raw) }
+}
+
+/// Resolves `#xx`; a `#` without two digits stands for itself.
+fn unescape_name(raw: &[u8]) -> Vec<u8> {
+    let mut name = Vec::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = tail;
+        if let (b'#', [high, low, after @ ..]) = (byte, tail)
+            && let (Some(high), Some(low)) = (hex_digit(*high), hex_digit(*low))
+        {
+            name.push(high << 4 | low);
+            rest = after;
+        } else {
+            name.push(byte);
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lexer, Name, Token};
+
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        let mut lexer = Lexer::new(text.as_bytes());
+        std::iter::repeat_with(|| lexer.token()).take_while(|token| *token != Token::End).collect()
+    }
+
+    #[test]
+    fn numbers_are_read_however_they_are_written() {
+        let integers =
+            [("0", 0), ("-17", -17), ("+5", 5), ("--5", -5), ("0012", 12), ("99999999999999999999", i64::MAX)];
+        for (text, value) in integers {
+            assert_eq!(tokens(text), [Token::Integer(value)], "{text}");
+        }
+        for (text, value) in [("1.5", 1.5), (".5", 0.5), ("-.5", -0.5), ("4.", 4.0), (".", 0.0), ("1.-5", 1.5)] {
+            assert_eq!(tokens(text), [Token::Real(value)], "{text}");
+        }
+        assert_eq!(tokens("0obj"), [Token::Integer(0), Token::Keyword(b"obj")]);
+        assert_eq!(tokens("1.2.5"), [Token::Real(1.2), Token::Real(0.5)]);
+    }
+
+    #[test]
+    fn names_end_at_delimiters_and_may_be_escaped() {
+        let name = |text: &[u8]| Token::Name(Name::new(text));
+        assert_eq!(tokens("/Type/Page"), [name(b"Type"), name(b"Page")]);
+        assert_eq!(tokens("/A#42#2 /#"), [name(b"AB#2"), name(b"#")]);
+        assert_eq!(tokens("/ /"), [name(b""), name(b"")]);
+    }
+
+    #[test]
+    fn strings_lose_their_escapes() {
+        let texts: [(&str, &[u8]); 12] = [
+            ("(plain)", b"plain"),
+            ("(a (nested) one)", b"a (nested) one"),
+            (r"(\(\)\\)", b"()\\"),
+            (r"(\n\r\t\b\f\x)", b"\n\r\t\x08\x0cx"),
+            (r"(\101\7z\0533)", b"A\x07z+3"),
+            ("(one\\\r\ntwo)", b"onetwo"),
+            ("(one\r\ntwo\rthree)", b"one\ntwo\nthree"),
+            ("(open", b"open"),
+            ("<414243>", b"ABC"),
+            ("<41 4\n2 4>", b"AB@"),
+            ("<4z1>", b"A"),
+            ("<41", b"A"),
+        ];
+        for (text, bytes) in texts {
+            assert_eq!(tokens(text), [Token::String(bytes.to_vec())], "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_and_stray_delimiters_stop_nothing() {
+        let expected = [Token::DictionaryOpen, Token::Keyword(b""), Token::ArrayClose, Token::DictionaryClose];
+        assert_eq!(tokens("<< % a comment >>\r ) ] >> %"), expected);
+    }
+}

@@ -1,0 +1,279 @@
+//! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer. What nobody
+//! asks for is passed over.
+
+use super::char_class::{is_regular, is_space};
+use super::dictionary::{Picked, Whole};
+use super::key::Key;
+use super::lexer::{Lexer, Token, unescaped};
+use super::object::{Id, Object};
+use super::skip::Lexeme;
+
+/// How deep arrays and dictionaries may nest; deeper values read as null. Real files stay under 20; the limit keeps
+/// recursion off the end of the stack.
+pub(crate) const DEPTH: usize = 96;
+/// How many values one object may hold, at up to 64 bytes each. A page tree with half a million leaves under one node
+/// still fits, and a file of nothing but brackets takes 32 MB at most.
+const VALUES: usize = 500_000;
+
+/// Why a slice yields no object.
+#[derive(Debug, PartialEq)]
+pub(crate) enum ParseError {
+    /// The slice ended inside the object.
+    Incomplete,
+    /// What stands there is not what was asked for.
+    Malformed,
+    /// It holds more values than one object may.
+    TooLarge,
+}
+
+/// An object with its header, as it stands in the file: `12 0 obj … endobj` (ISO 32000-1, 7.3.10).
+#[derive(Debug, PartialEq)]
+pub(crate) struct Indirect {
+    pub(crate) id: Id,
+    pub(crate) object: Object,
+    /// Where the body starts if it is a stream, in bytes from the start of the slice.
+    pub(crate) body: Option<usize>,
+    /// Where parsing stopped, in bytes from the start of the slice.
+    pub(crate) end: usize,
+}
+
+/// Parses the object whose header starts `data`, white space aside. `whole` says that nothing follows `data`.
+pub(crate) fn parse_indirect(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
+    Parser::new(data).indirect(whole, Parser::value)
+}
+
+/// The same, with all entries of the object if it is a dictionary.
+pub(crate) fn parse_whole(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
+    Parser::new(data).indirect(whole, Parser::whole_value)
+}
+
+/// Parses the first object in `data`, which is null if there is none, and says where it ends.
+pub(crate) fn parse_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
+    let mut parser = Parser::new(data);
+    let token = parser.lexer.token();
+    let object = parser.value(token, DEPTH)?;
+    Ok((object, parser.lexer.position()))
+}
+
+struct Parser<'a> {
+    lexer: Lexer<'a>,
+    /// How many there are so far.
+    values: usize,
+}
+
+/// How the value is read that a token begins, `usize` levels deep at most.
+type Read<'a> = fn(&mut Parser<'a>, Token<'a>, usize) -> Result<Object, ParseError>;
+
+impl<'a> Parser<'a> {
+    fn new(data: &'a [u8]) -> Self {
+        Self { lexer: Lexer::new(data), values: 0 }
+    }
+
+    fn indirect(&mut self, whole: bool, read: Read<'a>) -> Result<Indirect, ParseError> {
+        let header = self.header();
+        if !whole && self.runs_out() {
+            return Err(ParseError::Incomplete);
+        }
+        let id = header.ok_or(ParseError::Malformed)?;
+        let token = self.lexer.token();
+        let object = read(self, token, DEPTH)?;
+        if !whole && self.runs_out() {
+            return Err(ParseError::Incomplete);
+        }
+        let body = if matches!(object, Object::Dictionary(_)) { self.stream_body() } else { None };
+        Ok(Indirect { id, object, body, end: self.lexer.position() })
+    }
+
+    fn header(&mut self) -> Option<Id> {
+        let number = self.lexer.take_integer()?;
+        let generation = self.lexer.take_integer()?;
+        let word = self.lexer.take_word(b"obj");
+        word.then_some(id(number, generation)?)
+    }
+
+    /// Whether what is left, white space aside, is too short to tell if `obj` or `stream` with its line end comes next.
+    fn runs_out(&mut self) -> bool {
+        self.lexer.skip_space();
+        self.lexer.rest().len() < b"stream\r\n".len()
+    }
+
+    /// Where the body starts, if the keyword `stream` comes next: after its line end (7.3.8.1).
+    fn stream_body(&mut self) -> Option<usize> {
+        if !self.lexer.take_word(b"stream") {
+            return None;
+        }
+        let rest = self.lexer.rest();
+        let blanks = rest.iter().take_while(|&&byte| byte == b' ' || byte == b'\t').count();
+        let line_end = match rest.get(blanks..).unwrap_or_default() {
+            [b'\r', b'\n', ..] => blanks + 2,
+            [b'\n' | b'\r', ..] => blanks + 1,
+            _ => 0,
+        };
+        self.lexer.set_position(self.lexer.position() + line_end);
+        Some(self.lexer.position())
+    }
+
+    fn value(&mut self, token: Token<'a>, depth: usize) -> Result<Object, ParseError> {
+        self.count(1)?;
+        if depth == 0 {
+            return Ok(Object::Null);
+        }
+        Ok(match token {
+            Token::Integer(value) => self.integer_or_reference(value),
+            Token::Real(value) => Object::Real(value),
+            Token::Name(name) => Object::Name(name),
+            Token::String(bytes) => Object::String(bytes),
+            Token::ArrayOpen => self.array(depth - 1)?,
+            Token::DictionaryOpen => Object::Dictionary(self.dictionary(depth - 1)?),
+            Token::Keyword(b"true") => Object::Boolean(true),
+            Token::Keyword(b"false") => Object::Boolean(false),
+            Token::Keyword(_) | Token::ArrayClose | Token::DictionaryClose | Token::End => Object::Null,
+        })
+    }
+
+    /// Like `value`, but a dictionary keeps all its entries.
+    fn whole_value(&mut self, token: Token<'a>, depth: usize) -> Result<Object, ParseError> {
+        if token != Token::DictionaryOpen {
+            return self.value(token, depth);
+        }
+        self.count(1)?;
+        let mut dictionary = Whole::default();
+        self.entries(|parser| parser.whole_entry(&mut dictionary, depth - 1))?;
+        Ok(Object::Whole(dictionary))
+    }
+
+    fn count(&mut self, values: usize) -> Result<(), ParseError> {
+        self.values += values;
+        if self.values > VALUES { Err(ParseError::TooLarge) } else { Ok(()) }
+    }
+
+    /// `12 0 R` is told from `12` by looking two tokens ahead.
+    fn integer_or_reference(&mut self, number: i64) -> Object {
+        let integer = Object::Integer(number);
+        let rest = self.lexer.rest();
+        // nearly all references look alike
+        if let [b' ', b'0', b' ', b'R', after, ..] = rest
+            && !is_regular(*after)
+            && let Some(id) = id(number, 0)
+        {
+            self.lexer.set_position(self.lexer.position() + 4);
+            return Object::Reference(id);
+        }
+        // most integers are followed by something else than an integer: look before trying
+        let next = rest.iter().position(|&byte| !is_space(byte)).and_then(|at| rest.get(at));
+        if number < 0 || !next.is_some_and(u8::is_ascii_digit) {
+            return integer;
+        }
+        let start = self.lexer.position();
+        let reference = self.lexer.take_integer().and_then(|generation| id(number, generation));
+        match reference {
+            Some(id) if self.take_reference_mark() => Object::Reference(id),
+            _ => {
+                self.lexer.set_position(start);
+                integer
+            }
+        }
+    }
+
+    /// Takes an `R`, but not the start of a longer word.
+    fn take_reference_mark(&mut self) -> bool {
+        self.lexer.skip_space();
+        let found = match self.lexer.rest() {
+            [b'R', after, ..] => !is_regular(*after),
+            [b'R'] => true,
+            _ => false,
+        };
+        found && self.lexer.take_word(b"R")
+    }
+
+    /// Elements up to `]`, or to what can only follow an array whose bracket is missing.
+    fn array(&mut self, depth: usize) -> Result<Object, ParseError> {
+        let mut elements = Vec::new();
+        loop {
+            let start = self.lexer.position();
+            match self.lexer.token() {
+                Token::ArrayClose | Token::End => break,
+                // a stray one, unless everything ends here and the array's own bracket is missing
+                Token::DictionaryClose if !self.lexer.is_object_end() => {}
+                Token::DictionaryClose | Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
+                    self.lexer.set_position(start);
+                    break;
+                }
+                token => elements.push(self.value(token, depth)?),
+            }
+        }
+        Ok(Object::Array(elements))
+    }
+
+    fn dictionary(&mut self, depth: usize) -> Result<Picked, ParseError> {
+        let mut dictionary = Picked::default();
+        self.entries(|parser| parser.entry(&mut dictionary, depth))?;
+        Ok(dictionary)
+    }
+
+    /// Entries up to `>>`, each read by `read`. What is no key where a key should be is skipped.
+    fn entries(&mut self, mut read: impl FnMut(&mut Self) -> Result<(), ParseError>) -> Result<(), ParseError> {
+        loop {
+            self.lexer.skip_space();
+            if self.lexer.peek() == Some(b'/') {
+                read(self)?;
+                continue;
+            }
+            let start = self.lexer.position();
+            match self.lexer.lexeme() {
+                Lexeme::DictionaryClose | Lexeme::End => return Ok(()),
+                Lexeme::Word(b"endobj" | b"obj" | b"stream" | b"xref") => {
+                    self.lexer.set_position(start);
+                    return Ok(());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn entry(&mut self, dictionary: &mut Picked, depth: usize) -> Result<(), ParseError> {
+        let Some(key) = self.lexer.take_key() else {
+            if self.lexer.skip_entry(depth) {
+                dictionary.note_other();
+            }
+            return Ok(());
+        };
+        // crypt filters have any names (7.6.5)
+        let read = if key == Key::CF { Self::whole_value } else { Self::value };
+        if let Some(value) = self.entry_value(depth, read)? {
+            dictionary.push(key, value);
+        }
+        Ok(())
+    }
+
+    fn whole_entry(&mut self, dictionary: &mut Whole, depth: usize) -> Result<(), ParseError> {
+        // a name takes no less than the value
+        self.count(2)?;
+        let name = unescaped(self.lexer.skip_name());
+        if let Some(value) = self.entry_value(depth, Self::value)? {
+            dictionary.push(name, value);
+        }
+        Ok(())
+    }
+
+    fn entry_value(&mut self, depth: usize, read: Read<'a>) -> Result<Option<Object>, ParseError> {
+        let start = self.lexer.position();
+        match self.lexer.token() {
+            // a key without value: what comes belongs to the dictionary
+            Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => {
+                self.lexer.set_position(start);
+                Ok(None)
+            }
+            token => read(self, token, depth).map(Some),
+        }
+    }
+}
+
+fn id(number: i64, generation: i64) -> Option<Id> {
+    // generations above 65,535 occur and mean nothing; they must not cost the reference
+    let generation = u16::try_from(generation).unwrap_or(u16::MAX);
+    Some(Id { number: u32::try_from(number).ok()?, generation })
+}
+
+#[cfg(test)]
+mod tests;

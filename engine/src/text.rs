@@ -1,0 +1,8 @@
+//! What strings mean: texts, dates, and XMP packets (ISO 32000-1, 7.9 and 14.3).
+
+pub(crate) mod date;
+mod date_cursor;
+mod date_prose;
+pub(crate) mod text_string;
+pub(crate) mod xmp;
+pub(crate) mod xmp_property;

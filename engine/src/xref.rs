@@ -1,0 +1,80 @@
+//! The cross-reference (ISO 32000-1, 7.5.4 to 7.5.8): which object stands where. Sections are kept as the file
+//! holds them and looked into on demand, so that a large table costs nothing until it is asked.
+
+pub(crate) mod chain;
+pub(crate) mod entries;
+pub(crate) mod scan;
+pub(crate) mod stream;
+mod table;
+
+use crate::budget::Budget;
+use crate::failure::Fault;
+use crate::input::reader::Reader;
+use crate::metadata::XrefKind;
+use crate::syntax::dictionary::Picked;
+use entries::{Entry, LINE, Rows, Section};
+
+/// All sections of a file, newest first.
+#[derive(Debug, Default)]
+pub(crate) struct Xref {
+    pub(crate) sections: Vec<Section>,
+    pub(crate) trailer: Picked,
+    /// Added to every offset: the junk before the header, where offsets count from the header.
+    pub(crate) base: u64,
+    /// None if the file was repaired.
+    pub(crate) kind: Option<XrefKind>,
+    /// How many sections the chain of `/Prev` has.
+    pub(crate) updates: u32,
+}
+
+impl Xref {
+    pub(crate) fn is_repaired(&self) -> bool {
+        self.kind.is_none()
+    }
+
+    /// The entry of the object `number`: the newest one that is not free in favour of a hybrid file's stream.
+    pub(crate) fn entry(&self, number: u32, reader: &mut Reader, budget: &mut Budget) -> Result<Entry, Fault> {
+        let mut entry = Entry::Free;
+        for section in &self.sections {
+            budget.work(1)?;
+            let Some(index) = number.checked_sub(section.first).filter(|&index| index < section.count) else {
+                continue;
+            };
+            let found = section.rows.entry(number, index, reader)?;
+            match found {
+                Some(Entry::Free) if self.kind == Some(XrefKind::Hybrid) => entry = Entry::Free,
+                Some(Entry::At(offset)) => return Ok(Entry::At(offset.saturating_add(self.base))),
+                Some(found) => return Ok(found),
+                None => {}
+            }
+        }
+        Ok(entry)
+    }
+
+    /// How many objects the file has at most: entries, but no more than the highest number.
+    pub(crate) fn objects(&self) -> u64 {
+        let entries: u64 = self.sections.iter().map(Section::entries).sum();
+        let end = self.sections.iter().map(|section| u64::from(section.first) + u64::from(section.count)).max();
+        let zero = u64::from(self.sections.iter().any(Section::has_zero));
+        entries.min(end.unwrap_or(0)).saturating_sub(zero)
+    }
+
+    /// Takes the entries out of a cross-reference that lists them one by one.
+    pub(crate) fn take_listed(&mut self) -> Vec<(u32, Entry)> {
+        let sections = std::mem::take(&mut self.sections);
+        let listed =
+            |section| if let Section { rows: Rows::Listed(entries), .. } = section { entries } else { Vec::new() };
+        sections.into_iter().next().map(listed).unwrap_or_default()
+    }
+
+    /// Where in the file the line about the object `number` is, if it has one.
+    pub(crate) fn line_of(&self, number: u32) -> Option<u64> {
+        self.sections.iter().find_map(|section| {
+            let index = number.checked_sub(section.first).filter(|&index| index < section.count)?;
+            match section.rows {
+                Rows::Lines(start) => Some(start + u64::from(index) * LINE as u64),
+                _ => None,
+            }
+        })
+    }
+}

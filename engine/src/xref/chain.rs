@@ -1,0 +1,122 @@
+//! Follows the cross-reference from the end of the file through all its updates (ISO 32000-1, 7.5.5 and 7.5.6).
+
+use std::collections::BTreeSet;
+
+use memchr::memmem;
+
+use super::Xref;
+use super::entries::Section;
+use super::stream;
+use super::table;
+use crate::budget::Budget;
+use crate::failure::Fault;
+use crate::input::reader::Reader;
+use crate::metadata::XrefKind;
+use crate::syntax::dictionary::Picked;
+use crate::syntax::key::Key;
+use crate::syntax::lexer::Lexer;
+
+/// How far from the end `startxref` is looked for: junk behind `%%EOF` is common, mail and web servers append it.
+const TAIL: usize = 64 << 10;
+/// Where it nearly always is, counted from the end.
+const USUAL: usize = 60;
+/// How far off `startxref` may be; line ends converted on the way are the usual cause.
+const SLACK: u64 = 64;
+/// How much of a section is read at first: 13,000 entries of a table.
+const SECTION: u64 = 256 << 10;
+/// But no more than this part of the file.
+const SHARE: u64 = 400;
+/// Enough for the word `xref` or an object header, with space before and in it.
+const START: usize = 512;
+
+/// Loads all sections, newest first. `header` is the offset of the file header.
+///
+/// # Errors
+/// `Damaged` if any of them is not where it should be.
+pub(crate) fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Result<Xref, Fault> {
+    let (newest, base) = newest(reader, header)?;
+    let mut xref = Xref { base, ..Xref::default() };
+    let mut seen = BTreeSet::new();
+    let mut next = Some(newest);
+    while let Some(offset) = next.filter(|&offset| seen.insert(offset)) {
+        let (kind, trailer) = section(reader, budget, offset, base, &mut xref.sections)?;
+        next = position(&trailer, Key::Prev).map(|offset| offset.saturating_add(base));
+        xref.kind = match (xref.kind, kind) {
+            (Some(XrefKind::Table), XrefKind::Hybrid) | (None, _) => Some(kind),
+            (known, _) => known,
+        };
+        xref.updates += 1;
+        if !xref.trailer.has(Key::Root) {
+            xref.trailer = trailer;
+        }
+    }
+    if xref.trailer.has(Key::Root) { Ok(xref) } else { Err(Fault::Damaged) }
+}
+
+/// One section of the chain: its kind and its trailer.
+fn section(
+    reader: &mut Reader,
+    budget: &mut Budget,
+    offset: u64,
+    base: u64,
+    sections: &mut Vec<Section>,
+) -> Result<(XrefKind, Picked), Fault> {
+    let mut lexer = Lexer::new(start_of_section(reader, offset)?);
+    if !lexer.take_word(b"xref") {
+        let trailer = stream::read(reader, budget, offset, sections)?;
+        return Ok((XrefKind::Stream, trailer));
+    }
+    let start = offset + lexer.position() as u64;
+    let trailer = table::read(reader, budget, start, sections)?;
+    let Some(beside) = position(&trailer, Key::XRefStm) else { return Ok((XrefKind::Table, trailer)) };
+    stream::read(reader, budget, beside.saturating_add(base), sections)?;
+    Ok((XrefKind::Hybrid, trailer))
+}
+
+/// An offset in a trailer; 0, which some writers put for none, is none.
+fn position(trailer: &Picked, key: Key) -> Option<u64> {
+    trailer.get(key).as_integer().and_then(|offset| u64::try_from(offset).ok()).filter(|&offset| offset > 0)
+}
+
+/// Offset of the newest section, and what must be added to the offsets in the file.
+fn newest(reader: &mut Reader, header: u64) -> Result<(u64, u64), Fault> {
+    let tail = reader.view(reader.len().saturating_sub(TAIL as u64), TAIL)?;
+    let word = last_word(tail).ok_or(Fault::Damaged)?;
+    let mut lexer = Lexer::new(tail.get(word..).unwrap_or_default());
+    lexer.take_word(b"startxref");
+    let offset = lexer.take_integer().and_then(|offset| u64::try_from(offset).ok()).ok_or(Fault::Damaged)?;
+    for base in [0, header] {
+        let start = offset.saturating_add(base);
+        if is_section(start_of_section(reader, start)?) {
+            return Ok((start, base));
+        }
+    }
+    let from = offset.saturating_sub(SLACK);
+    let near = reader.view(from, 2 * SLACK as usize)?;
+    let place =
+        memmem::find_iter(near, b"xref").find(|&at| !near.get(..at).is_some_and(|before| before.ends_with(b"t")));
+    place.map(|place| (from + place as u64, 0)).ok_or(Fault::Damaged)
+}
+
+/// Where `startxref` stands last. Far from the end it is looked for forwards, which is several times as fast.
+fn last_word(tail: &[u8]) -> Option<usize> {
+    let near = tail.len().saturating_sub(USUAL);
+    let usual = memmem::rfind(tail.get(near..)?, b"startxref").map(|at| near + at);
+    usual.or_else(|| memmem::find_iter(tail, b"startxref").last())
+}
+
+/// The first bytes of what should be a section. Reads all of it, as far as that is little of the file, so that no
+/// entry needs a read of its own.
+fn start_of_section<'r>(reader: &'r mut Reader, offset: u64) -> Result<&'r [u8], Fault> {
+    if reader.at_hand(offset, START) == 0 {
+        let size = (reader.len() / SHARE).min(SECTION);
+        reader.view(offset, size as usize)?;
+    }
+    reader.view(offset, START)
+}
+
+fn is_section(view: &[u8]) -> bool {
+    let mut lexer = Lexer::new(view);
+    lexer.take_word(b"xref")
+        || (lexer.take_integer().is_some() && lexer.take_integer().is_some() && lexer.take_word(b"obj"))
+}

@@ -1,0 +1,137 @@
+//! The entries of the cross-reference, packed as the file holds them and read one by one when they are asked for.
+
+use bytes::Bytes;
+
+use crate::failure::Fault;
+use crate::input::reader::Reader;
+use crate::syntax::object::Object;
+
+/// An entry's length by the standard, line end included.
+pub(crate) const LINE: usize = 20;
+
+/// Where an object is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// Deleted or never used: reads as null.
+    Free,
+    /// At this offset of the file, behind its header.
+    At(u64),
+    /// The `index`th object of object stream `stream`.
+    In { stream: u32, index: u32 },
+}
+
+/// A run of consecutive object numbers.
+#[derive(Debug)]
+pub(crate) struct Section {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    pub(crate) rows: Rows,
+}
+
+/// The entries of a section, still encoded.
+#[derive(Debug)]
+pub(crate) enum Rows {
+    /// Lines of 20 bytes from this offset of the file on.
+    Lines(u64),
+    /// Decoded rows of a cross-reference stream.
+    Packed(Bytes, Widths),
+    /// Entries by number, sorted: of a table that breaks the format, or found by scanning the file.
+    Listed(Vec<(u32, Entry)>),
+}
+
+/// How many bytes the three fields of a row take (table 17, `/W`).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Widths([usize; 3]);
+
+impl Section {
+    /// Entries found one by one, sorted by number, which may be any numbers.
+    pub(crate) fn listed(entries: Vec<(u32, Entry)>) -> Self {
+        Self { first: 0, count: u32::MAX, rows: Rows::Listed(entries) }
+    }
+
+    /// Whether object 0, the head of the free list, is among the entries.
+    pub(crate) fn has_zero(&self) -> bool {
+        match &self.rows {
+            Rows::Listed(entries) => entries.first().is_some_and(|(number, _)| *number == 0),
+            _ => self.first == 0 && self.count > 0,
+        }
+    }
+
+    pub(crate) fn entries(&self) -> u64 {
+        match &self.rows {
+            Rows::Listed(entries) => entries.len() as u64,
+            _ => u64::from(self.count),
+        }
+    }
+}
+
+impl Rows {
+    pub(crate) fn entry(&self, number: u32, index: u32, reader: &mut Reader) -> Result<Option<Entry>, Fault> {
+        match self {
+            Self::Lines(start) => {
+                let offset = start + u64::from(index) * LINE as u64;
+                let line = reader.view(offset, LINE)?;
+                parse_line(line).map(Some).ok_or(Fault::Damaged)
+            }
+            Self::Packed(rows, widths) => Ok(widths.entry(rows, index)),
+            Self::Listed(entries) => {
+                let place = entries.binary_search_by_key(&number, |(number, _)| *number);
+                Ok(place.ok().and_then(|place| entries.get(place)).map(|(_, entry)| *entry))
+            }
+        }
+    }
+}
+
+/// Parses `0000000016 00000 n` with its line end.
+pub(crate) fn parse_line(line: &[u8]) -> Option<Entry> {
+    let (offset, [b' ', _, _, _, _, _, b' ', kind, _, _]) = line.split_at_checked(10)? else { return None };
+    let offset = digits(offset)?;
+    match kind {
+        b'n' if offset > 0 => Some(Entry::At(offset)),
+        b'n' | b'f' => Some(Entry::Free),
+        _ => None,
+    }
+}
+
+fn digits(text: &[u8]) -> Option<u64> {
+    text.iter().try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0')))
+}
+
+impl Widths {
+    pub(crate) fn parse(object: &Object) -> Option<Self> {
+        let mut widths = [0; 3];
+        for (width, element) in widths.iter_mut().zip(object.elements()) {
+            *width = usize::try_from(element.as_integer()?).ok().filter(|&width| width <= 8)?;
+        }
+        let [_, second, _] = widths;
+        (object.elements().len() >= 3 && second > 0).then_some(Self(widths))
+    }
+
+    /// Length of a row in bytes; at least 1.
+    pub(crate) fn row(self) -> usize {
+        self.0.iter().sum()
+    }
+
+    /// The type of a row (table 18); 1 where it is left out.
+    pub(crate) fn kind(self, row: &[u8]) -> u64 {
+        let [width, _, _] = self.0;
+        if width == 0 { 1 } else { big_endian(row.get(..width).unwrap_or_default()) }
+    }
+
+    /// The entry in row `index`; none if there is no such row.
+    fn entry(self, rows: &[u8], index: u32) -> Option<Entry> {
+        let start = index as usize * self.row();
+        let row = rows.get(start..start + self.row())?;
+        let [kind_width, second_width, _] = self.0;
+        let (second, third) = row.get(kind_width..)?.split_at_checked(second_width)?;
+        Some(match (self.kind(row), big_endian(second)) {
+            (1, offset) if offset > 0 => Entry::At(offset),
+            (2, stream) => Entry::In { stream: u32::try_from(stream).ok()?, index: big_endian(third) as u32 },
+            _ => Entry::Free,
+        })
+    }
+}
+
+fn big_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte))
+}

@@ -1,0 +1,67 @@
+//! What every module here needs: one call, with the outcome it expects.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use engine::{Failure, Memory, Metadata, Options, Reason, Source, SourceError, analyze};
+
+/// The metadata of a file that must open.
+pub(crate) fn open(file: &[u8]) -> Metadata {
+    analyze(&memory(file), &Options::default()).expect("the file opens")
+}
+
+/// The metadata of a file that must open and has to be asked for, piece by piece.
+pub(crate) fn open_remote(file: &[u8]) -> Metadata {
+    analyze(&Remote { content: file, read_ahead: 64 }, &Options::default()).expect("the file opens")
+}
+
+/// The metadata of a file that must open by this password.
+pub(crate) fn open_by(file: &[u8], password: &str) -> Metadata {
+    analyze(&memory(file), &Options { password: Some(password), deadline: None }).expect("the password opens the file")
+}
+
+/// Why a file is refused that must not open.
+pub(crate) fn refused(file: &[u8], password: Option<&str>) -> Reason {
+    match analyze(&memory(file), &Options { password, deadline: None }) {
+        Err(Failure::Rejected(reason)) => reason,
+        other => panic!("expected a refusal, got {other:?}"),
+    }
+}
+
+pub(crate) fn memory(file: &[u8]) -> Memory {
+    Memory(Bytes::copy_from_slice(file))
+}
+
+/// The title of a file that must open.
+pub(crate) fn title(file: &[u8]) -> Option<String> {
+    open(file).document.title
+}
+
+/// `file` with the only occurrence of `old` replaced by `new`.
+pub(crate) fn replaced(file: &[u8], old: &str, new: &str) -> Vec<u8> {
+    let places: Vec<usize> = (0..file.len()).filter(|&at| file[at..].starts_with(old.as_bytes())).collect();
+    let [place] = places[..] else { panic!("{old} occurs {} times", places.len()) };
+    [&file[..place], new.as_bytes(), &file[place + old.len()..]].concat()
+}
+
+/// Bytes that have to be asked for.
+pub(crate) struct Remote<'a> {
+    pub(crate) content: &'a [u8],
+    pub(crate) read_ahead: usize,
+}
+
+impl Source for Remote<'_> {
+    fn len(&self) -> u64 {
+        self.content.len() as u64
+    }
+
+    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
+        let slice =
+            |range: &Range<u64>| Bytes::copy_from_slice(&self.content[range.start as usize..range.end as usize]);
+        Ok(ranges.iter().map(slice).collect())
+    }
+
+    fn read_ahead(&self) -> usize {
+        self.read_ahead
+    }
+}

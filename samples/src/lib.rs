@@ -1,0 +1,9 @@
+//! PDFs made in code, for tests, benchmarks and fuzzers: small ones in every form, encrypted, large and hostile ones.
+
+#![allow(clippy::unwrap_used, reason = "a sample that cannot be made is a mistake in it")]
+
+pub mod hostile;
+pub mod kinds;
+pub mod large;
+pub mod pdf;
+pub mod small;
