@@ -17,7 +17,8 @@ use shared::journal::Journal;
 use shared::runtime::{answer, request};
 use shared::secret::ApiToken;
 use shared::store::accounts::NewAccount;
-use shared::store::{Deadline, Store};
+use shared::deadline::Deadline;
+use shared::store::{Store};
 use shared::upload_form::UploadForm;
 use tokio::runtime::Runtime;
 

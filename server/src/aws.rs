@@ -1,9 +1,10 @@
 //! AWS's DynamoDB and S3, in the place of the embedded stores.
 
 use shared::aws;
+use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::ids::UserId;
-use shared::store::{Deadline, Row, Store};
+use shared::store::{Row, Store};
 
 use crate::clients::Builders;
 

@@ -1,21 +1,19 @@
-//! The use case of the service: admit, extract, commit. The API and the console both call it.
+//! The use case of the service: extract, commit, or give a first answer again. The API and the console both call it.
 
 use std::time::Duration;
 
-use serde::Serialize;
 use serde_json::value::to_raw_value;
-use utoipa::ToSchema;
 
 use crate::analysis::Analysis;
 use crate::auth::Caller;
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
-use crate::http::{Call, Reply, Success};
 use crate::journal::Outcome;
 use crate::quota::Quota;
+use crate::store::Store;
 use crate::store::commit::{Committed, NewAnalysis};
-use crate::store::requests::StoredAnswer;
-use crate::store::{Deadline, Rows, Store};
-use crate::submission::{Claim, Input, Submission};
+use crate::store::idempotency::StoredAnswer;
+use crate::submission::{Input, Submission};
 use crate::tally::Tally;
 use crate::uploads::Uploads;
 use crate::worker::Worker;
@@ -35,27 +33,8 @@ pub struct Analyzed {
     pub remaining: u64,
     /// Today's quota now.
     pub quota: Quota,
-}
-
-/// The envelope of an analysis that was just made.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct AnalyzedAnswer<'a> {
-    /// `true`.
-    #[schema(inline)]
-    success: Success,
-    data: &'a Analysis,
-    /// Analyses still allowed today.
-    remaining_checks: u64,
-}
-
-impl Analyzed {
-    /// The answer in its envelope.
-    ///
-    /// # Errors
-    /// [`Error::Internal`] if the analysis has no JSON form.
-    pub fn reply(&self) -> Result<Reply, Error> {
-        Reply::envelope(&AnalyzedAnswer { success: Success, data: &self.analysis, remaining_checks: self.remaining })
-    }
+    /// Whether it was stored now, or repeats a first answer.
+    pub outcome: Outcome,
 }
 
 /// Analyses submissions and stores what it finds.
@@ -73,82 +52,44 @@ impl Analyzer {
         Self { store, uploads, worker: Worker::new(at_once()) }
     }
 
-    /// Whether the caller may analyse at all today.
-    ///
-    /// # Errors
-    /// [`Error::DailyLimitExceeded`], [`Error::RateLimited`].
-    pub fn admit(caller: &Caller) -> Result<(), Error> {
-        if caller.quota.remaining() == 0 {
-            return Err(Error::DailyLimitExceeded);
-        }
-        if caller.quota.failures_exhausted() {
-            return Err(Error::RateLimited);
-        }
-        Ok(())
-    }
-
-    /// Answers a claim whose caller is known and whose possible stored answer was read with the
-    /// caller: a repeat gets the first answer, anything else is admitted and analysed.
-    ///
-    /// # Errors
-    /// Those of [`Claim::check`], [`Claim::submission`], [`Analyzer::admit`],
-    /// [`Analyzer::analyze`] and [`Analyzer::replay`].
-    pub async fn answer(
-        &self,
-        call: &mut Call,
-        caller: &Caller,
-        claim: Claim,
-        found: &Rows,
-    ) -> Result<Analyzed, Error> {
-        let claim = claim.check()?;
-        let (outcome, analyzed) = match found.stored_answer(&claim.requests(), call.now)? {
-            Some(first) => {
-                let repeat = claim.submission(call)?;
-                (Outcome::Repeated, Box::pin(self.replay(caller, first, &repeat, call.deadline())).await?)
-            }
-            None => {
-                Self::admit(caller)?;
-                let submission = claim.submission(call)?;
-                // on the heap: it is large, and so would be every future around it
-                (Outcome::Stored, Box::pin(self.analyze(caller, submission, call.deadline())).await?)
-            }
-        };
-        call.analysis = Some(outcome);
-        call.quota = Some(analyzed.quota);
-        Ok(analyzed)
-    }
-
-    /// Extracts the metadata of the submitted file, then stores and counts the analysis
-    /// together. A file that cannot be read is counted as failed and nothing else changes.
+    /// Answers a submission of a caller who was admitted: a repeat gets the `first` answer, anything else is analysed.
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is no such staged file; [`Error::AnalysisFailed`]; those of
     /// [`Store::record`]; [`Error::IdempotencyKeyReused`]; [`Error::Unavailable`].
-    pub async fn analyze(
+    pub async fn answer(
         &self,
         caller: &Caller,
         submission: Submission,
+        first: Option<StoredAnswer>,
         deadline: Deadline,
     ) -> Result<Analyzed, Error> {
-        let result = self.analyze_once(caller, &submission, deadline).await;
+        // on the heap: they are large, and so would be every future around them
+        match first {
+            Some(first) => Box::pin(self.replay(caller, first, &submission, deadline)).await,
+            None => Box::pin(self.analyze(caller, &submission, deadline)).await,
+        }
+    }
+
+    /// Extracts the metadata of the submitted file, then stores and counts the analysis
+    /// together. A file that cannot be read is counted as failed and nothing else changes.
+    async fn analyze(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<Analyzed, Error> {
+        let result = self.analyze_once(caller, submission, deadline).await;
         if let Err(Error::NotFound | Error::Unavailable(_)) = result
-            && let Some(first) = self.first_answer(caller, &submission, deadline).await?
+            && let Some(first) = self.first_answer(caller, submission, deadline).await?
         {
             // the same request, sent twice at once, was faster and took the staged file away; or
             // the answer to our own commit was lost
-            return self.replay(caller, first, &submission, deadline).await;
+            return self.replay(caller, first, submission, deadline).await;
         }
         if is_final(&result) {
-            self.discard(caller, &submission).await;
+            self.discard(caller, submission).await;
         }
         result
     }
 
     /// Gives the first answer to a repeated request again, and charges nothing.
-    ///
-    /// # Errors
-    /// [`Error::IdempotencyKeyReused`] if the repeat is about something else; [`Error::Unavailable`].
-    pub async fn replay(
+    async fn replay(
         &self,
         caller: &Caller,
         first: StoredAnswer,
@@ -160,7 +101,7 @@ impl Analyzer {
         }
         let analysis = self.store.replay(caller.user, first, deadline).await?;
         self.discard(caller, submission).await;
-        Ok(Analyzed { analysis, remaining: first.remaining, quota: caller.quota })
+        Ok(Analyzed { analysis, remaining: first.remaining, quota: caller.quota, outcome: Outcome::Repeated })
     }
 
     async fn analyze_once(
@@ -186,7 +127,7 @@ impl Analyzer {
             filename: &filename,
             file_size,
             metadata: &metadata,
-            requests: &submission.requests,
+            keys: &submission.keys,
             fingerprint: submission.fingerprint,
         };
         match self.store.record(caller.user, &caller.account, caller.quota, new, deadline).await? {
@@ -194,6 +135,7 @@ impl Analyzer {
                 analysis: recorded.summary.with_metadata(metadata),
                 remaining: recorded.quota.remaining(),
                 quota: recorded.quota,
+                outcome: Outcome::Stored,
             }),
             Committed::Answered(first) => self.replay(caller, first, submission, deadline).await,
         }
@@ -227,10 +169,10 @@ impl Analyzer {
         submission: &Submission,
         deadline: Deadline,
     ) -> Result<Option<StoredAnswer>, Error> {
-        if submission.requests.is_empty() {
+        if submission.keys.is_empty() {
             return Ok(None);
         }
-        self.store.answer_to(caller.user, &submission.requests, caller.quota.now, deadline).await
+        self.store.answer_to(caller.user, &submission.keys, caller.quota.now, deadline).await
     }
 
     /// Deletes the staged file, if the submission is one.

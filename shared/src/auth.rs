@@ -6,6 +6,7 @@ use crate::ids::UserId;
 use crate::quota::{Day, Quota};
 use crate::secret::ApiToken;
 use crate::store::accounts::Account;
+use crate::store::idempotency::StoredAnswer;
 use crate::store::{Row, Rows, Store};
 
 /// An authenticated account, as one strongly consistent read found it.
@@ -17,6 +18,37 @@ pub struct Caller {
     pub account: Account,
     /// Today's quota.
     pub quota: Quota,
+}
+
+impl Caller {
+    /// The account's owner, with today's quota out of what was `found` with the account. The call takes note of both.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if a stored item is malformed.
+    pub fn new(call: &mut Call, user: UserId, account: Account, found: &Rows) -> Result<Self, Error> {
+        let (used, failed) = found.counts(Day::of(call.now))?;
+        let quota = Quota { limit: account.daily_limit, used, failed, now: call.now };
+        call.quota = Some(quota);
+        call.user = Some(user);
+        Ok(Self { user, account, quota })
+    }
+
+    /// Whether the caller may analyse today. A repeat, which has a `first` answer, costs nothing and always may.
+    ///
+    /// # Errors
+    /// [`Error::DailyLimitExceeded`], [`Error::RateLimited`].
+    pub fn admit(&self, first: Option<&StoredAnswer>) -> Result<(), Error> {
+        if first.is_some() {
+            return Ok(());
+        }
+        if self.quota.remaining() == 0 {
+            return Err(Error::DailyLimitExceeded);
+        }
+        if self.quota.failures_exhausted() {
+            return Err(Error::RateLimited);
+        }
+        Ok(())
+    }
 }
 
 /// The caller.
@@ -35,8 +67,7 @@ pub async fn caller(store: &Store, call: &mut Call) -> Result<Caller, Error> {
 /// As [`caller`].
 pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result<(Caller, Rows), Error> {
     let token = token(call)?;
-    let day = Day::of(call.now);
-    let mut wanted = vec![Row::Account, Row::Token(token.id), Row::Day(day)];
+    let mut wanted = vec![Row::Account, Row::Token(token.id), Row::Day(Day::of(call.now))];
     wanted.extend(rows.iter().filter(|row| **row != Row::Token(token.id)));
     let found = store.read(token.user, &wanted, call.deadline()).await?;
 
@@ -47,11 +78,7 @@ pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result
         store.touch_token(token.user, token.id, call.now).await;
     }
 
-    let (used, failed) = found.counts(day)?;
-    let quota = Quota { limit: account.daily_limit, used, failed, now: call.now };
-    call.quota = Some(quota);
-    call.user = Some(token.user);
-    Ok((Caller { user: token.user, account, quota }, found))
+    Ok((Caller::new(call, token.user, account, &found)?, found))
 }
 
 /// Answers a method that the path does not take, to callers that are known.

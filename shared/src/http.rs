@@ -9,7 +9,7 @@ mod status;
 
 pub use body::{Fields, Json, is_json};
 pub(crate) use body::{media_type, refuse_encoding};
-pub use envelope::{Answer, Code, Described, Details, ErrorAnswer, Failure, Success};
+pub use envelope::{AnalyzedAnswer, Answer, Code, Described, Details, ErrorAnswer, Failure, Success};
 
 /// An answer on its way out of a function.
 pub type Answered = Response<Body>;
@@ -27,11 +27,11 @@ use lambda_http::{Body, Request, RequestExt, Response};
 use chrono::{DateTime, Utc};
 
 use crate::clock::Clock;
+use crate::deadline::Deadline;
 use crate::error::{Error, TooLarge};
 use crate::ids::UserId;
 use crate::journal::{Entry, Journal, Outcome, Trace};
 use crate::quota::Quota;
-use crate::store::Deadline;
 use crate::tally::Tally;
 
 /// The path that every route of the API starts with.
@@ -54,7 +54,7 @@ pub struct Call {
     /// The account, once authenticated: noted in the journal.
     pub user: Option<UserId>,
     /// What became of an analysis that succeeded: noted in the journal.
-    pub analysis: Option<Outcome>,
+    analysis: Option<Outcome>,
 }
 
 /// Among a request's extensions, it says that the body was left out because it is larger than any that is taken.
@@ -178,6 +178,12 @@ impl Call {
         self.tally.clone()
     }
 
+    /// The body; `None` if it is [`LeftOut`].
+    #[must_use]
+    pub fn body(&self) -> Option<&Body> {
+        self.request.extensions().get::<LeftOut>().is_none().then(|| self.request.body())
+    }
+
     /// Takes the body out.
     ///
     /// # Errors
@@ -187,6 +193,12 @@ impl Call {
             Some(LeftOut) => Err(Error::TooLarge(what)),
             None => Ok(std::mem::take(self.request.body_mut())),
         }
+    }
+
+    /// Takes note of an analysis: what became of it, and what it left of the quota.
+    pub fn note(&mut self, outcome: Outcome, quota: Quota) {
+        self.analysis = Some(outcome);
+        self.quota = Some(quota);
     }
 
     /// Ends the call: the reply or the error becomes the response; an error of ours is logged

@@ -8,18 +8,20 @@
 pub mod analysis;
 mod base62;
 pub mod clock;
+pub mod deadline;
 pub mod error;
 pub mod filename;
+pub mod idempotency;
 pub mod ids;
 pub mod page;
 pub mod quota;
-pub mod requests;
 pub mod secret;
 pub mod tally;
-pub mod token_name;
+pub mod worker;
 
 // outside
 pub mod aws;
+pub mod journal;
 pub mod platform;
 pub mod store;
 pub mod uploads;
@@ -29,8 +31,7 @@ pub mod analyzer;
 pub mod announcement;
 pub mod auth;
 pub mod http;
-pub mod journal;
 pub mod runtime;
 pub mod submission;
+pub mod token_name;
 pub mod upload_form;
-pub mod worker;

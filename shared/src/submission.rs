@@ -1,13 +1,15 @@
-//! What is handed in for analysis, and how a repeat of it is recognised.
+//! What is handed in for analysis, and the keys by which a repeat of it is recognised.
 
 use bytes::Bytes;
+use chrono::{DateTime, Utc};
 use utoipa::ToSchema;
 
 use crate::error::{Error, FieldErrors};
 use crate::http::{Call, Fields, is_json};
+use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::UploadId;
-use crate::requests::{Fingerprint, RequestKey};
-use crate::store::Row;
+use crate::store::idempotency::StoredAnswer;
+use crate::store::{Row, Rows};
 use crate::upload_form::UploadForm;
 
 /// A file to analyse.
@@ -17,7 +19,7 @@ pub struct Submission {
     /// The password to open it with. Never stored, never logged.
     pub password: Option<String>,
     /// Under which keys the answer is kept for repeats.
-    pub requests: Vec<RequestKey>,
+    pub keys: Vec<RequestKey>,
     /// What the submission is about; only where there is a key.
     pub fingerprint: Option<Fingerprint>,
 }
@@ -35,13 +37,12 @@ pub enum Input {
     Staged(UploadId),
 }
 
-/// What a request says of itself before its caller is known: enough to look for a stored
-/// answer in the round trip that authenticates. What is wrong with it is reported afterwards.
-pub struct Claim {
-    key: Result<Option<RequestKey>, Error>,
-    staged: Option<Result<Staged, Error>>,
-    /// The form, if it was read before its sender was known.
-    form: Option<UploadForm>,
+/// The keys that a request carries: its `Idempotency-Key`, the id of its upload. They are looked at before the caller is
+/// known, so that a stored answer is read in the round trip that authenticates.
+#[derive(Clone, Debug, Default)]
+pub struct RepeatKeys {
+    keys: Vec<RequestKey>,
+    malformed: bool,
 }
 
 /// A file that was staged.
@@ -56,69 +57,63 @@ pub struct Staged {
     password: Option<String>,
 }
 
-impl Claim {
-    /// Reads the header `Idempotency-Key` (an empty one counts as absent) and, if the body is
-    /// JSON, the body.
+impl RepeatKeys {
+    /// Looks at the header (an empty one counts as absent) and, if the body is JSON, for its `upload_id`. What is wrong
+    /// is not said before the caller is known.
     #[must_use]
-    pub fn read(call: &mut Call) -> Self {
-        let key = match call.header("idempotency-key") {
-            Some("") => Ok(None),
-            Some(value) => RequestKey::from_header(value).map(Some).ok_or_else(malformed_key),
-            None if call.has_header("idempotency-key") => Err(malformed_key()),
-            None => Ok(None),
-        };
-        Self { key, staged: is_json(call).then(|| Staged::read(call)), form: None }
-    }
-
-    /// The claim of a form that was read already. It has no key.
-    #[must_use]
-    pub fn of_form(form: UploadForm) -> Self {
-        Self { key: Ok(None), staged: None, form: Some(form) }
+    pub fn peek(call: &Call) -> Self {
+        let header = call.header("idempotency-key").filter(|value| !value.is_empty());
+        let key = header.and_then(RequestKey::from_header);
+        let unreadable = call.has_header("idempotency-key") && call.header("idempotency-key").is_none();
+        let upload = Fields::peek(call).and_then(|fields| fields.text("upload_id").and_then(UploadId::parse));
+        // a client may well send the upload id as the key: then they are the same row
+        let upload = upload.map(RequestKey::of_upload).filter(|upload| key != Some(*upload));
+        Self {
+            malformed: unreadable || header.is_some() && key.is_none(),
+            keys: key.into_iter().chain(upload).collect(),
+        }
     }
 
     /// The rows that hold a stored answer, if there is one.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
-        self.requests().into_iter().map(Row::Request).collect()
+        self.keys.iter().map(|key| Row::Request(*key)).collect()
     }
 
-    /// The keys of the stored answer.
-    #[must_use]
-    pub fn requests(&self) -> Vec<RequestKey> {
-        let upload = match &self.staged {
-            Some(Ok(Staged { upload: Some(upload), .. })) => Some(RequestKey::of_upload(*upload)),
-            _ => None,
-        };
-        let key = self.key.as_ref().ok().copied().flatten();
-        // a client may well send the upload id as the key: then they are the same row
-        key.into_iter().chain(upload.filter(|upload| key != Some(*upload))).collect()
-    }
-
-    /// Reports a malformed key.
+    /// The first answer to this request, if it is a repeat and [`rows`](Self::rows) were read.
     ///
     /// # Errors
-    /// [`Error::Invalid`]
-    pub fn check(self) -> Result<Self, Error> {
-        Ok(Self { key: Ok(self.key?), ..self })
+    /// [`Error::Invalid`] for a malformed `Idempotency-Key`.
+    pub fn first_answer(&self, found: &Rows, now: DateTime<Utc>) -> Result<Option<StoredAnswer>, Error> {
+        if self.malformed {
+            let reason = "must be 1 to 255 visible ASCII characters";
+            return Err(Error::Invalid(FieldErrors::one("Idempotency-Key", reason)));
+        }
+        found.stored_answer(&self.keys, now)
     }
+}
 
-    /// The whole submission: the form is read now, or the JSON body's errors are reported.
+impl Submission {
+    /// Reads the call's body: a form with the file, or JSON that names a staged one.
     ///
     /// # Errors
-    /// Those of [`UploadForm::read`] and [`Fields::json`]; [`Error::NotFound`] for an id that
-    /// is none of ours.
-    pub fn submission(self, call: &mut Call) -> Result<Submission, Error> {
-        let requests = self.requests();
-        let Some(staged) = self.staged else {
-            let form = self.form.map_or_else(|| UploadForm::read(call), Ok)?;
-            let UploadForm { filename, file, password, .. } = form;
-            let fingerprint = (!requests.is_empty()).then(|| Fingerprint::of_file(&file, &filename));
-            return Ok(Submission { input: Input::Direct { filename, file }, password, requests, fingerprint });
-        };
-        let Staged { upload, password } = staged?;
+    /// Those of [`UploadForm::read`] and [`Fields::json`]; [`Error::NotFound`] for an id that is none of ours.
+    pub fn read(call: &mut Call, keys: RepeatKeys) -> Result<Self, Error> {
+        if !is_json(call) {
+            return Ok(Self::of_form(UploadForm::read(call)?, keys));
+        }
+        let Staged { upload, password } = Staged::read(call)?;
         let upload = upload.ok_or(Error::NotFound)?;
         let fingerprint = Some(Fingerprint::of_upload(upload));
-        Ok(Submission { input: Input::Staged(upload), password, requests, fingerprint })
+        Ok(Self { input: Input::Staged(upload), password, keys: keys.keys, fingerprint })
+    }
+
+    /// The submission of a form that was read already.
+    #[must_use]
+    pub fn of_form(form: UploadForm, keys: RepeatKeys) -> Self {
+        let (UploadForm { filename, file, password, .. }, RepeatKeys { keys, .. }) = (form, keys);
+        let fingerprint = (!keys.is_empty()).then(|| Fingerprint::of_file(&file, &filename));
+        Self { input: Input::Direct { filename, file }, password, keys, fingerprint }
     }
 }
 
@@ -136,10 +131,6 @@ impl Staged {
 
 impl std::fmt::Debug for Submission {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Submission").field("requests", &self.requests).finish_non_exhaustive()
+        f.debug_struct("Submission").field("keys", &self.keys).finish_non_exhaustive()
     }
-}
-
-fn malformed_key() -> Error {
-    Error::Invalid(FieldErrors::one("Idempotency-Key", "must be 1 to 255 visible ASCII characters"))
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
-use crate::store::Deadline;
 
 /// Lets so many pieces of work run at once; the others wait for their turn.
 #[derive(Clone, Debug)]

@@ -6,10 +6,11 @@ use chrono::Utc;
 use samples::small::pdf;
 use serde_json::json;
 use serde_json::value::to_raw_value;
+use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::quota::Quota;
+use shared::store::Row;
 use shared::store::commit::{Committed, NewAnalysis};
-use shared::store::{Deadline, Row};
 use tests::api::Api;
 use tests::invariants::Snapshot;
 use tests::service::TestService;
@@ -118,7 +119,7 @@ async fn commits_of_many_processes_are_exact_too() {
                         filename: "a.pdf",
                         file_size: 1,
                         metadata: &metadata,
-                        requests: &[],
+                        keys: &[],
                         fingerprint: None,
                     };
                     match store.record(user, &account, quota, new, Deadline::unhurried()).await {

@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex};
 use chrono::Utc;
 use server::{Options, Service};
 use shared::aws::metered;
+use shared::deadline::Deadline;
 use shared::ids::TokenId;
 use shared::journal::{Entry, Journal};
 use shared::runtime::filter;
 use shared::secret::ApiToken;
+use shared::store::Store;
 use shared::store::accounts::NewAccount;
-use shared::store::{Deadline, Store};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 

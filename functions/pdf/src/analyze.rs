@@ -1,11 +1,10 @@
 //! `POST /pdf/analyze`: a PDF comes in, its metadata goes out, the analysis is stored and counted.
 
 use lambda_http::http::header::LOCATION;
-use shared::analyzer::AnalyzedAnswer;
 use shared::auth;
 use shared::error::Error;
-use shared::http::{BASE_PATH, Call, Reply};
-use shared::submission::{Claim, Staged};
+use shared::http::{AnalyzedAnswer, BASE_PATH, Call, Reply};
+use shared::submission::{RepeatKeys, Staged, Submission};
 use shared::upload_form::UploadForm;
 
 use crate::App;
@@ -45,9 +44,13 @@ use crate::App;
     )
 )]
 pub(crate) async fn analyze(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let claim = Claim::read(call);
-    let (caller, found) = auth::caller_with(&app.store, call, &claim.rows()).await?;
-    let analyzed = app.analyzer.answer(call, &caller, claim, &found).await?;
+    let keys = RepeatKeys::peek(call);
+    let (caller, found) = auth::caller_with(&app.store, call, &keys.rows()).await?;
+    let first = keys.first_answer(&found, call.now)?;
+    caller.admit(first.as_ref())?;
+    let submission = Submission::read(call, keys)?;
+    let analyzed = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
+    call.note(analyzed.outcome, analyzed.quota);
     let location = format!("{BASE_PATH}/pdf/{}", analyzed.analysis.id);
-    Ok(analyzed.reply()?.header(LOCATION, location))
+    Ok(Reply::analyzed(&analyzed.analysis, analyzed.remaining)?.header(LOCATION, location))
 }

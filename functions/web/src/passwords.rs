@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use argon2::password_hash::{self, Output, PasswordHash as Phc, Salt, SaltString};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
+use shared::deadline::Deadline;
 use shared::error::{Cause, Error, FieldErrors};
 use shared::secret::PasswordHash;
-use shared::store::Deadline;
 use shared::worker::Worker;
 
 /// Computed at once in one process, 19 MB each.
@@ -146,8 +146,8 @@ fn output(password: &[u8], salt: Salt<'_>, params: Params, blocks: &mut Vec<Bloc
 mod tests {
     use std::time::{Duration, Instant};
 
+    use shared::deadline::Deadline;
     use shared::secret::PasswordHash;
-    use shared::store::Deadline;
 
     use super::Passwords;
 

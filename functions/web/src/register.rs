@@ -1,9 +1,9 @@
 //! `/register`: a new account, and at once a session of it.
 
 use maud::html;
+use shared::deadline::Deadline;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
-use shared::store::Deadline;
 use shared::store::accounts::{EmailTaken, NewAccount};
 
 use crate::App;

@@ -5,7 +5,7 @@ use shared::auth::Caller;
 use shared::error::{Cause, Error};
 use shared::http::{Call, Fields, Reply};
 use shared::ids::{SessionId, UserId};
-use shared::quota::{Day, Quota};
+use shared::quota::Day;
 use shared::secret::{Csrf, SessionToken};
 use shared::store::sessions::LIFETIME;
 use shared::store::{Row, Rows};
@@ -54,8 +54,7 @@ impl App {
     /// The same, also of an account that is being deleted.
     pub(crate) async fn any_session_with(&self, call: &mut Call, rows: &[Row]) -> Result<(Session, Rows), Error> {
         let token = call.cookie(cookie_name(call)).and_then(SessionToken::parse).ok_or(Error::Unauthenticated)?;
-        let day = Day::of(call.now);
-        let wanted = [&[Row::Account, Row::Session(token.id), Row::Day(day)], rows].concat();
+        let wanted = [&[Row::Account, Row::Session(token.id), Row::Day(Day::of(call.now))], rows].concat();
         let found = self.store.read(token.user, &wanted, call.deadline()).await?;
 
         let stored = found.session(token.id, call.now)?.filter(|stored| stored.hash.is_of(token.secret()));
@@ -64,11 +63,7 @@ impl App {
         if stored.generation != account.generation {
             return Err(Error::Unauthenticated);
         }
-        let (used, failed) = found.counts(day)?;
-        let quota = Quota { limit: account.daily_limit, used, failed, now: call.now };
-        call.quota = Some(quota);
-        call.user = Some(token.user);
-        let caller = Caller { user: token.user, account, quota };
+        let caller = Caller::new(call, token.user, account, &found)?;
         Ok((Session { caller, id: token.id, csrf: stored.csrf }, found))
     }
 

@@ -1,12 +1,12 @@
 //! The dashboard's uploads: a ticket for the script's three steps, and the analysis itself.
 
 use lambda_http::http::StatusCode;
-use shared::analyzer::{Analyzed, Analyzer};
 use shared::announcement::Announcement;
 use shared::error::Error;
 use shared::http::{self, Call, Reply, is_json};
+use shared::ids::AnalysisId;
 use shared::page::Page;
-use shared::submission::Claim;
+use shared::submission::{RepeatKeys, Submission};
 use shared::upload_form::UploadForm;
 
 use crate::session::Session;
@@ -19,7 +19,7 @@ impl App {
         origin::check(call)?;
         let session = self.session(call).await?;
         session.check_header(call)?;
-        Analyzer::admit(&session.caller)?;
+        session.caller.admit(None)?;
         let Announcement { filename, file_size } = Announcement::read(call)?;
         let ticket = self.uploads.ticket(session.caller.user, &filename, file_size, call.now).await?;
         Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
@@ -32,27 +32,40 @@ impl App {
     }
 
     async fn analyze_staged(&self, call: &mut Call) -> Result<Reply, Error> {
-        let claim = Claim::read(call);
-        let (session, found) = self.session_with(call, &claim.rows()).await?;
+        let keys = RepeatKeys::peek(call);
+        let (session, found) = self.session_with(call, &keys.rows()).await?;
         session.check_header(call)?;
-        let analyzed = self.analyzer.answer(call, &session.caller, claim, &found).await?;
-        analyzed.reply()
+        let first = keys.first_answer(&found, call.now)?;
+        session.caller.admit(first.as_ref())?;
+        let submission = Submission::read(call, keys)?;
+        let analyzed = self.analyzer.answer(&session.caller, submission, first, call.deadline()).await?;
+        call.note(analyzed.outcome, analyzed.quota);
+        Reply::analyzed(&analyzed.analysis, analyzed.remaining)
     }
 
     async fn analyze_form(&self, call: &mut Call) -> Result<Reply, Error> {
-        let (session, found) = self.session_with(call, &[]).await?;
+        let session = self.session(call).await?;
         let form = UploadForm::read(call);
         if let Ok(form) = &form {
             session.check(form.csrf.as_deref())?;
         }
-        let result = match form {
-            Ok(form) => self.analyzer.answer(call, &session.caller, Claim::of_form(form), &found).await,
-            Err(error) => Err(error),
-        };
-        match result {
-            Ok(Analyzed { analysis, .. }) => Ok(Reply::see_other(format!("/analyses/{}", analysis.id))),
+        match self.analyze_file(call, &session, form).await {
+            Ok(id) => Ok(Reply::see_other(format!("/analyses/{id}"))),
             Err(error) => self.refuse(call, &session, error).await,
         }
+    }
+
+    async fn analyze_file(
+        &self,
+        call: &mut Call,
+        session: &Session,
+        form: Result<UploadForm, Error>,
+    ) -> Result<AnalysisId, Error> {
+        let submission = Submission::of_form(form?, RepeatKeys::default());
+        session.caller.admit(None)?;
+        let analyzed = self.analyzer.answer(&session.caller, submission, None, call.deadline()).await?;
+        call.note(analyzed.outcome, analyzed.quota);
+        Ok(analyzed.analysis.id)
     }
 
     /// What is wrong with the file is said where it was chosen.

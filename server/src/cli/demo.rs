@@ -1,10 +1,11 @@
 //! The account a newcomer tries the service with: a random token, and no password to log in by.
 
 use crate::Service;
+use shared::deadline::Deadline;
 use shared::ids::TokenId;
 use shared::secret::ApiToken;
+use shared::store::Store;
 use shared::store::accounts::NewAccount;
-use shared::store::{Deadline, Store};
 
 const EMAIL: &str = "demo@example.com";
 

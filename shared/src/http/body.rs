@@ -57,6 +57,14 @@ impl Fields {
         Self::parse_json(&bytes(call)?, no_object)
     }
 
+    /// The same without taking the body out; `None` unless it is a JSON object. What is wrong is not said.
+    #[must_use]
+    pub fn peek(call: &Call) -> Option<Self> {
+        refuse_encoding(call).ok().filter(|()| is_json(call))?;
+        let bytes = call.body().filter(|body| body.len() <= MAX_BYTES)?;
+        Self::parse_json(bytes, "").ok()
+    }
+
     /// A whole number that is not negative, however it is written (`5` or `5.0`); `None` if it is
     /// missing or something else.
     #[must_use]

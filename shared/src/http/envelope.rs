@@ -9,6 +9,8 @@ use utoipa::{PartialSchema, ToSchema};
 
 use engine::Reason;
 
+use crate::analysis::Analysis;
+
 /// The envelope of an answer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Answer<T> {
@@ -17,6 +19,17 @@ pub struct Answer<T> {
     pub success: Success,
     /// What was asked for.
     pub data: T,
+}
+
+/// The envelope of an analysis that was just made.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AnalyzedAnswer<'a> {
+    /// `true`.
+    #[schema(inline)]
+    pub(super) success: Success,
+    pub(super) data: &'a Analysis,
+    /// Analyses still allowed today.
+    pub(super) remaining_checks: u64,
 }
 
 /// `true`: this is an answer and no error.

@@ -5,7 +5,8 @@ use lambda_http::http::{self, StatusCode};
 use lambda_http::{Body, Response};
 use serde::Serialize;
 
-use super::envelope::{Answer, Success};
+use super::envelope::{AnalyzedAnswer, Answer, Success};
+use crate::analysis::Analysis;
 use crate::error::{Cause, Error};
 use crate::quota::Quota;
 
@@ -26,6 +27,14 @@ impl Reply {
     /// [`Error::Internal`] if `data` has no JSON form.
     pub fn data(data: &impl Serialize) -> Result<Self, Error> {
         Self::envelope(&Answer { success: Success, data })
+    }
+
+    /// 200 with an analysis that was just made and what is left of today's quota.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if it has no JSON form.
+    pub fn analyzed(data: &Analysis, remaining_checks: u64) -> Result<Self, Error> {
+        Self::envelope(&AnalyzedAnswer { success: Success, data, remaining_checks })
     }
 
     /// 200 with an envelope that holds more than data.

@@ -5,8 +5,9 @@ use serde_json::value::RawValue;
 
 use super::item::{Item, number, text};
 use super::key::{Row, partition};
-use super::{Deadline, Rows, Store, failure};
+use super::{Rows, Store, failure};
 use crate::analysis::{Analysis, Summary, format_size};
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::{AnalysisId, UserId};
 use crate::page::Page;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::Deadline;
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 
 /// The first wait is drawn from 0 to this.

@@ -7,7 +7,8 @@ use aws_sdk_dynamodb::types::KeysAndAttributes;
 use super::backoff::Backoff;
 use super::item::Item;
 use super::key::{Key, Row, SK, key};
-use super::{Deadline, Store, failure};
+use super::{Store, failure};
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
 

@@ -5,7 +5,8 @@ pub(super) use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFlu
 
 use super::backoff::Backoff;
 use super::key::{Row, key};
-use super::{Deadline, Store, failure};
+use super::{Store, failure};
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
 

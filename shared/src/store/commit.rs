@@ -4,20 +4,21 @@ mod parts;
 
 use serde_json::value::RawValue;
 
+use super::Store;
 use super::accounts::Account;
 use super::analyses::summary;
 use super::backoff::Backoff;
+use super::idempotency::StoredAnswer;
 use super::item::Item;
 use super::key::Row;
-use super::lanes::Left;
-use super::requests::StoredAnswer;
+use super::queues::LastCommit;
 use super::transact::{Outcome, Reasons};
-use super::{Deadline, Store};
 use crate::analysis::{Summary, format_size};
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
+use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::{AnalysisId, UserId};
 use crate::quota::{Quota, timestamp};
-use crate::requests::{Fingerprint, RequestKey};
 
 /// An analysis that is about to be stored.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +30,7 @@ pub struct NewAnalysis<'a> {
     /// The metadata, as it will be answered for ever.
     pub metadata: &'a RawValue,
     /// Under which keys the answer is kept for repeats: none, one or two.
-    pub requests: &'a [RequestKey],
+    pub keys: &'a [RequestKey],
     /// What a repeat has to be about.
     pub fingerprint: Option<Fingerprint>,
 }
@@ -93,7 +94,7 @@ impl Store {
         new: NewAnalysis<'_>,
         deadline: Deadline,
     ) -> Result<Committed, Error> {
-        let mut turn = self.lanes.turn(user, deadline).await?;
+        let mut turn = self.queues.turn(user, deadline).await?;
         let analyses = account.analyses;
         let mut commit =
             Commit { store: self, user, new, quota, analyses, id: AnalysisId::new(analyses + 1), tries: 0 };
@@ -142,8 +143,8 @@ impl Store {
 impl Commit<'_> {
     /// Takes the numbers that an earlier commit of the process left, if they are newer than those last
     /// seen. That nothing is left of the day the table has to say: it may hold the answer to this request.
-    fn catch_up(&mut self, left: Option<&Left>) {
-        let newer = |left: &&Left| left.user == self.user && left.analyses > self.analyses;
+    fn catch_up(&mut self, left: Option<&LastCommit>) {
+        let newer = |left: &&LastCommit| left.user == self.user && left.analyses > self.analyses;
         let Some(left) = left.filter(newer) else { return };
         let used = if left.day == self.quota.day() { left.used } else { self.quota.used };
         if used < self.quota.limit {
@@ -153,8 +154,8 @@ impl Commit<'_> {
     }
 
     /// What a commit that is stored leaves.
-    fn left(&self) -> Left {
-        Left { user: self.user, analyses: self.analyses + 1, day: self.quota.day(), used: self.quota.used + 1 }
+    fn left(&self) -> LastCommit {
+        LastCommit { user: self.user, analyses: self.analyses + 1, day: self.quota.day(), used: self.quota.used + 1 }
     }
 
     /// How the commit ended, if the refusal says so: an earlier try of it is stored after all,
@@ -163,7 +164,7 @@ impl Commit<'_> {
         if self.is_ours(reasons.found(ANALYSIS).as_ref())? {
             return Ok(Some(self.stored()));
         }
-        let first = (REQUESTS..REQUESTS + self.new.requests.len()).find_map(|index| reasons.found(index));
+        let first = (REQUESTS..REQUESTS + self.new.keys.len()).find_map(|index| reasons.found(index));
         Ok(first.as_ref().map(StoredAnswer::read).transpose()?.map(Committed::Answered))
     }
 

@@ -6,7 +6,8 @@ use super::backoff::Backoff;
 use super::item::text;
 use super::key::{Key, PK, Row, SK, email_key, key};
 use super::transact::built;
-use super::{Deadline, Store, failure};
+use super::{Store, failure};
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::{SessionId, UserId};
 

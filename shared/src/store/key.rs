@@ -5,9 +5,9 @@ use std::fmt;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
+use crate::idempotency::RequestKey;
 use crate::ids::{SessionId, TokenId, UserId};
 use crate::quota::Day;
-use crate::requests::RequestKey;
 
 /// Partition key attribute.
 pub(super) const PK: &str = "pk";

@@ -9,10 +9,11 @@ use std::net::{IpAddr, Ipv6Addr};
 use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
 use chrono::{DateTime, Utc};
 
+use super::Store;
 use super::item::{Item, number};
 use super::key::{Key, SK, address_login_key, email_key, email_login_key};
 use super::transact::built;
-use super::{Deadline, Store};
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
 use crate::quota::timestamp;

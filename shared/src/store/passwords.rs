@@ -2,7 +2,8 @@
 
 use super::item::{number, text};
 use super::key::Row;
-use super::{Deadline, Rows, Store};
+use super::{Rows, Store};
+use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UserId;
 use crate::secret::PasswordHash;

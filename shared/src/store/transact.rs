@@ -5,7 +5,8 @@ use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem};
 
 use super::backoff::Backoff;
 use super::item::Item;
-use super::{Deadline, Store, failure};
+use super::{Store, failure};
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 
 /// How one try at a transaction ended.

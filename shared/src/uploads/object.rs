@@ -11,10 +11,10 @@ use percent_encoding::percent_decode_str;
 use tokio::runtime::Handle;
 
 use super::{FILENAME, Uploads, key};
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::filename;
 use crate::ids::{UploadId, UserId};
-use crate::store::Deadline;
 use engine::{Source, SourceError};
 
 /// What is read of each end at once, in the first round: all of a small file, and of a large one

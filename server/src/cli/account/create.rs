@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{self, BufRead, IsTerminal};
 
 use clap::Args;
-use shared::store::Deadline;
+use shared::deadline::Deadline;
 use shared::store::accounts::NewAccount;
 use shared::token_name;
 use web::{Passwords, Registration};

@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use shared::clock::Clock;
+use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::ids::{TokenId, UserId};
 use shared::secret::ApiToken;
+use shared::store::Store;
 use shared::store::accounts::NewAccount;
-use shared::store::{Deadline, Store};
 
 /// The table, and the time.
 pub(super) struct Office {

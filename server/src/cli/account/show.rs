@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use shared::deadline::Deadline;
 use shared::quota::{Day, Quota, timestamp};
+use shared::store::Row;
 use shared::store::tokens::{MAX_TOKENS, TokenRecord};
-use shared::store::{Deadline, Row};
 
 use super::office::{Office, Refusal};
 

@@ -5,9 +5,9 @@ use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, Transact
 use super::Commit;
 use crate::error::Error;
 use crate::store::analyses::day_expiry;
+use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{instant, number, text};
 use crate::store::key::{Row, key};
-use crate::store::requests::StoredAnswer;
 use crate::store::transact::built;
 
 impl Commit<'_> {
@@ -17,7 +17,7 @@ impl Commit<'_> {
         if let Some(fingerprint) = self.new.fingerprint {
             let number = self.id.number();
             let answer = StoredAnswer { fingerprint, number, remaining: self.quota.remaining() - 1 };
-            for request in self.new.requests {
+            for request in self.new.keys {
                 items.push(answer.part(self.store, self.user, *request, self.quota.now)?);
             }
         }

@@ -8,24 +8,24 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::Deadline;
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
 use crate::quota::Day;
 
-/// Accounts that share a lane wait for each other needlessly; so many lanes make that rare.
-const LANES: usize = 256;
+/// Accounts that share a queue wait for each other needlessly; so many queues make that rare.
+const QUEUES: usize = 256;
 
 /// The queues of a process.
 #[derive(Clone, Debug)]
-pub(super) struct Lanes(Arc<[Lane]>);
+pub(super) struct Queues(Arc<[Queue]>);
 
 /// A queue, and what the last commit that went through left.
-type Lane = Mutex<Option<Left>>;
+type Queue = Mutex<Option<LastCommit>>;
 
 /// An account's numbers right after a commit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Left {
+pub(super) struct LastCommit {
     /// Whose they are.
     pub(super) user: UserId,
     /// Its analyses.
@@ -36,16 +36,20 @@ pub(super) struct Left {
     pub(super) used: u64,
 }
 
-impl Lanes {
+impl Queues {
     pub(super) fn new() -> Self {
-        Self((0..LANES).map(|_| Lane::default()).collect())
+        Self((0..QUEUES).map(|_| Queue::default()).collect())
     }
 
     /// Waits for `user`'s turn.
-    pub(super) async fn turn(&self, user: UserId, deadline: Deadline) -> Result<MutexGuard<'_, Option<Left>>, Error> {
+    pub(super) async fn turn(
+        &self,
+        user: UserId,
+        deadline: Deadline,
+    ) -> Result<MutexGuard<'_, Option<LastCommit>>, Error> {
         // a user id is random, so any of its bytes spreads accounts evenly
-        let lane = user.as_bytes().last().and_then(|byte| self.0.get(usize::from(*byte)));
-        let lane = lane.ok_or_else(|| Error::Internal(Cause::text("fewer lanes than byte values")))?;
-        deadline.limit(lane.lock()).await
+        let queue = user.as_bytes().last().and_then(|byte| self.0.get(usize::from(*byte)));
+        let queue = queue.ok_or_else(|| Error::Internal(Cause::text("fewer queues than byte values")))?;
+        deadline.limit(queue.lock()).await
     }
 }

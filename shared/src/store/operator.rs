@@ -6,7 +6,8 @@ use super::change::ItemUpdate;
 use super::item::{Item, instant, number};
 use super::key::{Row, email_key};
 use super::logins::owner_of;
-use super::{Deadline, Rows, Store};
+use super::{Rows, Store};
+use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UserId;
 

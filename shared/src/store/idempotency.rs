@@ -6,11 +6,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::item::{Item, bytes, number};
 use super::key::{EXPIRES, Row, key};
 use super::transact::built;
-use super::{Deadline, Rows, Store};
+use super::{Rows, Store};
 use crate::analysis::Analysis;
+use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
+use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::UserId;
-use crate::requests::{Fingerprint, RequestKey};
 
 /// How long a repeat gets the first answer.
 const KEEP: TimeDelta = TimeDelta::hours(24);

@@ -1,0 +1,46 @@
+//! How long a request may take: one limit for all that it waits for.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use crate::error::{Cause, Error};
+
+/// Until when a request may wait: for storage, for its turn, for a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline(Instant);
+
+impl Deadline {
+    /// The longest that a request waits in all.
+    const LONGEST: Duration = Duration::from_secs(20);
+    /// Kept back for writing the answer.
+    const RESERVE: Duration = Duration::from_secs(2);
+
+    /// For a request that has `remaining` until its function is stopped.
+    #[must_use]
+    pub fn within(remaining: Duration) -> Self {
+        Self(Instant::now() + remaining.saturating_sub(Self::RESERVE).min(Self::LONGEST))
+    }
+
+    /// For work outside a request.
+    #[must_use]
+    pub fn unhurried() -> Self {
+        Self(Instant::now() + Self::LONGEST)
+    }
+
+    /// The instant.
+    #[must_use]
+    pub fn instant(&self) -> Instant {
+        self.0
+    }
+
+    /// `work`, unless the deadline comes first. It is boxed: a call of the SDK takes kilobytes, and
+    /// whatever waits for it would take up as much again.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] at the deadline; whether a write was carried out is not known then.
+    pub fn limit<T>(&self, work: impl Future<Output = T> + Send) -> impl Future<Output = Result<T, Error>> + Send {
+        let work = timeout_at(self.0, Box::pin(work));
+        async { work.await.map_err(|_| Error::Unavailable(Cause::text("no answer until the deadline"))) }
+    }
+}
