@@ -1,20 +1,20 @@
-//! An answer of every call, as the service gave it.
+//! An answer of every call, as the service gave it: the files of `reference/examples`.
+
+use std::fs;
 
 use crate::tree::{Tree, read};
 
-/// The answer of the call with this operation id.
+/// Where they are: this crate runs at a developer's desk only.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+
+/// The answer of the call with this operation id: `analyzePdf` is in `analyze-pdf.json`.
 pub(crate) fn of(operation: &str) -> Option<Tree> {
-    let text = match operation {
-        "analyzePdf" => include_str!("../examples/analyze-pdf.json"),
-        "checkHealth" => include_str!("../examples/check-health.json"),
-        "createToken" => include_str!("../examples/create-token.json"),
-        "listAnalyses" => include_str!("../examples/list-analyses.json"),
-        "listTokens" => include_str!("../examples/list-tokens.json"),
-        "revokeToken" => include_str!("../examples/revoke-token.json"),
-        "showAnalysis" => include_str!("../examples/show-analysis.json"),
-        "showUser" => include_str!("../examples/show-user.json"),
-        "stageUpload" => include_str!("../examples/stage-upload.json"),
-        _ => return None,
-    };
-    Some(read(text))
+    let mut name = String::new();
+    for letter in operation.chars() {
+        if letter.is_ascii_uppercase() {
+            name.push('-');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    fs::read_to_string(format!("{FOLDER}/{name}.json")).ok().map(|text| read(&text))
 }
