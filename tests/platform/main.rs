@@ -8,4 +8,3 @@ mod s3_cors;
 mod s3_objects;
 mod s3_presigned;
 mod start;
-mod threat_model;
