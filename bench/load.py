@@ -130,7 +130,7 @@ def token(options, data):
 
 def comparison(options, library, file):
     content_type, body = form(file)
-    command = [str(ENVIRONMENT / "bin/uvicorn"), "service:app", "--port", "3301", "--log-level", "error", "--no-access-log"]
+    command = [str(ENVIRONMENT / "bin/uvicorn"), "rival:app", "--port", "3301", "--log-level", "error", "--no-access-log"]
     surroundings = {**os.environ, "PDF_LIBRARY": library}
     with Process(command, env=surroundings, cwd=ROOT / "bench/comparison") as process:
         process.wait_for("http://127.0.0.1:3301/openapi.json")

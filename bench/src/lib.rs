@@ -1,3 +1,3 @@
-//! What the benchmarks share: large PDFs made in code, and measures of processor time and memory.
+//! What the benchmarks share: measures of processor time and memory.
 
 pub mod measure;
