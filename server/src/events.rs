@@ -7,46 +7,8 @@ use serde_json::Value;
 
 pub use draft::{Draft, Misfit};
 
-/// Name and text of each of these files.
-macro_rules! embedded {
-    ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../events/", $name, ".json")))),*]
-    };
-}
-
-const EVENTS: [(&str, &str); 31] = embedded![
-    "pdf-analyze",
-    "pdf-list",
-    "pdf-show",
-    "pdf-stage",
-    "tokens-create",
-    "tokens-list",
-    "tokens-revoke",
-    "user-show",
-    "web-account",
-    "web-account-delete",
-    "web-analysis",
-    "web-analysis-json",
-    "web-analyze",
-    "web-asset",
-    "web-dashboard",
-    "web-docs",
-    "web-docs-page",
-    "web-health",
-    "web-home",
-    "web-login",
-    "web-login-page",
-    "web-logout",
-    "web-logout-page",
-    "web-openapi",
-    "web-password",
-    "web-register",
-    "web-register-page",
-    "web-stage",
-    "web-token-create",
-    "web-token-revoke",
-    "web-tokens",
-];
+/// Name and text of each of these files, in alphabetical order: listed by `build.rs`.
+const EVENTS: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/events.rs"));
 
 /// The names of all events, in alphabetical order.
 pub fn names() -> impl Iterator<Item = &'static str> {

@@ -31,7 +31,7 @@ async fn every_event_of_the_api_is_answered_well() {
         .as_str()
         .unwrap()
         .to_owned();
-    for (name, more, status) in [
+    let cases = [
         ("user-show", &[][..], 200),
         ("pdf-analyze", &[], 200),
         ("pdf-stage", &[], 201),
@@ -40,13 +40,14 @@ async fn every_event_of_the_api_is_answered_well() {
         ("tokens-list", &[], 200),
         ("tokens-create", &[], 201),
         ("tokens-revoke", &["--id", &token], 200),
-    ] {
+    ];
+    for (name, more, status) in cases {
         let answer = invoke(&service, &printed(name, &ada, more)).await;
         assert_eq!(answer.status(), status, "{name}: {}", json(&answer));
         assert_eq!(json(&answer)["success"], true, "{name}");
     }
-    let names = || server::events::names().filter(|name| !name.starts_with("web-"));
-    assert_eq!(names().count(), 8, "an event of the API is missing here");
+    let all: BTreeSet<_> = server::events::names().filter(|name| !name.starts_with("web-")).collect();
+    assert_eq!(cases.map(|(name, ..)| name).into_iter().collect::<BTreeSet<_>>(), all);
 }
 
 #[tokio::test]
