@@ -196,23 +196,7 @@ mod tests {
         }
     }
 
-    /// `cargo lambda watch` knows nothing of the template: its file gives all.
-    #[test]
-    fn the_file_for_cargo_lambda_gives_a_function_all_it_needs() {
-        let text = include_str!("../../../events/local.env");
-        let given: BTreeMap<_, _> = text.lines().filter_map(|line| line.split_once('=')).collect();
-        for function in Template::parse(TEXT).unwrap().functions {
-            for (name, value) in &function.environment {
-                let local = local_env().get(name).unwrap_or(value).clone();
-                assert_eq!(given.get(name.as_str()), Some(&local.as_str()), "{name}");
-            }
-        }
-        for credential in ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"] {
-            assert_eq!(given[credential], crate::embedded::clients::KEY);
-        }
-    }
-
-    /// The same for `cargo lambda`, which passes no credentials on.
+    /// `cargo lambda watch` knows no template and passes no credentials on: its file gives all.
     #[test]
     fn cargo_lambda_is_given_the_same_and_the_stores_credentials() {
         let lines = include_str!("../../../events/local.env").lines();
