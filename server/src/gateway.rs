@@ -23,11 +23,11 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 use crate::functions::Hosted;
-use crate::lingering::Lingering;
-use crate::serve::Answer;
+use crate::http::Answer;
+use crate::http::body::RequestBody;
 use crate::template::Template;
 use answer::Answered;
-use body::{Memory, Received, Refusal};
+use body::{BodyMemory, Received, Refusal};
 use cors::CorsAnswers;
 use event::Arrival;
 use origin::Connection;
@@ -44,7 +44,7 @@ pub(crate) struct Gateway {
     router: Router,
     cors: Option<CorsAnswers>,
     functions: HashMap<String, Arc<Hosted>>,
-    memory: Memory,
+    memory: BodyMemory,
     cloud_limits: bool,
     behind_proxy: bool,
     clock: Clock,
@@ -71,7 +71,7 @@ impl Gateway {
             router: Router::new(&settings.template.routes),
             cors: settings.template.cors.as_ref().map(CorsAnswers::new),
             functions: settings.functions,
-            memory: Memory::new(),
+            memory: BodyMemory::new(),
             cloud_limits: settings.cloud_limits,
             behind_proxy: settings.behind_proxy,
             clock: settings.clock,
@@ -81,7 +81,7 @@ impl Gateway {
         (gateway, ended)
     }
 
-    async fn respond(&self, head: &Parts, body: Lingering, peer: SocketAddr) -> Answered {
+    async fn respond(&self, head: &Parts, body: RequestBody, peer: SocketAddr) -> Answered {
         if event::host(head).is_none() || !head.uri.path().starts_with('/') {
             return answer::gateway(StatusCode::BAD_REQUEST, "Bad Request");
         }
@@ -174,7 +174,7 @@ impl Gateway {
 impl Answer for Gateway {
     type Body = Full<Bytes>;
 
-    async fn answer(self: Arc<Self>, request: Request<Lingering>, peer: SocketAddr) -> Response<Full<Bytes>> {
+    async fn answer(self: Arc<Self>, request: Request<RequestBody>, peer: SocketAddr) -> Response<Full<Bytes>> {
         let (head, body) = request.into_parts();
         let Some(cors) = &self.cors else {
             return self.respond(&head, body, peer).await;

@@ -9,9 +9,9 @@ use std::time::Duration;
 use shared::platform::{Config, Platform};
 use tokio::sync::mpsc;
 
-use crate::clients::Clients;
-use crate::embedded::{Embedded, clients::endpoint};
-use crate::serve::Server;
+use crate::http::Server;
+use crate::stores::clients::Clients;
+use crate::stores::embedded::{Embedded, access::endpoint};
 use crate::template::Template;
 
 pub use start::StartError;

@@ -1,17 +1,17 @@
 //! `account`: what an operator does with accounts, on the embedded data or on a deployed table.
 
+mod accounts;
 mod create;
-mod office;
-mod place;
 mod show;
+mod table;
 
 use std::error::Error;
 
 use clap::{Args, Subcommand};
 
+use accounts::Accounts;
 use create::Create;
-use office::Office;
-use place::Place;
+use table::TableArgs;
 
 /// Create, limit, disable and look at accounts
 ///
@@ -21,7 +21,7 @@ pub(super) struct Account {
     #[command(subcommand)]
     action: Action,
     #[command(flatten)]
-    place: Place,
+    table: TableArgs,
 }
 
 /// What is to be done.
@@ -57,10 +57,10 @@ impl Account {
     /// Does it and says so.
     #[tokio::main]
     pub(super) async fn run(self) -> Result<(), Box<dyn Error>> {
-        let place = self.place.open().await?;
-        let office = Office::new(place.store());
-        let done = self.action.take(&office).await;
-        place.close().await;
+        let table = self.table.open().await?;
+        let accounts = Accounts::new(table.store());
+        let done = self.action.run(&accounts).await;
+        table.close().await;
         print!("{}", done?);
         Ok(())
     }
@@ -68,22 +68,22 @@ impl Account {
 
 impl Action {
     /// Does it; gives what to print.
-    async fn take(self, office: &Office) -> Result<String, Box<dyn Error>> {
+    async fn run(self, accounts: &Accounts) -> Result<String, Box<dyn Error>> {
         Ok(match self {
-            Self::Create(create) => create.take(office).await?,
+            Self::Create(create) => create.run(accounts).await?,
             Self::Limit { email, limit } => {
-                office.set_limit(&email, limit).await?;
+                accounts.set_limit(&email, limit).await?;
                 format!("{email} may have {limit} PDFs analysed a day.\n")
             }
             Self::Disable { email } => {
-                office.disable(&email).await?;
+                accounts.disable(&email).await?;
                 format!("{email} is disabled: tokens, log-in and sessions are refused.\n")
             }
             Self::Enable { email } => {
-                office.enable(&email).await?;
+                accounts.enable(&email).await?;
                 format!("{email} is open again.\n")
             }
-            Self::Show { email } => office.show(&email).await?,
+            Self::Show { email } => accounts.show(&email).await?,
         })
     }
 }

@@ -83,13 +83,13 @@ impl InAws {
         if !self.aws {
             return Ok(None);
         }
-        let table = named(self.table, "--table", "TABLE_NAME")?;
-        Ok(Some(AwsStores { table, bucket: named(self.bucket, "--bucket", "UPLOAD_BUCKET")? }))
+        let table = option_or_variable(self.table, "--table", "TABLE_NAME")?;
+        Ok(Some(AwsStores { table, bucket: option_or_variable(self.bucket, "--bucket", "UPLOAD_BUCKET")? }))
     }
 }
 
 /// What the option says, else the environment: where the functions on Lambda have it from.
-pub(super) fn named(given: Option<String>, option: &str, variable: &str) -> Result<String, String> {
+pub(super) fn option_or_variable(given: Option<String>, option: &str, variable: &str) -> Result<String, String> {
     let found = given.or_else(|| std::env::var(variable).ok()).filter(|name| !name.is_empty());
     found.ok_or_else(|| format!("--aws needs {option} NAME, or {variable} in the environment"))
 }
@@ -167,7 +167,7 @@ mod tests {
     use clap::Parser;
 
     use crate::cli::Cli;
-    use crate::embedded::clients::{KEY, endpoint};
+    use crate::stores::embedded::access::{KEY, endpoint};
     use crate::template::{REGION, TEXT, Template};
 
     /// What `sam local --env-vars` gives every function.

@@ -14,9 +14,9 @@ use crate::gateway::event;
 #[derive(Clone, Debug)]
 pub struct Draft(Value);
 
-/// The event has no place for this.
+/// The request takes no such thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Misfit;
+pub struct NotTaken;
 
 impl Draft {
     /// The sample of this name as if it were sent `now`; `None` if there is none.
@@ -40,9 +40,9 @@ impl Draft {
     ///
     /// # Errors
     /// The request takes none.
-    pub fn authorize(&mut self, token: &str) -> Result<(), Misfit> {
+    pub fn authorize(&mut self, token: &str) -> Result<(), NotTaken> {
         if !self.needs_token() {
-            return Err(Misfit);
+            return Err(NotTaken);
         }
         self.0["headers"]["authorization"] = format!("Bearer {token}").into();
         Ok(())
@@ -52,7 +52,7 @@ impl Draft {
     ///
     /// # Errors
     /// The request is about no file.
-    pub fn attach(&mut self, filename: &str, file: &[u8]) -> Result<(), Misfit> {
+    pub fn attach(&mut self, filename: &str, file: &[u8]) -> Result<(), NotTaken> {
         match self.0["routeKey"].as_str() {
             Some("POST /api/v1/pdf/analyze") => {
                 let boundary = format!("------------------------{}", Uuid::new_v4().simple());
@@ -62,7 +62,7 @@ impl Draft {
                 let announced = json!({ "filename": filename, "file_size": file.len() });
                 self.put_body("application/json", announced.to_string().into_bytes())
             }
-            _ => Err(Misfit),
+            _ => Err(NotTaken),
         }
     }
 
@@ -70,9 +70,9 @@ impl Draft {
     ///
     /// # Errors
     /// The request's path holds no id.
-    pub fn address(&mut self, id: &str) -> Result<(), Misfit> {
+    pub fn address(&mut self, id: &str) -> Result<(), NotTaken> {
         if self.0["pathParameters"].get("id").is_none() {
-            return Err(Misfit);
+            return Err(NotTaken);
         }
         let route = self.0["routeKey"].as_str().unwrap_or_default();
         let path = route.split_once(' ').map_or("", |(_, path)| path).replace("{id}", id);
@@ -88,8 +88,8 @@ impl Draft {
         self.0
     }
 
-    fn put_body(&mut self, content_type: &str, bytes: Vec<u8>) -> Result<(), Misfit> {
-        let value = HeaderValue::from_str(content_type).map_err(|_| Misfit)?;
+    fn put_body(&mut self, content_type: &str, bytes: Vec<u8>) -> Result<(), NotTaken> {
+        let value = HeaderValue::from_str(content_type).map_err(|_| NotTaken)?;
         self.0["headers"]["content-type"] = content_type.into();
         self.0["headers"]["content-length"] = bytes.len().to_string().into();
         let (body, encoded) = match event::body(bytes, &HeaderMap::from_iter([(header::CONTENT_TYPE, value)])) {

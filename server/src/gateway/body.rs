@@ -8,7 +8,7 @@ use hyper::body::Body as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::lingering::Lingering;
+use crate::http::body::RequestBody;
 
 const MIB: u64 = 1024 * 1024;
 
@@ -56,15 +56,15 @@ pub(super) enum Refusal {
 
 /// The memory that large bodies share.
 #[derive(Clone, Debug)]
-pub(super) struct Memory(Arc<Semaphore>);
+pub(super) struct BodyMemory(Arc<Semaphore>);
 
-impl Memory {
+impl BodyMemory {
     pub(super) fn new() -> Self {
         Self(Arc::new(Semaphore::new(TOGETHER_MIB)))
     }
 
     /// Reads a body of at most `maximum` bytes.
-    pub(super) async fn receive(&self, mut body: Lingering, maximum: u64) -> Result<Received, Refusal> {
+    pub(super) async fn receive(&self, mut body: RequestBody, maximum: u64) -> Result<Received, Refusal> {
         let declared = body.size_hint().exact();
         if declared.is_some_and(|length| length > maximum) {
             return Err(Refusal::TooLarge);
@@ -109,7 +109,7 @@ impl Pace {
         Self { started: Instant::now(), bytes: 0 }
     }
 
-    async fn next(&mut self, body: &mut Lingering) -> Result<Option<bytes::Bytes>, Refusal> {
+    async fn next(&mut self, body: &mut RequestBody) -> Result<Option<bytes::Bytes>, Refusal> {
         let allowed = IDLE + Duration::from_secs(self.bytes / SLOWEST_BYTES_PER_SECOND);
         let frame = timeout_at(self.started + allowed, timeout(IDLE, body.frame())).await;
         match frame {

@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use super::{Gateway, Settings};
 use crate::functions::Hosted;
-use crate::serve::Server;
+use crate::http::Server;
 use crate::template::{TEXT, Template};
 
 /// A gateway all of whose functions are `answer`, which Lambda would stop after half a second.

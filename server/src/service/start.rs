@@ -5,15 +5,15 @@ use std::sync::Arc;
 use shared::platform::Platform;
 
 use super::Service;
-use crate::aws::{self, AwsError};
-use crate::clients::Builders;
-use crate::embedded::data::Data;
-use crate::embedded::{Embedded, EmbeddedError};
 use crate::functions::{self, FunctionError};
 use crate::gateway::{Gateway, Settings};
-use crate::listen::{ListenError, StoreListeners, bind};
+use crate::http::Server;
+use crate::http::listen::{ListenError, StoreListeners, bind};
 use crate::options::Options;
-use crate::serve::Server;
+use crate::stores::aws::{self, AwsError};
+use crate::stores::clients::Builders;
+use crate::stores::embedded::data::Data;
+use crate::stores::embedded::{Embedded, EmbeddedError};
 use crate::template::{self, Template, TemplateError};
 
 /// A service that could not be started; the sentence says what to do.

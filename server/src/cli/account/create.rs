@@ -9,8 +9,8 @@ use shared::store::accounts::NewAccount;
 use shared::token_name;
 use web::{Passwords, Registration};
 
+use super::accounts::{Accounts, Refusal};
 use super::analyses_a_day;
-use super::office::{Office, Refusal};
 use crate::functions;
 use crate::template::{self, Template};
 
@@ -38,7 +38,7 @@ pub(super) struct Create {
 
 impl Create {
     /// Creates it; gives what to print.
-    pub(super) async fn take(self, office: &Office) -> Result<String, Box<dyn Error>> {
+    pub(super) async fn run(self, accounts: &Accounts) -> Result<String, Box<dyn Error>> {
         let token_name = self.token.as_deref().map(token_name::parse);
         let token_name = token_name.transpose().map_err(|error| Refusal::Invalid(format!("the token's {error}")))?;
         let daily_limit = self.limit.map_or_else(template_limit, Ok)?;
@@ -55,10 +55,10 @@ impl Create {
             None => None,
         };
         let new = NewAccount { name: new.name, email: new.email, password_hash: hash.as_ref(), daily_limit };
-        let user = office.create(&new).await?;
+        let user = accounts.create(&new).await?;
         let mut text = format!("Account  {user}\n");
         if let Some(name) = token_name {
-            let token = office.create_token(user, &name).await;
+            let token = accounts.create_token(user, &name).await;
             let token = token.map_err(|error| format!("the account {user} is created, but no token: {error}"))?;
             text.push_str(&format!("Token    {token}\n\nThe token is shown this once.\n"));
         }

@@ -7,9 +7,9 @@ use shared::quota::{Day, Quota, timestamp};
 use shared::store::Row;
 use shared::store::tokens::{MAX_TOKENS, TokenRecord};
 
-use super::office::{Office, Refusal};
+use super::accounts::{Accounts, Refusal};
 
-impl Office {
+impl Accounts {
     /// The account as text for people.
     pub(super) async fn show(&self, email: &str) -> Result<String, Refusal> {
         let user = self.find(email).await?;

@@ -1,6 +1,6 @@
 //! DynamoDB and S3 as real servers inside this process, on loopback addresses.
 
-pub(crate) mod clients;
+pub(crate) mod access;
 pub(crate) mod data;
 pub(crate) mod dynamodb;
 mod host;
@@ -10,13 +10,12 @@ mod sweeper;
 use shared::clock::Clock;
 use tokio::task::JoinSet;
 
-use crate::clients::Builders;
-use crate::listen::StoreListeners;
+use crate::http::listen::StoreListeners;
+use crate::stores::clients::Builders;
 use crate::template::Template;
-use clients::endpoint;
+use access::endpoint;
 use data::{Data, DataError};
 use dynamodb::{Dynamodb, DynamodbError};
-
 use s3::{S3, S3Error};
 use sweeper::Sweeper;
 
@@ -111,5 +110,5 @@ impl Embedded {
 }
 
 fn builders(dynamodb: &Dynamodb, s3: &S3) -> Builders {
-    Builders { dynamodb: clients::dynamodb(dynamodb.address), s3: clients::s3(s3.address) }
+    Builders { dynamodb: access::dynamodb(dynamodb.address), s3: access::s3(s3.address) }
 }

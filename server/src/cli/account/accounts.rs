@@ -10,7 +10,7 @@ use shared::store::Store;
 use shared::store::accounts::NewAccount;
 
 /// The table, and the time.
-pub(super) struct Office {
+pub(super) struct Accounts {
     pub(super) store: Store,
     pub(super) now: DateTime<Utc>,
 }
@@ -39,7 +39,7 @@ impl From<Error> for Refusal {
     }
 }
 
-impl Office {
+impl Accounts {
     pub(super) fn new(store: Store) -> Self {
         Self { store, now: Clock::system().now() }
     }

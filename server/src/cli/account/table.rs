@@ -1,4 +1,4 @@
-//! Where the accounts are: a server's data folder, or a table in AWS.
+//! The table that the accounts are in: in a server's data folder, or in AWS.
 
 use std::error::Error;
 use std::net::Ipv4Addr;
@@ -8,16 +8,16 @@ use clap::Args;
 use shared::store::Store;
 use tokio::net::TcpListener;
 
-use crate::aws;
-use crate::cli::serve::named;
-use crate::embedded::clients;
-use crate::embedded::data::{Data, DataError};
-use crate::embedded::dynamodb::Dynamodb;
+use crate::cli::serve::option_or_variable;
+use crate::stores::aws;
+use crate::stores::embedded::access;
+use crate::stores::embedded::data::{Data, DataError};
+use crate::stores::embedded::dynamodb::Dynamodb;
 use crate::template::{self, Template};
 
 /// Where the accounts are.
 #[derive(Debug, Args)]
-pub(super) struct Place {
+pub(super) struct TableArgs {
     /// The data folder of the server
     #[arg(long, value_name = "DIR", default_value = "data", global = true)]
     data: PathBuf,
@@ -32,18 +32,18 @@ pub(super) struct Place {
 }
 
 /// The table, open.
-pub(super) struct Open {
+pub(super) struct Table {
     store: Store,
     /// Data that no server holds is served for as long as the command takes.
     own: Option<(Dynamodb, Data)>,
 }
 
-impl Place {
-    pub(super) async fn open(self) -> Result<Open, Box<dyn Error>> {
+impl TableArgs {
+    pub(super) async fn open(self) -> Result<Table, Box<dyn Error>> {
         if self.aws {
-            let table = named(self.table, "--table", "TABLE_NAME")?;
+            let table = option_or_variable(self.table, "--table", "TABLE_NAME")?;
             let client = aws::connect(&table).await?.build().dynamodb;
-            return Ok(Open { store: Store::new(client, table), own: None });
+            return Ok(Table { store: Store::new(client, table), own: None });
         }
         let table = Template::parse(template::TEXT)?.table;
         let (address, own) = match Data::open_existing(&self.data) {
@@ -58,12 +58,12 @@ impl Place {
             }
             Err(error) => return Err(error.into()),
         };
-        let client = aws_sdk_dynamodb::Client::from_conf(clients::dynamodb(address).build());
-        Ok(Open { store: Store::new(client, table.name), own })
+        let client = aws_sdk_dynamodb::Client::from_conf(access::dynamodb(address).build());
+        Ok(Table { store: Store::new(client, table.name), own })
     }
 }
 
-impl Open {
+impl Table {
     pub(super) fn store(&self) -> Store {
         self.store.clone()
     }

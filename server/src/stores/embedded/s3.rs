@@ -15,8 +15,8 @@ use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
 use tokio::net::TcpListener;
 
-use super::clients::KEY;
-use crate::serve::Server;
+use super::access::KEY;
+use crate::http::Server;
 use crate::template::Bucket;
 use files::Files;
 use front::Front;

@@ -1,5 +1,8 @@
 //! Serves HTTP/1.1 on a listener until told to stop, then lets what runs finish.
 
+pub(crate) mod body;
+pub(crate) mod listen;
+
 use std::convert::Infallible;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -16,7 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};
 
-use crate::lingering::Lingering;
+use body::RequestBody;
 
 /// How long a client may take to send a request's head, and a connection may stay idle: longer than the
 /// 60 s of a load balancer, which would else now and then send a request into a closed connection.
@@ -36,7 +39,7 @@ pub(crate) trait Answer: Send + Sync + 'static {
     /// Answers one request of `peer`.
     fn answer(
         self: Arc<Self>,
-        request: Request<Lingering>,
+        request: Request<RequestBody>,
         peer: SocketAddr,
     ) -> impl Future<Output = Response<Self::Body>> + Send;
 }
@@ -102,7 +105,7 @@ fn connection<A: Answer>(
     let service = service_fn(move |request: Request<hyper::body::Incoming>| {
         let answer = Arc::clone(&answer);
         async move {
-            let request = Lingering::wrap(request);
+            let request = RequestBody::wrap(request);
             Ok::<_, Infallible>(answer.answer(request, peer).await)
         }
     });

@@ -6,7 +6,7 @@ use shared::error::Error;
 use shared::ids::UserId;
 use shared::store::{Row, Store};
 
-use crate::clients::Builders;
+use crate::stores::clients::Builders;
 
 /// The table is not to be had.
 #[derive(Debug, thiserror::Error)]

@@ -14,7 +14,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::serve::Server;
+use crate::http::Server;
 use crate::template::Table;
 use front::Front;
 

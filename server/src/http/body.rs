@@ -17,20 +17,20 @@ const MOST_BYTES: u64 = 256 * 1024 * 1024;
 const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// A request's body; what is unread when it is dropped is drained in the background.
-pub(crate) struct Lingering {
+pub(crate) struct RequestBody {
     body: Option<Incoming>,
     /// A client that asked for a go-ahead sends nothing when it gets the answer instead.
     waits_for_continue: bool,
 }
 
-impl Lingering {
+impl RequestBody {
     pub(crate) fn wrap(request: Request<Incoming>) -> Request<Self> {
         let waits_for_continue = request.headers().contains_key(header::EXPECT);
         request.map(|body| Self { body: Some(body), waits_for_continue })
     }
 }
 
-impl Body for Lingering {
+impl Body for RequestBody {
     type Data = Bytes;
     type Error = hyper::Error;
 
@@ -54,7 +54,7 @@ impl Body for Lingering {
     }
 }
 
-impl Drop for Lingering {
+impl Drop for RequestBody {
     fn drop(&mut self) {
         let Some(body) = self.body.take() else { return };
         if body.is_end_stream() || self.waits_for_continue {

@@ -11,9 +11,9 @@ use s3s::service::S3Service;
 
 use super::cors::CorsRules;
 use super::refusal::refusal;
-use crate::embedded::host::is_loopback;
-use crate::lingering::Lingering;
-use crate::serve::Answer;
+use crate::http::Answer;
+use crate::http::body::RequestBody;
+use crate::stores::embedded::host::is_loopback;
 use crate::template::BucketCorsRule;
 
 /// The front of the embedded S3.
@@ -27,7 +27,7 @@ impl Front {
         Self { service, cors: CorsRules::new(cors) }
     }
 
-    async fn pass_on(&self, request: Request<Lingering>) -> Response<Body> {
+    async fn pass_on(&self, request: Request<RequestBody>) -> Response<Body> {
         if is_anonymous(request.uri(), request.headers()) {
             return refusal(StatusCode::FORBIDDEN, "AccessDenied", "Access Denied");
         }
@@ -53,7 +53,7 @@ impl Front {
 impl Answer for Front {
     type Body = Body;
 
-    async fn answer(self: Arc<Self>, request: Request<Lingering>, _peer: SocketAddr) -> Response<Body> {
+    async fn answer(self: Arc<Self>, request: Request<RequestBody>, _peer: SocketAddr) -> Response<Body> {
         if !is_loopback(&request) {
             return refusal(StatusCode::FORBIDDEN, "AccessDenied", "Only requests to this machine are answered");
         }

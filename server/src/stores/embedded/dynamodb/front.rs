@@ -11,10 +11,10 @@ use http_body_util::{BodyExt, Full, Limited};
 use serde_json::json;
 
 use super::operations::carry_out;
-use crate::embedded::clients::KEY;
-use crate::embedded::host::is_loopback;
-use crate::lingering::Lingering;
-use crate::serve::Answer;
+use crate::http::Answer;
+use crate::http::body::RequestBody;
+use crate::stores::embedded::access::KEY;
+use crate::stores::embedded::host::is_loopback;
 
 /// DynamoDB takes requests up to this size.
 const LARGEST: usize = 16 * 1024 * 1024;
@@ -29,7 +29,7 @@ impl Front {
         Self { database }
     }
 
-    async fn respond(&self, request: Request<Lingering>) -> Response<Full<Bytes>> {
+    async fn respond(&self, request: Request<RequestBody>) -> Response<Full<Bytes>> {
         if request.headers().contains_key(header::ORIGIN) || !is_loopback(&request) {
             return error(
                 StatusCode::FORBIDDEN,
@@ -59,7 +59,7 @@ impl Front {
 impl Answer for Front {
     type Body = Full<Bytes>;
 
-    async fn answer(self: Arc<Self>, request: Request<Lingering>, _peer: SocketAddr) -> Response<Full<Bytes>> {
+    async fn answer(self: Arc<Self>, request: Request<RequestBody>, _peer: SocketAddr) -> Response<Full<Bytes>> {
         self.respond(request).await
     }
 }
