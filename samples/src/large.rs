@@ -165,7 +165,7 @@ fn write_classic<W: Write>(file: &mut Counted<W>, scattered: bool) -> io::Result
         if scattered {
             // one object of the upper tree every hundred images
             let due = (number - page_number(0, images)) / 90 + 1;
-            if (number - page_number(0, images)) % 90 == 0 && due < page_number(0, images) {
+            if (number - page_number(0, images)).is_multiple_of(90) && due < page_number(0, images) {
                 file.object(due, &mut offsets)?;
             }
         }
@@ -265,7 +265,7 @@ fn linearized<W: Write>(file: &mut Counted<W>, first: &[u32; 3], known: &Layout)
         known.second + heading
     )?;
     let start = file.written;
-    write!(file, "xref\n")?;
+    writeln!(file, "xref")?;
     for number in first.iter().chain([&own]) {
         writeln!(file, "{number} 1\n{:010} 00000 n ", known.offsets[*number as usize])?;
     }

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::xref::scan;
+use crate::xref::object_header::starts_with_object;
 
 /// Where the header must start at the latest, by the implementation note every viewer follows.
 const SEARCHED: usize = 1024;
@@ -31,7 +31,7 @@ impl Header {
         let searched = head.get(..SEARCHED + b"%PDF".len()).unwrap_or(head);
         let offset = if head.starts_with(b"%PDF-") { Some(0) } else { elsewhere(searched) };
         let Some(offset) = offset else {
-            let is_headless = scan::starts_with_object(searched) && memmem::find(head, b"%PDF-").is_none();
+            let is_headless = starts_with_object(searched) && memmem::find(head, b"%PDF-").is_none();
             return is_headless.then_some(Self { offset: 0, version: None, is_missing: true });
         };
         let version = match head.get(offset + b"%PDF".len()..).unwrap_or_default() {

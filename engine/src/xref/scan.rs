@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use memchr::memmem::{self, Finder};
+use memchr::memmem::Finder;
 
 use super::entries::Entry;
+use super::object_header::{LONGEST, WORD, header};
 use super::table::TRAILER;
 use crate::budget::Budget;
 use crate::failure::Fault;
@@ -16,14 +17,10 @@ use crate::syntax::key::Key;
 use crate::syntax::object::{Id, Object};
 use crate::syntax::parser::{Indirect, ParseError, parse_indirect, parse_object};
 
-/// Ends an object's header, and the object: `endobj`.
-const WORD: &[u8] = b"obj";
 /// The largest part of the file in memory at a time, if it is not there anyway.
 const WINDOW: usize = 1 << 20;
 /// How much of an object is parsed to learn what it is. Larger ones are no streams of ours, trailers or catalogs.
 const PARSED: usize = 64 << 10;
-/// Longer than any object header, blanks between its parts included; parts of the file overlap by this much.
-const OVERLAP: usize = 512;
 /// Where most objects and all dictionaries of streams end.
 const NEAR: usize = 512;
 /// `trailer<</A 1>>`: shorter ones tell nothing.
@@ -64,7 +61,7 @@ pub(crate) fn scan(reader: &mut Reader, budget: &mut Budget) -> Result<Scan, Fau
         trailer: Finder::new(b"trailer"),
         found: Scan::default(),
     };
-    let narrow = reader.read_ahead().max(OVERLAP);
+    let narrow = reader.read_ahead().max(LONGEST);
     let wide = narrow.max(WINDOW);
     let (mut at, mut size, mut body) = (0, narrow, None);
     while at < reader.len() {
@@ -83,7 +80,7 @@ pub(crate) fn scan(reader: &mut Reader, budget: &mut Budget) -> Result<Scan, Fau
                 size = if next > at { size } else { (size * 4).min(wide) };
                 at = next;
             }
-            Next::Wider(next) => at = next + OVERLAP as u64,
+            Next::Wider(next) => at = next + LONGEST as u64,
             Next::Jump { target, body } if target >= reader.len() => at = body,
             Next::Jump { target, body: start } => {
                 (at, body, size) = (target, Some(start), narrow);
@@ -114,7 +111,7 @@ impl Scanner<'_> {
                 return Ok(Next::Wider(offset + place as u64));
             }
             let Some(word) = word else {
-                let kept = if last { 0 } else { OVERLAP };
+                let kept = if last { 0 } else { LONGEST };
                 return Ok(Next::At(offset + window.len().saturating_sub(kept).max(at) as u64));
             };
             at = word + WORD.len();
@@ -130,7 +127,7 @@ impl Scanner<'_> {
             budget.work(object.end)?;
             self.note(&object, offset + start as u64);
             let Some((body, target)) = body(&object, start) else { continue };
-            if last || target.saturating_add(OVERLAP) <= window.len() {
+            if last || target.saturating_add(LONGEST) <= window.len() {
                 at = if ends_at(window, target) { target } else { body };
                 known = end.filter(|&end| end >= at);
             } else {
@@ -157,7 +154,7 @@ impl Scanner<'_> {
             let object = parse_indirect(data, last || data.len() == PARSED);
             budget.work(object.as_ref().map_or(0, |object| object.end))?;
             let target = object.as_ref().ok().and_then(|object| body(object, start)).map(|(_, target)| target);
-            if target.is_some_and(|target| target + OVERLAP > window.len() || ends_at(window, target)) {
+            if target.is_some_and(|target| target + LONGEST > window.len() || ends_at(window, target)) {
                 return Ok((object, None));
             }
         }
@@ -238,31 +235,4 @@ fn body(object: &Indirect, start: usize) -> Option<(usize, usize)> {
     let length = object.object.as_dictionary()?.get(Key::Length).as_integer()?;
     let body = start + object.body?;
     Some((body, body.checked_add(usize::try_from(length).ok()?)?))
-}
-
-/// Whether there is an object header in `head`.
-pub(crate) fn starts_with_object(head: &[u8]) -> bool {
-    memmem::find_iter(head, WORD).any(|word| header(head, word).is_some())
-}
-
-/// The object number of the header whose `obj` stands at `word`, and where the header starts.
-fn header(window: &[u8], word: usize) -> Option<(u32, usize)> {
-    let before = window.get(word.saturating_sub(OVERLAP)..word)?;
-    let generation_end = before.trim_ascii_end();
-    let number_end = without_digits(generation_end)?;
-    let number_end_trimmed = number_end.trim_ascii_end();
-    let start = without_digits(number_end_trimmed)?;
-    if number_end_trimmed.len() == number_end.len() || start.ends_with(b".") || start.ends_with(b"-") {
-        return None;
-    }
-    let digits = number_end_trimmed.get(start.len()..)?;
-    // object 0 is the head of the free list, never an object
-    let number = std::str::from_utf8(digits).ok()?.parse().ok().filter(|&number| number > 0)?;
-    Some((number, word - before.len() + start.len()))
-}
-
-/// The text without the digits at its end; none if there are none.
-fn without_digits(text: &[u8]) -> Option<&[u8]> {
-    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    if digits == 0 { None } else { text.get(..text.len() - digits) }
 }
