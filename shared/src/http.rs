@@ -10,9 +10,6 @@ mod status;
 pub use body::{Fields, Json, is_json};
 pub(crate) use body::{media_type, refuse_encoding};
 pub use envelope::{AnalyzedAnswer, Answer, Code, Described, Details, ErrorAnswer, Failure, Success};
-
-/// An answer on its way out of a function.
-pub type Answered = Response<Body>;
 pub use reply::Reply;
 pub use specimens::specimens;
 pub use status::{page, refusal, reply, sentence};
@@ -36,6 +33,9 @@ use crate::tally::Tally;
 
 /// The path that every route of the API starts with.
 pub const BASE_PATH: &str = "/api/v1";
+
+/// An answer on its way out of a function.
+pub type Answered = Response<Body>;
 
 /// A request on its way through a function.
 pub struct Call {
