@@ -11,7 +11,7 @@ use crate::error::{Error, FieldErrors, TooLarge};
 use crate::filename;
 use crate::http::{Call, media_type, refuse_encoding};
 use disposition::Disposition;
-use multipart::{Malformed, Multipart, Part};
+use multipart::{Multipart, Part, Refusal};
 
 /// Largest file that is analysed: 100 MB.
 pub const MAX_FILE_SIZE: u64 = 104_857_600;
@@ -98,9 +98,15 @@ const BAD_BOUNDARY: Error = Error::BadRequest(
     "The Content-Type needs exactly one boundary of 1 to 70 characters. Let your HTTP client set it.",
 );
 
-impl From<Malformed> for Error {
-    fn from(Malformed: Malformed) -> Self {
-        MALFORMED
+const TOO_MUCH: Error =
+    Error::BadRequest("The form has over 20 parts, or a part has over 16 KB of headers. Send the file only.");
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Malformed => MALFORMED,
+            Refusal::TooMuch => TOO_MUCH,
+        }
     }
 }
 
@@ -108,15 +114,9 @@ fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
     let mut form = Multipart::new(body, boundary)?;
     let mut errors = FieldErrors::default();
     let (mut upload, mut password, mut csrf) = (None, None, None);
-    let (mut parts, mut fields) = (0, 0);
-    while let Some(Part { headers, content }) = form.next_part()? {
-        parts += 1;
-        if parts > MAX_PARTS || headers.len() > MAX_PART_HEADERS {
-            return Err(Error::BadRequest(
-                "The form has over 20 parts, or a part has over 16 KB of headers. Send the file only.",
-            ));
-        }
-        let Disposition { name, filename } = Disposition::read(&headers).ok_or(Malformed)?;
+    let mut fields = 0;
+    while let Some(Part { disposition, content }) = form.next_part()? {
+        let Disposition { name, filename } = Disposition::read(&disposition).ok_or(MALFORMED)?;
         if name != "file" {
             fields += content.len();
         }

@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::api::{Answer, send};
+use tests::api::{Answer, persistently, send};
 use tests::invariants::Snapshot;
 use tests::service::TestService;
 
@@ -86,15 +86,21 @@ async fn a_hundred_tokens_are_the_most_also_in_a_race() {
         let ada = ada.clone();
         tokio::spawn(async move { ada.post("/tokens", &json!({ "name": format!("t{index}") })).await })
     });
-    let mut made = 0;
+    let (mut made, mut unsure, again) = (0, 0, json!({ "name": "again" }));
     for attempt in tries.collect::<Vec<_>>() {
         let answer = attempt.await.unwrap();
         match answer.status {
             201 => made += 1,
+            // a slow machine does not get to all of them in time; what became of these is not known
+            503 => unsure += 1,
             _ => assert_eq!((answer.status, answer.code()), (422, "token_limit_reached"), "{}", answer.text),
         }
     }
-    assert_eq!(made, 99, "with the account's first token that makes 100");
+    for _ in 0..unsure {
+        persistently(|| ada.post("/tokens", &again)).await;
+    }
+    let ada = ada.patient();
+    assert!((99 - unsure..=99).contains(&made), "{made}: with the account's first token 99 make 100");
     assert_eq!(ada.get("/tokens").await.json["data"].as_array().unwrap().len(), 100);
     Snapshot::of(&service).await.check();
 }

@@ -1,6 +1,6 @@
 //! A client of the API, as a user would write one.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::header::HeaderMap;
 use reqwest::multipart::{Form, Part};
@@ -19,8 +19,11 @@ pub struct Api {
     patient: bool,
 }
 
-/// How often a patient client asks.
-const TRIES: u32 = 30;
+/// How long a patient client goes on asking: not for ever, so that a test which cannot pass ends.
+const PATIENCE: Duration = Duration::from_secs(20 * 60);
+
+/// The most that it waits between two tries, as a multiple of what an answer says.
+const MOST: u32 = 15;
 
 /// An answer, read whole.
 #[derive(Clone, Debug)]
@@ -192,18 +195,21 @@ impl Api {
     }
 }
 
-/// Asks again after each 503 when the answer says, as a client does, for what a slow machine may not do
-/// within one request; gives up in the end. Whatever `ask` sends has to be safe to repeat.
+/// Asks again after each 503, for what a slow machine may not do within one request: when the answer
+/// says, and later from time to time, so that a crowd thins out. Gives up in the end. Whatever `ask` sends
+/// has to be safe to repeat.
 pub async fn persistently<A: Future<Output = Answer>>(ask: impl Fn() -> A) -> Answer {
-    for _ in 1..TRIES {
+    let began = Instant::now();
+    let mut times = 1;
+    loop {
         let answer = ask().await;
-        if answer.status != 503 {
+        if answer.status != 503 || began.elapsed() > PATIENCE {
             return answer;
         }
         let seconds = answer.header("retry-after").parse().expect("a 503 says when to come back");
-        tokio::time::sleep(Duration::from_secs(seconds)).await;
+        tokio::time::sleep(Duration::from_secs(seconds) * times).await;
+        times = MOST.min(times + 1);
     }
-    ask().await
 }
 
 /// Sends a request, whose body is in memory, again after each 503.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use chrono::Utc;
 use server::{Options, Service};
@@ -94,7 +95,9 @@ impl TestService {
             ..options
         };
         let service = Service::start(options).await.unwrap();
-        Self { service, http: reqwest::Client::new(), wire, iam, journal }
+        // the gateway closes connections that are idle for 75 seconds
+        let http = reqwest::Client::builder().pool_idle_timeout(Duration::from_secs(60)).build().unwrap();
+        Self { service, http, wire, iam, journal }
     }
 
     /// The service itself.
