@@ -45,7 +45,7 @@ pub(crate) async fn page_with(
         (list(&analyses, page.meta(total)))
     };
     let reply = layout::page("Dashboard", Nav::Session(session, "/dashboard"), &content);
-    Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(&bucket)))
+    Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(bucket)))
 }
 
 fn usage(quota: &Quota) -> Markup {

@@ -3,7 +3,7 @@
 mod call;
 mod fields;
 mod markdown;
-mod model;
+pub(crate) mod model;
 pub(crate) mod openapi;
 pub(crate) mod page;
 mod samples;
