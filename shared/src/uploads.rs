@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::{Client, Config};
+use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use url::Url;
 
@@ -26,6 +27,7 @@ pub struct Uploads {
     config: Config,
     /// Built for the first request that needs it: most need none.
     client: Arc<OnceLock<Client>>,
+    origin: Arc<OnceCell<String>>,
     bucket: String,
 }
 
@@ -37,7 +39,7 @@ const FILENAME: &str = "filename";
 impl Uploads {
     /// The bucket called `bucket`, reached as `config` says.
     pub fn new(config: Config, bucket: impl Into<String>) -> Self {
-        Self { config, client: Arc::default(), bucket: bucket.into() }
+        Self { config, client: Arc::default(), origin: Arc::default(), bucket: bucket.into() }
     }
 
     fn client(&self) -> &Client {
@@ -45,10 +47,17 @@ impl Uploads {
     }
 
     /// The origin that tickets' addresses have, for a page that allows its script to upload there.
+    /// The same for as long as the process runs: found out once.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when there are no credentials to sign with.
-    pub async fn origin(&self) -> Result<String, Error> {
+    pub async fn origin(&self) -> Result<&str, Error> {
+        let origin = self.origin.get_or_try_init(|| self.signed_origin()).await?;
+        Ok(origin)
+    }
+
+    /// Only the SDK knows where endpoint, region and bucket lead to, and says so in what it signs.
+    async fn signed_origin(&self) -> Result<String, Error> {
         let config = PresigningConfig::expires_in(Duration::from_secs(1));
         let config = config.map_err(|error| Error::Internal(Cause::of(&error)))?;
         let request = self.client().put_object().bucket(&self.bucket).key("uploads/");
@@ -71,4 +80,33 @@ impl Uploads {
 /// Only the caller's own uploads have keys that the caller's requests can name.
 fn key(user: UserId, upload: UploadId) -> String {
     format!("uploads/{user}/{upload}")
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_sdk_s3::config::{Credentials, Region};
+    use aws_smithy_runtime_api::client::http::http_client_fn;
+    use chrono::Utc;
+
+    use super::Uploads;
+    use crate::aws;
+    use crate::ids::UserId;
+
+    #[tokio::test]
+    async fn tickets_lead_to_the_origin() {
+        let nobody = http_client_fn(|_, _| panic!("who signs asks nobody"));
+        let credentials = Credentials::new("key", "key", None, None, "tests");
+        let aws = aws::exactly(Some(Region::new("eu-central-1")), credentials, nobody);
+        let here = aws.to_builder().endpoint_url("http://127.0.0.1:9000").build();
+        let here = aws_sdk_s3::config::Builder::from(&here).force_path_style(true).build();
+        for (config, origin) in [
+            (aws_sdk_s3::Config::new(&aws), "https://staged.s3.eu-central-1.amazonaws.com"),
+            (here, "http://127.0.0.1:9000"),
+        ] {
+            let uploads = Uploads::new(config, "staged");
+            let ticket = uploads.ticket(UserId::random(), "a.pdf", 1, Utc::now()).await.unwrap();
+            assert_eq!(uploads.origin().await.unwrap(), origin);
+            assert!(ticket.url.starts_with(&format!("{origin}/")), "{}", ticket.url);
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! `/analyses/{id}`: one analysis to read, to copy its id from, to download.
 
+mod metadata;
+
 use lambda_http::http::StatusCode;
 use lambda_http::http::header::CONTENT_DISPOSITION;
 use maud::html;
@@ -10,56 +12,53 @@ use shared::http::{Call, Reply};
 use shared::ids::AnalysisId;
 use shared::store::Row;
 
-use crate::App;
+use crate::app::App;
 use crate::dates::instant;
 use crate::layout::{self, Nav};
-use crate::metadata;
-use crate::session::Session;
+use crate::session::{self, Session};
 
-impl App {
-    pub(crate) async fn analysis(&self, call: &mut Call) -> Result<Reply, Error> {
-        let (session, analysis) = self.read_analysis(call).await?;
-        let metadata: Value = serde_json::from_str(analysis.metadata.get()).map_err(|error| internal(&error))?;
-        let pages = metadata.pointer("/basic/pages").and_then(Value::as_u64).unwrap_or_default();
-        let content = html! {
-            p.crumb { a href="/dashboard" { "← All analyses" } }
-            div.head.document {
-                div {
-                    h1 { (analysis.filename) }
-                    p.lead {
-                        (pages) @if pages == 1 { " page" } @else { " pages" }
-                        " · " span title={ (analysis.file_size) " bytes" } { (analysis.file_size_formatted) }
-                        " · analysed " (instant(&analysis.analyzed_at))
-                    }
-                }
-                div.actions {
-                    a.button.quiet href={ "/analyses/" (analysis.id) "/json" } download { "Download JSON" }
-                    button.button.quiet.with-script type="button" data-copy=(analysis.id) { "Copy id" }
+pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (session, analysis) = read(app, call).await?;
+    let metadata: Value = serde_json::from_str(analysis.metadata.get()).map_err(|error| internal(&error))?;
+    let pages = metadata.pointer("/basic/pages").and_then(Value::as_u64).unwrap_or_default();
+    let content = html! {
+        p.crumb { a href="/dashboard" { "← All analyses" } }
+        div.head.document {
+            div {
+                h1 { (analysis.filename) }
+                p.lead {
+                    (pages) @if pages == 1 { " page" } @else { " pages" }
+                    " · " span title={ (analysis.file_size) " bytes" } { (analysis.file_size_formatted) }
+                    " · analysed " (instant(&analysis.analyzed_at))
                 }
             }
-            p.small.id { "Analysis id " code { (analysis.id) } }
-            (metadata::groups(&metadata))
-        };
-        Ok(layout::page(&analysis.filename, Nav::Session(&session, ""), &content))
-    }
+            div.actions {
+                a.button.quiet href={ "/analyses/" (analysis.id) "/json" } download { "Download JSON" }
+                button.button.quiet.with-script type="button" data-copy=(analysis.id) { "Copy id" }
+            }
+        }
+        p.small.id { "Analysis id " code { (analysis.id) } }
+        (metadata::groups(&metadata))
+    };
+    Ok(layout::page(&analysis.filename, Nav::Session(&session, ""), &content))
+}
 
-    /// `/analyses/{id}/json`: the same as the API gives, as a file.
-    pub(crate) async fn analysis_json(&self, call: &mut Call) -> Result<Reply, Error> {
-        let (_, analysis) = self.read_analysis(call).await?;
-        let json = serde_json::to_string(&analysis).map_err(|error| internal(&error))?;
-        let reply = Reply::page(StatusCode::OK, "application/json", json);
-        Ok(reply.header(CONTENT_DISPOSITION, format!("attachment; filename=\"analysis-{}.json\"", analysis.id)))
-    }
+/// `/analyses/{id}/json`: the same as the API gives, as a file.
+pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (_, analysis) = read(app, call).await?;
+    let json = serde_json::to_string(&analysis).map_err(|error| internal(&error))?;
+    let reply = Reply::page(StatusCode::OK, "application/json", json);
+    Ok(reply.header(CONTENT_DISPOSITION, format!("attachment; filename=\"analysis-{}.json\"", analysis.id)))
+}
 
-    async fn read_analysis(&self, call: &mut Call) -> Result<(Session, Analysis), Error> {
-        let Some(id) = AnalysisId::parse(call.id()) else {
-            self.session(call).await?;
-            return Err(Error::NotFound);
-        };
-        let rows = [Row::Analysis(id.number()), Row::Metadata(id.number())];
-        let (session, found) = self.session_with(call, &rows).await?;
-        Ok((session, found.analysis(id)?.ok_or(Error::NotFound)?))
-    }
+async fn read(app: &App, call: &mut Call) -> Result<(Session, Analysis), Error> {
+    let Some(id) = AnalysisId::parse(call.id()) else {
+        session::current(&app.store, call).await?;
+        return Err(Error::NotFound);
+    };
+    let rows = [Row::Analysis(id.number()), Row::Metadata(id.number())];
+    let (session, found) = session::current_with(&app.store, call, &rows).await?;
+    Ok((session, found.analysis(id)?.ok_or(Error::NotFound)?))
 }
 
 fn internal(error: &serde_json::Error) -> Error {

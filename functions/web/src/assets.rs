@@ -7,7 +7,7 @@ use lambda_http::http::StatusCode;
 use lambda_http::http::header::CACHE_CONTROL;
 use sha2::{Digest, Sha256};
 use shared::error::Error;
-use shared::http::Reply;
+use shared::http::{Call, Reply};
 
 /// A file and its address.
 pub(crate) struct Asset {
@@ -31,8 +31,9 @@ impl Asset {
     }
 }
 
-/// The asset of this name. Another hash is another file: not found.
-pub(crate) fn asset(name: &str) -> Result<Reply, Error> {
+/// `GET /assets/{name}`. Another hash is another file: not found.
+pub(crate) fn asset(call: &Call) -> Result<Reply, Error> {
+    let name = call.parameter("name");
     let assets = [&*STYLE, &*SCRIPT, &*ICON];
     let asset = assets.into_iter().find(|asset| asset.path.strip_prefix("/assets/") == Some(name));
     let asset = asset.ok_or(Error::NotFound)?;

@@ -8,46 +8,44 @@ use shared::http::{Call, Reply};
 use shared::page::{Meta, Page};
 use shared::quota::{Quota, timestamp};
 
-use crate::App;
+use crate::app::App;
 use crate::dates::instant;
 use crate::headers::policy_with_uploads_to;
 use crate::layout::{self, Nav, alert, csrf};
-use crate::session::Session;
+use crate::session::{self, Session};
 
-impl App {
-    pub(crate) async fn dashboard(&self, call: &mut Call) -> Result<Reply, Error> {
-        let session = self.session(call).await?;
-        let page = Page::parse(call.query())?;
-        self.dashboard_page(call, &session, page, None).await
-    }
+pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let session = session::current(&app.store, call).await?;
+    let page = Page::parse(call.query())?;
+    page_with(app, call, &session, page, None).await
+}
 
-    /// The dashboard, with what went wrong on the way to it.
-    pub(crate) async fn dashboard_page(
-        &self,
-        call: &Call,
-        session: &Session,
-        page: Page,
-        message: Option<&str>,
-    ) -> Result<Reply, Error> {
-        let caller = &session.caller;
-        let total = caller.account.analyses;
-        let analyses = self.store.analyses(caller.user, page, total, call.deadline()).await?;
-        let bucket = self.uploads.origin().await?;
-        let content = html! {
-            div.head {
-                div {
-                    h1 { "Dashboard" }
-                    p.lead { "Hello, " (caller.account.name) "." }
-                }
-                (usage(&caller.quota))
+/// The dashboard, with what went wrong on the way to it.
+pub(crate) async fn page_with(
+    app: &App,
+    call: &Call,
+    session: &Session,
+    page: Page,
+    message: Option<&str>,
+) -> Result<Reply, Error> {
+    let caller = &session.caller;
+    let total = caller.account.analyses;
+    let analyses = app.store.analyses(caller.user, page, total, call.deadline()).await?;
+    let bucket = app.uploads.origin().await?;
+    let content = html! {
+        div.head {
+            div {
+                h1 { "Dashboard" }
+                p.lead { "Hello, " (caller.account.name) "." }
             }
-            @if let Some(message) = message { (alert(message)) }
-            (upload(session))
-            (list(&analyses, page.meta(total)))
-        };
-        let reply = layout::page("Dashboard", Nav::Session(session, "/dashboard"), &content);
-        Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(&bucket)))
-    }
+            (usage(&caller.quota))
+        }
+        @if let Some(message) = message { (alert(message)) }
+        (upload(session))
+        (list(&analyses, page.meta(total)))
+    };
+    let reply = layout::page("Dashboard", Nav::Session(session, "/dashboard"), &content);
+    Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(bucket)))
 }
 
 fn usage(quota: &Quota) -> Markup {

@@ -1,86 +1,67 @@
 //! `/docs`: the way in to the API, and all its calls.
 
-use maud::{Markup, html};
-use shared::error::{Cause, Error};
+mod call;
+mod fields;
+mod markdown;
+pub(crate) mod model;
+pub(crate) mod openapi;
+pub(crate) mod page;
+mod samples;
+
+use maud::html;
+use shared::error::Error;
 use shared::http::{BASE_PATH, Call, Reply};
 
-use crate::App;
-use crate::document::{API, Document};
+use self::model::{CLIENT, Document, METADATA};
+use self::samples::code;
+use crate::app::App;
 use crate::layout::{self, Nav};
-use crate::{markdown, samples};
+use crate::session;
 
-/// Pages beside those of the calls.
-pub(crate) const CLIENT: &str = "client";
-pub(crate) const METADATA: &str = "metadata";
-
-impl App {
-    pub(crate) async fn docs(&self, call: &mut Call) -> Result<Reply, Error> {
-        let session = self.visitor(call).await?;
-        let api = document()?;
-        let base = base(call);
-        let content = html! {
-            article.prose.reference {
-                h1 { "Documentation" }
-                p.lead { "The API speaks JSON over HTTP at " code { (base) } ". Version " (api.info.version) "." }
-                h2 { "First call" }
-                ol {
-                    li { a href="/register" { "Create an account" } " and " a href="/tokens" { "a token" } "." }
-                    li { "Tell the samples about it, here and on every page:" }
-                }
-                (code("First call", &format!("export API={base}\nexport TOKEN=pdfa_…\n\ncurl -H \"Authorization: Bearer $TOKEN\" -F file=@document.pdf $API/pdf/analyze")))
-                p { "The answer holds the stored analysis and what is left of today's quota in " code { "remaining_checks" } "." }
-                h2 { "Calls" }
-                @for tag in &api.tags {
-                    h3 { (tag.description) }
-                    dl.calls {
-                        @for call in api.calls(&tag.name) {
-                            dt { a href={ "/docs/" (call.page()) } { code { (call.method.to_uppercase()) " " (call.path) } } }
-                            dd { (call.operation.summary) }
-                        }
+pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let session = session::visitor(&app.store, call).await?;
+    let api = Document::read()?;
+    let base = base(call);
+    let content = html! {
+        article.prose.reference {
+            h1 { "Documentation" }
+            p.lead { "The API speaks JSON over HTTP at " code { (base) } ". Version " (api.info.version) "." }
+            h2 { "First call" }
+            ol {
+                li { a href="/register" { "Create an account" } " and " a href="/tokens" { "a token" } "." }
+                li { "Tell the samples about it, here and on every page:" }
+            }
+            (code("First call", &format!("export API={base}\nexport TOKEN=pdfa_…\n\ncurl -H \"Authorization: Bearer $TOKEN\" -F file=@document.pdf $API/pdf/analyze")))
+            p { "The answer holds the stored analysis and what is left of today's quota in " code { "remaining_checks" } "." }
+            h2 { "Calls" }
+            @for tag in &api.tags {
+                h3 { (tag.description) }
+                dl.calls {
+                    @for call in api.calls(&tag.name) {
+                        dt { a href={ "/docs/" (call.page()) } { code { (call.method.to_uppercase()) " " (call.path) } } }
+                        dd { (call.operation.summary) }
                     }
                 }
-                h3 { "Beyond single calls" }
-                dl.calls {
-                    dt { a href={ "/docs/" (METADATA) } { "Metadata" } }
-                    dd { "Every field that an analysis has." }
-                    dt { a href={ "/docs/" (CLIENT) } { "A whole client" } }
-                    dd { "Uploads by size, errors, waiting and trying again: in four languages." }
-                    dt { a href={ (BASE_PATH) "/openapi.json" } { "openapi.json" } }
-                    dd { "All of this for programs: OpenAPI 3.1." }
-                }
-                h2 { "What holds for every call" }
-                (markdown::blocks(&api.info.description))
-                h2 { "Analysis ids" }
-                p { "An id is unguessable, and only its owner can read the analysis. Its first digits are the owner's running number." }
             }
-        };
-        Ok(layout::page("Documentation", Nav::of(session.as_ref(), "/docs"), &content))
-    }
-}
-
-/// The API's document.
-pub(crate) fn document() -> Result<&'static Document, Error> {
-    API.as_ref().map_err(|error| Error::Internal(Cause::of(error)))
+            h3 { "Beyond single calls" }
+            dl.calls {
+                dt { a href={ "/docs/" (METADATA) } { "Metadata" } }
+                dd { "Every field that an analysis has." }
+                dt { a href={ "/docs/" (CLIENT) } { "A whole client" } }
+                dd { "Uploads by size, errors, waiting and trying again: in four languages." }
+                dt { a href={ (BASE_PATH) "/openapi.json" } { "openapi.json" } }
+                dd { "All of this for programs: OpenAPI 3.1." }
+            }
+            h2 { "What holds for every call" }
+            (markdown::blocks(&api.info.description))
+            h2 { "Analysis ids" }
+            p { "An id is unguessable, and only its owner can read the analysis. Its first digits are the owner's running number." }
+        }
+    };
+    Ok(layout::page("Documentation", Nav::of(session.as_ref(), "/docs"), &content))
 }
 
 /// The base address that the samples need.
-pub(crate) fn base(call: &Call) -> String {
+fn base(call: &Call) -> String {
     format!("{}{BASE_PATH}", call.origin().unwrap_or_default())
-}
-
-/// Code that can be scrolled sideways by keyboard.
-pub(crate) fn code(label: &str, text: &str) -> Markup {
-    html! { pre tabindex="0" role="region" aria-label=(label) { code { (text) } } }
-}
-
-/// The samples of a page, one language open.
-pub(crate) fn samples(page: &str) -> Markup {
-    html! {
-        @for (index, sample) in samples::of(page).enumerate() {
-            details.sample name="sample" open[index == 0] {
-                summary { (sample.language) }
-                (code(sample.language, sample.code.trim_end()))
-            }
-        }
-    }
 }

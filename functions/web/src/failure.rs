@@ -3,30 +3,18 @@
 use lambda_http::http::StatusCode;
 use maud::html;
 use shared::error::Error;
-use shared::http::{self, Call, Reply, is_json};
+use shared::http::{self, Reply};
 use shared::quota::Quota;
 
+use crate::audience::Audience;
 use crate::layout::{self, Nav};
-use crate::missing::is_for_programs;
 
-/// In which form a caller wants to be told.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Form {
-    Page,
-    Json,
-}
-
-impl Form {
-    pub(crate) fn wanted(call: &Call) -> Self {
-        if is_for_programs(call.path()) || is_json(call) { Self::Json } else { Self::Page }
-    }
-
-    pub(crate) fn reply(self, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
-        match (self, error) {
-            (Self::Json, _) => http::reply(error, request_id, quota),
-            (Self::Page, Error::Unauthenticated) => Reply::see_other("/login"),
-            (Self::Page, _) => http::page(error, quota, |status, sentence| page(status, sentence, request_id)),
-        }
+/// What `audience` is told.
+pub(crate) fn reply(audience: Audience, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
+    match (audience, error) {
+        (Audience::Program | Audience::Script, _) => http::reply(error, request_id, quota),
+        (Audience::Person, Error::Unauthenticated) => Reply::see_other("/login"),
+        (Audience::Person, _) => http::page(error, quota, |status, sentence| page(status, sentence, request_id)),
     }
 }
 

@@ -4,46 +4,45 @@ use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{Call, Reply};
 
-use crate::App;
+use crate::app::App;
 use crate::layout::{self, Nav};
+use crate::session;
 
-impl App {
-    pub(crate) async fn home(&self, call: &mut Call) -> Result<Reply, Error> {
-        let session = self.visitor(call).await?;
-        let content = html! {
-            section.hero {
-                div {
-                    h1 { "Know what is in a " em { "PDF" } "." }
-                    p.lead {
-                        "Send a file, get its metadata back: pages, author, dates, whether it was changed after it was "
-                        "made, encryption, signatures, PDF/A claims. In a fraction of a second, as clean JSON."
-                    }
-                    p.actions {
-                        @if session.is_some() { a.button href="/dashboard" { "To your dashboard" } }
-                        @else { a.button href="/register" { "Create a free account" } }
-                        a href="/docs" { "Read the docs" }
-                    }
-                    p.small.muted { (self.daily_limit) " analyses a day. Up to 100 MB each. No credit card." }
+pub(crate) async fn home(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let session = session::visitor(&app.store, call).await?;
+    let content = html! {
+        section.hero {
+            div {
+                h1 { "Know what is in a " em { "PDF" } "." }
+                p.lead {
+                    "Send a file, get its metadata back: pages, author, dates, whether it was changed after it was "
+                    "made, encryption, signatures, PDF/A claims. In a fraction of a second, as clean JSON."
                 }
-                (example())
+                p.actions {
+                    @if session.is_some() { a.button href="/dashboard" { "To your dashboard" } }
+                    @else { a.button href="/register" { "Create a free account" } }
+                    a href="/docs" { "Read the docs" }
+                }
+                p.small.muted { (app.daily_limit) " analyses a day. Up to 100 MB each. No credit card." }
             }
-            section.reasons {
-                div {
-                    h2 { "Reads what others give up on" }
-                    p { "Linearized, encrypted, incrementally updated and damaged files, through an engine that fetches kilobytes of a 100 MB file." }
-                }
-                div {
-                    h2 { "Exact to the last check" }
-                    p { "An analysis is stored and counted together or not at all. What fails is not charged, and a repeat is never charged twice." }
-                }
-                div {
-                    h2 { "Yours alone" }
-                    p { "Files are deleted after their analysis. Results belong to the account that made them; delete it and everything is gone." }
-                }
+            (example())
+        }
+        section.reasons {
+            div {
+                h2 { "Reads what others give up on" }
+                p { "Linearized, encrypted, incrementally updated and damaged files, through an engine that fetches kilobytes of a 100 MB file." }
             }
-        };
-        Ok(layout::page("", Nav::of(session.as_ref(), "/"), &content))
-    }
+            div {
+                h2 { "Exact to the last check" }
+                p { "An analysis is stored and counted together or not at all. What fails is not charged, and a repeat is never charged twice." }
+            }
+            div {
+                h2 { "Yours alone" }
+                p { "Files are deleted after their analysis. Results belong to the account that made them; delete it and everything is gone." }
+            }
+        }
+    };
+    Ok(layout::page("", Nav::of(session.as_ref(), "/"), &content))
 }
 
 /// An answer as the API gives it, shortened.

@@ -9,53 +9,51 @@ use shared::ids::UserId;
 use shared::store::Row;
 use shared::store::logins::Attempt;
 
-use crate::App;
+use crate::app::App;
 use crate::entry::{Entry, email};
 use crate::forms::{Input, text};
-use crate::session::Session;
+use crate::session::{self, Session};
 
 /// The same whether the address or the password is wrong.
 const WRONG: &str = "E-mail and password do not fit together. Check both and try again.";
 
-impl App {
-    pub(crate) async fn login_page(&self, call: &mut Call) -> Result<Reply, Error> {
-        match self.visitor(call).await? {
-            Some(_) => Ok(Reply::see_other("/dashboard")),
-            None => Ok(page(None, "", &FieldErrors::default(), None)),
-        }
+pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    match session::visitor(&app.store, call).await? {
+        Some(_) => Ok(Reply::see_other("/dashboard")),
+        None => Ok(page(None, "", &FieldErrors::default(), None)),
     }
+}
 
-    pub(crate) async fn login(&self, call: &mut Call) -> Result<Reply, Error> {
-        let (session, fields) = self.posted_by_anybody(call).await?;
-        let (address, password) = (text(&fields, "email").trim(), text(&fields, "password"));
-        let errors = missing(address, password);
-        if !errors.is_empty() {
-            return Ok(page(session.as_ref(), address, &errors, None));
-        }
-        match self.authenticate(call, address, password).await? {
-            None => Ok(page(session.as_ref(), address, &errors, Some(WRONG))),
-            Some((user, generation)) => {
-                self.end_previous(session, call.deadline()).await?;
-                self.begin_session(call, user, generation, "/dashboard").await
-            }
+pub(crate) async fn login(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (session, fields) = session::posted_by_anybody(&app.store, call).await?;
+    let (address, password) = (text(&fields, "email").trim(), text(&fields, "password"));
+    let errors = missing(address, password);
+    if !errors.is_empty() {
+        return Ok(page(session.as_ref(), address, &errors, None));
+    }
+    match authenticate(app, call, address, password).await? {
+        None => Ok(page(session.as_ref(), address, &errors, Some(WRONG))),
+        Some((user, generation)) => {
+            session::end_previous(&app.store, session, call.deadline()).await?;
+            session::begin(&app.store, call, user, generation, "/dashboard").await
         }
     }
+}
 
-    /// The account with this e-mail address and password, and its generation. An unknown address
-    /// takes the same steps as a wrong password.
-    async fn authenticate(&self, call: &Call, email: &str, password: &str) -> Result<Option<(UserId, u64)>, Error> {
-        let client = call.client().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-        let attempt = Attempt::new(email, client, call.now);
-        let owner = self.store.begin_login(&attempt, call.deadline()).await?;
-        let user = owner.unwrap_or_else(UserId::random);
-        let rows = self.store.read(user, &[Row::Account], call.deadline()).await?;
-        let account = rows.account()?.filter(|account| !account.closed);
-        let hash = account.as_ref().and_then(|_| rows.password_hash());
-        let right = self.passwords.verify(password, hash.as_ref(), call.deadline()).await?;
-        let Some(account) = account.filter(|_| right) else { return Ok(None) };
-        self.store.forgive_login(&attempt, call.deadline()).await;
-        Ok(Some((user, account.generation)))
-    }
+/// The account with this e-mail address and password, and its generation. An unknown address
+/// takes the same steps as a wrong password.
+async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Result<Option<(UserId, u64)>, Error> {
+    let client = call.client().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+    let attempt = Attempt::new(email, client, call.now);
+    let owner = app.store.begin_login(&attempt, call.deadline()).await?;
+    let user = owner.unwrap_or_else(UserId::random);
+    let rows = app.store.read(user, &[Row::Account], call.deadline()).await?;
+    let account = rows.account()?.filter(|account| !account.closed);
+    let hash = account.as_ref().and_then(|_| rows.password_hash());
+    let right = app.passwords.verify(password, hash.as_ref(), call.deadline()).await?;
+    let Some(account) = account.filter(|_| right) else { return Ok(None) };
+    app.store.forgive_login(&attempt, call.deadline()).await;
+    Ok(Some((user, account.generation)))
 }
 
 fn missing(email: &str, password: &str) -> FieldErrors {

@@ -4,29 +4,27 @@ use maud::html;
 use shared::error::Error;
 use shared::http::{Call, Reply};
 
-use crate::App;
+use crate::app::App;
 use crate::layout::{self, Nav};
-use crate::session::forget;
+use crate::session;
 
-impl App {
-    pub(crate) async fn logout_page(&self, call: &mut Call) -> Result<Reply, Error> {
-        let session = self.session(call).await?;
-        let content = html! {
-            section.narrow {
-                h1 { "Log out?" }
-                p.lead { "You are logged in as " strong { (session.caller.account.email) } "." }
-                form method="post" action="/logout" {
-                    (layout::csrf(&session))
-                    button.button type="submit" { "Log out" }
-                }
+pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let session = session::current(&app.store, call).await?;
+    let content = html! {
+        section.narrow {
+            h1 { "Log out?" }
+            p.lead { "You are logged in as " strong { (session.caller.account.email) } "." }
+            form method="post" action="/logout" {
+                (layout::csrf(&session))
+                button.button type="submit" { "Log out" }
             }
-        };
-        Ok(layout::page("Log out", Nav::Session(&session, "/logout"), &content))
-    }
+        }
+    };
+    Ok(layout::page("Log out", Nav::Session(&session, "/logout"), &content))
+}
 
-    pub(crate) async fn logout(&self, call: &mut Call) -> Result<Reply, Error> {
-        let (session, _, _) = self.posted(call, &[]).await?;
-        self.store.delete_session(session.caller.user, session.id, call.deadline()).await?;
-        Ok(forget(call, Reply::see_other("/")))
-    }
+pub(crate) async fn logout(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (session, _, _) = session::posted(&app.store, call, &[]).await?;
+    app.store.delete_session(session.caller.user, session.id, call.deadline()).await?;
+    Ok(session::forget(call, Reply::see_other("/")))
 }

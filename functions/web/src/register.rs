@@ -1,55 +1,47 @@
 //! `/register`: a new account, and at once a session of it.
 
+mod rules;
+
+pub use rules::Registration;
+
 use maud::html;
-use shared::deadline::Deadline;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
 use shared::store::accounts::{EmailTaken, NewAccount};
 
-use crate::App;
+use crate::app::App;
 use crate::entry::{Entry, email};
 use crate::forms::{Input, text};
-use crate::registration::Registration;
-use crate::session::Session;
+use crate::session::{self, Session};
 
-impl App {
-    pub(crate) async fn register_page(&self, call: &mut Call) -> Result<Reply, Error> {
-        match self.visitor(call).await? {
-            Some(_) => Ok(Reply::see_other("/dashboard")),
-            None => Ok(page(None, "", "", &FieldErrors::default())),
-        }
+pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    match session::visitor(&app.store, call).await? {
+        Some(_) => Ok(Reply::see_other("/dashboard")),
+        None => Ok(page(None, "", "", &FieldErrors::default())),
     }
+}
 
-    pub(crate) async fn register(&self, call: &mut Call) -> Result<Reply, Error> {
-        let (session, fields) = self.posted_by_anybody(call).await?;
-        let password = text(&fields, "password");
-        let new = Registration {
-            name: text(&fields, "name").trim(),
-            email: text(&fields, "email").trim(),
-            password: Some(password),
-        };
-        let again = |errors: &FieldErrors| page(session.as_ref(), new.name, new.email, errors);
-        let errors = new.errors();
-        if !errors.is_empty() {
-            return Ok(again(&errors));
-        }
-        let hash = self.passwords.hash(password, call.deadline()).await?;
-        let account =
-            NewAccount { name: new.name, email: new.email, password_hash: Some(&hash), daily_limit: self.daily_limit };
-        match self.store.create_account(&account, call.now, call.deadline()).await? {
-            Err(EmailTaken) => Ok(again(&FieldErrors::one("email", "is registered already: log in instead"))),
-            Ok(user) => {
-                self.end_previous(session, call.deadline()).await?;
-                self.begin_session(call, user, 0, "/dashboard").await
-            }
-        }
+pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (session, fields) = session::posted_by_anybody(&app.store, call).await?;
+    let password = text(&fields, "password");
+    let new = Registration {
+        name: text(&fields, "name").trim(),
+        email: text(&fields, "email").trim(),
+        password: Some(password),
+    };
+    let again = |errors: &FieldErrors| page(session.as_ref(), new.name, new.email, errors);
+    let errors = new.errors();
+    if !errors.is_empty() {
+        return Ok(again(&errors));
     }
-
-    /// Ends the session that the same browser had before.
-    pub(crate) async fn end_previous(&self, session: Option<Session>, deadline: Deadline) -> Result<(), Error> {
-        match session {
-            Some(session) => self.store.delete_session(session.caller.user, session.id, deadline).await,
-            None => Ok(()),
+    let hash = app.passwords.hash(password, call.deadline()).await?;
+    let account =
+        NewAccount { name: new.name, email: new.email, password_hash: Some(&hash), daily_limit: app.daily_limit };
+    match app.store.create_account(&account, call.now, call.deadline()).await? {
+        Err(EmailTaken) => Ok(again(&FieldErrors::one("email", "is registered already: log in instead"))),
+        Ok(user) => {
+            session::end_previous(&app.store, session, call.deadline()).await?;
+            session::begin(&app.store, call, user, 0, "/dashboard").await
         }
     }
 }

@@ -2,15 +2,16 @@
 
 use lambda_http::http::header::SET_COOKIE;
 use shared::auth::Caller;
+use shared::deadline::Deadline;
 use shared::error::{Cause, Error};
 use shared::http::{Call, Fields, Reply};
 use shared::ids::{SessionId, UserId};
 use shared::quota::Day;
 use shared::secret::{Csrf, SessionToken};
 use shared::store::sessions::LIFETIME;
-use shared::store::{Row, Rows};
+use shared::store::{Row, Rows, Store};
 
-use crate::{App, origin};
+use crate::origin;
 
 /// Where a page's script puts the CSRF token.
 const CSRF_HEADER: &str = "x-csrf-token";
@@ -23,89 +24,12 @@ pub(crate) struct Session {
     pub(crate) csrf: Csrf,
 }
 
-impl App {
-    /// The session of the request's cookie, if it is alive.
-    pub(crate) async fn visitor(&self, call: &mut Call) -> Result<Option<Session>, Error> {
-        match self.session(call).await {
-            Ok(session) => Ok(Some(session)),
-            Err(Error::Unauthenticated) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// The session, which has to be there.
-    pub(crate) async fn session(&self, call: &mut Call) -> Result<Session, Error> {
-        let (session, _) = self.session_with(call, &[]).await?;
-        Ok(session)
-    }
-
-    /// The session, and in the same round trip `rows` of its account.
-    ///
-    /// # Errors
-    /// [`Error::Unauthenticated`] without a session that is alive, of an open account.
-    pub(crate) async fn session_with(&self, call: &mut Call, rows: &[Row]) -> Result<(Session, Rows), Error> {
-        let (session, found) = self.any_session_with(call, rows).await?;
-        if session.caller.account.closed {
-            return Err(Error::Unauthenticated);
-        }
-        Ok((session, found))
-    }
-
-    /// The same, also of an account that is being deleted.
-    pub(crate) async fn any_session_with(&self, call: &mut Call, rows: &[Row]) -> Result<(Session, Rows), Error> {
-        let token = call.cookie(cookie_name(call)).and_then(SessionToken::parse).ok_or(Error::Unauthenticated)?;
-        let wanted = [&[Row::Account, Row::Session(token.id), Row::Day(Day::of(call.now))], rows].concat();
-        let found = self.store.read(token.user, &wanted, call.deadline()).await?;
-
-        let stored = found.session(token.id, call.now)?.filter(|stored| stored.hash.is_of(token.secret()));
-        let account = found.account()?.filter(|account| !account.closed || account.deleting);
-        let (Some(stored), Some(account)) = (stored, account) else { return Err(Error::Unauthenticated) };
-        if stored.generation != account.generation {
-            return Err(Error::Unauthenticated);
-        }
-        let caller = Caller::new(call, token.user, account, &found)?;
-        Ok((Session { caller, id: token.id, csrf: stored.csrf }, found))
-    }
-
-    /// A form that one of the session's own pages posted, and `rows` read along.
-    ///
-    /// # Errors
-    /// [`Error::Forbidden`] if it comes from elsewhere, [`Error::Unauthenticated`].
-    pub(crate) async fn posted(&self, call: &mut Call, rows: &[Row]) -> Result<(Session, Rows, Fields), Error> {
-        origin::check(call)?;
-        let (session, found) = self.session_with(call, rows).await?;
-        let fields = Fields::form(call)?;
-        session.check(fields.text("csrf"))?;
-        Ok((session, found, fields))
-    }
-
-    /// A form that one of the console's pages posted, with or without a session.
-    ///
-    /// # Errors
-    /// [`Error::Forbidden`] if it comes from elsewhere.
-    pub(crate) async fn posted_by_anybody(&self, call: &mut Call) -> Result<(Option<Session>, Fields), Error> {
-        origin::check(call)?;
-        let session = self.visitor(call).await?;
-        let fields = Fields::form(call)?;
-        if let Some(session) = &session {
-            session.check(fields.text("csrf"))?;
-        }
-        Ok((session, fields))
-    }
-
-    /// Begins a session and goes on to `path` with its cookie.
-    pub(crate) async fn begin_session(
-        &self,
-        call: &Call,
-        user: UserId,
-        generation: u64,
-        path: &str,
-    ) -> Result<Reply, Error> {
-        let failed = |error| Error::Internal(Cause::of(&error));
-        let (token, csrf) = (SessionToken::new(user).map_err(failed)?, Csrf::random().map_err(failed)?);
-        self.store.create_session(&token, &csrf, generation, call.now, call.deadline()).await?;
-        Ok(Reply::see_other(path).header(SET_COOKIE, cookie(call, &token.reveal(), LIFETIME.num_seconds())))
-    }
+/// Which accounts' sessions count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Accounts {
+    Open,
+    /// Also those that are being deleted, which can only go on with that.
+    OpenOrDeleting,
 }
 
 impl Session {
@@ -121,9 +45,114 @@ impl Session {
     }
 }
 
+/// The session of the request's cookie, if it is alive.
+pub(crate) async fn visitor(store: &Store, call: &mut Call) -> Result<Option<Session>, Error> {
+    match current(store, call).await {
+        Ok(session) => Ok(Some(session)),
+        Err(Error::Unauthenticated) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The session, which has to be there.
+pub(crate) async fn current(store: &Store, call: &mut Call) -> Result<Session, Error> {
+    let (session, _) = current_with(store, call, &[]).await?;
+    Ok(session)
+}
+
+/// The session, and in the same round trip `rows` of its account.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] without a session that is alive, of an open account.
+pub(crate) async fn current_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result<(Session, Rows), Error> {
+    read(store, call, Accounts::Open, rows).await
+}
+
+/// A form that one of the session's own pages posted, and `rows` read along.
+///
+/// # Errors
+/// [`Error::Forbidden`] if it comes from elsewhere, [`Error::Unauthenticated`].
+pub(crate) async fn posted(store: &Store, call: &mut Call, rows: &[Row]) -> Result<(Session, Rows, Fields), Error> {
+    posted_of(store, call, Accounts::Open, rows).await
+}
+
+/// The same, also of an account that is being deleted.
+pub(crate) async fn posted_while_deleting(store: &Store, call: &mut Call) -> Result<(Session, Fields), Error> {
+    let (session, _, fields) = posted_of(store, call, Accounts::OpenOrDeleting, &[]).await?;
+    Ok((session, fields))
+}
+
+/// A form that one of the console's pages posted, with or without a session.
+///
+/// # Errors
+/// [`Error::Forbidden`] if it comes from elsewhere.
+pub(crate) async fn posted_by_anybody(store: &Store, call: &mut Call) -> Result<(Option<Session>, Fields), Error> {
+    origin::check(call)?;
+    let session = visitor(store, call).await?;
+    let fields = Fields::form(call)?;
+    if let Some(session) = &session {
+        session.check(fields.text("csrf"))?;
+    }
+    Ok((session, fields))
+}
+
+/// Begins a session and goes on to `path` with its cookie.
+pub(crate) async fn begin(
+    store: &Store,
+    call: &Call,
+    user: UserId,
+    generation: u64,
+    path: &str,
+) -> Result<Reply, Error> {
+    let failed = |error| Error::Internal(Cause::of(&error));
+    let (token, csrf) = (SessionToken::new(user).map_err(failed)?, Csrf::random().map_err(failed)?);
+    store.create_session(&token, &csrf, generation, call.now, call.deadline()).await?;
+    Ok(Reply::see_other(path).header(SET_COOKIE, cookie(call, &token.reveal(), LIFETIME.num_seconds())))
+}
+
+/// Ends the session that the same browser had before.
+pub(crate) async fn end_previous(store: &Store, session: Option<Session>, deadline: Deadline) -> Result<(), Error> {
+    match session {
+        Some(session) => store.delete_session(session.caller.user, session.id, deadline).await,
+        None => Ok(()),
+    }
+}
+
 /// The header that takes the cookie away.
 pub(crate) fn forget(call: &Call, reply: Reply) -> Reply {
     reply.header(SET_COOKIE, cookie(call, "", 0))
+}
+
+async fn posted_of(
+    store: &Store,
+    call: &mut Call,
+    accounts: Accounts,
+    rows: &[Row],
+) -> Result<(Session, Rows, Fields), Error> {
+    origin::check(call)?;
+    let (session, found) = read(store, call, accounts, rows).await?;
+    let fields = Fields::form(call)?;
+    session.check(fields.text("csrf"))?;
+    Ok((session, found, fields))
+}
+
+/// The cookie's session and `rows` of its account, in one round trip.
+async fn read(store: &Store, call: &mut Call, accounts: Accounts, rows: &[Row]) -> Result<(Session, Rows), Error> {
+    let token = call.cookie(cookie_name(call)).and_then(SessionToken::parse).ok_or(Error::Unauthenticated)?;
+    let wanted = [&[Row::Account, Row::Session(token.id), Row::Day(Day::of(call.now))], rows].concat();
+    let found = store.read(token.user, &wanted, call.deadline()).await?;
+
+    let stored = found.session(token.id, call.now)?.filter(|stored| stored.hash.is_of(token.secret()));
+    let account = found.account()?.filter(|account| !account.closed || account.deleting);
+    let (Some(stored), Some(account)) = (stored, account) else { return Err(Error::Unauthenticated) };
+    if stored.generation != account.generation {
+        return Err(Error::Unauthenticated);
+    }
+    let caller = Caller::new(call, token.user, account, &found)?;
+    if caller.account.closed && accounts == Accounts::Open {
+        return Err(Error::Unauthenticated);
+    }
+    Ok((Session { caller, id: token.id, csrf: stored.csrf }, found))
 }
 
 /// Over HTTPS the prefix makes the browser refuse a cookie that another host set.

@@ -1,5 +1,7 @@
 //! `/tokens`: the account's API tokens, a new one, and one less.
 
+mod page;
+
 use lambda_http::http::StatusCode;
 use shared::error::{Cause, Error, FieldErrors};
 use shared::http::{Call, Reply};
@@ -8,52 +10,50 @@ use shared::secret::ApiToken;
 use shared::store::Row;
 use shared::token_name;
 
-use crate::App;
+use self::page::Draft;
+use crate::app::App;
 use crate::forms::text;
-use crate::session::Session;
-use crate::tokens_page::{self, Draft};
+use crate::session::{self, Session};
 
-impl App {
-    pub(crate) async fn tokens(&self, call: &mut Call) -> Result<Reply, Error> {
-        let session = self.session(call).await?;
-        self.tokens_page(call, &session, Draft::default()).await
-    }
+pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let session = session::current(&app.store, call).await?;
+    list_with(app, call, &session, Draft::default()).await
+}
 
-    pub(crate) async fn create_token(&self, call: &mut Call) -> Result<Reply, Error> {
-        let (session, _, fields) = self.posted(call, &[]).await?;
-        let entered = text(&fields, "name");
-        let refused = |errors: FieldErrors| Draft { name: entered.to_owned(), errors };
-        let name = match token_name::read(&fields) {
-            Ok(name) => name,
-            Err(Error::Invalid(errors)) => return self.tokens_page(call, &session, refused(errors)).await,
-            Err(error) => return Err(error),
-        };
-        let id = TokenId::new(call.now);
-        let token = ApiToken::new(session.caller.user, id).map_err(|error| Error::Internal(Cause::of(&error)))?;
-        match self.store.create_token(&token, &name, call.now, call.deadline()).await {
-            Ok(record) => Ok(tokens_page::created(&session, &record, &token, &call.origin().unwrap_or_default())),
-            Err(Error::TokenLimitReached) => {
-                let errors = FieldErrors::one("name", "cannot be taken: 100 tokens are the most, revoke one first");
-                self.tokens_page(call, &session, refused(errors)).await
-            }
-            Err(error) => Err(error),
+pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (session, _, fields) = session::posted(&app.store, call, &[]).await?;
+    let entered = text(&fields, "name");
+    let refused = |errors: FieldErrors| Draft { name: entered.to_owned(), errors };
+    let name = match token_name::read(&fields) {
+        Ok(name) => name,
+        Err(Error::Invalid(errors)) => return list_with(app, call, &session, refused(errors)).await,
+        Err(error) => return Err(error),
+    };
+    let id = TokenId::new(call.now);
+    let token = ApiToken::new(session.caller.user, id).map_err(|error| Error::Internal(Cause::of(&error)))?;
+    match app.store.create_token(&token, &name, call.now, call.deadline()).await {
+        Ok(record) => Ok(page::created(&session, &record, &token, &call.origin().unwrap_or_default())),
+        Err(Error::TokenLimitReached) => {
+            let errors = FieldErrors::one("name", "cannot be taken: 100 tokens are the most, revoke one first");
+            list_with(app, call, &session, refused(errors)).await
         }
+        Err(error) => Err(error),
     }
+}
 
-    pub(crate) async fn revoke_token(&self, call: &mut Call) -> Result<Reply, Error> {
-        let id = TokenId::parse(call.id());
-        let rows: Vec<_> = id.map(Row::Token).into_iter().collect();
-        let (session, found, _) = self.posted(call, &rows).await?;
-        let id = id.ok_or(Error::NotFound)?;
-        found.token(id)?.ok_or(Error::NotFound)?;
-        self.store.revoke_token(session.caller.user, id, call.deadline()).await?;
-        Ok(Reply::see_other("/tokens"))
-    }
+pub(crate) async fn revoke(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let id = TokenId::parse(call.id());
+    let rows: Vec<_> = id.map(Row::Token).into_iter().collect();
+    let (session, found, _) = session::posted(&app.store, call, &rows).await?;
+    let id = id.ok_or(Error::NotFound)?;
+    found.token(id)?.ok_or(Error::NotFound)?;
+    app.store.revoke_token(session.caller.user, id, call.deadline()).await?;
+    Ok(Reply::see_other("/tokens"))
+}
 
-    async fn tokens_page(&self, call: &Call, session: &Session, draft: Draft) -> Result<Reply, Error> {
-        let tokens = self.store.tokens(session.caller.user, call.deadline()).await?;
-        let good = draft.errors.is_empty();
-        let status = if good { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-        Ok(tokens_page::list(session, &tokens, &draft).status(status))
-    }
+async fn list_with(app: &App, call: &Call, session: &Session, draft: Draft) -> Result<Reply, Error> {
+    let tokens = app.store.tokens(session.caller.user, call.deadline()).await?;
+    let good = draft.errors.is_empty();
+    let status = if good { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    Ok(page::list(session, &tokens, &draft).status(status))
 }

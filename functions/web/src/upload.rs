@@ -9,75 +9,74 @@ use shared::page::Page;
 use shared::submission::{RepeatKeys, Submission};
 use shared::upload_form::UploadForm;
 
-use crate::session::Session;
-use crate::{App, origin};
+use crate::app::App;
+use crate::session::{self, Session};
+use crate::{dashboard, origin};
 
-impl App {
-    /// `POST /dashboard/uploads`: a ticket to upload a file straight to S3. Not for a file that
-    /// could not be analysed today.
-    pub(crate) async fn stage(&self, call: &mut Call) -> Result<Reply, Error> {
-        origin::check(call)?;
-        let session = self.session(call).await?;
-        session.check_header(call)?;
-        session.caller.admit(None)?;
-        let Announcement { filename, file_size } = Announcement::read(call)?;
-        let ticket = self.uploads.ticket(session.caller.user, &filename, file_size, call.now).await?;
-        Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
+/// `POST /dashboard/uploads`: a ticket to upload a file straight to S3. Not for a file that
+/// could not be analysed today.
+pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    origin::check(call)?;
+    let session = session::current(&app.store, call).await?;
+    session.check_header(call)?;
+    session.caller.admit(None)?;
+    let Announcement { filename, file_size } = Announcement::read(call)?;
+    let ticket = app.uploads.ticket(session.caller.user, &filename, file_size, call.now).await?;
+    Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
+}
+
+/// `POST /dashboard/analyses`: of a staged upload for the script, of a form's file without one.
+pub(crate) async fn analyze(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    origin::check(call)?;
+    if is_json(call) { analyze_staged(app, call).await } else { analyze_form(app, call).await }
+}
+
+async fn analyze_staged(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let keys = RepeatKeys::peek(call);
+    let (session, found) = session::current_with(&app.store, call, &keys.rows()).await?;
+    session.check_header(call)?;
+    let first = keys.first_answer(&found, call.now)?;
+    session.caller.admit(first.as_ref())?;
+    let submission = Submission::read(call, keys)?;
+    let analyzed = app.analyzer.answer(&session.caller, submission, first, call.deadline()).await?;
+    call.note(analyzed.outcome, analyzed.quota);
+    Reply::analyzed(&analyzed.analysis, analyzed.remaining)
+}
+
+async fn analyze_form(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let session = session::current(&app.store, call).await?;
+    let form = UploadForm::read(call);
+    if let Ok(form) = &form {
+        session.check(form.csrf.as_deref())?;
     }
-
-    /// `POST /dashboard/analyses`: of a staged upload for the script, of a form's file without one.
-    pub(crate) async fn analyze(&self, call: &mut Call) -> Result<Reply, Error> {
-        origin::check(call)?;
-        if is_json(call) { self.analyze_staged(call).await } else { self.analyze_form(call).await }
+    match analyze_file(app, call, &session, form).await {
+        Ok(id) => Ok(Reply::see_other(format!("/analyses/{id}"))),
+        Err(error) => refuse(app, call, &session, error).await,
     }
+}
 
-    async fn analyze_staged(&self, call: &mut Call) -> Result<Reply, Error> {
-        let keys = RepeatKeys::peek(call);
-        let (session, found) = self.session_with(call, &keys.rows()).await?;
-        session.check_header(call)?;
-        let first = keys.first_answer(&found, call.now)?;
-        session.caller.admit(first.as_ref())?;
-        let submission = Submission::read(call, keys)?;
-        let analyzed = self.analyzer.answer(&session.caller, submission, first, call.deadline()).await?;
-        call.note(analyzed.outcome, analyzed.quota);
-        Reply::analyzed(&analyzed.analysis, analyzed.remaining)
-    }
+async fn analyze_file(
+    app: &App,
+    call: &mut Call,
+    session: &Session,
+    form: Result<UploadForm, Error>,
+) -> Result<AnalysisId, Error> {
+    let submission = Submission::of_form(form?, RepeatKeys::default());
+    session.caller.admit(None)?;
+    let analyzed = app.analyzer.answer(&session.caller, submission, None, call.deadline()).await?;
+    call.note(analyzed.outcome, analyzed.quota);
+    Ok(analyzed.analysis.id)
+}
 
-    async fn analyze_form(&self, call: &mut Call) -> Result<Reply, Error> {
-        let session = self.session(call).await?;
-        let form = UploadForm::read(call);
-        if let Ok(form) = &form {
-            session.check(form.csrf.as_deref())?;
+/// What is wrong with the file is said where it was chosen.
+async fn refuse(app: &App, call: &Call, session: &Session, error: Error) -> Result<Reply, Error> {
+    let message = match error {
+        Error::AnalysisFailed(_) | Error::DailyLimitExceeded | Error::RateLimited | Error::TooLarge(_) => {
+            http::sentence(&error)
         }
-        match self.analyze_file(call, &session, form).await {
-            Ok(id) => Ok(Reply::see_other(format!("/analyses/{id}"))),
-            Err(error) => self.refuse(call, &session, error).await,
-        }
-    }
-
-    async fn analyze_file(
-        &self,
-        call: &mut Call,
-        session: &Session,
-        form: Result<UploadForm, Error>,
-    ) -> Result<AnalysisId, Error> {
-        let submission = Submission::of_form(form?, RepeatKeys::default());
-        session.caller.admit(None)?;
-        let analyzed = self.analyzer.answer(&session.caller, submission, None, call.deadline()).await?;
-        call.note(analyzed.outcome, analyzed.quota);
-        Ok(analyzed.analysis.id)
-    }
-
-    /// What is wrong with the file is said where it was chosen.
-    async fn refuse(&self, call: &Call, session: &Session, error: Error) -> Result<Reply, Error> {
-        let message = match error {
-            Error::AnalysisFailed(_) | Error::DailyLimitExceeded | Error::RateLimited | Error::TooLarge(_) => {
-                http::sentence(&error)
-            }
-            Error::Invalid(_) => "Choose a PDF first.",
-            error => return Err(error),
-        };
-        let page = self.dashboard_page(call, session, Page::parse("")?, Some(message)).await?;
-        Ok(http::page(&error, Some(&session.caller.quota), |_, _| page))
-    }
+        Error::Invalid(_) => "Choose a PDF first.",
+        error => return Err(error),
+    };
+    let page = dashboard::page_with(app, call, session, Page::parse("")?, Some(message)).await?;
+    Ok(http::page(&error, Some(&session.caller.quota), |_, _| page))
 }

@@ -29,7 +29,7 @@ pub struct Ticket {
     method: &'static str,
     /// Where to upload to; a secret until it expires.
     #[schema(format = "uri")]
-    url: String,
+    pub(super) url: String,
     /// The headers to upload with, all of them; most HTTP clients set `content-length` themselves.
     headers: BTreeMap<String, String>,
     /// When the ticket ends: ISO 8601, UTC, 15 minutes from now.

@@ -6,11 +6,15 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use shared::error::{Cause, Error};
 
-use crate::openapi::DOCUMENT;
+use super::openapi::DOCUMENT;
 
-/// The document, read when the first page asks for it.
-pub(crate) static API: LazyLock<Result<Document, serde_json::Error>> = LazyLock::new(|| serde_json::from_str(DOCUMENT));
+/// Pages beside those of the calls.
+pub(crate) const CLIENT: &str = "client";
+pub(crate) const METADATA: &str = "metadata";
+
+static API: LazyLock<Result<Document, serde_json::Error>> = LazyLock::new(|| serde_json::from_str(DOCUMENT));
 
 /// What the pages show of an OpenAPI document.
 #[derive(Debug, Deserialize)]
@@ -131,6 +135,11 @@ pub(crate) struct Call<'d> {
 }
 
 impl Document {
+    /// The document, read when the first page asks for it.
+    pub(crate) fn read() -> Result<&'static Self, Error> {
+        API.as_ref().map_err(|error| Error::Internal(Cause::of(error)))
+    }
+
     /// All calls under a tag.
     pub(crate) fn calls<'d>(&'d self, tag: &'d str) -> impl Iterator<Item = Call<'d>> {
         self.all().filter(move |call| call.operation.tags.iter().any(|found| found == tag))

@@ -4,7 +4,7 @@ use shared::error::Error;
 use shared::http::Reply;
 
 /// Made of the types and routes by `cargo run -p reference`; a test compares the two.
-pub(crate) const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
+pub(crate) const DOCUMENT: &str = include_str!("../../../../docs/openapi.json");
 
 /// Show this document
 ///

@@ -3,9 +3,8 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use crate::docs::METADATA;
-use crate::document::{Document, Schema};
-use crate::markdown;
+use super::markdown;
+use super::model::{Document, METADATA, Schema};
 
 /// The fields of `schema`, their names behind `prefix`. Of an answer (`always`), no field is missing.
 pub(crate) fn fields(api: &Document, schema: &Schema, prefix: &str, always: bool) -> Markup {

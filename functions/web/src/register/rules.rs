@@ -1,4 +1,4 @@
-//! What it takes to open an account.
+//! What it takes to open an account, here or by the operator's command.
 
 use shared::error::FieldErrors;
 use shared::filename::is_visible;

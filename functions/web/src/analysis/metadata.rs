@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::dates::{apart, written};
 
-/// Two fields of a group: the label and where the value is below it.
+/// What is shown, line by line: the label, and where in the metadata its value is (a JSON pointer, RFC 6901).
 type Labels<'a> = &'a [(&'a str, &'a str)];
 
 const DOCUMENT: Labels<'_> = &[
@@ -202,4 +202,61 @@ fn flag(metadata: &Value, path: &str) -> bool {
 /// A point is 1/72 of an inch.
 fn millimetres(points: f64) -> String {
     format!("{:.0}", points * 25.4 / 72.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::groups;
+    use crate::docs::model::{Document, Schema};
+
+    /// What no page shows, and why.
+    const LEFT_OUT: [(&str, &str); 3] = [
+        ("/page_count", "the same as /basic/pages"),
+        ("/dates/created/parsed", "an unreadable date is said to be one"),
+        ("/dates/modified/parsed", "an unreadable date is said to be one"),
+    ];
+
+    /// Metadata that has every value there is, and where each of them stands.
+    fn full(api: &Document, schema: &Schema, path: &str, leaves: &mut Vec<String>) -> Value {
+        let alternative = schema.one_of.iter().find(|one| one.component().is_some());
+        let schema = api.resolve(alternative.unwrap_or(schema));
+        if !schema.properties.is_empty() {
+            let field = |(name, field)| (String::clone(name), full(api, field, &format!("{path}/{name}"), leaves));
+            return Value::Object(schema.properties.iter().map(field).collect());
+        }
+        leaves.push(path.to_owned());
+        match schema.types.to_string() {
+            types if types.contains("boolean") => json!(true),
+            types if types.contains("integer") || types.contains("number") => json!(7),
+            types if types.contains("string") => schema.values.first().cloned().unwrap_or_else(|| json!("text")),
+            types => panic!("{path}: of what type is {types}?"),
+        }
+    }
+
+    fn another(value: &Value) -> Value {
+        match value {
+            Value::Bool(set) => json!(!set),
+            Value::Number(_) => json!(8),
+            _ => json!("another"),
+        }
+    }
+
+    #[test]
+    fn every_field_is_shown_or_left_out_on_purpose() {
+        let api = Document::read().unwrap();
+        let mut leaves = Vec::new();
+        let metadata = full(api, api.schema("Metadata").unwrap(), "", &mut leaves);
+        let page = groups(&metadata).into_string();
+        let hidden = leaves.iter().filter(|leaf| {
+            let mut changed = metadata.clone();
+            let value = changed.pointer_mut(leaf).unwrap();
+            *value = another(value);
+            groups(&changed).into_string() == page
+        });
+        // a page that says the same whatever the value is does not show it
+        let hidden: Vec<&str> = hidden.map(String::as_str).collect();
+        assert_eq!(hidden, LEFT_OUT.map(|(path, _)| path));
+    }
 }

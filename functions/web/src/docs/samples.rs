@@ -1,0 +1,31 @@
+//! The samples of every call, which the tests run: a file of `docs/examples` in each language.
+
+use maud::{Markup, html};
+
+/// Folder, name and text of every sample: the build makes the list of the folders.
+const LISTED: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/samples.rs"));
+
+/// The languages by their folders, in the order in which pages show them.
+const LANGUAGES: [(&str, &str); 4] =
+    [("curl", "curl"), ("python", "Python"), ("javascript", "JavaScript"), ("php", "PHP")];
+
+/// The samples of a page, one language open.
+pub(crate) fn show(page: &str) -> Markup {
+    let samples = LANGUAGES.into_iter().flat_map(|(folder, language)| {
+        let found = LISTED.iter().filter(move |sample| sample.0 == folder && sample.1 == page);
+        found.map(move |(.., code)| (language, code))
+    });
+    html! {
+        @for (index, (language, text)) in samples.enumerate() {
+            details.sample name="sample" open[index == 0] {
+                summary { (language) }
+                (code(language, text.trim_end()))
+            }
+        }
+    }
+}
+
+/// Code that can be scrolled sideways by keyboard.
+pub(crate) fn code(label: &str, text: &str) -> Markup {
+    html! { pre tabindex="0" role="region" aria-label=(label) { code { (text) } } }
+}
