@@ -6,6 +6,7 @@ use samples::small::pdf_of_size;
 use serde_json::json;
 use tests::api::{Api, persistently, send};
 use tests::browser::{Browser, PASSWORD};
+use tests::command::Serving;
 use tests::service::TestService;
 use tests::victim::Victim;
 
@@ -93,16 +94,20 @@ async fn many_passwords_and_analyses_leave_little_behind() {
     let service = TestService::start_in(folder.path()).await;
     let ada = service.account_limited_to(ANALYSES as u64, "ada").await;
     service.stop().await;
-    let victim = Victim::start(env!("CARGO_BIN_EXE_victim"), folder.path(), None);
-    let ada = ada.at(victim.origin.clone()).patient();
-    let began = victim.resident_memory().unwrap() / MEGABYTE;
-    let people = (0..PASSWORDS).map(|number| come_and_come_again(victim.origin.clone(), number));
+    // the server itself: a victim remembers every call for its test
+    let stores = ["--dynamodb-listen", "127.0.0.1:0", "--s3-listen", "127.0.0.1:0"];
+    let data = ["--data", folder.path().to_str().unwrap()];
+    let server = Serving::start(env!("CARGO_BIN_EXE_command"), &[data.as_slice(), &stores].concat(), &[]);
+    let ada = ada.at(server.origin.clone()).patient();
+    let (began, _) = server.memory();
+    let people = (0..PASSWORDS).map(|number| come_and_come_again(server.origin.clone(), number));
     futures_util::stream::iter(people).buffer_unordered(16).collect::<Vec<()>>().await;
-    let between = victim.resident_memory().unwrap() / MEGABYTE;
+    let (between, _) = server.memory();
     let file = pdf_of_size("A", 100 * 1024);
     let analyses = (0..ANALYSES).map(|_| async { _ = ada.analyze("a.pdf", file.clone()).await.expect(200) });
     futures_util::stream::iter(analyses).buffer_unordered(8).collect::<Vec<()>>().await;
-    let (after, peak) = (victim.resident_memory().unwrap() / MEGABYTE, victim.peak_memory().unwrap() / MEGABYTE);
+    let (after, peak) = server.memory();
+    let [began, between, after, peak] = [began, between, after, peak].map(|bytes| bytes / MEGABYTE);
     println!(
         "{began} MB at the start, {between} MB after the passwords, {after} MB after the analyses; at most {peak} MB"
     );

@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
+use crate::victim::memory;
+
 use crate::clock::shift;
 
 /// What a run of the binary left.
@@ -68,6 +70,16 @@ impl Serving {
         let origin = greeting.iter().find_map(|line| line.trim().strip_prefix("Console   ")).map(str::to_owned);
         let Some(origin) = origin else { panic!("it does not serve: {:?}", child.wait()) };
         Self { child, origin: origin.trim_end_matches('/').to_owned(), greeting: greeting.join("\n") }
+    }
+
+    /// The memory it has resident now, and the most it ever had, bytes.
+    ///
+    /// # Panics
+    /// Where the system does not tell.
+    #[must_use]
+    pub fn memory(&self) -> (u64, u64) {
+        let line = |which| memory(self.child.id(), which).unwrap();
+        (line("VmRSS:"), line("VmHWM:"))
     }
 
     /// Asks it to stop, as a container service does; whether it ended well.

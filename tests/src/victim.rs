@@ -45,20 +45,13 @@ impl Victim {
     /// The most memory it ever had resident, bytes; `None` where the system does not tell.
     #[must_use]
     pub fn peak_memory(&self) -> Option<u64> {
-        self.memory("VmHWM:")
+        memory(self.child.id(), "VmHWM:")
     }
 
     /// The memory it has resident now, bytes; `None` where the system does not tell.
     #[must_use]
     pub fn resident_memory(&self) -> Option<u64> {
-        self.memory("VmRSS:")
-    }
-
-    fn memory(&self, which: &str) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix(which))?;
-        let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
-        Some(kilobytes * 1024)
+        memory(self.child.id(), "VmRSS:")
     }
 
     /// SIGKILL: no chance to tidy up.
@@ -73,4 +66,12 @@ impl Drop for Victim {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A line of a process's status (Linux), bytes; `None` where the system does not tell.
+pub(crate) fn memory(process: u32, which: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(which))?;
+    let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
+    Some(kilobytes * 1024)
 }
