@@ -16,8 +16,8 @@ use multipart::{Multipart, Part, Refusal};
 /// Largest file that is analysed: 100 MB.
 pub const MAX_FILE_SIZE: u64 = 104_857_600;
 
-/// What a form may hold beside the file's bytes, rounded up.
-const MAX_BODY: u64 = MAX_FILE_SIZE + 1024 * 1024;
+/// Largest body of a form: the file, and room for what stands beside it.
+pub const MAX_BODY: u64 = MAX_FILE_SIZE + 1024 * 1024;
 /// RFC 2046, section 5.1.1.
 const MAX_BOUNDARY: usize = 70;
 const MAX_PARTS: usize = 20;

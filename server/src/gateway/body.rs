@@ -13,7 +13,7 @@ use crate::http::body::RequestBody;
 const MIB: u64 = 1024 * 1024;
 
 /// The largest file, and room for the multipart form around it: the function weighs the file itself.
-pub(super) const MAXIMUM: u64 = 100 * MIB + MIB;
+pub(super) const MAXIMUM: u64 = shared::upload_form::MAX_BODY;
 
 /// What bodies over `SMALL` may hold together: five of the largest at once, so that the process with
 /// its analyses stays below 1 GiB. The others wait, and TCP makes their clients wait.
