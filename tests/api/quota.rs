@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use samples::small::pdf;
 use serde_json::json;
 use serde_json::value::to_raw_value;
 use shared::deadline::Deadline;
 use shared::error::Error;
+use shared::idempotency::{Fingerprint, RequestKey};
+use shared::ids::UserId;
 use shared::quota::Quota;
-use shared::store::Row;
+use shared::store::accounts::Account;
 use shared::store::commit::{Committed, NewAnalysis};
+use shared::store::{Row, Store};
 use tests::api::Api;
 use tests::invariants::Snapshot;
 use tests::service::TestService;
@@ -99,6 +102,34 @@ async fn two_hundred_at_once_with_conflicts() {
     Snapshot::of(&service).await.check();
 }
 
+/// Commits an analysis as a process does that has seen none of the others. A slow machine does not let all
+/// of a crowd through in time, and then nobody knows what became of one: the key tells the repeat.
+async fn committed(
+    store: &Store,
+    user: UserId,
+    account: &Account,
+    index: usize,
+    now: DateTime<Utc>,
+) -> Result<Committed, Error> {
+    let metadata = to_raw_value(&json!({})).unwrap();
+    let keys = [RequestKey::from_header(&index.to_string()).unwrap()];
+    let quota = Quota { limit: 50, used: 0, failed: 0, now };
+    let mut more = 0..20;
+    loop {
+        let new = NewAnalysis {
+            filename: "a.pdf",
+            file_size: 1,
+            metadata: &metadata,
+            keys: &keys,
+            fingerprint: Some(Fingerprint::of_file(b"", "a.pdf")),
+        };
+        match store.record(user, account, quota, new, Deadline::unhurried()).await {
+            Err(Error::Unavailable(_)) if more.next().is_some() => {}
+            done => return done,
+        }
+    }
+}
+
 /// As when every request runs in a Lambda instance of its own: nothing but the table decides.
 #[tokio::test(flavor = "multi_thread")]
 async fn commits_of_many_processes_are_exact_too() {
@@ -108,28 +139,9 @@ async fn commits_of_many_processes_are_exact_too() {
     let rows = service.store().read(ada.user(), &[Row::Account], Deadline::unhurried()).await.unwrap();
     let account = rows.account().unwrap().unwrap();
     let attempts: Vec<_> = (0..80)
-        .map(|_| {
+        .map(|index| {
             let (store, account, user) = (service.store(), account.clone(), ada.user());
-            tokio::spawn(async move {
-                let metadata = to_raw_value(&json!({})).unwrap();
-                let quota = Quota { limit: 50, used: 0, failed: 0, now };
-                let mut more = 0..5;
-                loop {
-                    let new = NewAnalysis {
-                        filename: "a.pdf",
-                        file_size: 1,
-                        metadata: &metadata,
-                        keys: &[],
-                        fingerprint: None,
-                    };
-                    match store.record(user, &account, quota, new, Deadline::unhurried()).await {
-                        // a slow machine does not let all of them through in time; had one been after all,
-                        // the count would be wrong in the end
-                        Err(Error::Unavailable(_)) if more.next().is_some() => {}
-                        done => return done,
-                    }
-                }
-            })
+            tokio::spawn(async move { committed(&store, user, &account, index, now).await })
         })
         .collect();
     let (mut remaining, mut tries) = (Vec::new(), Vec::new());
@@ -139,13 +151,14 @@ async fn commits_of_many_processes_are_exact_too() {
                 remaining.push(recorded.quota.remaining());
                 tries.push(recorded.tries);
             }
-            Ok(Committed::Answered(_)) => panic!("there was no key"),
+            Ok(Committed::Answered(first)) => remaining.push(first.remaining),
             Err(error) => assert!(matches!(error, Error::DailyLimitExceeded), "{error}"),
         }
     }
     remaining.sort_unstable();
     tries.sort_unstable();
-    println!("80 processes at once, limit 50: median {} transactions a success, most {}", tries[25], tries[49]);
+    let (median, most) = (tries[tries.len() / 2], tries.last().unwrap());
+    println!("80 processes at once, limit 50: median {median} transactions a success, most {most}");
     assert_eq!(remaining, (0..50).collect::<Vec<_>>());
     Snapshot::of(&service).await.check();
 }
