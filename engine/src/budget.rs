@@ -36,7 +36,7 @@ impl Deadline {
 /// What is left of a file's allowance.
 #[derive(Debug)]
 pub(crate) struct Budget {
-    deadline: Deadline,
+    pub(crate) deadline: Deadline,
     steps: u64,
     next_look: u64,
     entries: u64,

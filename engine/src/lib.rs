@@ -14,6 +14,7 @@ mod document;
 mod encryption;
 mod failure;
 mod input;
+mod integrity;
 mod metadata;
 mod stream;
 mod syntax;

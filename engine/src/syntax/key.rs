@@ -106,4 +106,15 @@ keys! {
     XFA,
     SigFlags,
     FT,
+    T,
+    // signatures
+    ByteRange,
+    SubFilter,
+    M,
+    Reference,
+    TransformMethod,
+    TransformParams,
+    DocMDP,
+    Lock,
+    Action,
 }
