@@ -16,6 +16,8 @@ pub(crate) const SECTION: usize = 4;
 const DECODED: u64 = 64 << 20;
 /// Bytes decoded from a single stream: no metadata or object stream of a real file comes near.
 const DECODED_PER_STREAM: usize = 16 << 20;
+/// Characters shown of a text in evidence.
+pub(crate) const SHOWN: usize = 200;
 /// Steps between two looks at the clock, which cost some 25 ns each.
 const STEPS_PER_LOOK: u64 = 1 << 20;
 

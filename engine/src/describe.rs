@@ -7,15 +7,20 @@ mod pages;
 mod security;
 mod structure;
 
+use crate::Options;
 use crate::document::{Document, header};
 use crate::failure::Fault;
+use crate::integrity;
 use crate::metadata::{Basic, Metadata};
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use document_info::Info;
 
+/// Raised when answers change.
+const ENGINE: u32 = 1;
+
 /// Everything that an opened file says.
-pub(crate) fn describe(document: &mut Document) -> Result<Metadata, Fault> {
+pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Metadata, Fault> {
     let catalog = document.catalog()?;
     let root = document.dictionary(catalog.get(Key::Pages))?;
     let first = pages::first(document, &root)?;
@@ -35,6 +40,9 @@ pub(crate) fn describe(document: &mut Document) -> Result<Metadata, Fault> {
         features: features::find(document, &catalog)?,
         conformance: info.conformance(),
         xmp: info.xmp(),
+        // last, so that what it spends is missed by nothing else
+        integrity: integrity::examine(document, &catalog, options)?,
+        engine: ENGINE,
     })
 }
 

@@ -212,7 +212,7 @@ impl Analyzer {
         let tally = Tally::current();
         let work = tokio::task::spawn_blocking(move || {
             let until = deadline.instant().into_std().checked_sub(COMMIT);
-            let options = Options { password: password.as_deref(), deadline: until };
+            let options = Options { password: password.as_deref(), deadline: until, ..Options::default() };
             let (extracted, stats) = tally.clone().during_sync(|| engine::analyze_measured(&*source, &options));
             tally.read(stats.bytes_read);
             // given back here, so that a request that was given up still holds its place while it works

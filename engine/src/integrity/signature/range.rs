@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::document::Document;
 use crate::failure::Fault;
+use crate::integrity::report::Covers;
 use crate::syntax::char_class::is_space;
 use crate::syntax::object::Object;
 
@@ -18,17 +19,6 @@ const PADDING: usize = 512;
 pub(crate) struct Signed {
     pub(crate) hole: Range<u64>,
     pub(crate) end: u64,
-}
-
-/// How much of the file a signature is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Covers {
-    /// All but its value.
-    File,
-    /// All but its value and what came later.
-    Revision,
-    /// Anything else.
-    Part,
 }
 
 /// What is wrong with the range.

@@ -3,17 +3,19 @@
 use ring::digest::Digest;
 
 use super::algorithm::Hash;
-use super::cms::{Content, SignedData, Verdict};
+use super::certificate::Certificate;
+use super::cms::{Content, DATA, SignedData, Verdict};
 use super::der::Error;
 use super::digest::{self, Job};
 use super::fields::{self, Found};
 use super::permission::Permission;
-use super::range::{self, Covers, RangeFault, Signed};
+use super::range::{self, RangeFault, Signed};
 use super::time_stamp::{self, TimeStamp};
 use super::{Checked, Signatures, contents};
+use crate::Options;
 use crate::document::Document;
 use crate::failure::Fault;
-use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus};
+use crate::integrity::report::{Covers, SignatureKind, SignatureReason, SignatureStatus};
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use crate::text::{date, text_string};
@@ -26,14 +28,14 @@ const SMALL: u64 = 8 << 20;
 const VALUES: usize = 16 << 20;
 
 /// Checks every signature that the form's fields or the catalog lead to. A file without any costs nothing beyond the
-/// fields; `any_size` says that even a large file is to be read whole from wherever it is.
-pub(crate) fn check(document: &mut Document, catalog: &Picked, any_size: bool) -> Result<Signatures, Fault> {
+/// fields; large files are read whole only from memory, or if the options say so.
+pub(crate) fn check(document: &mut Document, catalog: &Picked, options: &Options) -> Result<Signatures, Fault> {
     let mut opened = Vec::new();
     let mut left = VALUES;
     for found in fields::find(document, catalog)? {
         opened.push(Opened::read(document, found, &mut left)?);
     }
-    let may_read = any_size || document.reader.is_in_memory() || document.reader.len() <= SMALL;
+    let may_read = options.verify_signatures || document.reader.is_in_memory() || document.reader.len() <= SMALL;
     let mut read: Vec<Read> = opened.iter().map(Read::new).collect();
     let jobs: Vec<(usize, Job)> =
         read.iter().enumerate().filter_map(|(index, read)| Some((index, read.job()?))).collect();
@@ -50,7 +52,8 @@ pub(crate) fn check(document: &mut Document, catalog: &Picked, any_size: bool) -
         let whole = if may_read { read.whole(document)? } else { None };
         checked.push(read.conclude(whole.as_deref()));
     }
-    let read_all = checked.iter().all(|checked| checked.reason != Some(SignatureReason::TooLarge));
+    let is_too_large = |checked: &Checked| checked.reason == Some(SignatureReason::TooLarge);
+    let read_all = !checked.is_empty() && !checked.iter().any(is_too_large);
     Ok(Signatures { checked: shown(checked), read_all })
 }
 
@@ -75,6 +78,7 @@ struct Opened {
     sub_filter: Option<String>,
     claimed_at: Option<chrono::DateTime<chrono::FixedOffset>>,
     range: Result<Signed, RangeFault>,
+    covers: Covers,
     /// The value of `/Contents`; none if there is none or it is too long.
     value: Option<Vec<u8>>,
 }
@@ -86,9 +90,11 @@ impl Opened {
         let claimed_at = document.resolve(found.value.get(Key::M))?.as_string().and_then(text_string::decode);
         let byte_range = document.resolve(found.value.get(Key::ByteRange))?.into_owned();
         let mut range = range::check(&byte_range, found.contents.as_ref(), document.reader.len());
-        if let Ok(signed) = &range
-            && range::covers(document, signed)? == Covers::Part
-        {
+        let covers = match &range {
+            Ok(signed) => range::covers(document, signed)?,
+            Err(_) => Covers::Part,
+        };
+        if range.is_ok() && covers == Covers::Part {
             range = Err(RangeFault::NoEnd);
         }
         let mut value = None;
@@ -102,7 +108,7 @@ impl Opened {
             }
         }
         let claimed_at = claimed_at.as_deref().and_then(date::parse);
-        Ok(Self { found, permission, sub_filter, claimed_at, range, value })
+        Ok(Self { found, permission, sub_filter, claimed_at, range, covers, value })
     }
 }
 
@@ -194,12 +200,13 @@ impl<'o> Read<'o> {
             reason,
             sub_filter: sub_filter.clone(),
             algorithm: data.and_then(|data| data.algorithm(certificate.as_ref())),
-            signer: certificate.as_ref().and_then(|certificate| certificate.subject()),
-            issuer: certificate.as_ref().and_then(|certificate| certificate.issuer()),
-            self_signed: certificate.as_ref().map(|certificate| certificate.is_self_signed()),
+            signer: certificate.as_ref().and_then(Certificate::subject),
+            issuer: certificate.as_ref().and_then(Certificate::issuer),
+            self_signed: certificate.as_ref().map(Certificate::is_self_signed),
             claimed_at: data.and_then(SignedData::claimed_at).or(*claimed_at),
             timestamped_at: stamped,
-            is_gapless: range.is_ok(),
+            is_gapless: !matches!(range, Err(fault) if *fault != RangeFault::NoEnd),
+            covers: self.opened.covers,
             end: range.as_ref().map_or_else(|_| self.place(), |signed| signed.end),
             permits: permission.level,
             locks: permission.locks.clone(),
@@ -240,6 +247,9 @@ impl<'o> Read<'o> {
     }
 
     fn verdict(&self, data: &SignedData, whole: Option<&[u8]>) -> Verdict {
+        if self.form != Form::TimeStamp && data.content_type != DATA {
+            return Verdict::Odd;
+        }
         if self.needs_bytes() {
             return whole.map_or(Verdict::ContentNeeded, |whole| data.check(Content::Bytes(whole)));
         }
