@@ -29,6 +29,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
         return Err(document.no_pages());
     }
     let info = Info::read(document, &catalog)?;
+    let features = features::find(document, &catalog)?;
     Ok(Metadata {
         basic: Basic { pages, pdf_version: version(document, &catalog) },
         page_count: pages,
@@ -37,11 +38,11 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
         security: security::describe(document.security.as_ref()),
         structure: structure::describe(document)?,
         page: page::describe(document, first.as_ref().map(|first| &*first.page))?,
-        features: features::find(document, &catalog)?,
+        features,
         conformance: info.conformance(),
         xmp: info.xmp(),
         // last, so that what it spends is missed by nothing else
-        integrity: integrity::examine(document, &catalog, options)?,
+        integrity: integrity::examine(document, &catalog, features.signatures, options)?,
         engine: ENGINE,
     })
 }

@@ -42,8 +42,7 @@ impl Pdf {
     #[must_use]
     pub fn new(pages: u32) -> Self {
         let kids: String = (0..pages).map(|page| format!("{} 0 R ", FIRST_PAGE + page)).collect();
-        let trailer = format!("/Root {CATALOG} 0 R /Info {INFO} 0 R");
-        let mut pdf = Self { version: "1.7".to_owned(), objects: BTreeMap::new(), trailer };
+        let mut pdf = Self::changes();
         pdf.set(CATALOG, format!("<< /Type /Catalog /Pages {PAGES} 0 R >>"));
         pdf.set(PAGES, format!("<< /Type /Pages /Kids [{kids}] /Count {pages} >>"));
         pdf.set(INFO, "<< /Title (Title) >>");
@@ -52,6 +51,13 @@ impl Pdf {
             pdf.set(FIRST_PAGE + page, text);
         }
         pdf
+    }
+
+    /// Nothing yet: for updates of a document of [`Pdf::new`].
+    #[must_use]
+    pub fn changes() -> Self {
+        let trailer = format!("/Root {CATALOG} 0 R /Info {INFO} 0 R");
+        Self { version: "1.7".to_owned(), objects: BTreeMap::new(), trailer }
     }
 
     /// Writes this version into the header.
