@@ -3,12 +3,17 @@
 //! A file can show that it was changed, or that it was not changed since it was signed; never that it was never
 //! changed. What is not understood is said to be so; it never costs the rest of the metadata.
 
+mod event;
 mod findings;
+mod permission;
 pub(crate) mod report;
+mod revision;
 pub(crate) mod signal;
 mod signature;
 mod summary;
 mod verdict;
+
+use std::collections::BTreeSet;
 
 use crate::Options;
 use crate::document::Document;
@@ -16,13 +21,19 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use findings::Findings;
-use report::{After, Examined, ExaminedBytes, ExaminedRevisions, Integrity};
+use permission::Ground;
+use report::{Change, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Signature, Strength};
+use revision::History;
+use signal::SignalId;
 use signature::Signatures;
 use summary::Told;
 use verdict::Facts;
 
 /// Version of the rules.
 const RULES: u32 = 1;
+
+/// Signatures told of.
+const SIGNATURES: usize = 50;
 
 /// Examines an opened file; `is_signed` says that its form may hold signatures.
 ///
@@ -34,18 +45,43 @@ pub(crate) fn examine(
     is_signed: bool,
     options: &Options,
 ) -> Result<Integrity, Fault> {
-    let findings = Findings::default();
-    let checked = if is_signed || catalog.has(Key::Perms) {
-        signature::check(document, catalog, options)?
-    } else {
-        Signatures::default()
-    };
+    let mut findings = Findings::default();
+    let history = history(document)?;
+    for event in &history.events {
+        let (id, strength) = event.deed.signal();
+        findings.add(id, strength, Evidence { revision: Some(event.revision), ..event.evidence.clone() });
+    }
+    if document.xref.is_repaired() {
+        findings.note(SignalId::StructureDamaged, Strength::Neutral);
+    }
+    // in a repaired file too: what range, digest and value say of a signature does not depend on the cross-reference
+    let may_be_signed = is_signed || catalog.has(Key::Perms);
+    let checked = if may_be_signed { signature::check(document, catalog, options)? } else { Signatures::default() };
+    let ground = Ground { history: &history, end: document.reader.len() };
+    let mut signatures = permission::judge(&checked.checked, &ground, &mut findings);
+    signatures.truncate(SIGNATURES);
     let examined = Examined {
-        revisions: ExaminedRevisions::All,
+        revisions: history.examined,
         bytes: if checked.read_all { ExaminedBytes::All } else { ExaminedBytes::Needed },
     };
-    let revisions = Vec::new();
-    let signatures: Vec<_> = checked.checked.iter().map(|checked| checked.told(1, After::Nothing)).collect();
+    Ok(put_together(history, signatures, findings, examined))
+}
+
+/// What the revisions did; nothing of a repaired file, whose offsets are guessed.
+fn history(document: &mut Document) -> Result<History, Fault> {
+    let unknown = |examined| History { revisions: Vec::new(), total: 0, events: Vec::new(), examined };
+    if document.xref.is_repaired() {
+        return Ok(unknown(ExaminedRevisions::None));
+    }
+    match revision::examine(document) {
+        Err(Fault::Source(error)) => Err(Fault::Source(error)),
+        Err(_) => Ok(unknown(ExaminedRevisions::None)),
+        history => history,
+    }
+}
+
+/// The answer that follows.
+fn put_together(history: History, signatures: Vec<Signature>, findings: Findings, examined: Examined) -> Integrity {
     let signals = findings.finish();
     let (verdict, because) = verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined });
     let told = Told {
@@ -53,20 +89,25 @@ pub(crate) fn examine(
         because: &because,
         signals: &signals,
         signatures: &signatures,
-        revisions: &revisions,
-        total: revisions.len() as u32,
+        revisions: &history.revisions,
+        total: history.total,
     };
     let summary = summary::sentence(&told);
-    Ok(Integrity {
+    let since = |revision: u32| -> Vec<Change> {
+        let later = history.events.iter().filter(|event| event.revision > revision);
+        let changes: BTreeSet<Change> = later.filter_map(|event| event.deed.change()).collect();
+        changes.into_iter().collect()
+    };
+    Integrity {
         verdict,
         summary,
         because,
-        changes: Vec::new(),
-        changed_after_signing: None,
-        revisions,
+        changes: since(1),
+        changed_after_signing: verdict::newest_covering(&signatures).map(|signature| since(signature.revision)),
+        revisions: history.revisions,
         signatures,
         signals,
         examined,
         rules: RULES,
-    })
+    }
 }

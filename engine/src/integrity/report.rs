@@ -204,7 +204,7 @@ pub enum Covers {
 }
 
 /// What was done after a signature.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
     /// Nothing but further signatures, what validates them, and housekeeping.

@@ -16,7 +16,7 @@ mod verify;
 
 use chrono::{DateTime, FixedOffset};
 
-use super::report::{After, Covers, Signature, SignatureKind, SignatureReason, SignatureStatus};
+use super::report::{SignatureKind, SignatureReason, SignatureStatus};
 
 pub(crate) use verify::check;
 
@@ -41,8 +41,6 @@ pub(crate) struct Checked {
     pub(crate) timestamped_at: Option<DateTime<FixedOffset>>,
     /// Whether its ranges start at the file's first byte and leave out exactly its own value.
     pub(crate) is_gapless: bool,
-    /// How much of the file it covers, as its end tells: `Part` too where the range is wrong.
-    pub(crate) covers: Covers,
     /// Where its last range ends: offset in bytes. Which revision that is, is told by whoever knows them. The end of its
     /// value where the range is wrong.
     pub(crate) end: u64,
@@ -72,29 +70,6 @@ pub(crate) struct Signatures {
     pub(crate) checked: Vec<Checked>,
     /// Whether there are any, and all bytes that they cover were read.
     pub(crate) read_all: bool,
-}
-
-impl Checked {
-    /// The signature as it is shown, with what revisions tell about it.
-    pub(crate) fn told(&self, revision: u32, after: After) -> Signature {
-        Signature {
-            field: self.field.clone(),
-            kind: self.kind,
-            status: self.status,
-            reason: self.reason,
-            sub_filter: self.sub_filter.clone(),
-            algorithm: self.algorithm.clone(),
-            signer: self.signer.clone(),
-            issuer: self.issuer.clone(),
-            self_signed: self.self_signed,
-            claimed_at: self.claimed_at,
-            timestamped_at: self.timestamped_at,
-            revision,
-            covers: self.covers,
-            permits: self.permits,
-            after,
-        }
-    }
 }
 
 impl Locks {

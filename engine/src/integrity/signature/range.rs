@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use crate::document::Document;
 use crate::failure::Fault;
-use crate::integrity::report::Covers;
 use crate::syntax::char_class::is_space;
 use crate::syntax::object::Object;
 
@@ -68,17 +67,16 @@ pub(crate) fn check(byte_range: &Object, contents: Option<&Range<u64>>, length: 
     if (before..after) == *contents { Ok(Signed { hole: before..after, end }) } else { Err(RangeFault::Hole) }
 }
 
-/// How much of the file is signed that ends there.
-pub(crate) fn covers(document: &mut Document, signed: &Signed) -> Result<Covers, Fault> {
+/// Whether what is signed ends with the file, or with an earlier state of it (7.5.6).
+pub(crate) fn ends_revision(document: &mut Document, signed: &Signed) -> Result<bool, Fault> {
     let behind = (document.reader.len() - signed.end) as usize;
     if behind <= PADDING && document.reader.view(signed.end, behind)?.iter().all(|&byte| is_space(byte)) {
-        return Ok(Covers::File);
+        return Ok(true);
     }
     let length = (signed.end - signed.hole.end).min((PADDING + END.len()) as u64) as usize;
     let view = document.reader.view(signed.end - length as u64, length)?;
     let used = view.iter().rposition(|&byte| !is_space(byte)).map_or(0, |last| last + 1);
-    let is_end = view.get(..used).is_some_and(|view| view.ends_with(END));
-    Ok(if is_end { Covers::Revision } else { Covers::Part })
+    Ok(view.get(..used).is_some_and(|view| view.ends_with(END)))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use super::{Checked, Signatures, contents};
 use crate::Options;
 use crate::document::Document;
 use crate::failure::Fault;
-use crate::integrity::report::{Covers, SignatureKind, SignatureReason, SignatureStatus};
+use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus};
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use crate::text::{date, text_string};
@@ -78,7 +78,6 @@ struct Opened {
     sub_filter: Option<String>,
     claimed_at: Option<chrono::DateTime<chrono::FixedOffset>>,
     range: Result<Signed, RangeFault>,
-    covers: Covers,
     /// The value of `/Contents`; none if there is none or it is too long.
     value: Option<Vec<u8>>,
 }
@@ -90,11 +89,9 @@ impl Opened {
         let claimed_at = document.resolve(found.value.get(Key::M))?.as_string().and_then(text_string::decode);
         let byte_range = document.resolve(found.value.get(Key::ByteRange))?.into_owned();
         let mut range = range::check(&byte_range, found.contents.as_ref(), document.reader.len());
-        let covers = match &range {
-            Ok(signed) => range::covers(document, signed)?,
-            Err(_) => Covers::Part,
-        };
-        if range.is_ok() && covers == Covers::Part {
+        if let Ok(signed) = &range
+            && !range::ends_revision(document, signed)?
+        {
             range = Err(RangeFault::NoEnd);
         }
         let mut value = None;
@@ -108,7 +105,7 @@ impl Opened {
             }
         }
         let claimed_at = claimed_at.as_deref().and_then(date::parse);
-        Ok(Self { found, permission, sub_filter, claimed_at, range, covers, value })
+        Ok(Self { found, permission, sub_filter, claimed_at, range, value })
     }
 }
 
@@ -206,7 +203,6 @@ impl<'o> Read<'o> {
             claimed_at: data.and_then(SignedData::claimed_at).or(*claimed_at),
             timestamped_at: stamped,
             is_gapless: !matches!(range, Err(fault) if *fault != RangeFault::NoEnd),
-            covers: self.opened.covers,
             end: range.as_ref().map_or_else(|_| self.place(), |signed| signed.end),
             permits: permission.level,
             locks: permission.locks.clone(),
