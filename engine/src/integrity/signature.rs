@@ -10,6 +10,7 @@ mod digest;
 mod fields;
 mod permission;
 mod range;
+mod signer;
 mod text;
 mod time_stamp;
 mod verify;

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use chrono::{DateTime, FixedOffset};
 use ring::digest::digest;
 
-use super::algorithm::{Hash, Identifier, Outcome, Scheme};
-use super::attributes::{Attributes, CertificateHash};
+use super::algorithm::{Hash, Outcome, PublicKey};
 use super::certificate::Certificate;
-use super::der::{Element, Elements, Error, tag};
+use super::der::{Elements, Error, tag};
+use super::signer::{Candidate, Signer};
 
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
 /// Content of no type of its own (RFC 5652, 4).
@@ -22,26 +22,6 @@ pub(crate) struct SignedData<'a> {
     pub(crate) content: Option<Cow<'a, [u8]>>,
     certificates: Option<Elements<'a>>,
     signer: Signer<'a>,
-}
-
-/// What one signer says and signs (RFC 5652, 5.3).
-#[derive(Debug, Clone)]
-struct Signer<'a> {
-    certificate: CertificateName<'a>,
-    hash: Option<Hash>,
-    /// What is signed beside the content; the content alone where there is nothing.
-    signed: Option<Element<'a>>,
-    attributes: Attributes<'a>,
-    algorithm: Identifier<'a>,
-    value: Cow<'a, [u8]>,
-    unsigned: Attributes<'a>,
-}
-
-/// By what a signer names his certificate.
-#[derive(Debug, Clone)]
-enum CertificateName<'a> {
-    Issued { issuer: &'a [u8], serial: &'a [u8] },
-    KeyIdentifier(&'a [u8]),
 }
 
 /// What the signature is to be checked against.
@@ -125,31 +105,19 @@ impl<'a> SignedData<'a> {
         &self.signer.value
     }
 
-    /// The signer's certificate, if it is there.
+    /// The signer's certificate, if it is there, or the one that comes nearest.
     pub(crate) fn certificate(&self) -> Option<Certificate<'a>> {
-        let mut certificates = self.certificates.clone()?;
-        let mut named = None;
-        // a broken one ends the search: nobody signed them
-        while let Ok(Some(element)) = certificates.next() {
-            let Some(certificate) = Certificate::read(&element).ok().filter(|found| self.signer.names(found)) else {
-                continue;
-            };
-            match &self.signer.attributes.certificate {
-                Some(hash) if !hash.fits(certificate.raw).unwrap_or(true) => named = named.or(Some(certificate)),
-                _ => return Some(certificate),
-            }
-        }
-        named
+        self.candidate().map(Candidate::certificate)
+    }
+
+    fn candidate(&self) -> Option<Candidate<'a>> {
+        self.signer.certificate(self.certificates.clone()?)
     }
 
     /// The name of the algorithm, as far as it is known.
     pub(crate) fn algorithm(&self, certificate: Option<&Certificate>) -> Option<String> {
         let key = certificate.and_then(|certificate| certificate.key().ok());
-        Some(self.scheme()?.name(key.unwrap_or(super::algorithm::PublicKey::Other)))
-    }
-
-    fn scheme(&self) -> Option<Scheme> {
-        self.signer.algorithm.scheme(self.signer.hash)
+        Some(self.signer.scheme()?.name(key.unwrap_or(PublicKey::Other)))
     }
 
     /// The digest of the content that was signed.
@@ -157,32 +125,16 @@ impl<'a> SignedData<'a> {
         self.signer.attributes.message_digest
     }
 
-    /// Checks the signature (RFC 5652, 5.4 and 5.6). The content comes first: if it is another one, it does not matter
-    /// whether the rest can be checked.
+    /// Checks the signature (RFC 5652, 5.4 and 5.6). If the content is another one, it does not matter whether the rest
+    /// can be checked; if the value is, it does not matter what is odd.
     pub(crate) fn check(&self, content: Content) -> Verdict {
-        if let Some(verdict) = self.check_content(content) {
-            return verdict;
-        }
-        let Some(certificate) = self.certificate() else { return Verdict::NoCertificate };
-        // This stops a certificate put in place of the signer's, with a key for which the value was made anew.
-        match self.signer.attributes.certificate.as_ref().map(|hash| hash.fits(certificate.raw)) {
-            Some(Some(false)) => return Verdict::OtherValue,
-            Some(None) => return Verdict::UnknownAlgorithm,
-            Some(Some(true)) | None => {}
-        }
-        let Some(signed) = &self.signer.signed else {
-            return match content {
-                Content::Bytes(bytes) => self.check_value(&certificate, bytes),
-                Content::Digest(_) => Verdict::ContentNeeded,
-            };
-        };
-        // The attributes are signed as DER has them, under the tag of a set. Some signers leave them unsorted.
-        match self.check_value(&certificate, &signed.retagged(tag::SET)) {
-            Verdict::OtherValue => match signed.canonical(tag::SET) {
-                Ok(canonical) => self.check_value(&certificate, &canonical),
-                Err(_) => Verdict::OtherValue,
+        match self.check_content(content) {
+            None => self.check_value(content),
+            Some(Verdict::OtherContent) => Verdict::OtherContent,
+            Some(verdict) => match self.check_value(content) {
+                Verdict::OtherValue => Verdict::OtherValue,
+                _ => verdict,
             },
-            verdict => verdict,
         }
     }
 
@@ -204,66 +156,49 @@ impl<'a> SignedData<'a> {
         (!fits).then_some(Verdict::OtherContent)
     }
 
-    fn check_value(&self, certificate: &Certificate, message: &[u8]) -> Verdict {
-        let (Ok(key), Some(scheme)) = (certificate.key(), self.scheme()) else { return Verdict::UnknownAlgorithm };
+    fn check_value(&self, content: Content) -> Verdict {
+        match self.candidate() {
+            None => Verdict::NoCertificate,
+            Some(Candidate::Named(certificate)) => match self.signer.refers_to(&certificate) {
+                // a certificate put in place of the signer's, perhaps one for whose key the value was made anew
+                Some(false) => Verdict::OtherValue,
+                None if self.signer.refers_by_unknown_hash() => Verdict::UnknownAlgorithm,
+                _ => self.check_value_by(&certificate, content),
+            },
+            // Only the value can tell whether it is the signer's.
+            Some(Candidate::Guessed(certificate)) => match self.check_value_by(&certificate, content) {
+                Verdict::Intact if self.signer.refers_to(&certificate) == Some(false) => Verdict::OtherValue,
+                Verdict::OtherValue => Verdict::NoCertificate,
+                verdict => verdict,
+            },
+        }
+    }
+
+    fn check_value_by(&self, certificate: &Certificate, content: Content) -> Verdict {
+        let Some(signed) = &self.signer.signed else {
+            return match content {
+                Content::Bytes(bytes) => self.verify(certificate, bytes),
+                Content::Digest(_) => Verdict::ContentNeeded,
+            };
+        };
+        // The attributes are signed as DER has them, under the tag of a set. Some signers leave them unsorted.
+        match self.verify(certificate, &signed.retagged(tag::SET)) {
+            Verdict::OtherValue => match signed.canonical(tag::SET) {
+                Ok(canonical) => self.verify(certificate, &canonical),
+                Err(_) => Verdict::OtherValue,
+            },
+            verdict => verdict,
+        }
+    }
+
+    fn verify(&self, certificate: &Certificate, message: &[u8]) -> Verdict {
+        let (Ok(key), Some(scheme)) = (certificate.key(), self.signer.scheme()) else {
+            return Verdict::UnknownAlgorithm;
+        };
         match scheme.verify(key, message, &self.signer.value) {
             Outcome::Verified => Verdict::Intact,
             Outcome::Refuted => Verdict::OtherValue,
             Outcome::Unsupported => Verdict::UnknownAlgorithm,
         }
-    }
-}
-
-impl<'a> Signer<'a> {
-    fn read(mut fields: Elements<'a>) -> Result<Self, Error> {
-        fields.expect(tag::INTEGER)?;
-        let certificate = match fields.optional(tag::context_bytes(0))? {
-            Some(identifier) => CertificateName::KeyIdentifier(identifier.content),
-            None => {
-                let mut named = fields.enter(tag::SEQUENCE)?;
-                let issuer = named.expect(tag::SEQUENCE)?.content;
-                CertificateName::Issued { issuer, serial: named.expect(tag::INTEGER)?.content }
-            }
-        };
-        let hash = Identifier::read(&mut fields)?.hash();
-        let signed = fields.optional(tag::context(0))?;
-        let algorithm = Identifier::read(&mut fields)?;
-        let value = fields.next()?.ok_or(Error::Unexpected)?;
-        if value.tag & !tag::CONSTRUCTED != tag::OCTET_STRING {
-            return Err(Error::Unexpected);
-        }
-        Ok(Self {
-            certificate,
-            hash,
-            attributes: signed.as_ref().map(Attributes::read).transpose()?.unwrap_or_default(),
-            signed,
-            algorithm,
-            value: value.octets()?,
-            // nobody signed these, and nothing depends on them but the time
-            unsigned: unsigned(&mut fields).unwrap_or_default(),
-        })
-    }
-
-    /// Whether this is the certificate that the signer names.
-    fn names(&self, certificate: &Certificate) -> bool {
-        match self.certificate {
-            CertificateName::Issued { issuer, serial } => {
-                certificate.issuer.content == issuer && certificate.serial == serial
-            }
-            CertificateName::KeyIdentifier(identifier) => certificate.has_key_identifier(identifier),
-        }
-    }
-}
-
-fn unsigned<'a>(fields: &mut Elements<'a>) -> Result<Attributes<'a>, Error> {
-    let field = fields.optional(tag::context(1))?;
-    Ok(field.as_ref().map(Attributes::read).transpose()?.unwrap_or_default())
-}
-
-impl CertificateHash<'_> {
-    /// Whether it is this certificate's; none if it is by a hash that cannot be computed.
-    fn fits(&self, certificate: &[u8]) -> Option<bool> {
-        let algorithm = self.hash?.ring()?;
-        Some(digest(algorithm, certificate).as_ref() == self.value)
     }
 }
