@@ -29,19 +29,32 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
         return Err(document.no_pages());
     }
     let info = Info::read(document, &catalog)?;
+    let page = first.as_ref().map(|first| &*first.page);
+    let structure = structure::describe(document)?;
+    let layers = info.layers(document)?;
     Ok(Metadata {
         basic: Basic { pages, pdf_version: version(document, &catalog) },
         page_count: pages,
         document: info.texts(document, &catalog)?,
         dates: info.dates(document)?,
         security: security::describe(document.security.as_ref()),
-        structure: structure::describe(document)?,
-        page: page::describe(document, first.as_ref().map(|first| &*first.page))?,
+        page: page::describe(document, page)?,
         features: features::find(document, &catalog)?,
         conformance: info.conformance(),
         xmp: info.xmp(),
         // last, so that what it spends is missed by nothing else
-        integrity: integrity::examine(document, &catalog, options)?,
+        integrity: integrity::examine(
+            document,
+            &integrity::Given {
+                catalog: &catalog,
+                page,
+                page_id: first.as_ref().and_then(|first| first.id),
+                layers: &layers,
+                structure: &structure,
+            },
+            options,
+        )?,
+        structure,
         engine: ENGINE,
     })
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod header;
 mod objects;
+mod peek;
 mod prefetch;
 mod repair;
 pub(crate) mod states;

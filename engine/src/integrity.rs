@@ -3,6 +3,7 @@
 //! A file can show that it was changed, or that it was not changed since it was signed; never that it was never
 //! changed. What is not understood is said to be so; it never costs the rest of the metadata.
 
+pub(crate) mod claims;
 mod event;
 mod findings;
 mod permission;
@@ -18,7 +19,10 @@ use std::collections::BTreeSet;
 use crate::Options;
 use crate::document::Document;
 use crate::failure::Fault;
+use crate::metadata::Structure;
 use crate::syntax::dictionary::Picked;
+use crate::syntax::object::Id;
+use claims::Layers;
 use findings::Findings;
 use permission::Ground;
 use report::{Change, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Signature, Strength};
@@ -34,12 +38,27 @@ const RULES: u32 = 1;
 /// Signatures told of.
 const SIGNATURES: usize = 50;
 
+/// What was learnt of the file already.
+pub(crate) struct Given<'g> {
+    pub(crate) catalog: &'g Picked,
+    /// The first page, with what it inherits.
+    pub(crate) page: Option<&'g Picked>,
+    pub(crate) page_id: Option<Id>,
+    pub(crate) layers: &'g Layers,
+    pub(crate) structure: &'g Structure,
+}
+
 /// Examines an opened file.
 ///
 /// # Errors
 /// Only when the source cannot be read.
-pub(crate) fn examine(document: &mut Document, catalog: &Picked, _options: &Options) -> Result<Integrity, Fault> {
+pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Integrity, Fault> {
     let mut findings = Findings::default();
+    match claims::examine(document, given, options, &mut findings) {
+        Err(Fault::Source(error)) => return Err(Fault::Source(error)),
+        // what was found before a budget ran out counts
+        _ => {}
+    }
     let history = history(document)?;
     for event in &history.events {
         let (id, strength) = event.deed.signal();
@@ -49,7 +68,7 @@ pub(crate) fn examine(document: &mut Document, catalog: &Picked, _options: &Opti
         findings.note(SignalId::StructureDamaged, Strength::Neutral);
     }
     let checked =
-        if document.xref.is_repaired() { Signatures::default() } else { signature::check(document, catalog)? };
+        if document.xref.is_repaired() { Signatures::default() } else { signature::check(document, given.catalog)? };
     let ground = Ground { history: &history, end: document.reader.len() };
     let mut signatures = permission::judge(&checked.checked, &ground, &mut findings);
     signatures.truncate(SIGNATURES);

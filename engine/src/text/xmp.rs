@@ -279,7 +279,8 @@ const LONGEST_PROPERTY: usize = 1 << 10;
 /// Properties kept there.
 const PROPERTIES: usize = 500;
 
-/// All properties of a packet by their names, whatever namespace they are of, with their texts one after the other.
+/// All properties of a packet by their names without prefixes, which programs choose anew, and with their texts one
+/// after the other.
 pub(crate) fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
     let text = decode(without_padding(bytes.get(..LONGEST).unwrap_or(bytes)));
     let mut reader = Reader::from_str(&text);
@@ -327,7 +328,7 @@ fn enter(
 ) -> Option<usize> {
     let is_top = top.is_none() && tag.local_name().as_ref() == "Description";
     if top.is_some_and(|top| depth == top + 1) {
-        *current = Some(tag.name().0.to_owned());
+        *current = Some(tag.local_name().as_ref().to_owned());
         append(found, current.as_ref(), "");
     }
     for Attribute { key, value } in tag.attributes().with_checks(false).flatten() {
@@ -335,7 +336,7 @@ fn enter(
         let value = escape::unescape(&value).unwrap_or(Cow::Borrowed(&*value));
         match (is_name, is_top) {
             (true, _) => {}
-            (false, true) => append(found, Some(&key.0.to_owned()), &value),
+            (false, true) => append(found, Some(&key.local_name().as_ref().to_owned()), &value),
             (false, false) => append(found, current.as_ref(), &value),
         }
     }
