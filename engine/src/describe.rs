@@ -22,8 +22,8 @@ const ENGINE: u32 = 1;
 /// Everything that an opened file says.
 pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Metadata, Fault> {
     let catalog = document.catalog()?;
-    let root = document.dictionary(catalog.get(Key::Pages))?;
-    let first = pages::first(document, &root)?;
+    let root = document.node(catalog.get(Key::Pages))?;
+    let first = pages::first(document, &root.dictionary)?;
     let pages = pages::count(document, catalog.get(Key::Pages), &root, first.as_ref().map(|first| first.depth))?;
     if pages == 0 {
         return Err(document.no_pages());

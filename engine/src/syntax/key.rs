@@ -112,3 +112,18 @@ keys! {
     SigFlags,
     FT,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Key;
+
+    #[test]
+    fn keys_are_told_by_their_exact_names() {
+        for key in [Key::Root, Key::W, Key::ID, Key::XRefStm, Key::OCGs, Key::EncryptMetadata, Key::FT] {
+            assert_eq!(Key::of(key.name().as_bytes()), Some(key));
+        }
+        for other in ["", "root", "Roo", "Roots", "NeedAppearances", "T"] {
+            assert_eq!(Key::of(other.as_bytes()), None, "{other}");
+        }
+    }
+}
