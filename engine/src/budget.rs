@@ -18,6 +18,8 @@ const DECODED: u64 = 64 << 20;
 const DECODED_PER_STREAM: usize = 16 << 20;
 /// Characters shown of a text in evidence.
 pub(crate) const SHOWN: usize = 200;
+/// What an object counts for in steps that turns out to have too many values: parsing it for nothing takes some 10 ms.
+pub(crate) const TOO_LARGE: usize = 32 << 20;
 /// Steps between two looks at the clock, which cost some 25 ns each.
 const STEPS_PER_LOOK: u64 = 1 << 20;
 

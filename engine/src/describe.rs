@@ -22,13 +22,16 @@ const ENGINE: u32 = 1;
 /// Everything that an opened file says.
 pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Metadata, Fault> {
     let catalog = document.catalog()?;
-    let root = document.dictionary(catalog.get(Key::Pages))?;
-    let first = pages::first(document, &root)?;
+    let root = document.node(catalog.get(Key::Pages))?;
+    let first = pages::first(document, &root.dictionary)?;
     let pages = pages::count(document, catalog.get(Key::Pages), &root, first.as_ref().map(|first| first.depth))?;
     if pages == 0 {
         return Err(document.no_pages());
     }
     let info = Info::read(document, &catalog)?;
+    let page = first.as_ref().map(|first| &*first.page);
+    let structure = structure::describe(document)?;
+    let layers = info.layers(document)?;
     let features = features::find(document, &catalog)?;
     Ok(Metadata {
         basic: Basic { pages, pdf_version: version(document, &catalog) },
@@ -36,13 +39,24 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
         document: info.texts(document, &catalog)?,
         dates: info.dates(document)?,
         security: security::describe(document.security.as_ref()),
-        structure: structure::describe(document)?,
-        page: page::describe(document, first.as_ref().map(|first| &*first.page))?,
+        page: page::describe(document, page)?,
         features,
         conformance: info.conformance(),
         xmp: info.xmp(),
         // last, so that what it spends is missed by nothing else
-        integrity: integrity::examine(document, &catalog, features.signatures, options)?,
+        integrity: integrity::examine(
+            document,
+            &integrity::Given {
+                catalog: &catalog,
+                page,
+                page_id: first.as_ref().and_then(|first| first.id),
+                layers: &layers,
+                is_signed: features.signatures,
+                structure: &structure,
+            },
+            options,
+        )?,
+        structure,
         engine: ENGINE,
     })
 }

@@ -1,7 +1,9 @@
 //! An open PDF: its cross-reference, its keys, and from there its objects.
 
+mod abridged;
 pub(crate) mod header;
 mod objects;
+mod peek;
 mod prefetch;
 mod repair;
 pub(crate) mod states;
@@ -23,6 +25,8 @@ use crate::syntax::object::Object;
 use crate::xref::entries::Entry;
 use crate::xref::{Xref, chain};
 use header::Header;
+
+pub(crate) use abridged::{Kids, Node};
 
 /// A PDF from which objects can be had once its cross-reference is known.
 pub(crate) struct Document<'s> {
@@ -79,7 +83,7 @@ impl<'s> Document<'s> {
         self.security = None;
         let encrypt = self.xref.trailer.get(Key::Encrypt).clone();
         let encrypt = self.resolve(&encrypt)?.into_owned();
-        // What leads nowhere, or to something else, encrypts nothing.
+        // what leads nowhere, or to something else, encrypts nothing
         let is_handler = |encrypt: &&Picked| encrypt.has(Key::Filter) || encrypt.has(Key::O);
         let Some(encrypt) = encrypt.as_dictionary().filter(is_handler) else { return Ok(()) };
         let encrypt = self.resolve_entries(encrypt)?;

@@ -3,6 +3,7 @@
 //! A file can show that it was changed, or that it was not changed since it was signed; never that it was never
 //! changed. What is not understood is said to be so; it never costs the rest of the metadata.
 
+pub(crate) mod claims;
 mod event;
 mod findings;
 mod permission;
@@ -18,8 +19,11 @@ use std::collections::BTreeSet;
 use crate::Options;
 use crate::document::Document;
 use crate::failure::Fault;
+use crate::metadata::Structure;
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
+use crate::syntax::object::Id;
+use claims::Layers;
 use findings::Findings;
 use permission::Ground;
 use report::{Change, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Signature, Strength};
@@ -35,17 +39,29 @@ const RULES: u32 = 1;
 /// Signatures told of.
 const SIGNATURES: usize = 50;
 
-/// Examines an opened file; `is_signed` says that its form may hold signatures.
+/// What was learnt of the file already.
+pub(crate) struct Given<'g> {
+    pub(crate) catalog: &'g Picked,
+    /// The first page, with what it inherits.
+    pub(crate) page: Option<&'g Picked>,
+    pub(crate) page_id: Option<Id>,
+    pub(crate) layers: &'g Layers,
+    /// Whether its form may hold signatures.
+    pub(crate) is_signed: bool,
+    pub(crate) structure: &'g Structure,
+}
+
+/// Examines an opened file.
 ///
 /// # Errors
 /// Only when the source cannot be read.
-pub(crate) fn examine(
-    document: &mut Document,
-    catalog: &Picked,
-    is_signed: bool,
-    options: &Options,
-) -> Result<Integrity, Fault> {
+pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Integrity, Fault> {
     let mut findings = Findings::default();
+    match claims::examine(document, given, options, &mut findings) {
+        Err(Fault::Source(error)) => return Err(Fault::Source(error)),
+        // what was found before a budget ran out counts
+        _ => {}
+    }
     let history = history(document)?;
     for event in &history.events {
         let (id, strength) = event.deed.signal();
@@ -54,9 +70,7 @@ pub(crate) fn examine(
     if document.xref.is_repaired() {
         findings.note(SignalId::StructureDamaged, Strength::Neutral);
     }
-    // in a repaired file too: what range, digest and value say of a signature does not depend on the cross-reference
-    let may_be_signed = is_signed || catalog.has(Key::Perms);
-    let checked = if may_be_signed { signature::check(document, catalog, options)? } else { Signatures::default() };
+    let checked = signatures(document, given, options, &mut findings)?;
     let ground = Ground { history: &history, end: document.reader.len() };
     let mut signatures = permission::judge(&checked.checked, &ground, &mut findings);
     signatures.truncate(SIGNATURES);
@@ -65,6 +79,27 @@ pub(crate) fn examine(
         bytes: if checked.read_all { ExaminedBytes::All } else { ExaminedBytes::Needed },
     };
     Ok(put_together(history, signatures, findings, examined))
+}
+
+/// The signatures, checked; those of a repaired file too: what range, digest and value say does not depend on its
+/// cross-reference. What cannot be read at all is no reason to see nothing wrong.
+fn signatures(
+    document: &mut Document,
+    given: &Given,
+    options: &Options,
+    findings: &mut Findings,
+) -> Result<Signatures, Fault> {
+    if !given.is_signed && !given.catalog.has(Key::Perms) {
+        return Ok(Signatures::default());
+    }
+    match signature::check(document, given.catalog, options) {
+        Err(Fault::Source(error)) => Err(Fault::Source(error)),
+        Err(_) => {
+            findings.note(SignalId::StructureDamaged, Strength::Neutral);
+            Ok(Signatures::default())
+        }
+        checked => checked,
+    }
 }
 
 /// What the revisions did; nothing of a repaired file, whose offsets are guessed.

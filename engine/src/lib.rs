@@ -1,7 +1,36 @@
-//! PDF metadata extraction: reads what a document says about itself, and no more of the file than that takes.
+//! Reads what a PDF says about itself: pages, texts, dates, encryption, structure, features. [`analyze`] is the way in.
 //!
-//! A file is read in few rounds from wherever it is, only the objects that matter are parsed, and everything has a
-//! budget. Section numbers in these modules refer to ISO 32000-1 unless they say otherwise.
+//! # Features
+//! - Any [`Source`] that can read ranges: memory, a local file, an object in a bucket. An intact file is read in a few
+//!   rounds and hardly at all, however large it is.
+//! - PDF 1.0 to 2.0: cross-reference tables and streams, both in one file, updates, object streams, linearized files.
+//! - Encryption by the standard security handler, RC4 and AES with 40 to 256 bits, by the user's or the owner's password.
+//! - Files as they are: wrong offsets and lengths, junk around the file, missing ends. A file that cannot be read the
+//!   usual way is scanned once, in constant memory, and its cross-reference rebuilt.
+//! - Hostile files: every loop spends from a budget of steps, memory and reads, and the caller may set a deadline. No input
+//!   takes more than 48 MB beside the file.
+//!
+//! # Limitations
+//! - Nothing is rendered and no content stream is read: what is said of pages is their number and the first one's size.
+//! - Public-key security handlers and those of other makers are refused, as is what they encrypt.
+//! - Of a damaged file, the last object of each number counts; what a later update has deleted may come back, and what
+//!   stands in streams that cannot be decoded is lost.
+//! - Signatures and claims of conformance are reported, not verified.
+//! - A page tree without a usable count is walked up to 50,000 nodes; beyond, the file is [`Reason::TooComplex`].
+//!
+//! # Example
+//! ```
+//! use engine::{LocalFile, Options, analyze};
+//!
+//! # fn titles() -> Result<(), Box<dyn std::error::Error>> {
+//! let file = LocalFile::open("report.pdf".as_ref())?;
+//! let metadata = analyze(&file, &Options::default())?;
+//! println!("{} pages, {:?}", metadata.basic.pages, metadata.document.title);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Section numbers in this crate refer to ISO 32000-1 unless they say otherwise.
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
@@ -64,7 +93,7 @@ pub fn analyze(source: &dyn Source, options: &Options) -> Result<Metadata, Failu
 /// Like [`analyze`], and says what it cost.
 pub fn analyze_measured(source: &dyn Source, options: &Options) -> (Result<Metadata, Failure>, Stats) {
     let mut stats = Stats { file_size: source.len(), ..Stats::default() };
-    // No input is known to make the engine panic. Should one be found, it must not take the process with it.
+    // no input is known to make the engine panic. Should one be found, it must not take the process with it.
     let result = catch_unwind(AssertUnwindSafe(|| read(source, options, &mut stats)));
     (result.unwrap_or(Err(Fault::Damaged)).map_err(Failure::from), stats)
 }

@@ -7,5 +7,6 @@ pub(crate) mod lexer;
 pub(crate) mod name;
 pub(crate) mod object;
 pub(crate) mod parser;
+pub(crate) mod references;
 pub(crate) mod skip;
 mod string;

@@ -163,9 +163,9 @@ fn write_classic<W: Write>(file: &mut Counted<W>, scattered: bool) -> io::Result
     }
     for number in rest {
         if scattered {
-            // One object of the upper tree every hundred images.
+            // one object of the upper tree every hundred images
             let due = (number - page_number(0, images)) / 90 + 1;
-            if (number - page_number(0, images)) % 90 == 0 && due < page_number(0, images) {
+            if (number - page_number(0, images)).is_multiple_of(90) && due < page_number(0, images) {
                 file.object(due, &mut offsets)?;
             }
         }
@@ -235,7 +235,7 @@ fn write_linearized<W: Write>(file: &mut Counted<W>) -> io::Result<()> {
     let images = file.images;
     let own = size(images);
     let first = [CATALOG, page_number(0, images), page_number(0, images) + 1];
-    // Every part's length can be told in advance, since numbers are padded; so write it all to nowhere first.
+    // every part's length can be told in advance, since numbers are padded; so write it all to nowhere first
     let mut layout = Layout { offsets: vec![0; own as usize + 1], second: 0, length: 0 };
     for _ in 0..2 {
         let mut nowhere = Counted { output: io::sink(), written: file.written, images };
@@ -255,7 +255,7 @@ fn linearized<W: Write>(file: &mut Counted<W>, first: &[u32; 3], known: &Layout)
     let own = size(images);
     let mut offsets = vec![0; own as usize + 1];
     offsets[own as usize] = file.written;
-    // /T is where the line before the second section's first entry ends (annex F.3.3).
+    // /T is where the line before the second section's first entry ends (annex F.3.3)
     let heading = format!("xref\n0 {own}").len() as u64;
     write!(
         file,
@@ -265,7 +265,7 @@ fn linearized<W: Write>(file: &mut Counted<W>, first: &[u32; 3], known: &Layout)
         known.second + heading
     )?;
     let start = file.written;
-    write!(file, "xref\n")?;
+    writeln!(file, "xref")?;
     for number in first.iter().chain([&own]) {
         writeln!(file, "{number} 1\n{:010} 00000 n ", known.offsets[*number as usize])?;
     }

@@ -27,6 +27,8 @@ pub struct Pdf {
     version: String,
     objects: BTreeMap<u32, Object>,
     trailer: String,
+    /// Between the parts of an object's header.
+    space: String,
 }
 
 /// An object's text between `obj` and `endobj`.
@@ -57,13 +59,20 @@ impl Pdf {
     #[must_use]
     pub fn changes() -> Self {
         let trailer = format!("/Root {CATALOG} 0 R /Info {INFO} 0 R");
-        Self { version: "1.7".to_owned(), objects: BTreeMap::new(), trailer }
+        Self { version: "1.7".to_owned(), objects: BTreeMap::new(), trailer, space: " ".to_owned() }
     }
 
     /// Writes this version into the header.
     #[must_use]
     pub fn version(mut self, version: &str) -> Self {
         version.clone_into(&mut self.version);
+        self
+    }
+
+    /// Puts so many blanks between number, generation and `obj` of every object's header.
+    #[must_use]
+    pub fn spread(mut self, blanks: usize) -> Self {
+        self.space = " ".repeat(blanks);
         self
     }
 
@@ -138,9 +147,16 @@ impl Pdf {
         let mut offsets = BTreeMap::new();
         for (number, object) in self.objects.iter().filter(|(_, object)| wanted(object)) {
             offsets.insert(*number, file.len());
-            write_object(file, *number, &object.text);
+            self.write_object(file, *number, &object.text);
         }
         offsets
+    }
+
+    fn write_object(&self, file: &mut Vec<u8>, number: u32, text: &[u8]) {
+        let space = &self.space;
+        file.extend_from_slice(format!("{number}{space}0{space}obj\n").as_bytes());
+        file.extend_from_slice(text);
+        file.extend_from_slice(b"\nendobj\n");
     }
 
     fn header(&self) -> Vec<u8> {
@@ -184,10 +200,4 @@ pub fn deflate(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).expect("memory takes everything");
     encoder.finish().expect("memory takes everything")
-}
-
-fn write_object(file: &mut Vec<u8>, number: u32, text: &[u8]) {
-    file.extend_from_slice(format!("{number} 0 obj\n").as_bytes());
-    file.extend_from_slice(text);
-    file.extend_from_slice(b"\nendobj\n");
 }

@@ -1,5 +1,5 @@
 //! What the four functions share, in three layers that depend one way:
-//! *pure* (ids, secrets, quota, pages, extraction) ← *outside* (AWS: the table, uploads) ←
+//! *pure* (ids, secrets, quota, pages) ← *outside* (AWS: the table, uploads) ←
 //! *front* (authentication, HTTP, the Lambda runtime).
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::structure;
-use crate::document::Document;
+use crate::document::{Document, Kids, Node};
 use crate::failure::{Fault, Reason};
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
@@ -23,24 +23,25 @@ const LEAST_PAGE: u64 = 32;
 pub(crate) fn count(
     document: &mut Document,
     reference: &Object,
-    root: &Picked,
+    node: &Node,
     first_depth: Option<usize>,
 ) -> Result<u64, Fault> {
-    let kids = document.resolve(root.get(Key::Kids))?;
-    let kids = kids.elements();
-    if kids.is_empty() && root.is_type(b"Page") {
+    let root = &node.dictionary;
+    let mut kids = document.kids(root)?;
+    kids.left_out += node.left_out;
+    if kids.known.elements().is_empty() && root.is_type(b"Page") {
         return Ok(1);
     }
     let claimed = document.resolve(root.get(Key::Count))?.as_integer().and_then(|count| u64::try_from(count).ok());
     let claimed = claimed.filter(|&claimed| claimed > 0 && claimed <= possible(document));
-    // A damaged file may have lost what is below, but hardly ever the count.
+    // a damaged file may have lost what is below, but hardly ever the count
     if let Some(claimed) = claimed
-        && (document.xref.is_repaired() || fits(document, reference, claimed, kids, first_depth)?)
+        && (document.xref.is_repaired() || fits(document, reference, claimed, &kids, first_depth)?)
     {
         return Ok(claimed);
     }
-    match walk(document, reference, kids)? {
-        // The tree may be locked in an object stream that cannot be decrypted.
+    match walk(document, reference, &kids)? {
+        // the tree may be locked in an object stream that cannot be decrypted
         0 if document.xref.is_repaired() => Ok(structure::linearized_pages(document)?.min(possible(document))),
         leaves => Ok(leaves),
     }
@@ -58,32 +59,36 @@ fn fits(
     document: &mut Document,
     root: &Object,
     claimed: u64,
-    kids: &[Object],
+    kids: &Kids,
     first_depth: Option<usize>,
 ) -> Result<bool, Fault> {
-    if let [first, rest @ ..] = kids
-        && claimed == kids.len() as u64
+    let known = kids.known.elements();
+    if let [first, rest @ ..] = known
+        && claimed == known.len() as u64 + kids.left_out
         // the first one was looked at already, on the way to the first page
         && (first_depth == Some(1) || !is_other_node(document, root, first)?)
         && rest.last().map_or(Ok(true), |last| is_other_node(document, root, last).map(|is_node| !is_node))?
     {
         return Ok(true);
     }
-    document.prefetch_many(kids)?;
+    if kids.left_out > 0 {
+        return Ok(false);
+    }
+    document.prefetch_many(known)?;
     let mut sum = 0_u64;
-    for kid in kids {
+    for kid in known {
         sum = sum.saturating_add(claim(document, kid)?);
     }
     Ok(sum == claimed)
 }
 
 fn is_other_node(document: &mut Document, root: &Object, kid: &Object) -> Result<bool, Fault> {
-    Ok(kid != root && kind(&*document.dictionary(kid)?) == Kind::Node)
+    Ok(kid != root && kind(&document.node(kid)?.dictionary) == Kind::Node)
 }
 
 /// How many pages a child claims to be.
 fn claim(document: &mut Document, kid: &Object) -> Result<u64, Fault> {
-    let node = document.dictionary(kid)?;
+    let node = document.node(kid)?.dictionary;
     match kind(&node) {
         Kind::Leaf => Ok(1),
         Kind::Nothing => Ok(0),
@@ -113,25 +118,28 @@ fn kind(node: &Picked) -> Kind {
 }
 
 /// Counts the leaves, level by level.
-fn walk(document: &mut Document, root: &Object, kids: &[Object]) -> Result<u64, Fault> {
+fn walk(document: &mut Document, root: &Object, kids: &Kids) -> Result<u64, Fault> {
     let mut seen = BTreeSet::from_iter(root.as_reference().map(|id| id.number));
     let (mut leaves, mut visited) = (0, 0);
-    let mut level = kids.to_vec();
+    let mut level = kids.known.elements().to_vec();
+    let mut left_out = kids.left_out;
     while !level.is_empty() {
         visited += level.len();
-        if visited > NODES {
+        if visited > NODES || left_out > 0 {
             return Err(Fault::Rejected(Reason::TooComplex));
         }
         document.prefetch_many(&level)?;
         let mut next = Vec::new();
         for kid in &level {
-            let node = document.dictionary(kid)?;
-            match kind(&node) {
+            let node = document.node(kid)?;
+            match kind(&node.dictionary) {
                 Kind::Leaf => leaves += 1,
                 Kind::Nothing => {}
-                // A node that is its own descendant counts once.
+                // a node that is its own descendant counts once
                 Kind::Node if kid.as_reference().is_none_or(|id| seen.insert(id.number)) => {
-                    next.extend_from_slice(document.resolve(node.get(Key::Kids))?.elements());
+                    let kids = document.kids(&node.dictionary)?;
+                    left_out += node.left_out + kids.left_out;
+                    next.extend_from_slice(kids.known.elements());
                 }
                 Kind::Node => {}
             }
@@ -147,13 +155,15 @@ pub(crate) struct First<'o> {
     pub(crate) page: Cow<'o, Picked>,
     /// How many nodes stand above it.
     pub(crate) depth: usize,
+    /// What refers to it, if anything does.
+    pub(crate) id: Option<Id>,
 }
 
 /// Reads at once what finding the first page and comparing the count will ask for.
 fn prefetch_kids(document: &mut Document, root: &Picked) -> Result<(), Fault> {
-    let kids = document.resolve(root.get(Key::Kids))?;
+    let kids = document.kids(root)?;
     let count = document.resolve(root.get(Key::Count))?.as_integer();
-    match kids.elements() {
+    match kids.known.elements() {
         kids @ [first, .., last] if count == i64::try_from(kids.len()).ok() => document.prefetch([first, last]),
         kids => document.prefetch_many(kids),
     }
@@ -162,7 +172,7 @@ fn prefetch_kids(document: &mut Document, root: &Picked) -> Result<(), Fault> {
 /// The first page; none if the tree leads to none.
 pub(crate) fn first<'o>(document: &mut Document, root: &'o Picked) -> Result<Option<First<'o>>, Fault> {
     prefetch_kids(document, root)?;
-    let mut found = First { page: Cow::Borrowed(root), depth: 0 };
+    let mut found = First { page: Cow::Borrowed(root), depth: 0, id: None };
     let mut seen = BTreeSet::new();
     while found.page.has(Key::Kids) {
         let Some((reference, mut child)) = first_child(document, &found.page)? else { return Ok(None) };
@@ -170,15 +180,15 @@ pub(crate) fn first<'o>(document: &mut Document, root: &'o Picked) -> Result<Opt
             return Ok(None);
         }
         child.inherit(&found.page, &[Key::MediaBox, Key::Rotate]);
-        found = First { page: Cow::Owned(child), depth: found.depth + 1 };
+        found = First { page: Cow::Owned(child), depth: found.depth + 1, id: reference };
     }
     Ok(Some(found))
 }
 
 fn first_child(document: &mut Document, node: &Picked) -> Result<Option<(Option<Id>, Picked)>, Fault> {
-    let kids = document.resolve(node.get(Key::Kids))?;
-    for kid in kids.elements() {
-        let child = document.dictionary(kid)?;
+    let kids = document.kids(node)?;
+    for kid in kids.known.elements() {
+        let child = document.node(kid)?.dictionary;
         if kind(&child) != Kind::Nothing {
             return Ok(Some((kid.as_reference(), child.into_owned())));
         }

@@ -20,7 +20,7 @@ pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
     let file_id = document.xref.trailer.get(Key::ID).clone();
     let file_id = document.resolve(&file_id)?;
     let part = |index| file_id.elements().get(index).and_then(Object::as_string).and_then(hexadecimal);
-    // A linearized file's two sections were written at once.
+    // a linearized file's two sections were written at once
     let pair = u32::from(linearization.is_some());
     Ok(Structure {
         linearized: linearization.is_some_and(|dictionary| is_length(document, dictionary.get(Key::L))),
@@ -37,7 +37,7 @@ pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
 fn linearization(document: &mut Document) -> Result<Option<Picked>, Fault> {
     let header = document.header.offset;
     let head = document.reader.view(header, (HEAD - header.min(HEAD)) as usize)?;
-    // Most files have none: look for the word before parsing.
+    // most files have none: look for the word before parsing
     if memmem::find(head.get(..LINEARIZATION).unwrap_or(head), b"/Linearized").is_none() {
         return Ok(None);
     }

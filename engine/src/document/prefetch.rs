@@ -51,7 +51,7 @@ impl Document<'_> {
                 Ok(Some(offset)) if self.reader.at_hand(offset, size) == 0 => {
                     places.push(offset..offset.saturating_add(size as u64));
                 }
-                // Whether an entry can be read matters once its object is really asked for.
+                // whether an entry can be read matters once its object is really asked for
                 Ok(_) | Err(Fault::Damaged) => {}
                 Err(fault) => return Err(fault),
             }

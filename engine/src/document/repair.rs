@@ -18,7 +18,7 @@ impl Document<'_> {
     pub(crate) fn repair(&mut self, password: Option<&str>) -> Result<(), Fault> {
         let mut scan = scan::scan(&mut self.reader, &mut self.budget)?;
         let objects = newest(std::mem::take(&mut scan.objects), &scan.object_streams);
-        self.replace_entries(objects, any(&scan.trailers, Key::Encrypt));
+        self.replace_entries(objects, newest_with(&scan.trailers, Key::Encrypt));
         self.unlock(password)?;
         let contained = self.contained_objects(&scan)?;
         let mut objects = self.xref.take_listed();
@@ -49,7 +49,7 @@ impl Document<'_> {
     fn object_stream_head(&mut self, reference: &Object) -> Result<Option<(Picked, Vec<u8>)>, Fault> {
         let dictionary = self.dictionary(reference)?.into_owned();
         match self.stream_start(reference, object_stream::first(&dictionary)) {
-            // An object stream that cannot be decoded costs its objects, not the file.
+            // an object stream that cannot be decoded costs its objects, not the file
             Err(Fault::Damaged) => Ok(None),
             stream => stream,
         }
@@ -57,7 +57,7 @@ impl Document<'_> {
 
     /// The last trailer that leads to a catalog with pages; without one, a trailer made up for the last catalog.
     fn choose_trailer(&mut self, scan: &Scan) -> Result<Picked, Fault> {
-        let info = any(&scan.trailers, Key::Info);
+        let info = self.newest_info(scan)?;
         if scan.trailers.iter().all(|(_, stream)| stream.is_some()) {
             for (trailer, stream) in &scan.trailers {
                 self.check(trailer, *stream)?;
@@ -66,19 +66,31 @@ impl Document<'_> {
         for (trailer, _) in scan.trailers.iter().rev() {
             if self.leads_to_pages(trailer.get(Key::Root))? {
                 let mut trailer = trailer.clone();
-                trailer.inherit(&info, &[Key::Info]);
+                trailer.push(Key::Info, info);
                 return Ok(trailer);
             }
         }
         for &catalog in scan.catalogs.iter().rev() {
             let root = Object::Reference(catalog);
             if self.leads_to_pages(&root)? {
-                let mut trailer = info;
+                let mut trailer = newest_with(&scan.trailers, Key::Info);
+                trailer.push(Key::Info, info);
                 trailer.push(Key::Root, root);
                 return Ok(trailer);
             }
         }
         Err(Fault::Damaged)
+    }
+
+    /// Where the newest trailer leads whose Info dictionary says anything; null if there is none.
+    fn newest_info(&mut self, scan: &Scan) -> Result<Object, Fault> {
+        for (trailer, _) in scan.trailers.iter().rev() {
+            let info = trailer.get(Key::Info);
+            if !self.dictionary(info)?.is_empty() {
+                return Ok(info.clone());
+            }
+        }
+        Ok(Object::Null)
     }
 
     fn leads_to_pages(&mut self, root: &Object) -> Result<bool, Fault> {
@@ -96,7 +108,7 @@ impl Document<'_> {
 }
 
 /// The last trailer with this key; an empty one if there is none.
-fn any(trailers: &[(Picked, Option<Id>)], key: Key) -> Picked {
+fn newest_with(trailers: &[(Picked, Option<Id>)], key: Key) -> Picked {
     let found = trailers.iter().rev().find(|(trailer, _)| trailer.has(key));
     found.map(|(trailer, _)| trailer.clone()).unwrap_or_default()
 }
@@ -112,7 +124,7 @@ fn newest(mut entries: Vec<(u32, Entry)>, object_streams: &BTreeMap<u32, u64>) -
         };
         (number, offset)
     };
-    // Looking object_streams up takes longer than comparing, but most files have none.
+    // looking object streams up takes longer than comparing, but most files have none
     if entries.iter().any(|(_, entry)| matches!(entry, Entry::In { .. })) {
         entries.sort_by_cached_key(place);
     } else {

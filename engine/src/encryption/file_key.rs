@@ -22,7 +22,7 @@ pub(crate) fn derive(encrypt: &Picked, file_id: &Object, password: Option<&str>)
         2 | 4 => rc4_key_length(encrypt, version).or(Some(128)),
         _ => None,
     };
-    // Asked first, because the empty password opens nearly all files and this is much faster than lopdf.
+    // asked first, because the empty password opens nearly all files and this is much faster than lopdf
     if let Some(material) = bits.and_then(|bits| KeyMaterial::read(encrypt, bits, file_id)) {
         match (material.key_by_empty_password(), password) {
             (Some(key), _) => return Ok(key),
@@ -38,7 +38,7 @@ fn derive_any(encrypt: &Picked, file_id: &Object, password: Option<&str>) -> Res
     let document = &document(&normalized(encrypt)?, file_id);
     let algorithm = PasswordAlgorithm::try_from(document).map_err(|error| fault(&error))?;
     let is_aes_256 = encrypt.get(Key::R).as_integer() >= Some(5);
-    // From revision 5 on, deriving the key is the check of the password.
+    // from revision 5 on, deriving the key is the check of the password
     let is_open = is_aes_256 || algorithm.authenticate_user_password(document, b"").is_ok();
     let by_empty = if is_open {
         algorithm.compute_file_encryption_key(document, b"").map_err(|error| fault(&error.into()))
@@ -92,7 +92,7 @@ fn normalized(encrypt: &Picked) -> Result<Picked, Fault> {
     for (key, value) in encrypt.iter() {
         let value = match key {
             Key::Length | Key::CF => continue,
-            // RC4 by crypt filter is what version 2 does, but for the keys' length, which lopdf fixes for version 4.
+            // RC4 by crypt filter is what version 2 does, but for the keys' length, which lopdf fixes for version 4
             Key::V if rc4_length.is_some() => Object::Integer(2),
             Key::O | Key::U => fitted(value, if revision <= 4 { 32 } else { 48 }),
             Key::OE | Key::UE => fitted(value, 32),
@@ -136,4 +136,31 @@ fn fitted(value: &Object, length: usize) -> Object {
     let mut bytes = bytes.to_vec();
     bytes.resize(length, 0);
     Object::String(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use samples::pdf::{Cipher, Pdf, encrypted};
+
+    use super::{derive, derive_any};
+    use crate::document::Document;
+    use crate::input::source::Memory;
+    use crate::syntax::key::Key;
+
+    #[test]
+    fn the_short_way_to_a_key_leads_where_the_long_one_does() {
+        for cipher in [Cipher::Rc4Of40, Cipher::Rc4Of128, Cipher::Rc4ByFilter, Cipher::Aes128] {
+            let source = Memory(encrypted(&Pdf::new(1).classic(), cipher, "", "owner").into());
+            let mut document = Document::open(&source, None).unwrap();
+            document.load(None).unwrap();
+            // its own strings are not encrypted
+            document.security = None;
+            let trailer = document.xref.trailer.clone();
+            let encrypt = document.dictionary(trailer.get(Key::Encrypt)).unwrap().into_owned();
+            let file_id = trailer.get(Key::ID);
+            let key = derive(&encrypt, file_id, None).unwrap();
+            assert_eq!(key, derive_any(&encrypt, file_id, None).unwrap(), "{cipher:?}");
+            assert_eq!(key, derive_any(&encrypt, file_id, Some("owner")).unwrap(), "{cipher:?}");
+        }
+    }
 }

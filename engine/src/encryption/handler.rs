@@ -66,7 +66,7 @@ impl SecurityHandler {
 
     /// Decrypts the body of the stream `id`.
     pub(crate) fn decrypt_body(&self, id: Id, body: &[u8]) -> Vec<u8> {
-        // A wrong length leaves a line end or two behind the last block.
+        // a wrong length leaves a line end or two behind the last block
         let whole = if self.streams == Some(Algorithm::Rc4) { body.len() } else { body.len() / BLOCK * BLOCK };
         self.decrypt(self.streams, id, body.get(..whole).unwrap_or_default().to_vec())
     }

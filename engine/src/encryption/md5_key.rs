@@ -100,3 +100,49 @@ fn padded(value: &Object) -> Option<[u8; 32]> {
     padded.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
     Some(padded)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{KeyMaterial, object_key};
+    use crate::syntax::object::{Id, Object};
+    use crate::syntax::parser::parse_object;
+
+    /// Computed by another program from the algorithms' text: revision, bits, whether metadata is encrypted, key and `/U`.
+    /// `/O` is the bytes from 0 to 31, `/P` is -44, the file identifier `0123456789abcdef`.
+    const VECTORS: [(i64, i64, bool, &str, &str); 4] = [
+        (2, 40, true, "2d1aecaa0c", "ac072bb8cadee9ab9f9ce6c268047e6bf9e8ac27c9b899b31c2965fb3589e60b"),
+        (3, 128, true, "20ba88be7c6a65243d7f1c74b38b2055", "b19b81a07972f6cb674ffa9cab5d315d"),
+        (3, 64, true, "5601be6093c1e1e5", "0e5411c5b19d99a06f91267a3cd2c440"),
+        (4, 128, false, "50aec75fcf1d68c26bdc98a3653175e2", "7aa738fa5ba7024d66e851b2e30f26ce"),
+    ];
+
+    fn digits(bytes: &[u8]) -> String {
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn key(revision: i64, bits: i64, encrypts_metadata: bool, user: &str) -> Option<String> {
+        let owner = digits(&(0..32).collect::<Vec<u8>>());
+        let text = format!("<< /R {revision} /O <{owner}> /U <{user}> /P -44 /EncryptMetadata {encrypts_metadata} >>");
+        let (encrypt, _) = parse_object(text.as_bytes()).unwrap();
+        let file_id = Object::Array(vec![Object::String(b"0123456789abcdef".to_vec())]);
+        let material = KeyMaterial::read(encrypt.as_dictionary().unwrap(), bits, &file_id).unwrap();
+        material.key_by_empty_password().map(|key| digits(&key))
+    }
+
+    #[test]
+    fn the_empty_password_leads_to_the_key_of_the_vectors() {
+        for (revision, bits, encrypts_metadata, expected, user) in VECTORS {
+            assert_eq!(key(revision, bits, encrypts_metadata, user).as_deref(), Some(expected), "revision {revision}");
+            let other = user.replacen(|digit| digit != '5', "5", 1);
+            assert_eq!(key(revision, bits, encrypts_metadata, &other), None, "revision {revision}");
+        }
+    }
+
+    #[test]
+    fn an_object_key_is_five_bytes_longer_and_at_most_sixteen() {
+        let id = |number, generation| Id { number, generation };
+        assert_eq!(digits(&object_key(&[1, 2, 3, 4, 5], id(0x1234, 7), b"")), "169e41b345ea76dba357");
+        let key: Vec<u8> = (1..=16).collect();
+        assert_eq!(digits(&object_key(&key, id(0x0001_0203, 0), b"sAlT")), "9a76ea96c884ec88ddd8dd26858e977c");
+    }
+}

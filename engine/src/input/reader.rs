@@ -18,6 +18,8 @@ pub(crate) const HEAD: u64 = 16 << 10;
 const TAIL: u64 = 64 << 10;
 /// Blocks kept; beyond, all are dropped. Only a hostile file makes us read so much without scanning.
 const KEPT_BLOCKS: usize = (16 << 20) / BLOCK as usize;
+/// The blocks of a larger view are not kept: they would take as much memory again, and hardly any is asked for twice.
+const LARGE: usize = 4 << 20;
 /// Rounds of reading, apart from a scan. Real files need fewer than ten.
 const ROUNDS: u64 = 64;
 /// Ranges read, in all rounds. A page tree's root with a thousand scattered children still fits.
@@ -41,8 +43,9 @@ pub(crate) struct Reader<'s> {
     source: &'s dyn Source,
     whole: Option<&'s [u8]>,
     blocks: BTreeMap<u64, Bytes>,
-    /// Holds a view that spans blocks.
+    /// The last view that spanned blocks, and where in the file it starts.
     joined: Vec<u8>,
+    joined_at: u64,
     deadline: Deadline,
     /// Rounds and reads that the cache may still make; a scan has none of these.
     rounds_left: u64,
@@ -60,6 +63,7 @@ impl<'s> Reader<'s> {
             whole,
             blocks: BTreeMap::new(),
             joined: Vec::new(),
+            joined_at: 0,
             deadline,
             rounds_left: ROUNDS,
             reads_left: READS,
@@ -92,17 +96,27 @@ impl<'s> Reader<'s> {
         if let Some(whole) = self.whole {
             return Ok(whole.get(range.start as usize..range.end as usize).unwrap_or_default());
         }
+        let size = (range.end - range.start) as usize;
+        if range.start >= self.joined_at && range.end <= self.joined_at + self.joined.len() as u64 {
+            let start = (range.start - self.joined_at) as usize;
+            return Ok(self.joined.get(start..start + size).unwrap_or_default());
+        }
         self.prefetch(std::slice::from_ref(&range))?;
         let first = range.start / BLOCK;
         let skip = (range.start % BLOCK) as usize;
-        let size = (range.end - range.start) as usize;
         if skip + size <= BLOCK as usize {
             let block = self.blocks.get(&first).and_then(|block| block.get(skip..skip + size));
             return Ok(block.unwrap_or_default());
         }
         self.joined.clear();
-        for (_, block) in self.blocks.range(first..range.end.div_ceil(BLOCK)) {
+        self.joined_at = first * BLOCK;
+        self.joined.reserve_exact(size + 2 * BLOCK as usize);
+        let spanned = first..range.end.div_ceil(BLOCK);
+        for (_, block) in self.blocks.range(spanned.clone()) {
             self.joined.extend_from_slice(block);
+        }
+        if size > LARGE {
+            self.blocks.retain(|index, _| !spanned.contains(index));
         }
         Ok(self.joined.get(skip..skip + size).unwrap_or_default())
     }
@@ -144,7 +158,7 @@ impl<'s> Reader<'s> {
         if self.blocks.len() > KEPT_BLOCKS {
             self.blocks.clear();
         }
-        // Dropping blocks may have added to what is missing.
+        // dropping blocks may have added to what is missing
         let missing = self.missing(ranges);
         self.rounds_left = spend(self.rounds_left, 1)?;
         self.reads_left = spend(self.reads_left, missing.len())?;

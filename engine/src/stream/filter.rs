@@ -102,7 +102,7 @@ fn inflate(encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault
 }
 
 fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
-    // What is wanted, if that is likely; else a guess.
+    // what is wanted, if that is likely; else a guess
     let likely = if wanted / MOST <= encoded.len() { wanted } else { encoded.len().saturating_mul(4).min(wanted) };
     let mut decoded = Vec::with_capacity(likely.saturating_add(SLACK).min(1 << 20));
     loop {
@@ -117,7 +117,7 @@ fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: us
             Ok(Status::Ok | Status::BufError) if decoded.len() < wanted && (full || state.total_out() > before) => {
                 decoded.reserve(decoded.len().max(256));
             }
-            // The end, or an error: what came out before it still counts.
+            // the end, or an error: what came out before it still counts
             _ => return Ok(decoded),
         }
     }

@@ -1,6 +1,6 @@
 //! Object streams (ISO 32000-1, 7.5.7): objects kept together in a compressed stream.
 
-use crate::budget::Budget;
+use crate::budget::{Budget, TOO_LARGE};
 use crate::failure::{Fault, Reason};
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
@@ -70,9 +70,9 @@ impl ObjectStream {
         let expected = self.index.get(index as usize).filter(|(found, _)| *found == number);
         let place = expected.or_else(|| self.index.iter().find(|(found, _)| *found == number));
         let Some(data) = place.and_then(|(_, offset)| self.data.get(*offset..)) else { return Ok(Object::Null) };
-        let (object, end) = parse(data).map_err(|_| Fault::Rejected(Reason::TooComplex))?;
-        budget.work(self.index.len() + end)?;
-        Ok(object)
+        let parsed = parse(data);
+        budget.work(self.index.len() + parsed.as_ref().map_or(TOO_LARGE, |(_, end)| *end))?;
+        parsed.map(|(object, _)| object).map_err(|_| Fault::Rejected(Reason::TooComplex))
     }
 }
 

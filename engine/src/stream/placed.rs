@@ -1,6 +1,6 @@
 //! Objects at known offsets of the file (ISO 32000-1, 7.3.10).
 
-use crate::budget::Budget;
+use crate::budget::{Budget, TOO_LARGE};
 use crate::failure::{Fault, Reason};
 use crate::input::reader::Reader;
 use crate::syntax::object::{Id, Object};
@@ -47,14 +47,14 @@ fn parsed_at(
     parse: fn(&[u8], bool) -> Result<Indirect, ParseError>,
 ) -> Result<Placed, Fault> {
     let most = if reader.is_in_memory() { LONGEST_OBJECT } else { OBJECT };
-    // What has been read already may do.
+    // what has been read already may do
     let mut size = match reader.at_hand(offset, most) {
         0 => OBJECT,
         at_hand => at_hand,
     };
     loop {
         let view = reader.view(offset, size)?;
-        // Once nothing more can be had, what is there has to do.
+        // once nothing more can be had, what is there has to do
         let whole = view.len() < size || size >= LONGEST_OBJECT;
         match parse(view, whole) {
             Ok(parsed) => {
@@ -67,7 +67,10 @@ fn parsed_at(
                 size = (size * 8).clamp(OBJECT, LONGEST_OBJECT);
             }
             Err(ParseError::Malformed) => return Err(Fault::Damaged),
-            Err(ParseError::TooLarge) => return Err(Fault::Rejected(Reason::TooComplex)),
+            Err(ParseError::TooLarge) => {
+                budget.work(TOO_LARGE)?;
+                return Err(Fault::Rejected(Reason::TooComplex));
+            }
         }
     }
 }

@@ -5,10 +5,10 @@ const LANES: usize = 8;
 
 /// Undoes prediction on rows of single bytes, each of which starts with the number of its predictor.
 pub(crate) fn undo(data: &[u8], columns: usize) -> Vec<u8> {
-    // A row cannot be longer than all of them.
+    // a row cannot be longer than all of them
     let columns = columns.min(data.len()).max(1);
     let length = data.len() - data.len().div_ceil(columns + 1);
-    // Room for a row before the first, of zeros, and for the lanes behind the last.
+    // room for a row before the first, of zeros, and for the lanes behind the last
     let mut plain = vec![0; columns + length + LANES];
     let mut lanes = 0;
     for (index, start) in (0..data.len()).step_by(columns + 1).enumerate() {
@@ -62,5 +62,71 @@ fn paeth(left: u8, up: u8, upper_left: u8) -> u8 {
         up
     } else {
         upper_left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::{any, proptest};
+
+    use super::{paeth, undo};
+
+    #[test]
+    fn each_predictor_adds_what_it_foretells() {
+        let data = [
+            [0, 1, 2, 3, 4], // as it stands
+            [1, 1, 1, 1, 1], // left
+            [2, 1, 1, 1, 1], // up
+            [3, 1, 1, 1, 1], // half of left and up
+            [4, 1, 1, 1, 1], // the nearest of left, up and upper left
+            [9, 5, 6, 7, 8], // unknown
+        ];
+        let plain = [[1, 2, 3, 4], [1, 2, 3, 4], [2, 3, 4, 5], [2, 3, 4, 5], [3, 4, 5, 6], [5, 6, 7, 8]];
+        assert_eq!(undo(data.as_flattened(), 4), plain.as_flattened());
+    }
+
+    #[test]
+    fn rows_may_break_off_or_be_longer_than_all_there_is() {
+        assert_eq!(undo(&[2, 1, 2, 3, 2, 1], 3), [1, 2, 3, 2]);
+        assert_eq!(undo(&[1, 1, 1], usize::MAX), [1, 2]);
+        assert!(undo(&[], 4).is_empty());
+        assert!(undo(&[2], 4).is_empty());
+    }
+
+    /// Predicts rows, the other way round and byte by byte.
+    fn predicted(plain: &[u8], columns: usize, predictors: &[u8]) -> Vec<u8> {
+        let at = |row: Option<usize>, column: Option<usize>| match (row, column) {
+            (Some(row), Some(column)) => plain.get(row * columns + column).copied().unwrap_or(0),
+            _ => 0,
+        };
+        let mut data = Vec::new();
+        for (row, bytes) in plain.chunks(columns).enumerate() {
+            let predictor = predictors[row % predictors.len()];
+            data.push(predictor);
+            for (column, byte) in bytes.iter().enumerate() {
+                let (above, before) = (row.checked_sub(1), column.checked_sub(1));
+                let (left, up, corner) = (at(Some(row), before), at(above, Some(column)), at(above, before));
+                data.push(byte.wrapping_sub(match predictor {
+                    1 => left,
+                    2 => up,
+                    3 => ((u16::from(left) + u16::from(up)) / 2) as u8,
+                    4 => paeth(left, up, corner),
+                    _ => 0,
+                }));
+            }
+        }
+        data
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_predicted_comes_back(
+            plain in vec(any::<u8>(), 1..300),
+            columns in 1..20_usize,
+            predictors in vec(0..5_u8, 1..6),
+        ) {
+            assert_eq!(undo(&predicted(&plain, columns, &predictors), columns), plain);
+        }
     }
 }

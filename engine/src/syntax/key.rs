@@ -102,6 +102,11 @@ keys! {
     Count,
     MediaBox,
     Rotate,
+    Annots,
+    LastModified,
+    M,
+    AFRelationship,
+    DSS,
     Fields,
     XFA,
     SigFlags,
@@ -110,11 +115,25 @@ keys! {
     // signatures
     ByteRange,
     SubFilter,
-    M,
     Reference,
     TransformMethod,
     TransformParams,
     DocMDP,
     Lock,
     Action,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Key;
+
+    #[test]
+    fn keys_are_told_by_their_exact_names() {
+        for key in [Key::Root, Key::W, Key::ID, Key::XRefStm, Key::OCGs, Key::EncryptMetadata, Key::FT] {
+            assert_eq!(Key::of(key.name().as_bytes()), Some(key));
+        }
+        for other in ["", "root", "Roo", "Roots", "NeedAppearances", "TU"] {
+            assert_eq!(Key::of(other.as_bytes()), None, "{other}");
+        }
+    }
 }

@@ -131,7 +131,7 @@ impl<'a> Lexer<'a> {
         }
         while let Some(digit @ b'0'..=b'9') = self.peek() {
             let digit = i64::from(digit - b'0');
-            // The first ones cannot overflow.
+            // the first ones cannot overflow
             value = if digits < 18 { value * 10 + digit } else { value.saturating_mul(10).saturating_add(digit) };
             digits += 1;
             self.at += 1;
@@ -142,7 +142,7 @@ impl<'a> Lexer<'a> {
             return Token::Real(self.fraction(value as f64) * f64::from(sign));
         }
         if digits == 0 && self.at - start == 1 {
-            return self.keyword();
+            return Token::Keyword(b"");
         }
         Token::Integer(value * i64::from(sign))
     }
@@ -200,4 +200,63 @@ fn unescape_name(raw: &[u8]) -> Vec<u8> {
         }
     }
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lexer, Name, Token};
+
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        let mut lexer = Lexer::new(text.as_bytes());
+        std::iter::repeat_with(|| lexer.token()).take_while(|token| *token != Token::End).collect()
+    }
+
+    #[test]
+    fn numbers_are_read_however_they_are_written() {
+        let integers =
+            [("0", 0), ("-17", -17), ("+5", 5), ("--5", -5), ("0012", 12), ("99999999999999999999", i64::MAX)];
+        for (text, value) in integers {
+            assert_eq!(tokens(text), [Token::Integer(value)], "{text}");
+        }
+        for (text, value) in [("1.5", 1.5), (".5", 0.5), ("-.5", -0.5), ("4.", 4.0), (".", 0.0), ("1.-5", 1.5)] {
+            assert_eq!(tokens(text), [Token::Real(value)], "{text}");
+        }
+        assert_eq!(tokens("0obj"), [Token::Integer(0), Token::Keyword(b"obj")]);
+        assert_eq!(tokens("1.2.5"), [Token::Real(1.2), Token::Real(0.5)]);
+    }
+
+    #[test]
+    fn names_end_at_delimiters_and_may_be_escaped() {
+        let name = |text: &[u8]| Token::Name(Name::new(text));
+        assert_eq!(tokens("/Type/Page"), [name(b"Type"), name(b"Page")]);
+        assert_eq!(tokens("/A#42#2 /#"), [name(b"AB#2"), name(b"#")]);
+        assert_eq!(tokens("/ /"), [name(b""), name(b"")]);
+    }
+
+    #[test]
+    fn strings_lose_their_escapes() {
+        let texts: [(&str, &[u8]); 12] = [
+            ("(plain)", b"plain"),
+            ("(a (nested) one)", b"a (nested) one"),
+            (r"(\(\)\\)", b"()\\"),
+            (r"(\n\r\t\b\f\x)", b"\n\r\t\x08\x0cx"),
+            (r"(\101\7z\0533)", b"A\x07z+3"),
+            ("(one\\\r\ntwo)", b"onetwo"),
+            ("(one\r\ntwo\rthree)", b"one\ntwo\nthree"),
+            ("(open", b"open"),
+            ("<414243>", b"ABC"),
+            ("<41 4\n2 4>", b"AB@"),
+            ("<4z1>", b"A"),
+            ("<41", b"A"),
+        ];
+        for (text, bytes) in texts {
+            assert_eq!(tokens(text), [Token::String(bytes.to_vec())], "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_and_stray_delimiters_stop_nothing() {
+        let expected = [Token::DictionaryOpen, Token::Keyword(b""), Token::ArrayClose, Token::DictionaryClose];
+        assert_eq!(tokens("<< % a comment >>\r ) ] >> %"), expected);
+    }
 }

@@ -1,7 +1,7 @@
 //! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer. What nobody
 //! asks for is passed over.
 
-use super::char_class::is_space;
+use super::char_class::{is_regular, is_space};
 use super::dictionary::{Picked, Whole};
 use super::key::Key;
 use super::lexer::{Lexer, Token, unescaped};
@@ -10,7 +10,7 @@ use super::skip::Lexeme;
 
 /// How deep arrays and dictionaries may nest; deeper values read as null. Real files stay under 20; the limit keeps
 /// recursion off the end of the stack.
-const DEPTH: usize = 96;
+pub(crate) const DEPTH: usize = 96;
 /// How many values one object may hold, at up to 64 bytes each. A page tree with half a million leaves under one node
 /// still fits, and a file of nothing but brackets takes 32 MB at most.
 const VALUES: usize = 500_000;
@@ -177,15 +177,15 @@ impl<'a> Parser<'a> {
     fn integer_or_reference(&mut self, number: i64) -> Object {
         let integer = Object::Integer(number);
         let rest = self.lexer.rest();
-        // Nearly all references look alike.
+        // nearly all references look alike
         if let [b' ', b'0', b' ', b'R', after, ..] = rest
-            && !after.is_ascii_alphanumeric()
+            && !is_regular(*after)
             && let Some(id) = id(number, 0)
         {
             self.lexer.set_position(self.lexer.position() + 4);
             return Object::Reference(id);
         }
-        // Most integers are followed by something else than an integer: look before trying.
+        // most integers are followed by something else than an integer: look before trying
         let next = rest.iter().position(|&byte| !is_space(byte)).and_then(|at| rest.get(at));
         if number < 0 || !next.is_some_and(u8::is_ascii_digit) {
             return integer;
@@ -205,7 +205,7 @@ impl<'a> Parser<'a> {
     fn take_reference_mark(&mut self) -> bool {
         self.lexer.skip_space();
         let found = match self.lexer.rest() {
-            [b'R', after, ..] => !after.is_ascii_alphanumeric(),
+            [b'R', after, ..] => !is_regular(*after),
             [b'R'] => true,
             _ => false,
         };
@@ -219,7 +219,7 @@ impl<'a> Parser<'a> {
             let start = self.lexer.position();
             match self.lexer.token() {
                 Token::ArrayClose | Token::End => break,
-                // A stray one, unless everything ends here and the array's own bracket is missing.
+                // a stray one, unless everything ends here and the array's own bracket is missing
                 Token::DictionaryClose if !self.lexer.is_object_end() => {}
                 Token::DictionaryClose | Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
                     self.lexer.set_position(start);
@@ -285,7 +285,7 @@ impl<'a> Parser<'a> {
     fn entry_value(&mut self, depth: usize, read: Read<'a>) -> Result<Option<Object>, ParseError> {
         let start = self.lexer.position();
         match self.lexer.token() {
-            // A key without value: what comes belongs to the dictionary.
+            // a key without value: what comes belongs to the dictionary
             Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => {
                 self.lexer.set_position(start);
                 Ok(None)
@@ -296,7 +296,10 @@ impl<'a> Parser<'a> {
 }
 
 fn id(number: i64, generation: i64) -> Option<Id> {
-    // Generations above 65,535 occur and mean nothing; they must not cost the reference.
+    // generations above 65,535 occur and mean nothing; they must not cost the reference
     let generation = u16::try_from(generation).unwrap_or(u16::MAX);
     Some(Id { number: u32::try_from(number).ok()?, generation })
 }
+
+#[cfg(test)]
+mod tests;

@@ -49,7 +49,7 @@ impl<'a> Lexer<'a> {
     pub(crate) fn skip_entry(&mut self, depth: usize) -> bool {
         let start = self.at;
         match self.lexeme() {
-            // A key without value: what comes belongs to the dictionary.
+            // a key without value: what comes belongs to the dictionary
             Lexeme::DictionaryClose | Lexeme::Word(b"endobj" | b"stream") => {
                 self.at = start;
                 false

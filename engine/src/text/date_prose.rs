@@ -95,7 +95,7 @@ impl Found {
             self.name(second);
             return;
         };
-        // Month first is American and by far the most common; points are not, and there is no thirteenth month.
+        // month first is American and by far the most common; points are not, and there is no thirteenth month
         let day_first = separator == '.' || first > 12;
         (self.day, self.month) = if day_first { (Some(first), Some(second)) } else { (Some(second), Some(first)) };
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use memchr::{memchr, memchr2, memchr3, memrchr};
+use memchr::memrchr;
 use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::name::QName;
@@ -25,12 +25,13 @@ impl Packet {
     /// Reads a packet as far as it is well-formed.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let text = decode(without_padding(bytes.get(..LONGEST).unwrap_or(bytes)));
+        let mut reader = Reader::from_str(&text);
+        let config = reader.config_mut();
+        config.check_end_names = false;
+        config.allow_unmatched_ends = true;
+        config.allow_dangling_amp = true;
         let mut parser = Parser::default();
-        let mut at = 0;
-        while let Some(rest) = parser.next_tag(&text, at).and_then(|next| text.get(next..)) {
-            let Some(length) = parser.plain_property(rest).or_else(|| parser.element(rest)) else { break };
-            at = text.len() - rest.len() + length;
-        }
+        while reader.read_event().is_ok_and(|event| parser.event(event) == Flow::Go) {}
         parser.packet
     }
 
@@ -78,63 +79,7 @@ struct Open {
 }
 
 impl Parser {
-    /// The next tag from `from` on that may tell anything: most have no attributes and are no property of ours.
-    fn next_tag(&self, text: &str, from: usize) -> Option<usize> {
-        let mut at = from;
-        loop {
-            at += memchr(b'<', text.as_bytes().get(at..)?)?;
-            let tag = text.get(at + 1..)?;
-            let length = memchr3(b'>', b' ', b'\n', tag.as_bytes())?;
-            let name = tag.get(..length)?;
-            let is_dull = match name.as_bytes() {
-                [b'/', name @ ..] => !name.ends_with(b"RDF"),
-                [b'?', ..] => true,
-                [.., b'/'] | [b'!', ..] | [] => false,
-                _ => {
-                    tag.as_bytes().get(length) == Some(&b'>')
-                        && !name.contains('=')
-                        && self.bindings.property(QName(name)).is_none()
-                }
-            };
-            if !is_dull {
-                return Some(at);
-            }
-            at += 1;
-        }
-    }
-
-    /// Reads the property that `text` starts with, if it has neither attributes nor parts, as most; how much that was.
-    fn plain_property(&mut self, text: &str) -> Option<usize> {
-        let (name, content) = text.get(1..)?.split_once('>')?;
-        let property = self.bindings.property(QName(name))?;
-        let length = memchr2(b'<', b'&', content.as_bytes())?;
-        let (value, end) = content.split_at_checked(length)?;
-        if !end.starts_with("</") {
-            return None;
-        }
-        self.packet.add(property, value);
-        Some(text.len() - end.len() + 1)
-    }
-
-    /// Reads the tag that `text` starts with and, if it opens a property, everything up to its end; how much that was.
-    /// None at the end of all properties, or at an error: what came before it counts.
-    fn element(&mut self, text: &str) -> Option<usize> {
-        let mut reader = Reader::from_str(text);
-        let config = reader.config_mut();
-        config.check_end_names = false;
-        config.allow_unmatched_ends = true;
-        config.allow_dangling_amp = true;
-        loop {
-            let event = reader.read_event().ok()?;
-            if self.event(event) == Flow::End {
-                return None;
-            }
-            if self.open.is_none() {
-                return usize::try_from(reader.buffer_position()).ok();
-            }
-        }
-    }
-
+    /// Takes what comes next; the end of all properties is the end.
     fn event(&mut self, event: Event) -> Flow {
         match event {
             Event::Start(tag) => {
@@ -266,7 +211,7 @@ fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match bytes {
         [0xfe, 0xff, text @ ..] | text @ [0, b'<', ..] => text_string::utf16(text, u16::from_be_bytes).collect(),
         [0xff, 0xfe, text @ ..] | text @ [b'<', 0, ..] => text_string::utf16(text, u16::from_le_bytes).collect(),
-        // Asked first because that is several times as fast as looking for what to replace.
+        // asked first because that is several times as fast as looking for what to replace
         [0xef, 0xbb, 0xbf, text @ ..] | text => match str::from_utf8(text) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => String::from_utf8_lossy(text),
@@ -279,7 +224,8 @@ const LONGEST_PROPERTY: usize = 1 << 10;
 /// Properties kept there.
 const PROPERTIES: usize = 500;
 
-/// All properties of a packet by their names, whatever namespace they are of, with their texts one after the other.
+/// All properties of a packet by their names without prefixes, which programs choose anew, and with their texts one
+/// after the other.
 pub(crate) fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
     let text = decode(without_padding(bytes.get(..LONGEST).unwrap_or(bytes)));
     let mut reader = Reader::from_str(&text);
@@ -327,7 +273,7 @@ fn enter(
 ) -> Option<usize> {
     let is_top = top.is_none() && tag.local_name().as_ref() == "Description";
     if top.is_some_and(|top| depth == top + 1) {
-        *current = Some(tag.name().0.to_owned());
+        *current = Some(tag.local_name().as_ref().to_owned());
         append(found, current.as_ref(), "");
     }
     for Attribute { key, value } in tag.attributes().with_checks(false).flatten() {
@@ -335,7 +281,7 @@ fn enter(
         let value = escape::unescape(&value).unwrap_or(Cow::Borrowed(&*value));
         match (is_name, is_top) {
             (true, _) => {}
-            (false, true) => append(found, Some(&key.0.to_owned()), &value),
+            (false, true) => append(found, Some(&key.local_name().as_ref().to_owned()), &value),
             (false, false) => append(found, current.as_ref(), &value),
         }
     }

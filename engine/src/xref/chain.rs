@@ -26,8 +26,8 @@ const SLACK: u64 = 64;
 const SECTION: u64 = 256 << 10;
 /// But no more than this part of the file.
 const SHARE: u64 = 400;
-/// Enough for the word `xref` or an object header, with space before it.
-const START: usize = 64;
+/// Enough for the word `xref` or an object header, with space before and in it.
+const START: usize = 512;
 
 /// Loads all sections, newest first. `header` is the offset of the file header.
 ///

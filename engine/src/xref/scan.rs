@@ -22,8 +22,8 @@ const WORD: &[u8] = b"obj";
 const WINDOW: usize = 1 << 20;
 /// How much of an object is parsed to learn what it is. Larger ones are no streams of ours, trailers or catalogs.
 const PARSED: usize = 64 << 10;
-/// Longer than any object header; parts of the file overlap by this much.
-const OVERLAP: usize = 64;
+/// Longer than any object header, blanks between its parts included; parts of the file overlap by this much.
+const OVERLAP: usize = 512;
 /// Where most objects and all dictionaries of streams end.
 const NEAR: usize = 512;
 /// `trailer<</A 1>>`: shorter ones tell nothing.
@@ -152,7 +152,7 @@ impl Scanner<'_> {
         let near = window.get(from..window.len().min(from + NEAR)).unwrap_or_default();
         let near_end = self.object.find(near).map(|end| from + end);
         if near_end.is_none() && self.stream.find(near).is_some() {
-            // A stream: its length may well tell where it ends, so that its body need not be looked at.
+            // a stream: its length may well tell where it ends, so that its body need not be looked at
             let data = bounded(window, start, window.len());
             let object = parse_indirect(data, last || data.len() == PARSED);
             budget.work(object.as_ref().map_or(0, |object| object.end))?;
@@ -165,7 +165,7 @@ impl Scanner<'_> {
             Some(end) => Some(end),
             None => self.next_word(window, from, budget)?,
         };
-        // Its dictionary, if any, ends before the next such word; in a damaged file it might not end at all.
+        // its dictionary, if any, ends before the next such word; in a damaged file it might not end at all
         let data = bounded(window, start, end.unwrap_or(window.len()));
         let whole = last || end.is_some();
         let is_dull = whole && !self.is_of_interest(window.get(from..end.unwrap_or(window.len())));
@@ -256,7 +256,7 @@ fn header(window: &[u8], word: usize) -> Option<(u32, usize)> {
         return None;
     }
     let digits = number_end_trimmed.get(start.len()..)?;
-    // Object 0 is the head of the free list, never an object.
+    // object 0 is the head of the free list, never an object
     let number = std::str::from_utf8(digits).ok()?.parse().ok().filter(|&number| number > 0)?;
     Some((number, word - before.len() + start.len()))
 }

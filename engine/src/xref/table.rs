@@ -72,7 +72,7 @@ fn regular(reader: &mut Reader, first: u32, count: u32, lines: u64) -> Result<Op
     let mut first = first;
     if let Some(last) = count.checked_sub(1) {
         let head = parse_line(reader.view(lines, LINE)?);
-        // A common slip: the list starts with the head of the free list, which is object 0, but says 1.
+        // a common slip: the list starts with the head of the free list, which is object 0, but says 1
         if first == 1 && head == Some(Entry::Free) && reader.view(lines, LINE)?.starts_with(b"0000000000 65535 f") {
             first = 0;
         }

@@ -17,7 +17,7 @@ fn quickly<T>(work: impl FnOnce() -> T) -> T {
 
 #[test]
 fn a_page_tree_without_end_is_too_complex() {
-    // 60,000 leaves under a root that does not say how many.
+    // 60,000 leaves under a root that does not say how many
     let kids: String = (0..60_000).map(|_| format!("{FIRST_PAGE} 0 R ")).collect();
     let file = Pdf::new(1).with(PAGES, format!("<< /Type /Pages /Kids [{kids}] >>")).classic();
     assert_eq!(quickly(|| refused(&file, None)), Reason::TooComplex);
@@ -35,7 +35,7 @@ fn a_decompression_bomb_is_too_complex() {
     let pdf = Pdf::new(1).catalog("/Metadata 50 0 R");
     let packet = pdf.clone().with_stream(50, "/Type /Metadata /Filter [/FlateDecode /ASCIIHexDecode]", &bomb);
     assert_eq!(quickly(|| refused(&packet.classic(), None)), Reason::TooComplex);
-    // A packet is read only so far; what follows is not even inflated.
+    // a packet is read only so far; what follows is not even inflated
     let packet = pdf.with_stream(50, "/Type /Metadata /Filter /FlateDecode", &bomb);
     assert!(quickly(|| open(&packet.classic())).xmp.present);
 }
@@ -65,7 +65,7 @@ fn deep_nesting_reads_as_null() {
 
 #[test]
 fn unclosed_objects_do_not_add_up() {
-    // Every object runs to the end of the file.
+    // every object runs to the end of the file
     let text: String = (1..50_000).map(|number| format!("{number} 0 obj (")).collect();
     let file = format!("%PDF-1.4\n{text}");
     let reason = quickly(|| refused(file.as_bytes(), None));

@@ -1,7 +1,6 @@
 //! Real files: how often the engine agrees with other tools, scored by the corpus's own script.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -31,7 +30,7 @@ fn real_files_read_as_other_tools_read_them() {
         println!("skipped: PDF_CORPUS names no corpus of real PDFs");
         return;
     };
-    // Tests run in their package's folder, the variable counts from the workspace's.
+    // tests run in their package's folder, the variable counts from the workspace's
     let corpus = if corpus.is_relative() { Path::new("..").join(corpus) } else { corpus };
     let results = results(&corpus);
     let scores = scores(&corpus, &results);
@@ -43,8 +42,8 @@ fn real_files_read_as_other_tools_read_them() {
 }
 
 /// One line of JSON per file, as `inspect` prints them.
-fn results(corpus: &Path) -> tempfile::NamedTempFile {
-    let mut output = tempfile::NamedTempFile::new().expect("a temporary file");
+fn results(corpus: &Path) -> String {
+    let mut lines = String::new();
     let mut paths: Vec<PathBuf> = fs::read_dir(corpus.join("files"))
         .expect("the corpus has a folder `files`")
         .map(|entry| entry.expect("a file").path())
@@ -57,9 +56,9 @@ fn results(corpus: &Path) -> tempfile::NamedTempFile {
             Err(Failure::Rejected(reason)) => json!({"path": path, "ok": false, "error": error(reason.code())}),
             Err(Failure::Source(error)) => panic!("{}: {error}", path.display()),
         };
-        writeln!(output, "{line}").expect("room for results");
+        lines.push_str(&format!("{line}\n"));
     }
-    output
+    lines
 }
 
 fn error(reason: &str) -> Value {
@@ -67,9 +66,11 @@ fn error(reason: &str) -> Value {
 }
 
 /// Right and all of each measure that the script prints: `name  right / all  percent`.
-fn scores(corpus: &Path, results: &tempfile::NamedTempFile) -> BTreeMap<String, (u32, u32)> {
+fn scores(corpus: &Path, results: &str) -> BTreeMap<String, (u32, u32)> {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("results.jsonl");
+    fs::write(&path, results).expect("room for results");
     let mut command = Command::new("python3");
-    command.arg(corpus.join("score.py")).arg(corpus.join("truth.jsonl")).arg(results.path());
+    command.arg(corpus.join("score.py")).arg(corpus.join("truth.jsonl")).arg(&path);
     let output = command.output().expect("python3 runs");
     let text = String::from_utf8(output.stdout).expect("text");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

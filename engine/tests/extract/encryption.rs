@@ -66,7 +66,7 @@ fn permissions_are_told() {
     assert!(permissions.print);
     assert!(!permissions.print_high_quality && !permissions.modify && !permissions.copy && !permissions.annotate);
     assert!(!permissions.fill_forms && !permissions.accessibility && !permissions.assemble);
-    // Revision 2 has no flag for fine print: whoever may print may print well.
+    // revision 2 has no flag for fine print: whoever may print may print well
     assert!(open(&encrypted(&plain(), Cipher::Rc4Of40, "", "owner")).security.permissions.print_high_quality);
     let all = open(&plain()).security;
     assert!(!all.encrypted && all.algorithm.is_none() && all.key_bits.is_none());

@@ -3,7 +3,7 @@
 use engine::{Page, PageFormat, Reason};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 
-use crate::support::{open, refused};
+use crate::support::{open, open_remote, refused};
 
 fn pages(pdf: &Pdf) -> u64 {
     open(&pdf.classic()).basic.pages
@@ -51,6 +51,43 @@ fn a_count_of_nodes_is_not_one_of_pages() {
 fn a_page_that_is_lost_counts() {
     let pdf = Pdf::new(3).with(PAGES, "<< /Type /Pages /Count 4 /Kids [4 0 R 5 0 R 6 0 R 99 0 R] >>");
     assert_eq!(pages(&pdf.with(98, "null")), 4);
+}
+
+/// A document of half a million objects, with as many kids of the page tree's root; `kids` gets their array.
+fn half_a_million(kids: impl Fn(Pdf, String) -> Pdf) -> Pdf {
+    let pages = format!("[{}]", format!("{FIRST_PAGE} 0 R\n").repeat(500_000));
+    kids(Pdf::new(1).with_stream(500_010, "", b""), pages)
+}
+
+#[test]
+fn half_a_million_pages_below_one_node_are_counted() {
+    let direct = |count: &'static str| {
+        move |pdf: Pdf, kids| pdf.with(PAGES, format!("<< /Type /Pages {count} /Kids {kids} /Rotate 90 >>"))
+    };
+    let right = half_a_million(direct("/Count 500000"));
+    let elsewhere = half_a_million(|pdf, kids| {
+        pdf.with(PAGES, "<< /Type /Pages /Count 500000 /Kids 50 0 R /Rotate 90 >>").with(50, kids)
+    });
+    for file in [right.hybrid(&[]), right.compressed(), elsewhere.hybrid(&[]), elsewhere.compressed()] {
+        let metadata = open(&file);
+        assert_eq!((metadata.basic.pages, metadata.page.rotation), (500_000, 90));
+        assert_eq!(open_remote(&file), metadata);
+    }
+    for wrong in ["/Count 499999", "/Count 600000", ""] {
+        assert_eq!(refused(&half_a_million(direct(wrong)).hybrid(&[]), None), Reason::TooComplex, "{wrong}");
+    }
+    let broken = half_a_million(|pdf, kids| direct("/Count 500000")(pdf, kids.replacen("0 R", "<< >>", 1)));
+    assert_eq!(refused(&broken.hybrid(&[]), None), Reason::TooComplex);
+}
+
+#[test]
+fn half_a_million_pages_below_one_of_several_nodes_are_counted() {
+    let pdf = half_a_million(|pdf, kids| {
+        pdf.with(PAGES, format!("<< /Type /Pages /Count 500001 /Kids [40 0 R {FIRST_PAGE} 0 R] >>"))
+            .with(40, format!("<< /Type /Pages /Count 500000 /Kids {kids} >>"))
+    });
+    let metadata = open(&pdf.hybrid(&[]));
+    assert_eq!((metadata.basic.pages, metadata.page.width_pt), (500_001, Some(595.28)));
 }
 
 #[test]

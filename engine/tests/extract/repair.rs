@@ -3,7 +3,7 @@
 use engine::Reason;
 use samples::pdf::{self, Pdf};
 
-use crate::support::{open, refused, replaced, title};
+use crate::support::{open, open_remote, refused, replaced, title};
 
 /// Cuts off everything from the cross-reference on.
 fn truncated(mut file: Vec<u8>) -> Vec<u8> {
@@ -38,7 +38,7 @@ fn a_truncated_file_still_has_its_catalog() {
 #[test]
 fn wrong_offsets_are_noticed() {
     let file = Pdf::new(1).classic();
-    // One byte more before the objects: every offset is wrong, the table itself is found in time.
+    // one byte more before the objects: every offset is wrong, the table itself is found in time
     let shifted = replaced(&file, "%PDF-1.7\n", "%PDF-1.7\n\n\n\n\n\n");
     let metadata = open(&shifted);
     assert!(metadata.structure.repaired);
@@ -119,4 +119,53 @@ fn a_file_without_header_gets_a_chance_but_is_no_pdf_when_that_fails() {
     assert_eq!(metadata.basic.pages, 2);
     assert_eq!(metadata.basic.pdf_version, None);
     assert_eq!(refused(b"1 0 obj << /Type /Page >> endobj", None), Reason::NotAPdf);
+}
+
+/// Destroys all pointers to cross-references.
+fn without_pointers(file: &[u8]) -> Vec<u8> {
+    let text: String = file.iter().map(|&byte| char::from(byte)).collect();
+    text.replace("startxref", "start....").chars().map(|character| character as u8).collect()
+}
+
+/// A document with another title in its second revision, whose Info dictionary is a new object.
+fn revised(trailer: &str) -> Vec<u8> {
+    let first = Pdf::new(1).info("/Title (Old) /Author (Old)").classic();
+    Pdf::new(1).with(9, "<< /Title (New) >>").only_trailer(trailer).update(first)
+}
+
+#[test]
+fn texts_are_those_of_the_newest_trailer_that_can_be_read() {
+    for trailer in ["/Root 1 0 R /Info 9 0 R", "/Info 9 0 R", "/Root 99 0 R /Info 9 0 R", "/Root 9 0 R /Info 9 0 R"] {
+        let metadata = open(&without_pointers(&revised(trailer)));
+        assert!(metadata.structure.repaired);
+        assert_eq!(metadata.document.title.as_deref(), Some("New"), "{trailer}");
+        assert_eq!(metadata.document.author, None, "{trailer}");
+    }
+    let lost_info = revised("/Root 1 0 R /Info 99 0 R");
+    assert_eq!(title(&without_pointers(&lost_info)).as_deref(), Some("Title"));
+}
+
+#[test]
+fn texts_of_the_newest_revision_count_however_it_is_written() {
+    let first = Pdf::new(1).info("/Title (Old)");
+    let second = Pdf::new(1).with(9, "<< /Title (New) >>").only_trailer("/Root 1 0 R /Info 9 0 R");
+    for old in [first.classic(), first.compressed(), first.hybrid(&[]), first.linearized()] {
+        let file = without_pointers(&second.update(old));
+        assert_eq!(title(&file).as_deref(), Some("New"), "{}", String::from_utf8_lossy(&file));
+    }
+}
+
+#[test]
+fn an_object_header_may_be_spread_over_many_blanks() {
+    for blanks in [1, 20, 50, 75, 150] {
+        let pdf = Pdf::new(2).spread(blanks);
+        for intact in [pdf.classic(), pdf.compressed(), pdf.hybrid(&[3])] {
+            assert!(!open(&intact).structure.repaired, "{blanks}");
+            for file in [lost(&intact), intact] {
+                let metadata = open(&file);
+                assert_eq!(open_remote(&file), metadata, "{blanks}");
+                assert_eq!((metadata.basic.pages, metadata.document.title.as_deref()), (2, Some("Title")), "{blanks}");
+            }
+        }
+    }
 }

@@ -60,7 +60,7 @@ fn junk_before_the_header_moves_offsets_or_does_not() {
     assert_eq!(metadata.structure.header_offset, junk.len() as u64);
     assert!(!metadata.structure.repaired);
 
-    // Comments stand where a header would: the offsets then count from the start of the file.
+    // comments stand where a header would: the offsets then count from the start of the file
     let absolute = replaced(&pdf.version("1.7\n%PDF-1.5").classic(), "%PDF-1.7\n", "%%%%%%%%\n");
     let metadata = open(&absolute);
     assert_eq!(metadata.structure.header_offset, 9);
@@ -107,7 +107,7 @@ fn identifiers_are_shown_in_hexadecimal_digits() {
 
 #[test]
 fn objects_are_counted_without_the_head_of_the_free_list() {
-    // Catalog, page tree, Info and two pages.
+    // catalog, page tree, Info and two pages
     let file = Pdf::new(2).classic();
     assert_eq!(open(&file).structure.objects, 5);
     assert_eq!(open(&replaced(&file, "startxref", "")).structure.objects, 5);

@@ -10,6 +10,11 @@ pub(crate) fn open(file: &[u8]) -> Metadata {
     analyze(&memory(file), &Options::default()).expect("the file opens")
 }
 
+/// The metadata of a file that must open and has to be asked for, piece by piece.
+pub(crate) fn open_remote(file: &[u8]) -> Metadata {
+    analyze(&Remote { content: file, read_ahead: 64 }, &Options::default()).expect("the file opens")
+}
+
 /// The metadata of a file that must open by this password.
 pub(crate) fn open_by(file: &[u8], password: &str) -> Metadata {
     analyze(&memory(file), &Options { password: Some(password), ..Options::default() })

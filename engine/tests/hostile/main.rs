@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
+use std::ops::Range;
 use std::panic;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,9 +11,10 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use cpu_time::ThreadTime;
-use engine::{Failure, Memory, Options, analyze};
+use engine::{Failure, Memory, Options, Source, SourceError, analyze, analyze_measured};
 use peak_alloc::PeakAlloc;
 use samples::hostile::{Hostile, all, every_form};
+use samples::pdf::{PAGES, Pdf};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -67,6 +69,38 @@ fn every_hostile_file_is_answered_within_bounds() {
         assert!(cost.as_expected, "{}: {}", cost.name, cost.answer);
         assert!(cost.time < MOST_TIME && cost.memory < MOST_MEMORY, "{}", cost.name);
     }
+}
+
+/// A file that has to be asked for, piece by piece.
+struct Remote(Bytes);
+
+impl Source for Remote {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
+        let piece = |range: &Range<u64>| Bytes::copy_from_slice(&self.0[range.start as usize..range.end as usize]);
+        Ok(ranges.iter().map(piece).collect())
+    }
+}
+
+/// What is read of a large page tree is kept within the same bounds.
+#[test]
+fn a_tree_of_more_than_a_million_pages_is_read_piece_by_piece() {
+    let _alone = ALONE.lock();
+    // none but the first and the last are looked at
+    let kids = "0000000004 0 R ".repeat(1_250_000);
+    let root = format!("<< /Type /Pages /Kids [{kids}] /Count 1250000 >>");
+    let pdf = Pdf::new(1).with(PAGES, root).with_stream(1_250_000, "", b"");
+    let source = Remote(pdf.hybrid(&[]).into());
+    ALLOCATOR.reset_peak_usage();
+    let before = ALLOCATOR.current_usage();
+    let (result, stats) = analyze_measured(&source, &Options::default());
+    let memory = ALLOCATOR.peak_usage().saturating_sub(before);
+    println!("{} KiB of memory, {stats:?}", memory >> 10);
+    assert_eq!(result.unwrap().basic.pages, 1_250_000);
+    assert!(memory < MOST_MEMORY, "{memory} bytes");
 }
 
 /// Broken off at every percent, whatever its form.

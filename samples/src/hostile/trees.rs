@@ -97,7 +97,13 @@ fn large_trees() -> Vec<Hostile> {
                 pdf.set(FIRST_PAGE + page, "<</Type/Page/Parent 2 0 R>>");
             }
             pdf.classic()
-        }),
+        })
+        .opens(),
+        Hostile::new("a thousand times a node of 600,000 pages", || {
+            let pdf = Pdf::new(1).with(10, format!("<< /Type /Pages /Kids [{}] >>", "4 0 R ".repeat(600_000)));
+            pdf.with(PAGES, format!("<< /Type /Pages /Kids [{}] /Count 9 >>", "10 0 R ".repeat(1_000))).classic()
+        })
+        .refused("too_complex"),
         Hostile::new("one page 1,250,000 times", || {
             let kids = "4 0 R ".repeat(1_250_000);
             Pdf::new(1).with(PAGES, format!("<< /Type /Pages /Kids [{kids}] /Count 1250000 >>")).classic()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Pdf, deflate, stream, write_object};
+use super::{Pdf, deflate, stream};
 
 impl Pdf {
     /// With a classic cross-reference table.
@@ -64,8 +64,8 @@ impl Pdf {
             let mut file = self.header();
             let dictionary = format!("<< /Linearized 1 /L {length:010} /N 1 /O 4 /E 0 /T {second:010} /H [0 0] >>");
             let mut first = BTreeMap::from([(own, file.len())]);
-            write_object(&mut file, own, dictionary.as_bytes());
-            // The objects come behind this section: leave room for it, then fill it in.
+            self.write_object(&mut file, own, dictionary.as_bytes());
+            // the objects come behind this section: leave room for it, then fill it in
             let start = file.len();
             file.resize(start + 400, b' ');
             file.push(b'\n');
@@ -121,7 +121,7 @@ impl Pdf {
         let data = [index.as_bytes(), &body].concat();
         let entries = format!("/Type /ObjStm /N {} /First {} /Filter /FlateDecode", contained.len(), index.len());
         offsets.insert(number, file.len());
-        write_object(file, number, &stream(&entries, &deflate(&data)));
+        self.write_object(file, number, &stream(&entries, &deflate(&data)));
         contained
     }
 
@@ -153,7 +153,7 @@ impl Pdf {
             own + 1,
             self.trailer
         );
-        write_object(file, own, &stream(&entries, &deflate(&rows)));
+        self.write_object(file, own, &stream(&entries, &deflate(&rows)));
     }
 }
 

@@ -1,0 +1,43 @@
+//! What the file says of itself, held against itself: dates, names of software, identifiers, and the layout of its bytes.
+
+mod cut;
+mod dates;
+mod file_end;
+mod identity;
+mod layers;
+mod marks;
+mod objects;
+mod signing;
+mod software;
+mod texts;
+mod writer;
+
+use super::Given;
+use super::findings::Findings;
+use crate::Options;
+use crate::document::Document;
+use crate::failure::Fault;
+pub(crate) use layers::{Layer, Layers};
+
+/// Looks for everything that a file says against itself. Reads nothing that was not read before.
+pub(crate) fn examine(
+    document: &mut Document,
+    given: &Given,
+    options: &Options,
+    findings: &mut Findings,
+) -> Result<(), Fault> {
+    let Given { catalog, page, page_id, layers, structure, .. } = *given;
+    dates::examine(layers, options.now, findings);
+    texts::examine(layers, findings);
+    software::examine(layers, findings);
+    identity::examine(layers, structure, findings);
+    writer::examine(document, layers, findings)?;
+    file_end::examine(document, findings)?;
+    objects::examine(document, catalog, page, layers, findings)?;
+    if !document.xref.is_repaired() {
+        cut::examine(document, findings)?;
+        signing::examine(document, catalog, findings)?;
+        marks::examine(document, page_id, findings)?;
+    }
+    Ok(())
+}
