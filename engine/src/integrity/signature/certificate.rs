@@ -1,8 +1,9 @@
 //! X.509 certificates (RFC 5280, 4.1), as far as a signature needs them: whose key it is, and the key. Whether anybody
 //! trusts them, and for how long, is not judged.
 
-use super::algorithm::{Identifier, Outcome, PublicKey};
+use super::algorithm::Identifier;
 use super::der::{Element, Elements, Error, tag};
+use super::public_key::{Outcome, PublicKey};
 use super::text;
 
 /// The subject key identifier (RFC 5280, 4.2.1.2).

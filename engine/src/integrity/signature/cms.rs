@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use chrono::{DateTime, FixedOffset};
 use ring::digest::digest;
 
-use super::algorithm::{Hash, Outcome, PublicKey};
+use super::algorithm::Hash;
 use super::certificate::Certificate;
 use super::der::{Elements, Error, tag};
+use super::public_key::{Outcome, PublicKey};
 use super::signer::{Candidate, Signer};
 
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
@@ -182,10 +183,11 @@ impl<'a> SignedData<'a> {
             };
         };
         // The attributes are signed as DER has them, under the tag of a set. Some signers leave them unsorted.
-        match self.verify(certificate, &signed.retagged(tag::SET)) {
+        let as_it_stands = signed.retagged(tag::SET);
+        match self.verify(certificate, &as_it_stands) {
             Verdict::OtherValue => match signed.canonical(tag::SET) {
-                Ok(canonical) => self.verify(certificate, &canonical),
-                Err(_) => Verdict::OtherValue,
+                Ok(canonical) if canonical != as_it_stands => self.verify(certificate, &canonical),
+                _ => Verdict::OtherValue,
             },
             verdict => verdict,
         }

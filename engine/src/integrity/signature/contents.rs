@@ -31,8 +31,9 @@ pub(crate) fn find(document: &mut Document, offset: u64, key: Option<&[u8]>) -> 
     let mut size = if document.reader.is_in_memory() { LONGEST } else { at_hand.max(placed::OBJECT) };
     loop {
         let view = document.reader.view(offset, size)?;
-        let (search, length) = (search(view, key), view.len());
-        document.budget.work(length)?;
+        let mut lexer = Lexer::new(view);
+        let (search, length) = (search(&mut lexer, key), view.len());
+        document.budget.work(lexer.position())?;
         match search {
             Search::At(place) => return Ok(Some(offset + place.start as u64..offset + place.end as u64)),
             Search::Incomplete if length == size && size < LONGEST => size = (size * 8).min(LONGEST),
@@ -59,19 +60,18 @@ fn hexadecimal(string: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-fn search(view: &[u8], key: Option<&[u8]>) -> Search {
-    let mut lexer = Lexer::new(view);
+fn search(lexer: &mut Lexer, key: Option<&[u8]>) -> Search {
     let has_header = lexer.take_integer().is_some() && lexer.take_integer().is_some();
     if !has_header || !lexer.take_word(b"obj") {
         return Search::Missing;
     }
     if let Some(key) = key {
-        match value(&mut lexer, key) {
+        match value(lexer, key) {
             Search::At(place) => lexer.set_position(place.start),
             other => return other,
         }
     }
-    value(&mut lexer, b"Contents")
+    value(lexer, b"Contents")
 }
 
 /// The last value of the key in the dictionary that comes next.
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     fn found<'v>(view: &'v str, key: Option<&[u8]>) -> Option<&'v str> {
-        match search(view.as_bytes(), key) {
+        match search(&mut Lexer::new(view.as_bytes()), key) {
             Search::At(place) => view.get(place),
             Search::Missing | Search::Incomplete => None,
         }
@@ -134,7 +134,7 @@ mod tests {
         let field = "5 0 obj<</Contents<aa>/V<</Contents<00ff>>>/T(x)>>";
         assert_eq!(found(field, Some(b"V")), Some("<00ff>"));
         assert_eq!(found("5 0 obj<</V 6 0 R>>", Some(b"V")), None);
-        assert_eq!(search(b"5 0 obj<</Contents<00", None), Search::Incomplete);
+        assert_eq!(search(&mut Lexer::new(b"5 0 obj<</Contents<00"), None), Search::Incomplete);
     }
 
     #[test]

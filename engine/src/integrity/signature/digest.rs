@@ -138,3 +138,69 @@ fn part(at: u64, piece: &[u8], start: u64, end: u64) -> &[u8] {
     let within = |offset: u64| offset.saturating_sub(at).min(piece.len() as u64) as usize;
     piece.get(within(start)..within(end)).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn job(hash: Hash, start: u64, end: u64, last: u64) -> Job {
+        Job { hash, signed: Signed { hole: start..end, end: last } }
+    }
+
+    /// The digests that come of passing over `file` in pieces of this size.
+    fn passed(file: &[u8], jobs: &[Job], size: usize) -> Vec<Option<Vec<u8>>> {
+        let all: Vec<usize> = (0..jobs.len()).collect();
+        let mut lanes = lanes(jobs, &all);
+        let mut digests = vec![None; jobs.len()];
+        for (index, piece) in file.chunks(size).enumerate() {
+            let at = (index * size) as u64;
+            for lane in &mut lanes {
+                lane.feed(at, piece);
+                for (index, digest) in lane.finished(at + piece.len() as u64) {
+                    digests[index] = Some(digest.as_ref().to_vec());
+                }
+            }
+        }
+        digests
+    }
+
+    fn expected(file: &[u8], Job { hash, signed }: &Job) -> Vec<u8> {
+        let (start, end, last) = (signed.hole.start as usize, signed.hole.end as usize, signed.end as usize);
+        let bytes = [&file[..start], &file[end..last]].concat();
+        ring::digest::digest(hash.ring().expect("a known hash"), &bytes).as_ref().to_vec()
+    }
+
+    proptest! {
+        #[test]
+        fn one_pass_tells_every_digest(
+            places in prop::collection::vec((0..300_u64, 0..50_u64, 0..300_u64, 0..2), 1..8),
+            size in 1..700_usize,
+        ) {
+            let file: Vec<u8> = (0..600_u32).map(|number| (number * 7) as u8).collect();
+            let hash = |which| if which == 0 { Hash::Sha256 } else { Hash::Sha1 };
+            let jobs: Vec<Job> = places
+                .into_iter()
+                .map(|(start, length, rest, which)| {
+                    job(hash(which), start, start + length, (start + length + rest).clamp(1, 600))
+                })
+                .collect();
+            let expected: Vec<_> = jobs.iter().map(|job| Some(expected(&file, job))).collect();
+            prop_assert_eq!(passed(&file, &jobs, size), expected);
+        }
+    }
+
+    #[test]
+    fn what_would_cost_too_much_is_left_out() {
+        // a thousand signatures of the whole of a large file, whose holes stand at its start
+        let length = 100 << 20;
+        let jobs: Vec<Job> = (0..1_000).map(|index| job(Hash::Sha256, index * 10, index * 10 + 5, length)).collect();
+        assert_eq!(affordable(&jobs, length).len(), 4);
+        // a thousand updates, each signed
+        let step = length / 1_000;
+        let jobs: Vec<Job> =
+            (1..=1_000).map(|index| job(Hash::Sha256, index * step - 500, index * step - 5, index * step)).collect();
+        assert_eq!(affordable(&jobs, length).len(), 1_000);
+    }
+}

@@ -1,7 +1,7 @@
 //! What a signature permits to be done afterwards: DocMDP and FieldMDP (ISO 32000-1, 12.8.2), and its field's lock
 //! (12.7.4.5, table 233; ISO 32000-2, 12.7.5.5).
 
-use super::Locks;
+use super::locks::Locks;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Picked;

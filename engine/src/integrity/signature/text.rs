@@ -54,8 +54,8 @@ fn big_endian(bytes: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::der::Elements;
     use super::*;
-    use crate::integrity::signature::der::Elements;
 
     fn element(bytes: &[u8]) -> Element<'_> {
         Elements::new(bytes).next().expect("an element").expect("one")

@@ -4,26 +4,28 @@ use ring::digest::Digest;
 
 use super::algorithm::Hash;
 use super::certificate::Certificate;
+use super::checked::{Checked, Signatures};
 use super::cms::{Content, DATA, SignedData, Verdict};
 use super::der::Error;
 use super::digest::{self, Job};
-use super::fields::{self, Found};
-use super::permission::Permission;
-use super::range::{self, RangeFault, Signed};
+use super::fields;
+use super::opened::Opened;
+use super::range::{RangeFault, Signed};
 use super::time_stamp::{self, TimeStamp};
-use super::{Checked, Signatures, contents};
 use crate::Options;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus};
 use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
-use crate::text::{date, text_string};
 
 /// Signatures that are told of.
 const SHOWN: usize = 50;
+/// Signatures whose values are checked: the newest ones. Real files have a few.
+const CHECKED: usize = 100;
 /// Files up to this size are read whole for their signatures wherever they are.
 const SMALL: u64 = 8 << 20;
+/// Bytes of the file that are looked at again for signatures that sign nothing else, in all.
+const AGAIN: u64 = 4 * SMALL;
 /// Bytes of signature values that are kept at a time, for all signatures.
 const VALUES: usize = 16 << 20;
 
@@ -35,6 +37,7 @@ pub(crate) fn check(document: &mut Document, catalog: &Picked, options: &Options
     for found in fields::find(document, catalog)? {
         opened.push(Opened::read(document, found, &mut left)?);
     }
+    leave_out_oldest(&mut opened);
     let may_read = options.verify_signatures || document.reader.is_in_memory() || document.reader.len() <= SMALL;
     let mut read: Vec<Read> = opened.iter().map(Read::new).collect();
     let jobs: Vec<(usize, Job)> =
@@ -48,13 +51,22 @@ pub(crate) fn check(document: &mut Document, catalog: &Picked, options: &Options
         }
     }
     let mut checked = Vec::new();
+    let mut left = if may_read { AGAIN } else { 0 };
     for read in &read {
-        let whole = if may_read { read.whole(document)? } else { None };
+        let whole = read.whole(document, &mut left)?;
         checked.push(read.conclude(whole.as_deref()));
     }
     let is_too_large = |checked: &Checked| checked.reason == Some(SignatureReason::TooLarge);
     let read_all = !checked.is_empty() && !checked.iter().any(is_too_large);
     Ok(Signatures { checked: shown(checked), read_all })
+}
+
+/// Forgets the values of all but the newest signatures: checking one may take milliseconds.
+fn leave_out_oldest(opened: &mut [Opened]) {
+    opened.sort_by_key(|opened| std::cmp::Reverse(opened.range.as_ref().map_or(0, |signed| signed.end)));
+    for opened in opened.iter_mut().skip(CHECKED) {
+        opened.value = None;
+    }
 }
 
 /// At most so many as are told of, oldest first: those that are not intact, then the newest.
@@ -68,45 +80,6 @@ fn shown(mut checked: Vec<Checked>) -> Vec<Checked> {
     });
     checked.truncate(SHOWN);
     checked
-}
-
-/// A signature with what the file says about it.
-#[derive(Debug)]
-struct Opened {
-    found: Found,
-    permission: Permission,
-    sub_filter: Option<String>,
-    claimed_at: Option<chrono::DateTime<chrono::FixedOffset>>,
-    range: Result<Signed, RangeFault>,
-    /// The value of `/Contents`; none if there is none or it is too long.
-    value: Option<Vec<u8>>,
-}
-
-impl Opened {
-    fn read(document: &mut Document, found: Found, left: &mut usize) -> Result<Self, Fault> {
-        let permission = Permission::read(document, &found.value, &found.lock)?;
-        let sub_filter = document.resolve(found.value.get(Key::SubFilter))?.as_name().and_then(text_string::decode);
-        let claimed_at = document.resolve(found.value.get(Key::M))?.as_string().and_then(text_string::decode);
-        let byte_range = document.resolve(found.value.get(Key::ByteRange))?.into_owned();
-        let mut range = range::check(&byte_range, found.contents.as_ref(), document.reader.len());
-        if let Ok(signed) = &range
-            && !range::ends_revision(document, signed)?
-        {
-            range = Err(RangeFault::NoEnd);
-        }
-        let mut value = None;
-        if let Some(place) = &found.contents
-            && let Some(rest) = left.checked_sub((place.end - place.start) as usize / 2)
-        {
-            *left = rest;
-            value = contents::read(document, place)?;
-            if value.is_none() {
-                range = Err(RangeFault::NoContents);
-            }
-        }
-        let claimed_at = claimed_at.as_deref().and_then(date::parse);
-        Ok(Self { found, permission, sub_filter, claimed_at, range, value })
-    }
 }
 
 /// How the value of a signature is about the bytes of the file (12.8.3.1; ISO 32000-2, 12.8.3.1).
@@ -162,10 +135,12 @@ impl<'o> Read<'o> {
         self.form == Form::Detached && self.data.as_ref().is_ok_and(SignedData::signs_content_alone)
     }
 
-    /// The signed bytes, where their digest is not enough and they are few.
-    fn whole(&self, document: &mut Document) -> Result<Option<Vec<u8>>, Fault> {
+    /// The signed bytes, where their digest is not enough and they are few. `left` says how many may still be looked at.
+    fn whole(&self, document: &mut Document, left: &mut u64) -> Result<Option<Vec<u8>>, Fault> {
         let is_small = |signed: &&Signed| self.needs_bytes() && signed.end <= SMALL;
         let Some(signed) = self.opened.range.as_ref().ok().filter(is_small) else { return Ok(None) };
+        let Some(rest) = left.checked_sub(signed.end) else { return Ok(None) };
+        *left = rest;
         let window = document.reader.pass(0, signed.end as usize)?;
         let part = |start: u64, end: u64| window.get(start as usize..end as usize).unwrap_or_default();
         Ok(Some([part(0, signed.hole.start), part(signed.hole.end, signed.end)].concat()))
