@@ -32,6 +32,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     let page = first.as_ref().map(|first| &*first.page);
     let structure = structure::describe(document)?;
     let layers = info.layers(document)?;
+    let features = features::find(document, &catalog)?;
     Ok(Metadata {
         basic: Basic { pages, pdf_version: version(document, &catalog) },
         page_count: pages,
@@ -39,7 +40,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
         dates: info.dates(document)?,
         security: security::describe(document.security.as_ref()),
         page: page::describe(document, page)?,
-        features: features::find(document, &catalog)?,
+        features,
         conformance: info.conformance(),
         xmp: info.xmp(),
         // last, so that what it spends is missed by nothing else
@@ -51,6 +52,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
                 page_id: first.as_ref().and_then(|first| first.id),
                 layers: &layers,
                 structure: &structure,
+                is_signed: features.signatures,
             },
             options,
         )?,

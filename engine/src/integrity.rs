@@ -46,6 +46,8 @@ pub(crate) struct Given<'g> {
     pub(crate) page_id: Option<Id>,
     pub(crate) layers: &'g Layers,
     pub(crate) structure: &'g Structure,
+    /// Whether its form may hold signatures.
+    pub(crate) is_signed: bool,
 }
 
 /// Examines an opened file.
@@ -54,12 +56,11 @@ pub(crate) struct Given<'g> {
 /// Only when the source cannot be read.
 pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Integrity, Fault> {
     let mut findings = Findings::default();
-    match claims::examine(document, given, options, &mut findings) {
-        Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-        // what was found before a budget ran out counts
-        _ => {}
-    }
     let history = history(document)?;
+    // what was found before a budget ran out counts
+    if let Err(Fault::Source(error)) = claims::examine(document, given, &history, options, &mut findings) {
+        return Err(Fault::Source(error));
+    }
     for event in &history.events {
         let (id, strength) = event.deed.signal();
         findings.add(id, strength, Evidence { revision: Some(event.revision), ..event.evidence.clone() });
@@ -67,8 +68,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     if document.xref.is_repaired() {
         findings.note(SignalId::StructureDamaged, Strength::Neutral);
     }
-    let checked =
-        if document.xref.is_repaired() { Signatures::default() } else { signature::check(document, given.catalog)? };
+    let checked = if given.is_signed { signature::check(document, given.catalog)? } else { Signatures::default() };
     let ground = Ground { history: &history, end: document.reader.len() };
     let mut signatures = permission::judge(&checked.checked, &ground, &mut findings);
     signatures.truncate(SIGNATURES);
