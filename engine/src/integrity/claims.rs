@@ -34,9 +34,9 @@ pub(crate) fn examine(
     software::examine(layers, findings);
     identity::examine(layers, structure, findings);
     writer::examine(document, layers, findings)?;
-    file_end::examine(document, findings)?;
     objects::examine(document, catalog, page, layers, findings)?;
     if !document.xref.is_repaired() {
+        file_end::examine(document, findings)?;
         cut::examine(document, findings)?;
         signing::examine(document, catalog, findings)?;
         marks::examine(document, page_id, findings)?;

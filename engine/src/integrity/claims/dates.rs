@@ -14,6 +14,8 @@ const DAY: i64 = 24 * 60 * 60;
 /// Zones are whole quarters of an hour apart, at most so much.
 const QUARTER: i64 = 15 * 60;
 const ZONES: i64 = 14 * 60 * 60;
+/// What is longer is no date, nor meant for one.
+const LONGEST: usize = 40;
 /// Nothing was written as PDF before.
 const FIRST_YEAR: i32 = 1991;
 
@@ -39,7 +41,7 @@ fn impossible(name: &str, layer: &Layer, now: Option<DateTime<Utc>>, findings: &
         let is_impossible = match date {
             Some(date) => in_future(date) || date.instant.year() < FIRST_YEAR,
             // what has no digits of a date is no date, only a wrong text
-            None => text.chars().filter(char::is_ascii_digit).count() >= 8,
+            None => text.len() <= LONGEST && text.chars().filter(char::is_ascii_digit).count() >= 8,
         };
         if is_impossible {
             let evidence = Evidence { place: place(name, key), after: Some(text.clone()), ..Evidence::default() };
