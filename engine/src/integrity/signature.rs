@@ -40,6 +40,7 @@ pub(crate) struct Checked {
 
 /// Which fields a signature locks (12.8.2.4, table 256), by their full names.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(dead_code, reason = "made where signatures are read")]
 pub(crate) enum Locks {
     /// All of them.
     All,
