@@ -46,9 +46,9 @@ pub(crate) struct Given<'g> {
     pub(crate) page: Option<&'g Picked>,
     pub(crate) page_id: Option<Id>,
     pub(crate) layers: &'g Layers,
+    pub(crate) structure: &'g Structure,
     /// Whether its form may hold signatures.
     pub(crate) is_signed: bool,
-    pub(crate) structure: &'g Structure,
 }
 
 /// Examines an opened file.
@@ -57,12 +57,11 @@ pub(crate) struct Given<'g> {
 /// Only when the source cannot be read.
 pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Integrity, Fault> {
     let mut findings = Findings::default();
-    match claims::examine(document, given, options, &mut findings) {
-        Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-        // what was found before a budget ran out counts
-        _ => {}
-    }
     let history = history(document)?;
+    // what was found before a budget ran out counts
+    if let Err(Fault::Source(error)) = claims::examine(document, given, &history, options, &mut findings) {
+        return Err(Fault::Source(error));
+    }
     for event in &history.events {
         let (id, strength) = event.deed.signal();
         findings.add(id, strength, Evidence { revision: Some(event.revision), ..event.evidence.clone() });

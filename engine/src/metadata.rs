@@ -27,10 +27,10 @@ pub struct Metadata {
     pub features: Features,
     /// The standards it claims to keep.
     pub conformance: Conformance,
-    /// The XMP packet.
-    pub xmp: Xmp,
     /// Whether it was changed after it was made, and what shows it.
     pub integrity: Integrity,
+    /// The XMP packet.
+    pub xmp: Xmp,
     /// Which engine made this: raised when answers change.
     pub engine: u32,
 }

@@ -43,6 +43,9 @@ pub(crate) struct Part {
     pub(crate) root: Option<Id>,
     /// The document information dictionary that its trailer names.
     pub(crate) info: Option<Id>,
+    /// Whether its table is empty and only leads to the stream that tells what an older one hides (7.5.8.4): some programs
+    /// write both in one save.
+    pub(crate) is_supplement: bool,
 }
 
 impl Xref {

@@ -1,12 +1,14 @@
 //! A small PDF writer for tests: any objects, in every form that a file can give them.
 
 mod encrypt;
+mod update;
 mod xref;
 
 pub use encrypt::{Cipher, encrypted};
+pub use update::Form;
 pub use xref::start_of_xref;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use flate2::Compression;
@@ -29,6 +31,8 @@ pub struct Pdf {
     trailer: String,
     /// Between the parts of an object's header.
     space: String,
+    /// Objects that an update deletes.
+    freed: BTreeSet<u32>,
 }
 
 /// An object's text between `obj` and `endobj`.
@@ -55,11 +59,12 @@ impl Pdf {
         pdf
     }
 
-    /// Nothing yet: for updates of a document of [`Pdf::new`].
+    /// No objects at all: what an incremental update of [`Pdf::new`] is made of.
     #[must_use]
     pub fn changes() -> Self {
         let trailer = format!("/Root {CATALOG} 0 R /Info {INFO} 0 R");
-        Self { version: "1.7".to_owned(), objects: BTreeMap::new(), trailer, space: " ".to_owned() }
+        let (objects, freed) = (BTreeMap::new(), BTreeSet::new());
+        Self { version: "1.7".to_owned(), objects, trailer, space: " ".to_owned(), freed }
     }
 
     /// Writes this version into the header.

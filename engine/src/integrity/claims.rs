@@ -14,6 +14,7 @@ mod writer;
 
 use super::Given;
 use super::findings::Findings;
+use super::revision::History;
 use crate::Options;
 use crate::document::Document;
 use crate::failure::Fault;
@@ -23,18 +24,19 @@ pub(crate) use layers::{Layer, Layers};
 pub(crate) fn examine(
     document: &mut Document,
     given: &Given,
+    history: &History,
     options: &Options,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
     let Given { catalog, page, page_id, layers, structure, .. } = *given;
-    dates::examine(layers, options.now, findings);
+    dates::examine(layers, history, options.now, findings);
     texts::examine(layers, findings);
     software::examine(layers, findings);
     identity::examine(layers, structure, findings);
     writer::examine(document, layers, findings)?;
-    file_end::examine(document, findings)?;
     objects::examine(document, catalog, page, layers, findings)?;
     if !document.xref.is_repaired() {
+        file_end::examine(document, findings)?;
         cut::examine(document, findings)?;
         signing::examine(document, catalog, findings)?;
         marks::examine(document, page_id, findings)?;

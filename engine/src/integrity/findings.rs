@@ -38,11 +38,6 @@ impl Findings {
         signal
     }
 
-    /// Whether a signal of at least this strength was found.
-    pub(crate) fn has(&self, id: SignalId, least: Strength) -> bool {
-        self.0.iter().any(|signal| signal.id == id && signal.strength >= least)
-    }
-
     /// All of them, weightiest first, each with its sentence.
     pub(crate) fn finish(mut self) -> Vec<Signal> {
         for signal in &mut self.0 {

@@ -105,7 +105,7 @@ impl SignalId {
             Self::WriterMismatch => "The file was written by another program than the one it names.",
             Self::EditingMarks => "Pages carry the marks that editing software leaves.",
             Self::ModifiedLater if is_strong => "It says itself that it was changed more than a day after it was made.",
-            Self::ModifiedLater => "It says itself that it was changed within a day after it was made.",
+            Self::ModifiedLater => "It says itself that it was changed after it was made, as after every later save.",
             Self::BytesAfterEnd if is_strong => "Objects follow the end of the file.",
             Self::BytesAfterEnd => "Something follows the end of the file.",
             Self::IdChanged => "The two parts of its identifier differ, as after a change; many programs write it so.",

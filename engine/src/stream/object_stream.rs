@@ -8,6 +8,9 @@ use crate::syntax::lexer::Lexer;
 use crate::syntax::object::Object;
 use crate::syntax::parser::{ParseError, parse_deep_object, parse_object};
 
+/// How an object is read, and where it ends.
+type Parse = fn(&[u8]) -> Result<(Object, usize), ParseError>;
+
 /// A decoded object stream.
 pub(crate) struct ObjectStream {
     data: Vec<u8>,
@@ -60,13 +63,7 @@ impl ObjectStream {
         self.parsed(number, index, budget, parse_deep_object)
     }
 
-    fn parsed(
-        &self,
-        number: u32,
-        index: u32,
-        budget: &mut Budget,
-        parse: fn(&[u8]) -> Result<(Object, usize), ParseError>,
-    ) -> Result<Object, Fault> {
+    fn parsed(&self, number: u32, index: u32, budget: &mut Budget, parse: Parse) -> Result<Object, Fault> {
         let expected = self.index.get(index as usize).filter(|(found, _)| *found == number);
         let place = expected.or_else(|| self.index.iter().find(|(found, _)| *found == number));
         let Some(data) = place.and_then(|(_, offset)| self.data.get(*offset..)) else { return Ok(Object::Null) };

@@ -5,6 +5,7 @@ use chrono::{DateTime, Datelike, Duration, Utc};
 use super::layers::{Dated, Layer, Layers};
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::revision::History;
 use crate::integrity::signal::SignalId;
 
 /// Writers take some seconds from the first date to the last.
@@ -13,16 +14,18 @@ const DAY: i64 = 24 * 60 * 60;
 /// Zones are whole quarters of an hour apart, at most so much.
 const QUARTER: i64 = 15 * 60;
 const ZONES: i64 = 14 * 60 * 60;
+/// What is longer is no date, nor meant for one.
+const LONGEST: usize = 40;
 /// Nothing was written as PDF before.
 const FIRST_YEAR: i32 = 1991;
 
-pub(super) fn examine(layers: &Layers, now: Option<DateTime<Utc>>, findings: &mut Findings) {
+pub(super) fn examine(layers: &Layers, history: &History, now: Option<DateTime<Utc>>, findings: &mut Findings) {
     for (name, layer) in layers.each() {
         impossible(name, layer, now, findings);
     }
-    later(layers, findings);
+    later(layers, history, findings);
     contradicting(layers, findings);
-    history(layers, findings);
+    steps(layers, findings);
 }
 
 fn place(layer: &str, key: &str) -> Option<String> {
@@ -38,7 +41,7 @@ fn impossible(name: &str, layer: &Layer, now: Option<DateTime<Utc>>, findings: &
         let is_impossible = match date {
             Some(date) => in_future(date) || date.instant.year() < FIRST_YEAR,
             // what has no digits of a date is no date, only a wrong text
-            None => text.chars().filter(char::is_ascii_digit).count() >= 8,
+            None => text.len() <= LONGEST && text.chars().filter(char::is_ascii_digit).count() >= 8,
         };
         if is_impossible {
             let evidence = Evidence { place: place(name, key), after: Some(text.clone()), ..Evidence::default() };
@@ -58,8 +61,9 @@ fn impossible(name: &str, layer: &Layer, now: Option<DateTime<Utc>>, findings: &
     }
 }
 
-/// Changed later than made.
-fn later(layers: &Layers, findings: &mut Findings) {
+/// Changed later than made. A date that a later revision set is what every save sets; that revision is judged by what
+/// else it did.
+fn later(layers: &Layers, history: &History, findings: &mut Findings) {
     let both = layers.each().find_map(|(name, layer)| {
         let created = Dated::read(layer.created.as_ref())?;
         Some((name, created, Dated::read(layer.modified.as_ref())?))
@@ -69,7 +73,10 @@ fn later(layers: &Layers, findings: &mut Findings) {
     if created.has_zone != modified.has_zone || seconds <= MINUTE {
         return;
     }
-    let strength = if seconds > DAY { Strength::Strong } else { Strength::Weak };
+    let oldest = history.revisions.first().filter(|oldest| oldest.number < history.total && oldest.number == 1);
+    let saved = oldest.and_then(|oldest| oldest.saved_at);
+    let is_by_revision = saved.is_some_and(|saved| (saved - created.instant).num_seconds() <= DAY);
+    let strength = if seconds > DAY && !is_by_revision { Strength::Strong } else { Strength::Weak };
     let evidence = Evidence {
         place: place(name, "dates"),
         before: Some(created.text.to_owned()),
@@ -101,7 +108,7 @@ fn contradicting(layers: &Layers, findings: &mut Findings) {
 }
 
 /// The history that XMP keeps: steps after the document was made, or before.
-fn history(layers: &Layers, findings: &mut Findings) {
+fn steps(layers: &Layers, findings: &mut Findings) {
     let created = layers.xmp.as_ref().and_then(|xmp| Dated::read(xmp.created.as_ref())).or_else(|| layers.created());
     for step in &layers.steps {
         let when = Dated::read(step.when.as_ref());

@@ -28,9 +28,11 @@ pub(super) fn examine(document: &mut Document, catalog: &Picked, findings: &mut 
         return Ok(());
     }
     let Some(count) = count(document, &form)? else { return Ok(()) };
+    // the flag then protects what a program was given rights to, not what somebody signed (12.8.2.3)
+    let has_rights = catalog.has(Key::Perms);
     let left = [
         (flags & 1 != 0 && count.fields == 0, "SigFlags", "signatures exist"),
-        (flags & 2 != 0 && count.signed == 0 && count.fields == 0, "SigFlags", "append only"),
+        (flags & 2 != 0 && count.fields == 0 && !has_rights, "SigFlags", "append only"),
         (catalog.has(Key::DSS) && count.signed == 0, "DSS", "validation data"),
     ];
     for (is_left, place, meaning) in left {

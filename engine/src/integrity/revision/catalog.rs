@@ -96,13 +96,21 @@ impl Examiner<'_, '_> {
     }
 
     /// Part of what the catalog leads to was written anew or deleted; what is added is told by what leads to it.
-    pub(super) fn catalog_value(&mut self, step: &Step, key: &'static str, delta: &Delta) {
-        let Some(old) = &delta.old else { return };
+    pub(super) fn catalog_value(&mut self, step: &Step, key: &'static str, delta: &Delta) -> Result<(), Fault> {
+        let Some(old) = &delta.old else { return Ok(()) };
+        // which bookmarks are unfolded is no change of them (12.3.3)
+        if let (Some(before), Some(after)) = (old.dictionary(), delta.new.as_ref().and_then(|new| new.dictionary()))
+            && key == "Outlines"
+            && step.pair.differing(self.document, before, after, &[b"Count"])?.is_empty()
+        {
+            return Ok(());
+        }
         let null = Object::Null;
         let new = delta.new.as_ref().map_or(&null, |new| &new.object);
         let is_view = key == "OpenAction" && is_view(&old.object) && is_view(new);
         let deed = if is_view { Deed::Structure } else { deed(key) };
         self.tell_key(step, deed, key, delta.number, &old.object, new);
+        Ok(())
     }
 
     /// What validates signatures was added to (ISO 32000-2, 12.8.4.3).

@@ -104,7 +104,7 @@ impl Examiner<'_, '_> {
             let before = self.document.resolve_in(step.pair.old, before.get(key))?;
             let after = self.document.resolve_in(step.pair.new, after.get(key))?;
             let (before, after) = (value(&before), value(&after));
-            if before == after {
+            if is_same(before.as_deref(), after.as_deref()) {
                 continue;
             }
             let object = new.or(old).map(|id| id.number);
@@ -119,6 +119,25 @@ impl Examiner<'_, '_> {
         let Some(id) = id else { return Ok(Whole::default()) };
         let body = self.document.body_in(state, id.number)?;
         Ok(body.and_then(|body| body.dictionary().cloned()).unwrap_or_default())
+    }
+
+    /// What the document information dictionary of the earlier state would be as properties.
+    fn as_properties(&mut self, step: &Step) -> Result<BTreeMap<String, String>, Fault> {
+        const NAMES: [(&[u8], &str); 6] = [
+            (b"Title", "title"),
+            (b"Author", "creator"),
+            (b"Subject", "description"),
+            (b"Keywords", "Keywords"),
+            (b"Creator", "CreatorTool"),
+            (b"CreationDate", "CreateDate"),
+        ];
+        let info = self.info(step.pair.old, step.info)?;
+        let mut properties = BTreeMap::new();
+        for (key, name) in NAMES {
+            let value = self.document.resolve_in(step.pair.old, info.get(key))?;
+            properties.extend(show::text(&value).map(|value| (name.to_owned(), value)));
+        }
+        Ok(properties)
     }
 
     /// The document's XMP was written anew.
@@ -141,11 +160,17 @@ impl Examiner<'_, '_> {
                 *properties = xmp::properties(&packet);
             }
         }
-        let [before, after] = properties;
+        let [mut before, after] = properties;
+        // a first packet says in its own way what the document information dictionary says
+        let is_first = before.is_empty();
+        if is_first {
+            before = self.as_properties(step)?;
+        }
         let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for name in names.into_iter().filter(|name| !is_dull(name)) {
             let (before, after) = (before.get(name).cloned(), after.get(name).cloned());
-            if before != after {
+            let is_added = is_first && before.is_none();
+            if !is_added && !is_same(before.as_deref(), after.as_deref()) {
                 let object = new.or(old).map(|id| id.number);
                 let evidence =
                     Evidence { object, place: Some(format!("XMP {name}")), before, after, ..Evidence::default() };
@@ -154,6 +179,18 @@ impl Examiner<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether both say the same: the same text or the same instant, or nothing.
+fn is_same(before: Option<&str>, after: Option<&str>) -> bool {
+    let (before, after) = (before.unwrap_or_default().trim(), after.unwrap_or_default().trim());
+    let instants = date::parse(before).zip(date::parse(after));
+    // without a zone, the same by the clock on the wall
+    let is_instant = instants.is_some_and(|(one, other)| {
+        let has_zones = date::has_zone(before) && date::has_zone(after);
+        one == other || (!has_zones && one.naive_local() == other.naive_local())
+    });
+    before == after || is_instant
 }
 
 /// Properties that every program that saves a file writes anew.

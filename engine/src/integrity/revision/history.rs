@@ -41,6 +41,8 @@ pub(crate) struct History {
 pub(super) struct Step {
     pub(super) revision: u32,
     pub(super) pair: Pair,
+    /// The document information dictionary before.
+    pub(super) info: Option<Id>,
     /// Numbers of the page objects, in order, before and after; none where they cannot be told.
     pub(super) pages: [Option<Vec<u32>>; 2],
     /// Objects touched, changed or not.
@@ -62,8 +64,8 @@ pub(super) struct Examiner<'e, 's> {
 
 /// Compares the revisions of a file that was not repaired.
 pub(crate) fn examine(document: &mut Document) -> Result<History, Fault> {
-    let total = span::count(document)?;
-    let (mut spans, mut is_whole) = span::spans(document)?;
+    let (total, mut spans) = span::spans(document)?;
+    let mut is_whole = total == spans.len();
     let mut examiner = Examiner {
         document,
         map: Map::new(),
@@ -89,10 +91,8 @@ pub(crate) fn examine(document: &mut Document) -> Result<History, Fault> {
         }
     }
     is_whole &= examiner.is_whole;
-    let (mut events, map) = (std::mem::take(&mut examiner.events), examiner.map.is_complete);
+    let mut events = std::mem::take(&mut examiner.events);
     events.sort_by_key(|event| event.revision);
-    // what a walk cut short did not reach was judged by its looks
-    let _ = map;
     let document = examiner.document;
     if let Some(oldest) = objects.first_mut() {
         oldest.added = document.xref.objects().min(u64::from(u32::MAX)) as u32;
@@ -174,6 +174,7 @@ impl Examiner<'_, '_> {
         let mut step = Step {
             revision: span.number,
             pair,
+            info: older.info,
             pages: [None, None],
             touched,
             signed: [BTreeMap::new(), BTreeMap::new()],
@@ -244,10 +245,7 @@ impl Examiner<'_, '_> {
             Role::Form => self.form(step, delta),
             Role::Names => self.names(step, delta),
             Role::Metadata => self.metadata(step, delta),
-            Role::Document(key) => {
-                self.catalog_value(step, key, delta);
-                Ok(())
-            }
+            Role::Document(key) => self.catalog_value(step, key, delta),
             Role::Structure => {
                 let evidence = Evidence {
                     object: Some(delta.number),

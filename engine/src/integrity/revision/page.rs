@@ -4,7 +4,7 @@ use super::delta::Delta;
 use super::history::{Examiner, Step};
 use super::show::show;
 use crate::failure::Fault;
-use crate::integrity::event::Deed;
+use crate::integrity::event::{Deed, Event};
 use crate::integrity::report::Evidence;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::object::Object;
@@ -79,7 +79,8 @@ impl Examiner<'_, '_> {
                 after: show(after),
                 ..Evidence::default()
             };
-            self.tell(step, Deed::Content, number, evidence);
+            let is_hidden = false;
+            self.events.push(Event { revision: step.revision, deed: Deed::Content, evidence, field: None, is_hidden });
         }
         self.annotation_lists(step, number, old.get(b"Annots"), new.get(b"Annots"))
     }

@@ -16,8 +16,6 @@ pub(crate) const MOST: usize = 64;
 const NUMBERS: usize = 50_000;
 /// Bytes before a revision's first object in which the end of the one before stands.
 const BEFORE: u64 = 1024;
-/// The file's start, where a linearization dictionary must be (annex F.3.1).
-const LINEARIZATION: usize = 1024;
 
 /// A revision's place in the file.
 #[derive(Debug)]
@@ -50,28 +48,35 @@ impl Span {
     }
 }
 
-/// How many revisions there are.
-pub(crate) fn count(document: &mut Document) -> Result<usize, Fault> {
-    let pair = usize::from(is_linearized(document)?);
-    Ok(document.xref.parts.len().saturating_sub(pair))
+/// The parts of each revision, newest first.
+fn groups(document: &Document) -> Vec<Range<usize>> {
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for (index, part) in document.xref.parts.iter().enumerate() {
+        let newer = index.checked_sub(1).and_then(|newer| document.xref.parts.get(newer));
+        // An update follows what it updates. What stands before it was written along with it: the first page's part of a
+        // linearized file (annex F).
+        let is_same = newer.is_some_and(|newer| newer.is_supplement || newer.offset < part.offset);
+        match groups.last_mut() {
+            Some(group) if is_same => group.end = index + 1,
+            _ => groups.push(index..index + 1),
+        }
+    }
+    groups
 }
 
-/// The newest revisions, oldest first, and whether these are all.
-pub(crate) fn spans(document: &mut Document) -> Result<(Vec<Span>, bool), Fault> {
-    let pair = usize::from(is_linearized(document)?);
-    let all = document.xref.parts.len();
-    let total = all.saturating_sub(pair);
+/// How many revisions there are, and the newest of them, oldest first.
+pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault> {
+    let groups = groups(document);
+    let total = groups.len();
     let mut spans = Vec::new();
-    // the newest first, as the parts are; the one before the oldest that is compared is needed as what it is compared with
-    for index in 0..total.min(MOST + 1) {
-        let is_oldest = index + 1 == total;
-        let parts = index..if is_oldest { all } else { index + 1 };
-        let Some(part) = document.xref.parts.get(index) else { break };
-        let (root, info) = (part.root, part.info);
+    // the one before the oldest that is looked into is what that is compared with
+    for (index, parts) in groups.into_iter().enumerate().take(MOST + 1) {
+        let own = document.xref.parts.get(parts.clone()).unwrap_or_default();
+        let root = own.iter().find_map(|part| part.root);
+        let info = own.first().and_then(|part| part.info);
         let number = (total - index) as u32;
         spans.push(Span { number, parts, numbers: Vec::new(), start: 0, end: 0, root, info, is_cut: false });
     }
-    let is_whole = total <= MOST + 1;
     for index in 0..spans.len() {
         let is_last = index + 1 == spans.len();
         let end = match index.checked_sub(1).and_then(|newer| spans.get(newer)) {
@@ -86,7 +91,7 @@ pub(crate) fn spans(document: &mut Document) -> Result<(Vec<Span>, bool), Fault>
         }
     }
     spans.reverse();
-    Ok((spans, is_whole))
+    Ok((total, spans))
 }
 
 /// Reads ahead where revisions end, and finds it.
@@ -139,15 +144,4 @@ fn locate(document: &mut Document, span: &mut Span) -> Result<(), Fault> {
     }
     span.start = start;
     Ok(())
-}
-
-/// Whether the two oldest parts were written at once: the newer one, for the first page, stands before the other (annex F).
-fn is_linearized(document: &mut Document) -> Result<bool, Fault> {
-    let [.., first_page, main] = document.xref.parts.as_slice() else { return Ok(false) };
-    if first_page.offset > main.offset {
-        return Ok(false);
-    }
-    let header = document.header.offset;
-    let head = document.reader.view(header, LINEARIZATION)?;
-    Ok(memmem::find(head, b"/Linearized").is_some())
 }

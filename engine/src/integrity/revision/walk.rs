@@ -59,7 +59,7 @@ impl Map {
         from: impl IntoIterator<Item = (u32, Known)>,
     ) -> Result<(), Fault> {
         let mut queues: [VecDeque<(u32, Known)>; Role::RANKS] = Default::default();
-        let mut enqueue = |queues: &mut [VecDeque<(u32, Known)>; Role::RANKS], number, known: Known| {
+        let enqueue = |queues: &mut [VecDeque<(u32, Known)>; Role::RANKS], number, known: Known| {
             if let Some(queue) = queues.get_mut(known.role.rank()) {
                 queue.push_back((number, known));
             }
