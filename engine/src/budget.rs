@@ -16,6 +16,8 @@ pub(crate) const SECTION: usize = 4;
 const DECODED: u64 = 64 << 20;
 /// Bytes decoded from a single stream: no metadata or object stream of a real file comes near.
 const DECODED_PER_STREAM: usize = 16 << 20;
+/// Characters shown of a text in evidence.
+pub(crate) const SHOWN: usize = 200;
 /// What an object counts for in steps that turns out to have too many values: parsing it for nothing takes some 10 ms.
 pub(crate) const TOO_LARGE: usize = 32 << 20;
 /// Steps between two looks at the clock, which cost some 25 ns each.
@@ -38,7 +40,7 @@ impl Deadline {
 /// What is left of a file's allowance.
 #[derive(Debug)]
 pub(crate) struct Budget {
-    deadline: Deadline,
+    pub(crate) deadline: Deadline,
     steps: u64,
     next_look: u64,
     entries: u64,

@@ -7,15 +7,20 @@ mod pages;
 mod security;
 mod structure;
 
+use crate::Options;
 use crate::document::{Document, header};
 use crate::failure::Fault;
+use crate::integrity;
 use crate::metadata::{Basic, Metadata};
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use document_info::Info;
 
+/// Raised when answers change.
+const ENGINE: u32 = 1;
+
 /// Everything that an opened file says.
-pub(crate) fn describe(document: &mut Document) -> Result<Metadata, Fault> {
+pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Metadata, Fault> {
     let catalog = document.catalog()?;
     let root = document.node(catalog.get(Key::Pages))?;
     let first = pages::first(document, &root.dictionary)?;
@@ -24,17 +29,35 @@ pub(crate) fn describe(document: &mut Document) -> Result<Metadata, Fault> {
         return Err(document.no_pages());
     }
     let info = Info::read(document, &catalog)?;
+    let page = first.as_ref().map(|first| &*first.page);
+    let structure = structure::describe(document)?;
+    let layers = info.layers(document)?;
+    let features = features::find(document, &catalog)?;
     Ok(Metadata {
         basic: Basic { pages, pdf_version: version(document, &catalog) },
         page_count: pages,
         document: info.texts(document, &catalog)?,
         dates: info.dates(document)?,
         security: security::describe(document.security.as_ref()),
-        structure: structure::describe(document)?,
-        page: page::describe(document, first.as_ref().map(|first| &*first.page))?,
-        features: features::find(document, &catalog)?,
+        page: page::describe(document, page)?,
+        features,
         conformance: info.conformance(),
         xmp: info.xmp(),
+        // last, so that what it spends is missed by nothing else
+        integrity: integrity::examine(
+            document,
+            &integrity::Given {
+                catalog: &catalog,
+                page,
+                page_id: first.as_ref().and_then(|first| first.id),
+                layers: &layers,
+                structure: &structure,
+                is_signed: features.signatures,
+            },
+            options,
+        )?,
+        structure,
+        engine: ENGINE,
     })
 }
 

@@ -3,8 +3,10 @@
 mod abridged;
 pub(crate) mod header;
 mod objects;
+mod peek;
 mod prefetch;
 mod repair;
+pub(crate) mod states;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -36,6 +38,9 @@ pub(crate) struct Document<'s> {
     /// Object streams decoded so far, by their numbers.
     pub(crate) object_streams: BTreeMap<u32, Rc<ObjectStream>>,
     kept: usize,
+    /// Those that stand at these offsets, as earlier states of the file have them.
+    older_streams: BTreeMap<u64, Rc<ObjectStream>>,
+    older_kept: usize,
 }
 
 impl<'s> Document<'s> {
@@ -52,6 +57,8 @@ impl<'s> Document<'s> {
             security: None,
             object_streams: BTreeMap::new(),
             kept: 0,
+            older_streams: BTreeMap::new(),
+            older_kept: 0,
         })
     }
 
@@ -67,6 +74,8 @@ impl<'s> Document<'s> {
         self.xref = xref;
         self.object_streams.clear();
         self.kept = 0;
+        self.older_streams.clear();
+        self.older_kept = 0;
     }
 
     /// Unlocks the file if its trailer says that it is encrypted.

@@ -43,6 +43,7 @@ mod document;
 mod encryption;
 mod failure;
 mod input;
+mod integrity;
 mod metadata;
 mod stream;
 mod syntax;
@@ -52,11 +53,17 @@ mod xref;
 pub use failure::{Failure, Reason, SourceError};
 pub use input::reader::Stats;
 pub use input::source::{LocalFile, Memory, Source};
+pub use integrity::report::{
+    After, Change, Covers, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Objects, Revision, Signal,
+    Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Verdict,
+};
+pub use integrity::signal::SignalId;
 pub use metadata::{
     Algorithm, Basic, Conformance, Date, Dates, DocumentId, Features, Form, Metadata, Page, PageFormat, Permissions,
     Security, Structure, Texts, Xmp, XrefKind,
 };
 
+use chrono::{DateTime, Utc};
 use describe::describe;
 use document::Document;
 use failure::Fault;
@@ -68,6 +75,11 @@ pub struct Options<'a> {
     pub password: Option<&'a str>,
     /// When to give up with [`Reason::TooComplex`].
     pub deadline: Option<Instant>,
+    /// The time of the analysis, against which dates in the file are held; without it none lies in the future.
+    pub now: Option<DateTime<Utc>>,
+    /// Whether a file that is neither small nor in memory is read whole to check its signatures. Without it they are
+    /// [`SignatureStatus::Unchecked`].
+    pub verify_signatures: bool,
 }
 
 /// Extracts the metadata of the PDF in `source`.
@@ -88,9 +100,9 @@ pub fn analyze_measured(source: &dyn Source, options: &Options) -> (Result<Metad
 
 fn read(source: &dyn Source, options: &Options, stats: &mut Stats) -> Result<Metadata, Fault> {
     let mut document = Document::open(source, options.deadline)?;
-    let intact = document.load(options.password).and_then(|()| describe(&mut document));
+    let intact = document.load(options.password).and_then(|()| describe(&mut document, options));
     let metadata = match intact {
-        Err(Fault::Damaged) => document.repair(options.password).and_then(|()| describe(&mut document)),
+        Err(Fault::Damaged) => document.repair(options.password).and_then(|()| describe(&mut document, options)),
         intact => intact,
     };
     *stats = document.reader.stats();

@@ -4,6 +4,8 @@ use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
+use crate::integrity::report::Integrity;
+
 /// Everything a PDF says about itself. A value that it does not have is null.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Metadata {
@@ -25,8 +27,12 @@ pub struct Metadata {
     pub features: Features,
     /// The standards it claims to keep.
     pub conformance: Conformance,
+    /// Whether it was changed after it was made, and what shows it.
+    pub integrity: Integrity,
     /// The XMP packet.
     pub xmp: Xmp,
+    /// Which engine made this: raised when answers change.
+    pub engine: u32,
 }
 
 /// Size and age of the format.
@@ -83,7 +89,10 @@ pub struct Date {
 }
 
 /// Writes an instant as the API shows it: ISO 8601 to the second, with a numeric offset.
-fn serialize_instant<S: Serializer>(instant: &Option<DateTime<FixedOffset>>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize_instant<S: Serializer>(
+    instant: &Option<DateTime<FixedOffset>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match instant {
         Some(instant) => serializer.serialize_str(&instant.to_rfc3339_opts(SecondsFormat::Secs, false)),
         None => serializer.serialize_none(),

@@ -1,6 +1,6 @@
 //! PDF's syntax (ISO 32000-1, 7.2 and 7.3): from bytes to tokens to objects.
 
-mod char_class;
+pub(crate) mod char_class;
 pub(crate) mod dictionary;
 pub(crate) mod key;
 pub(crate) mod lexer;
@@ -8,5 +8,5 @@ pub(crate) mod name;
 pub(crate) mod object;
 pub(crate) mod parser;
 pub(crate) mod references;
-mod skip;
+pub(crate) mod skip;
 mod string;

@@ -5,4 +5,5 @@ mod date_cursor;
 mod date_prose;
 pub(crate) mod text_string;
 pub(crate) mod xmp;
+pub(crate) mod xmp_history;
 pub(crate) mod xmp_property;

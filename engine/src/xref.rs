@@ -8,17 +8,22 @@ pub(crate) mod scan;
 pub(crate) mod stream;
 mod table;
 
+use std::ops::Range;
+
 use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
 use crate::metadata::XrefKind;
 use crate::syntax::dictionary::Picked;
+use crate::syntax::object::Id;
 use entries::{Entry, LINE, Rows, Section};
 
 /// All sections of a file, newest first.
 #[derive(Debug, Default)]
 pub(crate) struct Xref {
     pub(crate) sections: Vec<Section>,
+    /// The steps of the chain of `/Prev`, newest first, each with its sections; none if the file was repaired.
+    pub(crate) parts: Vec<Part>,
     pub(crate) trailer: Picked,
     /// Added to every offset: the junk before the header, where offsets count from the header.
     pub(crate) base: u64,
@@ -28,7 +33,53 @@ pub(crate) struct Xref {
     pub(crate) updates: u32,
 }
 
+/// A step of the chain of `/Prev`: one table or stream, or both of a hybrid file.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    /// Where it starts.
+    pub(crate) offset: u64,
+    /// Which of all sections are its own.
+    pub(crate) sections: Range<usize>,
+    /// The catalog that its trailer names.
+    pub(crate) root: Option<Id>,
+    /// The document information dictionary that its trailer names.
+    pub(crate) info: Option<Id>,
+    /// Whether its table is empty and only leads to the stream that tells what an older one hides (7.5.8.4): some programs
+    /// write both in one save.
+    pub(crate) is_supplement: bool,
+}
+
 impl Xref {
+    /// The entry of the object `number` as of the part `part`, which hides newer ones.
+    pub(crate) fn entry_as_of(
+        &self,
+        part: usize,
+        number: u32,
+        reader: &mut Reader,
+        budget: &mut Budget,
+    ) -> Result<Entry, Fault> {
+        for part in self.parts.get(part..).unwrap_or_default() {
+            budget.work(1)?;
+            let mut is_free = false;
+            for section in self.sections.get(part.sections.clone()).unwrap_or_default() {
+                let Some(index) = number.checked_sub(section.first).filter(|&index| index < section.count) else {
+                    continue;
+                };
+                match section.rows.entry(number, index, reader)? {
+                    // a hybrid file's table hides from old readers what its stream tells (7.5.8.4)
+                    Some(Entry::Free) => is_free = true,
+                    Some(Entry::At(offset)) => return Ok(Entry::At(offset.saturating_add(self.base))),
+                    Some(found) => return Ok(found),
+                    None => {}
+                }
+            }
+            if is_free {
+                return Ok(Entry::Free);
+            }
+        }
+        Ok(Entry::Free)
+    }
+
     pub(crate) fn is_repaired(&self) -> bool {
         self.kind.is_none()
     }

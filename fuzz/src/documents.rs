@@ -18,7 +18,7 @@ pub(crate) fn file(bytes: &[u8]) {
     let bytes = Bytes::copy_from_slice(bytes);
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
-    let result = analyze(&Memory(bytes), &Options { password: Some("password"), deadline: None });
+    let result = analyze(&Memory(bytes), &Options { password: Some("password"), ..Options::default() });
     let growth = ALLOCATOR.peak_usage().saturating_sub(before);
     assert!(growth < MOST_MEMORY, "{growth} bytes");
     match result {

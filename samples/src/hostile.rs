@@ -6,6 +6,7 @@ mod forms;
 mod nesting;
 mod references;
 mod repair;
+mod signatures;
 mod texts;
 mod trees;
 mod xmp;
@@ -31,6 +32,7 @@ pub fn all() -> Vec<Hostile> {
         nesting::files(),
         references::files(),
         repair::files(),
+        signatures::files(),
         texts::files(),
         trees::files(),
         xmp::files(),

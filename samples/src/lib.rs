@@ -6,4 +6,5 @@ pub mod hostile;
 pub mod kinds;
 pub mod large;
 pub mod pdf;
+pub mod signed;
 pub mod small;

@@ -1,12 +1,14 @@
 //! A small PDF writer for tests: any objects, in every form that a file can give them.
 
 mod encrypt;
+mod update;
 mod xref;
 
 pub use encrypt::{Cipher, encrypted};
+pub use update::Form;
 pub use xref::start_of_xref;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use flate2::Compression;
@@ -29,6 +31,8 @@ pub struct Pdf {
     trailer: String,
     /// Between the parts of an object's header.
     space: String,
+    /// Objects that an update deletes.
+    freed: BTreeSet<u32>,
 }
 
 /// An object's text between `obj` and `endobj`.
@@ -44,8 +48,7 @@ impl Pdf {
     #[must_use]
     pub fn new(pages: u32) -> Self {
         let kids: String = (0..pages).map(|page| format!("{} 0 R ", FIRST_PAGE + page)).collect();
-        let trailer = format!("/Root {CATALOG} 0 R /Info {INFO} 0 R");
-        let mut pdf = Self { version: "1.7".to_owned(), objects: BTreeMap::new(), trailer, space: " ".to_owned() };
+        let mut pdf = Self::changes();
         pdf.set(CATALOG, format!("<< /Type /Catalog /Pages {PAGES} 0 R >>"));
         pdf.set(PAGES, format!("<< /Type /Pages /Kids [{kids}] /Count {pages} >>"));
         pdf.set(INFO, "<< /Title (Title) >>");
@@ -54,6 +57,14 @@ impl Pdf {
             pdf.set(FIRST_PAGE + page, text);
         }
         pdf
+    }
+
+    /// No objects at all: what an incremental update of [`Pdf::new`] is made of.
+    #[must_use]
+    pub fn changes() -> Self {
+        let trailer = format!("/Root {CATALOG} 0 R /Info {INFO} 0 R");
+        let (objects, freed) = (BTreeMap::new(), BTreeSet::new());
+        Self { version: "1.7".to_owned(), objects, trailer, space: " ".to_owned(), freed }
     }
 
     /// Writes this version into the header.

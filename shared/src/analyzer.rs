@@ -151,7 +151,7 @@ impl Analyzer {
         let tally = Tally::current();
         let work = move || {
             let until = deadline.instant().into_std().checked_sub(COMMIT);
-            let options = Options { password: password.as_deref(), deadline: until };
+            let options = Options { password: password.as_deref(), deadline: until, ..Options::default() };
             let (extracted, stats) = tally.clone().during_sync(|| engine::analyze_measured(&*source, &options));
             tally.read(stats.bytes_read);
             extracted

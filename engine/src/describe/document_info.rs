@@ -2,6 +2,7 @@
 
 use crate::document::Document;
 use crate::failure::Fault;
+use crate::integrity::claims::{Layer, Layers};
 use crate::metadata::{Conformance, Date, Dates, Texts, Xmp};
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
@@ -9,6 +10,7 @@ use crate::syntax::object::Object;
 use crate::text::date;
 use crate::text::text_string;
 use crate::text::xmp::{self, Packet};
+use crate::text::xmp_history::{self, Step};
 use crate::text::xmp_property::Property;
 
 /// Where texts and dates come from.
@@ -18,6 +20,8 @@ pub(crate) struct Info {
     /// Whether XMP may stand in for the Info dictionary: not in a file that is damaged or lacks a proper header, whose
     /// packet may belong to something else.
     packet_counts: bool,
+    /// The history that the packet tells of, and whether the document comes from another.
+    history: (Vec<Step>, bool),
 }
 
 impl Info {
@@ -28,7 +32,34 @@ impl Info {
         let packet = document.stream_start(catalog.get(Key::Metadata), xmp::LONGEST)?;
         let packet_counts =
             !document.xref.is_repaired() && document.header.offset == 0 && document.header.version.is_some();
-        Ok(Self { info, packet: packet.map(|(_, packet)| Packet::parse(&packet)), packet_counts })
+        let history = packet.as_ref().map(|(_, packet)| xmp_history::read(packet)).unwrap_or_default();
+        Ok(Self { info, packet: packet.map(|(_, packet)| Packet::parse(&packet)), packet_counts, history })
+    }
+
+    /// What each layer says by itself. XMP that does not count says nothing.
+    pub(crate) fn layers(&self, document: &mut Document) -> Result<Layers, Fault> {
+        let mut info = None;
+        if !self.info.is_empty() {
+            let mut entry = |key| self.entry(document, key);
+            info = Some(Layer {
+                created: entry(Key::CreationDate)?,
+                modified: entry(Key::ModDate)?,
+                producer: entry(Key::Producer)?,
+                creator: entry(Key::Creator)?,
+                title: entry(Key::Title)?,
+                author: entry(Key::Author)?,
+            });
+        }
+        let xmp = self.packet.as_ref().filter(|_| self.packet_counts).map(|packet| Layer {
+            created: packet.get(Property::CreateDate),
+            modified: packet.get(Property::ModifyDate),
+            producer: packet.get(Property::PdfProducer),
+            creator: packet.get(Property::CreatorTool),
+            title: packet.get(Property::DcTitle),
+            author: packet.get(Property::DcCreator),
+        });
+        let (steps, is_derived) = if xmp.is_some() { self.history.clone() } else { Default::default() };
+        Ok(Layers { info, xmp, steps, is_derived })
     }
 
     /// The entry of the Info dictionary, or else the property that says the same.

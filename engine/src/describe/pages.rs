@@ -155,6 +155,8 @@ pub(crate) struct First<'o> {
     pub(crate) page: Cow<'o, Picked>,
     /// How many nodes stand above it.
     pub(crate) depth: usize,
+    /// What refers to it, if anything does.
+    pub(crate) id: Option<Id>,
 }
 
 /// Reads at once what finding the first page and comparing the count will ask for.
@@ -170,7 +172,7 @@ fn prefetch_kids(document: &mut Document, root: &Picked) -> Result<(), Fault> {
 /// The first page; none if the tree leads to none.
 pub(crate) fn first<'o>(document: &mut Document, root: &'o Picked) -> Result<Option<First<'o>>, Fault> {
     prefetch_kids(document, root)?;
-    let mut found = First { page: Cow::Borrowed(root), depth: 0 };
+    let mut found = First { page: Cow::Borrowed(root), depth: 0, id: None };
     let mut seen = BTreeSet::new();
     while found.page.has(Key::Kids) {
         let Some((reference, mut child)) = first_child(document, &found.page)? else { return Ok(None) };
@@ -178,7 +180,7 @@ pub(crate) fn first<'o>(document: &mut Document, root: &'o Picked) -> Result<Opt
             return Ok(None);
         }
         child.inherit(&found.page, &[Key::MediaBox, Key::Rotate]);
-        found = First { page: Cow::Owned(child), depth: found.depth + 1 };
+        found = First { page: Cow::Owned(child), depth: found.depth + 1, id: reference };
     }
     Ok(Some(found))
 }

@@ -112,7 +112,7 @@ impl Document<'_> {
     }
 
     /// What a stream's dictionary says of its coding, without references.
-    fn coding(&mut self, dictionary: &Picked) -> Result<Picked, Fault> {
+    pub(super) fn coding(&mut self, dictionary: &Picked) -> Result<Picked, Fault> {
         let mut coding = Picked::default();
         for key in [Key::Filter, Key::DecodeParms] {
             let value = self.resolve(dictionary.get(key))?.into_owned();

@@ -59,6 +59,7 @@ impl SecurityHandler {
             Object::String(bytes) => *bytes = self.decrypt(self.strings, id, std::mem::take(bytes)),
             Object::Array(elements) => elements.iter_mut().for_each(|element| self.decrypt_strings(id, element)),
             Object::Dictionary(entries) => entries.values_mut().for_each(|value| self.decrypt_strings(id, value)),
+            Object::Whole(entries) => entries.values_mut().for_each(|value| self.decrypt_strings(id, value)),
             _ => {}
         }
     }

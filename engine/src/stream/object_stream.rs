@@ -6,7 +6,10 @@ use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::object::Object;
-use crate::syntax::parser::parse_object;
+use crate::syntax::parser::{ParseError, parse_deep_object, parse_object};
+
+/// How an object is read, and where it ends.
+type Parse = fn(&[u8]) -> Result<(Object, usize), ParseError>;
 
 /// A decoded object stream.
 pub(crate) struct ObjectStream {
@@ -52,10 +55,19 @@ impl ObjectStream {
 
     /// The object `number`, which should be the `index`th; null if it is not here at all.
     pub(crate) fn object(&self, number: u32, index: u32, budget: &mut Budget) -> Result<Object, Fault> {
+        self.parsed(number, index, budget, parse_object)
+    }
+
+    /// The same, with all entries of all dictionaries in it.
+    pub(crate) fn deep_object(&self, number: u32, index: u32, budget: &mut Budget) -> Result<Object, Fault> {
+        self.parsed(number, index, budget, parse_deep_object)
+    }
+
+    fn parsed(&self, number: u32, index: u32, budget: &mut Budget, parse: Parse) -> Result<Object, Fault> {
         let expected = self.index.get(index as usize).filter(|(found, _)| *found == number);
         let place = expected.or_else(|| self.index.iter().find(|(found, _)| *found == number));
         let Some(data) = place.and_then(|(_, offset)| self.data.get(*offset..)) else { return Ok(Object::Null) };
-        let parsed = parse_object(data);
+        let parsed = parse(data);
         budget.work(self.index.len() + parsed.as_ref().map_or(TOO_LARGE, |(_, end)| *end))?;
         parsed.map(|(object, _)| object).map_err(|_| Fault::Rejected(Reason::TooComplex))
     }

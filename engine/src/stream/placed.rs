@@ -4,7 +4,7 @@ use crate::budget::{Budget, TOO_LARGE};
 use crate::failure::{Fault, Reason};
 use crate::input::reader::Reader;
 use crate::syntax::object::{Id, Object};
-use crate::syntax::parser::{Indirect, ParseError, parse_indirect, parse_whole};
+use crate::syntax::parser::{Indirect, ParseError, parse_deep, parse_indirect, parse_whole};
 
 /// What is read for an object at first; most take less than this.
 pub(crate) const OBJECT: usize = 4 << 10;
@@ -33,6 +33,11 @@ pub(crate) fn object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -
 /// The same for a dictionary that may have any keys.
 pub(crate) fn whole_object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
     parsed_at(reader, budget, offset, parse_whole)
+}
+
+/// The same, with all entries of all dictionaries in it.
+pub(crate) fn deep_object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
+    parsed_at(reader, budget, offset, parse_deep)
 }
 
 fn parsed_at(

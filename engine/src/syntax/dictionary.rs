@@ -74,6 +74,11 @@ impl Whole {
         self.0.push((name, value));
     }
 
+    /// How many entries there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The value of the key `name`; null if absent. Of equal keys the last one counts.
     pub(crate) fn get(&self, name: &[u8]) -> &Object {
         self.0.iter().rev().find(|(found, _)| found.as_bytes() == name).map_or(&NULL, |(_, value)| value)
@@ -81,5 +86,18 @@ impl Whole {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Name, &Object)> {
         self.0.iter().map(|(name, value)| (name, value))
+    }
+
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Object> {
+        self.0.iter_mut().map(|(_, value)| value)
+    }
+
+    pub(crate) fn has(&self, name: &[u8]) -> bool {
+        !self.get(name).is_null()
+    }
+
+    /// Whether `/Type` is this name.
+    pub(crate) fn is_type(&self, name: &[u8]) -> bool {
+        self.get(b"Type").is_name(name)
     }
 }

@@ -102,10 +102,25 @@ keys! {
     Count,
     MediaBox,
     Rotate,
+    Annots,
+    LastModified,
+    M,
+    AFRelationship,
+    DSS,
     Fields,
     XFA,
     SigFlags,
     FT,
+    T,
+    // signatures
+    ByteRange,
+    SubFilter,
+    Reference,
+    TransformMethod,
+    TransformParams,
+    DocMDP,
+    Lock,
+    Action,
 }
 
 #[cfg(test)]
@@ -117,7 +132,7 @@ mod tests {
         for key in [Key::Root, Key::W, Key::ID, Key::XRefStm, Key::OCGs, Key::EncryptMetadata, Key::FT] {
             assert_eq!(Key::of(key.name().as_bytes()), Some(key));
         }
-        for other in ["", "root", "Roo", "Roots", "NeedAppearances", "T"] {
+        for other in ["", "root", "Roo", "Roots", "NeedAppearances", "TU"] {
             assert_eq!(Key::of(other.as_bytes()), None, "{other}");
         }
     }

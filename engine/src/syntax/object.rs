@@ -22,7 +22,7 @@ pub(crate) enum Object {
     String(Vec<u8>),
     Array(Vec<Object>),
     Dictionary(Picked),
-    /// Only crypt filters are kept like this.
+    /// Crypt filters, and what is compared with an earlier state of itself.
     Whole(Whole),
     Reference(Id),
 }

@@ -14,6 +14,8 @@ pub(crate) const DEPTH: usize = 96;
 /// How many values one object may hold, at up to 64 bytes each. A page tree with half a million leaves under one node
 /// still fits, and a file of nothing but brackets takes 32 MB at most.
 const VALUES: usize = 500_000;
+/// The same where nothing is passed over, names being kept as well: two such objects may be compared.
+const WHOLE_VALUES: usize = 100_000;
 
 /// Why a slice yields no object.
 #[derive(Debug, PartialEq)]
@@ -47,6 +49,19 @@ pub(crate) fn parse_whole(data: &[u8], whole: bool) -> Result<Indirect, ParseErr
     Parser::new(data).indirect(whole, Parser::whole_value)
 }
 
+/// The same, with all entries of all dictionaries in it.
+pub(crate) fn parse_deep(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
+    Parser::deep(data).indirect(whole, Parser::value)
+}
+
+/// Like [`parse_object`], with all entries of all dictionaries in it.
+pub(crate) fn parse_deep_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
+    let mut parser = Parser::deep(data);
+    let token = parser.lexer.token();
+    let object = parser.value(token, DEPTH)?;
+    Ok((object, parser.lexer.position()))
+}
+
 /// Parses the first object in `data`, which is null if there is none, and says where it ends.
 pub(crate) fn parse_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
     let mut parser = Parser::new(data);
@@ -57,8 +72,10 @@ pub(crate) fn parse_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
 
 struct Parser<'a> {
     lexer: Lexer<'a>,
-    /// How many there are so far.
-    values: usize,
+    /// How many there may still be.
+    values_left: usize,
+    /// Whether dictionaries keep all their entries.
+    is_deep: bool,
 }
 
 /// How the value is read that a token begins, `usize` levels deep at most.
@@ -66,7 +83,11 @@ type Read<'a> = fn(&mut Parser<'a>, Token<'a>, usize) -> Result<Object, ParseErr
 
 impl<'a> Parser<'a> {
     fn new(data: &'a [u8]) -> Self {
-        Self { lexer: Lexer::new(data), values: 0 }
+        Self { lexer: Lexer::new(data), values_left: VALUES, is_deep: false }
+    }
+
+    fn deep(data: &'a [u8]) -> Self {
+        Self { lexer: Lexer::new(data), values_left: WHOLE_VALUES, is_deep: true }
     }
 
     fn indirect(&mut self, whole: bool, read: Read<'a>) -> Result<Indirect, ParseError> {
@@ -80,7 +101,7 @@ impl<'a> Parser<'a> {
         if !whole && self.runs_out() {
             return Err(ParseError::Incomplete);
         }
-        let body = if matches!(object, Object::Dictionary(_)) { self.stream_body() } else { None };
+        let body = if matches!(object, Object::Dictionary(_) | Object::Whole(_)) { self.stream_body() } else { None };
         Ok(Indirect { id, object, body, end: self.lexer.position() })
     }
 
@@ -124,6 +145,7 @@ impl<'a> Parser<'a> {
             Token::Name(name) => Object::Name(name),
             Token::String(bytes) => Object::String(bytes),
             Token::ArrayOpen => self.array(depth - 1)?,
+            Token::DictionaryOpen if self.is_deep => self.whole_dictionary(depth - 1)?,
             Token::DictionaryOpen => Object::Dictionary(self.dictionary(depth - 1)?),
             Token::Keyword(b"true") => Object::Boolean(true),
             Token::Keyword(b"false") => Object::Boolean(false),
@@ -137,14 +159,18 @@ impl<'a> Parser<'a> {
             return self.value(token, depth);
         }
         self.count(1)?;
+        self.whole_dictionary(depth - 1)
+    }
+
+    fn whole_dictionary(&mut self, depth: usize) -> Result<Object, ParseError> {
         let mut dictionary = Whole::default();
-        self.entries(|parser| parser.whole_entry(&mut dictionary, depth - 1))?;
+        self.entries(|parser| parser.whole_entry(&mut dictionary, depth))?;
         Ok(Object::Whole(dictionary))
     }
 
     fn count(&mut self, values: usize) -> Result<(), ParseError> {
-        self.values += values;
-        if self.values > VALUES { Err(ParseError::TooLarge) } else { Ok(()) }
+        self.values_left = self.values_left.checked_sub(values).ok_or(ParseError::TooLarge)?;
+        Ok(())
     }
 
     /// `12 0 R` is told from `12` by looking two tokens ahead.

@@ -45,6 +45,14 @@ fn numeric(text: &str) -> Option<Fields> {
     })
 }
 
+/// Whether a date says in which zone it is: an offset or `Z` behind the time.
+pub(crate) fn has_zone(text: &str) -> bool {
+    let time = text.trim().trim_start_matches("D:");
+    // the dashes of `2025-01-15` are none
+    let time = time.get(10..).unwrap_or_default();
+    time.contains(['+', 'Z', 'z', '-']) || time.contains("GMT") || time.contains("UTC")
+}
+
 #[cfg(test)]
 mod tests {
     use super::parse;

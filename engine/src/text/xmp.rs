@@ -1,6 +1,7 @@
 //! Reads the properties we show out of an XMP packet (ISO 16684-1), as a stream and without expanding entities.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use memchr::memrchr;
 use quick_xml::events::attributes::Attribute;
@@ -216,4 +217,86 @@ fn decode(bytes: &[u8]) -> Cow<'_, str> {
             Err(_) => String::from_utf8_lossy(text),
         },
     }
+}
+
+/// Longest text kept of a property in [`properties`].
+const LONGEST_PROPERTY: usize = 1 << 10;
+/// Properties kept there.
+const PROPERTIES: usize = 500;
+
+/// All properties of a packet by their names without prefixes, which programs choose anew, and with their texts one
+/// after the other.
+pub(crate) fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
+    let text = decode(without_padding(bytes.get(..LONGEST).unwrap_or(bytes)));
+    let mut reader = Reader::from_str(&text);
+    let config = reader.config_mut();
+    config.check_end_names = false;
+    config.allow_unmatched_ends = true;
+    config.allow_dangling_amp = true;
+    let (mut found, mut depth, mut top, mut current) = (BTreeMap::new(), 0_usize, None, None);
+    // an error ends it: what came before counts
+    while let Ok(event) = reader.read_event() {
+        match event {
+            Event::Start(tag) => {
+                depth += 1;
+                top = enter(&mut found, &tag, depth, top, &mut current);
+            }
+            Event::Empty(tag) => {
+                let mut nested = current.clone();
+                enter(&mut found, &tag, depth + 1, top, &mut nested);
+            }
+            Event::Text(text) => append(&mut found, current.as_ref(), &text.into_inner()),
+            Event::CData(text) => append(&mut found, current.as_ref(), &text.into_inner()),
+            Event::GeneralRef(reference) => append(&mut found, current.as_ref(), &resolve(&reference)),
+            Event::End(_) => {
+                if top.is_some_and(|top| depth == top + 1) {
+                    current = None;
+                } else if top == Some(depth) {
+                    top = None;
+                }
+                depth = depth.saturating_sub(1);
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Takes note of a tag: a description, whose depth it returns, a property of one, or part of a property.
+fn enter(
+    found: &mut BTreeMap<String, String>,
+    tag: &BytesStart,
+    depth: usize,
+    top: Option<usize>,
+    current: &mut Option<String>,
+) -> Option<usize> {
+    let is_top = top.is_none() && tag.local_name().as_ref() == "Description";
+    if top.is_some_and(|top| depth == top + 1) {
+        *current = Some(tag.local_name().as_ref().to_owned());
+        append(found, current.as_ref(), "");
+    }
+    for Attribute { key, value } in tag.attributes().with_checks(false).flatten() {
+        let is_name = key.0.starts_with("xmlns") || key.0.starts_with("rdf:") || key.0.starts_with("xml:");
+        let value = escape::unescape(&value).unwrap_or(Cow::Borrowed(&*value));
+        match (is_name, is_top) {
+            (true, _) => {}
+            (false, true) => append(found, Some(&key.local_name().as_ref().to_owned()), &value),
+            (false, false) => append(found, current.as_ref(), &value),
+        }
+    }
+    if is_top { Some(depth) } else { top }
+}
+
+fn append(found: &mut BTreeMap<String, String>, property: Option<&String>, text: &str) {
+    let Some(property) = property.filter(|property| found.len() < PROPERTIES || found.contains_key(*property)) else {
+        return;
+    };
+    let value = found.entry(property.clone()).or_default();
+    let text = text.trim();
+    if !value.is_empty() && !text.is_empty() && value.len() < LONGEST_PROPERTY {
+        value.push(' ');
+    }
+    let room = LONGEST_PROPERTY.saturating_sub(value.len());
+    value.push_str(text.get(..text.floor_char_boundary(room)).unwrap_or(text));
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use memchr::memmem;
 
-use super::Xref;
-use super::entries::Section;
+use super::entries::{Rows, Section};
 use super::stream;
 use super::table;
+use super::{Part, Xref};
 use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
@@ -39,7 +39,13 @@ pub(crate) fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Res
     let mut seen = BTreeSet::new();
     let mut next = Some(newest);
     while let Some(offset) = next.filter(|&offset| seen.insert(offset)) {
+        let before = xref.sections.len();
         let (kind, trailer) = section(reader, budget, offset, base, &mut xref.sections)?;
+        let [root, info] = [Key::Root, Key::Info].map(|key| trailer.get(key).as_reference());
+        let own = xref.sections.get(before..).unwrap_or_default();
+        let is_empty = |section: &Section| section.entries() == 0 || matches!(section.rows, Rows::Packed(..));
+        let is_supplement = kind == XrefKind::Hybrid && own.iter().all(is_empty);
+        xref.parts.push(Part { offset, sections: before..xref.sections.len(), root, info, is_supplement });
         next = position(&trailer, Key::Prev).map(|offset| offset.saturating_add(base));
         xref.kind = match (xref.kind, kind) {
             (Some(XrefKind::Table), XrefKind::Hybrid) | (None, _) => Some(kind),

@@ -57,6 +57,14 @@ impl Section {
         }
     }
 
+    /// The object numbers that it tells of.
+    pub(crate) fn numbers(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        match &self.rows {
+            Rows::Listed(entries) => Box::new(entries.iter().map(|(number, _)| *number)),
+            _ => Box::new(self.first..self.first.saturating_add(self.count)),
+        }
+    }
+
     pub(crate) fn entries(&self) -> u64 {
         match &self.rows {
             Rows::Listed(entries) => entries.len() as u64,

@@ -97,7 +97,7 @@ fn an_object_stream_inside_itself_is_no_way_in() {
 
 #[test]
 fn a_deadline_that_has_passed_ends_the_work() {
-    let options = Options { password: None, deadline: Some(Instant::now()) };
+    let options = Options { deadline: Some(Instant::now()), ..Options::default() };
     let file = Pdf::new(1).with_stream(50, "", &vec![b'x'; 3_000_000]).classic();
     let result = analyze(&memory(&file[..file.len() - 20]), &options);
     assert!(matches!(result, Err(Failure::Rejected(Reason::TooComplex))), "{result:?}");

@@ -17,12 +17,13 @@ pub(crate) fn open_remote(file: &[u8]) -> Metadata {
 
 /// The metadata of a file that must open by this password.
 pub(crate) fn open_by(file: &[u8], password: &str) -> Metadata {
-    analyze(&memory(file), &Options { password: Some(password), deadline: None }).expect("the password opens the file")
+    analyze(&memory(file), &Options { password: Some(password), ..Options::default() })
+        .expect("the password opens the file")
 }
 
 /// Why a file is refused that must not open.
 pub(crate) fn refused(file: &[u8], password: Option<&str>) -> Reason {
-    match analyze(&memory(file), &Options { password, deadline: None }) {
+    match analyze(&memory(file), &Options { password, ..Options::default() }) {
         Err(Failure::Rejected(reason)) => reason,
         other => panic!("expected a refusal, got {other:?}"),
     }

@@ -127,7 +127,7 @@ fn cost(file: &Hostile) -> Cost {
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
     let start = ThreadTime::now();
-    let result = analyze(&Memory(bytes), &Options { password: file.password, deadline: None });
+    let result = analyze(&Memory(bytes), &Options { password: file.password, ..Options::default() });
     let time = start.elapsed();
     let memory = ALLOCATOR.peak_usage().saturating_sub(before);
     let answer = match &result {

@@ -47,6 +47,14 @@ impl Pdf {
         file
     }
 
+    /// This document with a classic table, behind `file`, to which nothing leads any more.
+    #[must_use]
+    pub fn behind(&self, mut file: Vec<u8>) -> Vec<u8> {
+        let offsets = self.write_objects(&mut file, |_| true);
+        self.write_table(&mut file, &offsets, "");
+        file
+    }
+
     /// This document's objects as an incremental update of `file`, whose newest section is at `previous`.
     #[must_use]
     pub fn update(&self, mut file: Vec<u8>) -> Vec<u8> {
@@ -82,7 +90,7 @@ impl Pdf {
         write(draft.len(), second).0
     }
 
-    fn write_table(&self, file: &mut Vec<u8>, offsets: &BTreeMap<u32, usize>, entries: &str) {
+    pub(super) fn write_table(&self, file: &mut Vec<u8>, offsets: &BTreeMap<u32, usize>, entries: &str) {
         let start = file.len();
         self.write_table_at(file, offsets, entries, start);
     }
@@ -90,6 +98,7 @@ impl Pdf {
     /// A table with a subsection for each run of numbers, and the trailer; `start` is what `startxref` says.
     fn write_table_at(&self, file: &mut Vec<u8>, offsets: &BTreeMap<u32, usize>, entries: &str, start: usize) {
         let mut lines = BTreeMap::from([(0, "0000000000 65535 f \n".to_owned())]);
+        lines.extend(self.freed.iter().map(|number| (*number, "0000000000 00001 f \n".to_owned())));
         lines.extend(offsets.iter().map(|(number, offset)| (*number, format!("{offset:010} 00000 n \n"))));
         file.extend_from_slice(b"xref\n");
         let numbers: Vec<u32> = lines.keys().copied().collect();
@@ -105,7 +114,7 @@ impl Pdf {
     }
 
     /// An object stream; returns the index of each object in it.
-    fn write_container(
+    pub(super) fn write_container(
         &self,
         file: &mut Vec<u8>,
         number: u32,
@@ -165,6 +174,6 @@ pub fn start_of_xref(file: &[u8]) -> usize {
     after.lines().next().and_then(|line| line.parse().ok()).expect("a number")
 }
 
-fn finish(file: &mut Vec<u8>, start: usize) {
+pub(super) fn finish(file: &mut Vec<u8>, start: usize) {
     file.extend_from_slice(format!("startxref\n{start}\n%%EOF\n").as_bytes());
 }

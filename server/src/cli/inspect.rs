@@ -98,7 +98,7 @@ impl Inspect {
     /// Writes the answer for one file; whether it could be read.
     fn answer(&self, path: &Path, output: &mut impl Write) -> io::Result<bool> {
         let start = Instant::now();
-        let options = Options { password: self.password.as_deref(), deadline: None };
+        let options = Options { password: self.password.as_deref(), ..Options::default() };
         let (result, stats) = match LocalFile::open(path) {
             Ok(file) => {
                 let (result, stats) = analyze_measured(&file, &options);

@@ -1,0 +1,45 @@
+//! What the file says of itself, held against itself: dates, names of software, identifiers, and the layout of its bytes.
+
+mod cut;
+mod dates;
+mod file_end;
+mod identity;
+mod layers;
+mod marks;
+mod objects;
+mod signing;
+mod software;
+mod texts;
+mod writer;
+
+use super::Given;
+use super::findings::Findings;
+use super::revision::History;
+use crate::Options;
+use crate::document::Document;
+use crate::failure::Fault;
+pub(crate) use layers::{Layer, Layers};
+
+/// Looks for everything that a file says against itself. Reads nothing that was not read before.
+pub(crate) fn examine(
+    document: &mut Document,
+    given: &Given,
+    history: &History,
+    options: &Options,
+    findings: &mut Findings,
+) -> Result<(), Fault> {
+    let Given { catalog, page, page_id, layers, structure, .. } = *given;
+    dates::examine(layers, history, options.now, findings);
+    texts::examine(layers, findings);
+    software::examine(layers, findings);
+    identity::examine(layers, structure, findings);
+    writer::examine(document, layers, findings)?;
+    objects::examine(document, catalog, page, layers, findings)?;
+    if !document.xref.is_repaired() {
+        file_end::examine(document, findings)?;
+        cut::examine(document, findings)?;
+        signing::examine(document, catalog, findings)?;
+        marks::examine(document, page_id, findings)?;
+    }
+    Ok(())
+}

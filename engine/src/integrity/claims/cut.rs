@@ -1,0 +1,82 @@
+//! More file than the cross-reference explains: an earlier state that nothing leads to any more (ISO 32000-1, 7.5.6).
+
+use memchr::memmem;
+
+use crate::document::Document;
+use crate::document::states::State;
+use crate::failure::Fault;
+use crate::integrity::findings::Findings;
+use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::signal::SignalId;
+use crate::syntax::lexer::Lexer;
+use crate::xref::entries::{Entry, Rows};
+use crate::xref::object_header::starts_with_object;
+
+/// How far behind the header the first object may stand.
+const GAP: u64 = 1024;
+/// Entries looked at.
+const ENTRIES: usize = 100_000;
+/// How much of the gap is looked at, in bytes.
+const LOOKED: u64 = 16 << 10;
+
+pub(super) fn examine(document: &mut Document, findings: &mut Findings) -> Result<(), Fault> {
+    let header = document.header.offset;
+    // nearly always the first object in the file is one that counts
+    let head = document.reader.view(header, GAP as usize)?;
+    let mut lexer = Lexer::new(head);
+    lexer.skip_space();
+    let at = header + lexer.position() as u64;
+    let number = lexer.take_integer().and_then(|number| u32::try_from(number).ok());
+    if let Some(number) = number {
+        let oldest = State(document.xref.parts.len().saturating_sub(1));
+        for state in [State(0), oldest] {
+            if document.entry_in(state, number)? == Entry::At(at) {
+                return Ok(());
+            }
+        }
+    }
+    let Some(first) = first_used(document)? else { return Ok(()) };
+    if first <= header + GAP {
+        return Ok(());
+    }
+    let size = (first - at).min(LOOKED) as usize;
+    let size = document.reader.at_hand(at, size);
+    let gap = document.reader.view(at, size)?;
+    let has_end = memmem::find(gap, b"startxref")
+        .is_some_and(|start| gap.get(start..).is_some_and(|rest| memmem::find(rest, b"%%EOF").is_some()));
+    if has_end || starts_with_object(gap) {
+        let evidence = Evidence {
+            place: Some(format!("offsets {at} to {first}")),
+            before: Some(if has_end { "a file's end" } else { "objects" }.to_owned()),
+            ..Evidence::default()
+        };
+        findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
+    }
+    Ok(())
+}
+
+/// The smallest offset that the cross-reference leads to, its own included; none if that takes a read.
+fn first_used(document: &mut Document) -> Result<Option<u64>, Fault> {
+    let mut first = document.xref.parts.iter().map(|part| part.offset).min();
+    let mut looked = 0;
+    for section in &document.xref.sections {
+        looked += section.entries().min(u64::from(u32::MAX)) as usize;
+        let lines = match section.rows {
+            Rows::Lines(start) => Some(start),
+            _ => None,
+        };
+        let length = section.count as usize * crate::xref::entries::LINE;
+        if looked > ENTRIES || lines.is_some_and(|start| document.reader.at_hand(start, length) < length) {
+            return Ok(None);
+        }
+        for number in section.numbers() {
+            document.budget.work(1)?;
+            let index = number.saturating_sub(section.first);
+            if let Some(Entry::At(offset)) = section.rows.entry(number, index, &mut document.reader)? {
+                let offset = offset.saturating_add(document.xref.base);
+                first = Some(first.map_or(offset, |first| first.min(offset)));
+            }
+        }
+    }
+    Ok(first)
+}

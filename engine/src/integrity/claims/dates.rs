@@ -1,0 +1,129 @@
+//! Dates against each other, against the calendar and against the clock (ISO 32000-1, 14.3.3).
+
+use chrono::{DateTime, Datelike, Duration, Utc};
+
+use super::layers::{Dated, Layer, Layers};
+use crate::integrity::findings::Findings;
+use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::revision::History;
+use crate::integrity::signal::SignalId;
+
+/// Writers take some seconds from the first date to the last.
+const MINUTE: i64 = 60;
+const DAY: i64 = 24 * 60 * 60;
+/// Zones are whole quarters of an hour apart, at most so much.
+const QUARTER: i64 = 15 * 60;
+const ZONES: i64 = 14 * 60 * 60;
+/// What is longer is no date, nor meant for one.
+const LONGEST: usize = 40;
+/// Nothing was written as PDF before.
+const FIRST_YEAR: i32 = 1991;
+
+pub(super) fn examine(layers: &Layers, history: &History, now: Option<DateTime<Utc>>, findings: &mut Findings) {
+    for (name, layer) in layers.each() {
+        impossible(name, layer, now, findings);
+    }
+    later(layers, history, findings);
+    contradicting(layers, findings);
+    steps(layers, findings);
+}
+
+fn place(layer: &str, key: &str) -> Option<String> {
+    Some(format!("{layer} {key}"))
+}
+
+/// Dates that cannot be.
+fn impossible(name: &str, layer: &Layer, now: Option<DateTime<Utc>>, findings: &mut Findings) {
+    for (key, text) in [("creation date", &layer.created), ("modification date", &layer.modified)] {
+        let Some(text) = text else { continue };
+        let date = Dated::read(Some(text));
+        let in_future = |date: Dated| now.is_some_and(|now| date.instant.to_utc() > now + Duration::seconds(DAY));
+        let is_impossible = match date {
+            Some(date) => in_future(date) || date.instant.year() < FIRST_YEAR,
+            // what has no digits of a date is no date, only a wrong text
+            None => text.len() <= LONGEST && text.chars().filter(char::is_ascii_digit).count() >= 8,
+        };
+        if is_impossible {
+            let evidence = Evidence { place: place(name, key), after: Some(text.clone()), ..Evidence::default() };
+            findings.add(SignalId::DateImpossible, Strength::Strong, evidence);
+        }
+    }
+    if let (Some(created), Some(modified)) = (Dated::read(layer.created.as_ref()), Dated::read(layer.modified.as_ref()))
+        && created.seconds_after(modified) > DAY
+    {
+        let evidence = Evidence {
+            place: place(name, "dates"),
+            before: Some(created.text.to_owned()),
+            after: Some(modified.text.to_owned()),
+            ..Evidence::default()
+        };
+        findings.add(SignalId::DateImpossible, Strength::Strong, evidence);
+    }
+}
+
+/// Changed later than made. A date that a later revision set is what every save sets; that revision is judged by what
+/// else it did.
+fn later(layers: &Layers, history: &History, findings: &mut Findings) {
+    let both = layers.each().find_map(|(name, layer)| {
+        let created = Dated::read(layer.created.as_ref())?;
+        Some((name, created, Dated::read(layer.modified.as_ref())?))
+    });
+    let Some((name, created, modified)) = both else { return };
+    let seconds = modified.seconds_after(created);
+    if created.has_zone != modified.has_zone || seconds <= MINUTE {
+        return;
+    }
+    let oldest = history.revisions.first().filter(|oldest| oldest.number < history.total && oldest.number == 1);
+    let saved = oldest.and_then(|oldest| oldest.saved_at);
+    let is_by_revision = saved.is_some_and(|saved| (saved - created.instant).num_seconds() <= DAY);
+    let strength = if seconds > DAY && !is_by_revision { Strength::Strong } else { Strength::Weak };
+    let evidence = Evidence {
+        place: place(name, "dates"),
+        before: Some(created.text.to_owned()),
+        after: Some(modified.text.to_owned()),
+        ..Evidence::default()
+    };
+    findings.add(SignalId::ModifiedLater, strength, evidence);
+}
+
+/// The same date, another one in each layer. A shift by a zone is common: one layer lacks it.
+fn contradicting(layers: &Layers, findings: &mut Findings) {
+    let (Some(info), Some(xmp)) = (&layers.info, &layers.xmp) else { return };
+    let pairs = [("creation date", &info.created, &xmp.created), ("modification date", &info.modified, &xmp.modified)];
+    for (key, one, other) in pairs {
+        let (Some(one), Some(other)) = (Dated::read(one.as_ref()), Dated::read(other.as_ref())) else { continue };
+        let apart = one.seconds_after(other).abs();
+        let from_zone = (apart % QUARTER).min(QUARTER - apart % QUARTER);
+        let is_zone = apart <= ZONES + MINUTE && from_zone <= MINUTE;
+        if apart > MINUTE && !is_zone {
+            let evidence = Evidence {
+                place: Some(key.to_owned()),
+                before: Some(one.text.to_owned()),
+                after: Some(other.text.to_owned()),
+                ..Evidence::default()
+            };
+            findings.add(SignalId::InfoXmpContradict, Strength::Strong, evidence);
+        }
+    }
+}
+
+/// The history that XMP keeps: steps after the document was made, or before.
+fn steps(layers: &Layers, findings: &mut Findings) {
+    let created = layers.xmp.as_ref().and_then(|xmp| Dated::read(xmp.created.as_ref())).or_else(|| layers.created());
+    for step in &layers.steps {
+        let when = Dated::read(step.when.as_ref());
+        let is_later = created.zip(when).is_some_and(|(created, when)| when.seconds_after(created) > MINUTE);
+        let strength = if is_later { Strength::Strong } else { Strength::Weak };
+        let evidence = Evidence {
+            place: Some("xmpMM:History".to_owned()),
+            before: created.map(|created| created.text.to_owned()),
+            after: Some(step.told()),
+            ..Evidence::default()
+        };
+        findings.add(SignalId::EditHistory, strength, evidence);
+    }
+    if layers.is_derived {
+        let evidence = Evidence { place: Some("xmpMM:DerivedFrom".to_owned()), ..Evidence::default() };
+        findings.add(SignalId::EditHistory, Strength::Weak, evidence);
+    }
+}

@@ -1,0 +1,44 @@
+//! What follows the file's end (ISO 32000-1, 7.5.5).
+
+use memchr::memmem;
+
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::integrity::findings::Findings;
+use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::signal::SignalId;
+use crate::syntax::char_class::is_space;
+use crate::xref::object_header::starts_with_object;
+
+/// Where the end nearly always stands, and where it is looked for at most, in bytes from the end.
+const NEAR: u64 = 64;
+const FAR: u64 = 32 << 10;
+/// Bytes of junk that are let pass.
+const FEW: usize = 16;
+/// Bytes shown.
+const SHOWN: usize = 32;
+
+pub(super) fn examine(document: &mut Document, findings: &mut Findings) -> Result<(), Fault> {
+    let len = document.reader.len();
+    for size in [NEAR, FAR] {
+        let from = len.saturating_sub(size);
+        let tail = document.reader.view(from, size as usize)?;
+        let Some(end) = memmem::rfind(tail, b"%%EOF") else { continue };
+        let after = tail.get(end + b"%%EOF".len()..).unwrap_or_default();
+        let count = after.iter().filter(|&&byte| !is_space(byte)).count();
+        if count <= FEW {
+            return Ok(());
+        }
+        let strength = if starts_with_object(after) { Strength::Strong } else { Strength::Weak };
+        let shown = after.trim_ascii_start();
+        let shown = shown.get(..SHOWN).unwrap_or(shown);
+        let evidence = Evidence {
+            place: Some(format!("{} bytes from offset {}", after.len(), from + (end + b"%%EOF".len()) as u64)),
+            after: Some(String::from_utf8_lossy(shown).escape_debug().to_string()),
+            ..Evidence::default()
+        };
+        findings.add(SignalId::BytesAfterEnd, strength, evidence);
+        return Ok(());
+    }
+    Ok(())
+}

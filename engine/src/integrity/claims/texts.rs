@@ -1,0 +1,37 @@
+//! Texts that the two layers of metadata both have (ISO 32000-1, 14.3.2).
+
+use super::layers::Layers;
+use crate::integrity::findings::Findings;
+use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::signal::SignalId;
+
+pub(super) fn examine(layers: &Layers, findings: &mut Findings) {
+    let (Some(info), Some(xmp)) = (&layers.info, &layers.xmp) else { return };
+    let pairs = [
+        ("producer", &info.producer, &xmp.producer, Strength::Strong),
+        ("creator", &info.creator, &xmp.creator, Strength::Weak),
+        ("title", &info.title, &xmp.title, Strength::Weak),
+        ("author", &info.author, &xmp.author, Strength::Weak),
+    ];
+    for (key, one, other, strength) in pairs {
+        if let (Some(one), Some(other)) = (one, other)
+            && one != other
+            && differ(one, other)
+        {
+            let (before, after) = (Some(one.clone()), Some(other.clone()));
+            let evidence = Evidence { place: Some(key.to_owned()), before, after, ..Evidence::default() };
+            findings.add(SignalId::InfoXmpContradict, strength, evidence);
+        }
+    }
+}
+
+/// Whether neither is the other, or a part of it, but for case, spaces and punctuation.
+fn differ(one: &str, other: &str) -> bool {
+    let folded = |text: &str| -> String {
+        text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let (one, other) = (folded(one), folded(other));
+    // what could not be decoded cannot be compared
+    let is_told = !one.is_empty() && !other.is_empty();
+    is_told && !one.contains(&other) && !other.contains(&one)
+}

@@ -1,0 +1,77 @@
+//! Who wrote the bytes: the comment line behind the header (ISO 32000-1, 7.5.2) against the Producer.
+
+use std::sync::OnceLock;
+
+use super::layers::Layers;
+use super::software::rows;
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::integrity::findings::Findings;
+use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::signal::SignalId;
+use crate::syntax::char_class::hex_digit;
+
+/// What is looked at of the file's start: header and comment.
+const HEAD: usize = 64;
+
+/// A writer, and the comments it writes.
+struct Writer {
+    producer: &'static str,
+    comments: Vec<Vec<u8>>,
+}
+
+fn writers() -> &'static [Writer] {
+    static WRITERS: OnceLock<Vec<Writer>> = OnceLock::new();
+    WRITERS.get_or_init(|| {
+        let bytes = |digits: &str| -> Vec<u8> {
+            let (pairs, _) = digits.as_bytes().as_chunks::<2>();
+            pairs.iter().filter_map(|&[high, low]| Some(hex_digit(high)? << 4 | hex_digit(low)?)).collect()
+        };
+        let writer = |row: Vec<&'static str>| match row.as_slice() {
+            [producer, comments, ..] => Some(Writer { producer, comments: comments.split(',').map(bytes).collect() }),
+            _ => None,
+        };
+        rows(include_str!("../data/writers.txt")).filter_map(writer).collect()
+    })
+}
+
+pub(super) fn examine(document: &mut Document, layers: &Layers, findings: &mut Findings) -> Result<(), Fault> {
+    let Some(producer) = layers.producer() else { return Ok(()) };
+    let folded = producer.to_lowercase();
+    // whoever stamps the file writes it anew, and leaves its name behind the first one
+    if folded.contains("; modified ") {
+        return Ok(());
+    }
+    let Some(named) = writers().iter().find(|writer| folded.starts_with(writer.producer)) else { return Ok(()) };
+    let view = document.reader.view(document.header.offset, HEAD)?;
+    let Some(comment) = comment(view) else { return Ok(()) };
+    let is_by = |writer: &Writer| writer.comments.iter().any(|known| comment.starts_with(known));
+    if is_by(named) {
+        return Ok(());
+    }
+    let likely: Vec<&str> = writers().iter().filter(|writer| is_by(writer)).map(|writer| writer.producer).collect();
+    if !likely.is_empty() {
+        let shown = comment.get(..8).unwrap_or(comment);
+        let evidence = Evidence {
+            place: Some(format!("header comment {}", hexadecimal(shown))),
+            before: Some(producer.to_owned()),
+            after: Some(likely.join(", ")),
+            ..Evidence::default()
+        };
+        findings.add(SignalId::WriterMismatch, Strength::Strong, evidence);
+    }
+    Ok(())
+}
+
+/// The bytes of the comment behind the header's line.
+fn comment(head: &[u8]) -> Option<&[u8]> {
+    let line_end = head.iter().position(|byte| matches!(byte, b'\r' | b'\n'))?;
+    let rest = head.get(line_end..)?.trim_ascii_start();
+    let comment = rest.strip_prefix(b"%")?;
+    let end = comment.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(comment.len());
+    comment.get(..end)
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}

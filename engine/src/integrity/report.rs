@@ -1,0 +1,293 @@
+//! What the examination answers: a verdict, the signals behind it, and the evidence that a person can check.
+
+use chrono::{DateTime, FixedOffset};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::signal::SignalId;
+use crate::metadata::serialize_instant;
+
+/// Was this file changed after it was made, and what shows it. A file can show that it was changed, never that it was
+/// not: the best unsigned answer is that there are no signs.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Integrity {
+    /// The answer in one word.
+    pub verdict: Verdict,
+    /// The answer in one sentence, made of the signals that decided.
+    pub summary: String,
+    /// The signals that decided, in order of weight; none for `no_signs`.
+    pub because: Vec<SignalId>,
+    /// What later revisions prove to have been changed.
+    pub changes: Vec<Change>,
+    /// The same for the revisions after the newest signature that covers its whole revision; null without one.
+    pub changed_after_signing: Option<Vec<Change>>,
+    /// The states that the file was saved in, oldest first; the newest 50.
+    pub revisions: Vec<Revision>,
+    /// Its signatures, oldest first; at most 50.
+    pub signatures: Vec<Signature>,
+    /// Everything found that bears on the question, each signal once, weightiest first.
+    pub signals: Vec<Signal>,
+    /// What the answer rests on.
+    pub examined: Examined,
+    /// The version of the rules, raised when one changes, so that stored verdicts can be told apart.
+    pub rules: u32,
+}
+
+/// What the examination comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// A later revision shows a change, and so does the one before it.
+    Changed,
+    /// The file contradicts itself, or says itself that it was changed.
+    SignsOfChange,
+    /// Nothing found; which proves nothing.
+    NoSigns,
+    /// The bytes are those that the holder of a key signed. Who that is, is a claim.
+    UnchangedSinceSigning,
+    /// Since it was signed only what the signature permits was done.
+    PermittedChangesSinceSigning,
+    /// A signature does not fit the file, or something was done since that it does not permit.
+    ChangedSinceSigning,
+    /// The file could not be examined well enough to say.
+    Undetermined,
+}
+
+/// What was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// What a page shows: its content, its resources, its boxes.
+    PageContent,
+    /// Pages added, removed or put in another order.
+    Pages,
+    /// Annotations other than form fields.
+    Annotations,
+    /// Values, looks or number of form fields.
+    FormFields,
+    /// Document information dictionary or XMP.
+    Metadata,
+    /// Scripts, attachments, layers, bookmarks and whatever else the catalog leads to.
+    Document,
+    /// Signatures, and what validates them.
+    Signatures,
+}
+
+/// A state that the file was saved in (ISO 32000-1, 7.5.6).
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Revision {
+    /// 1 for the oldest.
+    pub number: u32,
+    /// Where it ends: offset in bytes, behind its `%%EOF`.
+    pub end: u64,
+    /// When it was saved, as it says itself: the newest of `/ModDate`, `/CreationDate` and their like in XMP.
+    #[serde(serialize_with = "serialize_instant")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub saved_at: Option<DateTime<FixedOffset>>,
+    /// `/Producer` of its document information dictionary, or `pdf:Producer`.
+    pub producer: Option<String>,
+    /// How many objects it touched.
+    pub objects: Objects,
+    /// What it changed of the revision before it.
+    pub changes: Vec<Change>,
+    /// The pages it changed, numbered from 1; at most 50.
+    pub pages: Vec<u32>,
+    /// Whether it added a signature.
+    pub signed: bool,
+}
+
+/// Numbers of objects by what a revision did to them; for the oldest one, all that it has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Objects {
+    /// New ones.
+    pub added: u32,
+    /// Written anew with another content.
+    pub changed: u32,
+    /// Deleted.
+    pub removed: u32,
+}
+
+/// A digital signature (ISO 32000-1, 12.8). Names are those of its certificate, which nobody vouches for here.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Signature {
+    /// The full name of its field.
+    pub field: Option<String>,
+    /// What it is for.
+    pub kind: SignatureKind,
+    /// Whether it fits the file.
+    pub status: SignatureStatus,
+    /// Why it is broken or unchecked.
+    pub reason: Option<SignatureReason>,
+    /// `/SubFilter`, such as `ETSI.CAdES.detached`.
+    pub sub_filter: Option<String>,
+    /// Key and digest, such as `RSA-SHA256`.
+    pub algorithm: Option<String>,
+    /// The name in the certificate.
+    pub signer: Option<String>,
+    /// Who issued the certificate, by its own words.
+    pub issuer: Option<String>,
+    /// Whether the certificate vouches for itself.
+    pub self_signed: Option<bool>,
+    /// When it was made, by the signer's clock.
+    #[serde(serialize_with = "serialize_instant")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub claimed_at: Option<DateTime<FixedOffset>>,
+    /// When it was made, by a time-stamp in it.
+    #[serde(serialize_with = "serialize_instant")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub timestamped_at: Option<DateTime<FixedOffset>>,
+    /// The revision it ends with.
+    pub revision: u32,
+    /// How much of the file it covers.
+    pub covers: Covers,
+    /// What the signer permits to be changed: `/P` of DocMDP (12.8.2.2, table 254).
+    #[schema(minimum = 1, maximum = 3)]
+    pub permits: Option<u8>,
+    /// What was done after it.
+    pub after: After,
+}
+
+/// What a signature is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SignatureKind {
+    /// Somebody agrees to what is there.
+    Approval,
+    /// The author says what may be changed afterwards (12.8.2.2).
+    Certification,
+    /// A time-stamp of the whole file (ISO 32000-2, 12.8.5).
+    Timestamp,
+}
+
+/// Whether a signature fits the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SignatureStatus {
+    /// The bytes are those that were signed.
+    Intact,
+    /// They are not, or the signature does not fit its certificate.
+    Broken,
+    /// It could not be checked.
+    Unchecked,
+}
+
+/// Why a signature is broken or unchecked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SignatureReason {
+    /// `/ByteRange` leaves out more than the signature itself.
+    Range,
+    /// The bytes are not those that were signed.
+    Digest,
+    /// The signature does not fit the key.
+    Value,
+    /// A key or digest that cannot be checked here.
+    Algorithm,
+    /// A kind of signature, or a form of it, that cannot be checked here.
+    Format,
+    /// It has no certificate.
+    NoCertificate,
+    /// The file is too large to be read whole.
+    TooLarge,
+}
+
+/// How much of the file a signature covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Covers {
+    /// All of it.
+    File,
+    /// All of its revision, behind which there are others.
+    Revision,
+    /// Less than its revision.
+    Part,
+}
+
+/// What was done after a signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum After {
+    /// Nothing but further signatures, what validates them, and housekeeping.
+    Nothing,
+    /// What it permits.
+    Permitted,
+    /// Something that it does not permit.
+    Forbidden,
+}
+
+/// Something found in the file that bears on whether it was changed.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Signal {
+    /// Which one; ids are never renamed or used for something else.
+    pub id: SignalId,
+    /// How much it weighs.
+    pub strength: Strength,
+    /// What it means, in one sentence.
+    pub summary: String,
+    /// Where it shows; at most 10 places.
+    pub evidence: Vec<Evidence>,
+    /// How many places there are in all.
+    pub evidence_total: u32,
+}
+
+/// How much a signal weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Strength {
+    /// Worth knowing, says nothing about changes.
+    Neutral,
+    /// Common in files that nobody changed.
+    Weak,
+    /// A contradiction that no program makes at birth, or what the file says of itself.
+    Strong,
+    /// Both states are in the file, or a check fails.
+    Conclusive,
+}
+
+/// A place that shows a signal. A key that does not apply is null. Texts have at most 200 characters.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Evidence {
+    /// Number of the revision.
+    pub revision: Option<u32>,
+    /// Number of the object.
+    pub object: Option<u32>,
+    /// Number of the page, from 1.
+    pub page: Option<u32>,
+    /// What it is: a key, a field's name, a kind of annotation.
+    pub place: Option<String>,
+    /// What was there before, or what one place says.
+    pub before: Option<String>,
+    /// What is there now, or what the other place says.
+    pub after: Option<String>,
+}
+
+/// What the answer rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Examined {
+    /// Which revisions were compared.
+    pub revisions: ExaminedRevisions,
+    /// Which bytes were read.
+    pub bytes: ExaminedBytes,
+}
+
+/// Which revisions were compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExaminedRevisions {
+    /// Every one.
+    All,
+    /// Not all of them, or not all of each: there are too many, or too much in them.
+    Newest,
+    /// None: the file is damaged.
+    None,
+}
+
+/// Which bytes were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExaminedBytes {
+    /// All that signatures cover.
+    All,
+    /// Those that answering took.
+    Needed,
+}

@@ -1,0 +1,147 @@
+//! Where each revision begins and ends, and which parts of the cross-reference are its own.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::document::Document;
+use crate::document::states::State;
+use crate::failure::Fault;
+use crate::syntax::object::Id;
+use crate::xref::entries::Entry;
+
+/// Revisions that are looked into: the newest ones.
+pub(crate) const MOST: usize = 64;
+/// Object numbers looked at in one revision. Real updates touch hundreds.
+const NUMBERS: usize = 50_000;
+/// Bytes before a revision's first object in which the end of the one before stands.
+const BEFORE: u64 = 1024;
+
+/// A revision's place in the file.
+#[derive(Debug)]
+pub(crate) struct Span {
+    /// 1 for the oldest.
+    pub(crate) number: u32,
+    /// Its own parts of the cross-reference, by their indexes.
+    pub(crate) parts: Range<usize>,
+    /// Numbers of the objects that its parts tell of, in order. Empty for the oldest one that is looked into.
+    pub(crate) numbers: Vec<u32>,
+    /// Offset of its first byte.
+    pub(crate) start: u64,
+    /// Offset behind its last byte, which ends the line of its `%%EOF`.
+    pub(crate) end: u64,
+    pub(crate) root: Option<Id>,
+    pub(crate) info: Option<Id>,
+    /// Whether it tells of more objects than are looked at.
+    pub(crate) is_cut: bool,
+}
+
+impl Span {
+    /// The file as this revision left it.
+    pub(crate) fn state(&self) -> State {
+        State(self.parts.start)
+    }
+
+    /// The file as this revision found it.
+    pub(crate) fn before(&self) -> State {
+        State(self.parts.end)
+    }
+}
+
+/// The parts of each revision, newest first.
+fn groups(document: &Document) -> Vec<Range<usize>> {
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for (index, part) in document.xref.parts.iter().enumerate() {
+        let newer = index.checked_sub(1).and_then(|newer| document.xref.parts.get(newer));
+        // An update follows what it updates. What stands before it was written along with it: the first page's part of a
+        // linearized file (annex F).
+        let is_same = newer.is_some_and(|newer| newer.is_supplement || newer.offset < part.offset);
+        match groups.last_mut() {
+            Some(group) if is_same => group.end = index + 1,
+            _ => groups.push(index..index + 1),
+        }
+    }
+    groups
+}
+
+/// How many revisions there are, and the newest of them, oldest first.
+pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault> {
+    let groups = groups(document);
+    let total = groups.len();
+    let mut spans = Vec::new();
+    // the one before the oldest that is looked into is what that is compared with
+    for (index, parts) in groups.into_iter().enumerate().take(MOST + 1) {
+        let own = document.xref.parts.get(parts.clone()).unwrap_or_default();
+        let root = own.iter().find_map(|part| part.root);
+        let info = own.first().and_then(|part| part.info);
+        let number = (total - index) as u32;
+        spans.push(Span { number, parts, numbers: Vec::new(), start: 0, end: 0, root, info, is_cut: false });
+    }
+    for index in 0..spans.len() {
+        let is_last = index + 1 == spans.len();
+        let end = match index.checked_sub(1).and_then(|newer| spans.get(newer)) {
+            Some(newer) => newer.start,
+            None => document.reader.len(),
+        };
+        let Some(span) = spans.get_mut(index) else { break };
+        span.end = end;
+        if !is_last {
+            numbers(document, span)?;
+            locate(document, span)?;
+        }
+    }
+    spans.reverse();
+    Ok((total, spans))
+}
+
+/// Reads ahead where revisions end, and finds it.
+pub(crate) fn find_ends(document: &mut Document, spans: &mut [Span]) -> Result<(), Fault> {
+    for span in spans {
+        let from = span.end.saturating_sub(BEFORE).max(span.start);
+        let view = document.reader.view(from, (span.end - from) as usize)?;
+        // junk behind the file's end, or none before an update's first object
+        let Some(place) = memmem::rfind(view, b"%%EOF") else { continue };
+        let mut end = place + b"%%EOF".len();
+        end += match view.get(end..).unwrap_or_default() {
+            [b'\r', b'\n', ..] => 2,
+            [b'\r' | b'\n', ..] => 1,
+            _ => 0,
+        };
+        span.end = from + end as u64;
+    }
+    Ok(())
+}
+
+/// The numbers that a revision's parts tell of.
+fn numbers(document: &mut Document, span: &mut Span) -> Result<(), Fault> {
+    for part in document.xref.parts.get(span.parts.clone()).unwrap_or_default() {
+        for section in document.xref.sections.get(part.sections.clone()).unwrap_or_default() {
+            let left = NUMBERS - span.numbers.len().min(NUMBERS);
+            let before = span.numbers.len();
+            span.numbers.extend(section.numbers().take(left));
+            document.budget.work(span.numbers.len() - before)?;
+            span.is_cut |= section.entries() > left as u64;
+        }
+    }
+    span.numbers.sort_unstable();
+    span.numbers.dedup();
+    Ok(())
+}
+
+/// Where a revision starts: at its first object that lies behind everything older.
+fn locate(document: &mut Document, span: &mut Span) -> Result<(), Fault> {
+    let older = document.xref.parts.get(span.parts.end..).unwrap_or_default();
+    let floor = older.iter().map(|part| part.offset).max().unwrap_or(0);
+    let own = document.xref.parts.get(span.parts.clone()).unwrap_or_default();
+    let mut start = own.iter().map(|part| part.offset).filter(|&offset| offset > floor).min().unwrap_or(span.end);
+    let state = span.state();
+    for &number in &span.numbers {
+        if let Entry::At(offset) = document.entry_in(state, number)?
+            && offset > floor
+        {
+            start = start.min(offset);
+        }
+    }
+    span.start = start;
+    Ok(())
+}

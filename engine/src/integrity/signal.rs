@@ -1,0 +1,124 @@
+//! The closed list of signals: their ids, and what each means.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::report::Strength;
+
+/// Which signal. Ids are never renamed or used for something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SignalId {
+    /// One of a signature's checks fails (ISO 32000-1, 12.8).
+    SignatureBroken,
+    /// Later revisions do what a signature does not permit (12.8.2.2, 12.8.2.4).
+    ForbiddenChangeAfterSigning,
+    /// What is seen was exchanged after signing, without a rule being broken by the letter.
+    ShadowContent,
+    /// A signature that once was there, or must have been, is gone.
+    SignatureRemoved,
+    /// A later revision changes what a page shows (7.7.3.3).
+    PageContentChanged,
+    /// A later revision adds, removes or reorders pages (7.7.3.2).
+    PagesChanged,
+    /// A later revision adds, removes or changes annotations other than form fields (12.5).
+    AnnotationsChanged,
+    /// A later revision changes values, looks or number of form fields (12.7).
+    FormChanged,
+    /// A later revision changes the document's metadata (14.3).
+    MetadataChanged,
+    /// A later revision changes scripts, attachments, layers, bookmarks or the like (7.7.2).
+    DocumentChanged,
+    /// The file holds more than its cross-reference explains.
+    HistoryCut,
+    /// The software named is younger than the dates.
+    DateBeforeSoftware,
+    /// A date that cannot be.
+    DateImpossible,
+    /// The two layers of metadata contradict each other (14.3.2).
+    InfoXmpContradict,
+    /// Something in the document is dated later than the document.
+    ObjectDatedLater,
+    /// The history in the metadata tells of changes.
+    EditHistory,
+    /// It names software made for changing PDFs.
+    EditingSoftware,
+    /// It was written by another program than it names.
+    WriterMismatch,
+    /// Pages carry the marks of an editor.
+    EditingMarks,
+    /// Its date of change is later than that of its creation (14.3.3).
+    ModifiedLater,
+    /// Something follows the file's end (7.5.5).
+    BytesAfterEnd,
+    /// The two parts of the file identifier differ (14.4).
+    IdChanged,
+    /// A signature fits the file.
+    SignatureIntact,
+    /// A signature could not be checked.
+    SignatureUnchecked,
+    /// Later revisions do only what a signature permits.
+    PermittedChangeAfterSigning,
+    /// A later revision adds a signature (12.7.4.5).
+    SignatureAdded,
+    /// A later revision adds what validates signatures (ISO 32000-2, 12.8.4.3 and 12.8.5).
+    ValidationDataAdded,
+    /// The file is damaged or too complex to be followed.
+    StructureDamaged,
+    /// It says neither when nor by what it was made.
+    MetadataMissing,
+    /// It carries a manifest of its provenance, which is not checked.
+    ProvenanceManifest,
+}
+
+impl SignalId {
+    /// What it means when it has this strength, in one sentence.
+    pub(crate) fn sentence(self, strength: Strength) -> &'static str {
+        let is_strong = strength >= Strength::Strong;
+        match self {
+            Self::SignatureBroken => "A signature does not fit the file: what was signed has been changed.",
+            Self::ForbiddenChangeAfterSigning => "After a signature something was changed that it does not permit.",
+            Self::ShadowContent => "What is seen was exchanged or covered after signing.",
+            Self::SignatureRemoved if strength == Strength::Conclusive => {
+                "A signature that an earlier revision has is gone."
+            }
+            Self::SignatureRemoved => "The form says that there are signatures, but there are none.",
+            Self::PageContentChanged => "A later revision changed what pages show; the earlier state is in the file.",
+            Self::PagesChanged => "A later revision added, removed or reordered pages.",
+            Self::AnnotationsChanged => "A later revision added, removed or changed annotations.",
+            Self::FormChanged => "A later revision changed form fields.",
+            Self::MetadataChanged => "A later revision changed what the document says about itself.",
+            Self::DocumentChanged if strength == Strength::Neutral => {
+                "A later revision changed how the document is structured or shown."
+            }
+            Self::DocumentChanged => "A later revision changed scripts, attachments, layers, bookmarks or the like.",
+            Self::HistoryCut => "The file holds an earlier state that its cross-reference no longer leads to.",
+            Self::DateBeforeSoftware => "The software that the file names did not exist yet at the dates it bears.",
+            Self::DateImpossible => "The file bears a date that cannot be.",
+            Self::InfoXmpContradict if is_strong => "Its two layers of metadata contradict each other.",
+            Self::InfoXmpContradict => "Its two layers of metadata differ in their texts.",
+            Self::ObjectDatedLater => "Something in the document is dated later than the document itself.",
+            Self::EditHistory if is_strong => "The history in its metadata tells of changes after it was made.",
+            Self::EditHistory => "Its metadata tells of earlier versions or another document it was made from.",
+            Self::EditingSoftware if is_strong => "It names software that is made for changing PDFs.",
+            Self::EditingSoftware => "It names software that processes existing PDFs.",
+            Self::WriterMismatch => "The file was written by another program than the one it names.",
+            Self::EditingMarks => "Pages carry the marks that editing software leaves.",
+            Self::ModifiedLater if is_strong => "It says itself that it was changed more than a day after it was made.",
+            Self::ModifiedLater => "It says itself that it was changed after it was made, as after every later save.",
+            Self::BytesAfterEnd if is_strong => "Objects follow the end of the file.",
+            Self::BytesAfterEnd => "Something follows the end of the file.",
+            Self::IdChanged => "The two parts of its identifier differ, as after a change; many programs write it so.",
+            Self::SignatureIntact => {
+                "The signed bytes are those that the holder of the key signed; who that is, is a claim."
+            }
+            Self::SignatureUnchecked => "A signature could not be checked.",
+            Self::PermittedChangeAfterSigning => "After a signature only what it permits was done.",
+            Self::SignatureAdded => "A later revision added a signature.",
+            Self::ValidationDataAdded => "A later revision added what validates signatures.",
+            Self::StructureDamaged => "The file is damaged or too complex; its revisions cannot be told apart.",
+            Self::MetadataMissing => "It does not say when or by what it was made.",
+            Self::ProvenanceManifest => "It carries a manifest of its provenance (C2PA), which is not checked here.",
+        }
+    }
+}

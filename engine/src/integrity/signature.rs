@@ -1,0 +1,23 @@
+//! Digital signatures (ISO 32000-1, 12.8), each checked by itself: its range, its digest, its value.
+
+mod algorithm;
+mod attributes;
+mod certificate;
+mod checked;
+mod cms;
+mod contents;
+mod der;
+mod digest;
+mod fields;
+mod locks;
+mod opened;
+mod permission;
+mod public_key;
+mod range;
+mod signer;
+mod text;
+mod time_stamp;
+mod verify;
+
+pub(crate) use checked::{Checked, Signatures};
+pub(crate) use verify::check;

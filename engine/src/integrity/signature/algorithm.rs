@@ -1,0 +1,162 @@
+//! Algorithms of signatures by their identifiers (RFC 3279, RFC 4055, RFC 5758, RFC 8410).
+
+use ring::digest;
+
+use super::der::{Element, Elements, Error, tag};
+
+/// The identifier of RSA keys, and of signatures by them that leave the hash to be named elsewhere (RFC 3279, 2.3.1).
+pub(super) const RSA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1];
+/// RSASSA-PSS (RFC 4055, 3.1).
+pub(super) const RSA_PSS: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 10];
+/// The mask generation that PSS uses (RFC 4055, 2.2).
+const MGF1: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 8];
+/// Keys on elliptic curves (RFC 5480, 2.1.1).
+pub(super) const EC: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1];
+/// Keys and signatures on Curve25519 (RFC 8410, 3).
+pub(super) const ED25519: &[u8] = &[0x2b, 0x65, 0x70];
+
+/// Signatures that name their hash, by RSA with PKCS #1 v1.5 padding.
+const RSA_WITH: [(&[u8], Hash); 7] = [
+    (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 4], Hash::Md5),
+    (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 5], Hash::Sha1),
+    (&[0x2b, 0x0e, 3, 2, 0x1d], Hash::Sha1),
+    (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 11], Hash::Sha256),
+    (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 12], Hash::Sha384),
+    (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 13], Hash::Sha512),
+    (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 14], Hash::Sha224),
+];
+/// Signatures that name their hash, by ECDSA (RFC 5758, 3.2).
+const ECDSA_WITH: [(&[u8], Hash); 5] = [
+    (&[0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 1], Hash::Sha1),
+    (&[0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 1], Hash::Sha224),
+    (&[0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2], Hash::Sha256),
+    (&[0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 3], Hash::Sha384),
+    (&[0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 4], Hash::Sha512),
+];
+/// Hashes (RFC 3370, 2; RFC 5754, 2).
+const HASHES: [(&[u8], Hash); 6] = [
+    (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 2, 5], Hash::Md5),
+    (&[0x2b, 0x0e, 3, 2, 0x1a], Hash::Sha1),
+    (&[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 4], Hash::Sha224),
+    (&[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1], Hash::Sha256),
+    (&[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 2], Hash::Sha384),
+    (&[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 3], Hash::Sha512),
+];
+/// A hash function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Hash {
+    Md5,
+    Sha1,
+    Sha224,
+    Sha256,
+    Sha384,
+    Sha512,
+}
+
+/// How a value is made out of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scheme {
+    RsaPkcs1(Hash),
+    /// With a salt as long as the digest and the same hash for the mask; others cannot be checked.
+    RsaPss(Hash, Supported),
+    Ecdsa(Hash),
+    Ed25519,
+}
+
+/// Whether `ring` takes an algorithm's parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Supported {
+    Yes,
+    No,
+}
+
+/// An algorithm identifier (RFC 5280, 4.1.1.2).
+#[derive(Debug, Clone)]
+pub(crate) struct Identifier<'a> {
+    pub(super) name: &'a [u8],
+    pub(super) parameters: Option<Element<'a>>,
+}
+
+impl<'a> Identifier<'a> {
+    /// Reads the one that comes next.
+    pub(crate) fn read(elements: &mut Elements<'a>) -> Result<Self, Error> {
+        Self::of(elements.enter(tag::SEQUENCE)?)
+    }
+
+    /// Reads the one that is made of these elements.
+    pub(crate) fn of(mut fields: Elements<'a>) -> Result<Self, Error> {
+        Ok(Self { name: fields.identifier()?, parameters: fields.next()? })
+    }
+
+    /// The hash that it is.
+    pub(crate) fn hash(&self) -> Option<Hash> {
+        find(&HASHES, self.name)
+    }
+
+    /// The scheme that it is; `hash` where it leaves that open.
+    pub(crate) fn scheme(&self, hash: Option<Hash>) -> Option<Scheme> {
+        match self.name {
+            RSA => hash.map(Scheme::RsaPkcs1),
+            EC => hash.map(Scheme::Ecdsa),
+            RSA_PSS => self.pss(),
+            ED25519 => Some(Scheme::Ed25519),
+            name => find(&RSA_WITH, name).map(Scheme::RsaPkcs1).or_else(|| find(&ECDSA_WITH, name).map(Scheme::Ecdsa)),
+        }
+    }
+
+    /// The parameters of PSS (RFC 4055, 3.1), which default to SHA-1 and a salt of 20 bytes.
+    fn pss(&self) -> Option<Scheme> {
+        let mut fields = self.parameters?.elements().ok()?;
+        let hash = match fields.optional(tag::context(0)).ok()? {
+            Some(field) => Self::read(&mut field.elements().ok()?).ok()?.hash()?,
+            None => Hash::Sha1,
+        };
+        let mask = match fields.optional(tag::context(1)).ok()? {
+            Some(field) => Self::read(&mut field.elements().ok()?).ok()?.mask_hash()?,
+            None => Hash::Sha1,
+        };
+        let salt = match fields.optional(tag::context(2)).ok()? {
+            Some(field) => field.elements().ok()?.expect(tag::INTEGER).ok()?.small().ok()?,
+            None => 20,
+        };
+        let length = hash.ring().map(digest::Algorithm::output_len);
+        let is_usual = mask == hash && length == usize::try_from(salt).ok();
+        Some(Scheme::RsaPss(hash, if is_usual { Supported::Yes } else { Supported::No }))
+    }
+
+    /// The hash of a mask generation.
+    fn mask_hash(&self) -> Option<Hash> {
+        let hash = Self::of(self.parameters?.elements().ok()?).ok()?.hash()?;
+        (self.name == MGF1).then_some(hash)
+    }
+}
+
+impl Hash {
+    /// Its implementation, if there is one.
+    pub(crate) fn ring(self) -> Option<&'static digest::Algorithm> {
+        match self {
+            Self::Md5 | Self::Sha224 => None,
+            Self::Sha1 => Some(&digest::SHA1_FOR_LEGACY_USE_ONLY),
+            Self::Sha256 => Some(&digest::SHA256),
+            Self::Sha384 => Some(&digest::SHA384),
+            Self::Sha512 => Some(&digest::SHA512),
+        }
+    }
+
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Md5 => "MD5",
+            Self::Sha1 => "SHA1",
+            Self::Sha224 => "SHA224",
+            Self::Sha256 => "SHA256",
+            Self::Sha384 => "SHA384",
+            Self::Sha512 => "SHA512",
+        }
+    }
+}
+
+/// What a table holds under a name.
+pub(super) fn find<T: Copy>(table: &[(&[u8], T)], name: &[u8]) -> Option<T> {
+    table.iter().find(|(found, _)| *found == name).map(|(_, value)| *value)
+}

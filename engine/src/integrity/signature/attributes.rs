@@ -1,0 +1,83 @@
+//! What a signer states beside the content (RFC 5652, 11; RFC 5035, 5.4; RFC 3161, appendix A).
+
+use chrono::{DateTime, FixedOffset};
+
+use super::algorithm::{Hash, Identifier};
+use super::der::{Element, Error, tag};
+use super::text;
+
+const CONTENT_TYPE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 3];
+const MESSAGE_DIGEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 4];
+const SIGNING_TIME: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 5];
+/// `id-aa-signingCertificate` (RFC 5035, 5.4.2), by SHA-1.
+const SIGNING_CERTIFICATE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 2, 12];
+/// `id-aa-signingCertificateV2` (RFC 5035, 5.4.1).
+const SIGNING_CERTIFICATE_V2: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 2, 47];
+const TIME_STAMP: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 2, 14];
+
+/// The attributes that matter. Of equal ones the first counts; there may be only one of each.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Attributes<'a> {
+    pub(crate) content_type: Option<&'a [u8]>,
+    pub(crate) message_digest: Option<&'a [u8]>,
+    pub(crate) signing_time: Option<DateTime<FixedOffset>>,
+    pub(crate) certificate: Option<CertificateHash<'a>>,
+    pub(crate) time_stamp: Option<&'a [u8]>,
+}
+
+/// Which certificate is the signer's: the digest of it.
+#[derive(Debug, Clone)]
+pub(crate) struct CertificateHash<'a> {
+    /// None if it is unknown.
+    pub(crate) hash: Option<Hash>,
+    pub(crate) value: &'a [u8],
+}
+
+impl<'a> Attributes<'a> {
+    /// Reads a set of attributes (RFC 5652, 5.3).
+    pub(crate) fn read(set: &Element<'a>) -> Result<Self, Error> {
+        let mut attributes = Self::default();
+        let mut elements = set.elements()?;
+        while let Some(attribute) = elements.next()? {
+            let mut fields = attribute.elements()?;
+            let name = fields.identifier()?;
+            let Some(value) = fields.enter(tag::SET)?.next()? else { continue };
+            attributes.take(name, &value)?;
+        }
+        Ok(attributes)
+    }
+
+    fn take(&mut self, name: &[u8], value: &Element<'a>) -> Result<(), Error> {
+        match name {
+            CONTENT_TYPE => {
+                self.content_type.get_or_insert(value.content);
+            }
+            MESSAGE_DIGEST => {
+                self.message_digest.get_or_insert(value.content);
+            }
+            SIGNING_TIME => self.signing_time = self.signing_time.or_else(|| text::time(value)),
+            // where there are both, the newer one counts
+            SIGNING_CERTIFICATE_V2 => self.certificate = Some(CertificateHash::read(value, Hash::Sha256)?),
+            SIGNING_CERTIFICATE if self.certificate.is_none() => {
+                self.certificate = Some(CertificateHash::read(value, Hash::Sha1)?);
+            }
+            TIME_STAMP => {
+                self.time_stamp.get_or_insert(value.raw);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl<'a> CertificateHash<'a> {
+    /// Reads the first certificate of a `SigningCertificate` or `SigningCertificateV2`, which is the signer's.
+    fn read(value: &Element<'a>, usual: Hash) -> Result<Self, Error> {
+        let mut identifier = value.elements()?.enter(tag::SEQUENCE)?.enter(tag::SEQUENCE)?;
+        let hash = match identifier.optional(tag::SEQUENCE)? {
+            Some(algorithm) => Identifier::of(algorithm.elements()?)?.hash(),
+            None => Some(usual),
+        };
+        Ok(Self { hash, value: identifier.expect(tag::OCTET_STRING)?.content })
+    }
+}

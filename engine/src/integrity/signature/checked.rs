@@ -1,0 +1,47 @@
+//! What is found of a signature, before later revisions are held against it.
+
+use chrono::{DateTime, FixedOffset};
+
+use super::locks::Locks;
+use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus};
+
+/// A signature as it was checked by itself.
+#[derive(Debug, Clone)]
+pub(crate) struct Checked {
+    /// The full name of its field (12.7.3.2).
+    pub(crate) field: Option<String>,
+    /// Number of the field's object, if it is one.
+    pub(crate) field_object: Option<u32>,
+    /// Number of the signature dictionary's object, if it is one.
+    pub(crate) value_object: Option<u32>,
+    pub(crate) kind: SignatureKind,
+    pub(crate) status: SignatureStatus,
+    pub(crate) reason: Option<SignatureReason>,
+    pub(crate) sub_filter: Option<String>,
+    pub(crate) algorithm: Option<String>,
+    pub(crate) signer: Option<String>,
+    pub(crate) issuer: Option<String>,
+    pub(crate) self_signed: Option<bool>,
+    pub(crate) claimed_at: Option<DateTime<FixedOffset>>,
+    pub(crate) timestamped_at: Option<DateTime<FixedOffset>>,
+    /// Whether its ranges start at the file's first byte and leave out exactly its own value.
+    pub(crate) is_gapless: bool,
+    /// Where its last range ends: offset in bytes. Which revision that is, is told by whoever knows them. The end of its
+    /// value where the range is wrong.
+    pub(crate) end: u64,
+    /// `/P` of its DocMDP reference (12.8.2.2).
+    pub(crate) permits: Option<u8>,
+    /// The fields it locks: its FieldMDP reference (12.8.2.4) or its field's `/Lock` (12.7.4.5).
+    pub(crate) locks: Option<Locks>,
+    /// What was expected and what was found, where a check fails: digests or offsets.
+    pub(crate) mismatch: Option<(String, String)>,
+}
+
+/// What the signatures of a file come to.
+#[derive(Debug, Default)]
+pub(crate) struct Signatures {
+    /// At most 50, oldest first.
+    pub(crate) checked: Vec<Checked>,
+    /// Whether there are any, and all bytes that they cover were read.
+    pub(crate) read_all: bool,
+}

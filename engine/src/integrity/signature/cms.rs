@@ -1,0 +1,206 @@
+//! Signatures in the Cryptographic Message Syntax (RFC 5652, 5), by one signer: read, and checked against the content.
+
+use std::borrow::Cow;
+
+use chrono::{DateTime, FixedOffset};
+use ring::digest::digest;
+
+use super::algorithm::Hash;
+use super::certificate::Certificate;
+use super::der::{Elements, Error, tag};
+use super::public_key::{Outcome, PublicKey};
+use super::signer::{Candidate, Signer};
+
+const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
+/// Content of no type of its own (RFC 5652, 4).
+pub(crate) const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
+
+/// A signature with what it is about.
+#[derive(Debug, Clone)]
+pub(crate) struct SignedData<'a> {
+    pub(crate) content_type: &'a [u8],
+    /// The content, if it is kept within.
+    pub(crate) content: Option<Cow<'a, [u8]>>,
+    certificates: Option<Elements<'a>>,
+    signer: Signer<'a>,
+}
+
+/// What the signature is to be checked against.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Content<'c> {
+    Bytes(&'c [u8]),
+    /// Its digest by the signer's hash.
+    Digest(&'c [u8]),
+}
+
+/// What a check comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Intact,
+    /// The content is not the one that was signed.
+    OtherContent,
+    /// The value was not made from this by the key of this certificate.
+    OtherValue,
+    UnknownAlgorithm,
+    /// The signer's certificate is not there.
+    NoCertificate,
+    /// The content's bytes are needed, and only their digest is known.
+    ContentNeeded,
+    /// Not what the standard describes.
+    Odd,
+}
+
+impl<'a> SignedData<'a> {
+    /// Reads the `ContentInfo` that `bytes` start with; what comes behind is padding.
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, Error> {
+        if bytes.first() != Some(&tag::SEQUENCE) {
+            return Err(Error::Malformed);
+        }
+        let mut info = Elements::new(bytes).enter(tag::SEQUENCE)?;
+        if info.identifier()? != SIGNED_DATA {
+            return Err(Error::Unexpected);
+        }
+        let mut fields = info.enter(tag::context(0))?.enter(tag::SEQUENCE)?;
+        fields.expect(tag::INTEGER)?;
+        fields.expect(tag::SET)?;
+        let mut encapsulated = fields.enter(tag::SEQUENCE)?;
+        let content_type = encapsulated.identifier()?;
+        let content = match encapsulated.optional(tag::context(0))? {
+            Some(field) => field.elements()?.next()?.map(|content| content.octets()).transpose()?,
+            None => None,
+        };
+        let certificates = fields.optional(tag::context(0))?.map(|field| field.elements()).transpose()?;
+        fields.optional(tag::context(1))?;
+        let mut signers = fields.enter(tag::SET)?;
+        let signer = Signer::read(signers.enter(tag::SEQUENCE)?)?;
+        // PDF allows one (ISO 32000-1, 12.8.3.3.1); which of several would count is anybody's guess
+        if signers.is_empty() {
+            Ok(Self { content_type, content, certificates, signer })
+        } else {
+            Err(Error::Unexpected)
+        }
+    }
+
+    /// The hash of the content that the signer used.
+    pub(crate) fn hash(&self) -> Option<Hash> {
+        self.signer.hash
+    }
+
+    /// Whether the content's bytes are needed, because nothing else is signed.
+    pub(crate) fn signs_content_alone(&self) -> bool {
+        self.signer.signed.is_none()
+    }
+
+    /// When the signer says that he signed (RFC 5652, 11.3).
+    pub(crate) fn claimed_at(&self) -> Option<DateTime<FixedOffset>> {
+        self.signer.attributes.signing_time
+    }
+
+    /// A time-stamp of the value, beside it (RFC 3161, appendix A).
+    pub(crate) fn time_stamp(&self) -> Option<&'a [u8]> {
+        self.signer.unsigned.time_stamp
+    }
+
+    /// The signature's value.
+    pub(crate) fn value(&self) -> &[u8] {
+        &self.signer.value
+    }
+
+    /// The signer's certificate, if it is there, or the one that comes nearest.
+    pub(crate) fn certificate(&self) -> Option<Certificate<'a>> {
+        self.candidate().map(Candidate::certificate)
+    }
+
+    fn candidate(&self) -> Option<Candidate<'a>> {
+        self.signer.certificate(self.certificates.clone()?)
+    }
+
+    /// The name of the algorithm, as far as it is known.
+    pub(crate) fn algorithm(&self, certificate: Option<&Certificate>) -> Option<String> {
+        let key = certificate.and_then(|certificate| certificate.key().ok());
+        Some(self.signer.scheme()?.name(key.unwrap_or(PublicKey::Other)))
+    }
+
+    /// The digest of the content that was signed.
+    pub(crate) fn signed_digest(&self) -> Option<&[u8]> {
+        self.signer.attributes.message_digest
+    }
+
+    /// Checks the signature (RFC 5652, 5.4 and 5.6). If the content is another one, it does not matter whether the rest
+    /// can be checked; if the value is, it does not matter what is odd.
+    pub(crate) fn check(&self, content: Content) -> Verdict {
+        match self.check_content(content) {
+            None => self.check_value(content),
+            Some(Verdict::OtherContent) => Verdict::OtherContent,
+            Some(verdict) => match self.check_value(content) {
+                Verdict::OtherValue => Verdict::OtherValue,
+                _ => verdict,
+            },
+        }
+    }
+
+    /// What is wrong with the content or what is signed about it, if anything is.
+    fn check_content(&self, content: Content) -> Option<Verdict> {
+        if self.signs_content_alone() {
+            return None;
+        }
+        let attributes = &self.signer.attributes;
+        let Some(algorithm) = self.signer.hash.and_then(Hash::ring) else { return Some(Verdict::UnknownAlgorithm) };
+        let Some(expected) = attributes.message_digest.filter(|_| attributes.content_type == Some(self.content_type))
+        else {
+            return Some(Verdict::Odd);
+        };
+        let fits = match content {
+            Content::Bytes(bytes) => digest(algorithm, bytes).as_ref() == expected,
+            Content::Digest(found) => found == expected,
+        };
+        (!fits).then_some(Verdict::OtherContent)
+    }
+
+    fn check_value(&self, content: Content) -> Verdict {
+        match self.candidate() {
+            None => Verdict::NoCertificate,
+            Some(Candidate::Named(certificate)) => match self.signer.refers_to(&certificate) {
+                // a certificate put in place of the signer's, perhaps one for whose key the value was made anew
+                Some(false) => Verdict::OtherValue,
+                None if self.signer.refers_by_unknown_hash() => Verdict::UnknownAlgorithm,
+                _ => self.check_value_by(&certificate, content),
+            },
+            // Only the value can tell whether it is the signer's.
+            Some(Candidate::Guessed(certificate)) => match self.check_value_by(&certificate, content) {
+                Verdict::Intact if self.signer.refers_to(&certificate) == Some(false) => Verdict::OtherValue,
+                Verdict::OtherValue => Verdict::NoCertificate,
+                verdict => verdict,
+            },
+        }
+    }
+
+    fn check_value_by(&self, certificate: &Certificate, content: Content) -> Verdict {
+        let Some(signed) = &self.signer.signed else {
+            return match content {
+                Content::Bytes(bytes) => self.verify(certificate, bytes),
+                Content::Digest(_) => Verdict::ContentNeeded,
+            };
+        };
+        // The attributes are signed as DER has them, under the tag of a set. Some signers leave them unsorted.
+        let as_it_stands = signed.retagged(tag::SET);
+        match self.verify(certificate, &as_it_stands) {
+            Verdict::OtherValue => match signed.canonical(tag::SET) {
+                Ok(canonical) if canonical != as_it_stands => self.verify(certificate, &canonical),
+                _ => Verdict::OtherValue,
+            },
+            verdict => verdict,
+        }
+    }
+
+    fn verify(&self, certificate: &Certificate, message: &[u8]) -> Verdict {
+        let (Ok(key), Some(scheme)) = (certificate.key(), self.signer.scheme()) else {
+            return Verdict::UnknownAlgorithm;
+        };
+        match scheme.verify(key, message, &self.signer.value) {
+            Outcome::Verified => Verdict::Intact,
+            Outcome::Refuted => Verdict::OtherValue,
+            Outcome::Unsupported => Verdict::UnknownAlgorithm,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Where `/Contents` of a signature stands in the file, and its bytes as they stand there: it is the one string that is
+//! never encrypted (ISO 32000-1, 7.6.1), and the bytes around it are what is signed (12.8.1).
+
+use std::ops::Range;
+
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::stream::placed;
+use crate::syntax::char_class::{hex_digit, is_space};
+use crate::syntax::lexer::{Lexer, Token, unescaped};
+use crate::syntax::skip::Lexeme;
+
+/// The longest dictionary that is searched: one with a signature of 4 MB. Real ones take some 20 KB.
+pub(crate) const LONGEST: usize = 8 << 20;
+/// How deep values may nest that are passed over.
+const DEPTH: usize = 16;
+
+/// A value in a dictionary.
+#[derive(Debug, PartialEq)]
+enum Search {
+    At(Range<usize>),
+    Missing,
+    /// The bytes end before the dictionary does.
+    Incomplete,
+}
+
+/// The place of `/Contents` in the dictionary that is the object at `offset` or, with `key`, that object's value of this
+/// key; none if there is no such string, or no end of the dictionary in sight.
+pub(crate) fn find(document: &mut Document, offset: u64, key: Option<&[u8]>) -> Result<Option<Range<u64>>, Fault> {
+    let at_hand = document.reader.at_hand(offset, LONGEST);
+    let mut size = if document.reader.is_in_memory() { LONGEST } else { at_hand.max(placed::OBJECT) };
+    loop {
+        let view = document.reader.view(offset, size)?;
+        let mut lexer = Lexer::new(view);
+        let (search, length) = (search(&mut lexer, key), view.len());
+        document.budget.work(lexer.position())?;
+        match search {
+            Search::At(place) => return Ok(Some(offset + place.start as u64..offset + place.end as u64)),
+            Search::Incomplete if length == size && size < LONGEST => size = (size * 8).min(LONGEST),
+            Search::Missing | Search::Incomplete => return Ok(None),
+        }
+    }
+}
+
+/// The bytes of the string at this place; none if it is anything but hexadecimal digits in angle brackets.
+pub(crate) fn read(document: &mut Document, place: &Range<u64>) -> Result<Option<Vec<u8>>, Fault> {
+    let length = (place.end - place.start) as usize;
+    let string = document.reader.view(place.start, length)?;
+    Ok(hexadecimal(string))
+}
+
+fn hexadecimal(string: &[u8]) -> Option<Vec<u8>> {
+    let [b'<', digits @ .., b'>'] = string else { return None };
+    if !digits.iter().all(|&byte| hex_digit(byte).is_some() || is_space(byte)) {
+        return None;
+    }
+    match Lexer::new(string).hexadecimal_string() {
+        Token::String(bytes) => Some(bytes),
+        _ => None,
+    }
+}
+
+fn search(lexer: &mut Lexer, key: Option<&[u8]>) -> Search {
+    let has_header = lexer.take_integer().is_some() && lexer.take_integer().is_some();
+    if !has_header || !lexer.take_word(b"obj") {
+        return Search::Missing;
+    }
+    if let Some(key) = key {
+        match value(lexer, key) {
+            Search::At(place) => lexer.set_position(place.start),
+            other => return other,
+        }
+    }
+    value(lexer, b"Contents")
+}
+
+/// The last value of the key in the dictionary that comes next.
+fn value(lexer: &mut Lexer, key: &[u8]) -> Search {
+    if !matches!(lexer.lexeme(), Lexeme::DictionaryOpen) {
+        return Search::Missing;
+    }
+    let mut found = Search::Missing;
+    loop {
+        lexer.skip_space();
+        if lexer.peek() == Some(b'/') {
+            let is_it = unescaped(lexer.skip_name()).as_bytes() == key;
+            lexer.skip_space();
+            let start = lexer.position();
+            if lexer.skip_entry(DEPTH) && is_it {
+                found = Search::At(start..lexer.position());
+            }
+            continue;
+        }
+        match lexer.lexeme() {
+            Lexeme::DictionaryClose | Lexeme::Word(b"endobj" | b"obj" | b"stream" | b"xref") => return found,
+            Lexeme::End => return Search::Incomplete,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found<'v>(view: &'v str, key: Option<&[u8]>) -> Option<&'v str> {
+        match search(&mut Lexer::new(view.as_bytes()), key) {
+            Search::At(place) => view.get(place),
+            Search::Missing | Search::Incomplete => None,
+        }
+    }
+
+    #[test]
+    fn the_place_is_that_of_the_value() {
+        let cases = [
+            ("5 0 obj << /Contents <00ff> >> endobj", Some("<00ff>")),
+            ("5 0 obj<</A[<</Contents<aa>>>]/Contents<00ff>/B(x)>>endobj", Some("<00ff>")),
+            ("5 0 obj<</A(/Contents <aa>)/Contents\n<00\nff>>>", Some("<00\nff>")),
+            ("5 0 obj<</A 1% /Contents <aa>\n/Cont#65nts<00ff>>>", Some("<00ff>")),
+            ("5 0 obj<</Contents<aa>/Contents<00ff>>>", Some("<00ff>")),
+            ("5 0 obj<</Contents (text)>>", Some("(text)")),
+            ("5 0 obj<</Contents null>>", Some("null")),
+            ("5 0 obj<</Contents 7 0 R>>", Some("7 0 R")),
+            ("5 0 obj<</Contents>>", None),
+            ("5 0 obj<</Contents<00ff>", None),
+            ("5 0 obj<</Contents<00ff", None),
+            ("5 0 obj[/Contents<00ff>]", None),
+            ("<</Contents<00ff>>>", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(found(text, None), expected, "{text}");
+        }
+        let field = "5 0 obj<</Contents<aa>/V<</Contents<00ff>>>/T(x)>>";
+        assert_eq!(found(field, Some(b"V")), Some("<00ff>"));
+        assert_eq!(found("5 0 obj<</V 6 0 R>>", Some(b"V")), None);
+        assert_eq!(search(&mut Lexer::new(b"5 0 obj<</Contents<00"), None), Search::Incomplete);
+    }
+
+    #[test]
+    fn only_digits_are_a_value() {
+        assert_eq!(hexadecimal(b"<00fF>"), Some(vec![0, 255]));
+        assert_eq!(hexadecimal(b"<00 f\n>"), Some(vec![0, 0xf0]));
+        assert_eq!(hexadecimal(b"<>"), Some(vec![]));
+        for other in [&b"(text)"[..], b"null", b"<0g>", b"<00", b"00>", b"<", b"", b"<0<0>"] {
+            assert_eq!(hexadecimal(other), None, "{other:?}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The digests of what signatures cover, all in one pass over the file: what they have in common is hashed once, and the
+//! state is copied where one leaves out its own value.
+
+use std::time::Instant;
+
+use ring::digest::{Context, Digest};
+
+use super::algorithm::Hash;
+use super::range::Signed;
+use crate::document::Document;
+use crate::failure::Fault;
+
+/// How much is read at a time.
+const PIECE: usize = 8 << 20;
+/// How much is hashed at most: so many times the file's length. Real files take hardly more than one.
+const TIMES: u64 = 4;
+/// And what even small files may take.
+const LEAST: u64 = 16 << 20;
+
+/// Wanted: the digest of some bytes of the file by some hash.
+#[derive(Debug, Clone)]
+pub(crate) struct Job {
+    pub(crate) hash: Hash,
+    pub(crate) signed: Signed,
+}
+
+/// All jobs of one hash.
+struct Lane {
+    /// What is hashed from the start of the file up to where the pass is; none once no job needs it any more.
+    common: Option<Context>,
+    /// Jobs whose hole is yet to come, by its place, the last one first.
+    ahead: Vec<(usize, Signed)>,
+    /// Jobs whose hole has begun.
+    behind: Vec<(usize, Signed, Context)>,
+}
+
+/// The digests of the jobs, in their order; none where it would cost too much or take too long.
+pub(crate) fn digests(document: &mut Document, jobs: &[Job]) -> Result<Vec<Option<Digest>>, Fault> {
+    let mut digests: Vec<Option<Digest>> = jobs.iter().map(|_| None).collect();
+    let affordable = affordable(jobs, document.reader.len());
+    let mut lanes = lanes(jobs, &affordable);
+    let end = affordable.iter().filter_map(|&index| jobs.get(index)).map(|job| job.signed.end).max().unwrap_or(0);
+    let until = half_time(document);
+    let mut at = 0;
+    while at < end {
+        if until.is_some_and(|until| Instant::now() >= until) {
+            return Ok(digests);
+        }
+        let window = document.reader.pass(at, PIECE)?;
+        let piece = window.get(..PIECE.min(window.len())).unwrap_or_default();
+        if piece.is_empty() {
+            return Err(Fault::Damaged);
+        }
+        for lane in &mut lanes {
+            lane.feed(at, piece);
+            for (index, digest) in lane.finished(at + piece.len() as u64) {
+                if let Some(place) = digests.get_mut(index) {
+                    *place = Some(digest);
+                }
+            }
+        }
+        at += piece.len() as u64;
+    }
+    Ok(digests)
+}
+
+/// When half of the time that is left will be over: the rest is for everything else.
+fn half_time(document: &Document) -> Option<Instant> {
+    let now = Instant::now();
+    let deadline = document.budget.deadline.0?;
+    Some(now + deadline.saturating_duration_since(now) / 2)
+}
+
+/// Which jobs fit into the allowance, newest first. Each costs what comes behind its hole, and each hash the common start.
+fn affordable(jobs: &[Job], length: u64) -> Vec<usize> {
+    let mut left = length.saturating_mul(TIMES).max(LEAST);
+    let mut order: Vec<(usize, &Job)> = jobs.iter().enumerate().collect();
+    order.sort_by_key(|(_, job)| std::cmp::Reverse(job.signed.end));
+    let (mut affordable, mut starts) = (Vec::new(), Vec::<(Hash, u64)>::new());
+    for (index, Job { hash, signed }) in order {
+        let known = starts.iter().filter(|(found, _)| found == hash).map(|(_, start)| *start).max().unwrap_or(0);
+        let cost = signed.end - signed.hole.end + signed.hole.start.saturating_sub(known);
+        if let Some(rest) = left.checked_sub(cost) {
+            left = rest;
+            starts.push((*hash, signed.hole.start));
+            affordable.push(index);
+        }
+    }
+    affordable
+}
+
+fn lanes(jobs: &[Job], affordable: &[usize]) -> Vec<Lane> {
+    let hashes = [Hash::Sha1, Hash::Sha256, Hash::Sha384, Hash::Sha512];
+    let lanes = hashes.into_iter().filter_map(|hash| {
+        let wanted = affordable.iter().filter_map(|&index| Some((index, jobs.get(index)?)));
+        let mut ahead: Vec<(usize, Signed)> =
+            wanted.filter(|(_, job)| job.hash == hash).map(|(index, job)| (index, job.signed.clone())).collect();
+        ahead.sort_by_key(|(_, signed)| std::cmp::Reverse(signed.hole.start));
+        let common = (!ahead.is_empty()).then_some(hash.ring()).flatten().map(Context::new)?;
+        Some(Lane { common: Some(common), ahead, behind: Vec::new() })
+    });
+    lanes.collect()
+}
+
+impl Lane {
+    /// Hashes the next piece of the file, which starts at `at`.
+    fn feed(&mut self, at: u64, piece: &[u8]) {
+        for (_, signed, context) in &mut self.behind {
+            context.update(part(at, piece, signed.hole.end, signed.end));
+        }
+        let end = at + piece.len() as u64;
+        let mut from = at;
+        while let Some(common) = &mut self.common {
+            let Some((index, signed)) = self.ahead.pop_if(|(_, signed)| signed.hole.start < end) else {
+                common.update(part(at, piece, from, end));
+                return;
+            };
+            common.update(part(at, piece, from, signed.hole.start));
+            from = signed.hole.start.max(from);
+            let mut context = common.clone();
+            if self.ahead.is_empty() {
+                self.common = None;
+            }
+            context.update(part(at, piece, signed.hole.end, signed.end));
+            self.behind.push((index, signed, context));
+        }
+    }
+
+    /// The digests of the jobs that end before `at`.
+    fn finished(&mut self, at: u64) -> Vec<(usize, Digest)> {
+        let finished = self.behind.extract_if(.., |(_, signed, _)| signed.end <= at);
+        finished.map(|(index, _, context)| (index, context.finish())).collect()
+    }
+}
+
+/// The bytes from `start` to `end` of the file, as far as they are in the piece that starts at `at`.
+fn part(at: u64, piece: &[u8], start: u64, end: u64) -> &[u8] {
+    let within = |offset: u64| offset.saturating_sub(at).min(piece.len() as u64) as usize;
+    piece.get(within(start)..within(end)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn job(hash: Hash, start: u64, end: u64, last: u64) -> Job {
+        Job { hash, signed: Signed { hole: start..end, end: last } }
+    }
+
+    /// The digests that come of passing over `file` in pieces of this size.
+    fn passed(file: &[u8], jobs: &[Job], size: usize) -> Vec<Option<Vec<u8>>> {
+        let all: Vec<usize> = (0..jobs.len()).collect();
+        let mut lanes = lanes(jobs, &all);
+        let mut digests = vec![None; jobs.len()];
+        for (index, piece) in file.chunks(size).enumerate() {
+            let at = (index * size) as u64;
+            for lane in &mut lanes {
+                lane.feed(at, piece);
+                for (index, digest) in lane.finished(at + piece.len() as u64) {
+                    digests[index] = Some(digest.as_ref().to_vec());
+                }
+            }
+        }
+        digests
+    }
+
+    fn expected(file: &[u8], Job { hash, signed }: &Job) -> Vec<u8> {
+        let (start, end, last) = (signed.hole.start as usize, signed.hole.end as usize, signed.end as usize);
+        let bytes = [&file[..start], &file[end..last]].concat();
+        ring::digest::digest(hash.ring().expect("a known hash"), &bytes).as_ref().to_vec()
+    }
+
+    proptest! {
+        #[test]
+        fn one_pass_tells_every_digest(
+            places in prop::collection::vec((0..300_u64, 0..50_u64, 0..300_u64, 0..2), 1..8),
+            size in 1..700_usize,
+        ) {
+            let file: Vec<u8> = (0..600_u32).map(|number| (number * 7) as u8).collect();
+            let hash = |which| if which == 0 { Hash::Sha256 } else { Hash::Sha1 };
+            let jobs: Vec<Job> = places
+                .into_iter()
+                .map(|(start, length, rest, which)| {
+                    job(hash(which), start, start + length, (start + length + rest).clamp(1, 600))
+                })
+                .collect();
+            let expected: Vec<_> = jobs.iter().map(|job| Some(expected(&file, job))).collect();
+            prop_assert_eq!(passed(&file, &jobs, size), expected);
+        }
+    }
+
+    #[test]
+    fn what_would_cost_too_much_is_left_out() {
+        // a thousand signatures of the whole of a large file, whose holes stand at its start
+        let length = 100 << 20;
+        let jobs: Vec<Job> = (0..1_000).map(|index| job(Hash::Sha256, index * 10, index * 10 + 5, length)).collect();
+        assert_eq!(affordable(&jobs, length).len(), 4);
+        // a thousand updates, each signed
+        let step = length / 1_000;
+        let jobs: Vec<Job> =
+            (1..=1_000).map(|index| job(Hash::Sha256, index * step - 500, index * step - 5, index * step)).collect();
+        assert_eq!(affordable(&jobs, length).len(), 1_000);
+    }
+}

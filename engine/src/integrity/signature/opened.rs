@@ -1,0 +1,52 @@
+//! A signature with what the file says about it, before anything of that is checked.
+
+use chrono::{DateTime, FixedOffset};
+
+use super::contents;
+use super::fields::Found;
+use super::permission::Permission;
+use super::range::{self, RangeFault, Signed};
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::syntax::key::Key;
+use crate::text::{date, text_string};
+
+/// A signature with what the file says about it.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) found: Found,
+    pub(crate) permission: Permission,
+    pub(crate) sub_filter: Option<String>,
+    pub(crate) claimed_at: Option<DateTime<FixedOffset>>,
+    pub(crate) range: Result<Signed, RangeFault>,
+    /// The value of `/Contents`; none if there is none, it is too long, or there are too many.
+    pub(crate) value: Option<Vec<u8>>,
+}
+
+impl Opened {
+    /// Reads the entries of the dictionary (12.8.1, table 252). `left` says how many bytes of values may still be kept.
+    pub(crate) fn read(document: &mut Document, found: Found, left: &mut usize) -> Result<Self, Fault> {
+        let permission = Permission::read(document, &found.value, &found.lock)?;
+        let sub_filter = document.resolve(found.value.get(Key::SubFilter))?.as_name().and_then(text_string::decode);
+        let claimed_at = document.resolve(found.value.get(Key::M))?.as_string().and_then(text_string::decode);
+        let byte_range = document.resolve(found.value.get(Key::ByteRange))?.into_owned();
+        let mut range = range::check(&byte_range, found.contents.as_ref(), document.reader.len());
+        if let Ok(signed) = &range
+            && !range::ends_revision(document, signed)?
+        {
+            range = Err(RangeFault::NoEnd);
+        }
+        let mut value = None;
+        if let Some(place) = &found.contents
+            && let Some(rest) = left.checked_sub((place.end - place.start) as usize / 2)
+        {
+            *left = rest;
+            value = contents::read(document, place)?;
+            if value.is_none() {
+                range = Err(RangeFault::NoContents);
+            }
+        }
+        let claimed_at = claimed_at.as_deref().and_then(date::parse);
+        Ok(Self { found, permission, sub_filter, claimed_at, range, value })
+    }
+}

@@ -1,0 +1,141 @@
+//! One signer of a message (RFC 5652, 5.3), and which certificate is his.
+
+use std::borrow::Cow;
+
+use ring::digest::digest;
+
+use super::algorithm::{Hash, Identifier, Scheme};
+use super::attributes::{Attributes, CertificateHash};
+use super::certificate::Certificate;
+use super::der::{Element, Elements, Error, tag};
+
+/// What one signer says and signs.
+#[derive(Debug, Clone)]
+pub(crate) struct Signer<'a> {
+    name: Name<'a>,
+    pub(crate) hash: Option<Hash>,
+    /// What is signed beside the content; the content alone where there is nothing.
+    pub(crate) signed: Option<Element<'a>>,
+    pub(crate) attributes: Attributes<'a>,
+    algorithm: Identifier<'a>,
+    pub(crate) value: Cow<'a, [u8]>,
+    /// Nobody signed these, and nothing depends on them but a time.
+    pub(crate) unsigned: Attributes<'a>,
+}
+
+/// By what a signer names his certificate. Nobody signed that either.
+#[derive(Debug, Clone)]
+enum Name<'a> {
+    Issued { issuer: &'a [u8], serial: &'a [u8] },
+    KeyIdentifier(&'a [u8]),
+}
+
+/// A certificate that may be the signer's.
+#[derive(Debug, Clone)]
+pub(crate) enum Candidate<'a> {
+    /// The one that he names.
+    Named(Certificate<'a>),
+    /// None has that name, but this one comes near.
+    Guessed(Certificate<'a>),
+}
+
+impl<'a> Candidate<'a> {
+    pub(crate) fn certificate(self) -> Certificate<'a> {
+        match self {
+            Self::Named(certificate) | Self::Guessed(certificate) => certificate,
+        }
+    }
+}
+
+impl<'a> Signer<'a> {
+    /// Reads a `SignerInfo`.
+    pub(crate) fn read(mut fields: Elements<'a>) -> Result<Self, Error> {
+        fields.expect(tag::INTEGER)?;
+        let name = match fields.optional(tag::context_bytes(0))? {
+            Some(identifier) => Name::KeyIdentifier(identifier.content),
+            None => {
+                let mut named = fields.enter(tag::SEQUENCE)?;
+                let issuer = named.expect(tag::SEQUENCE)?.content;
+                Name::Issued { issuer, serial: named.expect(tag::INTEGER)?.content }
+            }
+        };
+        let hash = Identifier::read(&mut fields)?.hash();
+        let signed = fields.optional(tag::context(0))?;
+        let algorithm = Identifier::read(&mut fields)?;
+        let value = fields.next()?.ok_or(Error::Unexpected)?;
+        if value.tag & !tag::CONSTRUCTED != tag::OCTET_STRING {
+            return Err(Error::Unexpected);
+        }
+        Ok(Self {
+            name,
+            hash,
+            attributes: signed.as_ref().map(Attributes::read).transpose()?.unwrap_or_default(),
+            signed,
+            algorithm,
+            value: value.octets()?,
+            unsigned: unsigned(&mut fields).unwrap_or_default(),
+        })
+    }
+
+    /// How the value was made.
+    pub(crate) fn scheme(&self) -> Option<Scheme> {
+        self.algorithm.scheme(self.hash)
+    }
+
+    /// The signer's certificate among these: of several with the name, the one whose digest he signed.
+    pub(crate) fn certificate(&self, mut certificates: Elements<'a>) -> Option<Candidate<'a>> {
+        let (mut named, mut guessed) = (None, None);
+        // one that cannot be read ends the search: nobody signed them
+        while let Ok(Some(element)) = certificates.next() {
+            let Ok(certificate) = Certificate::read(&element) else { continue };
+            match (self.names(&certificate), self.refers_to(&certificate)) {
+                (true, Some(true) | None) => return Some(Candidate::Named(certificate)),
+                (true, Some(false)) => named = named.or(Some(certificate)),
+                (false, Some(true)) => guessed = Some(certificate),
+                (false, _) if self.nearly_names(&certificate) => guessed = guessed.or(Some(certificate)),
+                (false, _) => {}
+            }
+        }
+        named.map(Candidate::Named).or(guessed.map(Candidate::Guessed))
+    }
+
+    /// Whether this is the certificate whose digest he signed (RFC 5035, 5.4); none if he signed none, or one that cannot
+    /// be computed.
+    pub(crate) fn refers_to(&self, certificate: &Certificate) -> Option<bool> {
+        self.attributes.certificate.as_ref().and_then(|hash| hash.fits(certificate.raw))
+    }
+
+    /// Whether he signed a digest of his certificate that cannot be computed.
+    pub(crate) fn refers_by_unknown_hash(&self) -> bool {
+        let known = |hash: &CertificateHash| hash.hash.and_then(Hash::ring).is_some();
+        self.attributes.certificate.as_ref().is_some_and(|hash| !known(hash))
+    }
+
+    fn names(&self, certificate: &Certificate) -> bool {
+        match self.name {
+            Name::Issued { issuer, serial } => certificate.issuer.content == issuer && certificate.serial == serial,
+            Name::KeyIdentifier(identifier) => certificate.has_key_identifier(identifier),
+        }
+    }
+
+    /// Whether one half of the name fits: the rest may be spelled in another way, or was changed.
+    fn nearly_names(&self, certificate: &Certificate) -> bool {
+        match self.name {
+            Name::Issued { issuer, serial } => certificate.issuer.content == issuer || certificate.serial == serial,
+            Name::KeyIdentifier(_) => false,
+        }
+    }
+}
+
+fn unsigned<'a>(fields: &mut Elements<'a>) -> Result<Attributes<'a>, Error> {
+    let field = fields.optional(tag::context(1))?;
+    Ok(field.as_ref().map(Attributes::read).transpose()?.unwrap_or_default())
+}
+
+impl CertificateHash<'_> {
+    /// Whether it is this certificate's; none if it is by a hash that cannot be computed.
+    fn fits(&self, certificate: &[u8]) -> Option<bool> {
+        let algorithm = self.hash?.ring()?;
+        Some(digest(algorithm, certificate).as_ref() == self.value)
+    }
+}

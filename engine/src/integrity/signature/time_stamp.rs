@@ -1,0 +1,47 @@
+//! Time-stamp tokens (RFC 3161, 2.4.2): a signed statement that some bytes existed at a time.
+
+use chrono::{DateTime, FixedOffset};
+use ring::digest::digest;
+
+use super::algorithm::{Hash, Identifier};
+use super::cms::{Content, SignedData, Verdict};
+use super::der::{Elements, Error, tag};
+use super::text;
+
+/// `id-ct-TSTInfo`.
+const TIME_STAMP_INFO: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 1, 4];
+
+/// What a token states.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TimeStamp<'a> {
+    /// The hash of the imprint; none if it is unknown.
+    pub(crate) hash: Option<Hash>,
+    /// The digest of what the token is about.
+    pub(crate) imprint: &'a [u8],
+    pub(crate) at: Option<DateTime<FixedOffset>>,
+}
+
+impl<'a> TimeStamp<'a> {
+    /// Reads the `TSTInfo` in a token.
+    pub(crate) fn read(token: &'a SignedData) -> Result<Self, Error> {
+        let info = token.content.as_ref().filter(|_| token.content_type == TIME_STAMP_INFO);
+        let mut fields = Elements::new(info.ok_or(Error::Unexpected)?).enter(tag::SEQUENCE)?;
+        fields.expect(tag::INTEGER)?;
+        fields.identifier()?;
+        let mut imprint = fields.enter(tag::SEQUENCE)?;
+        let hash = Identifier::read(&mut imprint)?.hash();
+        let imprint = imprint.expect(tag::OCTET_STRING)?.content;
+        fields.expect(tag::INTEGER)?;
+        let at = text::time(&fields.expect(tag::GENERALIZED_TIME)?);
+        Ok(Self { hash, imprint, at })
+    }
+}
+
+/// When the token says that `value` existed; none if it is about something else or is not intact itself.
+pub(crate) fn verified(token: &[u8], value: &[u8]) -> Option<DateTime<FixedOffset>> {
+    let token = SignedData::read(token).ok()?;
+    let time_stamp = TimeStamp::read(&token).ok()?;
+    let is_about_value = digest(time_stamp.hash?.ring()?, value).as_ref() == time_stamp.imprint;
+    let is_intact = token.check(Content::Bytes(token.content.as_ref()?)) == Verdict::Intact;
+    time_stamp.at.filter(|_| is_about_value && is_intact)
+}

@@ -1,0 +1,270 @@
+//! Checks the signatures of a file: range, digest and value of each.
+
+use ring::digest::Digest;
+
+use super::algorithm::Hash;
+use super::certificate::Certificate;
+use super::checked::{Checked, Signatures};
+use super::cms::{Content, DATA, SignedData, Verdict};
+use super::der::Error;
+use super::digest::{self, Job};
+use super::fields;
+use super::opened::Opened;
+use super::range::{RangeFault, Signed};
+use super::time_stamp::{self, TimeStamp};
+use crate::Options;
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus};
+use crate::syntax::dictionary::Picked;
+
+/// Signatures that are told of.
+const SHOWN: usize = 50;
+/// Signatures whose values are checked: the newest ones. Real files have a few.
+const CHECKED: usize = 100;
+/// Files up to this size are read whole for their signatures wherever they are.
+const SMALL: u64 = 8 << 20;
+/// Bytes of the file that are looked at again for signatures that sign nothing else, in all.
+const AGAIN: u64 = 4 * SMALL;
+/// Bytes of signature values that are kept at a time, for all signatures.
+const VALUES: usize = 16 << 20;
+
+/// Checks every signature that the form's fields or the catalog lead to. A file without any costs nothing beyond the
+/// fields; large files are read whole only from memory, or if the options say so.
+pub(crate) fn check(document: &mut Document, catalog: &Picked, options: &Options) -> Result<Signatures, Fault> {
+    let mut opened = Vec::new();
+    let mut left = VALUES;
+    for found in fields::find(document, catalog)? {
+        opened.push(Opened::read(document, found, &mut left)?);
+    }
+    leave_out_oldest(&mut opened);
+    let may_read = options.verify_signatures || document.reader.is_in_memory() || document.reader.len() <= SMALL;
+    let mut read: Vec<Read> = opened.iter().map(Read::new).collect();
+    let jobs: Vec<(usize, Job)> =
+        read.iter().enumerate().filter_map(|(index, read)| Some((index, read.job()?))).collect();
+    if may_read && !jobs.is_empty() {
+        let wanted: Vec<Job> = jobs.iter().map(|(_, job)| job.clone()).collect();
+        for ((index, _), digest) in jobs.iter().zip(digest::digests(document, &wanted)?) {
+            if let Some(read) = read.get_mut(*index) {
+                read.digest = digest;
+            }
+        }
+    }
+    let mut checked = Vec::new();
+    let mut left = if may_read { AGAIN } else { 0 };
+    for read in &read {
+        let whole = read.whole(document, &mut left)?;
+        checked.push(read.conclude(whole.as_deref()));
+    }
+    let is_too_large = |checked: &Checked| checked.reason == Some(SignatureReason::TooLarge);
+    let read_all = !checked.is_empty() && !checked.iter().any(is_too_large);
+    Ok(Signatures { checked: shown(checked), read_all })
+}
+
+/// Forgets the values of all but the newest signatures: checking one may take milliseconds.
+fn leave_out_oldest(opened: &mut [Opened]) {
+    opened.sort_by_key(|opened| std::cmp::Reverse(opened.range.as_ref().map_or(0, |signed| signed.end)));
+    for opened in opened.iter_mut().skip(CHECKED) {
+        opened.value = None;
+    }
+}
+
+/// At most so many as are told of, oldest first: those that are not intact, then the newest.
+fn shown(mut checked: Vec<Checked>) -> Vec<Checked> {
+    checked.sort_by_key(|checked| checked.end);
+    let mut surplus = checked.len().saturating_sub(SHOWN);
+    checked.retain(|checked| {
+        let goes = surplus > 0 && checked.status == SignatureStatus::Intact;
+        surplus -= usize::from(goes);
+        !goes
+    });
+    checked.truncate(SHOWN);
+    checked
+}
+
+/// How the value of a signature is about the bytes of the file (12.8.3.1; ISO 32000-2, 12.8.3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// It signs them.
+    Detached,
+    /// It signs their digest by SHA-1, which it contains.
+    Sha1,
+    /// It is a time-stamp of them.
+    TimeStamp,
+    Other,
+}
+
+/// A signature whose value has been read, too.
+struct Read<'o> {
+    opened: &'o Opened,
+    form: Form,
+    data: Result<SignedData<'o>, Error>,
+    /// The digest of the signed bytes.
+    digest: Option<Digest>,
+}
+
+impl<'o> Read<'o> {
+    fn new(opened: &'o Opened) -> Self {
+        let form = match opened.sub_filter.as_deref() {
+            Some("adbe.pkcs7.detached" | "ETSI.CAdES.detached") | None => Form::Detached,
+            Some("adbe.pkcs7.sha1") => Form::Sha1,
+            Some("ETSI.RFC3161") => Form::TimeStamp,
+            Some(_) => Form::Other,
+        };
+        Self { opened, form, data: SignedData::read(opened.value.as_deref().unwrap_or_default()), digest: None }
+    }
+
+    /// The hash of the signed bytes that is needed.
+    fn hash(&self) -> Option<Hash> {
+        let data = self.data.as_ref().ok()?;
+        match self.form {
+            Form::Detached => data.hash(),
+            Form::Sha1 => Some(Hash::Sha1),
+            Form::TimeStamp => TimeStamp::read(data).ok()?.hash,
+            Form::Other => None,
+        }
+    }
+
+    fn job(&self) -> Option<Job> {
+        let hash = self.hash().filter(|hash| hash.ring().is_some() && !self.needs_bytes())?;
+        Some(Job { hash, signed: self.opened.range.clone().ok()? })
+    }
+
+    /// Whether the signed bytes themselves are needed, not only their digest.
+    fn needs_bytes(&self) -> bool {
+        self.form == Form::Detached && self.data.as_ref().is_ok_and(SignedData::signs_content_alone)
+    }
+
+    /// The signed bytes, where their digest is not enough and they are few. `left` says how many may still be looked at.
+    fn whole(&self, document: &mut Document, left: &mut u64) -> Result<Option<Vec<u8>>, Fault> {
+        let is_small = |signed: &&Signed| self.needs_bytes() && signed.end <= SMALL;
+        let Some(signed) = self.opened.range.as_ref().ok().filter(is_small) else { return Ok(None) };
+        let Some(rest) = left.checked_sub(signed.end) else { return Ok(None) };
+        *left = rest;
+        let window = document.reader.pass(0, signed.end as usize)?;
+        let part = |start: u64, end: u64| window.get(start as usize..end as usize).unwrap_or_default();
+        Ok(Some([part(0, signed.hole.start), part(signed.hole.end, signed.end)].concat()))
+    }
+
+    fn conclude(&self, whole: Option<&[u8]>) -> Checked {
+        let Opened { found, permission, sub_filter, claimed_at, range, .. } = self.opened;
+        let (status, reason) = self.status(whole);
+        let data = self.data.as_ref().ok();
+        let certificate = data.and_then(SignedData::certificate);
+        let kind = match self.form {
+            Form::TimeStamp => SignatureKind::Timestamp,
+            _ if found.is_certification || permission.certifies => SignatureKind::Certification,
+            _ => SignatureKind::Approval,
+        };
+        let stamped = match (self.form, data) {
+            (Form::TimeStamp, Some(data)) if status == SignatureStatus::Intact => {
+                TimeStamp::read(data).ok().and_then(|stamp| stamp.at)
+            }
+            (_, Some(data)) => data.time_stamp().and_then(|token| time_stamp::verified(token, data.value())),
+            _ => None,
+        };
+        Checked {
+            field: found.field.clone(),
+            field_object: found.field_object,
+            value_object: found.value_object,
+            kind,
+            status,
+            reason,
+            sub_filter: sub_filter.clone(),
+            algorithm: data.and_then(|data| data.algorithm(certificate.as_ref())),
+            signer: certificate.as_ref().and_then(Certificate::subject),
+            issuer: certificate.as_ref().and_then(Certificate::issuer),
+            self_signed: certificate.as_ref().map(Certificate::is_self_signed),
+            claimed_at: data.and_then(SignedData::claimed_at).or(*claimed_at),
+            timestamped_at: stamped,
+            is_gapless: !matches!(range, Err(fault) if *fault != RangeFault::NoEnd),
+            end: range.as_ref().map_or_else(|_| self.place(), |signed| signed.end),
+            permits: permission.level,
+            locks: permission.locks.clone(),
+            mismatch: self.mismatch(reason),
+        }
+    }
+
+    /// Where a signature stands that covers nothing sensible.
+    fn place(&self) -> u64 {
+        self.opened.found.contents.as_ref().map_or(0, |contents| contents.end)
+    }
+
+    fn status(&self, whole: Option<&[u8]>) -> (SignatureStatus, Option<SignatureReason>) {
+        let broken = |reason| (SignatureStatus::Broken, Some(reason));
+        let unchecked = |reason| (SignatureStatus::Unchecked, Some(reason));
+        if self.opened.range.is_err() {
+            return broken(SignatureReason::Range);
+        }
+        let Some(value) = &self.opened.value else { return unchecked(SignatureReason::TooLarge) };
+        // a field that was prepared for a signature, or one whose signature was wiped
+        if value.iter().all(|&byte| byte == 0) {
+            return broken(SignatureReason::Value);
+        }
+        if self.form == Form::Other {
+            return unchecked(SignatureReason::Algorithm);
+        }
+        match self.data.as_ref().map(|data| self.verdict(data, whole)) {
+            Ok(Verdict::Intact) => (SignatureStatus::Intact, None),
+            Ok(Verdict::OtherContent) => broken(SignatureReason::Digest),
+            Ok(Verdict::OtherValue) => broken(SignatureReason::Value),
+            Ok(Verdict::UnknownAlgorithm) => unchecked(SignatureReason::Algorithm),
+            Ok(Verdict::NoCertificate) => unchecked(SignatureReason::NoCertificate),
+            Ok(Verdict::ContentNeeded) => unchecked(SignatureReason::TooLarge),
+            Ok(Verdict::Odd) | Err(Error::Unexpected) => unchecked(SignatureReason::Format),
+            // no signature of any kind
+            Err(Error::Malformed) => broken(SignatureReason::Value),
+        }
+    }
+
+    fn verdict(&self, data: &SignedData, whole: Option<&[u8]>) -> Verdict {
+        if self.form != Form::TimeStamp && data.content_type != DATA {
+            return Verdict::Odd;
+        }
+        if self.needs_bytes() {
+            return whole.map_or(Verdict::ContentNeeded, |whole| data.check(Content::Bytes(whole)));
+        }
+        let Some(hash) = self.hash() else {
+            return if self.form == Form::Detached { Verdict::UnknownAlgorithm } else { Verdict::Odd };
+        };
+        if hash.ring().is_none() {
+            return Verdict::UnknownAlgorithm;
+        }
+        let Some(digest) = &self.digest else { return Verdict::ContentNeeded };
+        if self.form == Form::Detached {
+            return data.check(Content::Digest(digest.as_ref()));
+        }
+        let (Some(content), Some(expected)) = (&data.content, self.expected()) else { return Verdict::Odd };
+        if expected == digest.as_ref() { data.check(Content::Bytes(content)) } else { Verdict::OtherContent }
+    }
+
+    /// The digest that the signed bytes should have.
+    fn expected(&self) -> Option<&[u8]> {
+        let data = self.data.as_ref().ok()?;
+        match self.form {
+            Form::Detached => data.signed_digest(),
+            Form::Sha1 => data.content.as_deref(),
+            Form::TimeStamp => TimeStamp::read(data).ok().map(|stamp| stamp.imprint),
+            Form::Other => None,
+        }
+    }
+
+    /// What was expected and what was found, where it can be told.
+    fn mismatch(&self, reason: Option<SignatureReason>) -> Option<(String, String)> {
+        match (reason?, &self.opened.range) {
+            (SignatureReason::Range, Err(fault)) => {
+                let contents = self.opened.found.contents.as_ref();
+                let place = contents.map(|contents| format!("value at {} to {}", contents.start, contents.end));
+                Some((place.unwrap_or_default(), fault.message().to_owned()))
+            }
+            (SignatureReason::Digest, _) => {
+                Some((hexadecimal(self.expected()?), hexadecimal(self.digest.as_ref()?.as_ref())))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().take(64).map(|byte| format!("{byte:02x}")).collect()
+}

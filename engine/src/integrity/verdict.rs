@@ -1,0 +1,94 @@
+//! How the verdict follows from what was found: the first row of a table that fits.
+
+use super::report::{
+    After, Covers, Examined, ExaminedRevisions, Signal, Signature, SignatureStatus, Strength, Verdict,
+};
+use super::signal::SignalId;
+
+/// What the verdict is made of.
+pub(crate) struct Facts<'f> {
+    /// All signals, weightiest first.
+    pub(crate) signals: &'f [Signal],
+    pub(crate) signatures: &'f [Signature],
+    pub(crate) examined: Examined,
+}
+
+/// A row: what the verdict is, and the signals that make it so; none if they do not.
+struct Row {
+    verdict: Verdict,
+    because: fn(&Facts) -> Option<Vec<SignalId>>,
+}
+
+const ROWS: [Row; 7] = [
+    Row { verdict: Verdict::ChangedSinceSigning, because: |facts| facts.breaks_a_signature() },
+    Row { verdict: Verdict::UnchangedSinceSigning, because: |facts| facts.keeps_signatures(After::Nothing) },
+    Row { verdict: Verdict::PermittedChangesSinceSigning, because: |facts| facts.keeps_signatures(After::Permitted) },
+    Row { verdict: Verdict::Changed, because: |facts| facts.any(Strength::Conclusive) },
+    Row { verdict: Verdict::SignsOfChange, because: |facts| facts.any(Strength::Strong) },
+    Row { verdict: Verdict::Undetermined, because: |facts| facts.is_dim() },
+    Row { verdict: Verdict::NoSigns, because: |_| Some(Vec::new()) },
+];
+
+/// The verdict, and the signals that decided, in order of weight.
+pub(crate) fn decide(facts: &Facts) -> (Verdict, Vec<SignalId>) {
+    let fitting = ROWS.iter().find_map(|row| (row.because)(facts).map(|because| (row.verdict, because)));
+    fitting.unwrap_or((Verdict::NoSigns, Vec::new()))
+}
+
+impl Facts<'_> {
+    fn has(&self, id: SignalId) -> bool {
+        self.signals.iter().any(|signal| signal.id == id)
+    }
+
+    fn has_status(&self, status: SignatureStatus) -> bool {
+        self.signatures.iter().any(|signature| signature.status == status)
+    }
+
+    /// Of these signals those that were found; none if there is none.
+    fn found(&self, ids: &[SignalId]) -> Option<Vec<SignalId>> {
+        let found: Vec<SignalId> = ids.iter().copied().filter(|&id| self.has(id)).collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    fn breaks_a_signature(&self) -> Option<Vec<SignalId>> {
+        let breaks = [SignalId::SignatureBroken, SignalId::ForbiddenChangeAfterSigning];
+        let shadows: &[SignalId] =
+            if self.has_status(SignatureStatus::Intact) { &[SignalId::ShadowContent] } else { &[] };
+        self.found(&[&breaks, shadows].concat())
+    }
+
+    /// All signatures are intact, and this is what happened after the newest one that covers its whole revision.
+    fn keeps_signatures(&self, after: After) -> Option<Vec<SignalId>> {
+        let all_intact = !self.has_status(SignatureStatus::Broken) && !self.has_status(SignatureStatus::Unchecked);
+        let is_examined = self.examined.revisions == ExaminedRevisions::All;
+        let newest = newest_covering(self.signatures)?;
+        if !all_intact || !is_examined || newest.after != after {
+            return None;
+        }
+        let mut because = vec![SignalId::SignatureIntact];
+        if after == After::Permitted {
+            because.insert(0, SignalId::PermittedChangeAfterSigning);
+        }
+        Some(because)
+    }
+
+    /// All signals of exactly this strength, but for those of signatures.
+    fn any(&self, strength: Strength) -> Option<Vec<SignalId>> {
+        let found: Vec<SignalId> =
+            self.signals.iter().filter(|signal| signal.strength == strength).map(|signal| signal.id).collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    fn is_dim(&self) -> Option<Vec<SignalId>> {
+        let because = self.found(&[SignalId::StructureDamaged, SignalId::SignatureUnchecked]);
+        let is_partly = self.examined.revisions != ExaminedRevisions::All;
+        because.or_else(|| is_partly.then(Vec::new))
+    }
+}
+
+/// The newest signature that covers its whole revision, if it is intact.
+pub(crate) fn newest_covering(signatures: &[Signature]) -> Option<&Signature> {
+    let covering =
+        |signature: &&Signature| signature.status == SignatureStatus::Intact && signature.covers != Covers::Part;
+    signatures.iter().filter(covering).max_by_key(|signature| signature.revision)
+}

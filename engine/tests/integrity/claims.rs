@@ -1,0 +1,135 @@
+//! What files say against themselves.
+
+use engine::{SignalId, Strength, Verdict};
+use samples::pdf::Pdf;
+
+use crate::support::{examined, ids, signal, typical};
+
+#[test]
+fn dates_are_held_against_each_other() {
+    let cases = [
+        ("/CreationDate (D:20250115103000Z) /ModDate (D:20250115103030Z)", None),
+        (
+            "/CreationDate (D:20250115103000Z) /ModDate (D:20250115113000Z)",
+            Some((SignalId::ModifiedLater, Strength::Weak)),
+        ),
+        (
+            "/CreationDate (D:20250115103000Z) /ModDate (D:20250119103000Z)",
+            Some((SignalId::ModifiedLater, Strength::Strong)),
+        ),
+        // the same instant in two zones
+        ("/CreationDate (D:20250115103000Z) /ModDate (D:20250115123000+02'00')", None),
+        (
+            "/CreationDate (D:20250119103000Z) /ModDate (D:20250115103000Z)",
+            Some((SignalId::DateImpossible, Strength::Strong)),
+        ),
+        ("/CreationDate (D:20251315103000Z)", Some((SignalId::DateImpossible, Strength::Strong))),
+        ("/CreationDate (D:20990115103000Z)", Some((SignalId::DateImpossible, Strength::Strong))),
+        ("/CreationDate (D:19800115103000Z)", Some((SignalId::DateImpossible, Strength::Strong))),
+        ("/CreationDate (yesterday)", Some((SignalId::MetadataMissing, Strength::Neutral))),
+        ("/Title (Title)", Some((SignalId::MetadataMissing, Strength::Neutral))),
+        (
+            "/CreationDate (D:20150115103000Z) /Producer (LibreOffice 7.4)",
+            Some((SignalId::DateBeforeSoftware, Strength::Strong)),
+        ),
+        ("/CreationDate (D:20230115103000Z) /Producer (iLovePDF)", Some((SignalId::EditingSoftware, Strength::Strong))),
+        ("/CreationDate (D:20230115103000Z) /Producer (pikepdf 9)", Some((SignalId::EditingSoftware, Strength::Weak))),
+        ("/CreationDate (D:20230115103000Z) /Producer (Foxit PhantomPDF Printer Version 9)", None),
+    ];
+    for (info, expected) in cases {
+        let integrity = examined(&Pdf::new(1).info(info).classic());
+        match expected {
+            Some((id, strength)) => assert_eq!(signal(&integrity, id).strength, strength, "{info}"),
+            None => assert!(integrity.signals.is_empty(), "{info}: {:?}", ids(&integrity)),
+        }
+        let has_strong = integrity.signals.iter().any(|signal| signal.strength == Strength::Strong);
+        let verdict = if has_strong { Verdict::SignsOfChange } else { Verdict::NoSigns };
+        assert_eq!(integrity.verdict, verdict, "{info}");
+    }
+}
+
+#[test]
+fn the_two_layers_are_held_against_each_other() {
+    let cases = [
+        ("2025-01-15T10:30:00Z", None),
+        // one layer without its zone
+        ("2025-01-15T10:30:00+05:30", None),
+        ("2025-01-17T10:30:00Z", Some(Strength::Strong)),
+    ];
+    for (date, expected) in cases {
+        let pdf = Pdf::new(1).info("/CreationDate (D:20250115103000Z)");
+        let integrity = examined(&pdf.xmp(&format!("<xmp:CreateDate>{date}</xmp:CreateDate>")).classic());
+        let found = integrity.signals.iter().find(|signal| signal.id == SignalId::InfoXmpContradict);
+        assert_eq!(found.map(|signal| signal.strength), expected, "{date}");
+    }
+}
+
+#[test]
+fn a_history_after_the_creation_tells_of_changes() {
+    for (when, strength) in [("2025-01-15T09:00:00Z", Strength::Weak), ("2025-02-01T09:00:00Z", Strength::Strong)] {
+        let history = format!(
+            "<xmp:CreateDate>2025-01-15T10:30:00Z</xmp:CreateDate><xmpMM:History><rdf:Seq>\
+             <rdf:li stEvt:action=\"saved\" stEvt:when=\"{when}\"/></rdf:Seq></xmpMM:History>"
+        );
+        let integrity = examined(&Pdf::new(1).xmp(&history).classic());
+        let signal = signal(&integrity, SignalId::EditHistory);
+        assert_eq!(signal.strength, strength, "{when}");
+        assert_eq!(signal.evidence[0].after.as_deref(), Some(format!("saved, {when}").as_str()));
+    }
+}
+
+#[test]
+fn what_follows_the_end_is_told() {
+    let file = typical().classic();
+    for (junk, expected) in [
+        (b"\n\n\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\n".as_slice(), None),
+        (b"<!-- served in 12 milliseconds -->", Some(Strength::Weak)),
+        (b"99 0 obj << /Type /Page >> endobj", Some(Strength::Strong)),
+    ] {
+        let integrity = examined(&[&file, junk].concat());
+        let found = integrity.signals.iter().find(|signal| signal.id == SignalId::BytesAfterEnd);
+        assert_eq!(found.map(|signal| signal.strength), expected, "{}", junk.escape_ascii());
+    }
+}
+
+#[test]
+fn texts_are_cut_and_evidence_is_counted() {
+    let long = "x".repeat(5_000);
+    let file = Pdf::new(1).info(format!("/Producer (iLovePDF {long}) /CreationDate (D:20250115103000Z)")).classic();
+    let integrity = examined(&file);
+    let signal = signal(&integrity, SignalId::EditingSoftware);
+    assert_eq!(signal.evidence_total, 1);
+    let text = signal.evidence[0].after.as_deref().expect("a text");
+    assert_eq!(text.chars().count(), 200);
+}
+
+#[test]
+fn a_state_that_nothing_leads_to_is_told() {
+    let old = typical().classic();
+    // the newer file behind the older one, by itself
+    let mut file = old.clone();
+    file.resize(old.len().max(1_200), b' ');
+    let newer = typical().info("/Title (Newer) /CreationDate (D:20250115103000Z)");
+    let integrity = examined(&newer.behind(file));
+    assert_eq!(signal(&integrity, SignalId::HistoryCut).strength, Strength::Strong, "{:?}", ids(&integrity));
+}
+
+#[test]
+fn the_comment_behind_the_header_tells_who_wrote_the_bytes() {
+    let file = Pdf::new(1).info("/CreationDate (D:20230115103000Z) /Producer (LibreOffice 7.4)").classic();
+    let line_end = file.iter().position(|&byte| byte == b'\n').expect("a header");
+    let cases = [
+        (b"%\xc3\xa4\xc3\xbc\xc3\xb6\xc3\x9f", None),
+        // nobody's that is known
+        (b"%\xc3\xa2\xc3\xa3\xc3\x8f\xc3\x93", None),
+        (b"%\xbf\xf7\xa2\xfe    ", Some("pikepdf")),
+        (b"%\xc2\xb5\xc2\xb6    ", Some("mupdf")),
+    ];
+    for (comment, likely) in cases {
+        let mut file = file.clone();
+        file[line_end + 1..][..comment.len()].copy_from_slice(comment);
+        let integrity = examined(&file);
+        let found = integrity.signals.iter().find(|signal| signal.id == SignalId::WriterMismatch);
+        assert_eq!(found.and_then(|signal| signal.evidence[0].after.as_deref()), likely);
+    }
+}

@@ -1,0 +1,81 @@
+//! Updates made to take time, memory or the ground from under the verdict.
+
+use std::time::{Duration, Instant};
+
+use engine::{ExaminedRevisions, Verdict};
+use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
+
+use crate::support::{CONTENT, examined, typical};
+
+/// Fails if examining takes unreasonably long, even in an unoptimised build.
+fn quickly<T>(work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
+    result
+}
+
+#[test]
+fn ten_thousand_updates_are_looked_into_from_the_newest_on() {
+    let mut file = typical().classic();
+    for index in 0..10_000 {
+        file = Pdf::changes().with(60, format!("<< /A {index} >>")).update(file);
+    }
+    let integrity = quickly(|| examined(&file));
+    assert_eq!(integrity.examined.revisions, ExaminedRevisions::Newest);
+    assert_eq!(integrity.verdict, Verdict::Undetermined);
+    assert_eq!(integrity.revisions.len(), 50);
+    assert_eq!(integrity.revisions[49].number, 10_001);
+}
+
+#[test]
+fn a_chain_in_a_circle_ends() {
+    let file = typical().classic();
+    let start = samples::pdf::start_of_xref(&file);
+    let length = file.len();
+    let update = Pdf::changes().with_stream(CONTENT, "", b"(other) Tj").update(file);
+    // the oldest section goes on at the newest one
+    let newest = samples::pdf::start_of_xref(&update);
+    let text = String::from_utf8_lossy(&update[start..length]).replace("/Root 1", &format!("/Prev {newest} /Root 1"));
+    let circle = [&update[..start], text.as_bytes(), &update[length..]].concat();
+    quickly(|| examined(&circle));
+}
+
+#[test]
+fn more_objects_than_are_compared_are_said_to_be() {
+    let mut base = Pdf::new(1);
+    let mut changes = Pdf::changes();
+    let mut contents = String::new();
+    for number in 100..1_400 {
+        base = base.with_stream(number, "", b"q Q");
+        changes = changes.with_stream(number, "", b"q (x) Tj Q");
+        contents += &format!("{number} 0 R ");
+    }
+    let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 9 9] /Contents [{contents}] >>");
+    let file = changes.update(base.with(FIRST_PAGE, page).classic());
+    let integrity = quickly(|| examined(&file));
+    assert_eq!(integrity.verdict, Verdict::Changed);
+    assert_eq!(integrity.examined.revisions, ExaminedRevisions::Newest);
+    assert_eq!(integrity.signals[0].evidence.len(), 10);
+    assert_eq!(integrity.signals[0].evidence_total, 1_000);
+}
+
+#[test]
+fn huge_objects_in_updates_are_bounded() {
+    let wide = format!("<< {} >>", (0..40_000).map(|index| format!("/K{index} {index} ")).collect::<String>());
+    let other = wide.replacen("/K0 0", "/K0 1", 1);
+    let base = typical().catalog("/Huge 70 0 R").with(70, wide).classic();
+    quickly(|| examined(&Pdf::changes().with(70, other).update(base)));
+    let deep = "[".repeat(90) + &"1 ".repeat(90_000) + &"]".repeat(90);
+    let base = typical().catalog("/Deep 70 0 R").with(70, &deep).classic();
+    quickly(|| examined(&Pdf::changes().with(70, format!("{deep} ")).update(base)));
+}
+
+#[test]
+fn fields_and_pages_in_circles_end() {
+    let base = typical().with(PAGES, format!("<< /Type /Pages /Kids [{FIRST_PAGE} 0 R {PAGES} 0 R] /Count 2 >>"));
+    let changes = Pdf::changes()
+        .with(23, "<< /FT /Tx /T (a) /Parent 23 0 R /Kids [23 0 R] /V (x) >>")
+        .with(PAGES, format!("<< /Type /Pages /Kids [{PAGES} 0 R {FIRST_PAGE} 0 R] /Count 2 /Parent {PAGES} 0 R >>"));
+    quickly(|| examined(&changes.update(base.classic())));
+}

@@ -1,0 +1,6 @@
+//! Whether a file was changed, and what shows it: revisions, what files say against themselves, and hostile updates.
+
+mod claims;
+mod hostile;
+mod revisions;
+mod support;

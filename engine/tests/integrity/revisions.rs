@@ -1,0 +1,198 @@
+//! What later revisions did, in every form that an update can have.
+
+use engine::{Change, ExaminedRevisions, SignalId, Strength, Verdict};
+use proptest::prelude::{Just, Strategy, prop, prop_oneof, proptest};
+use samples::pdf::{CATALOG, Cipher, FIRST_PAGE, Form, INFO, PAGES, Pdf, encrypted};
+
+use crate::support::{CONTENT, FIELD, FONT, INFO_ENTRIES, NOTE, examined, field, ids, page, signal, typical};
+
+/// Something that a revision can do, what that is called, and what it is a change of.
+type Deed = (&'static str, fn(Pdf) -> Pdf, Option<(SignalId, Change)>);
+
+const DEEDS: [Deed; 16] = [
+    (
+        "content written anew",
+        |pdf| pdf.with_stream(CONTENT, "", b"BT /F1 12 Tf (Total due: 900) Tj ET"),
+        Some((SignalId::PageContentChanged, Change::PageContent)),
+    ),
+    ("content deleted", |pdf| pdf.freeing(&[CONTENT]), Some((SignalId::PageContentChanged, Change::PageContent))),
+    (
+        "font exchanged",
+        |pdf| pdf.with(FONT, "<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>"),
+        Some((SignalId::PageContentChanged, Change::PageContent)),
+    ),
+    (
+        "page turned",
+        |pdf| pdf.with(FIRST_PAGE, page("/Rotate 90")),
+        Some((SignalId::PageContentChanged, Change::PageContent)),
+    ),
+    (
+        "page deleted",
+        |pdf| pdf.with(PAGES, format!("<< /Type /Pages /Kids [{FIRST_PAGE} 0 R] /Count 1 >>")),
+        Some((SignalId::PagesChanged, Change::Pages)),
+    ),
+    (
+        "pages swapped",
+        |pdf| pdf.with(PAGES, format!("<< /Type /Pages /Kids [{} 0 R {FIRST_PAGE} 0 R] /Count 2 >>", FIRST_PAGE + 1)),
+        Some((SignalId::PagesChanged, Change::Pages)),
+    ),
+    (
+        "note rewritten",
+        |pdf| pdf.with(NOTE, "<< /Type /Annot /Subtype /Text /Rect [0 0 20 20] /Contents (Another) >>"),
+        Some((SignalId::AnnotationsChanged, Change::Annotations)),
+    ),
+    ("field filled in", |pdf| pdf.with(FIELD, field("after")), Some((SignalId::FormChanged, Change::FormFields))),
+    (
+        "title changed",
+        |pdf| pdf.with(INFO, "<< /Title (Another) /Producer (Writer 1) /CreationDate (D:20250115103000Z) >>"),
+        Some((SignalId::MetadataChanged, Change::Metadata)),
+    ),
+    (
+        "script added",
+        |pdf| {
+            let action = "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>";
+            pdf.with(CATALOG, format!("<< /Type /Catalog /Pages {PAGES} 0 R /AcroForm 24 0 R {action} >>"))
+        },
+        Some((SignalId::DocumentChanged, Change::Document)),
+    ),
+    (
+        "date of the save noted",
+        |pdf| pdf.with(INFO, format!("<< {INFO_ENTRIES} /ModDate (D:20250116103000Z) >>")),
+        None,
+    ),
+    ("content repeated", |pdf| pdf.with_stream(CONTENT, "", b"BT /F1 12 Tf (Total due: 100) Tj ET"), None),
+    ("content compressed", |pdf| pdf.with_compressed(CONTENT, "", b"BT /F1 12 Tf (Total due: 100) Tj ET"), None),
+    (
+        "page opened at",
+        |pdf| {
+            let view = format!("/OpenAction [{FIRST_PAGE} 0 R /Fit]");
+            pdf.with(CATALOG, format!("<< /Type /Catalog /Pages {PAGES} 0 R /AcroForm 24 0 R {view} >>"))
+        },
+        None,
+    ),
+    ("something that nobody sees", |pdf| pdf.with(50, "<< /A 1 >>"), None),
+    ("private data of a program", |pdf| pdf.with(FIRST_PAGE, page("/PieceInfo << /A << >> >>")), None),
+];
+
+fn check(base: &[u8], (name, deed, expected): Deed, form: Form) {
+    let file = deed(Pdf::changes()).update_as(base.to_vec(), form);
+    let integrity = examined(&file);
+    let context = format!("{name}, {form:?}: {integrity:#?}");
+    assert_eq!(integrity.revisions.len(), 2, "{context}");
+    assert_eq!(integrity.examined.revisions, ExaminedRevisions::All, "{context}");
+    assert_eq!(integrity.revisions[0].end, base.len() as u64, "{context}");
+    assert_eq!(integrity.revisions[1].end, file.len() as u64, "{context}");
+    match expected {
+        Some((id, change)) => {
+            assert_eq!(integrity.verdict, Verdict::Changed, "{context}");
+            assert_eq!(integrity.because, [id], "{context}");
+            assert_eq!(integrity.changes, [change], "{context}");
+            assert_eq!(signal(&integrity, id).evidence[0].revision, Some(2), "{context}");
+        }
+        None => {
+            assert_eq!(integrity.verdict, Verdict::NoSigns, "{context}");
+            assert!(integrity.changes.is_empty(), "{context}");
+        }
+    }
+}
+
+#[test]
+fn every_deed_is_told_from_every_other_whatever_the_form() {
+    let pdf = typical();
+    for base in [pdf.classic(), pdf.compressed(), pdf.hybrid(&[CONTENT]), pdf.linearized()] {
+        for deed in DEEDS {
+            for form in Form::ALL {
+                check(&base, deed, form);
+            }
+        }
+    }
+}
+
+#[test]
+fn encrypted_files_are_compared_like_others() {
+    for cipher in [Cipher::Rc4Of128, Cipher::Aes128, Cipher::Aes256] {
+        let base = encrypted(&typical().classic(), cipher, "", "owner");
+        let untouched = examined(&base);
+        assert_eq!(untouched.verdict, Verdict::NoSigns, "{untouched:#?}");
+    }
+}
+
+#[test]
+fn a_file_of_one_revision_has_none_to_compare() {
+    let pdf = typical();
+    for file in [pdf.classic(), pdf.compressed(), pdf.hybrid(&[CONTENT]), pdf.linearized()] {
+        let integrity = examined(&file);
+        assert_eq!(integrity.verdict, Verdict::NoSigns);
+        assert_eq!(integrity.revisions.len(), 1);
+        assert_eq!(integrity.revisions[0].end, file.len() as u64);
+        assert_eq!(integrity.revisions[0].producer.as_deref(), Some("Writer 1"));
+    }
+}
+
+#[test]
+fn evidence_names_place_page_and_both_states() {
+    let file = Pdf::changes().with(FIELD, field("after")).update(typical().classic());
+    let integrity = examined(&file);
+    let evidence = &signal(&integrity, SignalId::FormChanged).evidence[0];
+    assert_eq!((evidence.object, evidence.page), (Some(FIELD), Some(1)));
+    assert_eq!(evidence.place.as_deref(), Some("amount /V"));
+    assert_eq!((evidence.before.as_deref(), evidence.after.as_deref()), (Some("before"), Some("after")));
+    assert_eq!(integrity.summary, "The form was changed in the second of two saves, on 15 January 2025.");
+}
+
+#[test]
+fn values_of_password_fields_are_not_shown() {
+    let secret = |value| field(value).replace("/T (amount)", "/T (amount) /Ff 8192");
+    let base = typical().with(FIELD, secret("hunter2")).classic();
+    let integrity = examined(&Pdf::changes().with(FIELD, secret("swordfish")).update(base));
+    let text = serde_json::to_string(&integrity).expect("JSON");
+    assert!(!text.contains("hunter2") && !text.contains("swordfish"), "{text}");
+    assert_eq!(integrity.because, [SignalId::FormChanged]);
+}
+
+#[test]
+fn a_signature_that_goes_is_told() {
+    let signed = "<< /Type /Annot /Subtype /Widget /FT /Sig /T (s) /Rect [0 0 0 0] /V 30 0 R >>";
+    let unsigned = "<< /Type /Annot /Subtype /Widget /FT /Sig /T (s) /Rect [0 0 0 0] >>";
+    let value = "<< /Type /Sig /ByteRange [0 1 2 3] /Contents <00> >>";
+    let empty = typical().with(FIELD, unsigned).classic();
+    let added = Pdf::changes().with(FIELD, signed).with(30, value).update(empty);
+    assert_eq!(signal(&examined(&added), SignalId::SignatureAdded).strength, Strength::Neutral);
+    let removed = Pdf::changes().with(FIELD, unsigned).freeing(&[30]).update(added);
+    let integrity = examined(&removed);
+    assert_eq!(signal(&integrity, SignalId::SignatureRemoved).strength, Strength::Conclusive, "{:?}", ids(&integrity));
+    assert!(integrity.revisions[1].signed && !integrity.revisions[2].signed);
+}
+
+#[test]
+fn a_damaged_file_has_no_revisions_that_could_be_trusted() {
+    let file = Pdf::changes().with(FIELD, field("after")).update(typical().classic());
+    let file = String::from_utf8(file).expect("text").replace("startxref", "startxxxx");
+    let integrity = examined(file.as_bytes());
+    assert_eq!(integrity.verdict, Verdict::Undetermined);
+    assert_eq!(integrity.because, [SignalId::StructureDamaged]);
+    assert_eq!(integrity.examined.revisions, ExaminedRevisions::None);
+}
+
+fn form() -> impl Strategy<Value = Form> {
+    prop_oneof![Just(Form::Table), Just(Form::Stream), Just(Form::Compressed), Just(Form::Hybrid)]
+}
+
+proptest! {
+    /// Each of any number of updates is told by what it did, in its own place.
+    #[test]
+    fn updates_on_updates_are_told_apart(updates in prop::collection::vec((10..DEEDS.len(), form()), 0..6), last in 0..8_usize) {
+        let mut file = typical().classic();
+        for (deed, form) in &updates {
+            file = DEEDS[*deed].1(Pdf::changes()).update_as(file, *form);
+        }
+        let before = examined(&file);
+        assert_eq!(before.verdict, Verdict::NoSigns, "{before:#?}");
+        assert_eq!(before.revisions.len(), updates.len() + 1);
+        let (_, deed, expected) = DEEDS[last];
+        let integrity = examined(&deed(Pdf::changes()).update_as(file, Form::Table));
+        let (id, change) = expected.expect("a change");
+        assert_eq!(&integrity.because, &[id], "{integrity:#?}");
+        assert_eq!(&integrity.revisions.last().expect("a revision").changes, &[change]);
+    }
+}

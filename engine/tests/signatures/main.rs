@@ -1,0 +1,10 @@
+//! Signatures in PDFs made in code: sound ones in every form, broken ones, ranges that lie, published attacks.
+
+mod attacks;
+mod broken;
+mod forms;
+mod limits;
+mod properties;
+mod ranges;
+mod sound;
+mod support;

@@ -1,0 +1,102 @@
+//! What every module here needs: signed files, and what is said of their signatures.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use engine::{Memory, Metadata, Options, Signature, SignatureReason, SignatureStatus, Source, SourceError, analyze};
+use samples::pdf::Pdf;
+use samples::signed::{Key, SignedPdf, Signing};
+
+/// How a signature is judged.
+pub(crate) type Judged = (SignatureStatus, Option<SignatureReason>);
+
+pub(crate) const INTACT: Judged = (SignatureStatus::Intact, None);
+pub(crate) const OTHER_RANGE: Judged = (SignatureStatus::Broken, Some(SignatureReason::Range));
+pub(crate) const OTHER_CONTENT: Judged = (SignatureStatus::Broken, Some(SignatureReason::Digest));
+pub(crate) const OTHER_VALUE: Judged = (SignatureStatus::Broken, Some(SignatureReason::Value));
+pub(crate) const UNKNOWN_ALGORITHM: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::Algorithm));
+pub(crate) const ODD_FORMAT: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::Format));
+pub(crate) const NO_CERTIFICATE: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::NoCertificate));
+pub(crate) const TOO_LARGE: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::TooLarge));
+
+/// A document of one page.
+pub(crate) fn document() -> SignedPdf {
+    SignedPdf::new(&Pdf::new(1).info("/Title (Contract)"))
+}
+
+/// A file with this signature.
+pub(crate) fn signed(signing: &Signing) -> Vec<u8> {
+    document().signed(signing).file
+}
+
+/// A file with a sound signature, quickly made.
+pub(crate) fn usual() -> Vec<u8> {
+    signed(&Signing::by(Key::Ed25519))
+}
+
+pub(crate) fn metadata(file: &[u8]) -> Metadata {
+    analyze(&Memory(Bytes::copy_from_slice(file)), &Options::default()).expect("the file opens")
+}
+
+/// All signatures of a file.
+pub(crate) fn signatures(file: &[u8]) -> Vec<Signature> {
+    metadata(file).integrity.signatures
+}
+
+/// The only signature of a file.
+pub(crate) fn signature(file: &[u8]) -> Signature {
+    let [signature] = &signatures(file)[..] else { panic!("there is not one signature: {:?}", signatures(file)) };
+    signature.clone()
+}
+
+/// How each signature of a file is judged.
+pub(crate) fn judged(file: &[u8]) -> Vec<Judged> {
+    signatures(file).iter().map(|signature| (signature.status, signature.reason)).collect()
+}
+
+/// How the only signature of a file is judged.
+pub(crate) fn judge(file: &[u8]) -> Judged {
+    let signature = signature(file);
+    (signature.status, signature.reason)
+}
+
+/// Where this text stands for the first time.
+pub(crate) fn position(file: &[u8], text: &str) -> usize {
+    file.windows(text.len())
+        .position(|window| window == text.as_bytes())
+        .unwrap_or_else(|| panic!("there is no {text}"))
+}
+
+/// The file with the first occurrence of `old` replaced by as many bytes.
+pub(crate) fn with(file: &[u8], old: &str, new: &str) -> Vec<u8> {
+    assert_eq!(old.len(), new.len(), "nothing moves");
+    let at = position(file, old);
+    [&file[..at], new.as_bytes(), &file[at + old.len()..]].concat()
+}
+
+/// The file with a hexadecimal digit changed.
+pub(crate) fn flipped(file: &[u8], at: usize) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file[at] = if file[at] == b'0' { b'1' } else { b'0' };
+    file
+}
+
+/// Where these bytes stand for the first time in the hexadecimal digits of a signature's value.
+pub(crate) fn place_in_value(file: &[u8], bytes: &[u8]) -> usize {
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    position(file, &digits)
+}
+
+/// Bytes that have to be asked for.
+pub(crate) struct Remote<'a>(pub(crate) &'a [u8]);
+
+impl Source for Remote<'_> {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
+        let slice = |range: &Range<u64>| Bytes::copy_from_slice(&self.0[range.start as usize..range.end as usize]);
+        Ok(ranges.iter().map(slice).collect())
+    }
+}

@@ -1,0 +1,16 @@
+//! Signed PDFs (ISO 32000-1, 12.8), with keys and certificates of our own: sound ones, and those of the published attacks
+//! on signatures. The keys protect nothing. Nothing here expires: whether a certificate is still valid is not judged.
+
+pub mod attacks;
+mod certificate;
+mod cms;
+mod der;
+mod key;
+mod pdf;
+mod small_rsa;
+
+pub use certificate::Certificate;
+pub use cms::{Cms, Encoding, Inside, Reference};
+pub use der::{element, identifier, sequence};
+pub use key::{Hash, Key, Scheme};
+pub use pdf::{SIGNATURE, SignedPdf, Signing, byte_range, contents, field_number, set_byte_range, value_number};
