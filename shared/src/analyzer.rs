@@ -75,11 +75,11 @@ impl Analyzer {
     /// together. A file that cannot be read is counted as failed and nothing else changes.
     async fn analyze(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<Analyzed, Error> {
         let result = self.analyze_once(caller, submission, deadline).await;
-        if let Err(Error::NotFound | Error::Unavailable(_)) = result
+        if let Err(Error::NotFound | Error::Unavailable(_) | Error::DailyLimitExceeded) = result
             && let Some(first) = self.first_answer(caller, submission, deadline).await?
         {
-            // the same request, sent twice at once, was faster and took the staged file away; or
-            // the answer to our own commit was lost
+            // the same request, sent twice at once, was faster and took the staged file or the day's
+            // last analysis away; or the answer to our own commit was lost
             return self.replay(caller, first, submission, deadline).await;
         }
         if is_final(&result) {
@@ -99,9 +99,27 @@ impl Analyzer {
         if submission.fingerprint != Some(first.fingerprint) {
             return Err(Error::IdempotencyKeyReused);
         }
+        self.keep_under_all(caller, first, submission, deadline).await?;
         let analysis = self.store.replay(caller.user, first, deadline).await?;
         self.discard(caller, submission).await;
         Ok(Analyzed { analysis, remaining: first.remaining, quota: caller.quota, outcome: Outcome::Repeated })
+    }
+
+    /// A repeat found its first answer by the first of its keys that has one. The key before that, if there is
+    /// one, came with it for the first time: from now on it is used, too.
+    async fn keep_under_all(
+        &self,
+        caller: &Caller,
+        first: StoredAnswer,
+        submission: &Submission,
+        deadline: Deadline,
+    ) -> Result<(), Error> {
+        for key in submission.keys.iter().take_while(|key| **key != first.key) {
+            if !self.store.keep_answer(caller.user, *key, first, caller.quota.now, deadline).await? {
+                return Err(Error::IdempotencyKeyReused);
+            }
+        }
+        Ok(())
     }
 
     async fn analyze_once(
@@ -113,7 +131,8 @@ impl Analyzer {
         let (filename, source): (String, Box<dyn Source + Send>) = match &submission.input {
             Input::Direct { filename, file } => (filename.clone(), Box::new(Memory(file.clone()))),
             Input::Staged(upload) => {
-                let file = self.uploads.open(caller.user, *upload, deadline).await?.ok_or(Error::NotFound)?;
+                let file = self.uploads.open(caller.user, *upload, caller.quota.now, deadline).await?;
+                let file = file.ok_or(Error::NotFound)?;
                 (file.filename().to_owned(), Box::new(file))
             }
         };

@@ -211,12 +211,16 @@ impl Call {
     /// The same, with `shown` to make a reply of an error, the request id and the quota.
     #[must_use]
     pub fn finish_with(
-        self,
+        mut self,
         result: Result<Reply, Error>,
         shown: impl FnOnce(&Error, &str, Option<&Quota>) -> Reply,
     ) -> Response<Body> {
         if let Err(error @ (Error::Internal(_) | Error::Unavailable(_))) = &result {
             tracing::error!(request_id = self.request_id, route = self.route, cause = %error, "request failed");
+        }
+        if let (Err(Error::DailyLimitExceeded), Some(quota)) = (&result, &mut self.quota) {
+            // others have used up meanwhile what was left when the account was read
+            quota.used = quota.used.max(quota.limit);
         }
         let (reply, error) = match result {
             Ok(reply) => (reply, None),

@@ -21,7 +21,7 @@ pub struct AnalysisId(Uuid);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionId(Uuid);
 
-/// A staged upload: random (version 4).
+/// A staged upload: version 7, so that it says when its ticket was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UploadId(Uuid);
 
@@ -65,7 +65,7 @@ identifier!(UserId, 4);
 identifier!(TokenId, 7);
 identifier!(AnalysisId, 8);
 identifier!(SessionId, 4);
-identifier!(UploadId, 4);
+identifier!(UploadId, 7);
 
 impl UserId {
     /// A new user's id.
@@ -84,10 +84,17 @@ impl SessionId {
 }
 
 impl UploadId {
-    /// A new upload's id.
+    /// The id of an upload whose ticket is given `now`.
     #[must_use]
-    pub fn random() -> Self {
-        Self(Uuid::new_v4())
+    pub fn new(now: DateTime<Utc>) -> Self {
+        Self(of_instant(now))
+    }
+
+    /// When its ticket was given, to the millisecond.
+    #[must_use]
+    pub fn given_at(&self) -> DateTime<Utc> {
+        let (seconds, nanos) = self.0.get_timestamp().map_or((0, 0), |given| given.to_unix());
+        i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, nanos)).unwrap_or_default()
     }
 }
 
@@ -95,9 +102,14 @@ impl TokenId {
     /// A new token's id.
     #[must_use]
     pub fn new(now: DateTime<Utc>) -> Self {
-        let seconds = u64::try_from(now.timestamp()).unwrap_or(0);
-        Self(Uuid::new_v7(Timestamp::from_unix(uuid::NoContext, seconds, now.timestamp_subsec_nanos())))
+        Self(of_instant(now))
     }
+}
+
+/// A UUID of version 7: 48 bits of milliseconds, 74 random bits.
+fn of_instant(now: DateTime<Utc>) -> Uuid {
+    let seconds = u64::try_from(now.timestamp()).unwrap_or(0);
+    Uuid::new_v7(Timestamp::from_unix(uuid::NoContext, seconds, now.timestamp_subsec_nanos()))
 }
 
 impl AnalysisId {
@@ -132,7 +144,7 @@ impl AnalysisId {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{AnalysisId, TokenId, UserId};
+    use super::{AnalysisId, TokenId, UploadId, UserId};
 
     proptest! {
         #[test]
@@ -140,6 +152,12 @@ mod tests {
             let id = AnalysisId::new(number);
             prop_assert_eq!(id.number(), number);
             prop_assert_eq!(AnalysisId::parse(&id.to_string()), Some(id));
+        }
+
+        #[test]
+        fn an_upload_id_says_when_its_ticket_was_given(millis in 0i64..4_000_000_000_000) {
+            let now = chrono::DateTime::from_timestamp_millis(millis).unwrap();
+            prop_assert_eq!(UploadId::new(now).given_at(), now);
         }
 
         #[test]

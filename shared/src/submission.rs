@@ -117,7 +117,7 @@ impl Submission {
     }
 }
 
-const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object such as {\"upload_id\":\"4870c9a3-c5a9-41f2-9a5b-8d8e8a11ed05\"}.";
+const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object such as {\"upload_id\":\"01a1f912-f2f8-769f-8921-ba00437661b0\"}.";
 
 impl Staged {
     fn read(call: &mut Call) -> Result<Self, Error> {

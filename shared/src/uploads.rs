@@ -1,4 +1,4 @@
-//! Staged uploads: files on their way to analysis, in S3 for a day at most.
+//! Staged uploads: files on their way to analysis, in S3 for two days at most.
 //!
 //! Nothing is stored about one: the object's key is made of its owner and its id, its size is
 //! signed, its name travels as signed metadata.
@@ -66,7 +66,7 @@ impl Uploads {
         Ok(address.origin().ascii_serialization())
     }
 
-    /// Deletes the upload. Best effort: the bucket's lifecycle removes what is left within a day.
+    /// Deletes the upload. Best effort: the bucket's lifecycle removes what is left within two days.
     pub async fn delete(&self, user: UserId, upload: UploadId) {
         let request = self.client().delete_object().bucket(&self.bucket).key(key(user, upload));
         match timeout(DELETE, request.send()).await {

@@ -1,7 +1,7 @@
 //! DynamoDB and S3 fail in every way they can; nothing is lost and nothing is charged twice.
 
 use samples::small::pdf;
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::api::Api;
 use tests::invariants::{Snapshot, all_readable};
 use tests::service::TestService;
@@ -69,12 +69,49 @@ async fn mixed_reasons_are_read_part_by_part() {
     }
 }
 
+/// DynamoDB stores a transaction item by item: a second try can find the counters of the first one already
+/// there, and its analysis still on the way.
+#[tokio::test]
+async fn what_is_stored_while_it_is_tried_again_is_not_stored_twice() {
+    let account = json!({
+        "name": { "S": "ada" }, "email": { "S": "ada@example.com" },
+        "daily_limit": { "N": "50" }, "analyses": { "N": "1" },
+    });
+    let day = json!({ "used": { "N": "1" } });
+    let stale = |item: &Value| json!({ "Code": "ConditionalCheckFailed", "Item": item });
+    let (conflict, none) = (json!({ "Code": "TransactionConflict" }), json!({ "Code": "None" }));
+    let mixed = Fault::Cancelled(json!([stale(&account), stale(&day), conflict, none]));
+    for unknown in [
+        [Fault::LostAnswer, Fault::LostAnswer, Fault::LostAnswer],
+        [Fault::LostAnswer, Fault::LostAnswer, Fault::InProgress],
+    ] {
+        for times in [1, 2] {
+            let (service, ada) = prepared().await;
+            let faults = [unknown.to_vec(), vec![mixed.clone(); times]].concat();
+            let faults = std::sync::Mutex::new(faults.into_iter());
+            service.wire.plan(move |call| match call.operation.as_str() {
+                "TransactWriteItems" => faults.lock().unwrap().next().unwrap_or(Fault::None),
+                _ => Fault::None,
+            });
+            let answer = ada.analyze("a.pdf", pdf("A")).await.expect(200);
+            assert_eq!(answer.json["remaining_checks"], 49, "{unknown:?}, {times}");
+            service.wire.heal();
+            assert_eq!(ada.used().await, 1, "{unknown:?}, {times}");
+            all_readable(&ada, &[answer.json["data"].clone()]).await;
+            Snapshot::of(&service).await.check();
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_transaction_that_dynamodb_finds_malformed_is_our_fault() {
     let (service, ada) = prepared().await;
     let reasons = json!([{ "Code": "ValidationError" }, { "Code": "None" }, { "Code": "None" }, { "Code": "None" }]);
-    service.wire.plan(first(1, "TransactWriteItems", Fault::Cancelled(reasons)));
+    service.wire.plan(first(u64::MAX, "TransactWriteItems", Fault::Cancelled(reasons)));
     assert_eq!(ada.analyze("a.pdf", pdf("A")).await.expect(500).code(), "internal_error");
+    let began = std::time::Instant::now();
+    assert_eq!(ada.post("/tokens", &json!({ "name": "laptop" })).await.expect(500).code(), "internal_error");
+    assert!(began.elapsed().as_secs() < 10, "it was sent again and again");
     assert_eq!(ada.used().await, 0);
 }
 
@@ -146,6 +183,9 @@ async fn a_staged_file_survives_a_failing_bucket() {
         Fault::ShortBody,
         Fault::LostAnswer,
         Fault::Refused(412, "PreconditionFailed"),
+        // who may read but is refused has no bucket, or not the rights that the template gives
+        Fault::Refused(403, "AccessDenied"),
+        Fault::Refused(404, "NoSuchBucket"),
     ] {
         let upload = ada.stage("a.pdf", pdf("A")).await;
         service.wire.plan({
@@ -157,20 +197,18 @@ async fn a_staged_file_survives_a_failing_bucket() {
         service.wire.heal();
         ada.analyze_staged(&upload).await.expect(200);
     }
-    for (status, code) in [(404, "NoSuchKey"), (403, "AccessDenied")] {
-        let upload = ada.stage("a.pdf", pdf("A")).await;
-        service.wire.plan(move |call| match call.operation.as_str() {
-            "GetObject" => Fault::Refused(status, code),
-            _ => Fault::None,
-        });
-        ada.analyze_staged(&upload).await.expect(404);
-        service.wire.heal();
-        ada.analyze_staged(&upload).await.expect(200);
-    }
+    let upload = ada.stage("a.pdf", pdf("A")).await;
+    service.wire.plan(|call| match call.operation.as_str() {
+        "GetObject" => Fault::Refused(404, "NoSuchKey"),
+        _ => Fault::None,
+    });
+    ada.analyze_staged(&upload).await.expect(404);
+    service.wire.heal();
+    ada.analyze_staged(&upload).await.expect(200);
     let snapshot = Snapshot::of(&service).await;
     snapshot.check();
     assert!(snapshot.objects().is_empty());
-    assert_eq!(ada.used().await, 7);
+    assert_eq!(ada.used().await, 8);
 }
 
 #[tokio::test]

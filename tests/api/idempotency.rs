@@ -1,13 +1,17 @@
 //! `Idempotency-Key` on POST /pdf/analyze.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use reqwest::Method;
 use samples::small::pdf;
+use serde_json::{Value, json};
 use tests::api::send;
 use tests::clock::TestClock;
 use tests::invariants::Snapshot;
 use tests::service::TestService;
+use tests::wire::Fault;
 
 #[tokio::test]
 async fn a_repeat_gets_the_first_answer_and_is_not_charged() {
@@ -38,7 +42,7 @@ async fn the_same_key_with_another_file_or_name_is_refused() {
     }
     let upload = ada.stage("a.pdf", pdf("A")).await;
     let staged = ada.request(Method::POST, "/pdf/analyze").header("idempotency-key", "key");
-    let staged = send(staged.json(&serde_json::json!({ "upload_id": upload }))).await.expect(422);
+    let staged = send(staged.json(&json!({ "upload_id": upload }))).await.expect(422);
     assert_eq!(staged.code(), "idempotency_key_reused");
     assert_eq!(ada.used().await, 1);
     // another account's key is another key
@@ -52,7 +56,7 @@ async fn the_upload_id_may_be_the_key() {
     let upload = ada.stage("a.pdf", pdf("A")).await;
     let request = || {
         let request = ada.request(Method::POST, "/pdf/analyze").header("idempotency-key", &upload);
-        request.json(&serde_json::json!({ "upload_id": upload }))
+        request.json(&json!({ "upload_id": upload }))
     };
     let first = send(request()).await.expect(200);
     assert_eq!(send(request()).await.expect(200).text, first.text);
@@ -66,12 +70,22 @@ async fn a_staged_upload_keeps_its_answer_under_key_and_upload_id() {
     let ada = service.account("ada").await;
     let upload = ada.stage("a.pdf", pdf("A")).await;
     let keyed = ada.request(Method::POST, "/pdf/analyze").header("idempotency-key", "key");
-    let first = send(keyed.json(&serde_json::json!({ "upload_id": upload }))).await.expect(200);
+    let first = send(keyed.json(&json!({ "upload_id": upload }))).await.expect(200);
     assert_eq!(ada.analyze_staged(&upload).await.expect(200).text, first.text);
     let other = ada.request(Method::POST, "/pdf/analyze").header("idempotency-key", "other");
-    let other = send(other.json(&serde_json::json!({ "upload_id": upload }))).await.expect(200);
+    let other = send(other.json(&json!({ "upload_id": upload }))).await.expect(200);
     assert_eq!(other.text, first.text);
     assert_eq!(ada.used().await, 1);
+    // each key it was sent under is used by now
+    for key in ["key", "other"] {
+        assert_eq!(
+            ada.analyze_once(key, "b.pdf", pdf("B")).await.expect(422).code(),
+            "idempotency_key_reused",
+            "{key}"
+        );
+    }
+    assert_eq!(ada.used().await, 1);
+    Snapshot::of(&service).await.check();
 }
 
 #[tokio::test]
@@ -122,6 +136,36 @@ async fn fifty_parallel_duplicates_make_one_analysis() {
 #[tokio::test(flavor = "multi_thread")]
 async fn parallel_duplicates_of_the_days_last_analysis_get_its_answer() {
     duplicates(1).await;
+}
+
+/// In the cloud two requests run in processes that know nothing of each other: the second finds the first one's
+/// transaction under way, and nothing left of the day when it looks again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_duplicate_that_meets_the_first_ones_commit_gets_its_answer() {
+    let refused = |item: Value| json!({ "Code": "ConditionalCheckFailed", "Item": item });
+    let account = json!({
+        "name": { "S": "ada" }, "email": { "S": "ada@example.com" },
+        "daily_limit": { "N": "1" }, "analyses": { "N": "1" },
+    });
+    let (day, conflict) = (json!({ "used": { "N": "1" } }), json!({ "Code": "TransactionConflict" }));
+    let mixed = json!([refused(account), refused(day), conflict, conflict, conflict]);
+    for fault in [Fault::Conflict, Fault::Cancelled(mixed)] {
+        let service = TestService::start().await;
+        let ada = service.account_limited_to(1, "ada").await;
+        ada.get("/user").await.expect(200);
+        // so that both have read the account before either commits
+        service.wire.set_latency(Duration::from_millis(100));
+        let (met, second) = (fault.clone(), AtomicU64::new(0));
+        service.wire.plan(move |call| match call.operation.as_str() {
+            "TransactWriteItems" if second.fetch_add(1, Ordering::SeqCst) == 1 => met.clone(),
+            _ => Fault::None,
+        });
+        let (one, other) =
+            tokio::join!(ada.analyze_once("key", "a.pdf", pdf("A")), ada.analyze_once("key", "a.pdf", pdf("A")));
+        assert_eq!(one.expect(200).text, other.expect(200).text, "{fault:?}");
+        assert_eq!(ada.used().await, 1);
+        Snapshot::of(&service).await.check();
+    }
 }
 
 async fn duplicates(daily_limit: u64) {

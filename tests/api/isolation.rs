@@ -141,7 +141,7 @@ fn id(ada: &Account, bob: &Account, takes: Takes, whose: Whose) -> String {
         Whose::Absent => match takes {
             Takes::Analysis => AnalysisId::new(1).to_string(),
             Takes::Token => TokenId::new(chrono::Utc::now()).to_string(),
-            Takes::Upload => UploadId::random().to_string(),
+            Takes::Upload => UploadId::new(chrono::Utc::now()).to_string(),
             Takes::Nothing => String::new(),
         },
     }

@@ -1,6 +1,7 @@
 //! The daily limit is exact, however many ask at once.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use samples::small::pdf;
@@ -34,6 +35,7 @@ async fn race(api: &Api, count: usize) -> Vec<u64> {
             remaining.push(answer.json["remaining_checks"].as_u64().unwrap());
         } else {
             assert_eq!((answer.status, answer.code()), (429, "daily_limit_exceeded"), "{}", answer.text);
+            assert_eq!(answer.header("x-ratelimit-remaining"), "0", "what the commit has found is what is said");
         }
     }
     remaining.sort_unstable();
@@ -113,7 +115,7 @@ async fn committed(
 ) -> Result<Committed, Error> {
     let metadata = to_raw_value(&json!({})).unwrap();
     let keys = [RequestKey::from_header(&index.to_string()).unwrap()];
-    let quota = Quota { limit: 50, used: 0, failed: 0, now };
+    let quota = Quota { limit: account.daily_limit, used: 0, failed: 0, now };
     let mut more = 0..20;
     loop {
         let new = NewAnalysis {
@@ -161,6 +163,67 @@ async fn commits_of_many_processes_are_exact_too() {
     println!("80 processes at once, limit 50: median {median} transactions a success, most {most}");
     assert_eq!(remaining, (0..50).collect::<Vec<_>>());
     Snapshot::of(&service).await.check();
+}
+
+/// The same with what AWS adds: transactions that meet on an item refuse each other.
+#[tokio::test(flavor = "multi_thread")]
+async fn commits_that_meet_are_exact_too() {
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(12, "ada").await;
+    service.wire.contend();
+    service.wire.set_latency(Duration::from_millis(3));
+    let now = Utc::now();
+    let rows = service.store().read(ada.user(), &[Row::Account], Deadline::unhurried()).await.unwrap();
+    let account = rows.account().unwrap().unwrap();
+    let platform = service.service().platform("PdfFunction").unwrap();
+    let attempts: Vec<_> = (0..20)
+        .map(|index| {
+            let store = Store::new(platform.dynamodb.clone(), &platform.config.table);
+            let (account, user) = (account.clone(), ada.user());
+            tokio::spawn(async move { committed(&store, user, &account, index, now).await })
+        })
+        .collect();
+    let mut remaining = Vec::new();
+    for attempt in attempts {
+        match attempt.await.unwrap() {
+            Ok(Committed::Stored(recorded)) => remaining.push(recorded.quota.remaining()),
+            Ok(Committed::Answered(first)) => remaining.push(first.remaining),
+            Err(error) => assert!(matches!(error, Error::DailyLimitExceeded), "{error}"),
+        }
+    }
+    remaining.sort_unstable();
+    assert_eq!(remaining, (0..12).collect::<Vec<_>>());
+    assert!(commits(&service) > 20, "none has met another");
+    Snapshot::of(&service).await.check();
+}
+
+/// Accounts take turns in 256 queues. One that waits before it tries again keeps nobody else waiting.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_in_trouble_keeps_no_other_one_waiting() {
+    let service = TestService::start().await;
+    let mut by_queue = BTreeMap::new();
+    let (ada, bob) = loop {
+        let api = service.account(&format!("user{}", by_queue.len())).await;
+        let queue = api.user().as_bytes()[15];
+        if let Some(other) = by_queue.insert(queue, api.clone()) {
+            break (api, other);
+        }
+    };
+    let partition = format!("USER#{}", ada.user());
+    service.wire.plan(move |call| {
+        let hers = call.writes.first().is_some_and(|(pk, _)| *pk == partition);
+        if call.operation == "TransactWriteItems" && hers { Fault::Conflict } else { Fault::None }
+    });
+    let hers = tokio::spawn(async move { ada.analyze("a.pdf", pdf("A")).await });
+    while commits(&service) == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let began = Instant::now();
+    bob.analyze("b.pdf", pdf("B")).await.expect(200);
+    assert!(!hers.is_finished(), "she is still trying");
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+    service.wire.heal();
+    hers.await.unwrap().expect(200);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use samples::small::pdf;
 use serde_json::{Value, json};
@@ -43,6 +44,9 @@ async fn soak(seed: u64, requests: u64) {
     for index in 0..USERS {
         users.push(service.account(&format!("user{index}")).await);
     }
+    // writes meet each other, as they do in AWS
+    service.wire.contend();
+    service.wire.set_latency(Duration::from_millis(1));
     let dice = Arc::clone(&random);
     service.wire.plan(move |call| {
         if dice.below(FAULT_EVERY) != 0 {

@@ -1,8 +1,11 @@
 //! Staged uploads: a ticket, a PUT straight to the bucket, an analysis by ranged reads.
 
+use std::time::Duration;
+
 use samples::pdf::{Cipher, Pdf, encrypted};
 use samples::small::{pdf, pdf_of_size};
 use serde_json::json;
+use tests::clock::TestClock;
 use tests::invariants::Snapshot;
 use tests::service::TestService;
 
@@ -33,7 +36,7 @@ async fn a_large_staged_file_is_read_by_its_ends() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
     let upload = ada.stage("large.pdf", pdf_of_size("Large", 104_857_600)).await;
-    service.wire.set_latency(std::time::Duration::from_millis(20));
+    service.wire.set_latency(Duration::from_millis(20));
     let _ = service.wire.take();
     let answer = ada.analyze_staged(&upload).await.expect(200);
     assert_eq!(answer.json["data"]["file_size"], 104_857_600);
@@ -87,6 +90,29 @@ async fn what_was_not_staged_by_the_caller_is_not_found() {
     }
     assert_eq!((ada.used().await, bob.used().await), (0, 0));
     ada.analyze_staged(&foreign).await.expect(200);
+}
+
+/// The bucket forgets by whole days, within two of them; nothing is analysed after one.
+#[tokio::test]
+async fn a_file_whose_ticket_is_a_day_old_is_not_found() {
+    let clock = TestClock::at("10:00:00");
+    let service = TestService::start_at(&clock).await;
+    let ada = service.account("ada").await;
+    let mut uploads = Vec::new();
+    for name in ["a.pdf", "b.pdf"] {
+        let upload = ada.ticket(name, pdf("A").len()).await["upload_id"].as_str().unwrap().to_owned();
+        // beside the ticket, whose signature is good on another day only
+        let put = service.service().s3().put_object().bucket(&service.service().template().bucket.name);
+        let put = put.key(format!("uploads/{}/{upload}", ada.user())).metadata("filename", name);
+        put.body(pdf("A").into()).send().await.unwrap();
+        uploads.push(upload);
+    }
+    clock.advance(24 * 3600);
+    ada.analyze_staged(&uploads[0]).await.expect(200);
+    clock.advance(1);
+    assert_eq!(ada.analyze_staged(&uploads[1]).await.expect(404).code(), "not_found");
+    // what was answered is answered for as long as answers are kept
+    ada.analyze_staged(&uploads[0]).await.expect(200);
 }
 
 #[tokio::test]

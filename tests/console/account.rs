@@ -1,5 +1,9 @@
 //! `/account`: another password, and the end.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
 use reqwest::Method;
 use samples::small::pdf;
 use tests::api::send;
@@ -92,4 +96,33 @@ async fn a_deletion_that_was_cut_short_is_closed_and_can_be_repeated() {
     service.wire.heal();
     delete().await.expect(200);
     assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), "");
+}
+
+/// The last step of a deletion is tried again although it was carried out, and its owner has registered anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deletion_leaves_the_address_to_whoever_has_registered_it_since() {
+    let service = TestService::start().await;
+    let ada = Browser::registered(&service, "ada").await;
+    let csrf = ada.csrf().await;
+    let tries = Arc::new(AtomicU64::new(0));
+    let of_wire = Arc::clone(&tries);
+    service.wire.plan(move |call| match (call.operation.as_str(), call.parts) {
+        // account, address and session: the three attempts of the first try are carried out
+        ("TransactWriteItems", 3) if of_wire.fetch_add(1, Ordering::SeqCst) < 3 => Fault::LostAnswer,
+        ("TransactWriteItems", 3) => Fault::Throttle,
+        _ => Fault::None,
+    });
+    let request = ada.request(Method::POST, "/account/delete").header("origin", ada.origin());
+    let request = request.form(&[("csrf", csrf.as_str()), ("email", "ada@example.com")]);
+    let deletion = tokio::spawn(send(request));
+    while tries.load(Ordering::SeqCst) < 3 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let mut anew = Browser::registered(&service, "ada").await;
+    service.wire.heal();
+    deletion.await.unwrap().expect(200);
+    Snapshot::of(&service).await.check();
+    anew.get("/dashboard").await.expect(200);
+    anew.cookie = None;
+    anew.log_in("ada@example.com", PASSWORD).await.expect(303);
 }

@@ -1,5 +1,6 @@
 //! `/login` and its limits.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
@@ -7,6 +8,7 @@ use tests::browser::{Browser, PASSWORD};
 use tests::clock::TestClock;
 use tests::events::{all, invoke};
 use tests::service::TestService;
+use tests::wire::Fault;
 use tokio::time::Instant;
 
 /// A minute into a quarter of an hour, in which log-ins are counted.
@@ -106,6 +108,24 @@ async fn fifty_failures_from_an_address_are_enough_and_right_ones_do_not_count()
     }
     assert_eq!((wrong, refused), (50, 10));
     Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(429);
+}
+
+/// Everybody behind one address shares its counter: log-ins meet there.
+#[tokio::test]
+async fn right_ones_do_not_count_either_where_log_ins_meet() {
+    for fault in [Fault::Conflict, Fault::InProgress] {
+        let service = TestService::start_at(&clock()).await;
+        Browser::registered(&service, "ada").await;
+        for _ in 0..12 {
+            // an attempt is counted in three places, then taken back there
+            let (meets, counts) = (fault.clone(), AtomicU64::new(0));
+            service.wire.plan(move |call| match (call.operation.as_str(), call.parts) {
+                ("TransactWriteItems", 3) if counts.fetch_add(1, Ordering::SeqCst) == 1 => meets.clone(),
+                _ => Fault::None,
+            });
+            Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(303);
+        }
+    }
 }
 
 #[tokio::test]

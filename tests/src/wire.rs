@@ -1,5 +1,7 @@
 //! The wire under the SDK clients: counts what goes over it and fails where a test says so.
 
+mod contention;
+
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,6 +17,8 @@ use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use serde_json::{Value, json};
 
+use contention::Contention;
+
 /// One call of an SDK client, as it goes over the wire.
 #[derive(Clone, Debug)]
 pub struct WireCall {
@@ -24,6 +28,8 @@ pub struct WireCall {
     pub index: u64,
     /// Parts of the transaction; 0 for other calls.
     pub parts: usize,
+    /// What it writes to DynamoDB: partition and sort key of each item, in the order sent.
+    pub writes: Vec<(String, String)>,
 }
 
 /// What the wire does to a call.
@@ -67,6 +73,7 @@ struct State {
     calls: AtomicU64,
     plan: Mutex<Arc<Plan>>,
     latency: Mutex<Duration>,
+    contention: Contention,
     log: Mutex<Vec<Logged>>,
 }
 
@@ -101,6 +108,7 @@ impl Default for Wire {
             calls: AtomicU64::new(0),
             plan: Mutex::new(Arc::new(|_| Fault::None)),
             latency: Mutex::new(Duration::ZERO),
+            contention: Contention::default(),
             log: Mutex::new(Vec::new()),
         }))
     }
@@ -120,6 +128,12 @@ impl Wire {
     /// Every call takes at least this long from now on.
     pub fn set_latency(&self, latency: Duration) {
         *self.0.latency.lock().unwrap() = latency;
+    }
+
+    /// From now on writes that meet on an item conflict, as they do in AWS and never do in a store that
+    /// carries out one after another.
+    pub fn contend(&self) {
+        self.0.contention.begin();
     }
 
     /// What went over the wire since the last look.
@@ -148,8 +162,8 @@ impl Wire {
     }
 
     fn decide(&self, request: &HttpRequest) -> (WireCall, Fault, Duration) {
-        let (operation, parts) = describe(request);
-        let call = WireCall { operation, parts, index: self.0.calls.fetch_add(1, Ordering::SeqCst) };
+        let index = self.0.calls.fetch_add(1, Ordering::SeqCst);
+        let call = describe(request, index);
         let plan = Arc::clone(&self.0.plan.lock().unwrap());
         let fault = plan(&call);
         (call, fault, *self.0.latency.lock().unwrap())
@@ -205,10 +219,15 @@ impl HttpConnector for WireConnector {
             let (call, fault, latency) = wire.decide(&request);
             let body = request.body().bytes().and_then(|body| serde_json::from_slice(body).ok());
             let began = wire.tick();
+            let turn = wire.0.contention.turn(&call);
             if !latency.is_zero() {
                 tokio::time::sleep(latency).await;
             }
-            let answer = carry(&inner, request, &call, &fault).await;
+            let answer = match &turn {
+                Ok(_writing) => carry(&inner, request, &call, &fault).await,
+                Err(met) => Ok(met.answer()),
+            };
+            drop(turn);
             let ended = wire.tick();
             let length = answer.as_ref().ok().and_then(|answer| answer.headers().get("content-length")?.parse().ok());
             let received = length.unwrap_or(0);
@@ -260,12 +279,12 @@ async fn carry(
     }
 }
 
-fn describe(request: &HttpRequest) -> (String, usize) {
+fn describe(request: &HttpRequest, index: u64) -> WireCall {
     if let Some(target) = request.headers().get("x-amz-target") {
         let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
         let body: Value = request.body().bytes().and_then(|body| serde_json::from_slice(body).ok()).unwrap_or_default();
         let parts = body["TransactItems"].as_array().map_or(0, Vec::len);
-        return (operation, parts);
+        return WireCall { writes: contention::writes(&operation, &body), operation, index, parts };
     }
     let operation = match request.method() {
         "GET" => "GetObject",
@@ -274,7 +293,7 @@ fn describe(request: &HttpRequest) -> (String, usize) {
         "HEAD" => "HeadObject",
         other => other,
     };
-    (operation.to_owned(), 0)
+    WireCall { operation: operation.to_owned(), index, parts: 0, writes: Vec::new() }
 }
 
 fn cancelled(reasons: &Value) -> HttpResponse {

@@ -74,6 +74,9 @@ struct Commit<'a> {
     /// The id of this request's analysis; its number follows `analyses`, its random part stays,
     /// so that an earlier try whose answer was lost is recognised.
     id: AnalysisId,
+    /// Whether a try with these very numbers may be stored, or be on its way to the table just now. Until
+    /// that is known they stay: with others, the same analysis could be stored and counted twice.
+    in_doubt: bool,
     /// Transactions sent so far.
     tries: u32,
 }
@@ -96,8 +99,16 @@ impl Store {
     ) -> Result<Committed, Error> {
         let mut turn = self.queues.turn(user, deadline).await?;
         let analyses = account.analyses;
-        let mut commit =
-            Commit { store: self, user, new, quota, analyses, id: AnalysisId::new(analyses + 1), tries: 0 };
+        let mut commit = Commit {
+            store: self,
+            user,
+            new,
+            quota,
+            analyses,
+            id: AnalysisId::new(analyses + 1),
+            in_doubt: false,
+            tries: 0,
+        };
         commit.catch_up(turn.as_ref());
         let mut backoff = Backoff::until(deadline);
         let mut outrun = false;
@@ -119,15 +130,17 @@ impl Store {
                     if !stale && !reasons.passing() {
                         return Err(Error::Internal(reasons.cause()));
                     }
-                    if stale && !outrun {
+                    if stale && !outrun && !commit.in_doubt {
                         // what the table holds came with the refusal: try again at once, without a read
                         outrun = true;
                         continue;
                     }
-                    // a crowd on one account: spread out, then look again
+                    // a crowd on one account: spread out, then look again. Others of this process go first
+                    drop(turn);
                     backoff.wait(|| reasons.cause()).await?;
-                    if commit.read_again(deadline).await? {
-                        return Ok(commit.stored());
+                    turn = self.queues.turn(user, deadline).await?;
+                    if let Some(committed) = commit.read_again(deadline).await? {
+                        return Ok(committed);
                     }
                     continue;
                 }
@@ -135,7 +148,10 @@ impl Store {
                 Outcome::InProgress => Cause::text("transaction in progress"),
                 Outcome::Unknown(cause) => cause,
             };
+            commit.in_doubt = true;
+            drop(turn);
             backoff.wait(|| cause).await?;
+            turn = self.queues.turn(user, deadline).await?;
         }
     }
 }
@@ -164,12 +180,24 @@ impl Commit<'_> {
         if self.is_ours(reasons.found(ANALYSIS).as_ref())? {
             return Ok(Some(self.stored()));
         }
-        let first = (REQUESTS..REQUESTS + self.new.keys.len()).find_map(|index| reasons.found(index));
-        Ok(first.as_ref().map(StoredAnswer::read).transpose()?.map(Committed::Answered))
+        if self.in_doubt && !reasons.refused(ANALYSIS) {
+            // an answer that is there already may be our own, before its analysis can be read
+            return Ok(None);
+        }
+        let keys = self.new.keys.iter().zip(REQUESTS..);
+        let mut first = keys.filter_map(|(key, index)| Some(StoredAnswer::read(*key, &reasons.found(index)?)));
+        Ok(first.next().transpose()?.map(Committed::Answered))
     }
 
-    /// Takes stale numbers from the items that came with the refusal; `false` if none was stale.
+    /// Takes stale numbers from the items that came with the refusal, unless they may be stale because this very
+    /// commit is being stored; `false` if none was stale.
     fn learn(&mut self, reasons: &Reasons) -> Result<bool, Error> {
+        let stale = reasons.refused(ACCOUNT) || reasons.refused(DAY);
+        // the analysis there is another one's
+        self.in_doubt &= !reasons.refused(ANALYSIS);
+        if self.in_doubt {
+            return Ok(stale);
+        }
         if reasons.refused(ACCOUNT) {
             let account = reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?;
             self.take_account(account)?;
@@ -178,20 +206,31 @@ impl Commit<'_> {
             let day = reasons.found(DAY);
             self.quota.used = day.map_or(Ok(0), |day| day.number("used"))?;
         }
-        Ok(reasons.refused(ACCOUNT) || reasons.refused(DAY))
+        Ok(stale)
     }
 
-    /// Reads the numbers anew; `true` if an earlier try of this very commit turns out to be stored.
-    async fn read_again(&mut self, deadline: Deadline) -> Result<bool, Error> {
+    /// Reads the numbers anew; also how the commit ended, if an earlier try of it turns out to be stored or
+    /// a request with the same key was first.
+    async fn read_again(&mut self, deadline: Deadline) -> Result<Option<Committed>, Error> {
         let day = self.quota.day();
         let tried = Row::Analysis(self.id.number());
-        let rows = self.store.read(self.user, &[Row::Account, Row::Day(day), tried], deadline).await?;
+        let requests = self.new.keys.iter().map(|key| Row::Request(*key));
+        let wanted: Vec<_> = [Row::Account, Row::Day(day), tried].into_iter().chain(requests).collect();
+        let rows = self.store.read(self.user, &wanted, deadline).await?;
         if self.is_ours(rows.get(tried))? {
-            return Ok(true);
+            return Ok(Some(self.stored()));
+        }
+        // the analysis there is another one's
+        self.in_doubt &= rows.get(tried).is_none();
+        if self.in_doubt {
+            return Ok(None);
+        }
+        if let Some(first) = rows.stored_answer(self.new.keys, self.quota.now)? {
+            return Ok(Some(Committed::Answered(first)));
         }
         self.take_account(rows.account()?)?;
         (self.quota.used, self.quota.failed) = rows.counts(day)?;
-        Ok(false)
+        Ok(None)
     }
 
     fn take_account(&mut self, account: Option<Account>) -> Result<(), Error> {

@@ -31,8 +31,8 @@ impl Store {
         self.mark_deleting(user, deadline).await?;
         let kept = [Row::Account.to_string(), Row::Session(session).to_string()];
         self.clear(AttributeValue::S(format!("USER#{user}")), &kept, deadline).await?;
-        self.delete_last(user, email, session, deadline).await?;
-        if let Some(partition) = email_key(email).remove(PK) {
+        let was_ours = self.delete_last(user, email, session, deadline).await?;
+        if let Some(partition) = email_key(email).remove(PK).filter(|_| was_ours) {
             // the counters of log-in attempts name the address, too
             self.clear(partition, &["EMAIL".to_owned()], deadline).await?;
         }
@@ -97,20 +97,25 @@ impl Store {
         Ok(())
     }
 
-    /// Account, e-mail address and the last session, together.
+    /// Account, e-mail address and the last session, together; `false` if the address belongs to another account
+    /// by now, so that somebody else has done this before.
     async fn delete_last(
         &self,
         user: UserId,
         email: &str,
         session: SessionId,
         deadline: Deadline,
-    ) -> Result<(), Error> {
-        let keys = [key(user, Row::Account), email_key(email), key(user, Row::Session(session))];
-        let items = keys.into_iter().map(|key| {
-            let delete = Delete::builder().table_name(&self.table).set_key(Some(key));
-            Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
-        });
-        self.settle(items.collect::<Result<_, Error>>()?, deadline, (), |_, _| None).await
+    ) -> Result<bool, Error> {
+        let delete = |key: Key| Delete::builder().table_name(&self.table).set_key(Some(key));
+        let address = delete(email_key(email))
+            .condition_expression("attribute_not_exists(pk) OR #user = :user")
+            // a reserved word
+            .expression_attribute_names("#user", "user")
+            .expression_attribute_values(":user", text(user.to_string()));
+        let parts = [delete(key(user, Row::Account)), address, delete(key(user, Row::Session(session)))];
+        let items = parts.into_iter().map(|part| Ok(TransactWriteItem::builder().delete(built(part.build())?).build()));
+        let items = items.collect::<Result<_, Error>>()?;
+        self.settle(items, deadline, true, |reasons, _| reasons.refused(1).then_some(Ok(false))).await
     }
 }
 

@@ -19,6 +19,8 @@ const KEEP: TimeDelta = TimeDelta::hours(24);
 /// Where the first answer to a request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredAnswer {
+    /// The key that it was found under.
+    pub key: RequestKey,
     /// What the first request was about.
     pub fingerprint: Fingerprint,
     /// Its analysis.
@@ -28,9 +30,10 @@ pub struct StoredAnswer {
 }
 
 impl StoredAnswer {
-    pub(super) fn read(item: &Item) -> Result<Self, Error> {
+    pub(super) fn read(key: RequestKey, item: &Item) -> Result<Self, Error> {
         let fingerprint = Fingerprint::from_slice(item.bytes("fingerprint")?);
         Ok(Self {
+            key,
             fingerprint: fingerprint
                 .ok_or_else(|| Error::Internal(Cause::text("a stored fingerprint is malformed")))?,
             number: item.number("number")?,
@@ -38,17 +41,11 @@ impl StoredAnswer {
         })
     }
 
-    /// The part of a commit that keeps this answer under `request`, unless there is one already.
-    pub(super) fn part(
-        &self,
-        store: &Store,
-        user: UserId,
-        request: RequestKey,
-        now: DateTime<Utc>,
-    ) -> Result<TransactWriteItem, Error> {
+    /// The part of a commit that keeps this answer under its key, unless there is one already.
+    pub(super) fn part(&self, store: &Store, user: UserId, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
         let put = Put::builder()
             .table_name(&store.table)
-            .set_item(Some(key(user, Row::Request(request))))
+            .set_item(Some(key(user, Row::Request(self.key))))
             .item("fingerprint", bytes(self.fingerprint.as_bytes()))
             .item("number", number(self.number))
             .item("remaining", number(self.remaining))
@@ -71,7 +68,7 @@ impl Rows {
             if let Some(item) = self.get(Row::Request(*request))
                 && i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires > now.timestamp())
             {
-                return StoredAnswer::read(item).map(Some);
+                return StoredAnswer::read(*request, item).map(Some);
             }
         }
         Ok(None)
@@ -92,6 +89,36 @@ impl Store {
     ) -> Result<Option<StoredAnswer>, Error> {
         let rows: Vec<_> = requests.iter().map(|request| Row::Request(*request)).collect();
         self.read(user, &rows, deadline).await?.stored_answer(requests, now)
+    }
+
+    /// Keeps `answer`, which another key has led to, under `request` as well; `false` if that key has led
+    /// to another one meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn keep_answer(
+        &self,
+        user: UserId,
+        request: RequestKey,
+        answer: StoredAnswer,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<bool, Error> {
+        let keep = self
+            .update(user, Row::Request(request))
+            .update_expression(
+                "SET fingerprint = :fingerprint, #number = :number, remaining = :remaining, expires = :expires",
+            )
+            // this very answer, if an earlier try was carried out
+            .condition_expression("attribute_not_exists(pk) OR expires <= :now OR #number = :number")
+            // a reserved word
+            .expression_attribute_names("#number", "number")
+            .expression_attribute_values(":fingerprint", bytes(answer.fingerprint.as_bytes()))
+            .expression_attribute_values(":number", number(answer.number))
+            .expression_attribute_values(":remaining", number(answer.remaining))
+            .expression_attribute_values(":expires", number((now + KEEP).timestamp()))
+            .expression_attribute_values(":now", number(now.timestamp()));
+        self.change(keep, deadline).await
     }
 
     /// The analysis that a first answer gave.

@@ -90,11 +90,17 @@ impl Store {
                 .expression_attribute_values(":none", number(0));
             Ok(TransactWriteItem::builder().update(built(update.build())?).build())
         });
-        let sent = match items.collect::<Result<_, Error>>() {
-            Ok(items) => self.transact(items, deadline).await,
+        let taken_back = match items.collect::<Result<_, Error>>() {
+            // a counter that is at nothing, or has expired, has nothing to give back
+            Ok(items) => {
+                self.settle(items, deadline, (), |reasons, _| {
+                    (0..LIMITS.len()).any(|index| reasons.refused(index)).then_some(Ok(()))
+                })
+                .await
+            }
             Err(error) => Err(error),
         };
-        if let Err(error) = sent {
+        if let Err(error) = taken_back {
             tracing::warn!(cause = %error, "a log-in attempt was not taken back");
         }
     }

@@ -64,7 +64,8 @@ impl Store {
     /// stored without an answer.
     ///
     /// # Errors
-    /// Those of `refusal`; [`Error::Unavailable`] when the deadline comes first.
+    /// Those of `refusal`; [`Error::Internal`] if it was refused for what another try cannot mend;
+    /// [`Error::Unavailable`] when the deadline comes first.
     pub(super) async fn settle<T>(
         &self,
         items: Vec<TransactWriteItem>,
@@ -79,7 +80,8 @@ impl Store {
                 Outcome::Done => return Ok(stored),
                 Outcome::Cancelled(reasons) => match refusal(&reasons, answer_lost) {
                     Some(end) => return end,
-                    None => reasons.cause(),
+                    None if reasons.passing() => reasons.cause(),
+                    None => return Err(Error::Internal(reasons.cause())),
                 },
                 Outcome::InProgress => Cause::text("transaction in progress"),
                 Outcome::Unknown(cause) => {

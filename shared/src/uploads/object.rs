@@ -6,6 +6,7 @@ use std::time::Duration;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::operation::get_object::{GetObjectError, GetObjectOutput};
 use bytes::Bytes;
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::try_join_all;
 use percent_encoding::percent_decode_str;
 use tokio::runtime::Handle;
@@ -23,6 +24,9 @@ use engine::{Source, SourceError};
 const END: u64 = 256 * 1024;
 /// What a scan of a damaged file reads at least at a time: a round trip costs more than these bytes.
 const READ_AHEAD: usize = 1024 * 1024;
+/// How long after its ticket a file is analysed. The bucket's lifecycle goes by whole days and deletes it a day later
+/// at the latest.
+const KEPT: TimeDelta = TimeDelta::hours(24);
 /// How long a body may take once its headers are there.
 const BODY: Duration = Duration::from_secs(5);
 
@@ -43,12 +47,22 @@ pub struct StagedFile {
 }
 
 impl Uploads {
-    /// Opens `user`'s upload with two ranged GETs sent together; `None` if there is none (S3
-    /// answers 403 for a missing object to those who may not list the bucket).
+    /// Opens `user`'s upload with two ranged GETs sent together; `None` if there is none, or its ticket was given
+    /// more than 24 hours ago. (S3 says that an object is missing to those who may list the bucket; to others it
+    /// says 403, as it does to those who may not read.)
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when S3 does not answer.
-    pub async fn open(&self, user: UserId, upload: UploadId, deadline: Deadline) -> Result<Option<StagedFile>, Error> {
+    /// [`Error::Unavailable`] when S3 does not answer, or refuses.
+    pub async fn open(
+        &self,
+        user: UserId,
+        upload: UploadId,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<Option<StagedFile>, Error> {
+        if now - upload.given_at() > KEPT {
+            return Ok(None);
+        }
         deadline.limit(self.open_ends(user, upload, deadline)).await?
     }
 
@@ -152,8 +166,5 @@ async fn body(object: GetObjectOutput, expected: u64) -> Result<Bytes, Cause> {
 }
 
 fn is_missing(error: &SdkError<GetObjectError>) -> bool {
-    matches!(
-        error.as_service_error().and_then(ProvideErrorMetadata::code),
-        Some("NoSuchKey" | "AccessDenied" | "NotFound")
-    )
+    matches!(error.as_service_error().and_then(ProvideErrorMetadata::code), Some("NoSuchKey" | "NotFound"))
 }

@@ -52,7 +52,7 @@ impl Uploads {
         file_size: u64,
         now: DateTime<Utc>,
     ) -> Result<Ticket, Error> {
-        let upload = UploadId::random();
+        let upload = UploadId::new(now);
         let internal = |error: &(dyn std::error::Error + 'static)| Error::Internal(Cause::of(error));
         let length = i64::try_from(file_size).map_err(|error| internal(&error))?;
         let config = PresigningConfig::builder().start_time(now.into()).expires_in(VALID).build();

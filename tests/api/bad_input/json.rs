@@ -82,7 +82,7 @@ async fn upload_ids(world: &World) -> Vec<Case> {
     let ids = [
         foreign.clone(),
         unfilled,
-        UploadId::random().to_string(),
+        UploadId::new(chrono::Utc::now()).to_string(),
         own.to_uppercase(),
         own.replace('-', ""),
         format!(" {own}"),

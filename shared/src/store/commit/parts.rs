@@ -16,9 +16,10 @@ impl Commit<'_> {
         let mut items = vec![self.account()?, self.counter()?, self.analysis()?, self.metadata()?];
         if let Some(fingerprint) = self.new.fingerprint {
             let number = self.id.number();
-            let answer = StoredAnswer { fingerprint, number, remaining: self.quota.remaining() - 1 };
-            for request in self.new.keys {
-                items.push(answer.part(self.store, self.user, *request, self.quota.now)?);
+            let remaining = self.quota.remaining() - 1;
+            for key in self.new.keys {
+                let answer = StoredAnswer { key: *key, fingerprint, number, remaining };
+                items.push(answer.part(self.store, self.user, self.quota.now)?);
             }
         }
         Ok(items)
