@@ -13,9 +13,7 @@ pub(super) fn signal(report: &Report, signal: &Signal) -> Markup {
         li.signal {
             p.finding {
                 span.strong { bdi { (signal.summary) } }
-                " " span class={ "chip " (words::strength_tone(&signal.strength).class()) } title=(words::strength_meaning(&signal.strength)) {
-                    (words::strength(&signal.strength))
-                }
+                @if !is_plain(report, signal) { " " (strength(&signal.strength)) }
                 " " code.id { (signal.id) }
             }
             @if let Some(other) = report.same_before(signal) {
@@ -28,6 +26,21 @@ pub(super) fn signal(report: &Report, signal: &Signal) -> Markup {
     }
 }
 
+/// A strength in a word, the fuller the heavier.
+fn strength(id: &str) -> Markup {
+    let tone = words::strength_tone(id).class();
+    html! {
+        span class={ "chip " (tone) @if id == "conclusive" { " full" } } title=(words::strength_meaning(id)) {
+            (words::strength(id))
+        }
+    }
+}
+
+/// Whether its strength says nothing: what good signatures rest on is no sign of anything bad.
+pub(super) fn is_plain(report: &Report, signal: &Signal) -> bool {
+    signal.strength == "neutral" && report.because.contains(&signal.id)
+}
+
 fn piece(signal: &Signal, evidence: &Evidence) -> Markup {
     let place = evidence.place.as_deref().map(named);
     html! {
@@ -37,10 +50,8 @@ fn piece(signal: &Signal, evidence: &Evidence) -> Markup {
                     bdi { (words) }
                     @if let Some(name) = name { " " code { (name) } }
                 }
-                @for (index, part) in coordinates(evidence).iter().enumerate() {
-                    @if index > 0 || place.is_some() { " · " }
-                    bdi { (part) }
-                }
+                @let coordinates = coordinates(evidence);
+                @if !coordinates.is_empty() { span.coordinates { bdi { (coordinates.join(" · ")) } } }
             }
             @let sides = sides(signal, evidence);
             @if !sides.is_empty() {

@@ -56,8 +56,10 @@ fn outcome(report: &Report) -> Markup {
 fn life(report: &Report) -> Markup {
     html! {
         p.small.muted { (told_changes(report)) }
-        (timeline::picture(report))
-        (timeline::legend(report))
+        div.picture {
+            (timeline::picture(report))
+            (timeline::legend(report))
+        }
         (revisions::list(report))
     }
 }

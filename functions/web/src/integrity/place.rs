@@ -2,65 +2,75 @@
 
 use std::borrow::Cow;
 
-use super::{Evidence, Signal};
+use super::{Evidence, Signal, words};
 use crate::dates;
 
 /// Names that PDFs give things, and what people call them.
 const NAMES: [(&str, &str); 38] = [
-    ("content stream", "what the page draws"),
-    ("Form XObject", "a drawing on the page"),
-    ("Contents", "the page's drawings"),
-    ("Resources", "the page's fonts and pictures"),
-    ("MediaBox", "the page's size"),
-    ("CropBox", "the part of the page that shows"),
-    ("Rotate", "the page's rotation"),
-    ("Kids", "the order of pages"),
-    ("Annots", "the page's annotations"),
-    ("Text", "note"),
-    ("FreeText", "text box"),
-    ("Popup", "window of a note"),
-    ("Highlight", "highlighting"),
-    ("Underline", "underlining"),
-    ("StrikeOut", "crossing out"),
-    ("Square", "rectangle"),
-    ("Circle", "ellipse"),
-    ("Ink", "freehand drawing"),
-    ("Stamp", "stamp"),
-    ("Link", "link"),
-    ("Redact", "redaction"),
-    ("FileAttachment", "attached file"),
-    ("AcroForm", "the form"),
-    ("XFA", "the form (XFA)"),
-    ("EmbeddedFiles", "attached files"),
-    ("JavaScript", "scripts"),
-    ("OpenAction", "what happens on opening"),
-    ("AA", "what happens by itself"),
-    ("OCProperties", "layers"),
-    ("Outlines", "bookmarks"),
-    ("PageLabels", "labels of pages"),
-    ("PageMode", "what is shown on opening"),
-    ("StructTreeRoot", "tags for accessibility"),
-    ("Encrypt", "encryption"),
-    ("DSS", "data for validating signatures"),
-    ("ID", "the file's identifier"),
-    ("xmpMM:History", "the history in XMP"),
-    ("xmpMM:DerivedFrom", "the document it was made from, in XMP"),
+    ("content stream", "What the page draws"),
+    ("Form XObject", "A drawing on the page"),
+    ("Contents", "The page's drawings"),
+    ("Resources", "The page's fonts and pictures"),
+    ("MediaBox", "The page's size"),
+    ("CropBox", "The part of the page that shows"),
+    ("Rotate", "The page's rotation"),
+    ("Kids", "The order of pages"),
+    ("Annots", "The page's annotations"),
+    ("Text", "Note"),
+    ("FreeText", "Text box"),
+    ("Popup", "Window of a note"),
+    ("Highlight", "Highlighting"),
+    ("Underline", "Underlining"),
+    ("StrikeOut", "Crossing out"),
+    ("Square", "Rectangle"),
+    ("Circle", "Ellipse"),
+    ("Ink", "Freehand drawing"),
+    ("Stamp", "Stamp"),
+    ("Link", "Link"),
+    ("Redact", "Redaction"),
+    ("FileAttachment", "Attached file"),
+    ("AcroForm", "The form"),
+    ("XFA", "The form (XFA)"),
+    ("EmbeddedFiles", "Attached files"),
+    ("JavaScript", "Scripts"),
+    ("OpenAction", "What happens on opening"),
+    ("AA", "What happens by itself"),
+    ("OCProperties", "Layers"),
+    ("Outlines", "Bookmarks"),
+    ("PageLabels", "Labels of pages"),
+    ("PageMode", "What is shown on opening"),
+    ("StructTreeRoot", "Tags for accessibility"),
+    ("Encrypt", "Encryption"),
+    ("DSS", "Data for validating signatures"),
+    ("ID", "The file's identifier"),
+    ("xmpMM:History", "The history in XMP"),
+    ("xmpMM:DerivedFrom", "The document it was made from, in XMP"),
 ];
 
 /// A place: what people call it, and its name in the file where that is another.
-pub(super) fn named(place: &str) -> (Cow<'_, str>, Option<&str>) {
+pub(super) fn named(place: &str) -> (String, Option<&str>) {
     if let Some((_, words)) = NAMES.iter().find(|(name, _)| *name == place) {
-        return (Cow::Borrowed(*words), Some(place));
+        return ((*words).to_owned(), Some(place));
     }
     for (layer, words) in [("Info", "document information"), ("XMP", "XMP")] {
         if let Some(key) = place.strip_prefix(layer).and_then(|rest| rest.strip_prefix(' ')) {
-            return (Cow::Owned(format!("{} in the {words}", key.trim_start_matches('/'))), None);
+            return (format!("{} in the {words}", property(key.trim_start_matches('/'))), None);
         }
     }
     match place.rsplit_once(" /") {
-        Some((field, "V")) => (Cow::Owned(format!("value of “{field}”")), None),
-        Some((field, "AS")) => (Cow::Owned(format!("state of “{field}”")), None),
-        _ => (Cow::Borrowed(place), None),
+        Some((field, "V")) => (format!("Value of “{field}”"), None),
+        Some((field, "AS")) => (format!("State of “{field}”"), None),
+        _ => (place.to_owned(), None),
+    }
+}
+
+/// A property of the metadata.
+fn property(key: &str) -> String {
+    match key {
+        "CreationDate" | "CreateDate" => "Date of creation".to_owned(),
+        "ModDate" | "ModifyDate" => "Date of change".to_owned(),
+        "CreatorTool" => "Creating program".to_owned(),
+        other => words::label(other),
     }
 }
 

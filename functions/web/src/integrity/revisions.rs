@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::timeline::{Outcome, outcome};
 use super::words;
 use super::{Report, Revision};
 use crate::dates;
@@ -40,7 +41,7 @@ pub(super) fn deed(report: &Report, revision: &Revision) -> String {
     let what = match (revision.changes.is_empty(), is_oldest) {
         (true, true) => "The oldest state that is in the file.".to_owned(),
         (true, false) => "Changed nothing that counts.".to_owned(),
-        _ => format!("Changed {}{pages}.", words::changes(&revision.changes)),
+        _ => format!("Changed {}{pages}{}.", words::changes(&revision.changes), told_outcome(report, revision)),
     };
     let signed = match signers.as_slice() {
         [] if revision.signed => " Signed.".to_owned(),
@@ -48,6 +49,16 @@ pub(super) fn deed(report: &Report, revision: &Revision) -> String {
         signers => format!(" Signed: {}.", signers.join(", ")),
     };
     format!("{what}{signed} {}; ends at byte {}.", words::label(&told_objects(revision)), grouped(revision.end))
+}
+
+/// What the signatures before it say of a save.
+fn told_outcome(report: &Report, revision: &Revision) -> &'static str {
+    match outcome(report, revision) {
+        _ if revision.changes.iter().all(|change| change == "signatures") => "",
+        Outcome::Plain => "",
+        Outcome::Permitted => ", as the signatures before it permit",
+        Outcome::Forbidden => ", against a signature before it",
+    }
 }
 
 fn signer(signature: &super::Signature) -> &str {

@@ -18,11 +18,13 @@ fn card(report: &Report, signature: &Signature) -> Markup {
             div.status {
                 (mark::signature(&signature.status))
                 div {
-                    h3 { bdi { (signature.signer.as_deref().unwrap_or("Nobody named")) } }
-                    p.small { (words::signature_kind(&signature.kind)) " · " span.strong { (words::label(&signature.status)) } }
+                    h3 { (words::signature_kind(&signature.kind)) ": " (words::label(&signature.status).to_lowercase()) }
+                    p.small { (words::status_meaning(&signature.status, signature.reason.as_deref())) "." }
                 }
             }
-            p { (words::status_meaning(&signature.status, signature.reason.as_deref())) "." }
+            @if signature.after == "forbidden" {
+                p.however.bad { "Something was done after it that it does not permit." }
+            }
             dl { @for (label, value) in facts(report, signature) { dt { (label) } dd { bdi { (value) } } } }
             @if let Some(claim) = claim(signature) { p.small.muted { (claim) } }
         }
@@ -44,17 +46,19 @@ pub(super) fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'sta
         ("Done after it", after),
         ("Field", text(&signature.field)),
         ("Algorithm", text(&signature.algorithm)),
-        ("Kind", text(&signature.sub_filter)),
+        ("Format", text(&signature.sub_filter)),
     ];
     facts.into_iter().filter_map(|(label, value)| Some((label, value?))).collect()
 }
 
 fn covers(report: &Report, signature: &Signature) -> String {
     let last = report.revisions.last().map_or(signature.revision, |last| last.number);
-    let later = words::count(last.saturating_sub(signature.revision) as usize, "later save");
+    let later = last.saturating_sub(signature.revision) as usize;
     match signature.covers.as_str() {
-        "file" => format!("The whole file, up to save {}", signature.revision),
-        "revision" => format!("Everything up to save {}; {later} follow", signature.revision),
+        "file" => "The whole file".to_owned(),
+        "revision" => {
+            format!("Everything up to save {}, not the {}", signature.revision, words::count(later, "later save"))
+        }
         "part" => format!("Only a part of save {}", signature.revision),
         other => format!("{}, save {}", words::label(other), signature.revision),
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use super::evidence::is_plain;
 use super::page::told_changes;
 use super::place::{coordinates, named, sides};
 use super::revisions::deed;
@@ -59,15 +60,16 @@ impl Report {
         }
         for signal in signals {
             let strength = words::strength(&signal.strength).to_lowercase();
-            lines.push(format!("    {} ({strength}; {})", signal.summary, signal.id));
+            let strength = if is_plain(self, signal) { String::new() } else { format!("{strength}; ") };
+            lines.push(format!("    {} ({strength}{})", signal.summary, signal.id));
             if let Some(other) = self.same_before(signal) {
                 lines.push(format!("      The same places as for {}.", other.id));
                 continue;
             }
             for evidence in &signal.evidence {
                 let place = evidence.place.as_deref().map(named);
-                let place = place
-                    .map(|(words, name)| name.map_or_else(|| words.to_string(), |name| format!("{words} ({name})")));
+                let place =
+                    place.map(|(words, name)| name.map_or_else(|| words.clone(), |name| format!("{words} ({name})")));
                 let parts: Vec<String> = place.into_iter().chain(coordinates(evidence)).collect();
                 if !parts.is_empty() {
                     lines.push(format!("      - {}", parts.join(" · ")));

@@ -4,13 +4,12 @@
 use maud::{Markup, html};
 
 use super::revisions::{told_objects, told_pages};
-use super::words::{self, cut};
+use super::words::{self, Tone, cut};
 use super::{Report, Revision, Signature, mark};
 
 /// Width that pictures of few saves fill, in units of a sixteenth of the text's size, as all lengths here.
-const WIDTH: u32 = 900;
+const WIDTH: u32 = 964;
 const NARROWEST: u32 = 15;
-const WIDEST: u32 = 300;
 /// A column that has room for texts.
 const ROOMY: u32 = 84;
 /// For the names of lanes.
@@ -106,7 +105,7 @@ impl<'r> Frame<'r> {
         }
         let left = if lanes.is_empty() { 4 } else { MARGIN };
         let count = (report.revisions.len() as u32).max(1);
-        let column = ((WIDTH - left - 16) / count).clamp(NARROWEST, WIDEST);
+        let column = ((WIDTH - left - 16) / count).max(NARROWEST);
         let skipped = report.signatures.len().saturating_sub(SIGNATURES);
         let signatures = report.signatures.iter().skip(skipped).collect();
         Self { report, left, column, signatures, lanes }
@@ -171,6 +170,9 @@ impl<'r> Frame<'r> {
                 path.drop d={ "M" (x) " " (y) "V" (self.line()) } {}
                 path class={ "cover " (words::signature_tone(&signature.status).class()) }
                     d={ "M" (self.left) " " (y) "H" (x) } stroke-dasharray=[(signature.covers == "part").then_some("4 6")] {}
+                @if let Some(tone) = after_tone(&signature.after) {
+                    path class={ "after " (tone.class()) } d={ "M" (x) " " (y) "H" (self.x_of(u32::MAX)) } {}
+                }
                 (mark::seal_at(&signature.status, x, y))
                 text x=(self.left) y=(y - 13) { tspan.strong { (cut(name, places)) } tspan.soft { " · " (told) } }
             }
@@ -234,6 +236,15 @@ impl<'r> Frame<'r> {
                 text x="0" y=(y + 4) { (cut(&words::change(kind), 17)) }
             }
         }
+    }
+}
+
+/// How what was done after a signature looks; nothing if nothing was.
+fn after_tone(after: &str) -> Option<Tone> {
+    match after {
+        "permitted" => Some(Tone::Good),
+        "forbidden" => Some(Tone::Bad),
+        _ => None,
     }
 }
 

@@ -87,8 +87,7 @@ pub(crate) fn strength_meaning(id: &str) -> &'static str {
 
 pub(crate) fn strength_tone(id: &str) -> Tone {
     match id {
-        "conclusive" => Tone::Bad,
-        "strong" => Tone::Warning,
+        "conclusive" | "strong" => Tone::Warning,
         _ => Tone::Neutral,
     }
 }
