@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a sample that cannot be made is a mistake in it")]
 
+pub mod histories;
 pub mod hostile;
 pub mod kinds;
 pub mod large;

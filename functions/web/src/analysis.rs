@@ -4,7 +4,7 @@ mod metadata;
 
 use lambda_http::http::StatusCode;
 use lambda_http::http::header::CONTENT_DISPOSITION;
-use maud::html;
+use maud::{Markup, html};
 use serde_json::Value;
 use shared::analysis::Analysis;
 use shared::error::{Cause, Error};
@@ -14,6 +14,7 @@ use shared::store::Row;
 
 use crate::app::App;
 use crate::dates::instant;
+use crate::integrity::{self, Report};
 use crate::layout::{self, Nav};
 use crate::session::{self, Session};
 
@@ -38,9 +39,17 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
             }
         }
         p.small.id { "Analysis id " code { (analysis.id) } }
-        (metadata::groups(&metadata))
+        (report(&metadata))
     };
     Ok(layout::page(&analysis.filename, Nav::Session(&session, ""), &content))
+}
+
+/// Whether the file was changed, for analyses that say so, and all groups of the metadata.
+fn report(metadata: &Value) -> Markup {
+    html! {
+        @if let Some(report) = Report::of(metadata) { (integrity::section(&report)) }
+        (metadata::groups(metadata))
+    }
 }
 
 /// `/analyses/{id}/json`: the same as the API gives, as a file.

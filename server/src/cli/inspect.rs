@@ -9,8 +9,9 @@ use std::time::Instant;
 use clap::Args;
 use engine::{Failure, LocalFile, Metadata, Options, Reason, Stats, analyze_measured};
 use serde::Serialize;
+use web::integrity::Report;
 
-/// Print the metadata of PDF files, one JSON object a line
+/// Print the metadata of PDF files, one JSON object a line; or whether they were changed, for people
 #[derive(Debug, Args)]
 pub(super) struct Inspect {
     /// Try this password on files that the empty one does not open
@@ -25,6 +26,9 @@ pub(super) struct Inspect {
     /// Indent the JSON for people
     #[arg(long)]
     pretty: bool,
+    /// Print as text whether each file was changed after it was made, and what shows it
+    #[arg(long, conflicts_with_all = ["stats", "pretty"])]
+    integrity: bool,
     /// The files to inspect
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     files: Vec<PathBuf>,
@@ -113,6 +117,10 @@ impl Inspect {
             Ok(metadata) => (Some(metadata), None),
             Err(problem) => (None, Some(problem)),
         };
+        if self.integrity {
+            report(path, metadata.as_ref(), error.as_ref(), output)?;
+            return Ok(read);
+        }
         let answer = Answer { path: &path.to_string_lossy(), ok: metadata.is_some(), metadata, error, stats };
         if self.pretty {
             serde_json::to_writer_pretty(&mut *output, &answer)?;
@@ -122,6 +130,24 @@ impl Inspect {
         writeln!(output)?;
         Ok(read)
     }
+}
+
+/// Writes for people whether a file was changed, or why that could not be looked at.
+fn report(
+    path: &Path,
+    metadata: Option<&Metadata>,
+    error: Option<&Problem>,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    // a name must not move the cursor either
+    writeln!(output, "{}", path.to_string_lossy().replace(char::is_control, "\u{fffd}"))?;
+    if let Some(error) = error {
+        writeln!(output, "  {}", error.message)?;
+    }
+    if let Some(report) = metadata.map(serde_json::to_value).transpose()?.as_ref().and_then(Report::of) {
+        write!(output, "{report}")?;
+    }
+    writeln!(output)
 }
 
 fn problem(failure: Failure) -> Problem {

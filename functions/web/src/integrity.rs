@@ -1,0 +1,135 @@
+//! `metadata.integrity` for people: was the file changed after it was made, and what shows it. The same report as a part
+//! of a page and, by `Display`, as text.
+//!
+//! It is read as it was stored, so that reports of other rules stay readable: what is not known here is shown by its id.
+
+mod evidence;
+pub(crate) mod mark;
+mod page;
+mod place;
+mod revisions;
+mod signatures;
+mod text;
+mod timeline;
+pub(crate) mod words;
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+pub(crate) use page::section;
+
+/// Was a file changed after it was made, and what shows it: `metadata.integrity` as the engine answers it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Report {
+    verdict: String,
+    summary: String,
+    because: Vec<String>,
+    changes: Vec<String>,
+    changed_after_signing: Option<Vec<String>>,
+    revisions: Vec<Revision>,
+    signatures: Vec<Signature>,
+    signals: Vec<Signal>,
+    examined: Examined,
+    rules: u32,
+}
+
+/// A state that the file was saved in.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Revision {
+    number: u32,
+    end: u64,
+    saved_at: Option<String>,
+    producer: Option<String>,
+    objects: Objects,
+    changes: Vec<String>,
+    pages: Vec<u32>,
+    signed: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Objects {
+    added: u32,
+    changed: u32,
+    removed: u32,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Signature {
+    field: Option<String>,
+    kind: String,
+    status: String,
+    reason: Option<String>,
+    sub_filter: Option<String>,
+    algorithm: Option<String>,
+    signer: Option<String>,
+    issuer: Option<String>,
+    self_signed: Option<bool>,
+    claimed_at: Option<String>,
+    timestamped_at: Option<String>,
+    revision: u32,
+    covers: String,
+    permits: Option<u8>,
+    after: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Signal {
+    id: String,
+    strength: String,
+    summary: String,
+    evidence: Vec<Evidence>,
+    evidence_total: u32,
+}
+
+/// A place that shows a signal, and what is or was there.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+struct Evidence {
+    revision: Option<u32>,
+    object: Option<u32>,
+    page: Option<u32>,
+    place: Option<String>,
+    before: Option<String>,
+    after: Option<String>,
+    /// Keys of other rules.
+    #[serde(flatten)]
+    others: BTreeMap<String, Value>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Examined {
+    revisions: String,
+    bytes: String,
+}
+
+impl Report {
+    /// The report in an analysis' metadata; none in one that was stored before there were any.
+    #[must_use]
+    pub fn of(metadata: &Value) -> Option<Self> {
+        Self::deserialize(metadata.get("integrity")?).ok()
+    }
+
+    /// The signals that decided, in order of weight.
+    fn deciding(&self) -> impl Iterator<Item = &Signal> {
+        self.because.iter().filter_map(|id| self.signals.iter().find(|signal| signal.id == *id))
+    }
+
+    /// All others.
+    fn others(&self) -> impl Iterator<Item = &Signal> {
+        self.signals.iter().filter(|signal| !self.because.contains(&signal.id))
+    }
+
+    /// A signal that came before this one, among those shown, and names the same places.
+    fn same_before(&self, signal: &Signal) -> Option<&Signal> {
+        let before = self.deciding().chain(self.others()).take_while(|other| other.id != signal.id);
+        before.into_iter().find(|other| !other.evidence.is_empty() && other.evidence == signal.evidence)
+    }
+}

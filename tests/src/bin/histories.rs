@@ -1,0 +1,12 @@
+//! Writes the files of known history into a folder, for the browser's tests and pictures.
+
+use std::path::PathBuf;
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let folder = PathBuf::from(env::args_os().nth(1).ok_or_else(|| io::Error::other("usage: histories FOLDER"))?);
+    for history in samples::histories::all() {
+        fs::write(folder.join(format!("{}.pdf", history.name)), history.file)?;
+    }
+    Ok(())
+}
