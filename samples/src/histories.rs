@@ -152,7 +152,8 @@ fn long() -> Vec<u8> {
 /// Everything that has a name has a hostile one.
 fn hostile() -> Vec<u8> {
     let name = HOSTILE;
-    let signing = signing(name, Key::P256, name, "250121081500Z");
+    // a terminal that takes this for an order clears its screen
+    let signing = signing(&format!("\u{1b}[2J\u{202e}{name}"), Key::P256, name, "250121081500Z");
     let changes = saved(name, 23).with_stream(CONTENT, "", &total("9"));
     let changes = noted(changes, name);
     SignedPdf::new(&quotation()).signed(&signing).updated(&changes).file

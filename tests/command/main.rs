@@ -7,6 +7,7 @@ mod aws;
 mod canaries;
 mod event;
 mod image;
+mod inspect;
 mod start;
 
 use tests::command::Run;

@@ -73,3 +73,19 @@ async fn read(app: &App, call: &mut Call) -> Result<(Session, Analysis), Error> 
 fn internal(error: &serde_json::Error) -> Error {
     Error::Internal(Cause::of(error))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::report;
+
+    #[test]
+    fn an_analysis_of_before_lacks_the_verdict_and_nothing_else() {
+        let old = json!({ "document": { "title": "Offer" } });
+        let new = json!({ "document": { "title": "Offer" }, "integrity": { "verdict": "no_signs" } });
+        let (old, new) = (report(&old).into_string(), report(&new).into_string());
+        assert!(old.contains("Offer") && !old.contains("Was it changed"), "{old}");
+        assert!(new.contains("No signs of change") && new.ends_with(&old), "{new}");
+    }
+}

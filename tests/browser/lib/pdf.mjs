@@ -1,6 +1,22 @@
 // PDFs made in code.
 
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { SERVER } from "./console.mjs";
+
+/** Files whose history is known, as `samples` writes them: by name, as a browser's file input takes them. */
+export function histories() {
+  const folder = mkdtempSync(path.join(tmpdir(), "histories-"));
+  try {
+    execFileSync(path.join(path.dirname(SERVER), "histories"), [folder]);
+    return readdirSync(folder).map((name) => ({ name, mimeType: "application/pdf", buffer: readFileSync(path.join(folder, name)) }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 /** A PDF that opens with `password` only (RC4, 40 bits: ISO 32000-1, algorithms 2 to 4). */
 export function locked(title, password) {

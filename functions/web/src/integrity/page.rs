@@ -28,7 +28,7 @@ pub(crate) fn section(report: &Report) -> Markup {
             @if report.others().next().is_some() {
                 section.card {
                     h2 { "Also found" }
-                    p.small.muted { "It did not decide. " (strengths(report)) }
+                    p.small.muted { "None of this decided. " (strengths(report)) }
                     ul.signals.others { @for signal in report.others() { (evidence::signal(report, signal)) } }
                 }
             }
@@ -94,4 +94,118 @@ fn strengths(report: &Report) -> String {
         }
     }
     told.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::integrity::{Report, section};
+
+    fn shown(integrity: &Value) -> String {
+        let report = Report::of(&json!({ "integrity": integrity })).unwrap();
+        format!("{}{report}", section(&report).into_string())
+    }
+
+    /// A save that changed these kinds of things.
+    fn save(number: u32, changes: &[&str]) -> Value {
+        json!({ "number": number, "saved_at": null, "producer": "W".repeat(200), "changes": changes, "pages": [number] })
+    }
+
+    #[test]
+    fn what_later_rules_may_say_is_shown_by_its_name() {
+        let page = shown(&json!({
+            "verdict": "eaten_by_mice",
+            "summary": "Mice were here.",
+            "because": ["mouse_droppings", "not_told_of"],
+            "changes": ["smell"],
+            "revisions": [save(1, &[]), save(2, &["smell"])],
+            "signatures": [{ "kind": "paw", "status": "smudged", "reason": "cheese", "covers": "tail", "after": "sleep" }],
+            "signals": [{
+                "id": "mouse_droppings", "strength": "smelly", "summary": "They left something.", "evidence_total": 3,
+                "evidence": [{ "place": "Pantry", "after": "crumbs", "shelf": 7, "cat": "asleep", "dog": null }],
+            }],
+            "examined": { "revisions": "some", "bytes": "nibbled" },
+            "anything": [{ "else": true }],
+            "rules": 9,
+        }));
+        for word in [
+            "Eaten by mice",
+            "Mice were here.",
+            "mouse_droppings",
+            "melly",
+            "They left something.",
+            "Pantry",
+            "crumbs",
+            "shelf: 7",
+            "cat: asleep",
+            "2 more places",
+            "Smell",
+            "Paw",
+            "smudged",
+            "Cheese",
+            "Tail, save",
+            "Sleep",
+            "Saves compared: Some",
+            "bytes read: Nibbled",
+            "version 9",
+        ] {
+            assert_eq!(page.matches(word).count().min(2), 2, "page and text say {word:?}: {page}");
+        }
+        assert!(!page.contains("not_told_of") && !page.contains("dog"), "{page}");
+    }
+
+    #[test]
+    fn a_report_may_lack_anything_and_one_that_is_none_is_not_shown() {
+        assert!(shown(&json!({})).contains("Was it changed"));
+        for none in [json!({}), json!({ "integrity": null }), json!({ "integrity": { "signals": 7 } })] {
+            assert!(Report::of(&none).is_none(), "{none}");
+        }
+    }
+
+    #[test]
+    fn every_number_of_saves_has_a_picture_that_fits_and_cuts_its_texts() {
+        for count in [1, 2, 9, 10, 24, 50] {
+            let saves: Vec<Value> = (1..=count).map(|number| save(number, &["page_content", "metadata"])).collect();
+            let report = Report::of(&json!({ "integrity": { "revisions": saves } })).unwrap();
+            let page = section(&report).into_string();
+            let (_, picture) = page.split_once("<svg class=\"life\"").unwrap();
+            let (picture, list) = picture.split_once("</svg>").unwrap();
+            let width = picture.split_once("viewBox=\"0 0 ").unwrap().1.split(' ').next().unwrap();
+            assert!(width.parse::<u32>().unwrap() <= 964, "{count} saves take {width}");
+            assert_eq!(picture.matches("class=\"node\"").count(), count as usize);
+            assert_eq!(picture.matches("class=\"change warn\"").count(), 2 * count as usize);
+            // the list tells them whole
+            assert!(!picture.contains(&"W".repeat(150)) && list.contains(&"W".repeat(200)));
+            assert_eq!(list.matches("<li><span class=\"strong\">Save ").count(), count as usize);
+        }
+    }
+
+    #[test]
+    fn each_outcome_of_a_change_has_a_mark_of_its_own() {
+        let signature = |revision: u32, after: &str| json!({ "status": "intact", "covers": "revision", "revision": revision, "after": after });
+        let told = |id: &str, revision: u32| json!({ "id": id, "evidence": [{ "revision": revision }] });
+        let page = shown(&json!({
+            "revisions": [save(1, &[]), save(2, &["metadata"]), save(3, &["signatures"]), save(4, &["annotations"]), save(5, &["pages"])],
+            "signatures": [signature(3, "forbidden")],
+            "signals": [told("permitted_change_after_signing", 4), told("forbidden_change_after_signing", 5)],
+        }));
+        for (mark, words, list) in [
+            ("change warn", "changed by that save", "Changed metadata on page 2."),
+            (
+                "change good",
+                "changed as the signatures before it permit",
+                "Changed annotations on page 4, as the signatures before it permit.",
+            ),
+            (
+                "change bad",
+                "changed against a signature before it",
+                "Changed pages on page 5, against a signature before it.",
+            ),
+        ] {
+            // in the picture and in its legend
+            assert_eq!(page.matches(&format!("class=\"{mark}\"")).count(), 2, "{mark}: {page}");
+            assert!(page.contains(words) && page.contains(list), "{words}, {list}: {page}");
+        }
+    }
 }

@@ -53,12 +53,11 @@ pub(super) fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'sta
 
 fn covers(report: &Report, signature: &Signature) -> String {
     let last = report.revisions.last().map_or(signature.revision, |last| last.number);
-    let later = last.saturating_sub(signature.revision) as usize;
+    let later = last.saturating_sub(signature.revision);
     match signature.covers.as_str() {
         "file" => "The whole file".to_owned(),
-        "revision" => {
-            format!("Everything up to save {}, not the {}", signature.revision, words::count(later, "later save"))
-        }
+        "revision" if later == 1 => format!("Everything up to save {}, not the one after it", signature.revision),
+        "revision" => format!("Everything up to save {}, not the {later} after it", signature.revision),
         "part" => format!("Only a part of save {}", signature.revision),
         other => format!("{}, save {}", words::label(other), signature.revision),
     }

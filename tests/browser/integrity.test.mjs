@@ -1,0 +1,150 @@
+// What the page of an analysis says of a file's history, to eyes, to screen readers and on paper.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { drop, register, start, uploaded } from "./lib/console.mjs";
+import { histories } from "./lib/pdf.mjs";
+
+const VERDICTS = {
+  "Quotation (total changed)": "Changed",
+  "Certificate of origin": "Signs of change",
+  Quotation: "No signs of change",
+  "Lease (signed twice)": "Unchanged since signing",
+  "Contract (commented)": "Permitted changes since signing",
+  "Contract (altered)": "Changed since signing",
+  "Statement (cut off)": "Cannot be told",
+  "Minutes (fifty saves)": "Changed since signing",
+  "Hostile names": "Changed since signing",
+};
+let service, state, paths;
+
+before(async () => {
+  service = await start();
+  const { page, context } = await service.visit();
+  await register(page, { email: "ada@example.com" });
+  for (const history of histories()) {
+    await drop(page, [history]);
+    await uploaded(page, history.name);
+  }
+  paths = {};
+  for (const link of await page.locator("#analyses a").all()) {
+    paths[(await link.textContent()).replace(".pdf", "")] = await link.getAttribute("href");
+  }
+  state = await context.storageState();
+  await context.close();
+});
+after(() => service.close());
+
+test("every verdict is a heading, with a mark that is seen", async () => {
+  const { page, faults, context } = await service.visit({ storageState: state });
+  assert.deepEqual(Object.keys(paths).sort(), Object.keys(VERDICTS).sort());
+  const marks = new Map();
+  for (const [name, verdict] of Object.entries(VERDICTS)) {
+    await page.goto(paths[name]);
+    await page.getByRole("heading", { name: verdict, level: 2 }).waitFor();
+    const mark = page.locator(".outcome > .mark");
+    const { width, height } = await mark.boundingBox();
+    assert.ok(width >= 40 && height >= 40, `${name}: ${width} by ${height}`);
+    marks.set(verdict, await mark.innerHTML());
+  }
+  // each by its shape, not by its colour alone
+  assert.equal(new Set(marks.values()).size, 7);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the picture has a name, a description and a list that tells the same", async () => {
+  const { page, context } = await service.visit({ storageState: state });
+  for (const [name, saves, signatures] of [["Quotation", 1, 0], ["Quotation (total changed)", 3, 0], ["Contract (altered)", 3, 1], ["Minutes (fifty saves)", 50, 5]]) {
+    await page.goto(paths[name]);
+    const picture = page.getByRole("img", { name: /^The file's life/ });
+    await picture.waitFor();
+    const told = await picture.ariaSnapshot();
+    assert.ok(told.includes(`${saves} save`) && told.includes(`${signatures} signature`), told);
+    assert.equal(await picture.locator(".node").count(), saves);
+    assert.equal(await picture.locator(".cover").count(), signatures);
+    for (const summary of await page.locator(".integrity summary").all()) await summary.click();
+    const list = page.getByRole("listitem").filter({ hasText: /^Save \d+/ });
+    assert.equal(await list.count(), saves);
+    assert.ok(await list.last().isVisible());
+  }
+  await page.goto(paths["Contract (altered)"]);
+  const last = page.getByRole("listitem").filter({ hasText: /^Save 3/ });
+  assert.match(await last.innerText(), /23 Jan 2025, 16:42 \(UTC\+01:00\) · Pocket Editor 3\.1\s+Changed page content on page 1, against a signature before it\./);
+  await context.close();
+});
+
+test("no text of the picture runs out of it or into its neighbour", async () => {
+  const { page, context } = await service.visit({ storageState: state });
+  for (const [name, path] of Object.entries(paths)) {
+    await page.goto(path);
+    if ((await page.locator(".life").count()) === 0) continue;
+    const clashes = await page.evaluate(() => {
+      const frame = document.querySelector(".life").getBoundingClientRect();
+      const texts = [...document.querySelectorAll(".life text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+      const out = texts.filter(([, box]) => box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1);
+      const into = texts.flatMap(([text, box], index) => texts.slice(index + 1)
+        .filter(([, other]) => box.left < other.right - 1 && other.left < box.right - 1 && box.top < other.bottom - 4 && other.top < box.bottom - 4)
+        .map(([other]) => `${text} / ${other}`));
+      return [...out.map(([text]) => text), ...into];
+    });
+    assert.deepEqual(clashes, [], name);
+  }
+  await context.close();
+});
+
+test("on a phone a short life is told by its list, a long one by its picture too", async () => {
+  const { page, context } = await service.visit({ storageState: state, viewport: { width: 360, height: 740 } });
+  await page.goto(paths["Contract (altered)"]);
+  assert.equal(await page.locator(".picture").isVisible(), false);
+  assert.equal(await page.locator(".saves li").last().isVisible(), true);
+  await page.goto(paths["Minutes (fifty saves)"]);
+  assert.equal(await page.locator(".picture").isVisible(), true);
+  await context.close();
+});
+
+test("before and now stand side by side where there is room", async () => {
+  for (const [width, beside] of [[1200, true], [360, false]]) {
+    const { page, context } = await service.visit({ storageState: state, viewport: { width, height: 800 } });
+    await page.goto(paths["Quotation (total changed)"]);
+    const [before, now] = await page.locator(".sides").first().locator("> div").all();
+    const [left, right] = [await before.boundingBox(), await now.boundingBox()];
+    assert.equal(right.x > left.x && Math.abs(right.y - left.y) < 1, beside, `${width}`);
+    await context.close();
+  }
+});
+
+test("on paper it is a report: no navigation, nothing to click, every save", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const { page, context } = await service.visit({ storageState: state, colorScheme });
+    await page.goto(paths["Minutes (fifty saves)"]);
+    await page.emulateMedia({ media: "print", colorScheme });
+    for (const selector of [".top", ".bottom", ".crumb", ".actions"]) {
+      assert.equal(await page.locator(selector).first().isVisible(), false, selector);
+    }
+    for (const selector of ["h1", ".outcome", ".life", ".signature", ".groups"]) {
+      assert.equal(await page.locator(selector).first().isVisible(), true, selector);
+    }
+    // folded away on the screen
+    assert.ok((await page.locator(".saves li").last().boundingBox()).height > 5);
+    const ground = await page.evaluate(() => getComputedStyle(document.querySelector(".signature")).backgroundColor);
+    assert.equal(ground, "rgb(255, 255, 255)", colorScheme);
+    for (const format of ["A4", "Letter"]) assert.ok((await page.pdf({ format })).length > 10_000);
+    await context.close();
+  }
+});
+
+test("names that break out stay text, in pictures too", async () => {
+  const { page, faults, context } = await service.visit({ storageState: state });
+  await page.goto(paths["Hostile names"]);
+  const found = await page.evaluate(() => ({
+    hit: window.hit,
+    scripts: document.querySelectorAll("main script").length,
+    handlers: [...document.querySelectorAll("*")].filter((element) => [...element.attributes].some(({ name }) => name.startsWith("on"))).length,
+  }));
+  assert.deepEqual(found, { hit: undefined, scripts: 0, handlers: 0 });
+  assert.match(await page.locator(".life").textContent(), /<script>/);
+  assert.match(await page.locator(".signature dd").first().textContent(), /<svg onload=window\.hit=1>/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});

@@ -1,0 +1,55 @@
+//! `server inspect --integrity`: whether files were changed, as text for people.
+
+use std::fs::write;
+
+use samples::histories;
+use tempfile::tempdir;
+
+use crate::{output, refusal, run};
+
+#[test]
+fn each_file_has_its_verdict_and_what_shows_it() {
+    let folder = tempdir().unwrap();
+    for history in histories::all() {
+        let path = folder.path().join(format!("{}.pdf", history.name));
+        write(&path, &history.file).unwrap();
+        let text = output(&["inspect", "--integrity", path.to_str().unwrap()]);
+        let verdict = match history.verdict {
+            "changed" => "≠ Changed",
+            "signs_of_change" => "≈ Signs of change",
+            "no_signs" => "– No signs of change",
+            "unchanged_since_signing" => "✓ Unchanged since signing",
+            "permitted_changes_since_signing" => "✓+ Permitted changes since signing",
+            "changed_since_signing" => "✗ Changed since signing",
+            _ => "? Cannot be told",
+        };
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!((lines[0], lines[1]), (path.to_str().unwrap(), format!("  {verdict}").as_str()), "{text}");
+        // no file moves the cursor or ends a line of its own
+        assert!(text.chars().all(|letter| letter == '\n' || !letter.is_control()), "{text:?}");
+        assert_eq!(text.contains("\n  Signatures\n"), history.verdict.ends_with("since_signing"), "{text}");
+    }
+}
+
+#[test]
+fn before_and_now_stand_side_by_side_and_an_unreadable_file_is_said_to_be_one() {
+    let folder = tempdir().unwrap();
+    let history = histories::all().into_iter().find(|history| history.verdict == "changed").unwrap();
+    let (good, bad) = (folder.path().join("good.pdf"), folder.path().join("bad.pdf"));
+    write(&good, history.file).unwrap();
+    write(&bad, "no PDF").unwrap();
+    let text = output(&["inspect", "--integrity", bad.to_str().unwrap(), good.to_str().unwrap()]);
+    for line in [
+        "  The file is not a PDF; choose a file that starts with %PDF-.",
+        "  Page 1 was changed in the second of three saves, on 17 January 2025, with Pocket Editor 3.1.",
+        "      - Note (Text) · page 1 · save 3 · object 501",
+        "          Before: nothing",
+        "          Now: Text at [300 700 320 720], /Contents: As agreed by phone",
+        "     2  17 Jan 2025, 16:42 (UTC+01:00) · Pocket Editor 3.1",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}: {text}");
+    }
+    let missing = run(&["inspect", "--integrity", "nowhere.pdf"]);
+    assert!(!missing.success && missing.output.starts_with("nowhere.pdf\n  "), "{missing:?}");
+    assert!(refusal(&["inspect", "--integrity", "--pretty", "a.pdf"]).contains("cannot be used with"));
+}
