@@ -15,6 +15,7 @@ pub mod idempotency;
 pub mod ids;
 pub mod page;
 pub mod quota;
+pub mod registration;
 pub mod secret;
 pub mod tally;
 pub mod worker;

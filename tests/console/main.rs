@@ -8,6 +8,7 @@ mod csrf;
 mod login;
 mod pages;
 mod register;
+mod registrations;
 mod sessions;
 mod tokens;
 mod uploads;
