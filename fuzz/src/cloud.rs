@@ -15,6 +15,7 @@ use shared::aws;
 use shared::clock::Clock;
 use shared::journal::Journal;
 use shared::platform::{Config, Platform};
+use shared::registration::{Policy, RegistrationLimits};
 
 use crate::table::{TABLE, Table, document, now};
 
@@ -46,6 +47,8 @@ impl Cloud {
                 table: TABLE.to_owned(),
                 upload_bucket: "uploads".to_owned(),
                 daily_limit: 50,
+                registration: Policy::Open,
+                registration_limits: RegistrationLimits { in_all: 100, per_network: 5 },
                 metrics_namespace: "fuzz".to_owned(),
             },
             clock: Clock::new(now),

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use shared::clock::Clock;
 use shared::journal::Journal;
+use shared::platform::Config;
+use shared::registration::Policy;
 
 use crate::template::Function;
 
@@ -59,6 +61,12 @@ pub struct Options {
     pub behind_proxy: bool,
     /// Analyses a day of a new account; `None` for the template's.
     pub daily_limit: Option<u64>,
+    /// How accounts come to be; `None` for what the template says, as with the limits that follow.
+    pub registration: Option<Policy>,
+    /// Accounts that may be opened in an hour.
+    pub registrations_per_hour: Option<u64>,
+    /// Accounts that may be opened in an hour from one network.
+    pub registrations_per_network: Option<u64>,
     /// The functions' clock.
     pub clock: Clock,
     /// Where the functions note their requests.
@@ -81,11 +89,25 @@ impl Default for Options {
             cloud_limits: false,
             behind_proxy: false,
             daily_limit: None,
+            registration: None,
+            registrations_per_hour: None,
+            registrations_per_network: None,
             clock: Clock::system(),
             journal: Journal::log(),
             customize_dynamodb: Box::new(|_, builder| builder),
             customize_s3: Box::new(|_, builder| builder),
         }
+    }
+}
+
+impl Options {
+    /// Puts in a function's configuration what differs from the template.
+    pub(crate) fn change(&self, config: &mut Config) {
+        let limits = &mut config.registration_limits;
+        config.daily_limit = self.daily_limit.unwrap_or(config.daily_limit);
+        config.registration = self.registration.unwrap_or(config.registration);
+        limits.in_all = self.registrations_per_hour.unwrap_or(limits.in_all);
+        limits.per_network = self.registrations_per_network.unwrap_or(limits.per_network);
     }
 }
 
@@ -100,6 +122,9 @@ impl fmt::Debug for Options {
             .field("cloud_limits", &self.cloud_limits)
             .field("behind_proxy", &self.behind_proxy)
             .field("daily_limit", &self.daily_limit)
+            .field("registration", &self.registration)
+            .field("registrations_per_hour", &self.registrations_per_hour)
+            .field("registrations_per_network", &self.registrations_per_network)
             .finish_non_exhaustive()
     }
 }

@@ -53,12 +53,30 @@ pub enum Error {
         /// Seconds until the next may be tried.
         retry_after: i64,
     },
+    /// Too many attempts at something that costs, from one network or from everybody.
+    #[error("too many attempts: {what:?}")]
+    TooMany {
+        /// At what.
+        what: Attempts,
+        /// Seconds until the next may be made.
+        retry_after: i64,
+    },
+    /// Only the operator opens accounts.
+    #[error("registration is closed")]
+    RegistrationClosed,
     /// DynamoDB or S3 did not answer in time; trying again later may help.
     #[error("unavailable: {0}")]
     Unavailable(Cause),
     /// A bug: something that should not be possible.
     #[error("internal: {0}")]
     Internal(Cause),
+}
+
+/// What may be attempted so often only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempts {
+    /// To open an account.
+    Registrations,
 }
 
 /// Which body was too large.

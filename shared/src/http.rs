@@ -14,7 +14,7 @@ pub use reply::Reply;
 pub use specimens::specimens;
 pub use status::{page, refusal, reply, sentence};
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant, SystemTime};
 
 use lambda_http::http::{StatusCode, header};
@@ -145,13 +145,14 @@ impl Call {
         Some(format!("{scheme}://{}", self.header("host")?))
     }
 
-    /// The client's address, as the gateway saw it.
+    /// The client's address, as the gateway saw it; the unspecified one if it saw none.
     #[must_use]
-    pub fn client(&self) -> Option<IpAddr> {
-        match self.request.request_context_ref() {
-            Some(RequestContext::ApiGatewayV2(context)) => context.http.source_ip.as_deref()?.parse().ok(),
+    pub fn client(&self) -> IpAddr {
+        let seen = match self.request.request_context_ref() {
+            Some(RequestContext::ApiGatewayV2(context)) => context.http.source_ip.as_deref(),
             _ => None,
-        }
+        };
+        seen.and_then(|address| address.parse().ok()).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
     }
 
     /// A header's value; `None` if it is missing or not visible ASCII.
@@ -252,6 +253,7 @@ impl Call {
             storage_calls: self.tally.calls(),
             storage_rounds: self.tally.rounds(),
             bytes_read: self.tally.bytes_read(),
+            password_hashes: self.tally.password_hashes(),
             trace: self.trace.clone(),
         }
     }

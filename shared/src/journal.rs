@@ -44,6 +44,8 @@ pub struct Entry {
     pub storage_rounds: u32,
     /// Bytes of a staged PDF that the engine read.
     pub bytes_read: u64,
+    /// Passwords hashed or compared.
+    pub password_hashes: u32,
     /// Where it belongs in AWS X-Ray.
     #[serde(skip)]
     pub trace: Option<Trace>,

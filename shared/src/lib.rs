@@ -16,6 +16,7 @@ pub mod ids;
 pub mod listing;
 pub mod page;
 pub mod quota;
+pub mod registration;
 pub mod secret;
 pub mod tally;
 pub mod verdict;

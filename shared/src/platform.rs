@@ -1,7 +1,10 @@
 //! What a process gives its functions: AWS clients, configuration, the clock.
 
+use std::str::FromStr;
+
 use crate::clock::Clock;
 use crate::journal::Journal;
+use crate::registration::{Policy, RegistrationLimits};
 
 /// A function's surroundings, built once in `main` (Lambda) or in `server`
 /// (one process) and passed in. Nothing deeper down reads the environment.
@@ -28,6 +31,10 @@ pub struct Config {
     pub upload_bucket: String,
     /// `DAILY_LIMIT`: analyses a day of a new account.
     pub daily_limit: u64,
+    /// `REGISTRATION`: how accounts come to be.
+    pub registration: Policy,
+    /// `REGISTRATIONS_PER_HOUR`, `REGISTRATIONS_PER_NETWORK`: how many may be opened.
+    pub registration_limits: RegistrationLimits,
     /// `METRICS_NAMESPACE`: where CloudWatch keeps the service's metrics.
     pub metrics_namespace: String,
 }
@@ -47,8 +54,18 @@ impl Config {
         Ok(Self {
             table: value("TABLE_NAME")?,
             upload_bucket: value("UPLOAD_BUCKET")?,
-            daily_limit: value("DAILY_LIMIT")?.parse().map_err(|_| ConfigError("DAILY_LIMIT"))?,
+            daily_limit: parsed("DAILY_LIMIT", &get)?,
+            registration: parsed("REGISTRATION", &get)?,
+            registration_limits: RegistrationLimits {
+                in_all: parsed("REGISTRATIONS_PER_HOUR", &get)?,
+                per_network: parsed("REGISTRATIONS_PER_NETWORK", &get)?,
+            },
             metrics_namespace: value("METRICS_NAMESPACE")?,
         })
     }
+}
+
+/// A value that has a form.
+fn parsed<T: FromStr>(name: &'static str, get: impl Fn(&str) -> Option<String>) -> Result<T, ConfigError> {
+    get(name).and_then(|text| text.parse().ok()).ok_or(ConfigError(name))
 }

@@ -1,4 +1,4 @@
-//! What one request costs: calls of storage, waits for them, bytes read. It follows the request
+//! What one request costs: calls of storage, waits for them, bytes read, passwords hashed. It follows the request
 //! through its task; code that runs elsewhere on its behalf enters it again.
 
 use std::sync::Arc;
@@ -18,6 +18,7 @@ struct Counts {
     rounds: AtomicU32,
     waiting: AtomicU32,
     bytes_read: AtomicU64,
+    password_hashes: AtomicU32,
 }
 
 impl Tally {
@@ -52,6 +53,11 @@ impl Tally {
         self.0.bytes_read.fetch_add(bytes, Ordering::Relaxed);
     }
 
+    /// Counts a password that is hashed or compared, which costs the same.
+    pub fn hash(&self) {
+        self.0.password_hashes.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Calls of storage, retries included.
     #[must_use]
     pub fn calls(&self) -> u32 {
@@ -68,6 +74,12 @@ impl Tally {
     #[must_use]
     pub fn bytes_read(&self) -> u64 {
         self.0.bytes_read.load(Ordering::Relaxed)
+    }
+
+    /// Passwords hashed or compared.
+    #[must_use]
+    pub fn password_hashes(&self) -> u32 {
+        self.0.password_hashes.load(Ordering::Relaxed)
     }
 }
 

@@ -9,6 +9,7 @@ mod integrity;
 mod login;
 mod pages;
 mod register;
+mod registrations;
 mod sessions;
 mod tokens;
 mod uploads;

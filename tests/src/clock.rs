@@ -48,7 +48,8 @@ impl TestClock {
     }
 
     /// For a service to go by.
-    pub(crate) fn clock(&self) -> Clock {
+    #[must_use]
+    pub fn clock(&self) -> Clock {
         let clock = self.clone();
         Clock::new(move || clock.now())
     }

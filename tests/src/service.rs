@@ -55,7 +55,7 @@ impl TestService {
     /// Nothing kept; the system's clock, and a while until its midnight.
     pub async fn start() -> Self {
         away_from_midnight().await;
-        Self::start_with(Options::default()).await
+        Self::start_with(roomy()).await
     }
 
     /// Data in `folder`, to be found again by the next start; the system's clock, and after the first
@@ -64,18 +64,18 @@ impl TestService {
         if std::fs::read_dir(folder).unwrap().next().is_none() {
             away_from_midnight().await;
         }
-        Self::start_with(Options { data: Some(folder.to_owned()), ..Options::default() }).await
+        Self::start_with(Options { data: Some(folder.to_owned()), ..roomy() }).await
     }
 
     /// The clock is `clock`.
     pub async fn start_at(clock: &TestClock) -> Self {
-        Self::start_with(Options { clock: clock.clock(), ..Options::default() }).await
+        Self::start_with(Options { clock: clock.clock(), ..roomy() }).await
     }
 
     /// As `options` say, with a wire under the SDK clients and the template's policies before them.
     ///
     /// With `RUST_LOG` set, the service logs to the test's output.
-    async fn start_with(options: Options) -> Self {
+    pub async fn start_with(options: Options) -> Self {
         let levels = std::env::var("RUST_LOG").unwrap_or_else(|_| "error".to_owned());
         let lines = tracing_subscriber::fmt::layer().with_test_writer();
         let _ = tracing_subscriber::registry().with(lines).with(filter(&levels)).try_init();
@@ -137,6 +137,15 @@ impl TestService {
     /// Stops the service as Ctrl-C does.
     pub async fn stop(self) {
         self.service.shutdown().await;
+    }
+}
+
+/// Where any number of accounts may be opened, from one address: tests about something else open as many as they need.
+fn roomy() -> Options {
+    Options {
+        registrations_per_hour: Some(1_000_000),
+        registrations_per_network: Some(1_000_000),
+        ..Options::default()
     }
 }
 

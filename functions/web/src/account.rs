@@ -2,8 +2,6 @@
 
 mod pages;
 
-use std::net::{IpAddr, Ipv4Addr};
-
 use lambda_http::http::StatusCode;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
@@ -31,8 +29,7 @@ pub(crate) async fn change_password(app: &App, call: &mut Call) -> Result<Reply,
         return Ok(refuse(&session, &Problems { password: errors, ..Problems::default() }));
     }
     // guessing here is as limited as at the door
-    let client = call.client().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-    let attempt = Attempt::new(&session.caller.account.email, client, call.now);
+    let attempt = Attempt::new(&session.caller.account.email, call.client(), call.now);
     app.store.begin_login(&attempt, call.deadline()).await?;
     let old = found.password_hash();
     let right = app.passwords.verify(current, old.as_ref(), call.deadline()).await?;

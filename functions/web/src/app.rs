@@ -4,6 +4,7 @@ use shared::analyzer::Analyzer;
 use shared::clock::Clock;
 use shared::journal::Journal;
 use shared::platform::Platform;
+use shared::registration::{Policy, RegistrationLimits};
 use shared::store::Store;
 use shared::uploads::Uploads;
 
@@ -18,6 +19,8 @@ pub struct App {
     pub(crate) passwords: Passwords,
     /// Analyses a day of a new account.
     pub(crate) daily_limit: u64,
+    pub(crate) registration: Policy,
+    pub(crate) registration_limits: RegistrationLimits,
     pub(crate) clock: Clock,
     pub(crate) journal: Journal,
 }
@@ -34,6 +37,8 @@ impl App {
             uploads,
             passwords: Passwords::new(),
             daily_limit: platform.config.daily_limit,
+            registration: platform.config.registration,
+            registration_limits: platform.config.registration_limits,
             clock: platform.clock,
             journal: platform.journal,
         }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{Call, Reply};
+use shared::registration::Policy;
 
 use crate::app::App;
 use crate::layout::{self, Nav};
@@ -20,6 +21,7 @@ pub(crate) async fn home(app: &App, call: &mut Call) -> Result<Reply, Error> {
                 }
                 p.actions {
                     @if session.is_some() { a.button href="/dashboard" { "To your dashboard" } }
+                    @else if app.registration == Policy::Closed { a.button href="/login" { "Log in" } }
                     @else { a.button href="/register" { "Create a free account" } }
                     a href="/docs" { "Read the docs" }
                 }

@@ -1,7 +1,5 @@
 //! `/login`: a session for whoever knows an account's password.
 
-use std::net::{IpAddr, Ipv4Addr};
-
 use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
@@ -43,8 +41,7 @@ pub(crate) async fn login(app: &App, call: &mut Call) -> Result<Reply, Error> {
 /// The account with this e-mail address and password, and its generation. An unknown address
 /// takes the same steps as a wrong password.
 async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Result<Option<(UserId, u64)>, Error> {
-    let client = call.client().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-    let attempt = Attempt::new(email, client, call.now);
+    let attempt = Attempt::new(email, call.client(), call.now);
     let owner = app.store.begin_login(&attempt, call.deadline()).await?;
     let user = owner.unwrap_or_else(UserId::random);
     let rows = app.store.read(user, &[Row::Account], call.deadline()).await?;

@@ -8,6 +8,7 @@ use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use shared::deadline::Deadline;
 use shared::error::{Cause, Error, FieldErrors};
 use shared::secret::PasswordHash;
+use shared::tally::Tally;
 use shared::worker::Worker;
 
 /// Computed at once in one process, 19 MB each.
@@ -108,6 +109,7 @@ impl Passwords {
         deadline: Deadline,
         work: impl FnOnce(&mut Vec<Block>) -> password_hash::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
+        Tally::current().hash();
         let blocks = self.blocks.clone();
         let done = self.worker.run(deadline, move || blocks.lend(work)).await?;
         done.map_err(|error| Error::Internal(Cause::of(&error)))

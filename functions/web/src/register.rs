@@ -7,22 +7,28 @@ pub use rules::Registration;
 use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
+use shared::registration::Policy;
 use shared::store::accounts::{EmailTaken, NewAccount};
 
 use crate::app::App;
 use crate::entry::{Entry, email};
 use crate::forms::{Input, text};
+use crate::layout::{self, Nav};
 use crate::session::{self, Session};
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     match session::visitor(&app.store, call).await? {
         Some(_) => Ok(Reply::see_other("/dashboard")),
+        None if app.registration == Policy::Closed => Ok(closed()),
         None => Ok(page(None, "", "", &FieldErrors::default())),
     }
 }
 
 pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, fields) = session::posted_by_anybody(&app.store, call).await?;
+    if app.registration == Policy::Closed {
+        return Err(Error::RegistrationClosed);
+    }
     let password = text(&fields, "password");
     let new = Registration {
         name: text(&fields, "name").trim(),
@@ -34,6 +40,8 @@ pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error>
     if !errors.is_empty() {
         return Ok(again(&errors));
     }
+    // before anything is done that costs: a hash is a twentieth of a second of a processor, a row stays for ever
+    app.store.begin_registration(call.client(), app.registration_limits, call.now, call.deadline()).await?;
     let hash = app.passwords.hash(password, call.deadline()).await?;
     let account =
         NewAccount { name: new.name, email: new.email, password_hash: Some(&hash), daily_limit: app.daily_limit };
@@ -44,6 +52,18 @@ pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error>
             session::begin(&app.store, call, user, 0, "/dashboard").await
         }
     }
+}
+
+/// What stands in the place of the form where the operator opens accounts.
+fn closed() -> Reply {
+    let content = html! {
+        section.narrow {
+            h1 { "By invitation" }
+            p.lead { "Nobody can sign up here by themselves: the operator opens accounts. Ask them for one." }
+            p.actions { a.button href="/login" { "Log in" } a href="/docs" { "Read the docs" } }
+        }
+    };
+    layout::page("Sign up", Nav::Visitor, &content)
 }
 
 fn page(session: Option<&Session>, name: &str, address: &str, errors: &FieldErrors) -> Reply {

@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use shared::journal::Journal;
+use shared::registration::Policy;
 
 use super::{demo, log, start_text};
 use crate::{AwsStores, Embedded, Listen, Options, Service};
@@ -24,6 +25,19 @@ pub(super) struct Serve {
     /// Analyses a day of a new account [default: what template.yaml says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     daily_limit: Option<u64>,
+
+    /// Who may open an account: everybody (open), or nobody but the operator (closed) [default: what template.yaml says]
+    #[arg(long, value_name = "POLICY")]
+    registration: Option<Policy>,
+
+    /// Accounts that may be opened in an hour [default: what template.yaml says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    registrations_per_hour: Option<u64>,
+
+    /// Accounts that may be opened in an hour from one network, and four times as many in a day [default: what
+    /// template.yaml says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    registrations_per_network: Option<u64>,
 
     /// Apply the size and time limits of API Gateway and Lambda
     #[arg(long)]
@@ -117,6 +131,9 @@ impl Serve {
             cloud_limits: self.cloud_limits,
             behind_proxy: self.behind_proxy,
             daily_limit: self.daily_limit,
+            registration: self.registration,
+            registrations_per_hour: self.registrations_per_hour,
+            registrations_per_network: self.registrations_per_network,
             journal,
             ..Options::default()
         })

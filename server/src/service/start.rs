@@ -54,7 +54,7 @@ impl Service {
             let s3 = (options.customize_s3)(function, builders.s3.clone()).build();
             config.table.clone_from(&template.table.name);
             config.upload_bucket.clone_from(&template.bucket.name);
-            config.daily_limit = options.daily_limit.unwrap_or(config.daily_limit);
+            options.change(&mut config);
             Platform {
                 dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb),
                 s3,

@@ -8,7 +8,7 @@ use lambda_http::{Body, Response};
 
 use super::Reply;
 use super::envelope::{Code, Described, Details, ErrorAnswer, Failure};
-use crate::error::{Error, FieldErrors, TooLarge};
+use crate::error::{Attempts, Error, FieldErrors, TooLarge};
 use crate::quota::Quota;
 
 const NOT_TAKEN: &str =
@@ -115,6 +115,12 @@ pub(super) fn describe(error: &Error) -> (StatusCode, Code, &'static str) {
             Code::RateLimited,
             "Too many failed log-ins. Wait a quarter of an hour and try again.",
         ),
+        Error::TooMany { what, .. } => (StatusCode::TOO_MANY_REQUESTS, Code::RateLimited, too_many(*what)),
+        Error::RegistrationClosed => (
+            StatusCode::FORBIDDEN,
+            Code::Forbidden,
+            "Nobody can sign up here by themselves: the operator opens accounts. Ask them for one.",
+        ),
         Error::Unavailable(_) => (
             StatusCode::SERVICE_UNAVAILABLE,
             Code::ServiceUnavailable,
@@ -125,6 +131,15 @@ pub(super) fn describe(error: &Error) -> (StatusCode, Code, &'static str) {
             Code::InternalError,
             "Something went wrong on our side. Try again later, and tell the operator the request id if it persists.",
         ),
+    }
+}
+
+/// What is said of too many attempts.
+fn too_many(what: Attempts) -> &'static str {
+    match what {
+        Attempts::Registrations => {
+            "Too many accounts are being opened from your network, or in all. Try again later; Retry-After says in how many seconds."
+        }
     }
 }
 
@@ -150,7 +165,9 @@ fn header(error: &Error, quota: Option<&Quota>) -> Option<(HeaderName, String)> 
         Error::Unauthenticated => Some((WWW_AUTHENTICATE, "Bearer".to_owned())),
         Error::MethodNotAllowed(allowed) => Some((ALLOW, (*allowed).to_owned())),
         Error::DailyLimitExceeded | Error::RateLimited => Some((RETRY_AFTER, quota?.seconds_to_reset().to_string())),
-        Error::TooManyLogins { retry_after } => Some((RETRY_AFTER, retry_after.to_string())),
+        Error::TooManyLogins { retry_after } | Error::TooMany { retry_after, .. } => {
+            Some((RETRY_AFTER, retry_after.to_string()))
+        }
         Error::Unavailable(_) => Some((RETRY_AFTER, "1".to_owned())),
         _ => None,
     }

@@ -125,6 +125,7 @@ mod tests {
             storage_calls: 3,
             storage_rounds: 2,
             bytes_read: 0,
+            password_hashes: 0,
             trace: None,
         }
     }

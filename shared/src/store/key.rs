@@ -81,6 +81,16 @@ pub(super) fn address_login_key(network: &str, counter: &str) -> Key {
     pair(AttributeValue::S(format!("ADDRESS#{network}")), AttributeValue::S(format!("LOGIN#{counter}")))
 }
 
+/// The key of a counter of what comes from a network.
+pub(super) fn network_key(network: &str, counter: &str) -> Key {
+    pair(AttributeValue::S(format!("ADDRESS#{network}")), AttributeValue::S(counter.to_owned()))
+}
+
+/// The key of the counter of all registrations in a window.
+pub(super) fn registrations_key(window: &str) -> Key {
+    pair(AttributeValue::S("REGISTRATIONS".to_owned()), AttributeValue::S(format!("REGISTER#HOUR#{window}")))
+}
+
 fn email_partition(email: &str) -> AttributeValue {
     AttributeValue::S(format!("EMAIL#{}", email.to_lowercase()))
 }

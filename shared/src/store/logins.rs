@@ -132,7 +132,7 @@ pub(super) fn owner_of(item: &Item) -> Result<UserId, Error> {
 }
 
 /// Whoever has one IPv6 address has its /64.
-fn network(address: IpAddr) -> String {
+pub(super) fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {

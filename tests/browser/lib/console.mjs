@@ -28,7 +28,7 @@ export async function start() {
   // a day (UTC) that ended now would give back in the middle what the tests use up
   const left = 86_400_000 - (Date.now() % 86_400_000);
   if (left < 180_000) await sleep(left);
-  const server = spawn(SERVER, ["--fresh", "--listen=127.0.0.1:0", "--dynamodb-listen=127.0.0.1:0", "--s3-listen=127.0.0.1:0"], {
+  const server = spawn(SERVER, ["--fresh", "--listen=127.0.0.1:0", "--dynamodb-listen=127.0.0.1:0", "--s3-listen=127.0.0.1:0", "--registrations-per-network=1000", "--registrations-per-hour=1000"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const addresses = {};

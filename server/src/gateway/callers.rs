@@ -1,0 +1,48 @@
+//! Who sends a large body: asked before any of the process's memory is kept for it.
+
+use std::net::IpAddr;
+
+use lambda_http::Body;
+use serde_json::Value;
+use shared::auth;
+use shared::clock::Clock;
+use shared::error::Error;
+use shared::http::Call;
+use shared::ids::UserId;
+use shared::journal::Journal;
+use shared::store::Store;
+
+use super::event;
+
+/// Looks tokens and sessions up in the table.
+#[derive(Debug)]
+pub(super) struct Callers {
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+}
+
+/// Somebody who has an account, and from where they call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Client {
+    pub(super) user: UserId,
+    pub(super) address: IpAddr,
+}
+
+impl Callers {
+    /// Whose token or session the request carries, by its headers alone.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`]; [`Error::Unavailable`].
+    pub(super) async fn identify(&self, event: &Value) -> Result<Client, Error> {
+        let request = event::request(event, Body::Empty).map_err(|_| Error::Unauthenticated)?;
+        // nothing is noted: the request itself is, when its function answers
+        let mut call = Call::new(request, &self.clock, &Journal::new(|_| {}));
+        let address = call.client();
+        let user = if call.has_header("authorization") {
+            auth::caller(&self.store, &mut call).await?.user
+        } else {
+            web::owner(&self.store, &mut call).await?
+        };
+        Ok(Client { user, address })
+    }
+}

@@ -1,0 +1,98 @@
+//! The memory that large bodies share: so much in all, so much for an account, so much for a network.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use shared::store::logins::network;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use super::callers::Client;
+
+pub(super) const MIB: u64 = 1024 * 1024;
+
+/// What all of them may hold together: five of the largest at once, so that the process with its analyses
+/// stays below 1 GiB.
+const TOGETHER: usize = 512;
+/// What bodies of one account may hold: two of the largest. Nobody takes all of it.
+const EACH_ACCOUNT: usize = 204;
+/// What bodies from one network may hold: three of the largest.
+const EACH_NETWORK: usize = 306;
+/// How long one waits for a share.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The memory.
+#[derive(Clone, Debug)]
+pub(super) struct Shares {
+    together: Arc<Semaphore>,
+    clients: Arc<Mutex<HashMap<String, Arc<Semaphore>>>>,
+}
+
+/// A share of the memory, given back when it is dropped.
+#[derive(Debug)]
+pub(super) struct Share([OwnedSemaphorePermit; 3]);
+
+impl Shares {
+    pub(super) fn new() -> Self {
+        Self { together: Arc::new(Semaphore::new(TOGETHER)), clients: Arc::default() }
+    }
+
+    /// A share for a body of `length` bytes; `None` if there is none to be had in ten seconds.
+    pub(super) async fn take(&self, client: Client, length: u64) -> Option<Share> {
+        let mebibytes = u32::try_from(length.div_ceil(MIB)).ok()?;
+        let account = self.of(format!("account {}", client.user), EACH_ACCOUNT);
+        let network = self.of(format!("network {}", network(client.address)), EACH_NETWORK);
+        let shares = async {
+            // what is everybody's comes last: nobody keeps it while waiting for what is their own
+            let account = account.acquire_many_owned(mebibytes).await.ok()?;
+            let network = network.acquire_many_owned(mebibytes).await.ok()?;
+            let together = Arc::clone(&self.together).acquire_many_owned(mebibytes).await.ok()?;
+            Some(Share([account, network, together]))
+        };
+        timeout(PATIENCE, shares).await.ok().flatten()
+    }
+
+    fn of(&self, client: String, most: usize) -> Arc<Semaphore> {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        // of whoever holds nothing and waits for nothing there is only this one
+        clients.retain(|_, semaphore| Arc::strong_count(semaphore) > 1);
+        Arc::clone(clients.entry(client).or_insert_with(|| Arc::new(Semaphore::new(most))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use shared::ids::UserId;
+    use tokio::time::Instant;
+
+    use super::super::callers::Client;
+    use super::{MIB, Shares};
+
+    const LARGEST: u64 = 101 * MIB;
+
+    fn client(address: [u8; 4]) -> Client {
+        Client { user: UserId::random(), address: IpAddr::from(address) }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_takes_what_is_everybody_s() {
+        let shares = Shares::new();
+        let (eve, ada) = (client([203, 0, 113, 7]), client([198, 51, 100, 1]));
+        let held = [shares.take(eve, LARGEST).await.unwrap(), shares.take(eve, LARGEST).await.unwrap()];
+        let began = Instant::now();
+        assert!(shares.take(eve, LARGEST).await.is_none());
+        assert_eq!(began.elapsed().as_secs(), 10);
+        // another account of the same network has one more, and no other
+        let third = shares.take(client([203, 0, 113, 7]), LARGEST).await.unwrap();
+        assert!(shares.take(client([203, 0, 113, 7]), LARGEST).await.is_none());
+        let began = Instant::now();
+        let others = [shares.take(ada, LARGEST).await.unwrap(), shares.take(ada, LARGEST).await.unwrap()];
+        assert!(began.elapsed().is_zero());
+        drop((held, third, others));
+        assert!(shares.take(eve, LARGEST).await.is_some());
+        assert_eq!(shares.clients.lock().unwrap().len(), 4, "eve's and the last account's, and their networks");
+    }
+}

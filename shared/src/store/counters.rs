@@ -1,0 +1,75 @@
+//! Counters of what may be done so often in a window of time: several at once, or none.
+
+use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
+use chrono::{DateTime, Utc};
+
+use super::Store;
+use super::item::number;
+use super::key::{EXPIRES, Key};
+use super::transact::built;
+use crate::deadline::Deadline;
+use crate::error::Error;
+use crate::quota::timestamp;
+
+/// Times that something was done in a window.
+pub(super) struct Counter {
+    /// Its row, which is of this window only.
+    key: Key,
+    /// The most that it counts to.
+    limit: u64,
+    /// When the window ends, epoch seconds.
+    ends: i64,
+}
+
+impl Counter {
+    /// The counter of the window of `seconds` that `now` falls into; `key` makes its row's key of the window's begin.
+    pub(super) fn new(seconds: i64, limit: u64, now: DateTime<Utc>, key: impl FnOnce(&str) -> Key) -> Self {
+        let begin = now.timestamp() - now.timestamp().rem_euclid(seconds);
+        let text = DateTime::from_timestamp(begin, 0).map(timestamp).unwrap_or_default();
+        Self { key: key(&text), limit, ends: begin + seconds }
+    }
+
+    /// Seconds until it begins anew.
+    pub(super) fn left(&self, now: DateTime<Utc>) -> i64 {
+        self.ends - now.timestamp()
+    }
+}
+
+impl Store {
+    /// Counts one more in each of `counters`, or in none and gives the first that is at its limit. Whoever
+    /// is refused costs one read.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub(super) async fn count_in<'c>(
+        &self,
+        counters: &'c [Counter],
+        deadline: Deadline,
+    ) -> Result<Option<&'c Counter>, Error> {
+        let found = self.read_keys(counters.iter().map(|counter| counter.key.clone()).collect(), deadline).await?;
+        for counter in counters {
+            let item = found.iter().find(|item| item.is_at(&counter.key));
+            if item.map_or(Ok(0), |item| item.number("counted"))? >= counter.limit {
+                return Ok(Some(counter));
+            }
+        }
+        let items = counters.iter().map(|counter| self.one_more(counter)).collect::<Result<_, Error>>()?;
+        self.settle(items, deadline, None, |reasons, _| {
+            let full = counters.iter().enumerate().find(|(index, _)| reasons.refused(*index));
+            full.map(|(_, counter)| Ok(Some(counter)))
+        })
+        .await
+    }
+
+    fn one_more(&self, counter: &Counter) -> Result<TransactWriteItem, Error> {
+        let update = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(counter.key.clone()))
+            .update_expression(format!("ADD counted :one SET {EXPIRES} = :ends"))
+            .condition_expression("attribute_not_exists(counted) OR counted < :limit")
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":limit", number(counter.limit))
+            .expression_attribute_values(":ends", number(counter.ends));
+        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+    }
+}
