@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { check } from "./lib/check.mjs";
 import { drop, register, start, uploaded } from "./lib/console.mjs";
 import { histories } from "./lib/pdf.mjs";
 
@@ -16,6 +17,9 @@ const VERDICTS = {
   "Minutes (fifty saves)": "Changed since signing",
   "Hostile names": "Changed since signing",
 };
+// with stylesheet, script and icon
+const MOST = 60_000;
+const MOST_OF_FIFTY_SAVES = 100_000;
 let service, state, paths;
 
 before(async () => {
@@ -50,6 +54,41 @@ test("every verdict is a heading, with a mark that is seen", async () => {
   // each by its shape, not by its colour alone
   assert.equal(new Set(marks.values()).size, 7);
   assert.deepEqual(faults, []);
+  await context.close();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`every verdict's page is accessible and light of weight, ${colorScheme}`, async () => {
+    const { page, faults, context } = await service.visit({ storageState: state, colorScheme, viewport: { width: 1440, height: 900 } });
+    await page.goto(paths.Quotation);
+    const assets = await page.locator("link[href], script[src]").evaluateAll((parts) => [...new Set(parts.map((part) => part.href || part.src))]);
+    const bodies = await Promise.all(assets.map(async (asset) => (await context.request.get(asset)).body()));
+    const shared = bodies.reduce((sum, body) => sum + body.length, 0);
+    assert.ok(assets.length === 3 && shared > 20_000, `${assets}`);
+    for (const [name, path] of Object.entries(paths)) {
+      const weight = shared + (await (await page.goto(path)).body()).length;
+      assert.ok(weight < (/fifty/.test(name) ? MOST_OF_FIFTY_SAVES : MOST), `${name} weighs ${weight}`);
+      await check(page, `${name}, ${colorScheme}`);
+    }
+    for (const name of ["Contract (altered)", "Minutes (fifty saves)"]) {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(paths[name]);
+      for (const summary of await page.locator(".integrity summary").all()) await summary.click();
+      await check(page, `${name}, ${colorScheme}, 360 px`);
+    }
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}
+
+test("the texts of a report can be twice as large without anything lost", async () => {
+  const { page, context } = await service.visit({ viewport: { width: 640, height: 900 }, storageState: state });
+  for (const [name, path] of Object.entries(paths)) {
+    await page.goto(path);
+    await page.evaluate(() => { document.documentElement.style.fontSize = "200%"; });
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.equal(wider, 0, name);
+  }
   await context.close();
 });
 

@@ -4,8 +4,16 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { drop, register, start, uploaded } from "./lib/console.mjs";
-import { file } from "./lib/pdf.mjs";
+import { file, histories } from "./lib/pdf.mjs";
 
+/** A file of each, and what its picture is called. */
+const VERDICTS = {
+  "changed-since-signing": "Contract (altered)",
+  "permitted-changes-since-signing": "Contract (commented)",
+  "unchanged-since-signing": "Lease (signed twice)",
+  "signs-of-change": "Certificate of origin",
+  changed: "Quotation (total changed)",
+};
 const [mode, folder] = process.argv.slice(2);
 const images = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 const console_ = await start();
@@ -20,7 +28,14 @@ try {
   await uploaded(page, "Offer");
   await uploaded(page, "Quarterly");
   await uploaded(page, "Lease");
-  const path_ = await page.locator("#analyses a").first().getAttribute("href");
+  const known = histories();
+  const reports = [];
+  for (const [verdict, name] of Object.entries(VERDICTS)) {
+    await drop(page, known.filter((history) => history.name === `${name}.pdf`));
+    await uploaded(page, name);
+    reports.push([verdict, await page.locator("#analyses a", { hasText: name }).getAttribute("href")]);
+  }
+  const path_ = reports[0][1];
   const state = await context.storageState();
   const token = async (page) => {
     await page.goto("/tokens");
@@ -40,7 +55,7 @@ try {
           await visitor.page.goto(address);
           await shoot(visitor.page, name);
         }
-        for (const [name, address] of [["dashboard", "/dashboard"], ["analysis", path_], ["tokens", "/tokens"], ["account", "/account"], ["logout", "/logout"]]) {
+        for (const [name, address] of [["dashboard", "/dashboard"], ...reports, ["tokens", "/tokens"], ["account", "/account"], ["logout", "/logout"]]) {
           await owner.page.goto(address);
           await shoot(owner.page, name);
         }
@@ -70,6 +85,14 @@ try {
     await page.screenshot({ path: path.join(images, "analysis.png") });
     await page.goto("/docs/analyze-pdf");
     await page.screenshot({ path: path.join(images, "reference.png") });
+    const narrow = await console_.visit({ viewport: { width: 900, height: 600 }, storageState: state });
+    for (const [verdict, address] of reports) {
+      await narrow.page.goto(address);
+      const { y } = await narrow.page.locator(".outcome").boundingBox();
+      const life = await narrow.page.locator(".picture").boundingBox();
+      const height = life.y + life.height - y + 24;
+      await narrow.page.screenshot({ path: path.join(images, `verdict-${verdict}.png`), fullPage: true, clip: { x: 0, y: y - 16, width: 900, height } });
+    }
     await token(page);
     await page.getByRole("link", { name: "Done" }).click();
     await page.screenshot({ path: path.join(images, "tokens.png") });

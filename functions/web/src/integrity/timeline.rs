@@ -11,7 +11,9 @@ use super::{Report, Revision, Signature, mark};
 const WIDTH: u32 = 964;
 const NARROWEST: u32 = 15;
 /// A column that has room for texts.
-const ROOMY: u32 = 84;
+const ROOMY: u32 = 94;
+/// One that has room for a time with its zone.
+const WIDE: u32 = 150;
 /// For the names of lanes.
 const MARGIN: u32 = 124;
 const SIGNATURE: u32 = 38;
@@ -185,6 +187,7 @@ impl<'r> Frame<'r> {
         let all = &self.report.revisions;
         let is_end = index == 0 || index + 1 == all.len();
         let (date, time) = moment(revision);
+        let time = if self.column < WIDE { time.split(" UTC").next().unwrap_or_default() } else { &time };
         let places = self.places(self.column.saturating_sub(8));
         let producer = revision.producer.as_deref();
         let before = index.checked_sub(1).and_then(|index| all.get(index)).map(|before| before.producer.as_deref());
@@ -196,13 +199,13 @@ impl<'r> Frame<'r> {
             } @else {
                 circle.node cx=(x) cy=(y) r="5" {}
                 // the last one's number has its place
-                @if is_end || (revision.number % 5 == 0 && index + 3 < all.len()) {
+                @if is_end || (revision.number.is_multiple_of(5) && index + 3 < all.len()) {
                     text.number x=(x) y=(y + 22) { (revision.number) }
                 }
             }
             @if self.is_roomy() {
                 text x=(x - 9) y=(y + 30) { tspan.strong { (cut(&date, places)) } }
-                text.soft x=(x - 9) y=(y + 46) { (cut(&time, places)) }
+                text.soft x=(x - 9) y=(y + 46) { (cut(time, places)) }
                 @if let Some(with) = with { text.soft x=(x - 9) y=(y + 62) { (cut(with, places)) } }
             } @else if is_end && index == 0 {
                 text.soft x=(self.left) y=(y + 42) { (date) }
