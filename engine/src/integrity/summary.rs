@@ -1,6 +1,6 @@
 //! The answer in one sentence for a person, made of the signals that decided.
 
-use super::report::{Evidence, Revision, Signal, Signature, Strength, Verdict};
+use super::report::{Evidence, Revision, Signal, Signature, SignatureReason, SignatureStatus, Strength, Verdict};
 use super::signal::SignalId;
 use super::verdict::newest_covering;
 
@@ -29,7 +29,7 @@ pub(crate) fn sentence(told: &Told) -> String {
         Verdict::PermittedChangesSinceSigning => {
             format!("Since it was signed{} only what the signature permits was done.", signer(told))
         }
-        Verdict::ChangedSinceSigning => told.texts("The file is not as it was signed"),
+        Verdict::ChangedSinceSigning => changed_since_signing(told),
         Verdict::Undetermined => told.texts("Whether the file was changed cannot be told"),
     }
 }
@@ -39,14 +39,29 @@ impl Told<'_> {
         self.signals.iter().find(|signal| signal.id == id)
     }
 
+    /// What a later revision did of which this, the evidence of another signal, is the place.
+    fn deed(&self, place: &Evidence) -> Option<&Signal> {
+        let is_deed = |signal: &&Signal| match signal.id {
+            SignalId::PageContentChanged
+            | SignalId::PagesChanged
+            | SignalId::AnnotationsChanged
+            | SignalId::FormChanged
+            | SignalId::MetadataChanged
+            | SignalId::SignatureRemoved
+            | SignalId::DocumentChanged => signal.evidence.contains(place),
+            _ => false,
+        };
+        self.signals.iter().find(is_deed)
+    }
+
     /// An opening, and what the two weightiest signals mean.
     fn texts(&self, opening: &str) -> String {
-        let told: Vec<&str> = self
+        let told: Vec<String> = self
             .because
             .iter()
             .filter_map(|&id| self.signal(id))
             .take(2)
-            .map(|signal| signal.summary.trim_end_matches('.'))
+            .map(|signal| within(signal.summary.trim_end_matches('.')))
             .collect();
         if told.is_empty() { format!("{opening}.") } else { format!("{opening}: {}.", told.join("; ")) }
     }
@@ -70,10 +85,28 @@ fn changed(told: &Told) -> String {
     let conclusive = |signal: &&Signal| signal.strength == Strength::Conclusive;
     let Some(signal) = told.signals.iter().find(conclusive) else { return told.texts("The file was changed") };
     let place = signal.evidence.first();
-    let what = what(signal, place);
-    let number = place.and_then(|place| place.revision);
-    let Some(number) = number else { return format!("{what}.") };
-    let save = format!("in the {} of {} saves", ordinal(number), cardinal(told.total));
+    format!("{}{}.", what(signal, place), place.map_or_else(String::new, |place| save(told, place)))
+}
+
+/// The same of what a signature does not permit, or which signature does not fit.
+fn changed_since_signing(told: &Told) -> String {
+    let broken = |signature: &&Signature| signature.status == SignatureStatus::Broken;
+    if let Some(signature) = told.signatures.iter().find(broken) {
+        let of = signature.signer.as_ref().map_or_else(String::new, |signer| format!(" of {signer}"));
+        let what = if signature.reason == Some(SignatureReason::Value) { "it or " } else { "" };
+        return format!("The signature{of} does not fit the file: {what}what was signed has been changed since.");
+    }
+    let forbidden = told.signal(SignalId::ForbiddenChangeAfterSigning).and_then(|signal| signal.evidence.first());
+    let Some((place, deed)) = forbidden.and_then(|place| Some((place, told.deed(place)?))) else {
+        return told.texts("The file is not as it was signed");
+    };
+    let done = what(deed, Some(place));
+    format!("{done}{}, after it was signed, which the signature does not permit.", save(told, place))
+}
+
+/// ` in the second of three saves, on 19 November 2026, with …`.
+fn save(told: &Told, place: &Evidence) -> String {
+    let Some(number) = place.revision else { return String::new() };
     let revision = told.revisions.iter().find(|revision| revision.number == number);
     let when = revision.and_then(|revision| revision.saved_at);
     let when = when.map_or(String::new(), |when| format!(", on {}", when.format("%-d %B %Y")));
@@ -82,7 +115,13 @@ fn changed(told: &Told) -> String {
     let before = number.checked_sub(1).and_then(|before| told.revisions.iter().find(|it| it.number == before));
     let is_new = before.is_some_and(|before| before.producer.as_deref() != producer);
     let with = producer.filter(|_| is_new).map_or(String::new(), |producer| format!(", with {producer}"));
-    format!("{what} {save}{when}{with}.")
+    format!(" in the {} of {} saves{when}{with}", ordinal(number), cardinal(told.total))
+}
+
+/// A sentence within another one.
+fn within(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 fn what(signal: &Signal, place: Option<&Evidence>) -> String {

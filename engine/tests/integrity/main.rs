@@ -3,4 +3,5 @@
 mod claims;
 mod hostile;
 mod revisions;
+mod sentences;
 mod support;

@@ -4,8 +4,8 @@ use engine::SignatureStatus;
 use samples::signed::{Certificate, Cms, Hash, Inside, Key, Reference, Signing};
 
 use crate::support::{
-    INTACT, OTHER_CONTENT, OTHER_VALUE, document, flipped, judge, judged, place_in_value, position, signature, signed,
-    usual, with,
+    INTACT, OTHER_CONTENT, OTHER_VALUE, document, flipped, judge, judged, metadata, place_in_value, position,
+    signature, signed, usual, with,
 };
 
 fn certificate() -> Certificate {
@@ -20,6 +20,14 @@ fn a_byte_changed_anywhere_breaks_it() {
     assert_eq!(judge(&with(&file, "Adobe.PPKLite", "Adobe.PPKMS  ")), OTHER_CONTENT);
     let last = file.len() - 1;
     assert_eq!(judge(&[&file[..last], b"\r"].concat()), OTHER_CONTENT);
+}
+
+#[test]
+fn the_answer_says_which_does_not_fit() {
+    assert_eq!(
+        metadata(&with(&usual(), "(Contract)", "(Contracs)")).integrity.summary,
+        "The signature of Ann Signer does not fit the file: what was signed has been changed since."
+    );
 }
 
 #[test]

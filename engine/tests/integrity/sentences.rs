@@ -1,0 +1,31 @@
+//! The answer in one sentence.
+
+use bytes::Bytes;
+use engine::{Memory, Options, analyze};
+use samples::histories;
+
+#[test]
+fn the_answer_says_what_was_done_and_when() {
+    for (name, sentence) in [
+        (
+            "Quotation (total changed)",
+            "Page 1 was changed in the second of three saves, on 17 January 2025, with Pocket Editor 3.1.",
+        ),
+        (
+            "Certificate of origin",
+            "It bears signs of a change: it names software that is made for changing PDFs; it says itself that it was changed more than a day after it was made.",
+        ),
+        (
+            "Contract (altered)",
+            "Page 1 was changed in the third of three saves, on 23 January 2025, with Pocket Editor 3.1, after it was signed, which the signature does not permit.",
+        ),
+        (
+            "Statement (cut off)",
+            "Whether the file was changed cannot be told: the file is damaged or too complex; its revisions cannot be told apart.",
+        ),
+    ] {
+        let history = histories::all().into_iter().find(|history| history.name == name).unwrap();
+        let metadata = analyze(&Memory(Bytes::from(history.file)), &Options::default()).unwrap();
+        assert_eq!(metadata.integrity.summary, sentence, "{name}");
+    }
+}
