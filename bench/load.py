@@ -122,7 +122,7 @@ def started(options, data):
 
 def token(options, data):
     """The API token of a new account without limit."""
-    account = ["--email", "load@example.com", "--name", "Load", "--limit", "1000000000", "--token", "load", "--no-password"]
+    account = ["load@example.com", "--name", "Load", "--limit", "1000000000", "--token", "load", "--no-password"]
     command = [options.server, "account", "create", *account, "--data", data]
     created = subprocess.run(command, capture_output=True, text=True, check=True)
     return re.search(r"pdfa_\w+", created.stdout)[0]

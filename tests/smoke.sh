@@ -59,7 +59,7 @@ clean_up() {
   trap - EXIT
   if [ -n "$registered" ]; then
     step "the account is deleted"
-    browse 200 "$origin/account/delete" --data-urlencode "csrf=$(csrf)" --data-urlencode "email=$email"
+    browse 200 "$origin/account/delete" --data-urlencode "csrf=$(csrf)" --data-urlencode "confirm_password=$password"
   fi
   rm -r "$work"
   [ "$status" = 0 ] && echo "All is well at $origin."

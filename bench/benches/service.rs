@@ -47,7 +47,7 @@ impl Bench {
             let user =
                 store.create_account(&new, Utc::now(), Deadline::unhurried()).await?.map_err(|_| "e-mail taken")?;
             let token = ApiToken::new(user, TokenId::new(Utc::now()))?;
-            store.create_token(&token, "bench", Utc::now(), Deadline::unhurried()).await?;
+            store.create_token(&token, "bench", None, Utc::now(), Deadline::unhurried()).await?;
             Ok::<_, Box<dyn Error>>((service, token.reveal()))
         })?;
         Ok(Self { runtime, service, token })

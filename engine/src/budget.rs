@@ -1,8 +1,11 @@
 //! What one file may cost. Every loop of the engine spends from here, so none can run away.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::failure::{Fault, Reason};
+use cpu_time::ThreadTime;
+
+use crate::Options;
+use crate::failure::{Fault, Reason, SourceError};
 
 /// Steps of work: bytes looked at by our own loops, entries compared, nodes visited. Half a second's worth or so, and
 /// enough to pass over the largest file five times.
@@ -20,21 +23,40 @@ const DECODED_PER_STREAM: usize = 16 << 20;
 pub(crate) const SHOWN: usize = 200;
 /// What an object counts for in steps that turns out to have too many values: parsing it for nothing takes some 10 ms.
 pub(crate) const TOO_LARGE: usize = 32 << 20;
-/// Steps between two looks at the clock, which cost some 25 ns each.
+/// Steps between two looks at the clocks, which cost less than a microsecond.
 const STEPS_PER_LOOK: u64 = 1 << 20;
 
 /// When to give up.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Deadline(pub(crate) Option<Instant>);
+pub(crate) struct Deadline {
+    pub(crate) until: Option<Instant>,
+    /// What the thread's processor time may come to.
+    processor: Option<Duration>,
+}
 
 impl Deadline {
-    /// Fails once the deadline has passed.
+    /// For work that begins now, on this thread.
+    pub(crate) fn of(options: &Options<'_>) -> Self {
+        let processor = options.processor_time.and_then(|budget| Some(spent()? + budget));
+        Self { until: options.deadline, processor }
+    }
+
+    /// Fails once the processor time is used up, which is the file's doing, or the deadline has passed, which may be
+    /// anybody's.
     pub(crate) fn check(self) -> Result<(), Fault> {
-        match self.0 {
-            Some(deadline) if Instant::now() >= deadline => Err(Fault::Rejected(Reason::TooComplex)),
+        if self.processor.is_some_and(|most| spent().is_some_and(|spent| spent >= most)) {
+            return Err(Fault::Rejected(Reason::TooComplex));
+        }
+        match self.until {
+            Some(deadline) if Instant::now() >= deadline => Err(SourceError::new("the deadline has passed").into()),
             _ => Ok(()),
         }
     }
+}
+
+/// The processor time of this thread so far.
+fn spent() -> Option<Duration> {
+    ThreadTime::try_now().ok().map(|time| time.as_duration())
 }
 
 /// What is left of a file's allowance.

@@ -10,8 +10,8 @@ pub(crate) mod states;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::Instant;
 
+use crate::Options;
 use crate::budget::{Budget, Deadline};
 use crate::encryption::handler::SecurityHandler;
 use crate::failure::{Fault, Reason};
@@ -45,8 +45,8 @@ pub(crate) struct Document<'s> {
 
 impl<'s> Document<'s> {
     /// Reads head and tail and finds the header.
-    pub(crate) fn open(source: &'s dyn Source, deadline: Option<Instant>) -> Result<Self, Fault> {
-        let deadline = Deadline(deadline);
+    pub(crate) fn open(source: &'s dyn Source, options: &Options<'_>) -> Result<Self, Fault> {
+        let deadline = Deadline::of(options);
         let mut reader = Reader::open(source, deadline)?;
         let header = Header::find(reader.view(0, HEAD as usize)?).ok_or(Fault::Rejected(Reason::NotAPdf))?;
         Ok(Self {

@@ -7,8 +7,8 @@
 //! - Encryption by the standard security handler, RC4 and AES with 40 to 256 bits, by the user's or the owner's password.
 //! - Files as they are: wrong offsets and lengths, junk around the file, missing ends. A file that cannot be read the
 //!   usual way is scanned once, in constant memory, and its cross-reference rebuilt.
-//! - Hostile files: every loop spends from a budget of steps, memory and reads, and the caller may set a deadline. No input
-//!   takes more than 48 MB beside the file.
+//! - Hostile files: every loop spends from a budget of steps, memory and reads, and the caller may
+//!   limit processor time and set a deadline. No input takes more than 48 MB beside the file.
 //!
 //! # Limitations
 //! - Nothing is rendered and no content stream is read: what is said of pages is their number and the first one's size.
@@ -35,7 +35,7 @@
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 mod budget;
 mod describe;
@@ -73,8 +73,10 @@ use failure::Fault;
 pub struct Options<'a> {
     /// A password to try when the empty one does not open the file: the user's or the owner's.
     pub password: Option<&'a str>,
-    /// When to give up with [`Reason::TooComplex`].
+    /// When to give up with [`Failure::Source`]: until then the file could not be read, whatever kept it waiting.
     pub deadline: Option<Instant>,
+    /// How much of a processor's time it may take, beyond which it is [`Reason::TooComplex`].
+    pub processor_time: Option<Duration>,
     /// The time of the analysis, against which dates in the file are held; without it none lies in the future.
     pub now: Option<DateTime<Utc>>,
     /// Whether a file that is neither small nor in memory is read whole to check its signatures. Without it they are
@@ -99,7 +101,7 @@ pub fn analyze_measured(source: &dyn Source, options: &Options) -> (Result<Metad
 }
 
 fn read(source: &dyn Source, options: &Options, stats: &mut Stats) -> Result<Metadata, Fault> {
-    let mut document = Document::open(source, options.deadline)?;
+    let mut document = Document::open(source, options)?;
     let intact = document.load(options.password).and_then(|()| describe(&mut document, options));
     let metadata = match intact {
         Err(Fault::Damaged) => document.repair(options.password).and_then(|()| describe(&mut document, options)),

@@ -14,7 +14,7 @@ use serde_json::Value;
 use shared::aws;
 use shared::clock::Clock;
 use shared::journal::Journal;
-use shared::platform::{Config, Platform};
+use shared::platform::{Config, Platform, Process};
 use shared::registration::{Policy, RegistrationLimits};
 
 use crate::table::{TABLE, Table, document, now};
@@ -56,6 +56,7 @@ impl Cloud {
                 let line = serde_json::to_string(entry).expect("an entry has a JSON form");
                 assert!(!table.secrets.iter().any(|secret| line.contains(secret)), "{line}");
             }),
+            process: Process::default(),
         }
     }
 

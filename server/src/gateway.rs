@@ -2,11 +2,13 @@
 
 mod answer;
 mod body;
+mod callers;
 mod cloud;
 mod cors;
 pub(crate) mod event;
 mod origin;
 mod router;
+mod shares;
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -18,6 +20,7 @@ use http_body_util::Full;
 use lambda_http::RequestExt;
 use shared::clock::Clock;
 use shared::http::LeftOut;
+use shared::store::Store;
 use tokio::sync::mpsc;
 use tracing::Instrument;
 use uuid::Uuid;
@@ -27,11 +30,13 @@ use crate::http::Answer;
 use crate::http::body::RequestBody;
 use crate::template::Template;
 use answer::Answered;
-use body::{BodyMemory, Received, Refusal};
+use body::{Received, Refusal};
+use callers::{Callers, Client};
 use cors::CorsAnswers;
 use event::Arrival;
 use origin::Connection;
 use router::{Router, Selected};
+use shares::Shares;
 
 pub(crate) use cloud::LARGEST_EVENT;
 
@@ -44,7 +49,8 @@ pub(crate) struct Gateway {
     router: Router,
     cors: Option<CorsAnswers>,
     functions: HashMap<String, Arc<Hosted>>,
-    memory: BodyMemory,
+    shares: Shares,
+    callers: Callers,
     cloud_limits: bool,
     behind_proxy: bool,
     clock: Clock,
@@ -59,6 +65,8 @@ pub(crate) struct Settings<'t> {
     pub(crate) functions: HashMap<String, Arc<Hosted>>,
     pub(crate) cloud_limits: bool,
     pub(crate) behind_proxy: bool,
+    /// Where it looks up who sends a large body.
+    pub(crate) store: Store,
     pub(crate) clock: Clock,
     pub(crate) local: SocketAddr,
 }
@@ -71,7 +79,8 @@ impl Gateway {
             router: Router::new(&settings.template.routes),
             cors: settings.template.cors.as_ref().map(CorsAnswers::new),
             functions: settings.functions,
-            memory: BodyMemory::new(),
+            shares: Shares::new(),
+            callers: Callers { store: settings.store, clock: settings.clock.clone() },
             cloud_limits: settings.cloud_limits,
             behind_proxy: settings.behind_proxy,
             clock: settings.clock,
@@ -98,14 +107,21 @@ impl Gateway {
         let connection = Connection { peer, local: self.local, behind_proxy: self.behind_proxy };
         let arrival = Arrival { request_id: Uuid::new_v4(), connection, now: self.clock.now() };
         let maximum = if self.cloud_limits { cloud::LARGEST_BODY } else { body::MAXIMUM };
-        match self.memory.receive(body, maximum).await {
-            Ok(received) => self.call(head, &selected, &arrival, function, received).await,
-            // the function says so, to a caller that it knows
-            Err(Refusal::TooLarge) if !self.cloud_limits => {
-                self.call(head, &selected, &arrival, function, Received::left_out()).await
+        let identify = async {
+            if self.cloud_limits {
+                // the cloud asks nobody: its limits are met first, and no body is larger than 10 MB
+                return Some(Client { user: None, address: peer.ip() });
             }
-            Err(refusal) => refuse(&refusal),
-        }
+            self.callers.identify(&event::event(head, &selected, &arrival, 0)).await.ok()
+        };
+        let received = match body::receive(body, maximum, &self.shares, identify).await {
+            Ok(received) => received,
+            // the function says so, to a caller that it knows
+            Err(Refusal::TooLarge) if !self.cloud_limits => Received::left_out(LeftOut::TooLarge),
+            Err(Refusal::NoRoom) => Received::left_out(LeftOut::NoRoom),
+            Err(refusal) => return refuse(&refusal),
+        };
+        self.call(head, &selected, &arrival, function, received).await
     }
 
     async fn call(
@@ -126,8 +142,8 @@ impl Gateway {
             Ok(request) => request.with_lambda_context(function.context(arrival.request_id)),
             Err(unreadable) => return answer::from_function(unreadable.answer()).unwrap_or_else(cloud::failed),
         };
-        if left_out {
-            request.extensions_mut().insert(LeftOut);
+        if let Some(why) = left_out {
+            request.extensions_mut().insert(why);
         }
         let held = (share, self.running.clone());
         self.invoke(function, request, held, arrival.request_id).await
@@ -190,7 +206,7 @@ impl Answer for Gateway {
 
 fn refuse(refusal: &Refusal) -> Answered {
     match refusal {
-        Refusal::TooLarge => cloud::too_large(),
+        Refusal::TooLarge | Refusal::NoRoom => cloud::too_large(),
         Refusal::TooSlow => closing(answer::gateway(StatusCode::REQUEST_TIMEOUT, "Request Timeout")),
         Refusal::Incomplete => closing(answer::gateway(StatusCode::BAD_REQUEST, "Bad Request")),
     }

@@ -19,8 +19,8 @@ use crate::uploads::Uploads;
 use crate::worker::Worker;
 use engine::{Failure, Memory, Metadata, Options, Reason, Source};
 
-/// Most extractions at work in one process: each may take up to 48 MB.
-const AT_ONCE: usize = 8;
+/// The most of a processor's time that a file may take: ten times what the most intricate ones do.
+const PROCESSOR_TIME: Duration = Duration::from_secs(5);
 /// What an extraction leaves of a request's time for the commit.
 const COMMIT: Duration = Duration::from_secs(5);
 
@@ -46,10 +46,11 @@ pub struct Analyzer {
 }
 
 impl Analyzer {
-    /// An analyzer that reads staged files from `uploads` and stores in `store`.
+    /// An analyzer that reads staged files from `uploads` and stores in `store`; the engine is at work when
+    /// `worker` has room for it.
     #[must_use]
-    pub fn new(store: Store, uploads: Uploads) -> Self {
-        Self { store, uploads, worker: Worker::new(at_once()) }
+    pub fn new(store: Store, uploads: Uploads, worker: Worker) -> Self {
+        Self { store, uploads, worker }
     }
 
     /// Answers a submission of a caller who was admitted: a repeat gets the `first` answer, anything else is analysed.
@@ -138,8 +139,10 @@ impl Analyzer {
         };
         let file_size = source.len();
         let extracted = self.extract(source, submission.password.clone(), deadline).await;
-        if let Err(Error::AnalysisFailed(_)) = &extracted {
-            self.store.count_failure(caller.user, caller.quota.day(), deadline).await;
+        let upload = submission.upload();
+        if let Err(Error::AnalysisFailed(reason)) = &extracted {
+            let gone = upload.filter(|_| is_hopeless(*reason));
+            self.store.count_failure(caller.user, caller.quota.day(), gone, deadline).await;
         }
         let extracted = extracted?;
         let metadata = to_raw_value(&extracted).map_err(|error| Error::Internal(Cause::of(&error)))?;
@@ -149,6 +152,7 @@ impl Analyzer {
             metadata: &metadata,
             verdict: extracted.integrity.verdict,
             keys: &submission.keys,
+            upload,
             fingerprint: submission.fingerprint,
         };
         match self.store.record(caller.user, &caller.account, caller.quota, new, deadline).await? {
@@ -162,7 +166,8 @@ impl Analyzer {
         }
     }
 
-    /// Runs the engine on a thread of its own; so many at once that memory and cores suffice.
+    /// Runs the engine on a thread of its own; so many at once that memory and cores suffice. Whatever keeps it
+    /// waiting, for its turn, the table or the bucket, is not the file's fault.
     async fn extract(
         &self,
         source: Box<dyn Source + Send>,
@@ -170,9 +175,14 @@ impl Analyzer {
         deadline: Deadline,
     ) -> Result<Metadata, Error> {
         let tally = Tally::current();
+        let deadline = deadline.earlier(COMMIT);
         let work = move || {
-            let until = deadline.instant().into_std().checked_sub(COMMIT);
-            let options = Options { password: password.as_deref(), deadline: until, ..Options::default() };
+            let options = Options {
+                password: password.as_deref(),
+                deadline: Some(deadline.instant().into_std()),
+                processor_time: Some(PROCESSOR_TIME),
+                ..Options::default()
+            };
             let (extracted, stats) = tally.clone().during_sync(|| engine::analyze_measured(&*source, &options));
             tally.read(stats.bytes_read);
             extracted
@@ -198,23 +208,22 @@ impl Analyzer {
 
     /// Deletes the staged file, if the submission is one.
     async fn discard(&self, caller: &Caller, submission: &Submission) {
-        if let Input::Staged(upload) = submission.input {
+        if let Some(upload) = submission.upload() {
             self.uploads.delete(caller.user, upload).await;
         }
     }
-}
-
-/// As many extractions as there are cores, each of which one may take; two at least, because one
-/// may wait for a staged file. With more, everything else in the process would wait for a core.
-fn at_once() -> usize {
-    std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, AT_ONCE))
 }
 
 /// Whether a staged file has done its service: another password or a later try cannot help.
 fn is_final(result: &Result<Analyzed, Error>) -> bool {
     match result {
         Ok(_) => true,
-        Err(Error::AnalysisFailed(reason)) => !matches!(reason, Reason::PasswordRequired | Reason::WrongPassword),
+        Err(Error::AnalysisFailed(reason)) => is_hopeless(*reason),
         Err(_) => false,
     }
+}
+
+/// Whether the same file fails again, whatever password comes with it.
+fn is_hopeless(reason: Reason) -> bool {
+    !matches!(reason, Reason::PasswordRequired | Reason::WrongPassword)
 }

@@ -54,7 +54,7 @@ impl Caller {
 /// The caller.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] for a missing, malformed, unknown or revoked token or a closed
+/// [`Error::Unauthenticated`] for a missing, malformed, unknown, revoked or expired token or a closed
 /// account; [`Error::Unavailable`].
 pub async fn caller(store: &Store, call: &mut Call) -> Result<Caller, Error> {
     let (caller, _) = caller_with(store, call, &[]).await?;
@@ -74,6 +74,10 @@ pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result
     let stored = found.token(token.id)?.filter(|stored| stored.hash.is_of(token.secret()));
     let account = found.account()?.filter(|account| !account.closed);
     let (Some(stored), Some(account)) = (stored, account) else { return Err(Error::Unauthenticated) };
+    if stored.has_ended(call.now) {
+        store.remove_ended_token(token.user, token.id, call.deadline()).await;
+        return Err(Error::Unauthenticated);
+    }
     if stored.is_stale(call.now) {
         store.touch_token(token.user, token.id, call.now).await;
     }

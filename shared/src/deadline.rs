@@ -28,6 +28,12 @@ impl Deadline {
         Self(Instant::now() + Self::LONGEST)
     }
 
+    /// The same, but so much earlier.
+    #[must_use]
+    pub fn earlier(&self, by: Duration) -> Self {
+        Self(self.0.checked_sub(by).unwrap_or(self.0))
+    }
+
     /// The instant.
     #[must_use]
     pub fn instant(&self) -> Instant {

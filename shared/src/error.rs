@@ -77,6 +77,10 @@ pub enum Error {
 pub enum Attempts {
     /// To open an account.
     Registrations,
+    /// To get an upload ticket, in a day.
+    Tickets,
+    /// To have one more upload ticket open.
+    OpenTickets,
 }
 
 /// Which body was too large.

@@ -25,7 +25,7 @@ use chrono::{DateTime, Utc};
 
 use crate::clock::Clock;
 use crate::deadline::Deadline;
-use crate::error::{Error, TooLarge};
+use crate::error::{Cause, Error, TooLarge};
 use crate::ids::UserId;
 use crate::journal::{Entry, Journal, Outcome, Trace};
 use crate::quota::Quota;
@@ -57,9 +57,14 @@ pub struct Call {
     analysis: Option<Outcome>,
 }
 
-/// Among a request's extensions, it says that the body was left out because it is larger than any that is taken.
-#[derive(Clone, Copy, Debug)]
-pub struct LeftOut;
+/// Among a request's extensions, it says that the body was left out, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// It is larger than any that is taken.
+    TooLarge,
+    /// There was no memory for it in time, or nobody known who sends it.
+    NoRoom,
+}
 
 /// What a request may take when its surroundings set no deadline.
 const LONGEST: Duration = Duration::from_secs(28);
@@ -188,10 +193,11 @@ impl Call {
     /// Takes the body out.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] with `what` if it is [`LeftOut`].
+    /// If it is [`LeftOut`]: [`Error::TooLarge`] with `what`, or [`Error::Unavailable`].
     pub fn take_body(&mut self, what: TooLarge) -> Result<Body, Error> {
         match self.request.extensions().get() {
-            Some(LeftOut) => Err(Error::TooLarge(what)),
+            Some(LeftOut::TooLarge) => Err(Error::TooLarge(what)),
+            Some(LeftOut::NoRoom) => Err(Error::Unavailable(Cause::text("no memory for the body in time"))),
             None => Ok(std::mem::take(self.request.body_mut())),
         }
     }

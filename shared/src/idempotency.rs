@@ -26,6 +26,12 @@ impl RequestKey {
         valid.then(|| Self(Sha256::digest(value).into()))
     }
 
+    /// The key of a file sent from a page that carried this nonce.
+    #[must_use]
+    pub fn of_page(nonce: &str, file: Fingerprint) -> Self {
+        Self(Sha256::new_with_prefix(file.as_bytes()).chain_update(nonce).finalize().into())
+    }
+
     /// The key of a staged upload.
     #[must_use]
     pub fn of_upload(upload: UploadId) -> Self {

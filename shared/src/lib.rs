@@ -35,6 +35,8 @@ pub mod announcement;
 pub mod auth;
 pub mod http;
 pub mod runtime;
+pub mod staging;
 pub mod submission;
+pub mod token_life;
 pub mod token_name;
 pub mod upload_form;

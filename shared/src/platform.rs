@@ -5,6 +5,8 @@ use std::str::FromStr;
 use crate::clock::Clock;
 use crate::journal::Journal;
 use crate::registration::{Policy, RegistrationLimits};
+use crate::store::Queues;
+use crate::worker::Worker;
 
 /// A function's surroundings, built once in `main` (Lambda) or in `server`
 /// (one process) and passed in. Nothing deeper down reads the environment.
@@ -20,6 +22,31 @@ pub struct Platform {
     pub clock: Clock,
     /// Where requests are noted.
     pub journal: Journal,
+    /// What the functions of one process share.
+    pub process: Process,
+}
+
+/// What there is once in a process, however many functions run in it: turns at its processors, and the order in
+/// which an account's analyses are stored.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// Extractions at work.
+    pub extractions: Worker,
+    pub(crate) queues: Queues,
+}
+
+impl Process {
+    /// Most extractions at work: each may take up to 48 MB.
+    const MOST: usize = 8;
+}
+
+impl Default for Process {
+    /// As many extractions as there are cores, each of which one may take; two at least, because one may wait for a
+    /// staged file. With more, everything else in the process would wait for a core.
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, Self::MOST));
+        Self { extractions: Worker::new(cores), queues: Queues::new() }
+    }
 }
 
 /// A function's configuration: its `Environment` in `template.yaml`, parsed.

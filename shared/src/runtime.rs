@@ -17,7 +17,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use crate::aws;
 use crate::clock::Clock;
 use crate::journal::{Daemon, Journal};
-use crate::platform::{Config, Platform};
+use crate::platform::{Config, Platform, Process};
 
 /// Reads the function's surroundings: log level, configuration, AWS clients.
 ///
@@ -42,6 +42,7 @@ pub async fn platform() -> Result<Platform, lambda_http::Error> {
         config,
         clock: Clock::system(),
         journal,
+        process: Process::default(),
     })
 }
 

@@ -18,17 +18,19 @@ mod passwords;
 mod queues;
 pub mod registrations;
 pub mod sessions;
+pub mod tickets;
 pub mod tokens;
 mod transact;
 
 pub use batch::Rows;
 pub use key::Row;
+pub(crate) use queues::Queues;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 
-use self::queues::Queues;
 use crate::error::{Cause, Error};
+use crate::platform::Platform;
 
 /// The table, reached through the AWS SDK.
 #[derive(Clone, Debug)]
@@ -42,6 +44,13 @@ impl Store {
     /// The table called `table`.
     pub fn new(client: Client, table: impl Into<String>) -> Self {
         Self { client, table: table.into(), queues: Queues::new() }
+    }
+
+    /// The table of a function's platform, with what its process has once.
+    #[must_use]
+    pub fn of(platform: &Platform) -> Self {
+        let table = platform.config.table.clone();
+        Self { client: platform.dynamodb.clone(), table, queues: platform.process.queues.clone() }
     }
 }
 

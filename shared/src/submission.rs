@@ -108,6 +108,24 @@ impl Submission {
         Ok(Self { input: Input::Staged(upload), password, keys: keys.keys, fingerprint })
     }
 
+    /// The staged upload, if it is one.
+    #[must_use]
+    pub fn upload(&self) -> Option<UploadId> {
+        match self.input {
+            Input::Staged(upload) => Some(upload),
+            Input::Direct { .. } => None,
+        }
+    }
+
+    /// The submission of a page's form: its nonce and the file are its key, so that the same file sent again from
+    /// the same page, as by a reload, is a repeat, and another file is not.
+    #[must_use]
+    pub fn of_page(form: UploadForm) -> Self {
+        let key = form.nonce.as_deref().filter(|nonce| !nonce.is_empty());
+        let key = key.map(|nonce| RequestKey::of_page(nonce, Fingerprint::of_file(&form.file, &form.filename)));
+        Self::of_form(form, RepeatKeys { keys: key.into_iter().collect(), malformed: false })
+    }
+
     /// The submission of a form that was read already.
     #[must_use]
     pub fn of_form(form: UploadForm, keys: RepeatKeys) -> Self {

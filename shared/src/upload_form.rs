@@ -40,6 +40,9 @@ pub struct UploadForm {
     /// The console's CSRF token; the API takes no notice of it.
     #[schema(ignore)]
     pub csrf: Option<String>,
+    /// What tells one page's form from another's, from the console's form.
+    #[schema(ignore)]
+    pub nonce: Option<String>,
 }
 
 impl std::fmt::Debug for UploadForm {
@@ -113,7 +116,7 @@ impl From<Refusal> for Error {
 fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
     let mut form = Multipart::new(body, boundary)?;
     let mut errors = FieldErrors::default();
-    let (mut upload, mut password, mut csrf) = (None, None, None);
+    let (mut upload, mut password, mut csrf, mut nonce) = (None, None, None, None);
     let mut fields = 0;
     while let Some(Part { disposition, content }) = form.next_part()? {
         let Disposition { name, filename } = Disposition::read(&disposition).ok_or(MALFORMED)?;
@@ -134,6 +137,7 @@ fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
                 Err(_) => errors.add("password", "must be UTF-8 text"),
             },
             ("csrf", _) => csrf = String::from_utf8(content.to_vec()).ok(),
+            ("nonce", _) => nonce = String::from_utf8(content.to_vec()).ok(),
             _ => {}
         }
     }
@@ -144,5 +148,5 @@ fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
     if file.len() as u64 > MAX_FILE_SIZE {
         return Err(Error::TooLarge(TooLarge::File));
     }
-    errors.or(UploadForm { filename: filename::clean(&filename), file, password, csrf })
+    errors.or(UploadForm { filename: filename::clean(&filename), file, password, csrf, nonce })
 }

@@ -7,7 +7,7 @@ mod object;
 mod ticket;
 
 pub use object::StagedFile;
-pub use ticket::Ticket;
+pub use ticket::{Ticket, VALID};
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -90,7 +90,7 @@ mod tests {
 
     use super::Uploads;
     use crate::aws;
-    use crate::ids::UserId;
+    use crate::ids::{UploadId, UserId};
 
     #[tokio::test]
     async fn tickets_lead_to_the_origin() {
@@ -104,7 +104,8 @@ mod tests {
             (here, "http://127.0.0.1:9000"),
         ] {
             let uploads = Uploads::new(config, "staged");
-            let ticket = uploads.ticket(UserId::random(), "a.pdf", 1, Utc::now()).await.unwrap();
+            let ticket =
+                uploads.ticket(UserId::random(), UploadId::new(Utc::now()), "a.pdf", 1, Utc::now()).await.unwrap();
             assert_eq!(uploads.origin().await.unwrap(), origin);
             assert!(ticket.url.starts_with(&format!("{origin}/")), "{}", ticket.url);
         }

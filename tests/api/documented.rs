@@ -139,12 +139,19 @@ async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
     let eve = service.account_limited_to(1, "eve").await;
     eve.analyze("a.pdf", pdf("A")).await.expect(200);
     witness.check(ANALYZE, &eve.analyze("a.pdf", pdf("A")).await.expect(429));
+    witness.check(uploads, &eve.post("/pdf/uploads", &ticket).await.expect(429));
+    let max = service.account("max").await;
+    for _ in 0..5 {
+        max.ticket("a.pdf", 5).await;
+    }
+    witness.check(uploads, &max.post("/pdf/uploads", &ticket).await.expect(429));
 }
 
 async fn tokens(witness: &mut Witness, ada: &Api) {
     let create = "POST /tokens";
     let created = ada.post("/tokens", &json!({ "name": "laptop" })).await.expect(201);
     witness.check(create, &created);
+    witness.check(create, &ada.post("/tokens", &json!({ "name": "brief", "expires_in_days": 30 })).await.expect(201));
     witness.check(create, &ada.post("/tokens", &json!({})).await.expect(422));
     let post = |kind: &str, body: &str| {
         ada.request(Method::POST, "/tokens").header("content-type", kind).body(body.to_owned())

@@ -166,7 +166,7 @@ async fn call(ada: &Account, key: &str, id: &str, takes: Takes) -> Answer {
                 (false, ..) => request,
                 (true, Takes::Upload, _) | (true, _, "/dashboard/uploads") => request.json(&body),
                 (true, _, "/account/delete") => {
-                    request.form(&[("csrf", ada.csrf.as_str()), ("email", "bob@example.com")])
+                    request.form(&[("csrf", ada.csrf.as_str()), ("confirm_password", "bob's password")])
                 }
                 (true, ..) => {
                     request.form(&[("csrf", ada.csrf.as_str()), ("name", "n"), ("email", "e"), ("password", "p")])

@@ -31,4 +31,5 @@ mod threat_model;
 mod tokens;
 mod uploads;
 mod user;
+mod waiting;
 mod walk;

@@ -17,22 +17,30 @@ const MEGABYTE: u64 = 1_048_576;
 async fn peak(count: usize, staged: bool) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let service = TestService::start_in(folder.path()).await;
-    let ada = service.account("ada").await;
+    // five tickets are open at most of one account
+    let mut users = Vec::new();
+    for index in 0..count.div_ceil(5) {
+        users.push(service.account(&format!("user{index}")).await);
+    }
     service.stop().await;
     let victim = Victim::start(env!("CARGO_BIN_EXE_victim"), folder.path(), None);
-    let ada = ada.at(victim.origin.clone()).patient();
+    let users: Vec<_> = users.iter().map(|user| user.at(victim.origin.clone()).patient()).collect();
     // one buffer for all of them: `Bytes` shares it
     let file = bytes::Bytes::from(pdf_of_size("Large", LARGEST));
     let uploads: Vec<_> = (0..count)
-        .map(|_| {
-            let (ada, file) = (ada.clone(), file.clone());
+        .map(|index| {
+            let (ada, file) = (users[index / 5].clone(), file.clone());
             tokio::spawn(async move { if staged { by_bucket(&ada, file).await } else { directly(&ada, file).await } })
         })
         .collect();
     for upload in uploads {
         upload.await.unwrap();
     }
-    assert_eq!(ada.used().await, count as u64);
+    let mut used = 0;
+    for user in &users {
+        used += user.used().await;
+    }
+    assert_eq!(used, count as u64);
     victim.peak_memory().unwrap()
 }
 
@@ -97,7 +105,8 @@ async fn many_passwords_and_analyses_leave_little_behind() {
     // the server itself: a victim remembers every call for its test
     let stores = ["--dynamodb-listen", "127.0.0.1:0", "--s3-listen", "127.0.0.1:0"];
     let data = ["--data", folder.path().to_str().unwrap()];
-    let server = Serving::start(env!("CARGO_BIN_EXE_command"), &[data.as_slice(), &stores].concat(), &[]);
+    let room = ["--registrations-per-hour", "1000", "--registrations-per-network", "1000"];
+    let server = Serving::start(env!("CARGO_BIN_EXE_command"), &[data.as_slice(), &stores, &room].concat(), &[]);
     let ada = ada.at(server.origin.clone()).patient();
     let (began, _) = server.memory();
     let people = (0..PASSWORDS).map(|number| come_and_come_again(server.origin.clone(), number));

@@ -1,8 +1,12 @@
 //! The template's policies: least privilege, proven by use. Every service of these tests is held to
 //! them call by call; here everything that the service can do is done, and nothing may be left over.
 
+use chrono::Utc;
 use samples::small::pdf;
 use serde_json::json;
+use shared::deadline::Deadline;
+use shared::ids::TokenId;
+use shared::secret::ApiToken;
 use tests::browser::Browser;
 use tests::service::TestService;
 
@@ -28,6 +32,14 @@ async fn api(service: &TestService) {
     // a token's first use is written down, whatever function it is used with
     fresh.get("/tokens").await.expect(200);
     fresh.delete(&format!("/tokens/{}", ada.token_id())).await.expect(200);
+    // a token that has ended is removed by whichever function meets it
+    for path in ["/user", "/pdf"] {
+        let ended = ApiToken::new(ada.user(), TokenId::new(Utc::now())).unwrap();
+        let store = service.store();
+        let deadline = Deadline::unhurried();
+        store.create_token(&ended, "ended", Some(Utc::now()), Utc::now(), deadline).await.unwrap();
+        ada.with_token(&ended.reveal()).get(path).await.expect(401);
+    }
 }
 
 async fn console(service: &TestService) {
@@ -44,7 +56,7 @@ async fn console(service: &TestService) {
     browser.log_in("eve@example.com", tests::browser::PASSWORD).await.expect(303);
     let passwords = [("current_password", tests::browser::PASSWORD), ("password", "another good password")];
     browser.post("/account/password", &passwords).await.expect(303);
-    browser.post("/account/delete", &[("email", "eve@example.com")]).await.expect(200);
+    browser.post("/account/delete", &[("confirm_password", "another good password")]).await.expect(200);
 }
 
 #[tokio::test]

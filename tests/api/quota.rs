@@ -124,6 +124,7 @@ async fn committed(
             metadata: &metadata,
             verdict: engine::Verdict::NoSigns,
             keys: &keys,
+            upload: None,
             fingerprint: Some(Fingerprint::of_file(b"", "a.pdf")),
         };
         match store.record(user, account, quota, new, Deadline::unhurried()).await {

@@ -54,7 +54,7 @@ async fn every_endpoint_keeps_to_its_round_trips() {
 
     let file = pdf("A");
     let ticket = ada.ticket("a.pdf", file.len()).await;
-    assert_traffic(&service.wire.take(), 1, &["BatchGetItem"]);
+    assert_traffic(&service.wire.take(), 3, &["BatchGetItem", "BatchGetItem", "UpdateItem"]);
 
     ada.put(&ticket, file).await.expect(200);
     ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(200);

@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use tests::api::{Answer, persistently, send};
+use tests::clock::TestClock;
 use tests::invariants::Snapshot;
 use tests::service::TestService;
 
@@ -32,6 +33,49 @@ async fn a_token_is_made_used_listed_and_revoked() {
     ada.delete(&format!("/tokens/{id}")).await.expect(404);
     ada.get("/user").await.expect(200);
     Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_token_with_an_end_is_refused_and_removed_from_then_on() {
+    let clock = TestClock::at("10:00:00");
+    let service = TestService::start_at(&clock).await;
+    let ada = service.account("ada").await;
+    let made = ada.post("/tokens", &json!({ "name": "brief", "expires_in_days": 2 })).await.expect(201);
+    let end = (clock.now() + chrono::TimeDelta::days(2)).format("%Y-%m-%dT%H:%M:%SZ").to_string();
+    assert_eq!(made.json["data"]["expires_at"], end);
+    let brief = ada.with_token(made.json["data"]["token"].as_str().unwrap());
+    let list = ada.get("/tokens").await.expect(200);
+    assert_eq!((&list.json["data"][0]["expires_at"], &list.json["data"][1]["expires_at"]), (&json!(end), &Value::Null));
+    clock.advance(2 * 24 * 3600 - 1);
+    brief.get("/user").await.expect(200);
+    clock.advance(1);
+    let refused = brief.get("/user").await.expect(401);
+    assert_eq!(refused.code(), "unauthenticated");
+    // it was removed when it was seen, and is counted no more
+    assert_eq!(ada.get("/tokens").await.json["data"].as_array().unwrap().len(), 1);
+    Snapshot::of(&service).await.check();
+    brief.get("/user").await.expect(401);
+}
+
+#[tokio::test]
+async fn a_token_s_life_is_one_to_365_days_or_without_end() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    for days in [json!(0), json!(366), json!(-1), json!(1.5), json!("x"), json!("030"), json!(true), json!([1])] {
+        let refused = ada.post("/tokens", &json!({ "name": "a", "expires_in_days": days })).await.expect(422);
+        assert!(refused.json["error"]["details"]["fields"]["expires_in_days"].is_array(), "{days}: {}", refused.text);
+    }
+    for (days, ends) in [(json!(1), true), (json!(365), true), (json!(30.0), true), (Value::Null, false)] {
+        let made = ada.post("/tokens", &json!({ "name": "a", "expires_in_days": days })).await.expect(201);
+        assert_eq!(made.json["data"]["expires_at"].is_string(), ends, "{days}");
+    }
+    let form = |body: &'static str| {
+        let request = ada.request(Method::POST, "/tokens").header("content-type", "application/x-www-form-urlencoded");
+        send(request.body(body))
+    };
+    assert!(form("name=a&expires_in_days=90").await.expect(201).json["data"]["expires_at"].is_string());
+    assert!(form("name=a&expires_in_days=").await.expect(201).json["data"]["expires_at"].is_null());
+    form("name=a&expires_in_days=999").await.expect(422);
 }
 
 #[tokio::test]

@@ -141,6 +141,109 @@ async fn tickets_are_checked() {
 }
 
 #[tokio::test]
+async fn any_name_gets_a_ticket() {
+    let service = TestService::start().await;
+    let long = "\u{e9}".repeat(20_000);
+    let names = [
+        "",
+        "..",
+        "../../etc/passwd",
+        "a\0b",
+        "\u{202e}",
+        "C:\\x\\y.pdf",
+        "\u{1f600}.pdf",
+        "\r\nX-Evil: 1",
+        long.as_str(),
+    ];
+    for (index, name) in names.into_iter().enumerate() {
+        let ada = service.account(&format!("ada{index}")).await;
+        let body = json!({ "filename": name, "file_size": 104_857_600 });
+        ada.post("/pdf/uploads", &body).await.expect(201);
+    }
+}
+
+#[tokio::test]
+async fn five_tickets_are_open_at_once_until_their_files_are_analysed_or_they_expire() {
+    let clock = TestClock::at("23:50:00");
+    let service = TestService::start_at(&clock).await;
+    let ada = service.account("ada").await;
+    let file = pdf("A");
+    let take = async || ada.post("/pdf/uploads", &json!({ "filename": "a.pdf", "file_size": file.len() })).await;
+    let mut uploads = Vec::new();
+    for _ in 0..5 {
+        uploads.push(take().await.expect(201).json["data"].clone());
+        clock.advance(60);
+    }
+    let refused = take().await.expect(429);
+    assert_eq!((refused.code(), refused.header("retry-after")), ("rate_limited", "600"));
+    // whoever else has theirs
+    service.account("bob").await.ticket("b.pdf", 5).await;
+    // a file that cannot be read makes room as one that can
+    let put = |ticket: &serde_json::Value, name: &str, body: Vec<u8>| {
+        let key = format!("uploads/{}/{}", ada.user(), ticket["upload_id"].as_str().unwrap());
+        let bucket = &service.service().template().bucket.name;
+        service.service().s3().put_object().bucket(bucket).key(key).metadata("filename", name).body(body.into()).send()
+    };
+    put(&uploads[3], "good.pdf", pdf("Good")).await.unwrap();
+    put(&uploads[4], "bad.pdf", b"no PDF".to_vec()).await.unwrap();
+    ada.analyze_staged(uploads[3]["upload_id"].as_str().unwrap()).await.expect(200);
+    ada.analyze_staged(uploads[4]["upload_id"].as_str().unwrap()).await.expect(422);
+    take().await.expect(201);
+    take().await.expect(201);
+    take().await.expect(429);
+    // another day (00:05) closes none, but time does: the first two have expired
+    clock.advance(10 * 60);
+    take().await.expect(201);
+    clock.advance(60);
+    take().await.expect(201);
+    take().await.expect(429);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn twice_as_many_tickets_a_day_as_analyses_and_none_without_an_analysis_left() {
+    let clock = TestClock::at("10:00:00");
+    let service = TestService::start_at(&clock).await;
+    let ada = service.account_limited_to(2, "ada").await;
+    for _ in 0..4 {
+        ada.ticket("a.pdf", 5).await;
+        clock.advance(15 * 60);
+    }
+    let refused = ada.post("/pdf/uploads", &json!({ "filename": "a.pdf", "file_size": 5 })).await.expect(429);
+    assert_eq!((refused.code(), refused.header("retry-after")), ("rate_limited", (13 * 3600).to_string().as_str()));
+    // the announcement is not even looked at where nothing is left to analyse
+    let bob = service.account_limited_to(1, "bob").await;
+    bob.analyze("b.pdf", pdf("B")).await.expect(200);
+    assert_eq!(bob.post("/pdf/uploads", &json!({})).await.expect(429).code(), "daily_limit_exceeded");
+    clock.advance(13 * 3600);
+    ada.ticket("a.pdf", 5).await;
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_open_tickets_are_five_also_in_a_race() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await.patient();
+    let tries = (0..20).map(|_| {
+        let ada = ada.clone();
+        tokio::spawn(async move {
+            let body = json!({ "filename": "a.pdf", "file_size": 5 });
+            let ask = || ada.post("/pdf/uploads", &body);
+            tests::api::persistently(ask).await.status
+        })
+    });
+    let mut given = 0;
+    for attempt in tries.collect::<Vec<_>>() {
+        match attempt.await.unwrap() {
+            201 => given += 1,
+            status => assert_eq!(status, 429),
+        }
+    }
+    assert_eq!(given, 5);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
 async fn the_bucket_takes_exactly_what_was_announced_and_only_once() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;

@@ -152,7 +152,7 @@ test("without JavaScript everything works but the progress", async () => {
   await page.getByRole("button", { name: /Revoke for good/ }).click();
   await page.getByText("None yet").waitFor();
   await page.goto("/account");
-  await page.getByLabel("Your e-mail, to confirm").fill("plain@example.com");
+  await page.getByLabel("Your password, to confirm").fill(PASSWORD);
   await page.getByRole("button", { name: "Delete my account" }).click();
   await page.getByRole("heading", { name: "Your account is deleted" }).waitFor();
   await page.goto("/dashboard");

@@ -9,6 +9,7 @@ use tests::browser::Browser;
 use tests::command::{Run, run};
 use tests::invariants::Snapshot;
 use tests::service::TestService;
+use tests::wire::Fault;
 
 use crate::{PROGRAM, surroundings};
 
@@ -40,7 +41,7 @@ fn created(run: Run, service: &TestService) -> Api {
     service.access(token)
 }
 
-const CREATE: [&str; 7] = ["create", "--email", ADA, "--name", "Ada", "--token", "first"];
+const CREATE: [&str; 6] = ["create", ADA, "--name", "Ada", "--token", "first"];
 
 #[tokio::test]
 async fn an_account_is_created_on_the_data_of_a_stopped_server() {
@@ -122,7 +123,7 @@ async fn a_disabled_account_is_refused_everywhere() {
     for path in ["/dashboard", "/tokens", "/account"] {
         assert_eq!(browser.get(path).await.expect(303).header("location"), "/login", "{path}");
     }
-    let form = [("csrf", csrf.as_str()), ("email", ADA)];
+    let form = [("csrf", csrf.as_str()), ("confirm_password", PASSWORD)];
     let deletion = browser.request(reqwest::Method::POST, "/account/delete").header("origin", browser.origin());
     assert_eq!(deletion.form(&form).send().await.unwrap().status(), 303);
     assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), before);
@@ -168,12 +169,12 @@ async fn what_cannot_be_done_is_said_and_changes_nothing() {
     let before = Snapshot::of(&service).await.text();
     for (arguments, input, sentence) in [
         (&CREATE[..], PASSWORD, "ada@example.com is registered already"),
-        (&["create", "--email", "Ada@Example.com", "--name", "A"], PASSWORD, "is registered already"),
-        (&["create", "--email", "bob@example.com", "--name", "Bob"], "", "no password came on standard input"),
-        (&["create", "--email", "bob@example.com", "--name", "Bob"], "short", "password must have at least 8"),
-        (&["create", "--email", "bob", "--name", " "], PASSWORD, "name is required; email must be an address"),
-        (&["create", "--email", "b@c.de", "--name", "B", "--token", " "], PASSWORD, "name is required"),
-        (&["create", "--email", "b@c.de", "--name", "B", "--limit", "0"], PASSWORD, "0 is not in 1..="),
+        (&["create", "Ada@Example.com", "--name", "A"], PASSWORD, "is registered already"),
+        (&["create", "bob@example.com", "--name", "Bob"], "", "no password came on standard input"),
+        (&["create", "bob@example.com", "--name", "Bob"], "short", "password must have at least 8"),
+        (&["create", "bob", "--name", " "], PASSWORD, "name is required; email must be an address"),
+        (&["create", "b@c.de", "--name", "B", "--token", " "], PASSWORD, "name is required"),
+        (&["create", "b@c.de", "--name", "B", "--limit", "0"], PASSWORD, "0 is not in 1..="),
         (&["limit", "bob@example.com", "5"], "", "nobody is registered as bob@example.com"),
         (&["limit", ADA, "-1"], "", "-1"),
         (&["disable", "bob@example.com"], "", "nobody is registered as bob@example.com"),
@@ -200,4 +201,103 @@ async fn a_killed_server_is_not_looked_for() {
     let service = TestService::start_in(folder.path()).await;
     assert!(done(on(folder.path(), &["show", ADA], "")).contains("State     open"));
     drop(service);
+}
+
+#[tokio::test]
+async fn an_account_is_created_where_no_server_has_been() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("new/data");
+    let output = done(on(&data, &CREATE, &format!("{PASSWORD}\n")));
+    assert!(said(on(&folder.path().join("other"), &["show", ADA], "")).contains("there is no data in"));
+    let service = TestService::start_in(&data).await;
+    let token = output.lines().find_map(|line| line.strip_prefix("Token    ")).unwrap();
+    service.access(token).get("/user").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_no_lost_account_and_a_leaked_token_is_revoked() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = TestService::start_in(folder.path()).await;
+    let mut browser = Browser::registered(&service, "ada").await;
+    browser.post("/tokens", &[("name", "laptop")]).await.expect(200);
+    for (password, problem) in [("short", "at least 8"), ("", "no password came")] {
+        let refused = said(on(folder.path(), &["password", ADA], &format!("{password}\n")));
+        assert!(refused.contains(problem), "{refused}");
+    }
+    let output = done(on(folder.path(), &["password", ADA], "another good one\n"));
+    assert!(output.contains("has the new password") && !output.contains("another good one"), "{output}");
+    assert_eq!(browser.get("/dashboard").await.expect(303).header("location"), "/login");
+    browser.cookie = None;
+    browser.log_in(ADA, PASSWORD).await.expect(422);
+    browser.log_in(ADA, "another good one").await.expect(303);
+
+    let tokens = done(on(folder.path(), &["tokens", "ADA@example.com"], ""));
+    assert!(tokens.contains("laptop") && tokens.lines().count() == 1, "{tokens}");
+    let id = tokens.split_whitespace().next().unwrap();
+    done(on(folder.path(), &["revoke", ADA, id], ""));
+    assert!(said(on(folder.path(), &["revoke", ADA, id], "")).contains("has no token"));
+    assert!(said(on(folder.path(), &["revoke", ADA, "x"], "")).contains("has no token"));
+    assert_eq!(done(on(folder.path(), &["tokens", ADA], "")), "ada@example.com has no tokens.\n");
+    assert!(said(on(folder.path(), &["password", "bob@example.com"], "")).contains("nobody is registered"));
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn accounts_are_listed_in_pages_and_by_state() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = TestService::start_in(folder.path()).await;
+    assert_eq!(done(on(folder.path(), &["list"], "")), "There are none.\n");
+    for name in ["ada", "bob", "eve", "max", "pat"] {
+        service.account(name).await.analyze("a.pdf", pdf("A")).await.expect(200);
+    }
+    done(on(folder.path(), &["disable", "eve@example.com"], ""));
+    let all = done(on(folder.path(), &["list"], ""));
+    assert_eq!((all.lines().count(), all.matches("  open      created ").count()), (5, 4), "{all}");
+    assert!(all.contains(", 1 analyses, 50 a day  max@example.com\n"), "{all}");
+    let disabled = done(on(folder.path(), &["list", "--state", "disabled"], ""));
+    assert!(disabled.lines().count() == 1 && disabled.contains("eve@example.com"), "{disabled}");
+    assert_eq!(done(on(folder.path(), &["list", "--state", "deleting"], "")), "There are none.\n");
+    let mut seen = Vec::new();
+    let mut page = done(on(folder.path(), &["list", "--count", "2"], ""));
+    loop {
+        seen.extend(page.lines().filter(|line| line.contains('@')).map(str::to_owned));
+        let Some((_, after)) = page.split_once("account list --after ") else { break };
+        page = done(on(folder.path(), &["list", "--count", "2", "--after", after.trim()], ""));
+    }
+    seen.sort();
+    let mut expected: Vec<_> = all.lines().map(str::to_owned).collect();
+    expected.sort();
+    assert_eq!(seen, expected);
+}
+
+#[tokio::test]
+async fn an_account_is_exported_and_deleted_also_after_a_deletion_that_was_cut_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = TestService::start_in(folder.path()).await;
+    let untouched = Browser::registered(&service, "bob").await;
+    untouched.upload("b.pdf", pdf("B")).await.expect(303);
+    let before = Snapshot::of(&service).await.text_without("ADDRESS#");
+    let mut ada = Browser::registered(&service, "ada").await;
+    for number in 0..20 {
+        ada.upload(&format!("{number}.pdf"), pdf("Secret plan")).await.expect(303);
+    }
+    ada.post("/tokens", &[("name", "laptop")]).await.expect(200);
+    let export = done(on(folder.path(), &["export", ADA], ""));
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&export).unwrap();
+    for part in ["Secret plan", "laptop", "19.pdf", "ada@example.com"] {
+        assert!(export.contains(part), "{part}");
+    }
+    for secret in ["argon2", "secret_sha256", "csrf", "bob@example.com"] {
+        assert!(!export.contains(secret), "{secret}");
+    }
+    assert_eq!(rows.iter().filter(|row| row["sk"].as_str().unwrap().starts_with("ANALYSIS#")).count(), 20);
+
+    service.wire.plan(|call| if call.operation == "BatchWriteItem" { Fault::ServerError } else { Fault::None });
+    ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(503);
+    service.wire.heal();
+    assert!(done(on(folder.path(), &["list", "--state", "deleting"], "")).contains(ADA));
+    assert!(done(on(folder.path(), &["delete", "ADA@example.com"], "")).contains("is deleted"));
+    assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), before);
+    assert!(done(on(folder.path(), &["delete", ADA], "")).contains("nothing to delete"));
+    assert!(said(on(folder.path(), &["export", ADA], "")).contains("nobody is registered"));
 }

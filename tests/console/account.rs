@@ -8,6 +8,7 @@ use reqwest::Method;
 use samples::small::pdf;
 use tests::api::send;
 use tests::browser::{Browser, PASSWORD};
+use tests::clock::TestClock;
 use tests::invariants::Snapshot;
 use tests::service::TestService;
 use tests::wire::Fault;
@@ -46,7 +47,7 @@ async fn deleting_leaves_nothing_of_the_account_and_all_of_others() {
     let service = TestService::start().await;
     let bob = Browser::registered(&service, "bob").await;
     bob.upload("b.pdf", pdf("B")).await.expect(303);
-    let untouched = Snapshot::of(&service).await.text();
+    let untouched = Snapshot::of(&service).await.text_without("ADDRESS#");
 
     let mut ada = Browser::registered(&service, "ada").await;
     for number in 0..30 {
@@ -57,9 +58,11 @@ async fn deleting_leaves_nothing_of_the_account_and_all_of_others() {
     Browser::new(&service).log_in("ada@example.com", "wrong password").await.expect(422);
     Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(303);
 
-    let refused = ada.post("/account/delete", &[("email", "bob@example.com")]).await.expect(422);
-    assert!(refused.text.contains("is not the address"));
-    let done = ada.post("/account/delete", &[("email", " ADA@example.com ")]).await.expect(200);
+    for wrong in ["", "wrong password", "ada@example.com"] {
+        let refused = ada.post("/account/delete", &[("confirm_password", wrong)]).await.expect(422);
+        assert!(refused.text.contains("is not the password of this account"), "{}", refused.text);
+    }
+    let done = ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(200);
     assert!(done.text.contains("is deleted") && done.header("set-cookie").contains("Max-Age=0"));
     let left = Snapshot::of(&service).await;
     left.check();
@@ -84,7 +87,7 @@ async fn a_deletion_that_was_cut_short_is_closed_and_can_be_repeated() {
     let csrf = ada.csrf().await;
     let delete = async || {
         let request = ada.request(Method::POST, "/account/delete").header("origin", ada.origin());
-        send(request.form(&[("csrf", csrf.as_str()), ("email", "ada@example.com")])).await
+        send(request.form(&[("csrf", csrf.as_str()), ("confirm_password", PASSWORD)])).await
     };
     service.wire.plan(|call| if call.operation == "BatchWriteItem" { Fault::ServerError } else { Fault::None });
     let cut = delete().await.expect(503);
@@ -106,14 +109,18 @@ async fn a_deletion_leaves_the_address_to_whoever_has_registered_it_since() {
     let csrf = ada.csrf().await;
     let tries = Arc::new(AtomicU64::new(0));
     let of_wire = Arc::clone(&tries);
-    service.wire.plan(move |call| match (call.operation.as_str(), call.parts) {
+    service.wire.plan(move |call| {
         // account, address and session: the three attempts of the first try are carried out
-        ("TransactWriteItems", 3) if of_wire.fetch_add(1, Ordering::SeqCst) < 3 => Fault::LostAnswer,
-        ("TransactWriteItems", 3) => Fault::Throttle,
-        _ => Fault::None,
+        if !call.writes.iter().any(|(_, row)| row.starts_with("SESSION#")) || call.parts != 3 {
+            Fault::None
+        } else if of_wire.fetch_add(1, Ordering::SeqCst) < 3 {
+            Fault::LostAnswer
+        } else {
+            Fault::Throttle
+        }
     });
     let request = ada.request(Method::POST, "/account/delete").header("origin", ada.origin());
-    let request = request.form(&[("csrf", csrf.as_str()), ("email", "ada@example.com")]);
+    let request = request.form(&[("csrf", csrf.as_str()), ("confirm_password", PASSWORD)]);
     let deletion = tokio::spawn(send(request));
     while tries.load(Ordering::SeqCst) < 3 {
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -125,4 +132,34 @@ async fn a_deletion_leaves_the_address_to_whoever_has_registered_it_since() {
     anew.get("/dashboard").await.expect(200);
     anew.cookie = None;
     anew.log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+#[tokio::test]
+async fn a_deletion_that_was_cut_short_goes_on_at_the_next_log_in_attempt() {
+    let service = TestService::start().await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    for number in 0..20 {
+        ada.upload(&format!("{number}.pdf"), pdf("A")).await.expect(303);
+    }
+    service.wire.plan(|call| if call.operation == "BatchWriteItem" { Fault::ServerError } else { Fault::None });
+    ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(503);
+    service.wire.heal();
+    // the cookie is lost; whoever tries to log in is told what everybody is told
+    let mut anybody = Browser::new(&service);
+    let page = anybody.log_in("ADA@example.com", "some password").await.expect(422);
+    assert!(page.text.contains("do not fit together"));
+    assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), "");
+    anybody.register("Ada", "ada@example.com", PASSWORD).await.expect(303);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn guessing_the_password_of_an_open_session_is_limited() {
+    let service = TestService::start_at(&TestClock::at("10:01:00")).await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    for _ in 0..10 {
+        ada.post("/account/delete", &[("confirm_password", "wrong password")]).await.expect(422);
+    }
+    ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(429);
+    ada.get("/dashboard").await.expect(200);
 }

@@ -4,9 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
+use shared::deadline::Deadline;
+use shared::secret::PasswordHash;
+use shared::store::accounts::NewAccount;
 use tests::browser::{Browser, PASSWORD};
 use tests::clock::TestClock;
 use tests::events::{all, invoke};
+use tests::invariants::Snapshot;
 use tests::service::TestService;
 use tests::wire::Fault;
 use tokio::time::Instant;
@@ -152,4 +156,29 @@ async fn a_hundred_failures_of_an_account_from_anywhere_are_enough() {
     }
     assert_eq!(from("2001:db8:0:1:ffff::".to_owned(), other).await, 429);
     assert_eq!(from("2001:db8:0:2::".to_owned(), other).await, 422);
+}
+
+#[tokio::test]
+async fn a_hash_of_other_parameters_is_made_anew_at_the_log_in_and_the_session_goes_on() {
+    // `argon2 saltsaltsaltsalt -id -t 1 -k 4096 -p 1 -e`, of the password of all browsers
+    const WEAK: &str =
+        "$argon2id$v=19$m=4096,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$5wT5iOXqh4YrDU4uUgeNofh2FYGzW+jZFyMIXyKI6rg";
+    let service = TestService::start().await;
+    let hash = PasswordHash::new(WEAK);
+    let new = NewAccount { name: "Ada", email: "ada@example.com", password_hash: Some(&hash), daily_limit: 50 };
+    let created = service.store().create_account(&new, chrono::Utc::now(), Deadline::unhurried()).await;
+    created.unwrap().unwrap();
+    let mut browser = Browser::new(&service);
+    browser.log_in("ada@example.com", "wrong password").await.expect(422);
+    assert!(Snapshot::of(&service).await.text().contains("m=4096,t=1,p=1"));
+    browser.log_in("ada@example.com", PASSWORD).await.expect(303);
+    let text = Snapshot::of(&service).await.text();
+    assert!(text.contains("$argon2id$v=19$m=19456,t=2,p=1$") && !text.contains("m=4096"), "{text}");
+    browser.get("/dashboard").await.expect(200);
+    let _ = service.journal.take();
+    let mut again = Browser::new(&service);
+    again.log_in("ada@example.com", PASSWORD).await.expect(303);
+    let hashes: u32 = service.journal.take().iter().map(|entry| entry.password_hashes).sum();
+    assert_eq!(hashes, 1, "a hash of the right parameters stays");
+    browser.get("/dashboard").await.expect(200);
 }

@@ -96,3 +96,23 @@ async fn scripts_are_answered_in_json_without_a_session_too() {
     }
     ada.script("/dashboard/analyses", &json!({ "upload_id": "x" })).await.expect(404);
 }
+
+#[tokio::test]
+async fn a_form_that_is_sent_again_is_a_repeat_and_another_file_is_not() {
+    let service = TestService::start().await;
+    let browser = Browser::registered(&service, "ada").await;
+    let page = browser.get("/dashboard").await.expect(200).text;
+    let nonce = page.split_once("name=\"nonce\" value=\"").unwrap().1.split('"').next().unwrap().to_owned();
+    assert!(!browser.get("/dashboard").await.text.contains(&nonce), "each page has its own");
+    let send = async |name: &str, title: &str| {
+        let answer = browser.upload_from_page(&nonce, name, pdf(title)).await.expect(303);
+        answer.header("location").to_owned()
+    };
+    let first = send("a.pdf", "A").await;
+    assert_eq!(send("a.pdf", "A").await, first, "a reload");
+    let second = send("b.pdf", "B").await;
+    assert_ne!(second, first, "another file by the back button");
+    assert_eq!(send("a.pdf", "A").await, first);
+    assert!(browser.get("/dashboard").await.text.contains("<strong id=\"left\">48</strong>"));
+    Snapshot::of(&service).await.check();
+}

@@ -1,11 +1,14 @@
 //! The gateway: CORS, size limits, requests that are none.
 
 use std::io;
+use std::time::{Duration, Instant};
 
 use futures_util::stream;
 use reqwest::{Body, Client, Method, RequestBuilder, Response, StatusCode};
+use samples::small::pdf_of_size;
 use serde_json::Value;
 use server::{Options, Service};
+use tests::api::Api;
 use tests::service::TestService;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -83,13 +86,75 @@ async fn a_body_over_the_limit_is_refused_before_it_is_read() {
 
 #[tokio::test]
 async fn large_bodies_wait_for_each_other() {
-    let service = limited(false).await;
-    // without a declared length each reserves room for the largest: five at a time
+    let service = TestService::start().await;
+    let token = service.account("ada").await.token();
+    // without a declared length each reserves room for the largest: two at a time of one account
     let chunks = || stream::iter((0..2).map(|_| Ok::<_, io::Error>(vec![0; MIB])));
-    let posts = (0..12).map(|_| post(&service, Body::wrap_stream(chunks())));
+    let posts = (0..12).map(|_| form(service.service(), Body::wrap_stream(chunks())).bearer_auth(&token).send());
     for response in futures_util::future::join_all(posts).await {
-        assert_eq!(response.status(), StatusCode::UNAUTHORIZED);
+        assert_eq!(response.unwrap().status(), StatusCode::BAD_REQUEST);
     }
+}
+
+/// Announces the largest body and sends nothing of it.
+async fn idle(service: &Service, token: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(service.address()).await.unwrap();
+    let head = format!(
+        "POST /api/v1/pdf/analyze HTTP/1.1\r\nHost: x\r\nContent-Length: 104000000\r\n\
+         Content-Type: multipart/form-data; boundary=x\r\n{token}\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream
+}
+
+/// How long an upload of 2 MB takes: the shortest of three, for the machine may have other work.
+async fn honest(ada: &Api) -> Duration {
+    let mut shortest = Duration::MAX;
+    for _ in 0..3 {
+        let file = pdf_of_size("Honest", 2 * MIB);
+        let began = Instant::now();
+        ada.analyze("honest.pdf", file).await.expect(200);
+        shortest = shortest.min(began.elapsed());
+    }
+    shortest
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn idle_connections_of_nobody_delay_no_upload() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let alone = honest(&ada).await;
+    let mut held = Vec::new();
+    let forged = format!("Authorization: Bearer {}\r\n", ada.token().replace("pdfa_", "pdfx_"));
+    for token in ["", "", "", forged.as_str(), forged.as_str(), "Cookie: session=x\r\n"] {
+        held.push(idle(service.service(), token).await);
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let beside = honest(&ada).await;
+    println!("2 MB in {} ms alone, in {} ms beside six idle connections", alone.as_millis(), beside.as_millis());
+    assert!(beside < alone + Duration::from_secs(1), "{beside:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_holds_its_own_share_of_the_memory_and_waits_ten_seconds_for_more() {
+    let service = TestService::start().await;
+    let (ada, eve) = (service.account("ada").await, service.account("eve").await);
+    let alone = honest(&ada).await;
+    let token = format!("Authorization: Bearer {}\r\n", eve.token());
+    let mut held = Vec::new();
+    for _ in 0..6 {
+        held.push(idle(service.service(), &token).await);
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let (began, of_eve) = (Instant::now(), eve.clone());
+    let more = tokio::spawn(async move { of_eve.analyze("more.pdf", pdf_of_size("More", 8 * MIB)).await });
+    let beside = honest(&ada).await;
+    assert!(beside < alone + Duration::from_secs(1), "{beside:?}");
+    let refused = more.await.unwrap().expect(503);
+    let waited = began.elapsed().as_secs_f64();
+    assert_eq!((refused.code(), refused.header("retry-after")), ("service_unavailable", "1"));
+    assert!((9.5..14.0).contains(&waited), "{waited}");
+    assert_eq!(eve.used().await, 0);
 }
 
 #[tokio::test]

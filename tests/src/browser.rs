@@ -92,6 +92,14 @@ impl Browser {
         send(request.multipart(form)).await
     }
 
+    /// The same from a page with this nonce.
+    pub async fn upload_from_page(&self, nonce: &str, filename: &str, pdf: Vec<u8>) -> Answer {
+        let form = Form::new().text("csrf", self.csrf().await).text("nonce", nonce.to_owned());
+        let form = form.part("file", Part::bytes(pdf).file_name(filename.to_owned()));
+        let request = self.request(Method::POST, "/dashboard/analyses").header("origin", &self.origin);
+        send(request.multipart(form)).await
+    }
+
     /// A POST as the dashboard's script sends it.
     pub async fn script(&self, path: &str, body: &Value) -> Answer {
         let request = self.request(Method::POST, path).header("sec-fetch-site", "same-origin");

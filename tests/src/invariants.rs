@@ -58,13 +58,17 @@ impl Snapshot {
     /// The whole table as text, to compare or to search.
     #[must_use]
     pub fn text(&self) -> String {
-        self.text_without("-")
+        self.text_of_partitions(|_| true)
     }
 
-    /// The same without the partitions that start with `prefix`.
+    /// The same without the partitions that start with `prefix`, and without the number of all registrations.
     #[must_use]
     pub fn text_without(&self, prefix: &str) -> String {
-        let items = self.items.iter().filter(|((pk, _), _)| !pk.starts_with(prefix));
+        self.text_of_partitions(|partition| !partition.starts_with(prefix) && partition != "REGISTRATIONS")
+    }
+
+    fn text_of_partitions(&self, wanted: impl Fn(&str) -> bool) -> String {
+        let items = self.items.iter().filter(|((partition, _), _)| wanted(partition));
         let sorted = items.map(|(key, item)| (key, item.iter().collect::<BTreeMap<_, _>>()));
         sorted.map(|(key, item)| format!("{key:?} {item:?}\n")).collect()
     }
@@ -130,6 +134,10 @@ impl Snapshot {
             let used = number(day, "used");
             assert_eq!(used, by_day.remove(&date).unwrap_or(0), "used of {user} on {date}");
             assert!(used <= number(account, "daily_limit"), "limit of {user}");
+            let open = day.keys().filter(|name| name.starts_with("ticket:")).count() as u64;
+            let given = number(day, "tickets");
+            assert!(open <= 5 && open <= given, "{open} of {given} tickets of {user} are open");
+            assert!(given <= 2 * number(account, "daily_limit"), "tickets of {user}");
         }
         assert!(by_day.is_empty(), "uncounted analyses of {user}: {by_day:?}");
         let mut answered = BTreeSet::new();

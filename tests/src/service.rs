@@ -124,7 +124,7 @@ impl TestService {
         let new = NewAccount { name, email: &email, password_hash: None, daily_limit };
         let user = self.store().create_account(&new, now, Deadline::unhurried()).await.unwrap().unwrap();
         let token = ApiToken::new(user, TokenId::new(now)).unwrap();
-        self.store().create_token(&token, "first", now, Deadline::unhurried()).await.unwrap();
+        self.store().create_token(&token, "first", None, now, Deadline::unhurried()).await.unwrap();
         Api::new(self.http.clone(), self.service.origin(), token)
     }
 

@@ -143,6 +143,7 @@ mod tests {
     use samples::pdf::{Cipher, Pdf, encrypted};
 
     use super::{derive, derive_any};
+    use crate::Options;
     use crate::document::Document;
     use crate::input::source::Memory;
     use crate::syntax::key::Key;
@@ -151,7 +152,7 @@ mod tests {
     fn the_short_way_to_a_key_leads_where_the_long_one_does() {
         for cipher in [Cipher::Rc4Of40, Cipher::Rc4Of128, Cipher::Rc4ByFilter, Cipher::Aes128] {
             let source = Memory(encrypted(&Pdf::new(1).classic(), cipher, "", "owner").into());
-            let mut document = Document::open(&source, None).unwrap();
+            let mut document = Document::open(&source, &Options::default()).unwrap();
             document.load(None).unwrap();
             // its own strings are not encrypted
             document.security = None;

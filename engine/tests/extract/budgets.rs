@@ -95,10 +95,36 @@ fn an_object_stream_inside_itself_is_no_way_in() {
     assert_eq!(quickly(|| open(&file)).basic.pages, 1);
 }
 
+/// A file that takes a million steps and more.
+fn long() -> Vec<u8> {
+    let mut file = Pdf::new(1).with_stream(50, "", &vec![b'x'; 3_000_000]).classic();
+    file.truncate(file.len() - 20);
+    file
+}
+
 #[test]
-fn a_deadline_that_has_passed_ends_the_work() {
+fn a_deadline_that_has_passed_ends_the_work_and_is_not_the_file_s_fault() {
     let options = Options { deadline: Some(Instant::now()), ..Options::default() };
-    let file = Pdf::new(1).with_stream(50, "", &vec![b'x'; 3_000_000]).classic();
-    let result = analyze(&memory(&file[..file.len() - 20]), &options);
+    let result = analyze(&memory(&long()), &options);
+    assert!(matches!(result, Err(Failure::Source(_))), "{result:?}");
+}
+
+#[test]
+fn processor_time_is_the_file_s_own_and_waiting_is_not() {
+    /// Memory far away.
+    struct Slow(Memory);
+    impl Source for Slow {
+        fn len(&self) -> u64 {
+            self.0.len()
+        }
+        fn read(&self, ranges: &[std::ops::Range<u64>]) -> Result<Vec<bytes::Bytes>, SourceError> {
+            std::thread::sleep(Duration::from_millis(300));
+            self.0.read(ranges)
+        }
+    }
+    let options = |processor_time| Options { processor_time: Some(processor_time), ..Options::default() };
+    let result = analyze(&memory(&long()), &options(Duration::ZERO));
     assert!(matches!(result, Err(Failure::Rejected(Reason::TooComplex))), "{result:?}");
+    let small = Slow(memory(&Pdf::new(1).classic()));
+    assert_eq!(analyze(&small, &options(Duration::from_millis(250))).unwrap().basic.pages, 1);
 }

@@ -5,6 +5,7 @@ use shared::announcement::Announcement;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{Answer, Call, Reply};
+use shared::staging;
 use shared::uploads::Ticket;
 
 use crate::App;
@@ -13,7 +14,8 @@ use crate::App;
 ///
 /// The first of three steps for large files: announce the file here, `PUT` its bytes to the ticket's `url` with the
 /// ticket's `headers`, then analyse it by its `upload_id`. The ticket is good for 15 minutes and for exactly the
-/// announced size. Nothing is charged before the analysis.
+/// announced size. Nothing is charged before the analysis; but there are twice as many tickets a day as analyses, and five
+/// at most are open at once.
 #[utoipa::path(
     post,
     path = "/pdf/uploads",
@@ -26,11 +28,13 @@ use crate::App;
         (status = 413, description = "file_too_large"),
         (status = 415, description = "unsupported_media_type"),
         (status = 422, description = "validation_failed"),
+        (status = 429, description = "daily_limit_exceeded, rate_limited"),
     )
 )]
 pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let caller = auth::caller(&app.store, call).await?;
-    let Announcement { filename, file_size } = Announcement::read(call)?;
-    let ticket = app.uploads.ticket(caller.user, &filename, file_size, call.now).await?;
+    caller.admit(None)?;
+    let file = Announcement::read(call)?;
+    let ticket = staging::stage(&app.store, &app.uploads, &caller, &file, call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }

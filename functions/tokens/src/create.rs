@@ -9,7 +9,7 @@ use shared::http::{Answer, BASE_PATH, Call, Fields, Reply};
 use shared::ids::TokenId;
 use shared::secret::ApiToken;
 use shared::store::tokens::TokenRecord;
-use shared::token_name;
+use shared::{token_life, token_name};
 use utoipa::ToSchema;
 
 use crate::App;
@@ -27,6 +27,9 @@ struct Wanted {
         pattern = r"^[^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]*[^\s\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb][^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]*$"
     )]
     name: String,
+    /// In how many days the token ends, 1 to 365; without it, or with `null`, it does not end.
+    #[schema(minimum = 1, maximum = 365, example = 90)]
+    expires_in_days: Option<u16>,
 }
 
 /// A token with its value.
@@ -45,13 +48,14 @@ const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object suc
 impl Wanted {
     fn read(call: &mut Call) -> Result<Self, Error> {
         let fields = Fields::json_or_form(call, NO_OBJECT)?;
-        Ok(Self { name: token_name::read(&fields)? })
+        Ok(Self { name: token_name::read(&fields)?, expires_in_days: token_life::read(&fields)? })
     }
 }
 
 /// Create a token
 ///
-/// A new token of the account. Its value is in this answer and nowhere else, ever. An account has at most 100.
+/// A new token of the account. Its value is in this answer and nowhere else, ever. An account has at most 100. One
+/// with `expires_in_days` is refused from its end on.
 #[utoipa::path(
     post,
     path = "/tokens",
@@ -73,10 +77,11 @@ impl Wanted {
 )]
 pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let caller = auth::caller(&app.store, call).await?;
-    let Wanted { name } = Wanted::read(call)?;
+    let Wanted { name, expires_in_days } = Wanted::read(call)?;
+    let ends_at = token_life::end(expires_in_days, call.now);
     let token =
         ApiToken::new(caller.user, TokenId::new(call.now)).map_err(|error| Error::Internal(Cause::of(&error)))?;
-    let record = app.store.create_token(&token, &name, call.now, call.deadline()).await?;
+    let record = app.store.create_token(&token, &name, ends_at, call.now, call.deadline()).await?;
     let location = format!("{BASE_PATH}/tokens/{}", record.id);
     let reply = Reply::data(&Created { record, token: token.reveal() })?;
     Ok(reply.status(StatusCode::CREATED).header(LOCATION, location))

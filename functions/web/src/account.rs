@@ -5,6 +5,8 @@ mod pages;
 use lambda_http::http::StatusCode;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
+use shared::secret::PasswordHash;
+use shared::store::Rows;
 use shared::store::logins::Attempt;
 
 use self::pages::Problems;
@@ -12,6 +14,8 @@ use crate::app::App;
 use crate::forms::text;
 use crate::passwords::Passwords;
 use crate::session::{self, Session};
+
+const WRONG: &str = "is not the password of this account";
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
@@ -28,16 +32,10 @@ pub(crate) async fn change_password(app: &App, call: &mut Call) -> Result<Reply,
     if !errors.is_empty() {
         return Ok(refuse(&session, &Problems { password: errors, ..Problems::default() }));
     }
-    // guessing here is as limited as at the door
-    let attempt = Attempt::new(&session.caller.account.email, call.client(), call.now);
-    app.store.begin_login(&attempt, call.deadline()).await?;
-    let old = found.password_hash();
-    let right = app.passwords.verify(current, old.as_ref(), call.deadline()).await?;
-    let Some(old) = old.filter(|_| right) else {
-        let errors = FieldErrors::one("current_password", "is not the password of this account");
+    let Some(old) = confirmed(app, call, &session, &found, current).await? else {
+        let errors = FieldErrors::one("current_password", WRONG);
         return Ok(refuse(&session, &Problems { password: errors, ..Problems::default() }));
     };
-    app.store.forgive_login(&attempt, call.deadline()).await;
     let hash = app.passwords.hash(new, call.deadline()).await?;
     let user = session.caller.user;
     let generation = session.caller.account.generation;
@@ -45,15 +43,34 @@ pub(crate) async fn change_password(app: &App, call: &mut Call) -> Result<Reply,
     session::begin(&app.store, call, user, generation, "/account?changed").await
 }
 
-/// `POST /account/delete`: can be repeated until nothing is left.
+/// The account's hash if `password` is its password. Guessing here is as limited as at the door.
+async fn confirmed(
+    app: &App,
+    call: &Call,
+    session: &Session,
+    found: &Rows,
+    password: &str,
+) -> Result<Option<PasswordHash>, Error> {
+    let attempt = Attempt::new(&session.caller.account.email, call.client(), call.now);
+    app.store.begin_login(&attempt, call.deadline()).await?;
+    let hash = found.password_hash();
+    let right = app.passwords.verify(password, hash.as_ref(), call.deadline()).await?;
+    if right {
+        app.store.forgive_login(&attempt, call.deadline()).await;
+    }
+    Ok(hash.filter(|_| right))
+}
+
+/// `POST /account/delete`: asks for the password once, and can be repeated until nothing is left.
 pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, fields) = session::posted_while_deleting(&app.store, call).await?;
+    let (session, found, fields) = session::posted_while_deleting(&app.store, call).await?;
     let account = &session.caller.account;
-    if text(&fields, "email").trim().to_lowercase() != account.email.to_lowercase() {
-        let errors = FieldErrors::one("email", "is not the address of this account");
+    let begun = account.deleting;
+    if !begun && confirmed(app, call, &session, &found, text(&fields, "confirm_password")).await?.is_none() {
+        let errors = FieldErrors::one("confirm_password", WRONG);
         return Ok(refuse(&session, &Problems { deletion: errors, ..Problems::default() }));
     }
-    match app.store.delete_account(session.caller.user, &account.email, session.id, call.deadline()).await {
+    match app.store.delete_account(session.caller.user, &account.email, Some(session.id), call.deadline()).await {
         Ok(()) => Ok(session::forget(call, pages::deleted())),
         Err(Error::Unavailable(cause)) => {
             tracing::warn!(%cause, "an account's deletion has to be repeated");

@@ -7,6 +7,7 @@ use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::page::{Meta, Page};
 use shared::quota::{Quota, timestamp};
+use uuid::Uuid;
 
 use crate::app::App;
 use crate::dates::instant;
@@ -73,6 +74,7 @@ fn upload(session: &Session) -> Markup {
             } @else {
                 form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" {
                     (csrf(session))
+                    input type="hidden" name="nonce" value=(Uuid::new_v4());
                     p.big.with-script { "Drop PDFs here" }
                     p.muted.with-script { "or" }
                     input #file type="file" name="file" accept="application/pdf,.pdf" required aria-describedby="file-hint";

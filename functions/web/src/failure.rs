@@ -24,7 +24,9 @@ fn page(status: StatusCode, sentence: &str, request_id: &str) -> Reply {
         StatusCode::METHOD_NOT_ALLOWED => ("Not this way", "This address cannot be used like that."),
         StatusCode::FORBIDDEN => ("Not accepted", sentence),
         StatusCode::TOO_MANY_REQUESTS => ("Too much for now", sentence),
-        StatusCode::SERVICE_UNAVAILABLE => ("Just a moment", sentence),
+        StatusCode::SERVICE_UNAVAILABLE => {
+            ("Just a moment", "The service is briefly unavailable. Go back and try again in a moment.")
+        }
         StatusCode::INTERNAL_SERVER_ERROR => ("That was us", sentence),
         _ => ("That did not work", sentence),
     };

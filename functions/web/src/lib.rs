@@ -38,6 +38,7 @@ use audience::Audience;
 pub use app::App;
 pub use passwords::Passwords;
 pub use register::Registration;
+pub use session::owner;
 
 /// What the API's document says of itself.
 #[derive(Debug, OpenApi)]

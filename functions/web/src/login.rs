@@ -1,5 +1,7 @@
 //! `/login`: a session for whoever knows an account's password.
 
+use std::time::Duration;
+
 use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
@@ -10,8 +12,11 @@ use shared::store::logins::Attempt;
 use crate::app::App;
 use crate::entry::{Entry, email};
 use crate::forms::{Input, text};
+use crate::passwords::Passwords;
 use crate::session::{self, Session};
 
+/// What going on with a deletion leaves of the request's time for the log-in.
+const ANSWER: Duration = Duration::from_secs(8);
 /// The same whether the address or the password is wrong.
 const WRONG: &str = "E-mail and password do not fit together. Check both and try again.";
 
@@ -45,11 +50,23 @@ async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Re
     let owner = app.store.begin_login(&attempt, call.deadline()).await?;
     let user = owner.unwrap_or_else(UserId::random);
     let rows = app.store.read(user, &[Row::Account], call.deadline()).await?;
-    let account = rows.account()?.filter(|account| !account.closed);
+    let account = rows.account()?;
+    if let Some(leaving) = account.as_ref().filter(|account| account.deleting) {
+        // what a deadline cut short goes on with whoever comes next; nobody is told
+        let deleted = app.store.delete_account(user, &leaving.email, None, call.deadline().earlier(ANSWER)).await;
+        if let Err(cause) = deleted {
+            tracing::warn!(%cause, "an account's deletion has to be repeated");
+        }
+    }
+    let account = account.filter(|account| !account.closed);
     let hash = account.as_ref().and_then(|_| rows.password_hash());
     let right = app.passwords.verify(password, hash.as_ref(), call.deadline()).await?;
     let Some(account) = account.filter(|_| right) else { return Ok(None) };
     app.store.forgive_login(&attempt, call.deadline()).await;
+    if let Some(old) = hash.filter(Passwords::is_weaker_than_new) {
+        let new = app.passwords.hash(password, call.deadline()).await?;
+        app.store.renew_password_hash(user, &old, &new, call.deadline()).await;
+    }
     Ok(Some((user, account.generation)))
 }
 

@@ -49,6 +49,14 @@ impl Passwords {
         Self { worker: Worker::new(AT_ONCE), blocks: Blocks::default() }
     }
 
+    /// What is wrong with a new password; nothing if it may be one.
+    #[must_use]
+    pub fn problems(password: &str) -> FieldErrors {
+        let mut errors = FieldErrors::default();
+        Self::check(password, "password", &mut errors);
+        errors
+    }
+
     /// A password as a form brought it, if it may be one; else what is wrong with `field`.
     pub(crate) fn check(password: &str, field: &'static str, errors: &mut FieldErrors) {
         match password.chars().count() {
@@ -80,6 +88,15 @@ impl Passwords {
             Ok(PasswordHash::new(hash.to_string()))
         })
         .await
+    }
+
+    /// Whether a hash was made with other parameters than new ones are, and so has to be made anew.
+    pub(crate) fn is_weaker_than_new(hash: &PasswordHash) -> bool {
+        let params = Phc::new(hash.as_str()).and_then(|hash| Ok((hash.algorithm, Params::try_from(&hash)?)));
+        !params.is_ok_and(|(algorithm, params)| {
+            algorithm == ARGON2ID_IDENT
+                && (params.m_cost(), params.t_cost(), params.p_cost()) == (MEMORY, PASSES, LANES)
+        })
     }
 
     /// Whether `password` has this hash. Without one it takes the same time to say no.

@@ -54,6 +54,14 @@ pub(crate) async fn visitor(store: &Store, call: &mut Call) -> Result<Option<Ses
     }
 }
 
+/// Whose session the request carries.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] without a session that is alive, of an open account; [`Error::Unavailable`].
+pub async fn owner(store: &Store, call: &mut Call) -> Result<UserId, Error> {
+    Ok(current(store, call).await?.caller.user)
+}
+
 /// The session, which has to be there.
 pub(crate) async fn current(store: &Store, call: &mut Call) -> Result<Session, Error> {
     let (session, _) = current_with(store, call, &[]).await?;
@@ -77,9 +85,8 @@ pub(crate) async fn posted(store: &Store, call: &mut Call, rows: &[Row]) -> Resu
 }
 
 /// The same, also of an account that is being deleted.
-pub(crate) async fn posted_while_deleting(store: &Store, call: &mut Call) -> Result<(Session, Fields), Error> {
-    let (session, _, fields) = posted_of(store, call, Accounts::OpenOrDeleting, &[]).await?;
-    Ok((session, fields))
+pub(crate) async fn posted_while_deleting(store: &Store, call: &mut Call) -> Result<(Session, Rows, Fields), Error> {
+    posted_of(store, call, Accounts::OpenOrDeleting, &[]).await
 }
 
 /// A form that one of the console's pages posted, with or without a session.

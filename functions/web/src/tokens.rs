@@ -8,7 +8,7 @@ use shared::http::{Call, Reply};
 use shared::ids::TokenId;
 use shared::secret::ApiToken;
 use shared::store::Row;
-use shared::token_name;
+use shared::{token_life, token_name};
 
 use self::page::Draft;
 use crate::app::App;
@@ -24,14 +24,15 @@ pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, _, fields) = session::posted(&app.store, call, &[]).await?;
     let entered = text(&fields, "name");
     let refused = |errors: FieldErrors| Draft { name: entered.to_owned(), errors };
-    let name = match token_name::read(&fields) {
-        Ok(name) => name,
+    let wanted = token_name::read(&fields).and_then(|name| Ok((name, token_life::read(&fields)?)));
+    let (name, days) = match wanted {
+        Ok(wanted) => wanted,
         Err(Error::Invalid(errors)) => return list_with(app, call, &session, refused(errors)).await,
         Err(error) => return Err(error),
     };
     let id = TokenId::new(call.now);
     let token = ApiToken::new(session.caller.user, id).map_err(|error| Error::Internal(Cause::of(&error)))?;
-    match app.store.create_token(&token, &name, call.now, call.deadline()).await {
+    match app.store.create_token(&token, &name, token_life::end(days, call.now), call.now, call.deadline()).await {
         Ok(record) => Ok(page::created(&session, &record, &token, &call.origin().unwrap_or_default())),
         Err(Error::TokenLimitReached) => {
             let errors = FieldErrors::one("name", "cannot be taken: 100 tokens are the most, revoke one first");

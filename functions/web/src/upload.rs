@@ -6,6 +6,7 @@ use shared::error::Error;
 use shared::http::{self, Call, Reply, is_json};
 use shared::ids::AnalysisId;
 use shared::page::Page;
+use shared::staging;
 use shared::submission::{RepeatKeys, Submission};
 use shared::upload_form::UploadForm;
 
@@ -20,8 +21,8 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
     session.check_header(call)?;
     session.caller.admit(None)?;
-    let Announcement { filename, file_size } = Announcement::read(call)?;
-    let ticket = app.uploads.ticket(session.caller.user, &filename, file_size, call.now).await?;
+    let file = Announcement::read(call)?;
+    let ticket = staging::stage(&app.store, &app.uploads, &session.caller, &file, call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }
 
@@ -61,9 +62,14 @@ async fn analyze_file(
     session: &Session,
     form: Result<UploadForm, Error>,
 ) -> Result<AnalysisId, Error> {
-    let submission = Submission::of_form(form?, RepeatKeys::default());
-    session.caller.admit(None)?;
-    let analyzed = app.analyzer.answer(&session.caller, submission, None, call.deadline()).await?;
+    let submission = Submission::of_page(form?);
+    let (caller, keys) = (&session.caller, &submission.keys);
+    let first = match keys.as_slice() {
+        [] => None,
+        keys => app.store.answer_to(caller.user, keys, call.now, call.deadline()).await?,
+    };
+    caller.admit(first.as_ref())?;
+    let analyzed = app.analyzer.answer(caller, submission, first, call.deadline()).await?;
     call.note(analyzed.outcome, analyzed.quota);
     Ok(analyzed.analysis.id)
 }

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod create;
+mod list;
 mod show;
 mod table;
 
@@ -11,9 +12,10 @@ use clap::{Args, Subcommand};
 
 use accounts::Accounts;
 use create::Create;
+use list::List;
 use table::TableArgs;
 
-/// Create, limit, disable and look at accounts
+/// Create, list, limit, disable, delete and look at accounts
 ///
 /// Works on the data folder of a server, whether it runs or not, and with --aws on a deployed table.
 #[derive(Debug, Args)]
@@ -28,6 +30,7 @@ pub(super) struct Account {
 #[derive(Debug, Subcommand)]
 enum Action {
     Create(Create),
+    List(List),
     /// Change how many analyses a day an account is allowed
     Limit {
         /// The account's e-mail address
@@ -51,13 +54,40 @@ enum Action {
         /// The account's e-mail address
         email: String,
     },
+    /// Set an account's password: asks for it, or takes it from the first line of standard input; ends its sessions
+    Password {
+        /// The account's e-mail address
+        email: String,
+    },
+    /// List an account's API tokens, without their secrets
+    Tokens {
+        /// The account's e-mail address
+        email: String,
+    },
+    /// Revoke an API token of an account
+    Revoke {
+        /// The account's e-mail address
+        email: String,
+        /// The token's id, as `tokens` and `show` list it
+        token: String,
+    },
+    /// Delete an account with all that is in it, for good; goes on with a deletion that was cut short
+    Delete {
+        /// The account's e-mail address
+        email: String,
+    },
+    /// Print everything that is stored of an account, as JSON, but for secrets and their hashes
+    Export {
+        /// The account's e-mail address
+        email: String,
+    },
 }
 
 impl Account {
     /// Does it and says so.
     #[tokio::main]
     pub(super) async fn run(self) -> Result<(), Box<dyn Error>> {
-        let table = self.table.open().await?;
+        let table = self.table.open(matches!(self.action, Action::Create(_))).await?;
         let accounts = Accounts::new(table.store());
         let done = self.action.run(&accounts).await;
         table.close().await;
@@ -84,6 +114,23 @@ impl Action {
                 format!("{email} is open again.\n")
             }
             Self::Show { email } => accounts.show(&email).await?,
+            Self::List(list) => list.run(accounts).await?,
+            Self::Password { email } => {
+                let user = accounts.find(&email).await?;
+                let password = create::ask()?;
+                accounts.set_password(user, &email, &password).await?;
+                format!("{email} has the new password. Sessions are ended, API tokens are as before.\n")
+            }
+            Self::Tokens { email } => accounts.tokens(&email).await?,
+            Self::Revoke { email, token } => {
+                accounts.revoke(&email, &token).await?;
+                format!("The token {token} of {email} is revoked.\n")
+            }
+            Self::Delete { email } => match accounts.delete(&email).await? {
+                true => format!("{email} is deleted, with all that was in it.\n"),
+                false => format!("Nobody is registered as {email}: there is nothing to delete.\n"),
+            },
+            Self::Export { email } => accounts.export(&email).await?,
         })
     }
 }

@@ -18,6 +18,6 @@ pub(super) async fn create(service: &Service) -> Result<String, Box<dyn std::err
     let created = store.create_account(&new, now, Deadline::unhurried()).await?;
     let user = created.map_err(|_| format!("{EMAIL} is registered already"))?;
     let token = ApiToken::new(user, TokenId::new(now))?;
-    store.create_token(&token, "demo", now, Deadline::unhurried()).await?;
+    store.create_token(&token, "demo", None, now, Deadline::unhurried()).await?;
     Ok(token.reveal())
 }

@@ -1,25 +1,21 @@
 //! Takes a request's body in, within bounds of size, time and the process's memory.
 
-use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use http_body_util::BodyExt;
-use hyper::body::Body as _;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, timeout, timeout_at};
+use hyper::body::Body;
+use shared::http::LeftOut;
+use tokio::time::{Instant, timeout_at};
 
+use super::callers::Client;
+use super::shares::{MIB, Share, Shares};
 use crate::http::body::RequestBody;
-
-const MIB: u64 = 1024 * 1024;
 
 /// The largest file, and room for the multipart form around it: the function weighs the file itself.
 pub(super) const MAXIMUM: u64 = shared::upload_form::MAX_BODY;
 
-/// What bodies over `SMALL` may hold together: five of the largest at once, so that the process with
-/// its analyses stays below 1 GiB. The others wait, and TCP makes their clients wait.
-const TOGETHER_MIB: usize = 512;
-
-/// Bodies up to this size do not queue behind large ones.
+/// Bodies up to this size need no share, and nobody to be known.
 const SMALL: u64 = MIB;
 
 /// A client that sends nothing for this long is gone.
@@ -28,18 +24,36 @@ const IDLE: Duration = Duration::from_secs(30);
 /// A client slower than this in the mean (1 Mbit/s) holds the memory of others.
 const SLOWEST_BYTES_PER_SECOND: u64 = 128 * 1024;
 
+/// So much has to come within each of the windows, however fast it came before: 10 KB/s.
+const WINDOW: Duration = Duration::from_secs(30);
+const LEAST_IN_WINDOW: u64 = 300_000;
+
 /// A whole body, and its share of the memory for as long as it lives.
 #[derive(Debug, Default)]
 pub(super) struct Received {
     pub(super) bytes: Vec<u8>,
-    pub(super) share: Option<OwnedSemaphorePermit>,
-    /// It is larger than allowed, and nothing of it is here.
-    pub(super) left_out: bool,
+    pub(super) share: Option<Share>,
+    /// Why nothing of it is here.
+    pub(super) left_out: Option<LeftOut>,
 }
 
 impl Received {
-    pub(super) fn left_out() -> Self {
-        Self { left_out: true, ..Self::default() }
+    pub(super) fn left_out(why: LeftOut) -> Self {
+        Self { left_out: Some(why), ..Self::default() }
+    }
+
+    /// Takes a share of the memory for a body of `length` bytes, for whoever `identify` says.
+    async fn reserve(
+        &mut self,
+        length: u64,
+        shares: &Shares,
+        identify: Option<impl Future<Output = Option<Client>>>,
+    ) -> Result<(), Refusal> {
+        let client = identify.ok_or(Refusal::NoRoom)?.await.ok_or(Refusal::NoRoom)?;
+        self.share = Some(shares.take(client, length).await.ok_or(Refusal::NoRoom)?);
+        let missing = usize::try_from(length).unwrap_or_default();
+        self.bytes.reserve_exact(missing.saturating_sub(self.bytes.len()));
+        Ok(())
     }
 }
 
@@ -48,79 +62,124 @@ impl Received {
 pub(super) enum Refusal {
     /// It is, or would become, larger than allowed.
     TooLarge,
+    /// It is large and from nobody who is known, or there was no memory for it in time.
+    NoRoom,
     /// It comes too slowly.
     TooSlow,
     /// The client broke off.
     Incomplete,
 }
 
-/// The memory that large bodies share.
-#[derive(Clone, Debug)]
-pub(super) struct BodyMemory(Arc<Semaphore>);
-
-impl BodyMemory {
-    pub(super) fn new() -> Self {
-        Self(Arc::new(Semaphore::new(TOGETHER_MIB)))
+/// Reads a body of at most `maximum` bytes. If it is large, `identify` has to say whose it is before it gets one
+/// of the `shares` of the memory.
+pub(super) async fn receive(
+    mut body: RequestBody,
+    maximum: u64,
+    shares: &Shares,
+    identify: impl Future<Output = Option<Client>> + Send,
+) -> Result<Received, Refusal> {
+    let declared = body.size_hint().exact();
+    if declared.is_some_and(|length| length > maximum) {
+        return Err(Refusal::TooLarge);
     }
-
-    /// Reads a body of at most `maximum` bytes.
-    pub(super) async fn receive(&self, mut body: RequestBody, maximum: u64) -> Result<Received, Refusal> {
-        let declared = body.size_hint().exact();
-        if declared.is_some_and(|length| length > maximum) {
+    let mut received = Received::default();
+    let mut identify = Some(identify);
+    if let Some(length) = declared.filter(|length| *length > SMALL) {
+        received.reserve(length, shares, identify.take()).await?;
+    }
+    let mut pace = Pace::start();
+    while let Some(data) = pace.next(&mut body).await? {
+        let length = (received.bytes.len() + data.len()) as u64;
+        if length > maximum {
             return Err(Refusal::TooLarge);
         }
-        let mut received = Received::default();
-        if let Some(length) = declared.filter(|length| *length > SMALL) {
-            self.reserve(&mut received, length).await;
+        if length > SMALL && received.share.is_none() {
+            // No length was declared: it may become as large as any.
+            received.reserve(maximum, shares, identify.take()).await?;
+            pace = Pace::start();
         }
-        let mut pace = Pace::start();
-        while let Some(data) = pace.next(&mut body).await? {
-            let length = (received.bytes.len() + data.len()) as u64;
-            if length > maximum {
-                return Err(Refusal::TooLarge);
-            }
-            if length > SMALL && received.share.is_none() {
-                // No length was declared: it may become as large as any.
-                self.reserve(&mut received, maximum).await;
-                pace = Pace::start();
-            }
-            received.bytes.extend_from_slice(&data);
-        }
-        Ok(received)
+        received.bytes.extend_from_slice(&data);
     }
-
-    async fn reserve(&self, received: &mut Received, length: u64) {
-        let mebibytes = u32::try_from(length.div_ceil(MIB)).unwrap_or(u32::MAX);
-        // It fails only when the semaphore is closed, which nobody does.
-        received.share = Arc::clone(&self.0).acquire_many_owned(mebibytes).await.ok();
-        let missing = usize::try_from(length).unwrap_or_default();
-        received.bytes.reserve_exact(missing.saturating_sub(received.bytes.len()));
-    }
+    Ok(received)
 }
 
 /// How fast a body comes.
 struct Pace {
     started: Instant,
     bytes: u64,
+    /// When the current window began, and what has come within it.
+    window: Instant,
+    in_window: u64,
 }
 
 impl Pace {
     fn start() -> Self {
-        Self { started: Instant::now(), bytes: 0 }
+        let now = Instant::now();
+        Self { started: now, bytes: 0, window: now, in_window: 0 }
     }
 
-    async fn next(&mut self, body: &mut RequestBody) -> Result<Option<bytes::Bytes>, Refusal> {
-        let allowed = IDLE + Duration::from_secs(self.bytes / SLOWEST_BYTES_PER_SECOND);
-        let frame = timeout_at(self.started + allowed, timeout(IDLE, body.frame())).await;
-        match frame {
-            Err(_) | Ok(Err(_)) => Err(Refusal::TooSlow),
-            Ok(Ok(None)) => Ok(None),
-            Ok(Ok(Some(Err(_)))) => Err(Refusal::Incomplete),
-            Ok(Ok(Some(Ok(frame)))) => {
-                let data = frame.into_data().unwrap_or_default();
-                self.bytes += data.len() as u64;
-                Ok(Some(data))
+    async fn next<B: Body<Data = Bytes> + Unpin>(&mut self, body: &mut B) -> Result<Option<Bytes>, Refusal> {
+        let asked = Instant::now();
+        loop {
+            let mean = self.started + IDLE + Duration::from_secs(self.bytes / SLOWEST_BYTES_PER_SECOND);
+            let last = mean.min(asked + IDLE);
+            match timeout_at(last.min(self.window + WINDOW), body.frame()).await {
+                Ok(None) => return Ok(None),
+                Ok(Some(Err(_))) => return Err(Refusal::Incomplete),
+                Ok(Some(Ok(frame))) => {
+                    let data = frame.into_data().unwrap_or_default();
+                    self.bytes += data.len() as u64;
+                    self.in_window += data.len() as u64;
+                    return Ok(Some(data));
+                }
+                Err(_) if Instant::now() >= last || self.in_window < LEAST_IN_WINDOW => return Err(Refusal::TooSlow),
+                Err(_) => (self.window, self.in_window) = (Instant::now(), 0),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::time::Duration;
+
+    use bytes::Bytes;
+    use futures_util::stream;
+    use http_body_util::StreamBody;
+    use hyper::body::Frame;
+    use tokio::time::Instant;
+
+    use super::{Pace, Refusal};
+
+    /// 20 MB at once, then `trickle` bytes a second for ten minutes: when it is refused, in seconds.
+    async fn cut(trickle: usize) -> Option<u64> {
+        let chunks = stream::unfold(0, |second| async move {
+            if second > 0 {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            let size = if second == 0 { 20_000_000 } else { trickle };
+            let frame = Ok::<_, Infallible>(Frame::data(Bytes::from(vec![b'x'; size])));
+            (second <= 100).then_some((frame, second + 1))
+        });
+        let mut body = StreamBody::new(Box::pin(chunks));
+        let (began, mut pace) = (Instant::now(), Pace::start());
+        loop {
+            match pace.next(&mut body).await {
+                Ok(Some(_)) => {}
+                Ok(None) => return None,
+                Err(refusal) => {
+                    assert_eq!(refusal, Refusal::TooSlow);
+                    return Some(began.elapsed().as_secs());
+                }
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn less_than_ten_kilobytes_a_second_is_too_slow_however_fast_it_began() {
+        assert_eq!(cut(9_000).await, Some(60));
+        assert_eq!(cut(11_000).await, None);
+        assert_eq!(cut(0).await, Some(60), "empty frames are nothing");
     }
 }

@@ -21,10 +21,11 @@ pub(super) struct Callers {
     pub(super) clock: Clock,
 }
 
-/// Somebody who has an account, and from where they call.
+/// Who calls, and from where.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Client {
-    pub(super) user: UserId,
+    /// The account; `None` where nobody asked.
+    pub(super) user: Option<UserId>,
     pub(super) address: IpAddr,
 }
 
@@ -43,6 +44,6 @@ impl Callers {
         } else {
             web::owner(&self.store, &mut call).await?
         };
-        Ok(Client { user, address })
+        Ok(Client { user: Some(user), address })
     }
 }

@@ -31,7 +31,9 @@ pub(super) struct Shares {
 
 /// A share of the memory, given back when it is dropped.
 #[derive(Debug)]
-pub(super) struct Share([OwnedSemaphorePermit; 3]);
+pub(super) struct Share {
+    _held: [OwnedSemaphorePermit; 3],
+}
 
 impl Shares {
     pub(super) fn new() -> Self {
@@ -41,14 +43,16 @@ impl Shares {
     /// A share for a body of `length` bytes; `None` if there is none to be had in ten seconds.
     pub(super) async fn take(&self, client: Client, length: u64) -> Option<Share> {
         let mebibytes = u32::try_from(length.div_ceil(MIB)).ok()?;
-        let account = self.of(format!("account {}", client.user), EACH_ACCOUNT);
-        let network = self.of(format!("network {}", network(client.address)), EACH_NETWORK);
+        let network = network(client.address);
+        let account = client.user.map_or_else(|| format!("nobody at {network}"), |user| format!("account {user}"));
+        let account = self.of(account, EACH_ACCOUNT);
+        let network = self.of(format!("network {network}"), EACH_NETWORK);
         let shares = async {
             // what is everybody's comes last: nobody keeps it while waiting for what is their own
             let account = account.acquire_many_owned(mebibytes).await.ok()?;
             let network = network.acquire_many_owned(mebibytes).await.ok()?;
             let together = Arc::clone(&self.together).acquire_many_owned(mebibytes).await.ok()?;
-            Some(Share([account, network, together]))
+            Some(Share { _held: [account, network, together] })
         };
         timeout(PATIENCE, shares).await.ok().flatten()
     }
@@ -74,7 +78,7 @@ mod tests {
     const LARGEST: u64 = 101 * MIB;
 
     fn client(address: [u8; 4]) -> Client {
-        Client { user: UserId::random(), address: IpAddr::from(address) }
+        Client { user: Some(UserId::random()), address: IpAddr::from(address) }
     }
 
     #[tokio::test(start_paused = true)]

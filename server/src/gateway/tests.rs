@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use lambda_http::{Body, Request, RequestExt, Response};
 use shared::clock::Clock;
+use shared::store::Store;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::{Gateway, Settings};
 use crate::functions::Hosted;
 use crate::http::Server;
+use crate::stores::embedded::access;
 use crate::template::{TEXT, Template};
 
 /// A gateway all of whose functions are `answer`, which Lambda would stop after half a second.
@@ -37,6 +39,7 @@ where
         functions,
         cloud_limits,
         behind_proxy: false,
+        store: Store::new(aws_sdk_dynamodb::Client::from_conf(access::dynamodb(address).build()), "none"),
         clock: Clock::system(),
         local: address,
     });

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use shared::platform::Platform;
+use shared::platform::{Platform, Process};
+use shared::store::Store;
 
 use super::Service;
 use crate::functions::{self, FunctionError};
@@ -49,6 +50,7 @@ impl Service {
         let listener = bind(options.listen, "--listen").await?;
         let address = listener.local_addr().unwrap_or(options.listen.address());
         let (builders, embedded) = stores(&options, &mut template).await?;
+        let process = Process::default();
         let platforms = functions::platforms(&template, |function, mut config| {
             let dynamodb = (options.customize_dynamodb)(function, builders.dynamodb.clone()).build();
             let s3 = (options.customize_s3)(function, builders.s3.clone()).build();
@@ -61,6 +63,7 @@ impl Service {
                 config,
                 clock: options.clock.clone(),
                 journal: options.journal.clone(),
+                process: process.clone(),
             }
         })?;
         let (gateway, ended) = Gateway::new(Settings {
@@ -68,6 +71,7 @@ impl Service {
             functions: functions::build(&template, &platforms)?,
             cloud_limits: options.cloud_limits,
             behind_proxy: options.behind_proxy,
+            store: Store::new(builders.clone().build().dynamodb, template.table.name.as_str()),
             clock: options.clock,
             local: address,
         });

@@ -74,6 +74,12 @@ impl Fields {
         value.as_u64().or_else(|| value.as_f64().filter(whole).map(|number| number as u64))
     }
 
+    /// Whether a field is missing or `null`.
+    #[must_use]
+    pub fn is_absent(&self, name: &str) -> bool {
+        self.0.get(name).is_none_or(Value::is_null)
+    }
+
     /// A text field; `None` if it is missing or something else.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
@@ -94,7 +100,7 @@ impl Fields {
 
     /// The same of a field that has to be there: if it is not, `missing` is added to `errors`.
     pub fn required(&self, name: &'static str, missing: &'static str, errors: &mut FieldErrors) -> Option<&str> {
-        if self.0.get(name).is_none_or(Value::is_null) {
+        if self.is_absent(name) {
             errors.add(name, missing);
         }
         self.optional(name, errors)

@@ -124,7 +124,7 @@ pub(super) fn describe(error: &Error) -> (StatusCode, Code, &'static str) {
         Error::Unavailable(_) => (
             StatusCode::SERVICE_UNAVAILABLE,
             Code::ServiceUnavailable,
-            "The service is briefly unavailable. Send the request again; nothing is charged twice.",
+            "The service is briefly unavailable. Send the request again: with the same Idempotency-Key or upload_id, nothing is charged twice.",
         ),
         Error::Internal(_) => (
             StatusCode::INTERNAL_SERVER_ERROR,
@@ -139,6 +139,12 @@ fn too_many(what: Attempts) -> &'static str {
     match what {
         Attempts::Registrations => {
             "Too many accounts are being opened from your network, or in all. Try again later; Retry-After says in how many seconds."
+        }
+        Attempts::Tickets => {
+            "Today's upload tickets are used up: twice as many as analyses. Wait until 00:00 UTC; Retry-After says how many seconds that is."
+        }
+        Attempts::OpenTickets => {
+            "Five upload tickets are open, which is the most. Analyse what is uploaded, or wait until one expires; Retry-After says how many seconds that is."
         }
     }
 }

@@ -5,11 +5,12 @@ use engine::Verdict;
 
 use super::item::{Item, number, text};
 use super::key::{Row, partition};
+use super::tickets::attribute;
 use super::{Rows, Store, failure};
 use crate::analysis::{Analysis, Summary, completed, format_size};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
-use crate::ids::{AnalysisId, UserId};
+use crate::ids::{AnalysisId, UploadId, UserId};
 use crate::page::Page;
 use crate::quota::{Day, timestamp};
 use crate::verdict;
@@ -165,11 +166,17 @@ impl Store {
         answer.items.unwrap_or_default().into_iter().map(|item| summary(&Item::new(item))).collect()
     }
 
-    /// Counts a failed analysis. Best effort: the caller's answer does not depend on it.
-    pub async fn count_failure(&self, user: UserId, day: Day, deadline: Deadline) {
-        let update = self
-            .update(user, Row::Day(day))
-            .update_expression("ADD failed :one SET expires = :expires")
+    /// Counts a failed analysis; the ticket of `upload` is no longer open. Best effort: the caller's answer does not
+    /// depend on it.
+    pub async fn count_failure(&self, user: UserId, day: Day, upload: Option<UploadId>, deadline: Deadline) {
+        let update = self.update(user, Row::Day(day));
+        let update = match upload {
+            None => update.update_expression("ADD failed :one SET expires = :expires"),
+            Some(upload) => update
+                .update_expression("ADD failed :one SET expires = :expires REMOVE #ticket")
+                .expression_attribute_names("#ticket", attribute(upload)),
+        };
+        let update = update
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":expires", number(day_expiry(day)));
         if let Err(error) = self.change(update, deadline).await {

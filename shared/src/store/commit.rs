@@ -18,7 +18,7 @@ use crate::analysis::{Summary, format_size};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::idempotency::{Fingerprint, RequestKey};
-use crate::ids::{AnalysisId, UserId};
+use crate::ids::{AnalysisId, UploadId, UserId};
 use crate::quota::{Quota, timestamp};
 
 /// An analysis that is about to be stored.
@@ -34,6 +34,8 @@ pub struct NewAnalysis<'a> {
     pub verdict: Verdict,
     /// Under which keys the answer is kept for repeats: none, one or two.
     pub keys: &'a [RequestKey],
+    /// The staged upload that it is of: its ticket is no longer open.
+    pub upload: Option<UploadId>,
     /// What a repeat has to be about.
     pub fingerprint: Option<Fingerprint>,
 }

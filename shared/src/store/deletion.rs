@@ -16,8 +16,8 @@ const BATCH: usize = 25;
 
 impl Store {
     /// Deletes the account of `user`: marks it, which closes it at once, then removes its rows,
-    /// then its e-mail address and itself. `session` goes last, so that its owner can repeat
-    /// what the deadline cut short.
+    /// then its e-mail address and itself. `session`, if there is one, goes last, so that its owner
+    /// can repeat what the deadline cut short.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the deadline comes first: a repeat goes on from there.
@@ -25,11 +25,12 @@ impl Store {
         &self,
         user: UserId,
         email: &str,
-        session: SessionId,
+        session: Option<SessionId>,
         deadline: Deadline,
     ) -> Result<(), Error> {
         self.mark_deleting(user, deadline).await?;
-        let kept = [Row::Account.to_string(), Row::Session(session).to_string()];
+        let last = session.map(Row::Session).into_iter().chain([Row::Account]);
+        let kept: Vec<_> = last.map(|row| row.to_string()).collect();
         self.clear(AttributeValue::S(format!("USER#{user}")), &kept, deadline).await?;
         let was_ours = self.delete_last(user, email, session, deadline).await?;
         if let Some(partition) = email_key(email).remove(PK).filter(|_| was_ours) {
@@ -103,7 +104,7 @@ impl Store {
         &self,
         user: UserId,
         email: &str,
-        session: SessionId,
+        session: Option<SessionId>,
         deadline: Deadline,
     ) -> Result<bool, Error> {
         let delete = |key: Key| Delete::builder().table_name(&self.table).set_key(Some(key));
@@ -112,8 +113,9 @@ impl Store {
             // a reserved word
             .expression_attribute_names("#user", "user")
             .expression_attribute_values(":user", text(user.to_string()));
-        let parts = [delete(key(user, Row::Account)), address, delete(key(user, Row::Session(session)))];
-        let items = parts.into_iter().map(|part| Ok(TransactWriteItem::builder().delete(built(part.build())?).build()));
+        let session = session.map(|session| delete(key(user, Row::Session(session))));
+        let parts = [delete(key(user, Row::Account)), address].into_iter().chain(session);
+        let items = parts.map(|part| Ok(TransactWriteItem::builder().delete(built(part.build())?).build()));
         let items = items.collect::<Result<_, Error>>()?;
         self.settle(items, deadline, true, |reasons, _| reasons.refused(1).then_some(Ok(false))).await
     }

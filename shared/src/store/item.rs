@@ -36,6 +36,13 @@ impl Item {
         }
     }
 
+    /// The numbers whose names start with `prefix`, with those names.
+    pub(super) fn numbers(&self, prefix: &str) -> Result<Vec<(String, i64)>, Error> {
+        let named = self.0.iter().filter(|(name, _)| name.starts_with(prefix));
+        let read = named.map(|(name, value)| Some((name.clone(), value.as_n().ok()?.parse().ok()?)));
+        read.collect::<Option<_>>().ok_or_else(|| malformed("ticket"))
+    }
+
     /// Whether this is the item with this key.
     pub(super) fn is_at(&self, key: &Key) -> bool {
         [PK, SK].iter().all(|part| self.0.get(*part) == key.get(*part))

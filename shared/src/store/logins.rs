@@ -131,8 +131,9 @@ pub(super) fn owner_of(item: &Item) -> Result<UserId, Error> {
     id.ok_or_else(|| Error::Internal(Cause::text("a stored e-mail address has no user")))
 }
 
-/// Whoever has one IPv6 address has its /64.
-pub(super) fn network(address: IpAddr) -> String {
+/// The network that a client's limits are of: an IPv4 address, or the /64 of an IPv6 address, all of which one has.
+#[must_use]
+pub fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {

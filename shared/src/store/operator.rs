@@ -1,14 +1,19 @@
 //! What an operator sees and does of somebody's account.
 
-use chrono::{DateTime, Utc};
+use std::collections::HashMap;
 
+use aws_sdk_dynamodb::types::AttributeValue;
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+
+use super::accounts::Account;
 use super::change::ItemUpdate;
-use super::item::{Item, instant, number};
-use super::key::{Row, email_key};
+use super::item::{Item, instant, number, text};
+use super::key::{Key, PK, Row, email_key, key, partition};
 use super::logins::owner_of;
-use super::{Rows, Store};
+use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
-use crate::error::Error;
+use crate::error::{Cause, Error};
 use crate::ids::UserId;
 
 /// An account that is being deleted is its owner's business.
@@ -37,7 +42,113 @@ impl Rows {
     }
 }
 
+/// What became of an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It is in use.
+    Open,
+    /// An operator disabled it.
+    Disabled,
+    /// Its deletion has begun and was cut short.
+    Deleting,
+}
+
+/// An account in the operator's list.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Its id.
+    pub user: UserId,
+    /// What its owner reads of it, too.
+    pub account: Account,
+    /// When it was created.
+    pub created_at: DateTime<Utc>,
+}
+
+/// Where a list goes on: an account's key.
+#[derive(Clone, Debug)]
+pub struct Place(Key);
+
+impl Place {
+    /// Behind this account.
+    #[must_use]
+    pub fn after(user: UserId) -> Self {
+        Self(key(user, Row::Account))
+    }
+}
+
+impl Listed {
+    fn read(item: &Item) -> Result<Self, Error> {
+        let user = item.text(PK)?.strip_prefix("USER#").and_then(UserId::parse);
+        let user = user.ok_or_else(|| Error::Internal(Cause::text("a stored account has no user")))?;
+        Ok(Self { user, account: Account::read(item)?, created_at: item.instant("created_at")? })
+    }
+
+    /// What became of it.
+    #[must_use]
+    pub fn state(&self) -> State {
+        match &self.account {
+            account if account.deleting => State::Deleting,
+            account if account.closed => State::Disabled,
+            _ => State::Open,
+        }
+    }
+}
+
+/// Attributes that are no data of an account's owner but keys to it, or hashes of such.
+const SECRETS: [&str; 4] = ["password_hash", "secret_sha256", "csrf", "fingerprint"];
+
 impl Store {
+    /// Some of the accounts, in no order, and where to go on; `None` at the end. It reads the table from end to end,
+    /// a megabyte at a time.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn list_accounts(
+        &self,
+        place: Option<Place>,
+        deadline: Deadline,
+    ) -> Result<(Vec<Listed>, Option<Place>), Error> {
+        let scan = self
+            .client
+            .scan()
+            .table_name(&self.table)
+            .filter_expression("sk = :account")
+            .expression_attribute_values(":account", text(Row::Account.to_string()))
+            .set_exclusive_start_key(place.map(|place| place.0));
+        let answer = deadline.limit(scan.send()).await?.map_err(|error| failure(&error))?;
+        let items = answer.items.unwrap_or_default().into_iter().map(Item::new);
+        let accounts = items.map(|item| Listed::read(&item)).collect::<Result<_, _>>()?;
+        Ok((accounts, answer.last_evaluated_key.map(Place)))
+    }
+
+    /// Everything that is stored of an account, row by row as JSON, but for secrets and their hashes.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn export(&self, user: UserId, email: &str) -> Result<Vec<Value>, Error> {
+        let mut rows = Vec::new();
+        for partition in [Some(partition(user)), email_key(email).remove(PK)].into_iter().flatten() {
+            let mut start = None;
+            loop {
+                let query = self
+                    .client
+                    .query()
+                    .table_name(&self.table)
+                    .key_condition_expression("pk = :pk")
+                    .expression_attribute_values(":pk", partition.clone())
+                    .consistent_read(true)
+                    .set_exclusive_start_key(start);
+                let answer = Deadline::unhurried().limit(query.send()).await?.map_err(|error| failure(&error))?;
+                rows.extend(answer.items.unwrap_or_default().into_iter().map(readable));
+                start = answer.last_evaluated_key;
+                if start.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(rows)
+    }
+
     /// Who has registered this e-mail address, in any case of its letters.
     ///
     /// # Errors
@@ -88,4 +199,20 @@ impl Store {
     async fn supervise(&self, update: ItemUpdate, deadline: Deadline) -> Result<(), Error> {
         if self.change(update, deadline).await? { Ok(()) } else { Err(Error::NotFound) }
     }
+}
+
+/// An item as JSON, without secrets; metadata as the JSON that it is.
+fn readable(item: HashMap<String, AttributeValue>) -> Value {
+    let shown = item.into_iter().filter(|(name, _)| !SECRETS.contains(&name.as_str()));
+    let values = shown.map(|(name, value)| {
+        let value = match value {
+            AttributeValue::S(text) if name == "metadata" => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+            AttributeValue::S(text) => Value::String(text),
+            AttributeValue::N(digits) => serde_json::from_str(&digits).unwrap_or(Value::String(digits)),
+            AttributeValue::Bool(flag) => json!(flag),
+            _ => Value::Null,
+        };
+        (name, value)
+    });
+    values.collect()
 }

@@ -17,6 +17,35 @@ impl Rows {
 }
 
 impl Store {
+    /// Puts another hash of the same password in the place of `old`; sessions go on. Best effort: the next log-in
+    /// tries again.
+    pub async fn renew_password_hash(&self, user: UserId, old: &PasswordHash, new: &PasswordHash, deadline: Deadline) {
+        let update = self
+            .update(user, Row::Account)
+            .update_expression("SET password_hash = :new")
+            .condition_expression("password_hash = :old")
+            .expression_attribute_values(":new", text(new.as_str()))
+            .expression_attribute_values(":old", text(old.as_str()));
+        if let Err(error) = self.change(update, deadline).await {
+            tracing::warn!(cause = %error, "a password's hash was not renewed");
+        }
+    }
+
+    /// Gives the account the password with this hash, whatever it had, and ends its sessions.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the account is gone or going; [`Error::Unavailable`].
+    pub async fn set_password(&self, user: UserId, new: &PasswordHash, deadline: Deadline) -> Result<(), Error> {
+        // another generation ends the sessions; counting it up twice, after a lost answer, does no harm
+        let update = self
+            .update(user, Row::Account)
+            .update_expression("SET password_hash = :new ADD generation :one")
+            .condition_expression("attribute_exists(pk) AND attribute_not_exists(deleting)")
+            .expression_attribute_values(":new", text(new.as_str()))
+            .expression_attribute_values(":one", number(1));
+        if self.change(update, deadline).await? { Ok(()) } else { Err(Error::NotFound) }
+    }
+
     /// Replaces the password whose hash is `old` and gives the account's new generation, which
     /// ends every session that began under the old one.
     ///

@@ -18,7 +18,7 @@ const QUEUES: usize = 256;
 
 /// The queues of a process.
 #[derive(Clone, Debug)]
-pub(super) struct Queues(Arc<[Queue]>);
+pub(crate) struct Queues(Arc<[Queue]>);
 
 /// A queue, and what the last commit that went through left.
 type Queue = Mutex<Option<LastCommit>>;
@@ -37,7 +37,7 @@ pub(super) struct LastCommit {
 }
 
 impl Queues {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self((0..QUEUES).map(|_| Queue::default()).collect())
     }
 

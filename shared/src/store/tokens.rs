@@ -42,6 +42,9 @@ pub struct TokenRecord {
     /// ISO 8601, UTC; `null` if it was never used; up to an hour late.
     #[schema(format = DateTime)]
     pub last_used_at: Option<String>,
+    /// When it ends: ISO 8601, UTC; `null` if it does not.
+    #[schema(format = DateTime)]
+    pub expires_at: Option<String>,
 }
 
 /// A token as authentication reads it.
@@ -50,9 +53,16 @@ pub struct StoredToken {
     /// SHA-256 of its secret.
     pub hash: SecretHash,
     last_used_at: Option<DateTime<Utc>>,
+    ends_at: Option<DateTime<Utc>>,
 }
 
 impl StoredToken {
+    /// Whether its time is over.
+    #[must_use]
+    pub fn has_ended(&self, now: DateTime<Utc>) -> bool {
+        self.ends_at.is_some_and(|end| end <= now)
+    }
+
     /// Whether `last_used_at` is due to be written again.
     #[must_use]
     pub fn is_stale(&self, now: DateTime<Utc>) -> bool {
@@ -69,12 +79,13 @@ impl Rows {
         let Some(item) = self.get(Row::Token(id)) else { return Ok(None) };
         let hash = SecretHash::from_slice(item.bytes("secret_sha256")?);
         let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored token hash is not 32 bytes")))?;
-        Ok(Some(StoredToken { hash, last_used_at: item.optional_instant("last_used_at")? }))
+        let (last_used_at, ends_at) = (item.optional_instant("last_used_at")?, item.optional_instant("ends_at")?);
+        Ok(Some(StoredToken { hash, last_used_at, ends_at }))
     }
 }
 
 impl Store {
-    /// All tokens of `user`, newest first.
+    /// All tokens of `user`, newest first, those among them that have ended.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -102,6 +113,7 @@ impl Store {
         &self,
         token: &ApiToken,
         name: &str,
+        ends_at: Option<DateTime<Utc>>,
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<TokenRecord, Error> {
@@ -111,8 +123,9 @@ impl Store {
             hint: token.hint(),
             created_at: timestamp(now),
             last_used_at: None,
+            expires_at: ends_at.map(timestamp),
         };
-        self.settle(self.creation(token, name, now)?, deadline, (), |reasons, _| {
+        self.settle(self.creation(token, name, ends_at, now)?, deadline, (), |reasons, _| {
             if reasons.refused(1) {
                 // the id is new: finding it means that an earlier try was stored
                 Some(Ok(()))
@@ -136,6 +149,14 @@ impl Store {
         .await
     }
 
+    /// Removes a token whose time is over. Best effort: it is refused in any case, and the next look removes it.
+    pub async fn remove_ended_token(&self, user: UserId, id: TokenId, deadline: Deadline) {
+        match self.revoke_token(user, id, deadline).await {
+            Ok(()) | Err(Error::NotFound) => {}
+            Err(error) => tracing::warn!(cause = %error, "a token that has ended was not removed"),
+        }
+    }
+
     /// Writes that the token was used, unless it has been revoked meanwhile.
     ///
     /// Best effort: the request goes on, the next one tries again.
@@ -155,7 +176,13 @@ impl Store {
         }
     }
 
-    fn creation(&self, token: &ApiToken, name: &str, now: DateTime<Utc>) -> Result<Vec<TransactWriteItem>, Error> {
+    fn creation(
+        &self,
+        token: &ApiToken,
+        name: &str,
+        ends_at: Option<DateTime<Utc>>,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<TransactWriteItem>, Error> {
         let account = Update::builder()
             .table_name(&self.table)
             .set_key(Some(key(token.user, Row::Account)))
@@ -174,6 +201,11 @@ impl Store {
             .item("hint", text(token.hint()))
             .item("created_at", instant(now))
             .condition_expression("attribute_not_exists(pk)");
+        let row = match ends_at {
+            // not the table's time to live: the account counts its tokens
+            Some(end) => row.item("ends_at", instant(end)),
+            None => row,
+        };
         Ok(vec![
             TransactWriteItem::builder().update(built(account.build())?).build(),
             TransactWriteItem::builder().put(built(row.build())?).build(),
@@ -215,5 +247,6 @@ fn record(item: &Item) -> Result<TokenRecord, Error> {
         hint: item.text("hint")?.to_owned(),
         created_at: timestamp(item.instant("created_at")?),
         last_used_at: item.optional_instant("last_used_at")?.map(timestamp),
+        expires_at: item.optional_instant("ends_at")?.map(timestamp),
     })
 }

@@ -16,7 +16,7 @@ use crate::ids::{UploadId, UserId};
 use crate::quota::timestamp;
 
 /// How long a ticket is good for.
-const VALID: Duration = Duration::from_secs(15 * 60);
+pub const VALID: Duration = Duration::from_secs(15 * 60);
 
 /// A ticket for one upload. Whoever has it can upload: keep it secret.
 #[derive(Clone, Serialize, ToSchema)]
@@ -38,7 +38,7 @@ pub struct Ticket {
 }
 
 impl Uploads {
-    /// A ticket for `user` to upload a file of `file_size` bytes (1 and up) called `filename`.
+    /// A ticket for `user` to upload a file of `file_size` bytes (1 and up) called `filename`, as `upload`.
     ///
     /// Signed are the size, the media type, `If-None-Match: *` (so that nothing is overwritten)
     /// and the name.
@@ -48,11 +48,11 @@ impl Uploads {
     pub async fn ticket(
         &self,
         user: UserId,
+        upload: UploadId,
         filename: &str,
         file_size: u64,
         now: DateTime<Utc>,
     ) -> Result<Ticket, Error> {
-        let upload = UploadId::new(now);
         let internal = |error: &(dyn std::error::Error + 'static)| Error::Internal(Cause::of(error));
         let length = i64::try_from(file_size).map_err(|error| internal(&error))?;
         let config = PresigningConfig::builder().start_time(now.into()).expires_in(VALID).build();

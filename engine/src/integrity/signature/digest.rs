@@ -67,7 +67,7 @@ pub(crate) fn digests(document: &mut Document, jobs: &[Job]) -> Result<Vec<Optio
 /// When half of the time that is left will be over: the rest is for everything else.
 fn half_time(document: &Document) -> Option<Instant> {
     let now = Instant::now();
-    let deadline = document.budget.deadline.0?;
+    let deadline = document.budget.deadline.until?;
     Some(now + deadline.saturating_duration_since(now) / 2)
 }
 

@@ -21,14 +21,7 @@ pub(crate) fn account(session: &Session, problems: &Problems, changed: bool) -> 
         |name, label, autocomplete, hint| Input { name, label, kind: "password", autocomplete, value: "", hint };
     let current = password("current_password", "Current password", "current-password", "");
     let new = password("password", "New password", "new-password", "8 to 128 characters.");
-    let email = Input {
-        name: "email",
-        label: "Your e-mail, to confirm",
-        kind: "email",
-        autocomplete: "off",
-        value: "",
-        hint: "",
-    };
+    let confirm = password("confirm_password", "Your password, to confirm", "current-password", "");
     let content = html! {
         h1 { "Account" }
         @if changed { p.notice.good role="status" { "Your password is changed. Every other session is logged out." } }
@@ -58,7 +51,7 @@ pub(crate) fn account(session: &Session, problems: &Problems, changed: bool) -> 
                 p { "All of it goes, at once and for good: analyses, tokens, sessions, your address." }
                 form method="post" action="/account/delete" {
                     (csrf(session))
-                    (email.show(&problems.deletion))
+                    (confirm.show(&problems.deletion))
                     button.button.danger type="submit" { "Delete my account" }
                 }
             }
@@ -86,7 +79,6 @@ pub(crate) fn not_yet_deleted(session: &Session) -> Reply {
             p.lead { "Your account is closed, but deleting all of it takes longer than one request. Go on until it is done." }
             form method="post" action="/account/delete" {
                 (csrf(session))
-                input type="hidden" name="email" value=(session.caller.account.email);
                 button.button.danger type="submit" { "Go on deleting" }
             }
         }

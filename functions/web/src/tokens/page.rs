@@ -11,6 +11,9 @@ use crate::forms::Input;
 use crate::layout::{self, Nav, csrf};
 use crate::session::Session;
 
+/// How long a new token may be good for, in days, and in words.
+const LIVES: [(&str, &str); 4] = [("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "no end")];
+
 /// The form for a new token as it was last sent.
 #[derive(Default)]
 pub(crate) struct Draft {
@@ -33,6 +36,12 @@ pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &Draft) -> 
         form.card.inline method="post" action="/tokens" {
             (csrf(session))
             (name.show(&draft.errors))
+            div.field.short {
+                label for="expires_in_days" { "Good for" }
+                select #expires_in_days name="expires_in_days" {
+                    @for (days, label) in LIVES { option value=(days) selected[days == "90"] { (label) } }
+                }
+            }
             button.button type="submit" { "Create token" }
         }
         section aria-labelledby="tokens-title" {
@@ -56,6 +65,7 @@ fn row(session: &Session, token: &TokenRecord) -> Markup {
                         Some(used) => { "last used " (instant(used)) }
                         None => "never used"
                     }
+                    @if let Some(end) = &token.expires_at { " · ends " (instant(end)) }
                 }
             }
             details.confirm {
@@ -82,6 +92,7 @@ pub(crate) fn created(session: &Session, record: &TokenRecord, token: &ApiToken,
         section.medium {
             h1 { "Your new token" }
             p.lead { "The value of " strong { (record.name) } " is shown this once and never again. Copy it now." }
+            @if let Some(end) = &record.expires_at { p { "It ends " (instant(end)) ": make a new one before that." } }
             div.card {
                 h2 { "Token" }
                 (copyable("token", &token, "Copy token"))

@@ -9,6 +9,9 @@ use shared::secret::ApiToken;
 use shared::store::Store;
 use shared::store::accounts::NewAccount;
 
+/// Twenty seconds each: more than any account takes.
+const MOST_TRIES: u32 = 30;
+
 /// The table, and the time.
 pub(super) struct Accounts {
     pub(super) store: Store,
@@ -22,6 +25,8 @@ pub(super) enum Refusal {
     Nobody(String),
     #[error("{0} is registered already; see `account show {0}`")]
     Taken(String),
+    #[error("{0} has no token {1}; see `account tokens {0}`")]
+    NoToken(String, String),
     #[error("{0}")]
     Invalid(String),
     #[error("the table did not do it: {0}")]
@@ -53,7 +58,7 @@ impl Accounts {
     /// A new token of an account, to be shown once.
     pub(super) async fn create_token(&self, user: UserId, name: &str) -> Result<String, Refusal> {
         let token = ApiToken::new(user, TokenId::new(self.now)).map_err(|error| Refusal::Random(error.to_string()))?;
-        self.store.create_token(&token, name, self.now, Deadline::unhurried()).await?;
+        self.store.create_token(&token, name, None, self.now, Deadline::unhurried()).await?;
         Ok(token.reveal())
     }
 
@@ -70,6 +75,50 @@ impl Accounts {
     pub(super) async fn enable(&self, email: &str) -> Result<(), Refusal> {
         let user = self.find(email).await?;
         gone(email, self.store.enable_account(user, Deadline::unhurried()).await)
+    }
+
+    /// Gives an account another password and ends its sessions.
+    pub(super) async fn set_password(&self, user: UserId, email: &str, password: &str) -> Result<(), Refusal> {
+        let wrong = web::Passwords::problems(password);
+        if !wrong.is_empty() {
+            return Err(Refusal::Invalid(wrong.to_string()));
+        }
+        let hash = web::Passwords::new().hash(password, Deadline::unhurried()).await?;
+        gone(email, self.store.set_password(user, &hash, Deadline::unhurried()).await)
+    }
+
+    pub(super) async fn revoke(&self, email: &str, token: &str) -> Result<(), Refusal> {
+        let user = self.find(email).await?;
+        let unknown = || Refusal::NoToken(email.to_owned(), token.to_owned());
+        let id = TokenId::parse(token).ok_or_else(unknown)?;
+        match self.store.revoke_token(user, id, Deadline::unhurried()).await {
+            Err(Error::NotFound) => Err(unknown()),
+            other => Ok(other?),
+        }
+    }
+
+    /// Deletes an account, however long it takes; `false` if there is none.
+    pub(super) async fn delete(&self, email: &str) -> Result<bool, Refusal> {
+        let Some(user) = self.store.owner_of_email(email.trim(), Deadline::unhurried()).await? else {
+            return Ok(false);
+        };
+        let mut tries = 1;
+        loop {
+            // so many rows may take longer than one request: every try goes on from the last
+            match self.store.delete_account(user, email.trim(), None, Deadline::unhurried()).await {
+                Ok(()) | Err(Error::Unauthenticated) => return Ok(true),
+                Err(Error::Unavailable(_)) if tries < MOST_TRIES => tries += 1,
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Everything that is stored of an account.
+    pub(super) async fn export(&self, email: &str) -> Result<String, Refusal> {
+        let user = self.find(email).await?;
+        let rows = self.store.export(user, email.trim()).await?;
+        let text = serde_json::to_string_pretty(&rows).map_err(|error| Refusal::Invalid(error.to_string()))?;
+        Ok(text + "\n")
     }
 
     /// The account with this e-mail address.

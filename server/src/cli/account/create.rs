@@ -20,7 +20,6 @@ use crate::template::{self, Template};
 #[derive(Debug, Args)]
 pub(super) struct Create {
     /// The e-mail address, which is what the account is found and logged in by
-    #[arg(long)]
     email: String,
     /// The owner's name
     #[arg(long)]
@@ -74,7 +73,7 @@ fn template_limit() -> Result<u64, Box<dyn Error>> {
 }
 
 /// The password, never an argument: those are there for everybody on the machine to see.
-fn ask() -> Result<String, Box<dyn Error>> {
+pub(super) fn ask() -> Result<String, Box<dyn Error>> {
     if io::stdin().is_terminal() {
         let password = rpassword::prompt_password("Password: ")?;
         if rpassword::prompt_password("Once more: ")? != password {

@@ -45,10 +45,22 @@ impl Accounts {
         }
         Ok(text)
     }
+
+    /// The account's tokens as text for people.
+    pub(super) async fn tokens(&self, email: &str) -> Result<String, Refusal> {
+        let user = self.find(email).await?;
+        let mut text = String::new();
+        for token in self.store.tokens(user, Deadline::unhurried()).await? {
+            describe(&token, &mut text);
+        }
+        Ok(if text.is_empty() { format!("{email} has no tokens.\n") } else { text })
+    }
 }
 
 fn describe(token: &TokenRecord, text: &mut String) {
     let used = token.last_used_at.as_deref().map_or_else(|| "never used".to_owned(), |at| format!("last used {at}"));
+    let ends = token.expires_at.as_deref().map_or_else(String::new, |at| format!(", ends {at}"));
     // writing to a String cannot fail
-    let _ = writeln!(text, "  {}  …{}  created {}, {used}  {}", token.id, token.hint, token.created_at, token.name);
+    let _ =
+        writeln!(text, "  {}  …{}  created {}, {used}{ends}  {}", token.id, token.hint, token.created_at, token.name);
 }

@@ -39,14 +39,16 @@ pub(super) struct Table {
 }
 
 impl TableArgs {
-    pub(super) async fn open(self) -> Result<Table, Box<dyn Error>> {
+    /// Opens it; `new` makes a data folder that is not there.
+    pub(super) async fn open(self, new: bool) -> Result<Table, Box<dyn Error>> {
         if self.aws {
             let table = option_or_variable(self.table, "--table", "TABLE_NAME")?;
             let client = aws::connect(&table).await?.build().dynamodb;
             return Ok(Table { store: Store::new(client, table), own: None });
         }
         let table = Template::parse(template::TEXT)?.table;
-        let (address, own) = match Data::open_existing(&self.data) {
+        let opened = if new { Data::open(Some(&self.data)) } else { Data::open_existing(&self.data) };
+        let (address, own) = match opened {
             Ok(data) => {
                 let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
                 let dynamodb = Dynamodb::start(listener, data.database().as_deref(), &table)?;

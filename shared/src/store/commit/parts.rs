@@ -8,6 +8,7 @@ use crate::store::analyses::day_expiry;
 use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{instant, number, text};
 use crate::store::key::{Row, key};
+use crate::store::tickets::attribute;
 use crate::store::transact::built;
 use crate::verdict;
 
@@ -47,10 +48,15 @@ impl Commit<'_> {
         let counter = Update::builder()
             .table_name(&self.store.table)
             .set_key(Some(key(self.user, Row::Day(day))))
-            .update_expression("ADD used :one SET expires = :expires")
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":expires", number(day_expiry(day)))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let counter = match self.new.upload {
+            None => counter.update_expression("ADD used :one SET expires = :expires"),
+            Some(upload) => counter
+                .update_expression("ADD used :one SET expires = :expires REMOVE #ticket")
+                .expression_attribute_names("#ticket", attribute(upload)),
+        };
         let counter = if self.quota.used == 0 {
             // the item may be there for its `failed`
             counter.condition_expression("attribute_not_exists(used)")

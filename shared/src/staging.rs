@@ -1,0 +1,26 @@
+//! The use case before a staged analysis: a ticket for whoever may analyse. The API and the console both call it.
+
+use crate::announcement::Announcement;
+use crate::auth::Caller;
+use crate::deadline::Deadline;
+use crate::error::Error;
+use crate::ids::UploadId;
+use crate::store::Store;
+use crate::uploads::{Ticket, Uploads, VALID};
+
+/// A ticket for the announced file: not for one that could not be analysed today, and counted before it is given.
+///
+/// # Errors
+/// Those of [`Caller::admit`]; [`Error::TooMany`]; [`Error::Unavailable`].
+pub async fn stage(
+    store: &Store,
+    uploads: &Uploads,
+    caller: &Caller,
+    file: &Announcement,
+    deadline: Deadline,
+) -> Result<Ticket, Error> {
+    let (user, quota) = (caller.user, &caller.quota);
+    let upload = UploadId::new(quota.now);
+    store.count_ticket(user, quota, upload, VALID, deadline).await?;
+    uploads.ticket(user, upload, &file.filename, file.file_size, quota.now).await
+}
