@@ -3,6 +3,7 @@
 //! Nothing is stored about one: the object's key is made of its owner and its id, its size is
 //! signed, its name travels as signed metadata.
 
+mod ahead;
 mod object;
 mod ticket;
 
