@@ -1,5 +1,7 @@
 //! What the types cannot say of themselves: of an answer, every key is always there, though its value may be null.
 
+use shared::analysis::LATER_KEYS;
+
 use crate::tree::{Branch, Tree, component, object, read, write};
 
 /// The objects that clients send: of these, a key whose value may be null may also be left out.
@@ -36,11 +38,28 @@ fn list_of(item: &str) -> Tree {
 pub(crate) fn complete(document: &mut Tree) {
     simplify(document);
     let schemas = &mut document["components"]["schemas"];
+    for key in LATER_KEYS {
+        let property = &mut schemas["Metadata"]["properties"][key];
+        *property = nullable(property);
+    }
     for name in schemas.names() {
         if !SENT.contains(&name.as_str()) {
             require_nullable(&mut schemas[name.as_str()]);
         }
     }
+}
+
+/// A key that analyses stored by earlier versions lack.
+fn nullable(schema: &Tree) -> Tree {
+    let description =
+        format!("{} Null in analyses that were stored before this key was.", schema["description"].text());
+    let mut schema = schema.clone();
+    schema["description"] = description.into();
+    if let Some(one) = schema.get("type").cloned() {
+        schema["type"] = Tree::Sequence(vec![one, "null".into()]);
+        return schema;
+    }
+    object([("oneOf", Tree::Sequence(vec![object([("type", "null".into())]), schema]))])
 }
 
 /// A choice of one is no choice; a parameter is sent or left out, never null.

@@ -1,11 +1,14 @@
 //! An analysis as the API shows it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::ids::AnalysisId;
-use engine::Metadata;
+use engine::{Metadata, Verdict};
 
 /// One row of the list of analyses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -21,6 +24,8 @@ pub struct Summary {
     pub file_size: u64,
     /// `1.00 MB` (1 MB = 1,048,576 bytes).
     pub file_size_formatted: String,
+    /// `metadata.integrity.verdict`; null if it was analysed before there were verdicts.
+    pub verdict: Option<Verdict>,
     /// ISO 8601, UTC, `Z`.
     #[schema(format = DateTime)]
     pub analyzed_at: String,
@@ -39,7 +44,7 @@ pub struct Analysis {
     pub file_size: u64,
     /// `1.00 MB` (1 MB = 1,048,576 bytes).
     pub file_size_formatted: String,
-    /// The extracted metadata, exactly as stored.
+    /// The extracted metadata, as it was when the file was analysed.
     #[schema(value_type = Metadata)]
     pub metadata: Box<RawValue>,
     /// ISO 8601, UTC, `Z`.
@@ -66,6 +71,24 @@ fn display<S: serde::Serializer>(id: &AnalysisId, serializer: S) -> Result<S::Ok
     serializer.collect_str(id)
 }
 
+/// Keys of the metadata that analyses stored by earlier versions lack.
+pub const LATER_KEYS: [&str; 2] = ["integrity", "engine"];
+
+/// Stored metadata as it is answered: what it lacks of [`LATER_KEYS`] is null.
+///
+/// # Errors
+/// When it is no JSON object.
+pub fn completed(stored: &str) -> serde_json::Result<Box<RawValue>> {
+    let keys: BTreeMap<String, IgnoredAny> = serde_json::from_str(stored)?;
+    let missing: Vec<_> = LATER_KEYS.iter().filter(|key| !keys.contains_key(**key)).collect();
+    let Some(open) = stored.trim_end().strip_suffix('}').filter(|_| !missing.is_empty()) else {
+        return RawValue::from_string(stored.to_owned());
+    };
+    let nulls: Vec<_> = missing.iter().map(|key| format!("\"{key}\":null")).collect();
+    let comma = if keys.is_empty() { "" } else { "," };
+    RawValue::from_string(format!("{open}{comma}{}}}", nulls.join(",")))
+}
+
 /// A size for people: two decimals and a unit in steps of 1,024, never `1024.00`.
 #[must_use]
 pub fn format_size(bytes: u64) -> String {
@@ -86,7 +109,22 @@ pub fn format_size(bytes: u64) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::format_size;
+    use super::{completed, format_size};
+
+    #[test]
+    fn what_stored_metadata_lacks_is_null() {
+        for (stored, answered) in [
+            (r#"{}"#, r#"{"integrity":null,"engine":null}"#),
+            (r#"{"xmp":{"engine":1}}"#, r#"{"xmp":{"engine":1},"integrity":null,"engine":null}"#),
+            (r#"{"engine":2, "a":"}" } "#, r#"{"engine":2, "a":"}" ,"integrity":null}"#),
+            (r#"{"integrity":null,"engine":1}"#, r#"{"integrity":null,"engine":1}"#),
+        ] {
+            assert_eq!(completed(stored).unwrap().get(), answered);
+        }
+        for malformed in ["", "[]", "null", "{", r#"{"a":1"#] {
+            assert!(completed(malformed).is_err(), "{malformed}");
+        }
+    }
 
     #[test]
     fn sizes_read_as_the_specification_says() {

@@ -122,11 +122,13 @@ impl Analyzer {
         if let Err(Error::AnalysisFailed(_)) = &extracted {
             self.store.count_failure(caller.user, caller.quota.day(), deadline).await;
         }
-        let metadata = to_raw_value(&extracted?).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let extracted = extracted?;
+        let metadata = to_raw_value(&extracted).map_err(|error| Error::Internal(Cause::of(&error)))?;
         let new = NewAnalysis {
             filename: &filename,
             file_size,
             metadata: &metadata,
+            verdict: extracted.integrity.verdict,
             keys: &submission.keys,
             fingerprint: submission.fingerprint,
         };

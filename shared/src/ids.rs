@@ -121,6 +121,11 @@ impl AnalysisId {
         Self(Uuid::new_v8(bytes))
     }
 
+    /// What the text of every id with this number starts with.
+    pub(crate) fn prefix(number: u64) -> String {
+        format!("{:08x}-{:04x}-", number >> 16, number & 0xFFFF)
+    }
+
     /// The owner's running number of this analysis.
     #[must_use]
     pub fn number(&self) -> u64 {
@@ -140,6 +145,7 @@ mod tests {
             let id = AnalysisId::new(number);
             prop_assert_eq!(id.number(), number);
             prop_assert_eq!(AnalysisId::parse(&id.to_string()), Some(id));
+            prop_assert!(id.to_string().starts_with(&AnalysisId::prefix(number)));
         }
 
         #[test]

@@ -13,10 +13,12 @@ pub mod error;
 pub mod filename;
 pub mod idempotency;
 pub mod ids;
+pub mod listing;
 pub mod page;
 pub mod quota;
 pub mod secret;
 pub mod tally;
+pub mod verdict;
 pub mod worker;
 
 // outside

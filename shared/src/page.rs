@@ -21,13 +21,13 @@ pub struct Page {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Pagination)]
 pub struct Meta {
-    /// The page that was asked for.
+    /// The page that was asked for; with `before` or `verdict`, the one on which the newest analysis looked at stands.
     pub current_page: u64,
-    /// The last page that holds anything; 1 if nothing does.
+    /// The last page of the whole list that holds anything; 1 if nothing does.
     pub last_page: u64,
     /// Rows on a full page.
     pub per_page: u64,
-    /// Rows in all.
+    /// Rows of the whole list, whatever is asked of it.
     pub total: u64,
 }
 
@@ -45,6 +45,12 @@ impl Page {
     /// [`Error::Invalid`] for a value that is not plain digits in range, or that is given twice.
     pub fn parse(query: &str) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
+        let page = Self::read(query, &mut errors);
+        errors.or(page)
+    }
+
+    /// The same; what is wrong is added to `errors`.
+    pub(crate) fn read(query: &str, errors: &mut FieldErrors) -> Self {
         let number = field(query, "page", Self::MAX_NUMBER).unwrap_or_else(|()| {
             errors.add("page", "must be one whole number from 1 to 9007199254740992");
             None
@@ -53,7 +59,12 @@ impl Page {
             errors.add("per_page", "must be one whole number from 1 to 100");
             None
         });
-        errors.or(Self { number: number.unwrap_or(1), per_page: per_page.unwrap_or(Self::DEFAULT_PER_PAGE) })
+        Self { number: number.unwrap_or(1), per_page: per_page.unwrap_or(Self::DEFAULT_PER_PAGE) }
+    }
+
+    /// Whether this is the first page.
+    pub(crate) fn is_first(&self) -> bool {
+        self.number == 1
     }
 
     /// Rows on a full page.
@@ -101,11 +112,19 @@ impl Page {
 
 /// The value of `key`, if it is there; `Err` if it is there twice or is not digits from 1 to `max`.
 fn field(query: &str, key: &str, max: u64) -> Result<Option<u64>, ()> {
+    let read = |value: &str| {
+        let digits = !value.is_empty() && !value.starts_with('0') && value.bytes().all(|byte| byte.is_ascii_digit());
+        value.parse().ok().filter(|number| digits && *number <= max)
+    };
+    single(query, key, read)
+}
+
+/// The value of `key` as `read` reads it, if it is there; `Err` if it is there twice or cannot be read.
+pub(crate) fn single<T>(query: &str, key: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, ()> {
     let mut values = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == key);
     let Some((_, value)) = values.next() else { return Ok(None) };
-    let digits = !value.is_empty() && !value.starts_with('0') && value.bytes().all(|byte| byte.is_ascii_digit());
-    match value.parse() {
-        Ok(number) if digits && number <= max && values.next().is_none() => Ok(Some(number)),
+    match read(&value) {
+        Some(read) if values.next().is_none() => Ok(Some(read)),
         _ => Err(()),
     }
 }

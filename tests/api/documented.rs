@@ -124,6 +124,7 @@ async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
     witness.check(uploads, &send(post("/pdf/uploads", "text/plain", "x")).await.expect(415));
 
     witness.check("GET /pdf", &ada.get("/pdf?per_page=2").await.expect(200));
+    witness.check("GET /pdf", &ada.get("/pdf?verdict=no_signs").await.expect(200));
     witness.check("GET /pdf", &ada.get("/pdf?page=0").await.expect(422));
     let id = analyzed.json["data"]["id"].as_str().unwrap();
     witness.check("GET /pdf/{id}", &ada.get(&format!("/pdf/{id}")).await.expect(200));

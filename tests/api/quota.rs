@@ -120,6 +120,7 @@ async fn committed(
             filename: "a.pdf",
             file_size: 1,
             metadata: &metadata,
+            verdict: engine::Verdict::NoSigns,
             keys: &keys,
             fingerprint: Some(Fingerprint::of_file(b"", "a.pdf")),
         };

@@ -91,22 +91,35 @@ fn limits_are_those_of_the_code() {
     let parameters = document["paths"]["/pdf"]["get"]["parameters"].as_array().unwrap();
     let limits: Vec<_> =
         parameters.iter().map(|parameter| (&parameter["schema"]["maximum"], &parameter["schema"]["default"])).collect();
+    let rest = (&Value::Null, &Value::Null);
     let page = (&json!(shared::page::Page::MAX_NUMBER), &json!(1));
     let per_page = (&json!(shared::page::Page::MAX_PER_PAGE), &json!(shared::page::Page::DEFAULT_PER_PAGE));
-    assert_eq!(limits, [page, per_page]);
+    assert_eq!(limits, [page, per_page, rest, rest]);
 }
 
-/// Paths of all values below `schema`, and whether each may be null.
+/// Paths of all values below `schema`, and whether each may be null. An object that may be null is a value too, and so
+/// is a list; `[]` stands for each of its elements.
 fn values(document: &Value, schema: &Value, path: &str, found: &mut Vec<(String, bool)>) {
     let schema = resolved(document, schema);
-    match schema["properties"].as_object() {
-        Some(properties) => {
-            for (name, property) in properties {
-                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                values(document, property, &path, found);
+    let choices = schema["oneOf"].as_array();
+    let is_nullable = schema["type"].is_array() || choices.is_some();
+    let one = choices.and_then(|choices| choices.iter().find(|one| one["type"] != "null"));
+    let content = resolved(document, one.unwrap_or(schema));
+    let items = resolved(document, &content["items"]);
+    let (properties, path) = match content["properties"].as_object() {
+        Some(properties) if !is_nullable => (properties, path.to_owned()),
+        properties => {
+            found.push((path.to_owned(), is_nullable));
+            match (properties, items["properties"].as_object()) {
+                (Some(properties), _) => (properties, path.to_owned()),
+                (None, Some(properties)) => (properties, format!("{path}[]")),
+                (None, None) => return,
             }
         }
-        None => found.push((path.to_owned(), schema["type"].is_array() || schema["oneOf"].is_array())),
+    };
+    for (name, property) in properties {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        values(document, property, &path, found);
     }
 }
 
@@ -115,10 +128,29 @@ fn the_guide_explains_every_value_of_the_metadata_and_when_it_is_null() {
     let document = document();
     let mut found = Vec::new();
     values(&document, &document["components"]["schemas"]["Metadata"], "", &mut found);
-    let guide = include_str!("../../docs/metadata.md").lines().filter_map(|line| {
+    let guides = concat!(include_str!("../../docs/metadata.md"), include_str!("../../docs/integrity.md"));
+    let guide = guides.lines().filter_map(|line| {
         let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
         let name = cells.first()?.strip_prefix('`')?.strip_suffix('`')?;
         (cells.len() == 6).then(|| (name.to_owned(), !cells[5].starts_with("never")))
     });
     assert_eq!(guide.collect::<BTreeSet<_>>(), found.into_iter().collect());
+}
+
+#[test]
+fn the_guide_explains_every_signal_and_every_verdict() {
+    let document = document();
+    let names = |schema: &str| -> BTreeSet<String> {
+        let values = document["components"]["schemas"][schema]["enum"].as_array().unwrap().iter();
+        values.map(|value| value.as_str().unwrap().to_owned()).collect()
+    };
+    // the rows of the table with so many columns
+    let rows = |columns: usize| -> BTreeSet<String> {
+        let lines = include_str!("../../docs/integrity.md").lines().map(|line| line.trim_matches('|'));
+        let rows = lines.map(|line| line.split(" | ").map(str::trim).collect::<Vec<_>>());
+        let named = rows.filter(|row| row.len() == columns && row.iter().all(|cell| !cell.is_empty()));
+        named.filter_map(|row| Some(row[0].strip_prefix('`')?.strip_suffix('`')?.to_owned())).collect()
+    };
+    assert_eq!(rows(5), names("SignalId"));
+    assert_eq!(rows(3), names("Verdict"));
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use chrono::Utc;
 use samples::small::pdf;
 use serde_json::{Value, json};
 use tests::api::{Api, send};
+use tests::rows::fill;
 use tests::service::TestService;
 use tests::wire::Traffic;
 
@@ -80,7 +80,7 @@ async fn last_used_at_is_one_write_an_hour() {
 async fn page_500_reads_as_many_items_as_page_1() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
-    fill(&service, &ada, 10_000).await;
+    fill(&service, &ada, 10_000, |_| None).await;
     for page in [1, 500] {
         let _ = service.wire.take();
         let answer = ada.get(&format!("/pdf?page={page}")).await.expect(200);
@@ -90,6 +90,34 @@ async fn page_500_reads_as_many_items_as_page_1() {
         let queries = service.wire.take().queries;
         assert_eq!(queries.len(), 1);
         assert_eq!(examined(&service, &queries[0]).await, 20, "page {page}");
+    }
+    // nor does a walk cost more, wherever it is
+    let mut before = ada.get("/pdf?page=400").await.json["data"][19]["id"].clone();
+    for _ in 0..3 {
+        let _ = service.wire.take();
+        let answer = ada.get(&format!("/pdf?before={}", before.as_str().unwrap())).await.expect(200);
+        before = answer.json["data"][19]["id"].clone();
+        let traffic = service.wire.take();
+        assert_traffic(&traffic, 2, &["BatchGetItem", "Query"]);
+        assert_eq!(examined(&service, &traffic.queries[0]).await, 20);
+    }
+}
+
+/// Few rows are looked at where many have the verdict, a thousand where hardly any has.
+#[tokio::test]
+async fn a_verdict_is_looked_for_in_a_thousand_rows() {
+    let (service, ada) = prepared().await;
+    let verdict = |number: u64| Some(if number == 7 { "changed" } else { "no_signs" });
+    fill(&service, &ada, 2_500, verdict).await;
+    for (verdict, rows, rounds, looked_at) in [("no_signs", 20, 2, vec![100]), ("changed", 0, 3, vec![100, 900])] {
+        let _ = service.wire.take();
+        let answer = ada.get(&format!("/pdf?verdict={verdict}")).await.expect(200);
+        assert_eq!(answer.json["data"].as_array().unwrap().len(), rows);
+        let traffic = service.wire.take();
+        assert_eq!((traffic.rounds, traffic.queries.len()), (rounds, looked_at.len()));
+        for (query, looked_at) in traffic.queries.iter().zip(looked_at) {
+            assert_eq!(examined(&service, query).await, looked_at);
+        }
     }
 }
 
@@ -107,33 +135,4 @@ async fn examined(service: &TestService, query: &Value) -> u64 {
         .header("x-amz-date", "19700101T000000Z")
         .body(query.to_string());
     send(request).await.expect(200).json["ScannedCount"].as_u64().unwrap()
-}
-
-/// Writes `count` analyses straight into the table.
-async fn fill(service: &TestService, api: &Api, count: u64) {
-    use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
-    let table = &service.service().template().table.name;
-    let pk = AttributeValue::S(format!("USER#{}", api.user()));
-    let numbers: Vec<u64> = (1..=count).collect();
-    for chunk in numbers.chunks(25) {
-        let rows = chunk.iter().map(|number| {
-            let put = PutRequest::builder()
-                .item("pk", pk.clone())
-                .item("sk", AttributeValue::S(format!("ANALYSIS#{number:012}")))
-                .item("id", AttributeValue::S(shared::ids::AnalysisId::new(*number).to_string()))
-                .item("filename", AttributeValue::S(format!("{number}.pdf")))
-                .item("file_size", AttributeValue::N("1".to_owned()))
-                .item("analyzed_at", AttributeValue::S(shared::quota::timestamp(Utc::now())));
-            WriteRequest::builder().put_request(put.build().unwrap()).build()
-        });
-        let batch = service.service().dynamodb().batch_write_item().request_items(table, rows.collect());
-        batch.send().await.unwrap();
-    }
-    let account = service.service().dynamodb().update_item().table_name(table);
-    let account = account
-        .key("pk", pk)
-        .key("sk", AttributeValue::S("ACCOUNT".to_owned()))
-        .update_expression("SET analyses = :count")
-        .expression_attribute_values(":count", AttributeValue::N(count.to_string()));
-    account.send().await.unwrap();
 }

@@ -12,6 +12,7 @@ pub mod iam;
 pub mod invariants;
 pub mod lambda;
 pub mod random;
+pub mod rows;
 pub mod service;
 pub mod template;
 pub mod victim;

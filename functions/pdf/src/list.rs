@@ -1,4 +1,4 @@
-//! `GET /pdf`: the caller's analyses, a page at a time, newest first.
+//! `GET /pdf`: the caller's analyses, newest first, a page at a time or from one of them on.
 
 use lambda_http::http::header::LINK;
 use serde::Serialize;
@@ -6,7 +6,9 @@ use shared::analysis::Summary;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{Call, Reply, Success};
+use shared::listing::{Listing, Walk, not_yours};
 use shared::page::{Meta, Page};
+use shared::store::Row;
 use utoipa::ToSchema;
 
 use crate::App;
@@ -18,7 +20,7 @@ struct ListAnswer<'a> {
     /// `true`.
     #[schema(inline)]
     success: Success,
-    /// The analyses on this page.
+    /// The analyses, newest first.
     data: &'a [Summary],
     meta: Meta,
 }
@@ -26,24 +28,46 @@ struct ListAnswer<'a> {
 /// List analyses
 ///
 /// The account's analyses, newest first, a page at a time. `Link` leads to the first, previous, next and last page.
+///
+/// With `before`, the analyses that follow that one: whatever is added while you read, each is met once. With `verdict`,
+/// only those of one verdict. `Link` leads on from there (`next`) and back to the start (`first`).
 #[utoipa::path(
     get,
     path = "/pdf",
     operation_id = "listAnalyses",
     tag = "Analyses",
-    params(Page),
+    params(Page, Walk),
     responses(
-        (status = 200, description = "One page of the list.", body = ListAnswer, headers(
-            ("Link" = String, description = "The pages around this one (RFC 8288): first, prev, next, last."),
+        (status = 200, description = "A part of the list.", body = ListAnswer, headers(
+            ("Link" = String, description = "The parts around this one (RFC 8288): first, prev, next, last."),
         )),
         (status = 422, description = "validation_failed"),
     )
 )]
 pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let caller = auth::caller(&app.store, call).await?;
-    let page = Page::parse(call.query())?;
+    // what is wrong is not said before the caller is known
+    let asked = Listing::parse(call.query());
+    let before = asked.as_ref().ok().and_then(Listing::before);
+    let rows: Vec<_> = before.iter().map(|id| Row::Analysis(id.number())).collect();
+    let (caller, found) = auth::caller_with(&app.store, call, &rows).await?;
     let total = caller.account.analyses;
-    let analyses = app.store.analyses(caller.user, page, total, call.deadline()).await?;
-    let reply = Reply::envelope(&ListAnswer { success: Success, data: &analyses, meta: page.meta(total) })?;
-    Ok(reply.header(LINK, page.links(call.path(), total)))
+    let walk = match asked? {
+        Listing::Page(page) => {
+            let analyses = app.store.analyses(caller.user, page, total, call.deadline()).await?;
+            return answer(&analyses, page.meta(total), page.links(call.path(), total));
+        }
+        Listing::Walk(walk) => walk,
+    };
+    if let Some(id) = before
+        && !found.marks(id, total)?
+    {
+        return Err(not_yours());
+    }
+    let newest = walk.newest(total);
+    let walked = app.store.walk(caller.user, newest, walk.per_page(), walk.verdict(), call.deadline()).await?;
+    answer(&walked.analyses, walk.meta(total), walk.links(call.path(), walked.last))
+}
+
+fn answer(data: &[Summary], meta: Meta, links: String) -> Result<Reply, Error> {
+    Ok(Reply::envelope(&ListAnswer { success: Success, data, meta })?.header(LINK, links))
 }

@@ -1,18 +1,21 @@
 //! Stored analyses: one, or a page of them; and the day's counters.
 
 use chrono::TimeDelta;
-use serde_json::value::RawValue;
+use engine::Verdict;
 
 use super::item::{Item, number, text};
 use super::key::{Row, partition};
 use super::{Rows, Store, failure};
-use crate::analysis::{Analysis, Summary, format_size};
+use crate::analysis::{Analysis, Summary, completed, format_size};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::{AnalysisId, UserId};
 use crate::page::Page;
 use crate::quota::{Day, timestamp};
+use crate::verdict;
 
+/// How many analyses are looked at for those with a verdict: few first, in case that most have it, then many.
+const LOOKED_AT: [u64; 2] = [100, 900];
 /// How long a day's counters are kept after its end.
 const KEEP_DAY: TimeDelta = TimeDelta::days(3);
 
@@ -31,7 +34,20 @@ impl Rows {
         let (Some(row), Some(metadata)) = (self.get(Row::Analysis(number)), self.get(Row::Metadata(number))) else {
             return Ok(None);
         };
-        Ok(Some(summary(row)?.with_metadata(raw_json(metadata.text("metadata")?)?)))
+        let metadata = completed(metadata.text("metadata")?).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        Ok(Some(summary(row)?.with_metadata(metadata)))
+    }
+
+    /// Whether this id marks a place in the list of a user with `total` analyses, if its row was read: it is one of
+    /// them, or the number of one that is gone.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if a stored item is malformed.
+    pub fn marks(&self, id: AnalysisId, total: u64) -> Result<bool, Error> {
+        match self.get(Row::Analysis(id.number())) {
+            Some(row) => Ok(summary(row)?.id == id),
+            None => Ok((1..=total).contains(&id.number())),
+        }
     }
 
     /// Analyses stored and failed on `day`.
@@ -40,6 +56,33 @@ impl Rows {
     /// [`Error::Internal`] if the stored item is malformed.
     pub fn counts(&self, day: Day) -> Result<(u64, u64), Error> {
         self.get(Row::Day(day)).map_or(Ok((0, 0)), |item| Ok((item.number("used")?, item.number("failed")?)))
+    }
+}
+
+/// A stretch of the list, walked from newer to older analyses.
+#[derive(Clone, Debug, Default)]
+pub struct Stretch {
+    /// The analyses, newest first.
+    pub analyses: Vec<Summary>,
+    /// The last one looked at; none if no older one is left.
+    pub last: Option<AnalysisId>,
+}
+
+impl Stretch {
+    /// Takes of what was `found` down to number `oldest` what has the verdict, up to `most` analyses in all.
+    fn take(&mut self, found: Vec<Summary>, oldest: u64, most: u64, verdict: Option<Verdict>) {
+        let edge = found.iter().find(|row| row.id.number() == oldest).map(|row| row.id);
+        // any id of a number that is gone marks its place
+        let edge = edge.unwrap_or_else(|| AnalysisId::new(oldest));
+        self.last = (oldest > 1).then_some(edge);
+        for row in found.into_iter().filter(|row| verdict.is_none() || row.verdict == verdict) {
+            let id = row.id;
+            self.analyses.push(row);
+            if self.analyses.len() as u64 == most {
+                self.last = (id.number() > 1).then_some(id);
+                return;
+            }
+        }
     }
 }
 
@@ -57,7 +100,50 @@ impl Store {
         deadline: Deadline,
     ) -> Result<Vec<Summary>, Error> {
         let Some((first, last)) = page.numbers(total) else { return Ok(Vec::new()) };
-        let query = self
+        self.between(user, first, last, None, deadline).await
+    }
+
+    /// `user`'s analyses from number `newest` down to older ones: `per_page` of them or, with a `verdict`, as many of
+    /// those that have it as are among the first 1,000. Those without are left out by DynamoDB.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn walk(
+        &self,
+        user: UserId,
+        mut newest: u64,
+        per_page: u64,
+        verdict: Option<Verdict>,
+        deadline: Deadline,
+    ) -> Result<Stretch, Error> {
+        let mut stretch = Stretch::default();
+        let unfiltered = [per_page];
+        for most in if verdict.is_some() { LOOKED_AT.as_slice() } else { &unfiltered } {
+            if newest == 0 {
+                break;
+            }
+            let oldest = newest.saturating_sub(most - 1).max(1);
+            let found = self.between(user, oldest, newest, verdict, deadline).await?;
+            stretch.take(found, oldest, per_page, verdict);
+            if stretch.analyses.len() as u64 == per_page {
+                break;
+            }
+            newest = oldest - 1;
+        }
+        Ok(stretch)
+    }
+
+    /// The analyses numbered `first` to `last`, newest first. With a verdict, those that have it and, whatever it has,
+    /// the one numbered `first`.
+    async fn between(
+        &self,
+        user: UserId,
+        first: u64,
+        last: u64,
+        verdict: Option<Verdict>,
+        deadline: Deadline,
+    ) -> Result<Vec<Summary>, Error> {
+        let mut query = self
             .client
             .query()
             .table_name(&self.table)
@@ -67,7 +153,14 @@ impl Store {
             .expression_attribute_values(":last", text(Row::Analysis(last).to_string()))
             .consistent_read(true)
             .scan_index_forward(false);
-        // at most 100 items under 1 KB: always one page of DynamoDB's 1 MB
+        if let Some(verdict) = verdict {
+            query = query
+                // a key may not stand here, but the id begins with the number too
+                .filter_expression("verdict = :verdict OR begins_with(id, :oldest)")
+                .expression_attribute_values(":verdict", text(verdict::name(verdict)))
+                .expression_attribute_values(":oldest", text(AnalysisId::prefix(first)));
+        }
+        // at most 900 items of some 500 bytes: always one page of DynamoDB's 1 MB
         let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
         answer.items.unwrap_or_default().into_iter().map(|item| summary(&Item::new(item))).collect()
     }
@@ -98,10 +191,7 @@ pub(super) fn summary(item: &Item) -> Result<Summary, Error> {
         filename: item.text("filename")?.to_owned(),
         file_size,
         file_size_formatted: format_size(file_size),
+        verdict: item.optional_text("verdict").and_then(verdict::parse),
         analyzed_at: timestamp(item.instant("analyzed_at")?),
     })
-}
-
-fn raw_json(json: &str) -> Result<Box<RawValue>, Error> {
-    RawValue::from_string(json.to_owned()).map_err(|error| Error::Internal(Cause::of(&error)))
 }

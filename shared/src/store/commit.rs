@@ -2,6 +2,7 @@
 
 mod parts;
 
+use engine::Verdict;
 use serde_json::value::RawValue;
 
 use super::Store;
@@ -29,6 +30,8 @@ pub struct NewAnalysis<'a> {
     pub file_size: u64,
     /// The metadata, as it will be answered for ever.
     pub metadata: &'a RawValue,
+    /// What it says of changes, for the list.
+    pub verdict: Verdict,
     /// Under which keys the answer is kept for repeats: none, one or two.
     pub keys: &'a [RequestKey],
     /// What a repeat has to be about.
@@ -217,6 +220,7 @@ impl Commit<'_> {
             filename: self.new.filename.to_owned(),
             file_size: self.new.file_size,
             file_size_formatted: format_size(self.new.file_size),
+            verdict: Some(self.new.verdict),
             analyzed_at: timestamp(self.quota.now),
         };
         Committed::Stored(Recorded {

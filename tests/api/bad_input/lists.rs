@@ -56,6 +56,17 @@ pub(super) fn cases(world: &World) -> Vec<Case> {
         "per%5Fpage=0",
         "page=1&per_page=0",
         "page=0&per_page=20",
+        "before=1",
+        "before=%00",
+        "before=00000000-0001-8614-bd98-f44607e6fa02",
+        "before=ffffffff-ffff-8614-bd98-f44607e6fa02&per_page=1",
+        "before=00000000-0000-8000-8000-000000000000",
+        "before=00000000-0001-8614-bd98-f44607e6fa02&page=1",
+        "before&verdict=changed",
+        "verdict=changed&page=2",
+        "verdict=changed,no_signs",
+        "verdict=no_signs%20",
+        "verdict=changed&verdict=changed",
     ] {
         cases.push(list(query).gives(422, "validation_failed"));
     }
@@ -66,7 +77,9 @@ pub(super) fn cases(world: &World) -> Vec<Case> {
         "page=9007199254740992",
         "page=9007199254740992&per_page=100",
         "page=%31",
-        "Page=0&PER_PAGE=0",
+        "Page=0&PER_PAGE=0&Before=1&VERDICT=x",
+        "verdict=no_signs&page=1&per_page=1",
+        "verdict=chang%65d",
         "page%5B%5D=0&page[]=0",
         "unknown=%FF&%00=1&=&&",
         "%",

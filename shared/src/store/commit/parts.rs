@@ -9,6 +9,7 @@ use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{instant, number, text};
 use crate::store::key::{Row, key};
 use crate::store::transact::built;
+use crate::verdict;
 
 impl Commit<'_> {
     /// The transaction, in the order of [`super`]'s constants.
@@ -66,6 +67,7 @@ impl Commit<'_> {
             .item("id", text(self.id.to_string()))
             .item("filename", text(self.new.filename))
             .item("file_size", number(self.new.file_size))
+            .item("verdict", text(verdict::name(self.new.verdict)))
             .item("analyzed_at", instant(self.quota.now))
             .condition_expression("attribute_not_exists(pk)")
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);

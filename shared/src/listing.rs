@@ -1,0 +1,187 @@
+//! What is asked of the list of analyses: a page of it, or a walk from one analysis on to older ones.
+
+use engine::Verdict;
+use utoipa::IntoParams;
+
+use crate::error::{Error, FieldErrors};
+use crate::ids::AnalysisId;
+use crate::page::{Meta, Page, single};
+use crate::verdict;
+
+/// A part of the list, as asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listing {
+    /// A page, counted from the newest analysis.
+    Page(Page),
+    /// The analyses that follow another one.
+    Walk(Walk),
+}
+
+/// A walk through the list, from newer to older analyses. Whatever is added meanwhile, it meets each one once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Walk {
+    /// Only analyses older than the one with this id, newest first, whatever was added meanwhile. Not together with
+    /// `page`. One of your own ids that has been deleted still marks its place.
+    #[param(
+        value_type = String,
+        format = "uuid",
+        required = false,
+        example = "00000000-0001-8614-bd98-f44607e6fa02"
+    )]
+    before: Option<AnalysisId>,
+    /// Only analyses with this verdict (`metadata.integrity.verdict`). At most 1,000 analyses are looked at for one
+    /// answer, so it may hold fewer than `per_page`, or none: go on with `next` of `Link` for as long as there is one.
+    /// Not together with a `page` other than 1. Analyses stored before verdicts were have none.
+    #[param(value_type = Verdict, required = false)]
+    verdict: Option<Verdict>,
+    #[param(ignore)]
+    page: Page,
+}
+
+impl Listing {
+    /// Reads `page`, `per_page`, `before` and `verdict` from a raw query string; other keys are ignored.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a value that cannot be read or is given twice, and for `page` beside the others.
+    pub fn parse(query: &str) -> Result<Self, Error> {
+        let mut errors = FieldErrors::default();
+        let page = Page::read(query, &mut errors);
+        let before = single(query, "before", AnalysisId::parse).unwrap_or_else(|()| {
+            errors.add("before", NOT_YOURS);
+            None
+        });
+        let verdict = single(query, "verdict", verdict::parse).unwrap_or_else(|()| {
+            errors.add("verdict", NO_VERDICT);
+            None
+        });
+        if before.is_some() && single(query, "page", |_| Some(())) != Ok(None) {
+            errors.add("page", "must be left out with before: the analyses after that one are asked for, not a page");
+        } else if verdict.is_some() && !page.is_first() {
+            errors.add("page", "must be 1 or left out with verdict: go on with the next address of the Link header");
+        }
+        let walks = before.is_some() || verdict.is_some();
+        errors.or(if walks { Self::Walk(Walk { before, verdict, page }) } else { Self::Page(page) })
+    }
+
+    /// The analysis before which a walk starts.
+    #[must_use]
+    pub fn before(&self) -> Option<AnalysisId> {
+        match self {
+            Self::Page(_) => None,
+            Self::Walk(walk) => walk.before,
+        }
+    }
+}
+
+const NOT_YOURS: &str = "must be the id of one of your analyses, once, as the list shows it";
+const NO_VERDICT: &str = "must be one of changed, signs_of_change, no_signs, unchanged_since_signing, \
+    permitted_changes_since_signing, changed_since_signing, undetermined";
+
+impl Walk {
+    /// The running number of the newest analysis to look at, of the `total` that the account has; 0 if none is left.
+    #[must_use]
+    pub fn newest(&self, total: u64) -> u64 {
+        self.before.map_or(total, |id| id.number().saturating_sub(1).min(total))
+    }
+
+    /// The verdict that is asked for.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+
+    /// Rows of an answer.
+    #[must_use]
+    pub fn per_page(&self) -> u64 {
+        self.page.per_page()
+    }
+
+    /// Where in the whole list the walk is: on the page of the newest analysis looked at.
+    #[must_use]
+    pub fn meta(&self, total: u64) -> Meta {
+        let passed = total - self.newest(total);
+        Meta { current_page: passed / self.per_page() + 1, ..self.page.meta(total) }
+    }
+
+    /// The `Link` header: the start of the walk through the list at `path`, and how it goes on after `last`.
+    #[must_use]
+    pub fn links(&self, path: &str, last: Option<AnalysisId>) -> String {
+        let filter = self.verdict.map(|verdict| format!("verdict={}&", verdict::name(verdict))).unwrap_or_default();
+        let rest = format!("{filter}per_page={}", self.per_page());
+        let first = format!("<{path}?{rest}>; rel=\"first\"");
+        match last {
+            Some(id) => format!("{first}, <{path}?before={id}&{rest}>; rel=\"next\""),
+            None => first,
+        }
+    }
+}
+
+/// What is wrong with an id that marks no place in the caller's list.
+#[must_use]
+pub fn not_yours() -> Error {
+    Error::Invalid(FieldErrors::one("before", NOT_YOURS))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Listing, NO_VERDICT};
+    use crate::ids::AnalysisId;
+    use crate::verdict::{VERDICTS, name};
+
+    const ID: &str = "00000000-0007-8614-bd98-f44607e6fa02";
+
+    #[test]
+    fn a_walk_stands_alone() {
+        for (query, wrong) in [
+            (format!("before={ID}&page=1"), "page"),
+            (format!("before={ID}&page="), "page"),
+            (format!("before={ID}&verdict=changed&page=1"), "page"),
+            ("verdict=changed&page=2".to_owned(), "page"),
+            (format!("before={ID}&before={ID}"), "before"),
+            ("before=".to_owned(), "before"),
+            ("before=7".to_owned(), "before"),
+            (format!("before={}", ID.to_uppercase()), "before"),
+            ("verdict=".to_owned(), "verdict"),
+            ("verdict=Changed".to_owned(), "verdict"),
+            ("verdict=changed&verdict=changed".to_owned(), "verdict"),
+            ("verdict=changed&per_page=0".to_owned(), "per_page"),
+        ] {
+            let error = Listing::parse(&query).unwrap_err().to_string();
+            assert!(error.contains(&format!(" {wrong} must")), "{query}: {error}");
+        }
+        for good in [format!("before={ID}&per_page=3"), "verdict=no_signs&page=1".to_owned()] {
+            assert!(matches!(Listing::parse(&good), Ok(Listing::Walk(_))), "{good}");
+        }
+        assert!(VERDICTS.iter().all(|verdict| NO_VERDICT.contains(name(*verdict))));
+    }
+
+    #[test]
+    fn links_lead_on_and_back_to_the_start() {
+        let Ok(Listing::Walk(walk)) = Listing::parse(&format!("before={ID}&verdict=changed&per_page=3")) else {
+            panic!("a walk")
+        };
+        assert_eq!(walk.links("/pdf", None), "</pdf?verdict=changed&per_page=3>; rel=\"first\"");
+        assert_eq!(
+            walk.links("/pdf", AnalysisId::parse(ID)),
+            format!(
+                "</pdf?verdict=changed&per_page=3>; rel=\"first\", \
+                 </pdf?before={ID}&verdict=changed&per_page=3>; rel=\"next\""
+            )
+        );
+        let meta = walk.meta(13);
+        assert_eq!((meta.current_page, meta.last_page, meta.total), (3, 5, 13));
+    }
+
+    proptest! {
+        #[test]
+        fn a_walk_starts_within_the_list(number in 0u64..1 << 48, total: u64, per_page in 1u64..=100) {
+            let query = format!("before={}&per_page={per_page}", AnalysisId::new(number));
+            let Ok(Listing::Walk(walk)) = Listing::parse(&query) else { panic!("a walk") };
+            prop_assert!(walk.newest(total) <= total && walk.newest(total) <= number);
+            prop_assert!(walk.meta(total).current_page >= 1);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! GET /pdf with `before` and `verdict`: walks through the list that miss nothing and meet nothing twice.
+
+use samples::pdf::{FIRST_PAGE, Pdf};
+use samples::small::pdf;
+use serde_json::Value;
+use shared::ids::AnalysisId;
+use tests::api::{Answer, Api};
+use tests::rows::{delete, fill};
+use tests::service::TestService;
+
+/// A PDF whose page got another size in a later revision.
+fn changed() -> Vec<u8> {
+    let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>";
+    Pdf::changes().with(FIRST_PAGE, page).update(Pdf::new(1).classic())
+}
+
+fn rows(answer: &Answer) -> &Vec<Value> {
+    answer.json["data"].as_array().unwrap()
+}
+
+fn names(answer: &Answer) -> Vec<String> {
+    rows(answer).iter().map(|row| row["filename"].as_str().unwrap().to_owned()).collect()
+}
+
+/// The path below the base address that `Link` says, if any.
+fn link(answer: &Answer, relation: &str) -> Option<String> {
+    let end = format!(">; rel=\"{relation}\"");
+    let found = answer.header("link").split(", ").find(|link| link.ends_with(&end))?;
+    Some(found.strip_prefix("</api/v1").unwrap().strip_suffix(&end).unwrap().to_owned())
+}
+
+/// All file names that a walk from `path` meets; `between` comes before every further step.
+async fn walk(api: &Api, path: &str, between: impl AsyncFn()) -> Vec<String> {
+    let mut answer = api.get(path).await.expect(200);
+    let mut met = names(&answer);
+    while let Some(next) = link(&answer, "next") {
+        between().await;
+        answer = api.get(&next).await.expect(200);
+        met.extend(names(&answer));
+    }
+    met
+}
+
+#[tokio::test]
+async fn a_walk_meets_every_analysis_once_while_others_are_added() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    for index in 0..7 {
+        let file = if index % 3 == 0 { changed() } else { pdf("A") };
+        ada.analyze(&format!("{index}.pdf"), file).await.expect(200);
+    }
+    let newest = ada.get("/pdf?per_page=1").await.expect(200).json["data"][0]["id"].as_str().unwrap().to_owned();
+    let add = async || {
+        ada.analyze("new.pdf", changed()).await.expect(200);
+    };
+    for per_page in [1, 2, 3, 6, 100] {
+        let before = walk(&ada, &format!("/pdf?before={newest}&per_page={per_page}"), add).await;
+        assert_eq!(before, ["5.pdf", "4.pdf", "3.pdf", "2.pdf", "1.pdf", "0.pdf"], "{per_page}");
+        let before = walk(&ada, &format!("/pdf?before={newest}&verdict=changed&per_page={per_page}"), add).await;
+        assert_eq!(before, ["3.pdf", "0.pdf"], "{per_page}");
+    }
+    let all = walk(&ada, "/pdf?verdict=changed&per_page=2", add).await;
+    let old: Vec<_> = all.iter().filter(|name| *name != "new.pdf").collect();
+    assert_eq!(old, ["6.pdf", "3.pdf", "0.pdf"]);
+    assert_eq!(walk(&ada, "/pdf?verdict=undetermined", add).await, [String::new(); 0]);
+    // by pages what is added pushes others down: some come twice, none is missed
+    let mut pages = walk(&ada, "/pdf?per_page=2", add).await;
+    pages.retain(|name| name != "new.pdf");
+    pages.dedup();
+    assert_eq!(pages, ["6.pdf", "5.pdf", "4.pdf", "3.pdf", "2.pdf", "1.pdf", "0.pdf"]);
+}
+
+#[tokio::test]
+async fn links_and_meta_say_where_a_walk_is() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    fill(&service, &ada, 25, |_| Some("no_signs")).await;
+    let page = ada.get("/pdf?page=2&per_page=10").await.expect(200);
+    let last = rows(&page)[9]["id"].as_str().unwrap();
+    let answer = ada.get(&format!("/pdf?before={last}&per_page=10")).await.expect(200);
+    assert_eq!(names(&answer), names(&ada.get("/pdf?page=3&per_page=10").await));
+    assert_eq!(answer.header("link"), "</api/v1/pdf?per_page=10>; rel=\"first\"");
+    let meta = &answer.json["meta"];
+    assert_eq!((&meta["current_page"], &meta["last_page"]), (&3.into(), &3.into()));
+    assert_eq!((&meta["per_page"], &meta["total"]), (&10.into(), &25.into()));
+
+    let answer = ada.get("/pdf?verdict=no_signs&per_page=10").await.expect(200);
+    let last = rows(&answer)[9]["id"].as_str().unwrap();
+    assert_eq!(link(&answer, "first").unwrap(), "/pdf?verdict=no_signs&per_page=10");
+    assert_eq!(link(&answer, "next").unwrap(), format!("/pdf?before={last}&verdict=no_signs&per_page=10"));
+    assert_eq!((link(&answer, "prev"), link(&answer, "last")), (None, None));
+    assert_eq!((&answer.json["meta"]["current_page"], &answer.json["meta"]["total"]), (&1.into(), &25.into()));
+    // the oldest analysis of all: nothing is left
+    let oldest = ada.get("/pdf?per_page=25").await.json["data"][24]["id"].clone();
+    let answer = ada.get(&format!("/pdf?before={}", oldest.as_str().unwrap())).await.expect(200);
+    assert_eq!((rows(&answer).len(), link(&answer, "next")), (0, None));
+}
+
+#[tokio::test]
+async fn a_verdict_hidden_among_thousands_is_found_step_by_step() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    fill(&service, &ada, 2_500, |number| [1, 7, 1_501].contains(&number).then_some("changed")).await;
+    let first = ada.get("/pdf?verdict=changed").await.expect(200);
+    assert_eq!(names(&first), ["1501.pdf"]);
+    assert_eq!(rows(&first)[0]["verdict"], "changed");
+    let second = ada.get(&link(&first, "next").unwrap()).await.expect(200);
+    assert_eq!(rows(&second).len(), 0);
+    // the row looked at last may be deleted meanwhile
+    delete(&service, &ada, "ANALYSIS#000000000501").await;
+    let third = ada.get(&link(&second, "next").unwrap()).await.expect(200);
+    assert_eq!((names(&third), link(&third, "next")), (vec!["7.pdf".to_owned(), "1.pdf".to_owned()], None));
+    let second = ada.get(&link(&first, "next").unwrap()).await.expect(200);
+    assert_eq!(ada.get(&link(&second, "next").unwrap()).await.expect(200).json["data"], third.json["data"]);
+}
+
+#[tokio::test]
+async fn analyses_of_before_verdicts_have_none() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    fill(&service, &ada, 3, |number| (number == 2).then_some("no_signs")).await;
+    ada.analyze("4.pdf", changed()).await.expect(200);
+    let answer = ada.get("/pdf").await.expect(200);
+    let verdicts: Vec<_> = rows(&answer).iter().map(|row| row["verdict"].clone()).collect();
+    assert_eq!(verdicts, ["changed".into(), Value::Null, "no_signs".into(), Value::Null]);
+}
+
+#[tokio::test]
+async fn only_an_id_of_ones_own_marks_a_place() {
+    let service = TestService::start().await;
+    let (ada, bob) = (service.account("ada").await, service.account("bob").await);
+    for name in ["1.pdf", "2.pdf", "3.pdf"] {
+        ada.analyze(name, pdf("A")).await.expect(200);
+        bob.analyze(name, pdf("B")).await.expect(200);
+    }
+    let id = |answer: &Answer| rows(answer)[1]["id"].as_str().unwrap().to_owned();
+    let (own, other) = (id(&ada.get("/pdf").await), id(&bob.get("/pdf").await));
+    let later = AnalysisId::new(4).to_string();
+    let none = AnalysisId::new(0).to_string();
+    for foreign in [other.as_str(), &later, &none, "2", "", &own.to_uppercase()] {
+        let answer = ada.get(&format!("/pdf?before={foreign}")).await.expect(422);
+        assert_eq!(answer.code(), "validation_failed", "{foreign}");
+        let reason = answer.json["error"]["details"]["fields"]["before"][0].as_str().unwrap();
+        assert!(reason.contains("one of your analyses"), "{reason}");
+    }
+    for query in ["before={id}&page=1", "before={id}&page=2", "verdict=changed&page=2"] {
+        let answer = ada.get(&format!("/pdf?{}", query.replace("{id}", &own))).await.expect(422);
+        assert!(answer.json["error"]["details"]["fields"]["page"][0].is_string(), "{query}: {}", answer.text);
+    }
+    let answer = ada.get("/pdf?verdict=forged").await.expect(422);
+    let reason = answer.json["error"]["details"]["fields"]["verdict"][0].as_str().unwrap();
+    assert!(reason.contains("changed_since_signing"), "{reason}");
+    assert_eq!(names(&ada.get(&format!("/pdf?before={own}")).await.expect(200)), ["1.pdf"]);
+    // it still does when its analysis is gone
+    delete(&service, &ada, "ANALYSIS#000000000002").await;
+    assert_eq!(names(&ada.get(&format!("/pdf?before={own}")).await.expect(200)), ["1.pdf"]);
+}
