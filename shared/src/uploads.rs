@@ -4,6 +4,7 @@
 //! signed, its name travels as signed metadata.
 
 mod ahead;
+mod credentials;
 mod object;
 mod ticket;
 
@@ -19,6 +20,7 @@ use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use url::Url;
 
+use self::credentials::Credentials;
 use crate::error::{Cause, Error};
 use crate::ids::{UploadId, UserId};
 
@@ -26,6 +28,7 @@ use crate::ids::{UploadId, UserId};
 #[derive(Clone, Debug)]
 pub struct Uploads {
     config: Config,
+    credentials: Credentials,
     /// Built for the first request that needs it: most need none.
     client: Arc<OnceLock<Client>>,
     origin: Arc<OnceCell<String>>,
@@ -40,7 +43,9 @@ const FILENAME: &str = "filename";
 impl Uploads {
     /// The bucket called `bucket`, reached as `config` says.
     pub fn new(config: Config, bucket: impl Into<String>) -> Self {
-        Self { config, client: Arc::default(), origin: Arc::default(), bucket: bucket.into() }
+        let credentials = Credentials::of(&config);
+        let config = config.to_builder().identity_cache(credentials.clone()).build();
+        Self { config, credentials, client: Arc::default(), origin: Arc::default(), bucket: bucket.into() }
     }
 
     fn client(&self) -> &Client {
@@ -85,6 +90,8 @@ fn key(user: UserId, upload: UploadId) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, SystemTime};
+
     use aws_sdk_s3::config::{Credentials, Region};
     use aws_smithy_runtime_api::client::http::http_client_fn;
     use chrono::Utc;
@@ -92,6 +99,22 @@ mod tests {
     use super::Uploads;
     use crate::aws;
     use crate::ids::UserId;
+
+    #[tokio::test]
+    async fn a_ticket_ends_with_the_credentials_that_signed_it() {
+        let now = Utc::now();
+        for (minutes, lasts) in [(None, 15), (Some(60), 15), (Some(7), 7)] {
+            let end = minutes.map(|minutes| SystemTime::from(now) + Duration::from_secs(minutes * 60));
+            let nobody = http_client_fn(|_, _| panic!("who signs asks nobody"));
+            let credentials = Credentials::new("key", "key", None, end, "tests");
+            let aws = aws::exactly(Some(Region::new("eu-central-1")), credentials, nobody);
+            let uploads = Uploads::new(aws_sdk_s3::Config::new(&aws), "staged");
+            let ticket = uploads.ticket(UserId::random(), "a.pdf", 1, now).await.unwrap();
+            let ticket = serde_json::to_value(&ticket).unwrap();
+            let expected = crate::quota::timestamp(now + Duration::from_secs(lasts * 60));
+            assert_eq!(ticket["expires_at"], expected, "{minutes:?}");
+        }
+    }
 
     #[tokio::test]
     async fn tickets_lead_to_the_origin() {
