@@ -129,6 +129,7 @@ pub(crate) fn drawn(content: &[u8], matrix: Matrix) -> Drawn {
         place: Matrix::SAME,
         size: 0.0,
         leading: 0.0,
+        is_unseen: false,
     };
     let mut lexer = Lexer::new(content);
     let (mut numbers, mut names, mut glyphs) = (Vec::new(), Vec::new(), 0);
@@ -166,6 +167,7 @@ struct Pen {
     place: Matrix,
     size: f64,
     leading: f64,
+    is_unseen: bool,
 }
 
 impl Pen {
@@ -189,6 +191,8 @@ impl Pen {
             (b"BT", _) => self.start(Matrix::SAME),
             (b"Tf", &[.., size]) => self.size = size,
             (b"TL", &[leading]) => self.leading = leading,
+            // text that a recognition laid under a scan (9.3.6, table 106)
+            (b"Tr", &[mode]) => self.is_unseen = mode == 3.0 || mode == 7.0,
             (b"Tm", &[a, b, c, d, e, f]) => self.start(Matrix([a, b, c, d, e, f])),
             (b"Td", &[x, y]) => self.next(x, y),
             (b"TD", &[x, y]) => {
@@ -227,7 +231,7 @@ impl Pen {
     }
 
     fn show(&mut self, glyphs: usize) {
-        if glyphs == 0 || self.drawn.texts.len() >= NOTED {
+        if glyphs == 0 || self.is_unseen || self.drawn.texts.len() >= NOTED {
             return;
         }
         let width = glyphs as f64 * WIDTH * self.size;
@@ -266,7 +270,9 @@ mod tests {
             ];
             assert!(far.iter().all(|far| far.abs() < 1e-6), "{}: {found:?}", content.escape_ascii());
         }
-        assert!(drawn(b"BT /F1 10 Tf (  ) Tj ET", Matrix::SAME).texts.is_empty());
+        for unseen in [&b"BT /F1 10 Tf (  ) Tj ET"[..], b"BT /F1 10 Tf (____) Tj ET", b"BT 3 Tr /F1 10 Tf (a) Tj ET"] {
+            assert!(drawn(unseen, Matrix::SAME).texts.is_empty(), "{}", unseen.escape_ascii());
+        }
     }
 
     #[test]
