@@ -49,6 +49,7 @@ impl Unreadable {
             storage_calls: 0,
             storage_rounds: 0,
             bytes_read: 0,
+            password_hashes: 0,
             trace: context.xray_trace_id.as_deref().and_then(Trace::parse),
         }
     }
