@@ -36,8 +36,8 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     Ok(Metadata {
         basic: Basic { pages, pdf_version: version(document, &catalog) },
         page_count: pages,
-        document: info.texts(document, &catalog)?,
-        dates: info.dates(document)?,
+        document: info.texts(document, &catalog, &layers)?,
+        dates: document_info::dates(&layers),
         security: security::describe(document.security.as_ref()),
         page: page::describe(document, page)?,
         features,

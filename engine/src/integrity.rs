@@ -57,7 +57,7 @@ pub(crate) struct Given<'g> {
 /// Only when the source cannot be read.
 pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Integrity, Fault> {
     let mut findings = Findings::default();
-    let history = history(document)?;
+    let history = history(document, given)?;
     // what was found before a budget ran out counts
     if let Err(Fault::Source(error)) = claims::examine(document, given, &history, options, &mut findings) {
         return Err(Fault::Source(error));
@@ -102,12 +102,12 @@ fn signatures(
 }
 
 /// What the revisions did; nothing of a repaired file, whose offsets are guessed.
-fn history(document: &mut Document) -> Result<History, Fault> {
+fn history(document: &mut Document, given: &Given) -> Result<History, Fault> {
     let unknown = |examined| History { revisions: Vec::new(), total: 0, events: Vec::new(), examined };
     if document.xref.is_repaired() {
         return Ok(unknown(ExaminedRevisions::None));
     }
-    match revision::examine(document) {
+    match revision::examine(document, given) {
         Err(Fault::Source(error)) => Err(Fault::Source(error)),
         Err(_) => Ok(unknown(ExaminedRevisions::None)),
         history => history,

@@ -1,4 +1,5 @@
-//! Reads what a PDF says about itself: pages, texts, dates, encryption, structure, features. [`analyze`] is the way in.
+//! Reads what a PDF says about itself: pages, texts, dates, encryption, structure, features; and whether it was changed
+//! since it was made or signed, with what shows it. [`analyze`] is the way in.
 //!
 //! # Features
 //! - Any [`Source`] that can read ranges: memory, a local file, an object in a bucket. An intact file is read in a few
@@ -7,15 +8,21 @@
 //! - Encryption by the standard security handler, RC4 and AES with 40 to 256 bits, by the user's or the owner's password.
 //! - Files as they are: wrong offsets and lengths, junk around the file, missing ends. A file that cannot be read the
 //!   usual way is scanned once, in constant memory, and its cross-reference rebuilt.
-//! - Hostile files: every loop spends from a budget of steps, memory and reads, and the caller may
-//!   limit processor time and set a deadline. No input takes more than 48 MB beside the file.
+//! - What each later revision did to the one before it, page by page and field by field; digital signatures, checked
+//!   by range, digest and value (RSA, ECDSA, Ed25519), and held against what they permit; dates, software and layout that
+//!   contradict each other. Every finding names its place and both states.
+//! - Hostile files: every loop spends from a budget of steps, memory and reads, and the caller may limit processor time
+//!   and set a deadline. No input takes more than 48 MB beside the file.
 //!
 //! # Limitations
-//! - Nothing is rendered and no content stream is read: what is said of pages is their number and the first one's size.
+//! - Nothing is rendered: what is said of pages is their number and the first one's size. Content streams are only read
+//!   where a later revision laid something over a signed page, to tell whether it hides text.
 //! - Public-key security handlers and those of other makers are refused, as is what they encrypt.
 //! - Of a damaged file, the last object of each number counts; what a later update has deleted may come back, and what
 //!   stands in streams that cannot be decoded is lost.
-//! - Signatures and claims of conformance are reported, not verified.
+//! - Whom a certificate belongs to is not verified: there is no list of trusted authorities, and no revocation is looked
+//!   up. Keys on P-521 and salts of unusual length are not checked. Claims of conformance are reported, not verified.
+//! - A file that was written anew as a whole shows nothing of its earlier states; of a damaged one they are not compared.
 //! - A page tree without a usable count is walked up to 50,000 nodes; beyond, the file is [`Reason::TooComplex`].
 //!
 //! # Example

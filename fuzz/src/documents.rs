@@ -1,9 +1,14 @@
 //! PDFs: any bytes, any objects in an intact file, and the texts, dates and packets in it.
 
+use std::sync::OnceLock;
+
 use bytes::Bytes;
-use engine::{Date, Failure, Memory, Metadata, Options, Reason, analyze};
+use chrono::DateTime;
+use engine::{Date, Failure, Integrity, Memory, Metadata, Options, Reason, analyze};
 use peak_alloc::PeakAlloc;
-use samples::pdf::{INFO, Pdf};
+use samples::pdf::{Form, INFO, Pdf};
+
+use crate::seeds;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -18,7 +23,8 @@ pub(crate) fn file(bytes: &[u8]) {
     let bytes = Bytes::copy_from_slice(bytes);
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
-    let result = analyze(&Memory(bytes), &Options { password: Some("password"), ..Options::default() });
+    let now = DateTime::from_timestamp(1_800_000_000, 0);
+    let result = analyze(&Memory(bytes), &Options { password: Some("password"), now, ..Options::default() });
     let growth = ALLOCATOR.peak_usage().saturating_sub(before);
     assert!(growth < MOST_MEMORY, "{growth} bytes");
     match result {
@@ -51,6 +57,31 @@ pub(crate) fn objects(bytes: &[u8]) {
         2 => pdf.hybrid(&[INFO]),
         _ => pdf.linearized(),
     });
+}
+
+/// An update of any objects, written like those of [`objects`] but with two bytes of their number before each, upon a file
+/// that is signed, updated or encrypted.
+pub(crate) fn update(bytes: &[u8]) {
+    static BASES: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    let Some(([base, form], rest)) = bytes.split_first_chunk::<2>() else { return };
+    let bases = BASES.get_or_init(seeds::bases);
+    let mut changes = Pdf::changes();
+    for object in rest.split(|byte| *byte == 0xff).take(64) {
+        let Some(([high, low], object)) = object.split_first_chunk::<2>() else { continue };
+        let number = u32::from(*high) << 8 | u32::from(*low);
+        match object.strip_prefix(b"!") {
+            Some(stream) => {
+                let at = stream.iter().position(|byte| *byte == b'!').unwrap_or(stream.len());
+                let (entries, body) = stream.split_at(at);
+                let entries = String::from_utf8_lossy(entries);
+                changes = changes.with_compressed(number, &entries, body.get(1..).unwrap_or_default());
+            }
+            None if object.is_empty() => changes = changes.freeing(&[number]),
+            None => changes.set(number, object),
+        }
+    }
+    let base = bases[usize::from(*base) % bases.len()].clone();
+    file(&changes.update_as(base, Form::ALL[usize::from(*form) % Form::ALL.len()]));
 }
 
 /// A date of the Info dictionary.
@@ -112,7 +143,24 @@ fn check(metadata: &Metadata) {
     check_date(&metadata.dates.created);
     check_date(&metadata.dates.modified);
     assert!(!metadata.dates.was_modified || (metadata.dates.created.parsed && metadata.dates.modified.parsed));
+    check_integrity(&metadata.integrity);
     serde_json::to_string(metadata).expect("metadata has a JSON form");
+}
+
+fn check_integrity(integrity: &Integrity) {
+    assert!(integrity.summary.ends_with('.') && !integrity.summary.chars().any(char::is_control), "{integrity:#?}");
+    assert!(integrity.revisions.len() <= 50 && integrity.signatures.len() <= 50);
+    for id in &integrity.because {
+        assert!(integrity.signals.iter().any(|signal| signal.id == *id), "{integrity:#?}");
+    }
+    for (index, signal) in integrity.signals.iter().enumerate() {
+        assert!(integrity.signals.iter().skip(index + 1).all(|other| other.id != signal.id), "{integrity:#?}");
+        assert!(signal.evidence.len() <= 10 && signal.evidence.len() <= signal.evidence_total as usize);
+        for evidence in &signal.evidence {
+            let texts = [&evidence.place, &evidence.before, &evidence.after];
+            assert!(texts.into_iter().flatten().all(|text| text.chars().count() <= 200), "{evidence:?}");
+        }
+    }
 }
 
 fn check_date(date: &Date) {

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use server::template::{self, Method, Route, Template};
 use shared::error::Error;
 use shared::http::{BASE_PATH, refusal, specimens};
+use shared::platform::Platform;
 use tokio::runtime::Runtime;
 
 use crate::cloud::Cloud;
@@ -39,6 +40,7 @@ struct Functions {
     pdf: pdf::App,
     tokens: tokens::App,
     web: web::App,
+    platform: Platform,
     /// The codes that go with a status.
     codes: BTreeMap<u16, Vec<&'static str>>,
 }
@@ -115,13 +117,14 @@ impl Functions {
             pdf: pdf::App::new(cloud.platform()),
             tokens: tokens::App::new(cloud.platform()),
             web: web::App::new(cloud.platform()),
+            platform: cloud.platform(),
             cloud,
             codes,
         }
     }
 
     fn answer(&self, event: &str) -> Response<Body> {
-        let answer = shared::runtime::answer(event, Context::default(), |request| self.handle(request));
+        let answer = shared::runtime::answer(event, Context::default(), &self.platform, |request| self.handle(request));
         self.runtime.block_on(answer)
     }
 

@@ -22,9 +22,10 @@ struct Target {
     seeds: fn() -> Vec<Vec<u8>>,
 }
 
-const TARGETS: [Target; 8] = [
+const TARGETS: [Target; 9] = [
     Target { name: "file", run: documents::file, seeds: seeds::files },
     Target { name: "objects", run: documents::objects, seeds: seeds::objects },
+    Target { name: "update", run: documents::update, seeds: seeds::updates },
     Target { name: "date", run: documents::date, seeds: seeds::dates },
     Target { name: "text", run: documents::text, seeds: seeds::texts },
     Target { name: "packet", run: documents::packet, seeds: seeds::packets },

@@ -3,5 +3,5 @@
 mod documents;
 mod requests;
 
-pub(crate) use documents::{dates, files, objects, packets, texts};
+pub(crate) use documents::{bases, dates, files, objects, packets, texts, updates};
 pub(crate) use requests::{events, forms, rights};

@@ -1,6 +1,7 @@
 //! The command line: what the binary is asked to do, and doing it.
 
 mod account;
+mod bridge;
 mod demo;
 mod event;
 mod inspect;

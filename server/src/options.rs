@@ -1,7 +1,7 @@
 //! How a service is to be started.
 
 use std::fmt;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use shared::clock::Clock;
@@ -21,6 +21,14 @@ pub struct AwsStores {
     pub table: String,
     /// The bucket's name.
     pub bucket: String,
+}
+
+/// Containers on this machine, which use the embedded stores too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Containers {
+    /// The machine's address on the containers' bridge, where the stores listen as well. `None` where containers reach
+    /// the machine's loopback addresses, as those of Docker Desktop do.
+    pub bridge: Option<IpAddr>,
 }
 
 /// Where to listen.
@@ -46,7 +54,7 @@ impl Listen {
 pub struct Options {
     /// Where the API and the console are served.
     pub listen: Listen,
-    /// AWS's table and bucket in the place of the embedded stores. What follows up to `s3_listen` is
+    /// AWS's table and bucket in the place of the embedded stores. What follows up to `containers` is
     /// for the embedded ones only.
     pub aws: Option<AwsStores>,
     /// The folder for the data; `None` for one in memory and a temporary folder.
@@ -55,6 +63,8 @@ pub struct Options {
     pub dynamodb_listen: Listen,
     /// Where the embedded S3 listens; loopback only.
     pub s3_listen: Listen,
+    /// Containers that the embedded stores answer, beside the programs of this machine.
+    pub containers: Option<Containers>,
     /// Whether API Gateway's and Lambda's limits apply.
     pub cloud_limits: bool,
     /// Whether a reverse proxy stands before this server, whose `X-Forwarded` headers can be believed.
@@ -86,6 +96,7 @@ impl Default for Options {
             data: None,
             dynamodb_listen: any,
             s3_listen: any,
+            containers: None,
             cloud_limits: false,
             behind_proxy: false,
             daily_limit: None,
@@ -119,6 +130,7 @@ impl fmt::Debug for Options {
             .field("data", &self.data)
             .field("dynamodb_listen", &self.dynamodb_listen)
             .field("s3_listen", &self.s3_listen)
+            .field("containers", &self.containers)
             .field("cloud_limits", &self.cloud_limits)
             .field("behind_proxy", &self.behind_proxy)
             .field("daily_limit", &self.daily_limit)

@@ -3,6 +3,7 @@
 
 mod api;
 mod bucket;
+mod conditions;
 mod functions;
 mod node;
 mod table;

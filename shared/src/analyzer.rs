@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use serde_json::value::to_raw_value;
+use chrono::{DateTime, Utc};
 
 use crate::analysis::Analysis;
 use crate::auth::Caller;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
+use crate::fit::fitted;
 use crate::journal::Outcome;
 use crate::quota::Quota;
 use crate::store::Store;
@@ -35,6 +36,13 @@ pub struct Analyzed {
     pub quota: Quota,
     /// Whether it was stored now, or repeats a first answer.
     pub outcome: Outcome,
+}
+
+/// What a request says of an extraction.
+struct Asked {
+    password: Option<String>,
+    verify_signatures: bool,
+    now: DateTime<Utc>,
 }
 
 /// Analyses submissions and stores what it finds.
@@ -138,19 +146,25 @@ impl Analyzer {
             }
         };
         let file_size = source.len();
-        let extracted = self.extract(source, submission.password.clone(), deadline).await;
+        let asked = Asked {
+            password: submission.password.clone(),
+            verify_signatures: submission.verify_signatures,
+            now: caller.quota.now,
+        };
+        let extracted = self.extract(source, asked, deadline).await;
         let upload = submission.upload();
         if let Err(Error::AnalysisFailed(reason)) = &extracted {
             let gone = upload.filter(|_| is_hopeless(*reason));
             self.store.count_failure(caller.user, caller.quota.day(), gone, deadline).await;
         }
         let extracted = extracted?;
-        let metadata = to_raw_value(&extracted).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let verdict = extracted.integrity.verdict;
+        let metadata = fitted(extracted).map_err(|error| Error::Internal(Cause::of(&error)))?;
         let new = NewAnalysis {
             filename: &filename,
             file_size,
             metadata: &metadata,
-            verdict: extracted.integrity.verdict,
+            verdict,
             keys: &submission.keys,
             upload,
             fingerprint: submission.fingerprint,
@@ -171,17 +185,19 @@ impl Analyzer {
     async fn extract(
         &self,
         source: Box<dyn Source + Send>,
-        password: Option<String>,
+        asked: Asked,
         deadline: Deadline,
     ) -> Result<Metadata, Error> {
         let tally = Tally::current();
         let deadline = deadline.earlier(COMMIT);
         let work = move || {
+            let Asked { password, verify_signatures, now } = &asked;
             let options = Options {
                 password: password.as_deref(),
                 deadline: Some(deadline.instant().into_std()),
                 processor_time: Some(PROCESSOR_TIME),
-                ..Options::default()
+                now: Some(*now),
+                verify_signatures: *verify_signatures,
             };
             let (extracted, stats) = tally.clone().during_sync(|| engine::analyze_measured(&*source, &options));
             tally.read(stats.bytes_read);

@@ -7,6 +7,7 @@ pub use metered::metered;
 use std::time::Duration;
 
 use aws_config::environment::{EnvironmentVariableCredentialsProvider, EnvironmentVariableRegionProvider};
+use aws_config::identity::IdentityCache;
 use aws_config::meta::region::ProvideRegion;
 use aws_config::{BehaviorVersion, ConfigLoader, SdkConfig};
 use aws_sdk_dynamodb::config::{ProvideCredentials, Region, SharedCredentialsProvider};
@@ -18,6 +19,10 @@ use aws_smithy_runtime_api::client::http::{
 };
 use aws_smithy_types::retry::RetryConfig;
 use aws_smithy_types::timeout::TimeoutConfig;
+
+/// Credentials that end are renewed so long before: what they sign ends with them. A machine in EC2 finds new ones five
+/// minutes before the old ones end.
+const RENEW: Duration = Duration::from_secs(4 * 60);
 
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(1);
@@ -73,6 +78,7 @@ pub fn exactly(
 pub fn loader() -> ConfigLoader {
     aws_config::defaults(BehaviorVersion::latest())
         .http_client(metered(https()))
+        .identity_cache(IdentityCache::lazy().buffer_time(RENEW).build())
         .timeout_config(timeouts())
         .retry_config(retries())
 }

@@ -11,6 +11,7 @@ pub mod clock;
 pub mod deadline;
 pub mod error;
 pub mod filename;
+pub mod fit;
 pub mod idempotency;
 pub mod ids;
 pub mod listing;

@@ -46,11 +46,11 @@ pub async fn platform() -> Result<Platform, lambda_http::Error> {
     })
 }
 
-/// Answers the function's events with `handle` until Lambda ends the process.
+/// Answers the events of the function on `platform` with `handle` until Lambda ends the process.
 ///
 /// # Errors
 /// The runtime API failed.
-pub async fn run<F, A>(handle: F) -> Result<(), lambda_http::Error>
+pub async fn run<F, A>(platform: &Platform, handle: F) -> Result<(), lambda_http::Error>
 where
     F: Fn(Request) -> A,
     A: Future<Output = Response<Body>> + Send,
@@ -59,20 +59,29 @@ where
     // boxed: the compiler gives up on the type of the whole otherwise
     lambda_runtime::run(service_fn(|event: LambdaEvent<Box<RawValue>>| {
         Box::pin(async move {
-            let answer = answer(event.payload.get(), event.context, handle).await;
+            let answer = answer(event.payload.get(), event.context, platform, handle).await;
             Ok::<_, Infallible>(event::payload(answer))
         })
     }))
     .await
 }
 
-/// Answers one event (JSON): with `handle`, or 400 where no request can be made of it.
-pub async fn answer<A>(event: &str, context: Context, handle: impl FnOnce(Request) -> A) -> Response<Body>
+/// Answers one event (JSON): with `handle`, or 400 where no request can be made of it, which is noted in the journal
+/// of `platform`.
+pub async fn answer<A>(
+    event: &str,
+    context: Context,
+    platform: &Platform,
+    handle: impl FnOnce(Request) -> A,
+) -> Response<Body>
 where
     A: Future<Output = Response<Body>>,
 {
     match event::request(event) {
         Ok(request) => handle(request.with_lambda_context(context)).await,
-        Err(unreadable) => unreadable.answer(),
+        Err(unreadable) => {
+            platform.journal.note(&unreadable.entry(platform.clock.now(), &context));
+            unreadable.answer()
+        }
     }
 }

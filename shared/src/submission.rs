@@ -18,6 +18,8 @@ pub struct Submission {
     pub input: Input,
     /// The password to open it with. Never stored, never logged.
     pub password: Option<String>,
+    /// Whether a large staged file is read whole to check its signatures. A smaller one is, and one in the request.
+    pub verify_signatures: bool,
     /// Under which keys the answer is kept for repeats.
     pub keys: Vec<RequestKey>,
     /// What the submission is about; only where there is a key.
@@ -55,6 +57,10 @@ pub struct Staged {
     upload: Option<UploadId>,
     /// The password to open the PDF with. Never stored, never logged.
     password: Option<String>,
+    /// Check the signatures of a file over 8 MiB too, which is read whole for that. Smaller files' are always checked;
+    /// without this, those of larger ones are `unchecked`, with the reason `too_large`.
+    #[schema(required = false, default = false)]
+    verify_signatures: bool,
 }
 
 impl RepeatKeys {
@@ -102,10 +108,10 @@ impl Submission {
         if !is_json(call) {
             return Ok(Self::of_form(UploadForm::read(call)?, keys));
         }
-        let Staged { upload, password } = Staged::read(call)?;
+        let Staged { upload, password, verify_signatures } = Staged::read(call)?;
         let upload = upload.ok_or(Error::NotFound)?;
         let fingerprint = Some(Fingerprint::of_upload(upload));
-        Ok(Self { input: Input::Staged(upload), password, keys: keys.keys, fingerprint })
+        Ok(Self { input: Input::Staged(upload), password, verify_signatures, keys: keys.keys, fingerprint })
     }
 
     /// The staged upload, if it is one.
@@ -129,9 +135,10 @@ impl Submission {
     /// The submission of a form that was read already.
     #[must_use]
     pub fn of_form(form: UploadForm, keys: RepeatKeys) -> Self {
-        let (UploadForm { filename, file, password, .. }, RepeatKeys { keys, .. }) = (form, keys);
+        let UploadForm { filename, file, password, verify_signatures, .. } = form;
+        let keys = keys.keys;
         let fingerprint = (!keys.is_empty()).then(|| Fingerprint::of_file(&file, &filename));
-        Self { input: Input::Direct { filename, file }, password, keys, fingerprint }
+        Self { input: Input::Direct { filename, file }, password, verify_signatures, keys, fingerprint }
     }
 }
 
@@ -142,8 +149,9 @@ impl Staged {
         let fields = Fields::json(call, NO_OBJECT)?;
         let mut errors = FieldErrors::default();
         let upload = fields.required("upload_id", "is required: the id that POST /pdf/uploads gave", &mut errors);
-        let password = fields.optional("password", &mut errors);
-        errors.or(Self { upload: upload.and_then(UploadId::parse), password: password.map(str::to_owned) })
+        let password = fields.optional("password", &mut errors).map(str::to_owned);
+        let verify_signatures = fields.flag("verify_signatures", &mut errors);
+        errors.or(Self { upload: upload.and_then(UploadId::parse), password, verify_signatures })
     }
 }
 

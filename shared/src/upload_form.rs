@@ -37,6 +37,9 @@ pub struct UploadForm {
     /// The password to open the PDF with. Never stored, never logged.
     #[schema(nullable = false)]
     pub password: Option<String>,
+    /// `true` or `false`. The signatures of a file that is sent directly are checked in any case.
+    #[schema(required = false, default = false)]
+    pub verify_signatures: bool,
     /// The console's CSRF token; the API takes no notice of it.
     #[schema(ignore)]
     pub csrf: Option<String>,
@@ -116,7 +119,8 @@ impl From<Refusal> for Error {
 fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
     let mut form = Multipart::new(body, boundary)?;
     let mut errors = FieldErrors::default();
-    let (mut upload, mut password, mut csrf, mut nonce) = (None, None, None, None);
+    let (mut upload, mut password, mut verify_signatures) = (None, None, None);
+    let (mut csrf, mut nonce) = (None, None);
     let mut fields = 0;
     while let Some(Part { disposition, content }) = form.next_part()? {
         let Disposition { name, filename } = Disposition::read(&disposition).ok_or(MALFORMED)?;
@@ -136,6 +140,15 @@ fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
                 Ok(text) => password = Some(text),
                 Err(_) => errors.add("password", "must be UTF-8 text"),
             },
+            ("verify_signatures", _) if verify_signatures.is_some() => {
+                errors.add("verify_signatures", "must be given once");
+            }
+            ("verify_signatures", _) => {
+                verify_signatures = Some(&*content == b"true");
+                if &*content != b"true" && &*content != b"false" {
+                    errors.add("verify_signatures", "must be true or false");
+                }
+            }
             ("csrf", _) => csrf = String::from_utf8(content.to_vec()).ok(),
             ("nonce", _) => nonce = String::from_utf8(content.to_vec()).ok(),
             _ => {}
@@ -148,5 +161,6 @@ fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
     if file.len() as u64 > MAX_FILE_SIZE {
         return Err(Error::TooLarge(TooLarge::File));
     }
-    errors.or(UploadForm { filename: filename::clean(&filename), file, password, csrf, nonce })
+    let verify_signatures = verify_signatures.unwrap_or_default();
+    errors.or(UploadForm { filename: filename::clean(&filename), file, password, verify_signatures, csrf, nonce })
 }

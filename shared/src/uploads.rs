@@ -3,6 +3,8 @@
 //! Nothing is stored about one: the object's key is made of its owner and its id, its size is
 //! signed, its name travels as signed metadata.
 
+mod ahead;
+mod credentials;
 mod object;
 mod ticket;
 
@@ -18,6 +20,7 @@ use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use url::Url;
 
+use self::credentials::Credentials;
 use crate::error::{Cause, Error};
 use crate::ids::{UploadId, UserId};
 
@@ -25,6 +28,7 @@ use crate::ids::{UploadId, UserId};
 #[derive(Clone, Debug)]
 pub struct Uploads {
     config: Config,
+    credentials: Credentials,
     /// Built for the first request that needs it: most need none.
     client: Arc<OnceLock<Client>>,
     origin: Arc<OnceCell<String>>,
@@ -38,8 +42,10 @@ const FILENAME: &str = "filename";
 
 impl Uploads {
     /// The bucket called `bucket`, reached as `config` says.
-    pub fn new(config: Config, bucket: impl Into<String>) -> Self {
-        Self { config, client: Arc::default(), origin: Arc::default(), bucket: bucket.into() }
+    pub fn new(config: &Config, bucket: impl Into<String>) -> Self {
+        let credentials = Credentials::of(config);
+        let config = config.to_builder().identity_cache(credentials.clone()).build();
+        Self { config, credentials, client: Arc::default(), origin: Arc::default(), bucket: bucket.into() }
     }
 
     fn client(&self) -> &Client {
@@ -84,6 +90,8 @@ fn key(user: UserId, upload: UploadId) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, SystemTime};
+
     use aws_sdk_s3::config::{Credentials, Region};
     use aws_smithy_runtime_api::client::http::http_client_fn;
     use chrono::Utc;
@@ -91,6 +99,22 @@ mod tests {
     use super::Uploads;
     use crate::aws;
     use crate::ids::{UploadId, UserId};
+
+    #[tokio::test]
+    async fn a_ticket_ends_with_the_credentials_that_signed_it() {
+        let now = Utc::now();
+        for (minutes, lasts) in [(None, 15), (Some(60), 15), (Some(7), 7)] {
+            let end = minutes.map(|minutes| SystemTime::from(now) + Duration::from_secs(minutes * 60));
+            let nobody = http_client_fn(|_, _| panic!("who signs asks nobody"));
+            let credentials = Credentials::new("key", "key", None, end, "tests");
+            let aws = aws::exactly(Some(Region::new("eu-central-1")), credentials, nobody);
+            let uploads = Uploads::new(&aws_sdk_s3::Config::new(&aws), "staged");
+            let ticket = uploads.ticket(UserId::random(), "a.pdf", 1, now).await.unwrap();
+            let ticket = serde_json::to_value(&ticket).unwrap();
+            let expected = crate::quota::timestamp(now + Duration::from_secs(lasts * 60));
+            assert_eq!(ticket["expires_at"], expected, "{minutes:?}");
+        }
+    }
 
     #[tokio::test]
     async fn tickets_lead_to_the_origin() {
@@ -103,9 +127,9 @@ mod tests {
             (aws_sdk_s3::Config::new(&aws), "https://staged.s3.eu-central-1.amazonaws.com"),
             (here, "http://127.0.0.1:9000"),
         ] {
-            let uploads = Uploads::new(config, "staged");
-            let ticket =
-                uploads.ticket(UserId::random(), UploadId::new(Utc::now()), "a.pdf", 1, Utc::now()).await.unwrap();
+            let uploads = Uploads::new(&config, "staged");
+            let upload = UploadId::new(Utc::now());
+            let ticket = uploads.ticket(UserId::random(), upload, "a.pdf", 1, Utc::now()).await.unwrap();
             assert_eq!(uploads.origin().await.unwrap(), origin);
             assert!(ticket.url.starts_with(&format!("{origin}/")), "{}", ticket.url);
         }

@@ -8,6 +8,19 @@ use tests::api::send;
 use tests::browser::Browser;
 use tests::service::TestService;
 
+#[tokio::test]
+async fn an_event_that_no_request_can_be_made_of_is_noted() {
+    let service = TestService::start().await;
+    let mut event = tests::events::all("")["pdf-analyze"].clone();
+    event["body"] = "no base64".into();
+    for (event, route) in [(event.to_string(), "POST /api/v1/pdf/analyze"), ("{}".to_owned(), "")] {
+        let answer = tests::events::invoke_text(&service, "POST /api/v1/pdf/analyze", &event).await;
+        assert_eq!(answer.status(), 400);
+        let entry = only(&service);
+        assert_eq!((entry.status, entry.error, entry.route.as_str()), (400, Some("bad_request"), route), "{entry:?}");
+    }
+}
+
 /// The one entry since the last look.
 fn only(service: &TestService) -> Entry {
     let mut entries = service.journal.take();

@@ -25,6 +25,7 @@ mod quota;
 mod reference;
 mod restart;
 mod rounds;
+mod signatures;
 mod soak;
 mod stored;
 mod threat_model;

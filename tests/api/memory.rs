@@ -10,6 +10,8 @@ use tests::command::Serving;
 use tests::service::TestService;
 use tests::victim::Victim;
 
+use super::signatures::signed;
+
 const LARGEST: usize = 104_857_600;
 const MEGABYTE: u64 = 1_048_576;
 
@@ -81,6 +83,41 @@ async fn eight_direct_uploads_of_100_mb_at_once() {
     let peak = peak(8, false).await / MEGABYTE;
     println!("8 direct uploads of 100 MB at once: peak {peak} MB");
     assert!(peak < 640, "{peak} MB");
+}
+
+/// Two pieces of 8 MiB are in memory at a time. The bucket is in the same process, and an allocator keeps a freed piece for
+/// the thread that asked for it.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs a processor for itself; .ci/run runs it"]
+async fn signatures_of_a_staged_file_of_60_mb() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = TestService::start_in(folder.path()).await;
+    let ada = service.account("ada").await;
+    service.stop().await;
+    let victim = Victim::start(env!("CARGO_BIN_EXE_victim"), folder.path(), None);
+    let ada = ada.at(victim.origin.clone());
+    let ask = async |size: usize, verify: bool| {
+        let upload = ada.stage("signed.pdf", signed(size)).await;
+        let before = victim.resident_memory().unwrap();
+        let body = json!({ "upload_id": upload, "verify_signatures": verify });
+        let answer = ada.post("/pdf/analyze", &body).await.expect(200);
+        let status = answer.json["data"]["metadata"]["integrity"]["signatures"][0]["status"].clone();
+        (status, before, victim.peak_memory().unwrap())
+    };
+    let (status, ..) = ask(60_000_000, false).await;
+    assert_eq!(status, "unchecked");
+    // a slow machine may not get through in half of a request's time
+    let mut asked = ask(60_000_000, true).await;
+    for _ in 0..5 {
+        if asked.0 == "unchecked" {
+            asked = ask(60_000_000, true).await;
+        }
+    }
+    let (status, before, peak) = asked;
+    assert_eq!(status, "intact");
+    let more = peak.saturating_sub(before) as f64 / MEGABYTE as f64;
+    println!("signatures of a staged file of 60 MB: {more:.1} MB more at their peak");
+    assert!(more < 32.0, "{more} MB");
 }
 
 /// Registers and logs in again.

@@ -24,6 +24,8 @@ async fn api(service: &TestService) {
     let id = ada.analyze("a.pdf", pdf("A")).await.expect(200).json["data"]["id"].as_str().unwrap().to_owned();
     let upload = ada.stage("b.pdf", pdf("B")).await;
     ada.post("/pdf/analyze", &json!({ "upload_id": upload })).await.expect(200);
+    let missing = ada.ticket("c.pdf", 1).await["upload_id"].clone();
+    ada.post("/pdf/analyze", &json!({ "upload_id": missing })).await.expect(404);
     ada.analyze("c.pdf", b"no PDF".to_vec()).await.expect(422);
     ada.get("/pdf").await.expect(200);
     ada.get(&format!("/pdf/{id}")).await.expect(200);
@@ -48,6 +50,10 @@ async fn console(service: &TestService) {
     browser.upload("a.pdf", pdf("A")).await.expect(303);
     let upload = browser.stage("s.pdf", pdf("S")).await;
     browser.script("/dashboard/analyses", &json!({ "upload_id": upload })).await.expect(200);
+    let missing =
+        browser.script("/dashboard/uploads", &json!({ "filename": "m.pdf", "file_size": 1 })).await.expect(201);
+    let missing = json!({ "upload_id": missing.json["data"]["upload_id"] });
+    browser.script("/dashboard/analyses", &missing).await.expect(404);
     browser.upload("b.pdf", b"no PDF".to_vec()).await.expect(422);
     browser.post("/tokens", &[("name", "laptop")]).await.expect(200);
     browser.get("/tokens").await.expect(200);

@@ -1,7 +1,17 @@
-//! Analyses that earlier versions of the service have stored.
+//! What the table holds: analyses of earlier versions of the service, and the largest that there may be.
 
+use chrono::Utc;
+use engine::{
+    After, Covers, Evidence, Memory, Metadata, Objects, Options, Revision, Signal, SignalId, Signature, SignatureKind,
+    SignatureStatus, Strength,
+};
 use samples::small::pdf;
 use serde_json::Value;
+use shared::deadline::Deadline;
+use shared::fit::{MOST, fitted};
+use shared::quota::Quota;
+use shared::store::Row;
+use shared::store::commit::{Committed, NewAnalysis};
 use tests::rows::{read, text, write};
 use tests::service::TestService;
 
@@ -33,4 +43,102 @@ async fn what_an_old_analysis_lacks_is_answered_as_null_and_stays_as_it_is() {
     assert_eq!(ada.get("/pdf").await.expect(200).json["data"][0]["verdict"], Value::Null);
     assert_eq!(ada.get("/pdf?verdict=no_signs").await.expect(200).json["data"], Value::Array(Vec::new()));
     assert_eq!(read(&service, &ada, "METADATA#000000000001").await, item);
+}
+
+/// Metadata in which all texts are the longest of characters that JSON writes with six bytes.
+fn largest() -> Metadata {
+    let long = || Some("\u{1}".repeat(200));
+    let text = || Some("\u{10348}".repeat(4_096));
+    let mut metadata = engine::analyze(&Memory(pdf("A").into()), &Options::default()).unwrap();
+    let texts = &mut metadata.document;
+    for one in [&mut texts.title, &mut texts.author, &mut texts.subject, &mut texts.keywords, &mut texts.creator] {
+        *one = text();
+    }
+    for one in [&mut texts.producer, &mut texts.language] {
+        *one = text();
+    }
+    let xmp = &mut metadata.xmp;
+    for one in [&mut xmp.creator_tool, &mut xmp.create_date, &mut xmp.modify_date, &mut xmp.document_id] {
+        *one = text();
+    }
+    let evidence = Evidence { place: long(), before: long(), after: long(), ..Evidence::default() };
+    let signal = Signal {
+        id: SignalId::SignatureBroken,
+        strength: Strength::Conclusive,
+        summary: "A sentence.".repeat(10),
+        evidence: vec![evidence; 10],
+        evidence_total: 1_000,
+    };
+    let revision = Revision {
+        number: 1,
+        end: u64::MAX,
+        saved_at: None,
+        producer: long(),
+        objects: Objects::default(),
+        changes: Vec::new(),
+        pages: vec![u32::MAX; 50],
+        signed: true,
+    };
+    let signature = Signature {
+        field: long(),
+        kind: SignatureKind::Approval,
+        status: SignatureStatus::Broken,
+        reason: None,
+        sub_filter: long(),
+        algorithm: long(),
+        signer: long(),
+        issuer: long(),
+        self_signed: Some(true),
+        claimed_at: None,
+        timestamped_at: None,
+        revision: 1,
+        covers: Covers::Part,
+        permits: Some(1),
+        after: After::Forbidden,
+    };
+    let integrity = &mut metadata.integrity;
+    integrity.signals = vec![signal; 30];
+    integrity.revisions = (1..=50).map(|number| Revision { number, ..revision.clone() }).collect();
+    integrity.signatures = vec![signature; 50];
+    metadata
+}
+
+/// Nothing in a file makes more metadata than the table takes.
+#[tokio::test]
+async fn the_largest_metadata_is_stored() {
+    let whole = serde_json::to_string(&largest()).unwrap().len();
+    let json = fitted(largest()).unwrap();
+    println!("the largest metadata has {whole} bytes, of which {} are kept", json.get().len());
+    assert!(whole > 2 * MOST && json.get().len() <= MOST, "{whole}");
+    let kept: Value = serde_json::from_str(json.get()).unwrap();
+    assert_eq!(kept["integrity"]["signals"].as_array().unwrap().len(), 30);
+    assert_eq!(kept["integrity"]["signals"][29]["evidence_total"], 1_000);
+    // the newest ones
+    assert_eq!(kept["integrity"]["revisions"].as_array().unwrap().last().unwrap()["number"], 50);
+
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let rows = service.store().read(ada.user(), &[Row::Account], Deadline::unhurried()).await.unwrap();
+    let account = rows.account().unwrap().unwrap();
+    let quota = Quota { limit: 50, used: 0, failed: 0, now: Utc::now() };
+    let room = format!("{{\"a\":\"{}\"}}", "x".repeat(MOST - 8));
+    let new = NewAnalysis {
+        filename: "a.pdf",
+        file_size: 1,
+        metadata: &serde_json::value::RawValue::from_string(room).unwrap(),
+        verdict: engine::Verdict::Changed,
+        keys: &[],
+        upload: None,
+        fingerprint: None,
+    };
+    let stored = service.store().record(ada.user(), &account, quota, new, Deadline::unhurried()).await.unwrap();
+    assert!(matches!(stored, Committed::Stored(_)));
+}
+
+/// What is small enough is stored as it is.
+#[test]
+fn small_metadata_is_kept_whole() {
+    let metadata = engine::analyze(&Memory(pdf("A").into()), &Options::default()).unwrap();
+    let whole = serde_json::to_string(&metadata).unwrap();
+    assert_eq!(fitted(metadata).unwrap().get(), whole);
 }

@@ -3,15 +3,21 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use samples::small::{pdf, pdf_of_size};
+use samples::pdf::Pdf;
+use samples::small::pdf;
 use tests::api::Api;
 use tests::invariants::Snapshot;
 use tests::service::TestService;
 
-/// Without its end: it has to be read whole, a megabyte at a time.
-fn damaged(megabytes: usize) -> Vec<u8> {
-    let mut file = pdf_of_size("Damaged", megabytes << 20);
-    file.truncate(file.len() - 20);
+/// Of many small streams and without the way to its cross-reference: it has to be read whole, a megabyte at a time.
+fn damaged(megabytes: u32) -> Vec<u8> {
+    let mut pdf = Pdf::new(1).info("/Title (Damaged)");
+    for number in 0..megabytes * 100 {
+        pdf = pdf.with_stream(100 + number, "", &[b'x'; 10_000]);
+    }
+    let mut file = pdf.classic();
+    let at = file.windows(9).rposition(|window| window == b"startxref").unwrap();
+    file[at..at + 9].copy_from_slice(b"startxxxx");
     file
 }
 
@@ -19,7 +25,7 @@ fn damaged(megabytes: usize) -> Vec<u8> {
 async fn a_slow_bucket_is_503_and_the_staged_file_is_kept() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
-    let upload = ada.stage("slow.pdf", damaged(40)).await;
+    let upload = ada.stage("slow.pdf", damaged(10)).await;
     service.wire.set_latency(Duration::from_millis(2500));
     let refused = ada.analyze_staged(&upload).await.expect(503);
     assert_eq!((refused.code(), refused.header("retry-after")), ("service_unavailable", "1"));
@@ -38,7 +44,7 @@ async fn sixty_slow_files_and_then_a_good_one_are_answered_or_put_off() {
     for index in 0..20 {
         let user = service.account(&format!("user{index}")).await;
         for _ in 0..3 {
-            uploads.push((user.clone(), user.stage("slow.pdf", damaged(2)).await));
+            uploads.push((user.clone(), user.stage("slow.pdf", damaged(3)).await));
         }
     }
     service.wire.set_latency(Duration::from_millis(1500));

@@ -62,7 +62,7 @@ async fn a_walk_meets_every_analysis_once_while_others_are_added() {
     let all = walk(&ada, "/pdf?verdict=changed&per_page=2", add).await;
     let old: Vec<_> = all.iter().filter(|name| *name != "new.pdf").collect();
     assert_eq!(old, ["6.pdf", "3.pdf", "0.pdf"]);
-    assert_eq!(walk(&ada, "/pdf?verdict=undetermined", add).await, [String::new(); 0]);
+    assert!(walk(&ada, "/pdf?verdict=undetermined", add).await.is_empty());
     // by pages what is added pushes others down: some come twice, none is missed
     let mut pages = walk(&ada, "/pdf?per_page=2", add).await;
     pages.retain(|name| name != "new.pdf");

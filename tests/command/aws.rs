@@ -19,7 +19,7 @@ fn second(service: &TestService, more: &[&str]) -> Serving {
     Serving::start(PROGRAM, &[&stores, more].concat(), &environment)
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn two_servers_on_one_table_are_one_service() {
     let service = TestService::start().await;
     let here = service.account("ada").await;
@@ -56,7 +56,7 @@ async fn assert_tokens_serve_both(here: &Api, there: &Api) {
     there.with_token(token).get("/user").await.expect(200);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn it_makes_nothing_and_shows_what_it_uses() {
     let service = TestService::start().await;
     let other = second(&service, &[]);
@@ -73,7 +73,7 @@ async fn it_makes_nothing_and_shows_what_it_uses() {
     ada.get("/user").await.expect(200);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn behind_a_proxy_the_console_s_cookie_is_for_https() {
     let service = TestService::start().await;
     let set_cookie = async |origin: &str, proxied: bool| -> Answer {
@@ -93,7 +93,7 @@ async fn behind_a_proxy_the_console_s_cookie_is_for_https() {
     assert!(cookie.header("set-cookie").starts_with("session="), "{:?}", cookie.headers);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_missing_is_said_at_the_start() {
     let service = TestService::start().await;
     let said = |arguments: &[&str], without: &str, table: &str| {
@@ -110,6 +110,11 @@ async fn what_is_missing_is_said_at_the_start() {
     assert!(said(&["--aws"], "AWS_REGION", "Table").contains("no AWS region is set; set AWS_REGION"));
     let nowhere = said(&["--aws"], "", "Nowhere");
     assert!(nowhere.contains("the table Nowhere cannot be read"), "{nowhere}");
+    let bucketless = said(&["--aws", "--bucket", "nowhere"], "", "Table");
+    assert!(
+        bucketless.contains("the bucket nowhere cannot be read") && bucketless.contains("NoSuchBucket"),
+        "{bucketless}"
+    );
     let nobody = said(&["--aws"], "AWS_SECRET_ACCESS_KEY", "Table");
     assert!(nobody.contains("the table Table cannot be read") && nobody.contains("credentials"), "{nobody}");
     assert!(said(&["--table", "Table"], "", "").contains("--aws"));

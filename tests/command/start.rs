@@ -45,3 +45,21 @@ fn a_port_that_was_asked_for_and_is_taken_is_an_error() {
         assert!(said.contains(&format!("{address} is in use by another program")) && said.contains(option), "{said}");
     }
 }
+
+#[tokio::test]
+async fn containers_are_told_where_the_stores_are() {
+    let stores = ["--dynamodb-listen", "127.0.0.1:0", "--s3-listen", "127.0.0.1:0"];
+    let start = |option: &str| Serving::start(PROGRAM, &[&["--fresh", option], &stores[..]].concat(), &[]);
+    let given = start("--for-containers=127.0.0.2");
+    let (text, port) = (&given.greeting, behind(&given.greeting, "DynamoDB  ").rsplit(':').next().unwrap());
+    assert!(text.contains(&format!("Containers reach them as http://host.docker.internal:{port} and")), "{text}");
+    assert!(text.contains("They listen at 127.0.0.2, too."), "{text}");
+    // with Docker's bridge or without: that depends on the machine
+    let found = start("--for-containers");
+    let text = &found.greeting;
+    assert!(text.contains("They listen at") || text.contains("No bridge of Docker's was found"), "{text}");
+    for (option, said) in [("--for-containers=0.0.0.0", "the one address"), ("--for-containers=docker", "172.17.0.1")] {
+        assert!(refusal(&["--fresh", option]).contains(said), "{option}");
+    }
+    assert!(refusal(&["--aws", "--for-containers"]).contains("cannot be used with"));
+}

@@ -124,3 +124,51 @@ async fn fifty_saves_are_a_page_of_a_bearable_weight() {
     assert_eq!(page.matches("<span class=\"strong\">Save ").count(), 50);
     assert!(page.len() < 64_000, "{} bytes", page.len());
 }
+
+#[tokio::test]
+async fn the_dashboard_shows_verdicts_and_can_be_asked_for_one() {
+    let service = TestService::start().await;
+    let browser = Browser::registered(&service, "ada").await;
+    assert!(!browser.get("/dashboard").await.text.contains("class=\"filter\""));
+    let all = histories::all();
+    for history in &all {
+        page_of(&browser, history).await;
+    }
+    let rows = async |path: &str| {
+        let page = browser.get(path).await.expect(200).text;
+        let (_, list) = page.split_once("id=\"analyses\"").unwrap();
+        let (list, rest) = list.split_once("</ul>").unwrap();
+        let rows: Vec<String> = list.split("<li>").skip(1).map(str::to_owned).collect();
+        (rows, rest.to_owned())
+    };
+    let (shown, rest) = rows("/dashboard").await;
+    assert_eq!(shown.len(), all.len());
+    for (row, history) in shown.iter().zip(all.iter().rev()) {
+        assert!(row.contains(&format!(">{}.pdf</a>", history.name)), "{row}");
+        assert!(
+            row.contains("<svg class=\"mark ") && row.contains(&format!("</svg>{}</span>", word(history.verdict))),
+            "{row}"
+        );
+    }
+    // the script takes marks from here
+    assert_eq!(rest.matches("data-verdict=").count(), 7);
+    for verdict in ["changed", "no_signs", "changed_since_signing"] {
+        let (shown, _) = rows(&format!("/dashboard?verdict={verdict}")).await;
+        assert_eq!(shown.len(), all.iter().filter(|history| history.verdict == verdict).count(), "{verdict}");
+        assert!(shown.iter().all(|row| row.contains(word(verdict))), "{shown:?}");
+        let page = browser.get(&format!("/dashboard?verdict={verdict}")).await.text;
+        assert!(page.contains(&format!("href=\"/dashboard?verdict={verdict}\" aria-current=\"true\"")), "{page}");
+        assert!(!page.contains("data-first-page"), "{page}");
+    }
+    // a walk, a few at a time, meets each once
+    let mut path = "/dashboard?verdict=changed_since_signing&per_page=2".to_owned();
+    let mut found = Vec::new();
+    loop {
+        let (shown, rest) = rows(&path).await;
+        found.extend(shown);
+        let Some((_, next)) = rest.split_once("rel=\"next\" href=\"") else { break };
+        path = next.split('"').next().unwrap().replace("&amp;", "&");
+    }
+    assert_eq!(found.len(), 3, "{found:?}");
+    browser.get("/dashboard?verdict=eaten").await.expect(422);
+}

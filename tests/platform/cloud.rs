@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use server::template::{TEXT, Template};
 use shared::platform::Config;
@@ -51,15 +52,94 @@ fn policies_name_this_table_and_these_objects_only() {
             let actions = statement["Action"].as_array().unwrap();
             let actions: Vec<_> = actions.iter().map(|action| action.as_str().unwrap()).collect();
             assert!(actions.iter().all(|action| !action.contains('*')), "{id}");
-            let resource = if actions[0].starts_with("s3:") {
-                assert!(["PdfFunction", "WebFunction"].contains(&id.as_str()), "{id}");
-                json!({ "!Sub": "${Uploads.Arn}/uploads/*" })
-            } else {
-                json!({ "!GetAtt": "Table.Arn" })
+            let table = "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${Name}";
+            let (arn, name) = match actions.as_slice() {
+                ["s3:ListBucket"] => ("arn:${AWS::Partition}:s3:::${Name}", bucket()),
+                [first, ..] if first.starts_with("s3:") => ("arn:${AWS::Partition}:s3:::${Name}/uploads/*", bucket()),
+                _ => (table, one_of_ours_or_theirs("Table")),
             };
-            assert_eq!(statement["Resource"], resource, "{id}");
+            let for_uploads = ["PdfFunction", "WebFunction"].contains(&id.as_str());
+            assert!(for_uploads || arn == table, "{id}");
+            assert_eq!(statement["Resource"], json!({ "!Sub": [arn, { "Name": name }] }), "{id}");
         }
     }
+}
+
+/// The table that the stack makes, or the one that a parameter names.
+fn one_of_ours_or_theirs(kind: &str) -> Value {
+    let (made, ours) = if kind == "Table" { ("MakesTable", "Table") } else { ("MakesBucket", "Uploads") };
+    json!({ "!If": [made, { "!Ref": ours }, { "!Ref": format!("Existing{kind}") }] })
+}
+
+fn bucket() -> Value {
+    one_of_ours_or_theirs("Bucket")
+}
+
+/// How a restored table is brought in: named by a parameter, it takes the place of the stack's own everywhere, and what
+/// the stack made before is let go of, not deleted.
+#[test]
+fn a_table_and_a_bucket_that_are_there_can_take_the_place_of_the_stacks_own() {
+    let tree = tree();
+    for (kind, owned) in [("Table", &["Table"][..]), ("Bucket", &["Uploads", "UploadsPolicy"])] {
+        let (made, existing) = (format!("Makes{kind}"), format!("Existing{kind}"));
+        assert_eq!(tree["Parameters"][&existing]["Default"], "");
+        assert_eq!(tree["Conditions"][&made], json!({ "!Equals": [{ "!Ref": existing }, ""] }));
+        for id in owned {
+            assert_eq!(tree["Resources"][*id]["Condition"], made, "{id}");
+        }
+        for policy in ["DeletionPolicy", "UpdateReplacePolicy"] {
+            assert_eq!(tree["Resources"][owned[0]][policy], "Retain");
+        }
+        // whoever names the stack's own beside it would keep the stack from being deployed without it
+        let mut elsewhere = tree.clone();
+        for id in owned {
+            elsewhere["Resources"].as_object_mut().unwrap().remove(*id);
+        }
+        let chosen = serde_json::to_string(&one_of_ours_or_theirs(kind)).unwrap();
+        let rest = serde_json::to_string(&elsewhere).unwrap().replace(&chosen, "");
+        let own = owned[0];
+        let references = ["{\"!Ref\":\"OWN\"}", "\"!GetAtt\":\"OWN.", "${OWN}", "${OWN."];
+        for reference in references.map(|reference| reference.replace("OWN", own)) {
+            assert!(!rest.contains(&reference), "{reference}");
+        }
+    }
+    let variables = &tree["Globals"]["Function"]["Environment"]["Variables"];
+    assert_eq!(variables["TABLE_NAME"], one_of_ours_or_theirs("Table"));
+    assert_eq!(variables["UPLOAD_BUCKET"], bucket());
+    assert_eq!(tree["Outputs"]["TableName"]["Value"], one_of_ours_or_theirs("Table"));
+    assert_eq!(tree["Outputs"]["UploadBucket"]["Value"], bucket());
+}
+
+/// CloudWatch's alarms may not use AWS's key for topics: an alarm of an encrypted topic reaches nobody.
+#[test]
+fn alarms_can_be_told() {
+    let topic = one("AWS::SNS::Topic");
+    assert_eq!(topic.get("KmsMasterKeyId"), None);
+    assert_eq!(topic["Subscription"][0], json!({ "Protocol": "email", "Endpoint": { "!Ref": "AlarmEmail" } }));
+    let told = json!([{ "!If": ["HasAlarmEmail", { "!Ref": "AlarmTopic" }, { "!Ref": "AWS::NoValue" }] }]);
+    let alarms = resources("AWS::CloudWatch::Alarm");
+    assert_eq!(alarms.len(), 5);
+    for (id, alarm) in alarms {
+        assert_eq!((&alarm["AlarmActions"], &alarm["OKActions"]), (&told, &told), "{id}");
+    }
+}
+
+/// An origin is compared as it is: with a slash at its end it is nobody's.
+#[test]
+fn the_console_s_origin_is_one() {
+    let pattern = tree()["Parameters"]["ConsoleOrigin"]["AllowedPattern"].as_str().unwrap().to_owned();
+    let fitting = proptest::string::string_regex(&pattern).unwrap();
+    proptest!(|(origin in fitting)| {
+        let host = origin.strip_prefix("https://").unwrap_or_default();
+        prop_assert!(origin == "*" || !host.is_empty() && !host.contains(['/', ',', ' ']), "{origin}");
+    });
+}
+
+/// Each route would be metrics of its own, paid by the month.
+#[test]
+fn the_gateway_measures_itself_as_a_whole() {
+    let settings = &one("AWS::Serverless::HttpApi")["DefaultRouteSettings"];
+    assert_eq!(settings.get("DetailedMetricsEnabled"), None);
 }
 
 #[tokio::test]
@@ -128,7 +208,7 @@ fn logs_are_kept_for_a_time_and_carry_no_header_query_or_body() {
 #[test]
 fn the_dashboard_is_json_and_shows_metrics_that_exist() {
     let dashboard = one("AWS::CloudWatch::Dashboard");
-    let text = dashboard["DashboardBody"]["!Sub"].as_str().unwrap();
+    let text = dashboard["DashboardBody"]["!Sub"][0].as_str().unwrap();
     let body: Value = serde_json::from_str(text).unwrap();
     assert!(body["widgets"].as_array().unwrap().len() >= 6);
     for metric in ["Analyses", "AnalysisFailures", "QuotaRefusals", "Latency", "AnalysisLatency"] {

@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used)] // a helper that fails is a test that fails
 
 mod cloud;
+mod containers;
 mod dynamodb;
 mod gateway;
 mod s3_cors;
 mod s3_objects;
 mod s3_presigned;
 mod start;
+mod workflows;

@@ -41,6 +41,7 @@ pub async fn invoke_text(service: &TestService, key: &str, event: &str) -> Respo
     let function = template.functions.iter().find(|function| function.logical_id == route.function).unwrap();
     let platform = service.service().platform(&function.logical_id).unwrap().clone();
     // boxed: four functions' futures are too large for a test's stack
+    let surroundings = platform.clone();
     let handle = async |request| match function.binary.as_str() {
         "user" => Box::pin(user::App::new(platform).handle(request)).await,
         "pdf" => Box::pin(pdf::App::new(platform).handle(request)).await,
@@ -52,5 +53,5 @@ pub async fn invoke_text(service: &TestService, key: &str, event: &str) -> Respo
     let deadline = SystemTime::now() + function.timeout;
     let deadline = deadline.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
     context.deadline = u64::try_from(deadline).unwrap();
-    answer(event, context, handle).await
+    answer(event, context, &surroundings, handle).await
 }

@@ -10,7 +10,9 @@ use aws_sdk_s3::operation::get_object::GetObjectInput;
 use aws_sdk_s3::operation::put_object::PutObjectInput;
 use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::interceptors::Intercept;
-use aws_smithy_runtime_api::client::interceptors::context::{BeforeSerializationInterceptorContextRef, Input};
+use aws_smithy_runtime_api::client::interceptors::context::{
+    BeforeDeserializationInterceptorContextRef, BeforeSerializationInterceptorContextRef, Input,
+};
 use aws_smithy_runtime_api::client::orchestrator::Metadata;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::config_bag::ConfigBag;
@@ -90,6 +92,20 @@ impl Intercept for Guard {
         }
         let service = operation.service().to_lowercase();
         self.check(format!("{service}:{}", operation.name()), key(context.input()))
+    }
+
+    /// Only who may list a bucket is told that an object is missing.
+    fn read_before_deserialization(
+        &self,
+        context: &BeforeDeserializationInterceptorContextRef<'_>,
+        _: &RuntimeComponents,
+        bag: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let of_object = bag.load::<Metadata>().is_some_and(|operation| operation.name() == "GetObject");
+        match context.response().status().as_u16() {
+            404 if of_object => self.check("s3:ListBucket".to_owned(), None),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -2,12 +2,11 @@
 
 use crate::document::Document;
 use crate::failure::Fault;
-use crate::integrity::claims::{Layer, Layers};
+use crate::integrity::claims::{Layer, Layers, Moment};
 use crate::metadata::{Conformance, Date, Dates, Texts, Xmp};
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use crate::syntax::object::Object;
-use crate::text::date;
 use crate::text::text_string;
 use crate::text::xmp::{self, Packet};
 use crate::text::xmp_history::{self, Step};
@@ -42,8 +41,8 @@ impl Info {
         if !self.info.is_empty() {
             let mut entry = |key| self.entry(document, key);
             info = Some(Layer {
-                created: entry(Key::CreationDate)?,
-                modified: entry(Key::ModDate)?,
+                created: entry(Key::CreationDate)?.map(Moment::read),
+                modified: entry(Key::ModDate)?.map(Moment::read),
                 producer: entry(Key::Producer)?,
                 creator: entry(Key::Creator)?,
                 title: entry(Key::Title)?,
@@ -51,8 +50,8 @@ impl Info {
             });
         }
         let xmp = self.packet.as_ref().filter(|_| self.packet_counts).map(|packet| Layer {
-            created: packet.get(Property::CreateDate),
-            modified: packet.get(Property::ModifyDate),
+            created: packet.get(Property::CreateDate).map(Moment::read),
+            modified: packet.get(Property::ModifyDate).map(Moment::read),
             producer: packet.get(Property::PdfProducer),
             creator: packet.get(Property::CreatorTool),
             title: packet.get(Property::DcTitle),
@@ -77,30 +76,17 @@ impl Info {
     }
 
     /// The texts about the document.
-    pub(crate) fn texts(&self, document: &mut Document, catalog: &Picked) -> Result<Texts, Fault> {
+    pub(crate) fn texts(&self, document: &mut Document, catalog: &Picked, layers: &Layers) -> Result<Texts, Fault> {
         let mut either = |key: Key, property| self.either(document, key, property);
         Ok(Texts {
-            title: either(Key::Title, Property::DcTitle)?,
-            author: either(Key::Author, Property::DcCreator)?,
             subject: either(Key::Subject, Property::DcDescription)?,
             keywords: either(Key::Keywords, Property::PdfKeywords)?,
-            creator: either(Key::Creator, Property::CreatorTool)?,
-            producer: either(Key::Producer, Property::PdfProducer)?,
+            title: layers.first(|layer| &layer.title),
+            author: layers.first(|layer| &layer.author),
+            creator: layers.first(|layer| &layer.creator),
+            producer: layers.first(|layer| &layer.producer),
             language: language(&*document.resolve(catalog.get(Key::Lang))?),
         })
-    }
-
-    /// When the document was made and changed.
-    pub(crate) fn dates(&self, document: &mut Document) -> Result<Dates, Fault> {
-        let mut either = |key: Key, property| {
-            let raw = self.either(document, key, property)?;
-            let iso8601 = raw.as_deref().and_then(date::parse);
-            Ok::<_, Fault>(Date { raw, iso8601, parsed: iso8601.is_some() })
-        };
-        let created = either(Key::CreationDate, Property::CreateDate)?;
-        let modified = either(Key::ModDate, Property::ModifyDate)?;
-        let was_modified = created.iso8601.zip(modified.iso8601).is_some_and(|(created, modified)| modified > created);
-        Ok(Dates { created, modified, was_modified })
     }
 
     /// What the XMP packet itself says.
@@ -125,6 +111,18 @@ impl Info {
             pdf_x: pdf_x.map(|version| version.trim_start_matches("PDF/X-").to_owned()),
         }
     }
+}
+
+/// When the document was made and changed.
+pub(crate) fn dates(layers: &Layers) -> Dates {
+    let date = |moment: Option<Moment>| {
+        let iso8601 = moment.as_ref().and_then(|moment| moment.instant);
+        Date { raw: moment.map(|moment| moment.text), iso8601, parsed: iso8601.is_some() }
+    };
+    let created = date(layers.first(|layer| &layer.created));
+    let modified = date(layers.first(|layer| &layer.modified));
+    let was_modified = created.iso8601.zip(modified.iso8601).is_some_and(|(created, modified)| modified > created);
+    Dates { created, modified, was_modified }
 }
 
 /// A language is a text string; some writers make it a name.

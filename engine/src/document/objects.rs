@@ -150,20 +150,30 @@ impl Document<'_> {
     /// tell that it has not.
     pub(crate) fn may_mention(&mut self, object: &Object, words: &[Finder]) -> Result<bool, Fault> {
         let Some(id) = object.as_reference() else { return Ok(true) };
-        let text = match self.xref.entry(id.number, &mut self.reader, &mut self.budget)? {
-            Entry::Free => None,
+        self.plainly(id, |text| text.is_none_or(|text| mentions(text, words)))
+    }
+
+    /// What stands in an object, if that is plain to see and takes no read.
+    pub(crate) fn plain(&mut self, id: Id) -> Result<Option<Vec<u8>>, Fault> {
+        if !self.is_near(&Object::Reference(id))? {
+            return Ok(None);
+        }
+        self.plainly(id, |text| text.map(<[u8]>::to_vec))
+    }
+
+    /// Looks at what stands in an object, if that is plain to see.
+    fn plainly<T>(&mut self, id: Id, look: impl FnOnce(Option<&[u8]>) -> T) -> Result<T, Fault> {
+        Ok(match self.xref.entry(id.number, &mut self.reader, &mut self.budget)? {
+            Entry::Free => look(None),
             Entry::At(offset) => {
                 let size = self.reader.at_hand(offset, placed::OBJECT);
-                body(self.reader.view(offset, size)?, id.number)
+                look(body(self.reader.view(offset, size)?, id.number))
             }
             Entry::In { stream, index } => {
                 let object_stream = self.object_stream(stream)?;
-                return Ok(object_stream.is_none_or(|object_stream| {
-                    object_stream.text(id.number, index).is_none_or(|text| mentions(text, words))
-                }));
+                look(object_stream.as_ref().and_then(|object_stream| object_stream.text(id.number, index)))
             }
-        };
-        Ok(text.is_none_or(|text| mentions(text, words)))
+        })
     }
 }
 

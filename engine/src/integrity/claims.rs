@@ -18,7 +18,7 @@ use super::revision::History;
 use crate::Options;
 use crate::document::Document;
 use crate::failure::Fault;
-pub(crate) use layers::{Layer, Layers};
+pub(crate) use layers::{Layer, Layers, Moment};
 
 /// Looks for everything that a file says against itself. Reads nothing that was not read before.
 pub(crate) fn examine(
@@ -33,7 +33,7 @@ pub(crate) fn examine(
     texts::examine(layers, findings);
     software::examine(layers, findings);
     identity::examine(layers, structure, findings);
-    writer::examine(document, layers, findings)?;
+    writer::examine(document, layers, history, findings)?;
     objects::examine(document, catalog, page, layers, findings)?;
     if !document.xref.is_repaired() {
         file_end::examine(document, findings)?;

@@ -7,17 +7,21 @@ use crate::budget::SHOWN;
 /// Places kept of one signal.
 const PLACES: usize = 10;
 
-/// The signals so far.
+/// The signals so far, each with the strengths of its places, weightiest first.
 #[derive(Debug, Default)]
-pub(crate) struct Findings(Vec<Signal>);
+pub(crate) struct Findings(Vec<(Signal, Vec<Strength>)>);
 
 impl Findings {
     /// Notes one more place that shows a signal.
     pub(crate) fn add(&mut self, id: SignalId, strength: Strength, evidence: Evidence) {
-        let signal = self.signal(id, strength);
+        let (signal, strengths) = self.signal(id, strength);
         signal.evidence_total = signal.evidence_total.saturating_add(1);
-        if signal.evidence.len() < PLACES {
-            signal.evidence.push(evidence.shortened());
+        let place = strengths.partition_point(|&known| known >= strength);
+        if place < PLACES {
+            strengths.insert(place, strength);
+            signal.evidence.insert(place, evidence.shortened());
+            strengths.truncate(PLACES);
+            signal.evidence.truncate(PLACES);
         }
     }
 
@@ -26,25 +30,32 @@ impl Findings {
         self.signal(id, strength);
     }
 
-    fn signal(&mut self, id: SignalId, strength: Strength) -> &mut Signal {
-        let place = self.0.iter().position(|signal| signal.id == id).unwrap_or(self.0.len());
+    fn signal(&mut self, id: SignalId, strength: Strength) -> &mut (Signal, Vec<Strength>) {
+        let place = self.0.iter().position(|(signal, _)| signal.id == id).unwrap_or(self.0.len());
         if place == self.0.len() {
-            self.0.push(Signal { id, strength, summary: String::new(), evidence: Vec::new(), evidence_total: 0 });
+            let signal = Signal { id, strength, summary: String::new(), evidence: Vec::new(), evidence_total: 0 };
+            self.0.push((signal, Vec::new()));
         }
         // just made sure of
         #[expect(clippy::indexing_slicing, reason = "the place is in the list")]
-        let signal = &mut self.0[place];
-        signal.strength = signal.strength.max(strength);
-        signal
+        let found = &mut self.0[place];
+        found.0.strength = found.0.strength.max(strength);
+        found
+    }
+
+    /// Whether nothing was found that bears on the question.
+    pub(crate) fn are_neutral(&self) -> bool {
+        self.0.iter().all(|(signal, _)| signal.strength == Strength::Neutral)
     }
 
     /// All of them, weightiest first, each with its sentence.
-    pub(crate) fn finish(mut self) -> Vec<Signal> {
-        for signal in &mut self.0 {
+    pub(crate) fn finish(self) -> Vec<Signal> {
+        let mut signals: Vec<Signal> = self.0.into_iter().map(|(signal, _)| signal).collect();
+        for signal in &mut signals {
             signal.summary = signal.id.sentence(signal.strength).to_owned();
         }
-        self.0.sort_by_key(|signal| (std::cmp::Reverse(signal.strength), signal.id));
-        self.0
+        signals.sort_by_key(|signal| (std::cmp::Reverse(signal.strength), signal.id));
+        signals
     }
 }
 

@@ -49,9 +49,10 @@ pub(crate) fn judge(checked: &[Checked], ground: &Ground, findings: &mut Finding
             after,
         });
     }
-    let newest = signatures.iter().filter(|signature| signature.status == SignatureStatus::Intact);
-    if let Some(newest) = newest.map(|signature| signature.revision).max() {
-        note_shadows(newest, &ground.history.events, findings);
+    // a later signature may itself hide what an earlier one signed
+    let intact = signatures.iter().filter(|signature| signature.status == SignatureStatus::Intact);
+    if let Some(oldest) = intact.map(|signature| signature.revision).min() {
+        note_shadows(oldest, &ground.history.events, findings);
     }
     signatures
 }

@@ -32,6 +32,14 @@ fn dates_are_held_against_each_other() {
             "/CreationDate (D:20150115103000Z) /Producer (LibreOffice 7.4)",
             Some((SignalId::DateBeforeSoftware, Strength::Strong)),
         ),
+        // previews come before the release
+        ("/CreationDate (D:20191115103000Z) /Producer (LibreOffice 7.4)", None),
+        (
+            "/CreationDate (D:20150115103000Z) /Producer (GPL Ghostscript 10.02.0)",
+            Some((SignalId::DateBeforeSoftware, Strength::Strong)),
+        ),
+        ("/CreationDate (D:20230115103000Z) /Producer (An illuminated page)", None),
+        ("/CreationDate (D:20230115103000Z) /Producer (dompdf 2.0 + CPDF)", None),
         ("/CreationDate (D:20230115103000Z) /Producer (iLovePDF)", Some((SignalId::EditingSoftware, Strength::Strong))),
         ("/CreationDate (D:20230115103000Z) /Producer (pikepdf 9)", Some((SignalId::EditingSoftware, Strength::Weak))),
         ("/CreationDate (D:20230115103000Z) /Producer (Foxit PhantomPDF Printer Version 9)", None),
@@ -61,6 +69,23 @@ fn the_two_layers_are_held_against_each_other() {
         let integrity = examined(&pdf.xmp(&format!("<xmp:CreateDate>{date}</xmp:CreateDate>")).classic());
         let found = integrity.signals.iter().find(|signal| signal.id == SignalId::InfoXmpContradict);
         assert_eq!(found.map(|signal| signal.strength), expected, "{date}");
+    }
+}
+
+#[test]
+fn a_date_in_words_is_the_documents_own() {
+    // as a PostScript file's comment is handed on
+    let pdf = Pdf::new(1).info("/CreationDate (Monday, March 03, 1997 3:30:00 PM) /ModDate (D:20250115103000Z)");
+    let integrity = examined(&pdf.xmp("<xmp:CreateDate>2025-01-15T10:30:00Z</xmp:CreateDate>").classic());
+    assert!(!ids(&integrity).contains(&SignalId::InfoXmpContradict), "{:?}", ids(&integrity));
+}
+
+#[test]
+fn what_keeps_the_creation_date_is_only_held_against_the_newest() {
+    let dates = "/CreationDate (D:19980115103000Z) /ModDate (D:20240115103000Z)";
+    for (producer, expected) in [("GPL Ghostscript 10.02.0", false), ("LibreOffice 7.4", true)] {
+        let integrity = examined(&Pdf::new(1).info(format!("{dates} /Producer ({producer})")).classic());
+        assert_eq!(ids(&integrity).contains(&SignalId::DateBeforeSoftware), expected, "{producer}");
     }
 }
 
@@ -132,4 +157,25 @@ fn the_comment_behind_the_header_tells_who_wrote_the_bytes() {
         let found = integrity.signals.iter().find(|signal| signal.id == SignalId::WriterMismatch);
         assert_eq!(found.and_then(|signal| signal.evidence[0].after.as_deref()), likely);
     }
+}
+
+#[test]
+fn the_first_line_is_that_of_who_wrote_the_oldest_revision() {
+    let comment = |producer: &str, comment: &[u8]| {
+        let mut file = Pdf::new(1).info(format!("/CreationDate (D:20230115103000Z) /Producer ({producer})")).classic();
+        let line_end = file.iter().position(|&byte| byte == b'\n').expect("a header");
+        file[line_end + 1..][..comment.len()].copy_from_slice(comment);
+        file
+    };
+    let update = |file| {
+        let info = "<< /CreationDate (D:20230115103000Z) /Producer (macOS Version 14.6 Quartz PDFContext) >>";
+        examined(&Pdf::changes().with(samples::pdf::INFO, info).update(file))
+    };
+    let own = update(comment("cairo 1.16.0", b"%\xb5\xed\xae\xfb   "));
+    assert!(!ids(&own).contains(&SignalId::WriterMismatch), "{:?}", ids(&own));
+    let other = update(comment("cairo 1.16.0", b"%\xbf\xf7\xa2\xfe   "));
+    assert!(ids(&other).contains(&SignalId::WriterMismatch), "{:?}", ids(&other));
+    // a writer of no such line
+    let none = examined(&comment("FPDF 1.81", b"%\xbf\xf7\xa2\xfe   "));
+    assert!(ids(&none).contains(&SignalId::WriterMismatch), "{:?}", ids(&none));
 }

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use engine::{ExaminedRevisions, Verdict};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
+use samples::signed::{Key, SignedPdf, Signing};
 
-use crate::support::{CONTENT, examined, typical};
+use crate::support::{CONTENT, NOTE, examined, page, typical};
 
 /// Fails if examining takes unreasonably long, even in an unoptimised build.
 fn quickly<T>(work: impl FnOnce() -> T) -> T {
@@ -69,6 +70,37 @@ fn huge_objects_in_updates_are_bounded() {
     let deep = "[".repeat(90) + &"1 ".repeat(90_000) + &"]".repeat(90);
     let base = typical().catalog("/Deep 70 0 R").with(70, &deep).classic();
     quickly(|| examined(&Pdf::changes().with(70, format!("{deep} ")).update(base)));
+}
+
+#[test]
+fn validation_data_in_circles_ends() {
+    let base =
+        typical().catalog("/DSS 70 0 R").with(70, "<< /Certs [70 0 R] /VRI 71 0 R >>").with(71, "<< /A 70 0 R >>");
+    let changes = Pdf::changes()
+        .with(70, "<< /Certs [71 0 R 70 0 R] /VRI 71 0 R /DSS 70 0 R >>")
+        .with(71, "<< /A 71 0 R /B 70 0 R >>");
+    quickly(|| examined(&changes.update(base.classic())));
+}
+
+#[test]
+fn appearances_in_circles_end() {
+    let base = Pdf::new(2)
+        .with(FIRST_PAGE, page(""))
+        .with_stream(CONTENT, "", b"BT /F1 12 Tf 72 700 Td (Total due: 100) Tj ET")
+        .with(NOTE, "<< /Type /Annot /Subtype /Text /Rect [0 0 20 20] /Contents (A note) >>");
+    let signed = SignedPdf::new(&base).signed(&Signing::by(Key::Ed25519).certifying(3));
+    let form = "/Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /A 80 0 R >> /ExtGState 80 0 R >>";
+    let draws = b"/A Do ".repeat(10_000);
+    let mut annotations = String::new();
+    let mut changes = Pdf::changes().with_stream(80, form, &draws);
+    for number in 1_000..1_500 {
+        annotations += &format!("{number} 0 R ");
+        changes.set(number, "<< /Type /Annot /Subtype /Square /Rect [0 0 900 900] /AP << /N 80 0 R >> >>");
+    }
+    let page = page("").replace(&format!("/Annots [{NOTE} 0 R"), &format!("/Annots [{annotations} {NOTE} 0 R"));
+    let file = signed.updated(&changes.with(FIRST_PAGE, page)).file;
+    let integrity = quickly(|| examined(&file));
+    assert_eq!(integrity.verdict, Verdict::PermittedChangesSinceSigning, "{:?}", integrity.because);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Whether a file was changed, and what shows it: revisions, what files say against themselves, and hostile updates.
 
 mod claims;
+mod costs;
 mod hostile;
 mod revisions;
 mod sentences;

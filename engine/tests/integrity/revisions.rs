@@ -141,6 +141,41 @@ fn evidence_names_place_page_and_both_states() {
 }
 
 #[test]
+fn a_first_packet_says_again_what_the_dictionary_says() {
+    let base = typical().classic();
+    let packet = |properties: &str| {
+        let packet = samples::pdf::packet(properties);
+        let catalog = format!("<< /Type /Catalog /Pages {PAGES} 0 R /AcroForm 24 0 R /Metadata 40 0 R >>");
+        let changes = Pdf::changes().with(CATALOG, catalog);
+        examined(&changes.with_stream(40, "/Type /Metadata /Subtype /XML", packet.as_bytes()).update(base.clone()))
+    };
+    let title =
+        |text: &str| format!("<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">{text}</rdf:li></rdf:Alt></dc:title>");
+    let quiet = ["<pdf:Producer>Writer 1; Signer 1</pdf:Producer>".to_owned(), title("Title")];
+    for properties in quiet {
+        let integrity = packet(&properties);
+        assert_eq!(integrity.verdict, Verdict::NoSigns, "{properties}: {integrity:#?}");
+    }
+    let author = "<dc:creator><rdf:Seq><rdf:li>Somebody</rdf:li></rdf:Seq></dc:creator>".to_owned();
+    for properties in [title("Another"), author] {
+        assert_eq!(packet(&properties).because, [SignalId::MetadataChanged], "{properties}");
+    }
+}
+
+#[test]
+fn the_weightiest_evidence_comes_first() {
+    let catalog = format!(
+        "<< /Type /Catalog /Pages {PAGES} 0 R /AcroForm 24 0 R /PageMode /UseAttachments \
+         /Names << /EmbeddedFiles << /Names [] >> >> >>"
+    );
+    let integrity = examined(&Pdf::changes().with(CATALOG, catalog).update(typical().classic()));
+    let places: Vec<_> =
+        signal(&integrity, SignalId::DocumentChanged).evidence.iter().map(|it| it.place.as_deref()).collect();
+    assert_eq!(places, [Some("EmbeddedFiles"), Some("PageMode")]);
+    assert!(integrity.summary.starts_with("The document's EmbeddedFiles was changed"), "{}", integrity.summary);
+}
+
+#[test]
 fn values_of_password_fields_are_not_shown() {
     let secret = |value| field(value).replace("/T (amount)", "/T (amount) /Ff 8192");
     let base = typical().with(FIELD, secret("hunter2")).classic();

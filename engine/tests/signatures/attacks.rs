@@ -1,7 +1,9 @@
 //! Published attacks: what is broken is called so, and no file that was changed since is called unchanged.
 
-use engine::{SignatureStatus, Verdict};
+use engine::{SignalId, SignatureStatus, Verdict};
+use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 use samples::signed::attacks::{Effect, all};
+use samples::signed::{Key, SignedPdf, Signing};
 
 use crate::support::metadata;
 
@@ -23,4 +25,86 @@ fn published_attacks_are_seen() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_hides_what_was_signed_is_told() {
+    for name in ["shadow: hide", "shadow: replace", "shadow: hide and replace", "evil annotation", "sneaky signature"] {
+        let attacks = all();
+        let attack = attacks.iter().find(|attack| attack.name == name).expect("it is there");
+        let integrity = metadata(&attack.file).integrity;
+        assert_eq!(integrity.verdict, Verdict::ChangedSinceSigning, "{name}");
+        let shadow = integrity.signals.iter().find(|signal| signal.id == SignalId::ShadowContent);
+        assert!(
+            shadow.is_some_and(|shadow| shadow.evidence[0].revision >= Some(3)),
+            "{name}: {:#?}",
+            integrity.signals
+        );
+    }
+}
+
+#[test]
+fn only_what_lies_over_text_and_cannot_be_seen_through_hides_it() {
+    const TEXT: &str = "60 690 300 720";
+    const WHITE: &str = "60 90 300 120";
+    let filled = "1 g 0 0 240 30 re f";
+    let cases = [
+        ("/Subtype /Square", TEXT, filled, true),
+        ("/Subtype /Square", WHITE, filled, false),
+        ("/Subtype /Square", TEXT, "0 G 0 0 240 30 re S", false),
+        ("/Subtype /Square", TEXT, "1 g 0 0 24 30 re f", false),
+        ("/Subtype /Highlight", TEXT, "/Multiply gs 1 1 0 rg 0 0 240 30 re f", false),
+        ("/Subtype /Square", TEXT, "/Faint gs 1 1 0 rg 0 0 240 30 re f", false),
+        ("/Subtype /Square", TEXT, "q 240 0 0 30 0 0 cm /Image Do Q", true),
+        ("/Subtype /Square /F 2", TEXT, filled, false),
+        ("/Subtype /Stamp", TEXT, "", true),
+        ("/Subtype /Stamp", WHITE, "", false),
+        ("/Subtype /Text", "60 690 80 710", "1 g 0 0 240 30 re f", false),
+        ("/Subtype /Square", TEXT, "BT /F 12 Tf 12 10 Td (You pay 999) Tj ET", true),
+        ("/Subtype /Square", TEXT, "BT /F 4 Tf 200 1 Td (a) Tj ET", false),
+    ];
+    let page = |annotations: &str| {
+        format!(
+            "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents 500 0 R /Annots [{annotations}] >>"
+        )
+    };
+    let base = Pdf::new(1).with(FIRST_PAGE, page("")).with_compressed(
+        500,
+        "",
+        b"q 1 0 0 1 72 0 cm BT /F 12 Tf 14 TL 0 714 Td T* (You pay 100) Tj ET Q",
+    );
+    let signed = SignedPdf::new(&base).signed(&Signing::by(Key::Ed25519).certifying(3));
+    for (entries, rectangle, content, hides) in cases {
+        let resources = "/Resources << /ExtGState << /Multiply << /BM /Multiply >> /Faint << /ca 0.3 >> >> \
+                         /XObject << /Image 505 0 R >> >>";
+        let form = format!("/Type /XObject /Subtype /Form /BBox [0 0 240 30] {resources}");
+        let changes = Pdf::changes()
+            .with(FIRST_PAGE, page("503 0 R"))
+            .with(503, format!("<< /Type /Annot {entries} /Rect [{rectangle}] /AP << /N 504 0 R >> >>"))
+            .with_stream(504, &form, content.as_bytes())
+            .with_stream(505, "/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", b"x");
+        let integrity = metadata(&signed.clone().updated(&changes).file).integrity;
+        let expected = if hides { Verdict::ChangedSinceSigning } else { Verdict::PermittedChangesSinceSigning };
+        assert_eq!(integrity.verdict, expected, "{entries} {rectangle} {content}: {:?}", integrity.because);
+    }
+}
+
+#[test]
+fn filling_in_a_form_is_permitted_however_the_field_is_written_anew() {
+    let field = |entries: &str| {
+        format!(
+            "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /Rect [72 600 172 620] /P {FIRST_PAGE} 0 R {entries} >>"
+        )
+    };
+    let mut document = SignedPdf::new(&Pdf::new(1).with(500, field("/TU (Time)")));
+    document.fields = "500 0 R".to_owned();
+    let signed = document.signed(&Signing::by(Key::Ed25519));
+    let after =
+        |entries: &str| metadata(&signed.clone().updated(&Pdf::changes().with(500, field(entries))).file).integrity;
+    let filled = after("/TU <FEFF00540069006D0065> /Ff 0 /BS << /S /S /W 1 >> /Q 0 /V (Ann)");
+    assert_eq!(filled.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", filled.signals);
+    let renamed = after("/TU (Date) /V (Ann)");
+    assert_eq!(renamed.verdict, Verdict::ChangedSinceSigning);
+    let forbidden = renamed.signals.iter().find(|signal| signal.id == SignalId::ForbiddenChangeAfterSigning);
+    assert_eq!(forbidden.and_then(|signal| signal.evidence[0].place.as_deref()), Some("Name /TU"));
 }

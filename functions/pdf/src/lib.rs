@@ -39,7 +39,7 @@ impl App {
     #[must_use]
     pub fn new(platform: Platform) -> Self {
         let store = Store::of(&platform);
-        let uploads = Uploads::new(platform.s3, platform.config.upload_bucket);
+        let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket);
         Self {
             analyzer: Analyzer::new(store.clone(), uploads.clone(), platform.process.extractions),
             store,

@@ -2,6 +2,7 @@
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
-    let app = tokens::App::new(shared::runtime::platform().await?);
-    shared::runtime::run(|request| app.handle(request)).await
+    let platform = shared::runtime::platform().await?;
+    let app = tokens::App::new(platform.clone());
+    shared::runtime::run(&platform, |request| app.handle(request)).await
 }

@@ -5,20 +5,24 @@ use maud::{Markup, html};
 use shared::analysis::Summary;
 use shared::error::Error;
 use shared::http::{Call, Reply};
-use shared::page::{Meta, Page};
+use shared::ids::AnalysisId;
+use shared::listing::{Listing, Walk};
+use shared::page::Meta;
 use shared::quota::{Quota, timestamp};
+use shared::verdict::{VERDICTS, name};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::dates::instant;
 use crate::headers::policy_with_uploads_to;
+use crate::integrity::{mark, words};
 use crate::layout::{self, Nav, alert, csrf};
 use crate::session::{self, Session};
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
-    let page = Page::parse(call.query())?;
-    page_with(app, call, &session, page, None).await
+    let listing = Listing::parse(call.query())?;
+    page_with(app, call, &session, listing, None).await
 }
 
 /// The dashboard, with what went wrong on the way to it.
@@ -26,12 +30,23 @@ pub(crate) async fn page_with(
     app: &App,
     call: &Call,
     session: &Session,
-    page: Page,
+    listing: Listing,
     message: Option<&str>,
 ) -> Result<Reply, Error> {
     let caller = &session.caller;
     let total = caller.account.analyses;
-    let analyses = app.store.analyses(caller.user, page, total, call.deadline()).await?;
+    let list = match listing {
+        Listing::Page(page) => {
+            let analyses = app.store.analyses(caller.user, page, total, call.deadline()).await?;
+            list(&analyses, &listing, page.meta(total), None)
+        }
+        Listing::Walk(walk) => {
+            let newest = walk.newest(total);
+            let deadline = call.deadline();
+            let found = app.store.walk(caller.user, newest, walk.per_page(), walk.verdict(), deadline).await?;
+            list(&found.analyses, &listing, walk.meta(total), found.last)
+        }
+    };
     let bucket = app.uploads.origin().await?;
     let content = html! {
         div.head {
@@ -43,7 +58,7 @@ pub(crate) async fn page_with(
         }
         @if let Some(message) = message { (alert(message)) }
         (upload(session))
-        (list(&analyses, page.meta(total)))
+        (list)
     };
     let reply = layout::page("Dashboard", Nav::Session(session, "/dashboard"), &content);
     Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(bucket)))
@@ -98,29 +113,74 @@ fn upload(session: &Session) -> Markup {
     }
 }
 
-fn list(analyses: &[Summary], meta: Meta) -> Markup {
+/// A part of the list; `last` is the last analysis looked at by a walk that can go on.
+fn list(analyses: &[Summary], listing: &Listing, meta: Meta, last: Option<AnalysisId>) -> Markup {
+    let is_page = matches!(listing, Listing::Page(_));
     html! {
         section aria-labelledby="list-title" {
             h2 #list-title { "Analyses " span.count #total { (meta.total) } }
+            @if meta.total > 0 { (filter(listing)) }
             p.empty #empty hidden[meta.total > 0] { "Nothing here yet. Your first PDF takes about a second." }
-            @if analyses.is_empty() && meta.total > 0 { p.empty { "There is nothing on this page." } }
-            ul.rows #analyses data-first-page[meta.current_page == 1] {
+            @if analyses.is_empty() && meta.total > 0 {
+                p.empty { @if is_page { "There is nothing on this page." } @else { "None of those that were looked at." } }
+            }
+            ul.rows #analyses data-first-page[is_page && meta.current_page == 1] {
                 @for analysis in analyses {
-                    (row(&format!("/analyses/{}", analysis.id), &analysis.filename, &analysis.file_size_formatted, &instant(&analysis.analyzed_at)))
+                    (row(&format!("/analyses/{}", analysis.id), &analysis.filename, analysis.verdict.map(name), &analysis.file_size_formatted, &instant(&analysis.analyzed_at)))
                 }
             }
-            template #analysis-row { (row("", "", "", &html! { time {} })) }
-            @if meta.last_page > 1 { (pages(meta)) }
+            template #analysis-row { (row("", "", None, "", &html! { time {} })) }
+            template #verdict-marks { @for verdict in VERDICTS { (marked(name(verdict))) } }
+            @match listing {
+                Listing::Page(_) => @if meta.last_page > 1 { (pages(meta)) },
+                Listing::Walk(walk) => (onward(walk, last)),
+            }
         }
     }
 }
 
-fn row(path: &str, name: &str, size: &str, when: &Markup) -> Markup {
+/// Links to all analyses and to those of each verdict.
+fn filter(listing: &Listing) -> Markup {
+    let asked = match listing {
+        Listing::Page(_) => None,
+        Listing::Walk(walk) => walk.verdict(),
+    };
+    html! {
+        nav.filter aria-label="Verdicts" {
+            a href="/dashboard" aria-current=[asked.is_none().then_some("true")] { "All" }
+            @for verdict in VERDICTS {
+                a href={ "/dashboard?verdict=" (name(verdict)) } aria-current=[(asked == Some(verdict)).then_some("true")] {
+                    (words::verdict(name(verdict)))
+                }
+            }
+        }
+    }
+}
+
+fn row(path: &str, filename: &str, verdict: Option<&str>, size: &str, when: &Markup) -> Markup {
     html! {
         li {
-            a href=(path) { (name) }
+            a href=(path) { (filename) }
+            span.verdict-of { @if let Some(verdict) = verdict { (marked(verdict)) } }
             span.size { (size) }
             span.when { (when) }
+        }
+    }
+}
+
+/// A verdict as a word with its mark.
+fn marked(verdict: &str) -> Markup {
+    html! { span.marked data-verdict=(verdict) { (mark::verdict(verdict)) (words::verdict(verdict)) } }
+}
+
+/// How a walk goes on to older analyses, and back to its start.
+fn onward(walk: &Walk, last: Option<AnalysisId>) -> Markup {
+    let verdict = walk.verdict().map(|verdict| format!("verdict={}&", name(verdict))).unwrap_or_default();
+    let rest = format!("{verdict}per_page={}", walk.per_page());
+    html! {
+        nav.pages aria-label="Pages" {
+            a rel="first" href={ "/dashboard?" (rest) } { "← Newest" }
+            @if let Some(id) = last { a rel="next" href={ "/dashboard?before=" (id) "&" (rest) } { "Older →" } }
         }
     }
 }

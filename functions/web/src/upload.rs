@@ -5,7 +5,7 @@ use shared::announcement::Announcement;
 use shared::error::Error;
 use shared::http::{self, Call, Reply, is_json};
 use shared::ids::AnalysisId;
-use shared::page::Page;
+use shared::listing::Listing;
 use shared::staging;
 use shared::submission::{RepeatKeys, Submission};
 use shared::upload_form::UploadForm;
@@ -83,6 +83,6 @@ async fn refuse(app: &App, call: &Call, session: &Session, error: Error) -> Resu
         Error::Invalid(_) => "Choose a PDF first.",
         error => return Err(error),
     };
-    let page = dashboard::page_with(app, call, session, Page::parse("")?, Some(message)).await?;
+    let page = dashboard::page_with(app, call, session, Listing::parse("")?, Some(message)).await?;
     Ok(http::page(&error, Some(&session.caller.quota), |_, _| page))
 }

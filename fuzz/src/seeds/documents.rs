@@ -1,6 +1,7 @@
 //! What each fuzzer of documents starts from, made in code.
 
-use samples::pdf::{Cipher, Pdf, encrypted, packet, utf16};
+use samples::pdf::{CATALOG, Cipher, FIRST_PAGE, INFO, PAGES, Pdf, encrypted, packet, utf16};
+use samples::signed::{Key, SignedPdf, Signing};
 
 fn document() -> Pdf {
     Pdf::new(3)
@@ -91,4 +92,52 @@ pub(crate) fn packets() -> Vec<Vec<u8>> {
         pdfaid:part='3'/></rdf:RDF>";
     let entities = "<!DOCTYPE x [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><x>&b;</x>";
     vec![whole.into_bytes(), wide, attributes.as_bytes().to_vec(), entities.as_bytes().to_vec()]
+}
+
+/// Files that are updated: two pages, the first with text, a note and a field; plain, updated, encrypted, and signed in
+/// several ways.
+pub(crate) fn bases() -> Vec<Vec<u8>> {
+    let page = format!(
+        "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents 20 0 R /Annots [22 0 R 23 0 R] >>"
+    );
+    let pdf = document()
+        .with(FIRST_PAGE, page)
+        .with_stream(20, "", b"BT /F1 12 Tf 72 700 Td (Total due: 100) Tj ET")
+        .with(22, "<< /Type /Annot /Subtype /Text /Rect [0 0 20 20] /Contents (A note) >>")
+        .with(23, "<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /V (100) /Rect [0 40 90 60] >>");
+    let form = pdf.clone().catalog("/AcroForm << /Fields [23 0 R] >>");
+    let mut bases = vec![form.classic(), form.compressed(), form.update(form.linearized())];
+    bases.push(encrypted(&form.classic(), Cipher::Aes128, "", "owner"));
+    let mut document = SignedPdf::new(&pdf);
+    document.fields = "23 0 R".to_owned();
+    for level in 0..4 {
+        let signing = Signing::by(Key::Ed25519);
+        let signing = if level > 0 { signing.certifying(level) } else { signing };
+        bases.push(document.clone().signed(&signing).file);
+    }
+    bases
+}
+
+pub(crate) fn updates() -> Vec<Vec<u8>> {
+    let objects: [(u32, &str); 10] = [
+        (20, "!/Length 9!BT /F1 12 Tf 72 700 Td (Total due: 900) Tj ET"),
+        (22, "<< /Type /Annot /Subtype /Stamp /Rect [60 690 200 720] /M (D:20260115103000Z) /AP << /N 30 0 R >> >>"),
+        (23, "<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /V (900) /Rect [0 40 90 60] /AP << /N 30 0 R >> >>"),
+        (30, "!/Subtype /Form /BBox [0 0 90 20] /Resources << /XObject << /A 30 0 R >> >>!1 g 0 0 90 20 re f /A Do"),
+        (INFO, "<< /Title (Another) /ModDate (D:20260115103000Z) /Producer (iLovePDF) >>"),
+        (
+            CATALOG,
+            "<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (x) >> /DSS << /Certs [30 0 R] >> >>",
+        ),
+        (PAGES, "<< /Type /Pages /Kids [5 0 R 4 0 R] /Count 2 >>"),
+        (FIRST_PAGE, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Rotate 90 /Contents [20 0 R 30 0 R] >>"),
+        (701, "<< /Type /Sig /ByteRange [0 1 2 3] /Contents <00> >>"),
+        (700, ""),
+    ];
+    let mut seeds = Vec::new();
+    for (index, (number, object)) in objects.into_iter().enumerate() {
+        let update = [&(number as u16).to_be_bytes()[..], object.as_bytes()].concat();
+        seeds.extend((0..8_u8).map(|base| [&[base, index as u8][..], &update].concat()));
+    }
+    seeds
 }

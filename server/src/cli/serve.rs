@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use shared::journal::Journal;
 use shared::registration::Policy;
 
+use super::bridge::Bridge;
 use super::{demo, log, start_text};
 use crate::{AwsStores, Embedded, Listen, Options, Service};
 
@@ -73,6 +74,11 @@ struct EmbeddedStores {
     /// Where the embedded S3 listens; port 0 takes any free one [default: 127.0.0.1:9000, or the next free port]
     #[arg(long, value_name = "ADDR:PORT")]
     s3_listen: Option<SocketAddr>,
+
+    /// Answer this machine's containers too: under the name host.docker.internal, and at Docker's bridge, whose address
+    /// is found if it is not given
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    for_containers: Option<Bridge>,
 }
 
 /// The stores in AWS.
@@ -80,7 +86,7 @@ struct EmbeddedStores {
 #[command(next_help_heading = "AWS's stores")]
 struct InAws {
     /// Use DynamoDB and S3 in AWS, with the credentials and the region that the AWS tools would use
-    #[arg(long, conflicts_with_all = ["data", "fresh", "dynamodb_listen", "s3_listen"])]
+    #[arg(long, conflicts_with_all = ["data", "fresh", "dynamodb_listen", "s3_listen", "for_containers"])]
     aws: bool,
 
     /// The deployed table [default: TABLE_NAME of the environment]
@@ -128,6 +134,7 @@ impl Serve {
             data: (!embedded.fresh).then_some(embedded.data),
             dynamodb_listen: listen(embedded.dynamodb_listen, DYNAMODB_PORT),
             s3_listen: listen(embedded.s3_listen, S3_PORT),
+            containers: embedded.for_containers.map(Bridge::containers),
             cloud_limits: self.cloud_limits,
             behind_proxy: self.behind_proxy,
             daily_limit: self.daily_limit,
@@ -185,6 +192,7 @@ mod tests {
 
     use crate::cli::Cli;
     use crate::stores::embedded::access::{KEY, endpoint};
+    use crate::stores::embedded::host::FOR_CONTAINERS;
     use crate::template::{REGION, TEXT, Template};
 
     /// What `sam local --env-vars` gives every function.
@@ -198,11 +206,12 @@ mod tests {
     /// template does not declare, and `cargo lambda` knows no template.
     #[test]
     fn the_local_environment_is_the_template_s_with_the_stores_that_are_served_by_default() {
-        let options = Cli::parse_from(["server"]).serve.options().unwrap();
-        let stores = [
-            ("AWS_ENDPOINT_URL_DYNAMODB", endpoint(options.dynamodb_listen.address())),
-            ("AWS_ENDPOINT_URL_S3", endpoint(options.s3_listen.address())),
-        ];
+        let options = Cli::parse_from(["server", "--for-containers"]).serve.options().unwrap();
+        assert!(options.containers.is_some());
+        let stores =
+            [("AWS_ENDPOINT_URL_DYNAMODB", options.dynamodb_listen), ("AWS_ENDPOINT_URL_S3", options.s3_listen)];
+        let stores =
+            stores.map(|(name, listen)| (name, format!("http://{FOR_CONTAINERS}:{}", listen.address().port())));
         for function in Template::parse(TEXT).unwrap().functions {
             let mut expected = function.environment;
             for (name, url) in &stores {
@@ -220,6 +229,10 @@ mod tests {
         let pairs = lines.map(|line| line.split_once('=').unwrap());
         let given: BTreeMap<_, _> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let mut expected = local_env();
+        let options = Cli::parse_from(["server"]).serve.options().unwrap();
+        // no container: the stores are on the same machine
+        expected.insert("AWS_ENDPOINT_URL_DYNAMODB".to_owned(), endpoint(options.dynamodb_listen.address()));
+        expected.insert("AWS_ENDPOINT_URL_S3".to_owned(), endpoint(options.s3_listen.address()));
         for (name, value) in [("AWS_REGION", REGION), ("AWS_ACCESS_KEY_ID", KEY), ("AWS_SECRET_ACCESS_KEY", KEY)] {
             expected.insert(name.to_owned(), value.to_owned());
         }

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use crate::{Listen, Service};
+use crate::stores::embedded::host::FOR_CONTAINERS;
+use crate::{Embedded, Listen, Service};
 
 /// Prints the addresses and, if there is a new demo account, how to use its token. The addresses of the stores,
 /// which few people need, come last.
@@ -39,6 +40,22 @@ pub(super) fn print(service: &Service, wanted: Listen, demo_token: Option<&str>)
     text.push_str(&format!(
         "\nIts stores, for whoever wants to look into them:\n\n  DynamoDB  {dynamodb}\n  S3        {s3}\n"
     ));
+    if let Some(stores) = service.embedded() {
+        text.push_str(&for_containers(stores));
+    }
     // A closed stdout is no reason to stop serving.
     let _ = writeln!(std::io::stdout(), "{text}\nCtrl-C stops it.");
+}
+
+/// How containers reach the stores; nothing if they do not.
+fn for_containers(stores: &Embedded) -> String {
+    let Some(containers) = stores.containers() else { return String::new() };
+    let (dynamodb, s3) = stores.ports();
+    let listening = match containers.bridge {
+        Some(bridge) => format!("They listen at {bridge}, too."),
+        None => "No bridge of Docker's was found: Docker Desktop needs none; else start Docker first.".to_owned(),
+    };
+    format!(
+        "\nContainers reach them as http://{FOR_CONTAINERS}:{dynamodb} and http://{FOR_CONTAINERS}:{s3}.\n{listening}\n"
+    )
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
 
-use crate::options::{Listen, Options};
+use crate::options::{Containers, Listen, Options};
 
 /// An address is not to be had.
 #[derive(Debug, thiserror::Error)]
@@ -21,15 +21,30 @@ pub(crate) enum ListenError {
 
 /// Where the embedded stores listen.
 pub(crate) struct StoreListeners {
-    pub(crate) dynamodb: TcpListener,
-    pub(crate) s3: TcpListener,
+    pub(crate) dynamodb: Doors,
+    pub(crate) s3: Doors,
+}
+
+/// Where one store listens.
+pub(crate) struct Doors {
+    /// On a loopback address.
+    pub(crate) local: TcpListener,
+    /// With the same port on the bridge of this machine's containers.
+    pub(crate) bridge: Option<TcpListener>,
+}
+
+impl Doors {
+    /// On a loopback address only.
+    pub(crate) fn local(local: TcpListener) -> Self {
+        Self { local, bridge: None }
+    }
 }
 
 impl StoreListeners {
     pub(crate) async fn bind(options: &Options) -> Result<Self, ListenError> {
         Ok(Self {
-            dynamodb: bind_store(options.dynamodb_listen, "--dynamodb-listen").await?,
-            s3: bind_store(options.s3_listen, "--s3-listen").await?,
+            dynamodb: bind_store(options.dynamodb_listen, "--dynamodb-listen", options.containers).await?,
+            s3: bind_store(options.s3_listen, "--s3-listen", options.containers).await?,
         })
     }
 }
@@ -60,11 +75,20 @@ fn is_taken(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::AddrInUse
 }
 
-async fn bind_store(listen: Listen, option: &'static str) -> Result<TcpListener, ListenError> {
+async fn bind_store(
+    listen: Listen,
+    option: &'static str,
+    containers: Option<Containers>,
+) -> Result<Doors, ListenError> {
     let address = listen.address();
-    if address.ip().is_loopback() {
-        bind(listen, option).await
-    } else {
-        Err(ListenError::NotLoopback { address, option })
+    if !address.ip().is_loopback() {
+        return Err(ListenError::NotLoopback { address, option });
     }
+    let local = bind(listen, option).await?;
+    let Some(bridge) = containers.and_then(|containers| containers.bridge) else {
+        return Ok(Doors::local(local));
+    };
+    let port = local.local_addr().map_or(address.port(), |address| address.port());
+    let bridge = bind(Listen::At((bridge, port).into()), "--for-containers=ADDR").await?;
+    Ok(Doors { local, bridge: Some(bridge) })
 }

@@ -86,10 +86,10 @@ async fn stores(options: &Options, template: &mut Template) -> Result<(Builders,
     if let Some(aws) = &options.aws {
         template.table.name.clone_from(&aws.table);
         template.bucket.name.clone_from(&aws.bucket);
-        return Ok((aws::connect(&aws.table).await?, None));
+        return Ok((aws::connect_both(aws).await?, None));
     }
     let listeners = StoreListeners::bind(options).await?;
     let data = Data::open(options.data.as_deref()).map_err(EmbeddedError::from)?;
-    let embedded = Embedded::start(listeners, data, template, options.clock.clone())?;
+    let embedded = Embedded::start(listeners, options.containers, data, template, options.clock.clone())?;
     Ok((embedded.builders(), Some(embedded)))
 }

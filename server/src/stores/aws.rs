@@ -1,11 +1,14 @@
 //! AWS's DynamoDB and S3, in the place of the embedded stores.
 
+use chrono::Utc;
 use shared::aws;
 use shared::deadline::Deadline;
 use shared::error::Error;
-use shared::ids::UserId;
+use shared::ids::{UploadId, UserId};
 use shared::store::{Row, Store};
+use shared::uploads::Uploads;
 
+use crate::options::AwsStores;
 use crate::stores::clients::Builders;
 
 /// The table is not to be had.
@@ -15,6 +18,8 @@ pub(crate) enum AwsError {
     NoRegion,
     #[error("the table {table} cannot be read; check its name, the region and the credentials. The cause:\n{cause}")]
     Table { table: String, cause: Error },
+    #[error("the bucket {bucket} cannot be read; check its name, the region and the credentials. The cause:\n{cause}")]
+    Bucket { bucket: String, cause: Error },
 }
 
 /// Clients with what the process finds around it: the environment, a profile, the role of its container
@@ -28,5 +33,15 @@ pub(crate) async fn connect(table: &str) -> Result<Builders, AwsError> {
     let store = Store::new(builders.clone().build().dynamodb, table);
     let read = store.read(UserId::random(), &[Row::Account], Deadline::unhurried()).await;
     read.map_err(|cause| AwsError::Table { table: table.to_owned(), cause })?;
+    Ok(builders)
+}
+
+/// As [`connect`], and looks for an upload that is not there: of a bucket that may be read and listed that is no error.
+pub(crate) async fn connect_both(stores: &AwsStores) -> Result<Builders, AwsError> {
+    let builders = connect(&stores.table).await?;
+    let (now, deadline) = (Utc::now(), Deadline::unhurried());
+    let uploads = Uploads::new(&builders.s3.clone().build(), &stores.bucket);
+    let looked = uploads.open(UserId::random(), UploadId::new(now), now, deadline).await;
+    looked.map_err(|cause| AwsError::Bucket { bucket: stores.bucket.clone(), cause })?;
     Ok(builders)
 }

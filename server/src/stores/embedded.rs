@@ -3,7 +3,7 @@
 pub(crate) mod access;
 pub(crate) mod data;
 pub(crate) mod dynamodb;
-mod host;
+pub(crate) mod host;
 pub(crate) mod s3;
 mod sweeper;
 
@@ -11,11 +11,13 @@ use shared::clock::Clock;
 use tokio::task::JoinSet;
 
 use crate::http::listen::StoreListeners;
+use crate::options::Containers;
 use crate::stores::clients::Builders;
 use crate::template::Template;
 use access::endpoint;
 use data::{Data, DataError};
 use dynamodb::{Dynamodb, DynamodbError};
+use host::Names;
 use s3::{S3, S3Error};
 use sweeper::Sweeper;
 
@@ -33,6 +35,7 @@ pub(crate) enum EmbeddedError {
 /// The running stores, and what deletes in them what has expired.
 pub struct Embedded {
     first_start: bool,
+    containers: Option<Containers>,
     sweeper: Sweeper,
     sweeping: JoinSet<()>,
     s3: S3,
@@ -45,14 +48,16 @@ impl Embedded {
     /// Starts both stores on `data`, with the template's table and bucket.
     pub(crate) fn start(
         listeners: StoreListeners,
+        containers: Option<Containers>,
         data: Data,
         template: &Template,
         clock: Clock,
     ) -> Result<Self, EmbeddedError> {
         let file = data.database();
         let first_start = file.as_ref().is_none_or(|file| !file.exists());
-        let dynamodb = Dynamodb::start(listeners.dynamodb, file.as_deref(), &template.table)?;
-        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket)?;
+        let names = Names(containers);
+        let dynamodb = Dynamodb::start_for(listeners.dynamodb, file.as_deref(), &template.table, names)?;
+        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket, names)?;
         data.announce(dynamodb.address)?;
         let sweeper = Sweeper {
             database: dynamodb.database(),
@@ -63,7 +68,7 @@ impl Embedded {
         // A set, because it takes its task along when it is dropped.
         let mut sweeping = JoinSet::new();
         sweeping.spawn(sweeper.clone().run());
-        Ok(Self { first_start, sweeper, sweeping, s3, dynamodb, data })
+        Ok(Self { first_start, containers, sweeper, sweeping, s3, dynamodb, data })
     }
 
     /// Where DynamoDB listens, as an endpoint URL.
@@ -76,6 +81,18 @@ impl Embedded {
     #[must_use]
     pub fn s3_endpoint(&self) -> String {
         endpoint(self.s3.address)
+    }
+
+    /// The containers that are answered as well.
+    #[must_use]
+    pub fn containers(&self) -> Option<Containers> {
+        self.containers
+    }
+
+    /// The ports of DynamoDB and S3.
+    #[must_use]
+    pub fn ports(&self) -> (u16, u16) {
+        (self.dynamodb.address.port(), self.s3.address.port())
     }
 
     /// Whether the data folder held no database before this start.
@@ -110,5 +127,5 @@ impl Embedded {
 }
 
 fn builders(dynamodb: &Dynamodb, s3: &S3) -> Builders {
-    Builders { dynamodb: access::dynamodb(dynamodb.address), s3: access::s3(s3.address) }
+    Builders { dynamodb: access::dynamodb(dynamodb.address), s3: access::s3(s3.shared) }
 }

@@ -46,6 +46,7 @@ const CLOUD_ONLY: [&str; 5] =
 
 pub(super) fn read(resources: &Node<'_>, values: &Values) -> Result<Bucket, TemplateError> {
     let (id, resource) = resources.one_of_type("AWS::S3::Bucket")?;
+    values.check_made(&resource)?;
     let mut bucket = Bucket { name: values.local_name(id), cors: Vec::new(), expiries: Vec::new() };
     let Some(properties) = resource.get("Properties")? else {
         return Ok(bucket);

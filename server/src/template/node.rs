@@ -113,6 +113,14 @@ impl<'t> Node<'t> {
         }
     }
 
+    /// The value that the tag of this one is given.
+    pub(super) fn untagged(&self) -> Self {
+        match self.value {
+            Value::Tagged(tagged) => Self { place: self.place.clone(), value: &tagged.value },
+            _ => self.clone(),
+        }
+    }
+
     /// A tag is a function of CloudFormation; yaml_serde looks through it.
     fn is_tagged(&self) -> bool {
         matches!(self.value, Value::Tagged(_))

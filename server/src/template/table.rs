@@ -36,6 +36,7 @@ const CLOUD_ONLY: [&str; 6] = [
 
 pub(super) fn read(resources: &Node<'_>, values: &Values) -> Result<Table, TemplateError> {
     let (id, resource) = resources.one_of_type("AWS::DynamoDB::Table")?;
+    values.check_made(&resource)?;
     let properties = resource.require("Properties")?;
     let known = [&CREATED[..], &CLOUD_ONLY, &["TimeToLiveSpecification"]].concat();
     properties.only(&known)?;

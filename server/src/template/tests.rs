@@ -9,8 +9,13 @@ const SMALL: &str = r#"
 Parameters:
   Limit: {Type: Number, Default: 7}
   Origin: {Type: String}
+  Other: {Type: String, Default: ""}
+Conditions:
+  Makes: !Equals [!Ref Other, ""]
+  Has: !Not [!Equals [!Ref Other, ""]]
+  Odd: !And [!Condition Makes, !Condition Has]
 Globals:
-  Function: {Timeout: 20, Environment: {Variables: {TABLE_NAME: !Ref Data, LEVEL: info}}}
+  Function: {Timeout: 20, Environment: {Variables: {TABLE_NAME: !If [Makes, !Ref Data, !Ref Other], LEVEL: info}}}
 Resources:
   Api:
     Type: AWS::Serverless::HttpApi
@@ -28,6 +33,7 @@ Resources:
         Else: {Type: HttpApi, Properties: {ApiId: !Ref Api}}
   Data:
     Type: AWS::DynamoDB::Table
+    Condition: Makes
     Properties:
       KeySchema: [{AttributeName: pk, KeyType: HASH}]
       TimeToLiveSpecification: {AttributeName: gone, Enabled: true}
@@ -82,7 +88,7 @@ fn what_is_not_understood_is_an_error_that_says_where() {
         (
             "[{AttributeName: pk, KeyType: HASH}]",
             "!If [a, b, c]",
-            "Resources.Data.Properties.KeySchema: !If is not understood",
+            "Resources.Data.Properties.KeySchema.0: the condition `a` is not understood",
         ),
         (
             "AllowMethods: [GET]",
@@ -121,6 +127,9 @@ fn what_is_not_understood_is_an_error_that_says_where() {
             "Resources: needs one resource of type AWS::Serverless::HttpApi",
         ),
         ("Prefix: x/", "TagFilters: x", "Rules.0.TagFilters: the server does not understand"),
+        ("!If [Makes,", "!If [Odd,", "TABLE_NAME.0: the condition `Odd` is not understood"),
+        ("!If [Makes, !Ref Data,", "!If [!Ref Data,", "TABLE_NAME: must have a condition and two values"),
+        ("Condition: Makes", "Condition: Has", "Resources.Data.Condition: has to hold"),
     ];
     for (from, to, expected) in cases {
         let changed = SMALL.replacen(from, to, 1);

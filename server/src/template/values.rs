@@ -1,9 +1,10 @@
-//! Resolves scalar values: literals, `!Ref` and `!Sub` of parameters, the table and the bucket.
+//! Resolves scalar values: literals, `!Ref` and `!Sub` of parameters, the table and the bucket, and `!If` between them.
 
 use std::collections::BTreeMap;
 
 use yaml_serde::Value;
 
+use super::conditions::Conditions;
 use super::node::{Node, TemplateError};
 
 /// The region the embedded stores claim to be in; `AWS::Region` resolves to it.
@@ -16,35 +17,50 @@ const URL_SUFFIX: &str = "amazonaws.com";
 
 /// What names stand for: parameters for their defaults, the table and the bucket for their local names.
 #[derive(Clone, Debug)]
-pub(super) struct Values(BTreeMap<String, String>);
+pub(super) struct Values {
+    names: BTreeMap<String, String>,
+    conditions: Conditions,
+}
 
 impl Values {
     pub(super) fn read(root: &Node<'_>) -> Result<Self, TemplateError> {
         let pseudo = [("AWS::Region", REGION), ("AWS::StackName", STACK), ("AWS::URLSuffix", URL_SUFFIX)];
-        let mut values = Self(pseudo.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+        let names = pseudo.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let mut values = Self { names, conditions: Conditions::default() };
         if let Some(parameters) = root.get("Parameters")? {
             for (name, parameter) in parameters.entries()? {
                 // A parameter without a default is one the local run must not need: `text` says so.
                 if let Some(default) = parameter.get("Default")? {
                     let text = values.text(&default)?;
-                    values.0.insert(name.to_owned(), text);
+                    values.names.insert(name.to_owned(), text);
                 }
             }
         }
+        values.conditions = Conditions::read(root, &values)?;
         let resources = root.require("Resources")?;
         for (id, _) in resources.of_type("AWS::DynamoDB::Table")? {
-            values.0.insert(id.to_owned(), id.to_owned());
+            values.names.insert(id.to_owned(), id.to_owned());
         }
         for (id, _) in resources.of_type("AWS::S3::Bucket")? {
             // A bucket's name has no capitals.
-            values.0.insert(id.to_owned(), id.to_ascii_lowercase());
+            values.names.insert(id.to_owned(), id.to_ascii_lowercase());
         }
         Ok(values)
     }
 
+    /// Refuses a resource whose condition does not hold: without it nothing could be served.
+    pub(super) fn check_made(&self, resource: &Node<'_>) -> Result<(), TemplateError> {
+        match resource.get("Condition")? {
+            Some(condition) if !self.conditions.hold(&condition)? => {
+                Err(condition.error("has to hold with the parameters' defaults"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The local name of the table or bucket with this logical id.
     pub(super) fn local_name(&self, id: &str) -> String {
-        self.0.get(id).cloned().unwrap_or_default()
+        self.names.get(id).cloned().unwrap_or_default()
     }
 
     /// A value as text.
@@ -56,8 +72,9 @@ impl Values {
             Value::Tagged(tagged) => match &tagged.value {
                 Value::String(name) if tagged.tag == "Ref" => self.named(node, name),
                 Value::String(text) if tagged.tag == "Sub" => self.substituted(node, text),
+                _ if tagged.tag == "If" => self.chosen(node),
                 _ => Err(node.error(format!(
-                    "{} is not understood here; use a literal, !Ref or !Sub of a parameter with a Default, the table or the bucket",
+                    "{} is not understood here; use a literal, !Ref or !Sub of a parameter with a Default, the table or the bucket, or !If",
                     tagged.tag
                 ))),
             },
@@ -97,8 +114,16 @@ impl Values {
         })
     }
 
+    /// `!If [condition, one, other]`
+    fn chosen(&self, node: &Node<'_>) -> Result<String, TemplateError> {
+        match node.untagged().items()?.as_slice() {
+            [condition, one, other] => self.text(if self.conditions.hold(condition)? { one } else { other }),
+            _ => Err(node.error("must have a condition and two values")),
+        }
+    }
+
     fn named(&self, node: &Node<'_>, name: &str) -> Result<String, TemplateError> {
-        self.0.get(name).cloned().ok_or_else(|| {
+        self.names.get(name).cloned().ok_or_else(|| {
             node.error(format!(
                 "`{name}` has no value on this machine: it is neither a parameter with a Default nor the table nor the bucket"
             ))

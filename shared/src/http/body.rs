@@ -106,6 +106,18 @@ impl Fields {
         self.optional(name, errors)
     }
 
+    /// Whether a field is `true`; not if it is missing or `null`, or something else, which is added to `errors`.
+    pub fn flag(&self, name: &'static str, errors: &mut FieldErrors) -> bool {
+        match self.0.get(name) {
+            None | Some(Value::Null) => false,
+            Some(Value::Bool(set)) => *set,
+            Some(_) => {
+                errors.add(name, "must be true or false");
+                false
+            }
+        }
+    }
+
     fn parse_json(bytes: &[u8], no_object: &'static str) -> Result<Self, Error> {
         match serde_json::from_slice(bytes) {
             Ok(Json(Value::Object(fields))) => Ok(Self(fields)),

@@ -2,15 +2,17 @@
 //! Written out here because lambda_http panics at a body that is no base64 and at some addresses.
 
 use base64_simd::STANDARD;
+use chrono::{DateTime, Utc};
 use lambda_http::aws_lambda_events::apigw::{ApiGatewayV2httpRequest, ApiGatewayV2httpResponse};
 use lambda_http::http::header::{COOKIE, HeaderValue, SET_COOKIE};
 use lambda_http::http::{HeaderMap, Uri};
 use lambda_http::request::RequestContext;
-use lambda_http::{Body, Request, RequestExt, Response};
+use lambda_http::{Body, Context, Request, RequestExt, Response};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::error::Error;
-use crate::http::refusal;
+use crate::http::{Code, refusal};
+use crate::journal::{Entry, Trace};
 
 /// What a query cannot hold as it is (RFC 3986, section 3.4).
 const QUERY: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>');
@@ -21,6 +23,7 @@ const PATH: &AsciiSet = &QUERY.add(b'?').add(b'`').add(b'{').add(b'}').add(b'^')
 #[derive(Debug)]
 pub struct Unreadable {
     request_id: String,
+    route: String,
     why: &'static str,
 }
 
@@ -30,6 +33,26 @@ impl Unreadable {
     pub fn answer(&self) -> Response<Body> {
         refusal(&Error::BadRequest(self.why), &self.request_id)
     }
+
+    /// Its entry in the journal: it came at `time`, and nothing was done for it.
+    pub(super) fn entry(&self, time: DateTime<Utc>, context: &Context) -> Entry {
+        Entry {
+            time,
+            request_id: self.request_id.clone(),
+            route: self.route.clone(),
+            status: self.answer().status().as_u16(),
+            user: None,
+            analysis: None,
+            error: Some(Code::BadRequest.name()),
+            reason: None,
+            latency_ms: 0.0,
+            storage_calls: 0,
+            storage_rounds: 0,
+            bytes_read: 0,
+            password_hashes: 0,
+            trace: context.xray_trace_id.as_deref().and_then(Trace::parse),
+        }
+    }
 }
 
 /// The request that an event (JSON) describes.
@@ -37,17 +60,20 @@ impl Unreadable {
 /// # Errors
 /// It is no such event, its address is none, or its body is not the base64 that it says it is.
 pub fn request(event: &str) -> Result<Request, Unreadable> {
-    let unreadable =
-        |request_id: Option<&String>, why| Unreadable { request_id: request_id.cloned().unwrap_or_default(), why };
-    let event: ApiGatewayV2httpRequest =
-        serde_json::from_str(event).map_err(|_| unreadable(None, "The event is not one of an HTTP API."))?;
+    let not_one =
+        |_| Unreadable { request_id: String::new(), route: String::new(), why: "The event is not one of an HTTP API." };
+    let event: ApiGatewayV2httpRequest = serde_json::from_str(event).map_err(not_one)?;
     let context = event.request_context;
-    let id = context.request_id.as_ref();
+    let unreadable = |why| Unreadable {
+        request_id: context.request_id.clone().unwrap_or_default(),
+        route: context.route_key.clone().unwrap_or_default(),
+        why,
+    };
     let raw_path = event.raw_path.unwrap_or_default();
     let uri = address(&raw_path, event.raw_query_string.as_deref().unwrap_or_default())
-        .ok_or_else(|| unreadable(id, "The address is too long. Shorten the path and the query."))?;
+        .ok_or_else(|| unreadable("The address is too long. Shorten the path and the query."))?;
     let body = body(event.body, event.is_base64_encoded)
-        .ok_or_else(|| unreadable(id, "The body is marked as base64, but is not. Send it again."))?;
+        .ok_or_else(|| unreadable("The body is marked as base64, but is not. Send it again."))?;
 
     let mut request = Request::new(body);
     *request.method_mut() = context.http.method.clone();

@@ -1,6 +1,7 @@
 //! A staged file as the extraction engine reads it: by ranges, pinned to one version.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
@@ -11,6 +12,7 @@ use futures_util::future::try_join_all;
 use percent_encoding::percent_decode_str;
 use tokio::runtime::Handle;
 
+use super::ahead::Ahead;
 use super::{FILENAME, Uploads, key};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
@@ -27,23 +29,32 @@ const READ_AHEAD: usize = 1024 * 1024;
 /// How long after its ticket a file is analysed. The bucket's lifecycle goes by whole days and deletes it a day later
 /// at the latest.
 const KEPT: TimeDelta = TimeDelta::hours(24);
-/// How long a body may take once its headers are there.
-const BODY: Duration = Duration::from_secs(5);
+/// Pieces of this size are those of a pass over the whole file, for its signatures: the next one is fetched at the same
+/// time. Two of the engine's 8 MiB are in memory then, and no more.
+const PASS: u64 = 4 * 1024 * 1024;
+/// How long a body may pause.
+const PAUSE: Duration = Duration::from_secs(5);
 
 /// A staged file, opened: size, name and version are known, both ends are read.
 #[derive(Debug)]
 pub struct StagedFile {
-    uploads: Uploads,
-    key: String,
-    /// Pins every further read to this version of the object.
-    etag: String,
+    version: Arc<Version>,
     size: u64,
     filename: String,
     head: Bytes,
     tail: Bytes,
+    ahead: Ahead,
     /// The engine reads from a thread of its own; the requests run here.
     runtime: Handle,
     deadline: Deadline,
+}
+
+/// One version of an object, to which every further read is pinned.
+#[derive(Debug)]
+struct Version {
+    uploads: Uploads,
+    key: String,
+    etag: String,
 }
 
 impl Uploads {
@@ -89,8 +100,9 @@ impl Uploads {
         let (head, tail) =
             tokio::try_join!(body(first, size.min(END)), body(last, size.min(END))).map_err(Error::Unavailable)?;
         let filename = filename::clean(&filename);
-        let uploads = self.clone();
-        Ok(Some(StagedFile { uploads, key, etag, size, filename, head, tail, runtime: Handle::current(), deadline }))
+        let version = Arc::new(Version { uploads: self.clone(), key, etag });
+        let (ahead, runtime) = (Ahead::default(), Handle::current());
+        Ok(Some(StagedFile { version, size, filename, head, tail, ahead, runtime, deadline }))
     }
 
     async fn get(
@@ -124,6 +136,26 @@ impl StagedFile {
         if let Some(bytes) = self.at_hand(range) {
             return Ok(bytes);
         }
+        self.version.fetch(range).await
+    }
+
+    /// A large piece, which was on its way already if the one before it was asked for last. The next one is sent for.
+    async fn pass(&self, range: &Range<u64>) -> Result<Bytes, Cause> {
+        let here = self.ahead.take(range);
+        let next = range.end..self.size.min(2 * range.end - range.start);
+        if !next.is_empty() && self.at_hand(&next).is_none() {
+            let (version, wanted) = (Arc::clone(&self.version), next.clone());
+            self.ahead.start(next, async move { version.fetch(&wanted).await }, &self.runtime);
+        }
+        match here {
+            Some(piece) => piece.arrived().await,
+            None => self.fetch(range).await,
+        }
+    }
+}
+
+impl Version {
+    async fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Cause> {
         let header = format!("bytes={}-{}", range.start, range.end - 1);
         let object = self.uploads.get(&self.key, header, Some(&self.etag)).await.map_err(|error| Cause::of(&error))?;
         body(object, range.end - range.start).await
@@ -136,8 +168,16 @@ impl Source for StagedFile {
     }
 
     fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
-        let round = try_join_all(ranges.iter().map(|range| self.fetch(range)));
-        let read = self.runtime.block_on(self.deadline.limit(round));
+        let read = match ranges {
+            [range] if range.end - range.start >= PASS => {
+                let piece = async { Ok(vec![self.pass(range).await?]) };
+                self.runtime.block_on(self.deadline.limit(piece))
+            }
+            ranges => {
+                let round = try_join_all(ranges.iter().map(|range| self.fetch(range)));
+                self.runtime.block_on(self.deadline.limit(round))
+            }
+        };
         read.map_err(|error| SourceError::new(error.to_string()))?.map_err(|cause| SourceError::new(cause.to_string()))
     }
 
@@ -151,17 +191,22 @@ fn total(object: &GetObjectOutput) -> Option<u64> {
     object.content_range.as_deref()?.rsplit('/').next()?.parse().ok()
 }
 
-/// The body, which has to have exactly `expected` bytes.
-async fn body(object: GetObjectOutput, expected: u64) -> Result<Bytes, Cause> {
-    let collected = tokio::time::timeout(BODY, object.body.collect())
-        .await
-        .map_err(|_| Cause::text("S3's body did not arrive in time"))?
-        .map_err(|error| Cause::of(&error))?;
-    let bytes = collected.into_bytes();
-    if bytes.len() as u64 == expected {
-        Ok(bytes)
-    } else {
-        Err(Cause::text("S3's body has another length than asked for"))
+/// The body, which has to have exactly `expected` bytes. It is in memory once: what arrives goes to its place.
+async fn body(mut object: GetObjectOutput, expected: u64) -> Result<Bytes, Cause> {
+    let wrong_length = || Cause::text("S3's body has another length than asked for");
+    let expected = usize::try_from(expected).map_err(|_| wrong_length())?;
+    let mut bytes = Vec::with_capacity(expected);
+    loop {
+        let chunk = tokio::time::timeout(PAUSE, object.body.try_next())
+            .await
+            .map_err(|_| Cause::text("S3's body did not arrive in time"))?
+            .map_err(|error| Cause::of(&error))?;
+        match chunk {
+            Some(chunk) if chunk.len() <= expected - bytes.len() => bytes.extend_from_slice(&chunk),
+            Some(_) => return Err(wrong_length()),
+            None if bytes.len() == expected => return Ok(bytes.into()),
+            None => return Err(wrong_length()),
+        }
     }
 }
 

@@ -32,7 +32,7 @@ pub struct Ticket {
     pub(super) url: String,
     /// The headers to upload with, all of them; most HTTP clients set `content-length` themselves.
     headers: BTreeMap<String, String>,
-    /// When the ticket ends: ISO 8601, UTC, 15 minutes from now.
+    /// When the ticket ends: ISO 8601, UTC, 15 minutes from now; sooner if the service's own credentials end before.
     #[schema(format = DateTime)]
     expires_at: String,
 }
@@ -69,12 +69,13 @@ impl Uploads {
             .presigned(config.map_err(|error| internal(&error))?)
             .await
             .map_err(|error| Error::Unavailable(Cause::of(&error)))?;
+        let end = now + VALID;
         Ok(Ticket {
             upload_id: upload.to_string(),
             method: "PUT",
             url: presigned.uri().to_owned(),
             headers: signed_headers(&presigned),
-            expires_at: timestamp(now + VALID),
+            expires_at: timestamp(self.credentials.end().map_or(end, |credentials| end.min(credentials.into()))),
         })
     }
 }

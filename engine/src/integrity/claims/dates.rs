@@ -20,8 +20,9 @@ const LONGEST: usize = 40;
 const FIRST_YEAR: i32 = 1991;
 
 pub(super) fn examine(layers: &Layers, history: &History, now: Option<DateTime<Utc>>, findings: &mut Findings) {
+    let latest = now.map(|now| now + Duration::seconds(DAY));
     for (name, layer) in layers.each() {
-        impossible(name, layer, now, findings);
+        impossible(name, layer, latest, findings);
     }
     later(layers, history, findings);
     contradicting(layers, findings);
@@ -33,11 +34,12 @@ fn place(layer: &str, key: &str) -> Option<String> {
 }
 
 /// Dates that cannot be.
-fn impossible(name: &str, layer: &Layer, now: Option<DateTime<Utc>>, findings: &mut Findings) {
+fn impossible(name: &str, layer: &Layer, latest: Option<DateTime<Utc>>, findings: &mut Findings) {
     for (key, text) in [("creation date", &layer.created), ("modification date", &layer.modified)] {
         let Some(text) = text else { continue };
-        let date = Dated::read(Some(text));
-        let in_future = |date: Dated| now.is_some_and(|now| date.instant.to_utc() > now + Duration::seconds(DAY));
+        let date = Dated::of(Some(text));
+        let text = &text.text;
+        let in_future = |date: Dated| latest.is_some_and(|latest| date.instant > latest);
         let is_impossible = match date {
             Some(date) => in_future(date) || date.instant.year() < FIRST_YEAR,
             // what has no digits of a date is no date, only a wrong text
@@ -48,7 +50,7 @@ fn impossible(name: &str, layer: &Layer, now: Option<DateTime<Utc>>, findings: &
             findings.add(SignalId::DateImpossible, Strength::Strong, evidence);
         }
     }
-    if let (Some(created), Some(modified)) = (Dated::read(layer.created.as_ref()), Dated::read(layer.modified.as_ref()))
+    if let (Some(created), Some(modified)) = (Dated::of(layer.created.as_ref()), Dated::of(layer.modified.as_ref()))
         && created.seconds_after(modified) > DAY
     {
         let evidence = Evidence {
@@ -65,8 +67,8 @@ fn impossible(name: &str, layer: &Layer, now: Option<DateTime<Utc>>, findings: &
 /// else it did.
 fn later(layers: &Layers, history: &History, findings: &mut Findings) {
     let both = layers.each().find_map(|(name, layer)| {
-        let created = Dated::read(layer.created.as_ref())?;
-        Some((name, created, Dated::read(layer.modified.as_ref())?))
+        let created = Dated::of(layer.created.as_ref())?;
+        Some((name, created, Dated::of(layer.modified.as_ref())?))
     });
     let Some((name, created, modified)) = both else { return };
     let seconds = modified.seconds_after(created);
@@ -91,7 +93,9 @@ fn contradicting(layers: &Layers, findings: &mut Findings) {
     let (Some(info), Some(xmp)) = (&layers.info, &layers.xmp) else { return };
     let pairs = [("creation date", &info.created, &xmp.created), ("modification date", &info.modified, &xmp.modified)];
     for (key, one, other) in pairs {
-        let (Some(one), Some(other)) = (Dated::read(one.as_ref()), Dated::read(other.as_ref())) else { continue };
+        // what a document brings along in words of its own, as PostScript does, is no date of this file
+        let one = Dated::of(one.as_ref()).filter(|date| date.is_formal());
+        let (Some(one), Some(other)) = (one, Dated::of(other.as_ref())) else { continue };
         let apart = one.seconds_after(other).abs();
         let from_zone = (apart % QUARTER).min(QUARTER - apart % QUARTER);
         let is_zone = apart <= ZONES + MINUTE && from_zone <= MINUTE;
@@ -109,7 +113,7 @@ fn contradicting(layers: &Layers, findings: &mut Findings) {
 
 /// The history that XMP keeps: steps after the document was made, or before.
 fn steps(layers: &Layers, findings: &mut Findings) {
-    let created = layers.xmp.as_ref().and_then(|xmp| Dated::read(xmp.created.as_ref())).or_else(|| layers.created());
+    let created = layers.xmp.as_ref().and_then(|xmp| Dated::of(xmp.created.as_ref())).or_else(|| layers.created());
     for step in &layers.steps {
         let when = Dated::read(step.when.as_ref());
         let is_later = created.zip(when).is_some_and(|(created, when)| when.seconds_after(created) > MINUTE);

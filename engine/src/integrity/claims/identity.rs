@@ -15,7 +15,7 @@ pub(super) fn examine(layers: &Layers, structure: &Structure, findings: &mut Fin
         let evidence = Evidence { place: Some("ID".to_owned()), before, after, ..Evidence::default() };
         findings.add(SignalId::IdChanged, Strength::Weak, evidence);
     }
-    if layers.newest().is_none() {
+    if layers.has_no_date() {
         findings.note(SignalId::MetadataMissing, Strength::Neutral);
     }
 }

@@ -5,11 +5,19 @@ use chrono::{DateTime, FixedOffset};
 use crate::text::date;
 use crate::text::xmp_history::Step;
 
+/// What stands where a date is meant to stand.
+#[derive(Debug, Clone)]
+pub(crate) struct Moment {
+    pub(crate) text: String,
+    pub(crate) instant: Option<DateTime<FixedOffset>>,
+    has_zone: bool,
+}
+
 /// What one layer says.
 #[derive(Debug, Default)]
 pub(crate) struct Layer {
-    pub(crate) created: Option<String>,
-    pub(crate) modified: Option<String>,
+    pub(crate) created: Option<Moment>,
+    pub(crate) modified: Option<Moment>,
     pub(crate) producer: Option<String>,
     pub(crate) creator: Option<String>,
     pub(crate) title: Option<String>,
@@ -38,10 +46,29 @@ pub(crate) struct Dated<'l> {
     pub(crate) has_zone: bool,
 }
 
+impl Moment {
+    pub(crate) fn read(text: String) -> Self {
+        let instant = date::parse(&text);
+        let has_zone = instant.is_some() && date::has_zone(&text);
+        Self { text, instant, has_zone }
+    }
+}
+
 impl<'l> Dated<'l> {
+    /// A layer's date, if it reads as one.
+    pub(crate) fn of(moment: Option<&'l Moment>) -> Option<Self> {
+        let Moment { text, instant, has_zone } = moment?;
+        Some(Self { text, instant: (*instant)?, has_zone: *has_zone })
+    }
+
     pub(crate) fn read(text: Option<&'l String>) -> Option<Self> {
         let text = text?;
         Some(Self { text, instant: date::parse(text)?, has_zone: date::has_zone(text) })
+    }
+
+    /// Whether it is written as a date of PDF (7.9.4) or XMP, or at least in digits, not in words.
+    pub(crate) fn is_formal(self) -> bool {
+        self.text.strip_prefix("D:").unwrap_or(self.text).starts_with(|first: char| first.is_ascii_digit())
     }
 
     /// Seconds from another date to this one.
@@ -56,15 +83,35 @@ impl Layers {
         [("Info", &self.info), ("XMP", &self.xmp)].into_iter().filter_map(|(name, layer)| Some((name, layer.as_ref()?)))
     }
 
+    /// Whether there is no date anywhere.
+    pub(crate) fn has_no_date(&self) -> bool {
+        let is_dated = |moment: &Option<Moment>| moment.as_ref().is_some_and(|moment| moment.instant.is_some());
+        !self.each().any(|(_, layer)| is_dated(&layer.created) || is_dated(&layer.modified))
+    }
+
     /// The newest date of all.
     pub(crate) fn newest(&self) -> Option<Dated<'_>> {
         let dates = self.each().flat_map(|(_, layer)| [&layer.created, &layer.modified]);
-        dates.filter_map(|date| Dated::read(date.as_ref())).max_by_key(|date| date.instant)
+        dates.filter_map(|date| Dated::of(date.as_ref())).max_by_key(|date| date.instant)
     }
 
     /// When it says it was made: the first layer that says so.
     pub(crate) fn created(&self) -> Option<Dated<'_>> {
-        self.each().find_map(|(_, layer)| Dated::read(layer.created.as_ref()))
+        self.each().find_map(|(_, layer)| Dated::of(layer.created.as_ref()))
+    }
+
+    /// When it was last saved, as far as the first layer says that has a date.
+    pub(crate) fn saved_at(&self) -> Option<DateTime<FixedOffset>> {
+        let newest = |layer: &Layer| {
+            let moments = [&layer.modified, &layer.created].into_iter().flatten();
+            moments.filter_map(|moment| moment.instant).max()
+        };
+        self.each().find_map(|(_, layer)| newest(layer))
+    }
+
+    /// What the first layer says that has it.
+    pub(crate) fn first<T: Clone>(&self, entry: impl Fn(&Layer) -> &Option<T>) -> Option<T> {
+        self.each().find_map(|(_, layer)| entry(layer).clone())
     }
 
     /// What it says it was written by: the first layer that says so.

@@ -11,8 +11,10 @@ use crate::syntax::key::Key;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 
-/// Annotations of the first page, and associated files, that are looked at.
+/// Associated files that are looked at.
 const MOST: usize = 50;
+/// Annotations of the first page that are looked at: the last ones, for what is added is added behind the others.
+const LAST: usize = 4;
 /// By how much a date may be later, in seconds; by any zone if one of them does not say in which it is.
 const MINUTE: i64 = 60;
 const ZONES: i64 = 14 * 60 * 60;
@@ -24,7 +26,9 @@ pub(super) fn examine(
     layers: &Layers,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    if let (Some(page), Some(newest)) = (page, layers.newest()) {
+    if let Some(page) = page.filter(|page| page.has(Key::Annots) || page.has(Key::LastModified))
+        && let Some(newest) = layers.newest()
+    {
         dated_later(document, page, newest, findings)?;
     }
     manifest(document, catalog, findings)
@@ -35,7 +39,7 @@ fn dated_later(document: &mut Document, page: &Picked, newest: Dated, findings: 
     let changed = document.peek(page.get(Key::LastModified))?;
     later(&changed, None, "page /LastModified", newest, findings);
     let annotations = document.peek(page.get(Key::Annots))?;
-    for annotation in annotations.elements().iter().take(MOST) {
+    for annotation in annotations.elements().iter().rev().take(LAST).rev() {
         let number = annotation.as_reference().map(|id| id.number);
         let Object::Dictionary(annotation) = document.peek(annotation)? else { continue };
         later(annotation.get(Key::M), number, "annotation /M", newest, findings);

@@ -9,6 +9,9 @@ use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
 
+/// Programs that change existing files, by the first byte of the text that tells of them.
+struct Editors([Vec<Editor>; 256]);
+
 /// A program that changes existing files.
 struct Editor {
     strength: Strength,
@@ -20,6 +23,8 @@ struct Release {
     text: &'static str,
     month: NaiveDate,
     told: &'static str,
+    /// Whether it keeps the creation date of what it is given.
+    keeps_creation: bool,
 }
 
 /// The lines of a table, each as its fields.
@@ -28,26 +33,45 @@ pub(super) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str
     lines.map(|line| line.split('\t').collect())
 }
 
-fn editors() -> &'static [Editor] {
-    static EDITORS: OnceLock<Vec<Editor>> = OnceLock::new();
+fn editors() -> &'static Editors {
+    static EDITORS: OnceLock<Editors> = OnceLock::new();
     EDITORS.get_or_init(|| {
         let editor = |row: Vec<&'static str>| match row.as_slice() {
             ["strong", text, ..] => Some(Editor { strength: Strength::Strong, text }),
             ["weak", text, ..] => Some(Editor { strength: Strength::Weak, text }),
             _ => None,
         };
-        rows(include_str!("../data/editors.txt")).filter_map(editor).collect()
+        let mut editors = Editors([const { Vec::new() }; 256]);
+        for editor in rows(include_str!("../data/editors.txt")).filter_map(editor) {
+            if let Some(group) = editor.text.bytes().next().and_then(|first| editors.0.get_mut(usize::from(first))) {
+                group.push(editor);
+            }
+        }
+        editors
     })
+}
+
+impl Editors {
+    /// The weightiest one that a text names.
+    fn find(&self, folded: &str) -> Option<Strength> {
+        let text = folded.as_bytes();
+        let starting = |at: usize| {
+            let rest = text.get(at..).unwrap_or_default();
+            let group = rest.first().and_then(|&first| self.0.get(usize::from(first))).into_iter().flatten();
+            group.filter(|editor| rest.starts_with(editor.text.as_bytes())).map(|editor| editor.strength).max()
+        };
+        (0..text.len()).filter_map(starting).max()
+    }
 }
 
 fn releases() -> &'static [Release] {
     static RELEASES: OnceLock<Vec<Release>> = OnceLock::new();
     RELEASES.get_or_init(|| {
         let release = |row: Vec<&'static str>| match row.as_slice() {
-            [text, told, ..] => {
+            [text, told, dates, ..] => {
                 let (year, month) = told.split_once('-')?;
                 let month = NaiveDate::from_ymd_opt(year.parse().ok()?, month.parse().ok()?, 1)?;
-                Some(Release { text, month, told })
+                Some(Release { text, month, told, keeps_creation: *dates == "newest" })
             }
             _ => None,
         };
@@ -61,7 +85,7 @@ pub(super) fn examine(layers: &Layers, findings: &mut Findings) {
         for (key, text) in [("producer", &layer.producer), ("creator", &layer.creator)] {
             let Some(text) = text.as_deref().filter(|text| !seen.contains(text)) else { continue };
             seen.push(text);
-            let folded = text.to_lowercase();
+            let folded = text.to_ascii_lowercase();
             let evidence = || Evidence {
                 place: Some(format!("{name} {key}")),
                 after: Some(text.to_owned()),
@@ -69,7 +93,7 @@ pub(super) fn examine(layers: &Layers, findings: &mut Findings) {
             };
             if let Some(strength) = edits(&folded) {
                 findings.add(SignalId::EditingSoftware, strength, evidence());
-            } else if key == "producer" && folded.contains("ghostscript") && is_foreign(layer.creator.as_deref()) {
+            } else if key == "producer" && is_ghostscript(&folded) && is_foreign(layer.creator.as_deref()) {
                 findings.add(SignalId::EditingSoftware, Strength::Weak, evidence());
             }
             too_young(&folded, text, layers, findings);
@@ -78,26 +102,34 @@ pub(super) fn examine(layers: &Layers, findings: &mut Findings) {
 }
 
 fn edits(folded: &str) -> Option<Strength> {
-    if folded.contains("printer") {
-        return None;
-    }
-    editors().iter().find(|editor| folded.contains(editor.text)).map(|editor| editor.strength)
+    editors().find(folded).filter(|_| !folded.contains("printer"))
+}
+
+fn is_ghostscript(folded: &str) -> bool {
+    // whatever its licence: GPL, AFPL, GNU
+    folded.split(' ').any(|word| word == "ghostscript")
 }
 
 /// A file that another program made before it was passed through.
 fn is_foreign(creator: Option<&str>) -> bool {
-    creator.is_some_and(|creator| !creator.to_lowercase().contains("ghostscript"))
+    creator.is_some_and(|creator| !is_ghostscript(&creator.to_ascii_lowercase()))
+}
+
+/// The same as the standard library's, which asks the C library for every two texts there are.
+pub(super) fn starts_with(text: &str, start: &str) -> bool {
+    text.as_bytes().first() == start.as_bytes().first() && text.starts_with(start)
 }
 
 /// The program was not there yet when the file says that it was made or changed.
 fn too_young(folded: &str, text: &str, layers: &Layers, findings: &mut Findings) {
+    let Some(release) = releases().iter().find(|release| starts_with(folded, release.text)) else { return };
     let (Some(newest), Some(created)) = (layers.newest(), layers.created()) else { return };
-    let Some(release) = releases().iter().find(|release| folded.starts_with(release.text)) else { return };
     let is_before = |date: Dated| {
         date.instant.date_naive().with_year(date.instant.year() + 1).is_some_and(|later| later < release.month)
     };
     let date = if is_before(newest) { newest } else { created };
-    if is_before(date) {
+    let counts = date.text == newest.text || (created.is_formal() && !release.keeps_creation);
+    if counts && is_before(date) {
         let evidence = Evidence {
             place: Some(text.to_owned()),
             before: Some(format!("released {}", release.told)),

@@ -3,11 +3,12 @@
 use std::sync::OnceLock;
 
 use super::layers::Layers;
-use super::software::rows;
+use super::software::{rows, starts_with};
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::revision::History;
 use crate::integrity::signal::SignalId;
 use crate::syntax::char_class::hex_digit;
 
@@ -28,6 +29,7 @@ fn writers() -> &'static [Writer] {
             pairs.iter().filter_map(|&[high, low]| Some(hex_digit(high)? << 4 | hex_digit(low)?)).collect()
         };
         let writer = |row: Vec<&'static str>| match row.as_slice() {
+            [producer, "none", ..] => Some(Writer { producer, comments: Vec::new() }),
             [producer, comments, ..] => Some(Writer { producer, comments: comments.split(',').map(bytes).collect() }),
             _ => None,
         };
@@ -35,14 +37,25 @@ fn writers() -> &'static [Writer] {
     })
 }
 
-pub(super) fn examine(document: &mut Document, layers: &Layers, findings: &mut Findings) -> Result<(), Fault> {
-    let Some(producer) = layers.producer() else { return Ok(()) };
-    let folded = producer.to_lowercase();
+pub(super) fn examine(
+    document: &mut Document,
+    layers: &Layers,
+    history: &History,
+    findings: &mut Findings,
+) -> Result<(), Fault> {
+    // who updates a file may put its own name there, but leaves the first line to whoever wrote the oldest revision
+    let oldest = history.revisions.first().filter(|oldest| oldest.number == 1);
+    let producer = match oldest {
+        Some(oldest) if history.total > 1 => oldest.producer.as_deref(),
+        _ => layers.producer(),
+    };
+    let Some(producer) = producer else { return Ok(()) };
+    let folded = producer.to_ascii_lowercase();
+    let names = |writer: &&Writer| starts_with(&folded, writer.producer);
     // whoever stamps the file writes it anew, and leaves its name behind the first one
-    if folded.contains("; modified ") {
+    let Some(named) = writers().iter().find(names).filter(|_| !producer.contains("; modified ")) else {
         return Ok(());
-    }
-    let Some(named) = writers().iter().find(|writer| folded.starts_with(writer.producer)) else { return Ok(()) };
+    };
     let view = document.reader.view(document.header.offset, HEAD)?;
     let Some(comment) = comment(view) else { return Ok(()) };
     let is_by = |writer: &Writer| writer.comments.iter().any(|known| comment.starts_with(known));
@@ -61,6 +74,13 @@ pub(super) fn examine(document: &mut Document, layers: &Layers, findings: &mut F
         findings.add(SignalId::WriterMismatch, Strength::Strong, evidence);
     }
     Ok(())
+}
+
+/// Whether the first line is that of a program that passes existing files through: qpdf's or MuPDF's.
+pub(super) fn is_processed(document: &mut Document) -> Result<bool, Fault> {
+    let view = document.reader.view(document.header.offset, HEAD)?;
+    let is_by = |known: &[u8]| comment(view).is_some_and(|comment| comment.starts_with(known));
+    Ok(is_by(b"\xbf\xf7\xa2\xfe") || is_by(b"\xc2\xb5\xc2\xb6"))
 }
 
 /// The bytes of the comment behind the header's line.

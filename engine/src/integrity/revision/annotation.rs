@@ -65,8 +65,9 @@ impl Examiner<'_, '_> {
         let number = annotation.as_reference().map_or(0, |id| id.number);
         let value = self.document.resolve_in(state, annotation)?;
         let Object::Whole(dictionary) = &value else { return Ok(()) };
+        let hides = came && self.hides_text(step, page, dictionary)?;
         if dictionary.get(b"Subtype").is_name(b"Widget") {
-            return self.widget_came(step, page, number, dictionary, came);
+            return self.widget_came(step, page, number, dictionary, (came, hides));
         }
         let shown = Some(show::annotation(dictionary));
         let (before, after) = if came { (None, shown) } else { (shown, None) };
@@ -79,6 +80,7 @@ impl Examiner<'_, '_> {
             ..Evidence::default()
         };
         self.tell(step, Deed::Annotation, number, evidence);
+        self.mark_hidden(step, number, hides);
         Ok(())
     }
 

@@ -22,6 +22,8 @@ use crate::xref::entries::Entry;
 
 /// What every program that saves a file writes anew.
 const DULL: [&[u8]; 2] = [b"ModDate", b"Producer"];
+/// Properties that say what the dictionary's texts say: new in a first packet they are new to the document.
+const TEXTS: [&str; 4] = ["title", "creator", "description", "Keywords"];
 /// The longest packet that is compared, in bytes.
 const PACKET: usize = 1 << 20;
 
@@ -169,8 +171,9 @@ impl Examiner<'_, '_> {
         let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for name in names.into_iter().filter(|name| !is_dull(name)) {
             let (before, after) = (before.get(name).cloned(), after.get(name).cloned());
-            let is_added = is_first && before.is_none();
-            if !is_added && !is_same(before.as_deref(), after.as_deref()) {
+            // it need not repeat everything, and may tell what no dictionary has an entry for
+            let is_own = is_first && (after.is_none() || (before.is_none() && !TEXTS.contains(&name.as_str())));
+            if !is_own && !is_same(before.as_deref(), after.as_deref()) {
                 let object = new.or(old).map(|id| id.number);
                 let evidence =
                     Evidence { object, place: Some(format!("XMP {name}")), before, after, ..Evidence::default() };

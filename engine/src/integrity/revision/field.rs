@@ -15,7 +15,7 @@ use crate::syntax::object::Object;
 /// Entries that say nothing about a field's value or looks.
 const DULL: [&[u8]; 8] = [b"Type", b"P", b"Parent", b"StructParent", b"M", b"NM", b"Lock", b"SV"];
 /// Entries that filling in a form changes: values and what shows them (12.7.3.1, 12.5.2).
-const VALUES: [&[u8]; 8] = [b"V", b"AS", b"AP", b"MK", b"I", b"RV", b"DA", b"F"];
+const VALUES: [&[u8]; 11] = [b"V", b"AS", b"AP", b"MK", b"I", b"RV", b"DA", b"F", b"BS", b"Border", b"Q"];
 /// The flag of a password field (12.7.4.3, table 228).
 const PASSWORD: i64 = 1 << 13;
 /// How many fields a field's name may be made of.
@@ -66,8 +66,8 @@ impl Examiner<'_, '_> {
             }
             return Ok(());
         };
-        let mut deed = None;
-        let mut key = Vec::new();
+        // the weightiest of what changed, and its key
+        let mut found: Option<(Deed, Vec<u8>)> = None;
         for name in step.pair.differing(self.document, before, after, &DULL)? {
             let name = name.as_bytes();
             let is_own = ancestry.is_signature() && step.signs();
@@ -78,13 +78,21 @@ impl Examiner<'_, '_> {
             if name == b"Kids" && self.same_length(step, before, after)? {
                 continue;
             }
-            let found = if VALUES.contains(&name) { Deed::Value } else { Deed::Field };
-            if deed.is_none() || name == b"V" || found == Deed::Field {
-                key = name.to_vec();
+            // flags that are not set may as well not be there
+            if name == b"Ff" && [before, after].iter().all(|field| field.get(name).as_integer().unwrap_or(0) == 0) {
+                continue;
             }
-            deed = if deed == Some(Deed::Field) { deed } else { Some(found) };
+            let deed = if VALUES.contains(&name) { Deed::Value } else { Deed::Field };
+            let is_weightier = match &found {
+                None => true,
+                Some((Deed::Value, _)) => deed == Deed::Field || name == b"V",
+                Some(_) => false,
+            };
+            if is_weightier {
+                found = Some((deed, name.to_vec()));
+            }
         }
-        let Some(deed) = deed else { return Ok(()) };
+        let Some((deed, key)) = found else { return Ok(()) };
         self.tell_field(step, deed, delta.number, &ancestry, Some(&key), (Some(before), Some(after)))
     }
 
@@ -178,11 +186,12 @@ impl Examiner<'_, '_> {
         page: u32,
         number: u32,
         widget: &Whole,
-        came: bool,
+        (came, hides): (bool, bool),
     ) -> Result<(), Fault> {
         let state = if came { step.pair.new } else { step.pair.old };
         let ancestry = self.ancestry(state, widget)?;
         if ancestry.is_signature() {
+            self.mark_hidden(step, number, hides);
             return Ok(());
         }
         let shown = Some(show::annotation(widget));
@@ -196,6 +205,7 @@ impl Examiner<'_, '_> {
             ..Evidence::default()
         };
         self.tell_of_field(step, Deed::Field, number, evidence, Some(ancestry.name));
+        self.mark_hidden(step, number, hides);
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::Pair;
+use super::cover::COVERS;
 use super::delta::{Delta, deltas};
 use super::document_info::Told;
 use super::page_tree;
@@ -13,6 +14,7 @@ use super::walk::{Known, Map};
 use crate::document::Document;
 use crate::document::states::State;
 use crate::failure::Fault;
+use crate::integrity::Given;
 use crate::integrity::event::{Deed, Event};
 use crate::integrity::report::{Change, Evidence, ExaminedRevisions, Objects, Revision};
 use crate::syntax::object::Id;
@@ -58,12 +60,14 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) events: Vec<Event>,
     /// Objects that an event of this revision tells of already.
     pub(super) told: BTreeSet<(u32, u32)>,
+    /// How many annotations may still be held against what pages show.
+    pub(super) covers_left: usize,
     is_walked: bool,
     is_whole: bool,
 }
 
 /// Compares the revisions of a file that was not repaired.
-pub(crate) fn examine(document: &mut Document) -> Result<History, Fault> {
+pub(crate) fn examine(document: &mut Document, given: &Given) -> Result<History, Fault> {
     let (total, mut spans) = span::spans(document)?;
     let mut is_whole = total == spans.len();
     let mut examiner = Examiner {
@@ -71,6 +75,7 @@ pub(crate) fn examine(document: &mut Document) -> Result<History, Fault> {
         map: Map::new(),
         events: Vec::new(),
         told: BTreeSet::new(),
+        covers_left: COVERS,
         is_walked: false,
         is_whole: true,
     };
@@ -99,7 +104,7 @@ pub(crate) fn examine(document: &mut Document) -> Result<History, Fault> {
     }
     let mut revisions = Vec::new();
     for (span, objects) in spans.iter().zip(objects).rev().take(TOLD) {
-        revisions.push(revision(document, span, objects, &events)?);
+        revisions.push(revision(document, given, span, (objects, span.number as usize == total), &events)?);
     }
     revisions.reverse();
     let examined = if is_whole { ExaminedRevisions::All } else { ExaminedRevisions::Newest };
@@ -125,16 +130,25 @@ fn prefetch(document: &mut Document, spans: &[Span]) -> Result<bool, Fault> {
     Ok(is_whole)
 }
 
-fn revision(document: &mut Document, span: &Span, objects: Objects, events: &[Event]) -> Result<Revision, Fault> {
+fn revision(
+    document: &mut Document,
+    given: &Given,
+    span: &Span,
+    (objects, is_newest): (Objects, bool),
+    events: &[Event],
+) -> Result<Revision, Fault> {
     let own = || events.iter().filter(|event| event.revision == span.number);
     let changes: BTreeSet<Change> = own().filter_map(|event| event.deed.change()).collect();
     let pages: BTreeSet<u32> = own().filter_map(|event| event.evidence.page).collect();
     let mut signed =
         own().any(|event| event.deed == Deed::Signature || event.evidence.after.as_deref() == Some("DocTimeStamp"));
-    if span.number == 1 {
+    if span.number == 1 && (given.is_signed || !is_newest) {
         signed = !signed::signatures(document, span.state(), span.root)?.is_empty();
     }
-    let told = Told::read(document, span)?;
+    let told = match is_newest {
+        true => Told { saved_at: given.layers.saved_at(), producer: given.layers.producer().map(str::to_owned) },
+        false => Told::read(document, span)?,
+    };
     Ok(Revision {
         number: span.number,
         end: span.end,
@@ -280,6 +294,16 @@ impl Examiner<'_, '_> {
         let kind = deed.signal().0 as u32;
         if self.told.insert((kind, object)) {
             self.events.push(Event { revision: step.revision, deed, evidence, field, is_hidden: false });
+        }
+    }
+}
+
+impl Examiner<'_, '_> {
+    /// Marks what was just told of an object of this revision as something that hides what was there, if it does.
+    pub(super) fn mark_hidden(&mut self, step: &Step, object: u32, hides: bool) {
+        let mut own = self.events.iter_mut().rev().take_while(|event| event.revision == step.revision);
+        if let Some(event) = own.find(|event| hides && event.evidence.object == Some(object)) {
+            event.is_hidden = true;
         }
     }
 }

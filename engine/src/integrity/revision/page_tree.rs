@@ -13,6 +13,8 @@ use crate::syntax::object::{Id, Object};
 
 /// Nodes of the page tree that are looked at.
 const NODES: usize = 2_000;
+/// Pages that came which are looked for in what was there before.
+const COMPARED: usize = 50;
 /// Pages listed.
 const PAGES: usize = 50_000;
 
@@ -81,7 +83,10 @@ impl Examiner<'_, '_> {
         if before.len() == after.len() && replaced.iter().all(|(_, old, new)| !has.contains(old) && !had.contains(new))
         {
             for (_, old, new) in replaced {
+                let first = self.events.len();
                 self.replaced_page(step, old, new)?;
+                let was_there = self.was_there(step, new)?;
+                self.events.iter_mut().skip(first).for_each(|event| event.is_hidden |= was_there);
             }
             return Ok(());
         }
@@ -98,6 +103,20 @@ impl Examiner<'_, '_> {
             ..Evidence::default()
         };
         self.tell(step, Deed::Pages, 0, evidence);
+        let mut came = after.iter().filter(|page| !had.contains(page)).take(COMPARED);
+        let mut was_there = false;
+        while let Some(&page) = came.next().filter(|_| !was_there) {
+            was_there = self.was_there(step, page)?;
+        }
+        if let Some(event) = self.events.last_mut().filter(|_| was_there) {
+            event.is_hidden = true;
+        }
         Ok(())
+    }
+
+    /// Whether a page that is new in the tree had been waiting in the file already.
+    fn was_there(&mut self, step: &Step, page: u32) -> Result<bool, Fault> {
+        let old = self.document.body_in(step.pair.old, page)?;
+        Ok(old.and_then(|old| Some(old.dictionary()?.is_type(b"Page"))).unwrap_or(false))
     }
 }

@@ -118,6 +118,10 @@
     const [link, time] = [row.querySelector("a"), row.querySelector("time")];
     link.href = `/analyses/${analysis.id}`;
     link.textContent = analysis.filename;
+    const verdict = analysis.metadata.integrity && analysis.metadata.integrity.verdict;
+    const marks = document.getElementById("verdict-marks").content;
+    const mark = [...marks.children].find((mark) => mark.dataset.verdict === verdict);
+    if (mark) row.querySelector(".verdict-of").append(mark.cloneNode(true));
     row.querySelector(".size").textContent = analysis.file_size_formatted;
     time.dateTime = analysis.analyzed_at;
     time.title = analysis.analyzed_at;

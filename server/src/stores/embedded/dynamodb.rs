@@ -14,7 +14,9 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use super::host::Names;
 use crate::http::Server;
+use crate::http::listen::Doors;
 use crate::template::Table;
 use front::Front;
 
@@ -42,22 +44,33 @@ pub(crate) struct Dynamodb {
 }
 
 impl Dynamodb {
-    /// Opens `file`, or memory, sees to the table and serves on `listener`.
+    /// Opens `file`, or memory, sees to the table and serves on `listener`, to this machine alone.
     pub(crate) fn start(listener: TcpListener, file: Option<&Path>, table: &Table) -> Result<Self, DynamodbError> {
+        Self::start_for(Doors::local(listener), file, table, Names(None))
+    }
+
+    /// The same at `doors`, to whoever calls it by one of its `names`.
+    pub(super) fn start_for(
+        doors: Doors,
+        file: Option<&Path>,
+        table: &Table,
+        names: Names,
+    ) -> Result<Self, DynamodbError> {
         let database = match file {
             Some(file) => Database::new(&file.to_string_lossy()),
             None => Database::memory(),
         }
         .map_err(DynamodbError::Open)?;
         create_table(&database, table)?;
-        let address = listener.local_addr()?;
-        let listener = listener.into_std()?;
+        let address = doors.local.local_addr()?;
+        let listeners = [doors.local].into_iter().chain(doors.bridge).map(TcpListener::into_std);
+        let listeners = listeners.collect::<Result<Vec<_>, _>>()?;
         let (stop, stopped) = watch::channel(false);
-        let served = database.clone();
+        let front = Front::new(database.clone(), names);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = thread::Builder::new()
             .name("dynamodb".to_owned())
-            .spawn(move || runtime.block_on(serve(listener, served, stopped)))?;
+            .spawn(move || runtime.block_on(serve(listeners, front, stopped)))?;
         Ok(Self { address, database, stop, thread })
     }
 
@@ -77,13 +90,18 @@ impl Dynamodb {
     }
 }
 
-async fn serve(listener: std::net::TcpListener, database: Database, mut stopped: watch::Receiver<bool>) {
-    match TcpListener::from_std(listener) {
-        Ok(listener) => {
-            let server = Server::start(listener, Arc::new(Front::new(database)));
+async fn serve(listeners: Vec<std::net::TcpListener>, front: Front, mut stopped: watch::Receiver<bool>) {
+    let front = Arc::new(front);
+    let listeners = listeners.into_iter().map(TcpListener::from_std).collect::<Result<Vec<_>, _>>();
+    match listeners {
+        Ok(listeners) => {
+            let servers = listeners.into_iter().map(|listener| Server::start(listener, Arc::clone(&front)));
+            let servers: Vec<_> = servers.collect();
             // An error means that the sender is gone, which is a stop as well.
             let _ = stopped.wait_for(|stop| *stop).await;
-            server.stop().await;
+            for server in servers {
+                server.stop().await;
+            }
         }
         Err(error) => tracing::error!(%error, "the embedded DynamoDB stopped"),
     }

@@ -5,33 +5,78 @@ use std::net::IpAddr;
 
 use http::{Request, header};
 
-/// Whether the request's host is a loopback address or `localhost`, with or without a port.
-pub(super) fn is_loopback<B>(request: &Request<B>) -> bool {
+use crate::options::Containers;
+
+/// What containers call the machine that they run on.
+pub(crate) const FOR_CONTAINERS: &str = "host.docker.internal";
+
+/// The names by which a store is called.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Names(pub(super) Option<Containers>);
+
+impl Names {
+    /// Whether the request's host is one of them, with or without a port: a loopback address, `localhost` and, where
+    /// containers are answered, `host.docker.internal` and the machine's address on their bridge.
+    pub(super) fn include<B>(self, request: &Request<B>) -> bool {
+        host(request).is_some_and(|host| {
+            let name = host.host().trim_start_matches('[').trim_end_matches(']');
+            match name.parse::<IpAddr>() {
+                Ok(address) => address.is_loopback() || self.0.is_some_and(|here| here.bridge == Some(address)),
+                Err(_) => {
+                    name.eq_ignore_ascii_case("localhost")
+                        || self.0.is_some() && name.eq_ignore_ascii_case(FOR_CONTAINERS)
+                }
+            }
+        })
+    }
+}
+
+fn host<B>(request: &Request<B>) -> Option<http::uri::Authority> {
     let host = match request.uri().authority() {
         Some(authority) => Some(authority.as_str()),
         None => request.headers().get(header::HOST).and_then(|host| host.to_str().ok()),
     };
-    let Some(host) = host.and_then(|host| host.parse::<http::uri::Authority>().ok()) else {
-        return false;
-    };
-    let name = host.host().trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+    host.and_then(|host| host.parse().ok())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_loopback;
+    use super::Names;
+    use crate::options::Containers;
+
+    /// Whether a request to `host` is answered.
+    fn answered(names: Names, host: &str) -> bool {
+        names.include(&http::Request::get("/").header("host", host).body(()).unwrap())
+    }
+
+    #[test]
+    fn containers_have_two_more_names_for_it() {
+        let bridged = Names(Some(Containers { bridge: Some([172, 17, 0, 1].into()) }));
+        let desktop = Names(Some(Containers { bridge: None }));
+        for (host, by) in [
+            ("127.0.0.1:8000", [true, true, true]),
+            ("host.docker.internal", [false, true, true]),
+            ("Host.Docker.Internal:8000", [false, true, true]),
+            ("172.17.0.1:8000", [false, true, false]),
+            ("172.17.0.2:8000", [false; 3]),
+            ("host.docker.internal.example.org", [false; 3]),
+            ("example.org", [false; 3]),
+            ("0.0.0.0:8000", [false; 3]),
+        ] {
+            assert_eq!([Names(None), bridged, desktop].map(|names| answered(names, host)), by, "{host}");
+        }
+    }
 
     #[test]
     fn only_this_machine_is() {
-        let with = |host: &str| is_loopback(&http::Request::get("/").header("host", host).body(()).unwrap());
+        let with = |host: &str| answered(Names(None), host);
         for good in ["127.0.0.1", "127.0.0.1:8000", "localhost:8000", "LOCALHOST", "[::1]:8000", "127.3.2.1:1"] {
             assert!(with(good), "{good}");
         }
         for bad in ["", "example.org", "localhost.example.org:8000", "10.0.0.1", "127.0.0.1.example.org", "[::2]:1"] {
             assert!(!with(bad), "{bad}");
         }
-        assert!(!is_loopback(&http::Request::get("/").body(()).unwrap()));
-        assert!(is_loopback(&http::Request::get("http://127.0.0.1:1/").header("host", "x").body(()).unwrap()));
+        assert!(!Names(None).include(&http::Request::get("/").body(()).unwrap()));
+        assert!(Names(None).include(&http::Request::get("http://127.0.0.1:1/").header("host", "x").body(()).unwrap()));
     }
 }

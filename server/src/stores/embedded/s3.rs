@@ -16,7 +16,9 @@ use s3s::service::S3ServiceBuilder;
 use tokio::net::TcpListener;
 
 use super::access::KEY;
+use super::host::Names;
 use crate::http::Server;
+use crate::http::listen::Doors;
 use crate::template::Bucket;
 use files::Files;
 use front::Front;
@@ -36,23 +38,30 @@ pub(crate) enum S3Error {
 #[derive(Debug)]
 pub(crate) struct S3 {
     pub(crate) address: SocketAddr,
-    server: Server,
+    /// Where containers reach it as well as the programs of this machine: what is signed for it is good for both.
+    pub(crate) shared: SocketAddr,
+    servers: Vec<Server>,
 }
 
 impl S3 {
-    /// Serves `folder` with the one bucket on `listener`.
-    pub(crate) fn start(listener: TcpListener, folder: &Path, bucket: &Bucket) -> Result<Self, S3Error> {
+    /// Serves `folder` with the one bucket at `doors`, to whoever calls it by one of its `names`.
+    pub(super) fn start(doors: Doors, folder: &Path, bucket: &Bucket, names: Names) -> Result<Self, S3Error> {
         std::fs::create_dir_all(folder.join(&bucket.name))?;
-        let address = listener.local_addr()?;
+        let address = doors.local.local_addr()?;
+        let shared = doors.bridge.as_ref().map_or(Ok(address), TcpListener::local_addr)?;
         let files = Files::open(folder, &bucket.name)?;
         let mut service = S3ServiceBuilder::new(files);
         service.set_auth(SimpleAuth::from_single(KEY, KEY));
-        let front = Front::new(service.build(), bucket.cors.clone());
-        Ok(Self { address, server: Server::start(listener, Arc::new(front)) })
+        let front = Arc::new(Front::new(service.build(), bucket.cors.clone(), names));
+        let listeners = [doors.local].into_iter().chain(doors.bridge);
+        let servers = listeners.map(|listener| Server::start(listener, Arc::clone(&front))).collect();
+        Ok(Self { address, shared, servers })
     }
 
     /// Lets running requests finish.
     pub(crate) async fn stop(self) {
-        self.server.stop().await;
+        for server in self.servers {
+            server.stop().await;
+        }
     }
 }

@@ -14,7 +14,7 @@ use super::operations::carry_out;
 use crate::http::Answer;
 use crate::http::body::RequestBody;
 use crate::stores::embedded::access::KEY;
-use crate::stores::embedded::host::is_loopback;
+use crate::stores::embedded::host::Names;
 
 /// DynamoDB takes requests up to this size.
 const LARGEST: usize = 16 * 1024 * 1024;
@@ -22,15 +22,16 @@ const LARGEST: usize = 16 * 1024 * 1024;
 /// The front of the embedded DynamoDB. Its answers block.
 pub(super) struct Front {
     database: Database,
+    names: Names,
 }
 
 impl Front {
-    pub(super) fn new(database: Database) -> Self {
-        Self { database }
+    pub(super) fn new(database: Database, names: Names) -> Self {
+        Self { database, names }
     }
 
     async fn respond(&self, request: Request<RequestBody>) -> Response<Full<Bytes>> {
-        if request.headers().contains_key(header::ORIGIN) || !is_loopback(&request) {
+        if request.headers().contains_key(header::ORIGIN) || !self.names.include(&request) {
             return error(
                 StatusCode::FORBIDDEN,
                 "AccessDeniedException",

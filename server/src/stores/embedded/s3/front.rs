@@ -13,18 +13,19 @@ use super::cors::CorsRules;
 use super::refusal::refusal;
 use crate::http::Answer;
 use crate::http::body::RequestBody;
-use crate::stores::embedded::host::is_loopback;
+use crate::stores::embedded::host::Names;
 use crate::template::BucketCorsRule;
 
 /// The front of the embedded S3.
 pub(super) struct Front {
     service: S3Service,
     cors: CorsRules,
+    names: Names,
 }
 
 impl Front {
-    pub(super) fn new(service: S3Service, cors: Vec<BucketCorsRule>) -> Self {
-        Self { service, cors: CorsRules::new(cors) }
+    pub(super) fn new(service: S3Service, cors: Vec<BucketCorsRule>, names: Names) -> Self {
+        Self { service, cors: CorsRules::new(cors), names }
     }
 
     async fn pass_on(&self, request: Request<RequestBody>) -> Response<Body> {
@@ -54,7 +55,7 @@ impl Answer for Front {
     type Body = Body;
 
     async fn answer(self: Arc<Self>, request: Request<RequestBody>, _peer: SocketAddr) -> Response<Body> {
-        if !is_loopback(&request) {
+        if !self.names.include(&request) {
             return refusal(StatusCode::FORBIDDEN, "AccessDenied", "Only requests to this machine are answered");
         }
         if request.method() == Method::OPTIONS {
