@@ -41,8 +41,8 @@ const FILENAME: &str = "filename";
 
 impl Uploads {
     /// The bucket called `bucket`, reached as `config` says.
-    pub fn new(config: Config, bucket: impl Into<String>) -> Self {
-        let credentials = Credentials::of(&config);
+    pub fn new(config: &Config, bucket: impl Into<String>) -> Self {
+        let credentials = Credentials::of(config);
         let config = config.to_builder().identity_cache(credentials.clone()).build();
         Self { config, credentials, client: Arc::default(), origin: Arc::default(), bucket: bucket.into() }
     }
@@ -107,7 +107,7 @@ mod tests {
             let nobody = http_client_fn(|_, _| panic!("who signs asks nobody"));
             let credentials = Credentials::new("key", "key", None, end, "tests");
             let aws = aws::exactly(Some(Region::new("eu-central-1")), credentials, nobody);
-            let uploads = Uploads::new(aws_sdk_s3::Config::new(&aws), "staged");
+            let uploads = Uploads::new(&aws_sdk_s3::Config::new(&aws), "staged");
             let ticket = uploads.ticket(UserId::random(), "a.pdf", 1, now).await.unwrap();
             let ticket = serde_json::to_value(&ticket).unwrap();
             let expected = crate::quota::timestamp(now + Duration::from_secs(lasts * 60));
@@ -126,7 +126,7 @@ mod tests {
             (aws_sdk_s3::Config::new(&aws), "https://staged.s3.eu-central-1.amazonaws.com"),
             (here, "http://127.0.0.1:9000"),
         ] {
-            let uploads = Uploads::new(config, "staged");
+            let uploads = Uploads::new(&config, "staged");
             let ticket = uploads.ticket(UserId::random(), "a.pdf", 1, Utc::now()).await.unwrap();
             assert_eq!(uploads.origin().await.unwrap(), origin);
             assert!(ticket.url.starts_with(&format!("{origin}/")), "{}", ticket.url);

@@ -80,7 +80,7 @@ async fn what_is_signed_is_good_inside_and_outside() {
         assert_eq!(put.status(), 200, "{client_at}");
     }
     let platform = service.platform("PdfFunction").unwrap();
-    let uploads = Uploads::new(platform.s3.clone(), &platform.config.upload_bucket);
+    let uploads = Uploads::new(&platform.s3, &platform.config.upload_bucket);
     let ticket = uploads.ticket(UserId::random(), "a.pdf", 1, Utc::now()).await.unwrap();
     let ticket = serde_json::to_value(&ticket).unwrap();
     let url = ticket["url"].as_str().unwrap();

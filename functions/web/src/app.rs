@@ -26,7 +26,7 @@ impl App {
     /// Builds the function from what its process was given.
     #[must_use]
     pub fn new(platform: Platform) -> Self {
-        let uploads = Uploads::new(platform.s3, platform.config.upload_bucket);
+        let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket);
         let store = Store::new(platform.dynamodb, platform.config.table);
         Self {
             analyzer: Analyzer::new(store.clone(), uploads.clone()),

@@ -40,7 +40,7 @@ pub(crate) async fn connect(table: &str) -> Result<Builders, AwsError> {
 pub(crate) async fn connect_both(stores: &AwsStores) -> Result<Builders, AwsError> {
     let builders = connect(&stores.table).await?;
     let (now, deadline) = (Utc::now(), Deadline::unhurried());
-    let uploads = Uploads::new(builders.s3.clone().build(), &stores.bucket);
+    let uploads = Uploads::new(&builders.s3.clone().build(), &stores.bucket);
     let looked = uploads.open(UserId::random(), UploadId::new(now), now, deadline).await;
     looked.map_err(|cause| AwsError::Bucket { bucket: stores.bucket.clone(), cause })?;
     Ok(builders)
