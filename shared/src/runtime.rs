@@ -35,7 +35,10 @@ pub async fn platform() -> Result<Platform, lambda_http::Error> {
     let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(&sdk);
     dynamodb.set_endpoint_url(value("AWS_ENDPOINT_URL_DYNAMODB"));
     let mut s3 = aws_sdk_s3::config::Builder::from(&sdk);
-    s3.set_endpoint_url(value("AWS_ENDPOINT_URL_S3"));
+    let endpoint = value("AWS_ENDPOINT_URL_S3");
+    // AWS's endpoints have TLS, and a name for every bucket; others have neither
+    s3.set_force_path_style(endpoint.as_deref().map(|url| url.starts_with("http://")));
+    s3.set_endpoint_url(endpoint);
     Ok(Platform {
         dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
         s3: s3.build(),
