@@ -1,6 +1,7 @@
 """moto's server in the place of AWS, with the table and the bucket of template.yaml."""
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -134,8 +135,6 @@ class Aws:
 
 
 def _free_port():
-    import socket
-
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]

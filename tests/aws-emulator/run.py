@@ -1,7 +1,6 @@
 """Tries the whole service on the emulator: quotas and repeats under load, staged uploads, the operator's commands,
 the smoke test; then looks into the table beside the service."""
 
-import os
 import re
 import subprocess
 import sys
