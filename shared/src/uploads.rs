@@ -109,7 +109,7 @@ mod tests {
             let credentials = Credentials::new("key", "key", None, end, "tests");
             let aws = aws::exactly(Some(Region::new("eu-central-1")), credentials, nobody);
             let uploads = Uploads::new(&aws_sdk_s3::Config::new(&aws), "staged");
-            let ticket = uploads.ticket(UserId::random(), "a.pdf", 1, now).await.unwrap();
+            let ticket = uploads.ticket(UserId::random(), UploadId::new(now), "a.pdf", 1, now).await.unwrap();
             let ticket = serde_json::to_value(&ticket).unwrap();
             let expected = crate::quota::timestamp(now + Duration::from_secs(lasts * 60));
             assert_eq!(ticket["expires_at"], expected, "{minutes:?}");

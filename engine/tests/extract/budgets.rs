@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{Failure, Options, Reason, analyze};
+use engine::{Failure, Memory, Options, Reason, Source, SourceError, analyze};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf, deflate};
 
 use crate::support::{memory, open, refused};
