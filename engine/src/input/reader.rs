@@ -24,6 +24,10 @@ const LARGE: usize = 4 << 20;
 const ROUNDS: u64 = 64;
 /// Ranges read, in all rounds. A page tree's root with a thousand scattered children still fits.
 const READS: u64 = 2_000;
+/// How often a file may be passed over, apart from [`SLACK`]. A repair does it once or twice, signatures once more.
+const PASSES: u64 = 8;
+/// Bytes that may be passed over in vain, in all: jumps that lead nowhere.
+const SLACK: u64 = 64 << 20;
 
 /// What reading a file cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -50,6 +54,8 @@ pub(crate) struct Reader<'s> {
     /// Rounds and reads that the cache may still make; a scan has none of these.
     rounds_left: u64,
     reads_left: u64,
+    /// Bytes that scans may still read.
+    passes_left: u64,
     stats: Stats,
 }
 
@@ -67,6 +73,7 @@ impl<'s> Reader<'s> {
             deadline,
             rounds_left: ROUNDS,
             reads_left: READS,
+            passes_left: source.len().saturating_mul(PASSES).saturating_add(SLACK),
             stats,
         };
         let len = reader.len();
@@ -141,6 +148,7 @@ impl<'s> Reader<'s> {
         }
         let range = self.clip(start, size);
         self.deadline.check()?;
+        self.passes_left = spend(self.passes_left, (range.end - range.start) as usize)?;
         let bytes = self.read(std::slice::from_ref(&range))?;
         Ok(Cow::Owned(bytes.into_iter().next().unwrap_or_default().into()))
     }
