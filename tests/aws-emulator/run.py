@@ -62,7 +62,7 @@ class Service:
 
     def account(self, name, limit=LIMIT):
         """A new account, made by the operator's command."""
-        words = ["--email", f"{name}@example.com", "--name", name, "--limit", str(limit), "--no-password"]
+        words = [f"{name}@example.com", "--name", name, "--limit", str(limit), "--no-password"]
         return Account(self, self.operator("create", *words, "--token", "first", said=r"Token +(pdfa_\w{76})"))
 
 
