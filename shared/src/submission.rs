@@ -59,7 +59,8 @@ pub struct Staged {
     password: Option<String>,
     /// Check the signatures of a file over 8 MiB too, which is read whole for that. Smaller files' are always checked;
     /// without this, those of larger ones are `unchecked`, with the reason `too_large`.
-    #[schema(required = false, default = false)]
+    // a `default` would make this a field that generated clients require
+    #[schema(required = false)]
     verify_signatures: bool,
 }
 

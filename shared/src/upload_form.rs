@@ -38,7 +38,7 @@ pub struct UploadForm {
     #[schema(nullable = false)]
     pub password: Option<String>,
     /// `true` or `false`. The signatures of a file that is sent directly are checked in any case.
-    #[schema(required = false, default = false)]
+    #[schema(required = false)]
     pub verify_signatures: bool,
     /// The console's CSRF token; the API takes no notice of it.
     #[schema(ignore)]

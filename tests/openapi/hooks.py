@@ -30,6 +30,10 @@ OWN = tokens()[-1]
 def before_call(context, case, kwargs):
     if case.operation.label == "DELETE /tokens/{id}" and (case.path_parameters or {}).get("id") == OWN:
         case.path_parameters = {"id": "01a1f8ff-6859-718b-8d9d-ac6a8ec88da4"}
+    # a form has no null
+    if case.operation.label == "POST /tokens" and "form-urlencoded" in (case.media_type or ""):
+        if isinstance(case.body, dict) and case.body.get("expires_in_days", 1) is None:
+            del case.body["expires_in_days"]
 
 
 @schemathesis.hook
