@@ -4,6 +4,7 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use shared::clock::Clock;
 use shared::journal::Journal;
 use shared::platform::Config;
@@ -13,6 +14,9 @@ use crate::template::Function;
 
 /// A change to the configuration of a function's SDK client before it is built.
 pub type Customize<Builder> = Box<dyn Fn(&Function, Builder) -> Builder + Send>;
+
+/// What stands between the functions' SDK clients and the embedded stores: made from the way to one, it is used instead.
+pub type Wire = Box<dyn Fn(SharedHttpClient) -> SharedHttpClient + Send>;
 
 /// A table and a bucket in AWS, reached with the credentials that the process finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +67,8 @@ pub struct Options {
     pub dynamodb_listen: Listen,
     /// Where the embedded S3 listens; loopback only.
     pub s3_listen: Listen,
+    /// What stands between the functions and the embedded stores.
+    pub wire: Wire,
     /// Containers that the embedded stores answer, beside the programs of this machine.
     pub containers: Option<Containers>,
     /// Whether API Gateway's and Lambda's limits apply.
@@ -81,7 +87,7 @@ pub struct Options {
     pub clock: Clock,
     /// Where the functions note their requests.
     pub journal: Journal,
-    /// Changes a function's DynamoDB client: interceptors, another HTTP client.
+    /// Changes a function's DynamoDB client, say by interceptors.
     pub customize_dynamodb: Customize<aws_sdk_dynamodb::config::Builder>,
     /// Changes a function's S3 client.
     pub customize_s3: Customize<aws_sdk_s3::config::Builder>,
@@ -96,6 +102,7 @@ impl Default for Options {
             data: None,
             dynamodb_listen: any,
             s3_listen: any,
+            wire: Box::new(|direct| direct),
             containers: None,
             cloud_limits: false,
             behind_proxy: false,

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use samples::small::pdf;
 use serde_json::{Value, json};
+use server::Wire;
 use tests::api::{Answer, Api};
 use tests::invariants::{Snapshot, all_readable};
 use tests::random::Random;
-use tests::service::TestService;
+use tests::service::{TestService, inside, sockets};
 use tests::wire::Fault;
 
 const USERS: u64 = 20;
@@ -36,10 +37,10 @@ struct Seen {
     statuses: BTreeMap<u16, u64>,
 }
 
-async fn soak(seed: u64, requests: u64) {
+async fn soak(seed: u64, requests: u64, wire: Wire) {
     println!("seed {seed}");
     let random = Arc::new(Random::new(seed));
-    let service = TestService::start().await;
+    let service = TestService::start_over(wire).await;
     let mut users = Vec::new();
     for index in 0..USERS {
         users.push(service.account(&format!("user{index}")).await);
@@ -171,23 +172,28 @@ async fn tokens_listed(api: &Api) -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_requests_with_faults() {
-    soak(4, 1_000).await;
+    soak(4, 1_000, inside()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_requests_with_faults_over_sockets() {
+    soak(5, 200, sockets()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes a minute; .ci/run runs it"]
 async fn five_thousand_requests_with_faults_seed_1() {
-    soak(1, 5_000).await;
+    soak(1, 5_000, inside()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes a minute; .ci/run runs it"]
 async fn five_thousand_requests_with_faults_seed_2() {
-    soak(2, 5_000).await;
+    soak(2, 5_000, sockets()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes a minute; .ci/run runs it"]
 async fn five_thousand_requests_with_faults_seed_3() {
-    soak(3, 5_000).await;
+    soak(3, 5_000, inside()).await;
 }

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use chrono::Utc;
 use server::{Options, Service};
-use shared::aws::metered;
 use shared::deadline::Deadline;
 use shared::ids::TokenId;
 use shared::journal::{Entry, Journal};
@@ -58,6 +58,12 @@ impl TestService {
         Self::start_with(roomy()).await
     }
 
+    /// As [`start`](Self::start), with this way to the embedded stores: [`inside`] or [`sockets`].
+    pub async fn start_over(wire: server::Wire) -> Self {
+        away_from_midnight().await;
+        Self::start_with(Options { wire, ..roomy() }).await
+    }
+
     /// Data in `folder`, to be found again by the next start; the system's clock, and after the first
     /// start a while until its midnight.
     pub async fn start_in(folder: &Path) -> Self {
@@ -80,17 +86,16 @@ impl TestService {
         let lines = tracing_subscriber::fmt::layer().with_test_writer();
         let _ = tracing_subscriber::registry().with(lines).with(filter(&levels)).try_init();
         let wire = Wire::default();
-        let (dynamodb, s3) = (metered(wire.wrap(plain_http())), metered(wire.wrap(plain_http())));
+        let under = wire.clone();
         let iam = Iam::default();
         let (for_dynamodb, for_s3) = (iam.clone(), iam.clone());
         let journal = TestJournal::default();
         let options = Options {
+            wire: Box::new(move |direct| under.wrap((options.wire)(direct))),
             customize_dynamodb: Box::new(move |function, builder| {
-                builder.http_client(dynamodb.clone()).interceptor(for_dynamodb.guard(&function.logical_id))
+                builder.interceptor(for_dynamodb.guard(&function.logical_id))
             }),
-            customize_s3: Box::new(move |function, builder| {
-                builder.http_client(s3.clone()).interceptor(for_s3.guard(&function.logical_id))
-            }),
+            customize_s3: Box::new(move |function, builder| builder.interceptor(for_s3.guard(&function.logical_id))),
             journal: journal.journal(),
             ..options
         };
@@ -149,6 +154,20 @@ fn roomy() -> Options {
     }
 }
 
-fn plain_http() -> aws_smithy_runtime_api::client::http::SharedHttpClient {
+/// The way to the embedded stores within the process, for [`Options::wire`].
+#[must_use]
+pub fn inside() -> server::Wire {
+    Box::new(|direct| direct)
+}
+
+/// The way to the embedded stores over their sockets.
+#[must_use]
+pub fn sockets() -> server::Wire {
+    Box::new(|_| plain_http())
+}
+
+/// HTTP without TLS.
+#[must_use]
+pub fn plain_http() -> SharedHttpClient {
     aws_smithy_http_client::Builder::new().build_http()
 }

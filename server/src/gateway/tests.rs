@@ -39,7 +39,7 @@ where
         functions,
         cloud_limits,
         behind_proxy: false,
-        store: Store::new(aws_sdk_dynamodb::Client::from_conf(access::dynamodb(address).build()), "none"),
+        store: Store::new(aws_sdk_dynamodb::Client::from_conf(access::dynamodb(address)), "none"),
         clock: Clock::system(),
         local: address,
     });

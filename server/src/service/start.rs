@@ -12,7 +12,7 @@ use crate::http::Server;
 use crate::http::listen::{ListenError, StoreListeners, bind};
 use crate::options::Options;
 use crate::stores::aws::{self, AwsError};
-use crate::stores::clients::Builders;
+use crate::stores::clients::{Builders, Clients};
 use crate::stores::embedded::data::Data;
 use crate::stores::embedded::{Embedded, EmbeddedError};
 use crate::template::{self, Template, TemplateError};
@@ -49,7 +49,7 @@ impl Service {
         let mut template = Template::parse(template::TEXT)?;
         let listener = bind(options.listen, "--listen").await?;
         let address = listener.local_addr().unwrap_or(options.listen.address());
-        let (builders, embedded) = stores(&options, &mut template).await?;
+        let (clients, builders, embedded) = stores(&options, &mut template).await?;
         let process = Process::default();
         let platforms = functions::platforms(&template, |function, mut config| {
             let dynamodb = (options.customize_dynamodb)(function, builders.dynamodb.clone()).build();
@@ -71,25 +71,26 @@ impl Service {
             functions: functions::build(&template, &platforms)?,
             cloud_limits: options.cloud_limits,
             behind_proxy: options.behind_proxy,
-            store: Store::new(builders.clone().build().dynamodb, template.table.name.as_str()),
+            store: Store::new(clients.dynamodb.clone(), template.table.name.as_str()),
             clock: options.clock,
             local: address,
         });
         let gateway = Server::start(listener, Arc::new(gateway));
-        Ok(Self { address, platforms, clients: builders.build(), gateway, ended, embedded, template })
+        Ok(Self { address, platforms, clients, gateway, ended, embedded, template })
     }
 }
 
-/// The stores that the options ask for. AWS's table and bucket have names of their own, which
-/// replace the template's.
-async fn stores(options: &Options, template: &mut Template) -> Result<(Builders, Option<Embedded>), Cause> {
+/// The stores that the options ask for: clients of them, builders of the functions' clients. AWS's table and bucket have
+/// names of their own, which replace the template's.
+async fn stores(options: &Options, template: &mut Template) -> Result<(Clients, Builders, Option<Embedded>), Cause> {
     if let Some(aws) = &options.aws {
         template.table.name.clone_from(&aws.table);
         template.bucket.name.clone_from(&aws.bucket);
-        return Ok((aws::connect_both(aws).await?, None));
+        let builders = aws::connect_both(aws).await?;
+        return Ok((builders.clone().build(), builders, None));
     }
     let listeners = StoreListeners::bind(options).await?;
     let data = Data::open(options.data.as_deref()).map_err(EmbeddedError::from)?;
     let embedded = Embedded::start(listeners, options.containers, data, template, options.clock.clone())?;
-    Ok((embedded.builders(), Some(embedded)))
+    Ok((embedded.builders(|direct| direct).build(), embedded.builders(&options.wire), Some(embedded)))
 }

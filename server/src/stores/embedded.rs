@@ -7,6 +7,7 @@ pub(crate) mod host;
 pub(crate) mod s3;
 mod sweeper;
 
+use aws_smithy_runtime_api::client::http::{SharedHttpClient, http_client_fn};
 use shared::clock::Clock;
 use tokio::task::JoinSet;
 
@@ -61,7 +62,7 @@ impl Embedded {
         data.announce(dynamodb.address)?;
         let sweeper = Sweeper {
             database: dynamodb.database(),
-            s3: builders(&dynamodb, &s3).build().s3,
+            s3: builders(&dynamodb, &s3, |direct| direct).build().s3,
             bucket: template.bucket.clone(),
             clock,
         };
@@ -101,9 +102,9 @@ impl Embedded {
         self.first_start
     }
 
-    /// Clients of these stores.
-    pub(crate) fn builders(&self) -> Builders {
-        builders(&self.dynamodb, &self.s3)
+    /// Clients of these stores, over what `wire` makes of the way to them: that is a call within this process.
+    pub(crate) fn builders(&self, wire: impl Fn(SharedHttpClient) -> SharedHttpClient) -> Builders {
+        builders(&self.dynamodb, &self.s3, wire)
     }
 
     /// Deletes now what time to live and lifecycle rules say; a timer does it as well.
@@ -126,6 +127,12 @@ impl Embedded {
     }
 }
 
-fn builders(dynamodb: &Dynamodb, s3: &S3) -> Builders {
-    Builders { dynamodb: access::dynamodb(dynamodb.address), s3: access::s3(s3.shared) }
+fn builders(dynamodb: &Dynamodb, s3: &S3, wire: impl Fn(SharedHttpClient) -> SharedHttpClient) -> Builders {
+    let (to_dynamodb, to_s3) = (dynamodb.connector(), s3.connector());
+    let to_dynamodb = wire(http_client_fn(move |_, _| to_dynamodb.clone()));
+    let to_s3 = wire(http_client_fn(move |_, _| to_s3.clone()));
+    Builders {
+        dynamodb: (&access::config(dynamodb.address, to_dynamodb)).into(),
+        s3: (&access::config(s3.shared, to_s3)).into(),
+    }
 }

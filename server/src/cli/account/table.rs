@@ -60,7 +60,7 @@ impl TableArgs {
             }
             Err(error) => return Err(error.into()),
         };
-        let client = aws_sdk_dynamodb::Client::from_conf(access::dynamodb(address).build());
+        let client = aws_sdk_dynamodb::Client::from_conf(access::dynamodb(address));
         Ok(Table { store: Store::new(client, table.name), own })
     }
 }

@@ -3,9 +3,8 @@
 use std::net::SocketAddr;
 
 use aws_config::SdkConfig;
-use aws_sdk_dynamodb as dynamodb;
-use aws_sdk_s3 as s3;
 use aws_sdk_s3::config::{Credentials, Region};
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 
 use shared::aws;
 
@@ -14,20 +13,16 @@ use crate::template::REGION;
 /// Both parts of the credentials of the embedded stores: fixed, so that the AWS tools can use them too.
 pub(crate) const KEY: &str = "local";
 
-/// The configuration of a client for the embedded DynamoDB.
-pub(crate) fn dynamodb(address: SocketAddr) -> dynamodb::config::Builder {
-    (&at(address)).into()
-}
-
-/// The configuration of a client for the embedded S3.
-pub(crate) fn s3(address: SocketAddr) -> s3::config::Builder {
-    (&at(address)).into()
-}
-
-fn at(address: SocketAddr) -> SdkConfig {
-    let http = aws_smithy_http_client::Builder::new().build_http();
+/// The configuration of a client of the store at `address`, which it calls over `http`. The address is what presigned
+/// URLs point to.
+pub(crate) fn config(address: SocketAddr, http: SharedHttpClient) -> SdkConfig {
     let config = aws::exactly(Some(Region::from_static(REGION)), credentials(), http);
     config.into_builder().endpoint_url(endpoint(address)).build()
+}
+
+/// The configuration of a client of the DynamoDB that another process has embedded.
+pub(crate) fn dynamodb(address: SocketAddr) -> aws_sdk_dynamodb::Config {
+    (&config(address, aws_smithy_http_client::Builder::new().build_http())).into()
 }
 
 /// An address as the endpoint URL of a client.

@@ -1,6 +1,7 @@
 //! The embedded DynamoDB: dynoxide on SQLite, on a thread of its own because its handlers block.
 //! SQLite runs in WAL mode with full synchronisation, so an acknowledged write survives a crash.
 
+mod direct;
 mod front;
 mod operations;
 
@@ -9,6 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
+use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use dynoxide::Database;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -18,6 +20,7 @@ use super::host::Names;
 use crate::http::Server;
 use crate::http::listen::Doors;
 use crate::template::Table;
+use direct::{Direct, Jobs};
 use front::Front;
 
 /// The embedded DynamoDB did not start.
@@ -39,6 +42,7 @@ pub(crate) enum DynamodbError {
 pub(crate) struct Dynamodb {
     pub(crate) address: SocketAddr,
     database: Database,
+    direct: Direct,
     stop: watch::Sender<bool>,
     thread: thread::JoinHandle<()>,
 }
@@ -67,11 +71,18 @@ impl Dynamodb {
         let listeners = listeners.collect::<Result<Vec<_>, _>>()?;
         let (stop, stopped) = watch::channel(false);
         let front = Front::new(database.clone(), names);
+        let (direct, jobs) = Direct::new();
+        let inside = database.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = thread::Builder::new()
             .name("dynamodb".to_owned())
-            .spawn(move || runtime.block_on(serve(listeners, front, stopped)))?;
-        Ok(Self { address, database, stop, thread })
+            .spawn(move || runtime.block_on(serve(listeners, front, inside, jobs, stopped)))?;
+        Ok(Self { address, database, direct, stop, thread })
+    }
+
+    /// The way to the store for clients in this process.
+    pub(crate) fn connector(&self) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.direct.clone())
     }
 
     /// A handle for deleting expired items: `sweep_ttl` blocks.
@@ -90,18 +101,30 @@ impl Dynamodb {
     }
 }
 
-async fn serve(listeners: Vec<std::net::TcpListener>, front: Front, mut stopped: watch::Receiver<bool>) {
+async fn serve(
+    listeners: Vec<std::net::TcpListener>,
+    front: Front,
+    database: Database,
+    mut jobs: Jobs,
+    mut stopped: watch::Receiver<bool>,
+) {
     let front = Arc::new(front);
     let listeners = listeners.into_iter().map(TcpListener::from_std).collect::<Result<Vec<_>, _>>();
     match listeners {
         Ok(listeners) => {
             let servers = listeners.into_iter().map(|listener| Server::start(listener, Arc::clone(&front)));
             let servers: Vec<_> = servers.collect();
+            let direct = tokio::spawn(async move {
+                while let Some(job) = jobs.recv().await {
+                    job.run(&database);
+                }
+            });
             // An error means that the sender is gone, which is a stop as well.
             let _ = stopped.wait_for(|stop| *stop).await;
             for server in servers {
                 server.stop().await;
             }
+            direct.abort();
         }
         Err(error) => tracing::error!(%error, "the embedded DynamoDB stopped"),
     }

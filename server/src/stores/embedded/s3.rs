@@ -1,6 +1,7 @@
 //! The embedded S3: s3s-fs on a folder, behind what real S3 does and it does not.
 
 mod cors;
+mod direct;
 mod files;
 mod front;
 mod locks;
@@ -11,6 +12,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
 use tokio::net::TcpListener;
@@ -20,6 +22,7 @@ use super::host::Names;
 use crate::http::Server;
 use crate::http::listen::Doors;
 use crate::template::Bucket;
+use direct::{Access, Direct};
 use files::Files;
 use front::Front;
 
@@ -40,6 +43,7 @@ pub(crate) struct S3 {
     pub(crate) address: SocketAddr,
     /// Where containers reach it as well as the programs of this machine: what is signed for it is good for both.
     pub(crate) shared: SocketAddr,
+    direct: Direct,
     servers: Vec<Server>,
 }
 
@@ -52,10 +56,18 @@ impl S3 {
         let files = Files::open(folder, &bucket.name)?;
         let mut service = S3ServiceBuilder::new(files);
         service.set_auth(SimpleAuth::from_single(KEY, KEY));
-        let front = Arc::new(Front::new(service.build(), bucket.cors.clone(), names));
+        service.set_access(Access);
+        let service = service.build();
+        let direct = Direct::new(service.clone());
+        let front = Arc::new(Front::new(service, bucket.cors.clone(), names));
         let listeners = [doors.local].into_iter().chain(doors.bridge);
         let servers = listeners.map(|listener| Server::start(listener, Arc::clone(&front))).collect();
-        Ok(Self { address, shared, servers })
+        Ok(Self { address, shared, direct, servers })
+    }
+
+    /// The way to the store for clients in this process.
+    pub(crate) fn connector(&self) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.direct.clone())
     }
 
     /// Lets running requests finish.

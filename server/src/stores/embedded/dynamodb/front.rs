@@ -5,13 +5,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use dynoxide::{Database, DynoxideError};
+use dynoxide::Database;
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Full, Limited};
-use serde_json::json;
 
-use super::operations::carry_out;
-use crate::http::Answer;
+use super::operations::{Answer, JSON, answer};
 use crate::http::body::RequestBody;
 use crate::stores::embedded::access::KEY;
 use crate::stores::embedded::host::Names;
@@ -30,38 +28,30 @@ impl Front {
         Self { database, names }
     }
 
-    async fn respond(&self, request: Request<RequestBody>) -> Response<Full<Bytes>> {
+    async fn respond(&self, request: Request<RequestBody>) -> Answer {
         if request.headers().contains_key(header::ORIGIN) || !self.names.include(&request) {
-            return error(
-                StatusCode::FORBIDDEN,
-                "AccessDeniedException",
-                "Only programs of this machine are answered.",
-            );
+            return Answer::refusal(403, "AccessDeniedException", "Only programs of this machine are answered.");
         }
         if request.method() != Method::POST || request.uri().path() != "/" {
-            return error(StatusCode::NOT_FOUND, "UnknownOperationException", "");
+            return Answer::refusal(404, "UnknownOperationException", "");
         }
         if let Err((kind, message)) = signed(request.headers()) {
-            return error(StatusCode::BAD_REQUEST, kind, message);
+            return Answer::refusal(400, kind, message);
         }
         let target = request.headers().get("x-amz-target").and_then(|target| target.to_str().ok());
         let target = target.unwrap_or_default().to_owned();
         let Ok(body) = Limited::new(request.into_body(), LARGEST).collect().await else {
-            return error(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", "The request is over 16 MB.");
+            return Answer::refusal(413, "RequestEntityTooLarge", "The request is over 16 MB.");
         };
-        match carry_out(&self.database, &target, &body.to_bytes()) {
-            Some(Ok(text)) => answer(StatusCode::OK, text),
-            Some(Err(failure)) => failed(&failure),
-            None => error(StatusCode::BAD_REQUEST, "UnknownOperationException", ""),
-        }
+        answer(&self.database, &target, &body.to_bytes())
     }
 }
 
-impl Answer for Front {
+impl crate::http::Answer for Front {
     type Body = Full<Bytes>;
 
     async fn answer(self: Arc<Self>, request: Request<RequestBody>, _peer: SocketAddr) -> Response<Full<Bytes>> {
-        self.respond(request).await
+        response(self.respond(request).await)
     }
 }
 
@@ -79,21 +69,11 @@ fn signed(headers: &HeaderMap) -> Result<(), (&'static str, &'static str)> {
     }
 }
 
-fn failed(failure: &DynoxideError) -> Response<Full<Bytes>> {
-    let status = StatusCode::from_u16(failure.status_code()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    answer(status, failure.to_json())
-}
-
-fn error(status: StatusCode, kind: &str, message: &str) -> Response<Full<Bytes>> {
-    let kind = format!("com.amazon.coral.service#{kind}");
-    answer(status, json!({"__type": kind, "message": message}).to_string())
-}
-
-fn answer(status: StatusCode, text: String) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::from(text));
-    *response.status_mut() = status;
+fn response(answer: Answer) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::from(answer.text));
+    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-amz-json-1.0"));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
     if let Ok(id) = HeaderValue::from_str(&uuid::Uuid::new_v4().to_string()) {
         headers.insert("x-amzn-requestid", id);
     }

@@ -3,13 +3,40 @@
 use dynoxide::{Database, DynoxideError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::json;
 
 /// What every client puts before an operation's name in `X-Amz-Target`.
 const TARGET: &str = "DynamoDB_20120810.";
 
-/// Carries out the operation that `target` names and gives its answer as JSON; `None` if there
-/// is no such operation.
-pub(super) fn carry_out(database: &Database, target: &str, body: &[u8]) -> Option<Result<String, DynoxideError>> {
+/// The media type of requests and answers.
+pub(super) const JSON: &str = "application/x-amz-json-1.0";
+
+/// What DynamoDB answers: an HTTP status and JSON.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) text: String,
+}
+
+impl Answer {
+    /// A refusal of the front's, by the name of DynamoDB's exception.
+    pub(super) fn refusal(status: u16, kind: &str, message: &str) -> Self {
+        let kind = format!("com.amazon.coral.service#{kind}");
+        Self { status, text: json!({"__type": kind, "message": message}).to_string() }
+    }
+}
+
+/// Carries out the operation that `target`, the value of `X-Amz-Target`, names. It blocks.
+pub(super) fn answer(database: &Database, target: &str, body: &[u8]) -> Answer {
+    match carry_out(database, target, body) {
+        Some(Ok(text)) => Answer { status: 200, text },
+        Some(Err(failure)) => Answer { status: failure.status_code(), text: failure.to_json() },
+        None => Answer::refusal(400, "UnknownOperationException", ""),
+    }
+}
+
+/// The operation's answer as JSON; `None` if there is no such operation.
+fn carry_out(database: &Database, target: &str, body: &[u8]) -> Option<Result<String, DynoxideError>> {
     macro_rules! operations {
         ($($name:literal => $method:ident,)*) => {
             match target.strip_prefix(TARGET)? {

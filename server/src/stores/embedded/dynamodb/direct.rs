@@ -1,0 +1,70 @@
+//! An SDK client's way to the embedded DynamoDB without a network: the store's thread takes a request as it is.
+
+use aws_smithy_runtime_api::client::http::{HttpConnector, HttpConnectorFuture};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::http::StatusCode;
+use aws_smithy_types::body::SdkBody;
+use dynoxide::Database;
+use tokio::sync::{mpsc, oneshot};
+
+use super::operations::{Answer, JSON, answer};
+
+/// Puts requests before the store's thread, whose operations block. They wait there as long as their callers do.
+#[derive(Clone, Debug)]
+pub(super) struct Direct(mpsc::UnboundedSender<Job>);
+
+/// The requests, where the store's thread takes them.
+pub(super) type Jobs = mpsc::UnboundedReceiver<Job>;
+
+/// A request and where its answer goes.
+#[derive(Debug)]
+pub(super) struct Job {
+    request: HttpRequest,
+    answer: oneshot::Sender<Answer>,
+}
+
+impl Direct {
+    pub(super) fn new() -> (Self, Jobs) {
+        let (sender, jobs) = mpsc::unbounded_channel();
+        (Self(sender), jobs)
+    }
+}
+
+impl Job {
+    /// Carries the request out. It blocks.
+    pub(super) fn run(self, database: &Database) {
+        let target = self.request.headers().get("x-amz-target").unwrap_or_default();
+        let body = self.request.body().bytes().unwrap_or_default();
+        // nobody waits any more for an answer that comes too late
+        let _ = self.answer.send(answer(database, target, body));
+    }
+}
+
+impl HttpConnector for Direct {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let (sender, receiver) = oneshot::channel();
+        let sent = self.0.send(Job { request, answer: sender });
+        HttpConnectorFuture::new(async move {
+            sent.map_err(|_| closed())?;
+            receiver.await.map_err(|_| closed())?.try_into()
+        })
+    }
+}
+
+impl TryFrom<Answer> for HttpResponse {
+    type Error = ConnectorError;
+
+    fn try_from(answer: Answer) -> Result<Self, ConnectorError> {
+        let status = StatusCode::try_from(answer.status).map_err(|error| ConnectorError::other(error.into(), None))?;
+        let length = answer.text.len();
+        let mut response = Self::new(status, SdkBody::from(answer.text));
+        response.headers_mut().insert("content-type", JSON);
+        response.headers_mut().insert("content-length", length.to_string());
+        Ok(response)
+    }
+}
+
+fn closed() -> ConnectorError {
+    ConnectorError::io("the embedded DynamoDB has been closed".into())
+}
