@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use samples::small::pdf;
 use serde_json::{Value, json};
-use server::Wire;
 use tests::api::{Answer, Api};
 use tests::invariants::{Snapshot, all_readable};
 use tests::random::Random;
-use tests::service::{TestService, inside, sockets};
+use tests::service::TestService;
 use tests::wire::Fault;
 
 const USERS: u64 = 20;
@@ -37,10 +36,9 @@ struct Seen {
     statuses: BTreeMap<u16, u64>,
 }
 
-async fn soak(seed: u64, requests: u64, wire: Wire) {
+async fn soak(seed: u64, requests: u64, service: TestService) {
     println!("seed {seed}");
     let random = Arc::new(Random::new(seed));
-    let service = TestService::start_over(wire).await;
     let mut users = Vec::new();
     for index in 0..USERS {
         users.push(service.account(&format!("user{index}")).await);
@@ -172,28 +170,28 @@ async fn tokens_listed(api: &Api) -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_requests_with_faults() {
-    soak(4, 1_000, inside()).await;
+    soak(4, 1_000, TestService::start().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_requests_with_faults_over_sockets() {
-    soak(5, 200, sockets()).await;
+    soak(5, 200, TestService::start_over_sockets().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes a minute; .ci/run runs it"]
 async fn five_thousand_requests_with_faults_seed_1() {
-    soak(1, 5_000, inside()).await;
+    soak(1, 5_000, TestService::start().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes a minute; .ci/run runs it"]
 async fn five_thousand_requests_with_faults_seed_2() {
-    soak(2, 5_000, sockets()).await;
+    soak(2, 5_000, TestService::start_over_sockets().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes a minute; .ci/run runs it"]
 async fn five_thousand_requests_with_faults_seed_3() {
-    soak(3, 5_000, inside()).await;
+    soak(3, 5_000, TestService::start().await).await;
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use server::{Containers, Options, Service};
 use shared::ids::{UploadId, UserId};
 use shared::uploads::Uploads;
-use tests::service::plain_http;
+use tests::service::{local, plain_http};
 
 const BRIDGE: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const NAME: &str = "host.docker.internal";
@@ -34,8 +34,8 @@ async fn they_are_answered_at_the_bridge_and_nobody_is_without_being_asked_for()
             assert_eq!(connected.is_ok(), there, "{connected:?}");
         }
         let config = service.dynamodb().config().to_builder().endpoint_url(format!("http://{BRIDGE}:{dynamodb}"));
-        let config =
-            config.http_client(plain_http()).retry_config(aws_sdk_dynamodb::config::retry::RetryConfig::disabled());
+        let config = config.http_client(plain_http()).credentials_provider(local());
+        let config = config.retry_config(aws_sdk_dynamodb::config::retry::RetryConfig::disabled());
         let read =
             aws_sdk_dynamodb::Client::from_conf(config.build()).scan().table_name(&service.template().table.name);
         assert_eq!(read.send().await.is_ok(), there);

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aws_sdk_dynamodb::config::Credentials;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use chrono::Utc;
 use server::{Options, Service};
@@ -58,10 +59,16 @@ impl TestService {
         Self::start_with(roomy()).await
     }
 
-    /// As [`start`](Self::start), with this way to the embedded stores: [`inside`] or [`sockets`].
-    pub async fn start_over(wire: server::Wire) -> Self {
+    /// As [`start`](Self::start), with the embedded stores reached over their sockets.
+    pub async fn start_over_sockets() -> Self {
         away_from_midnight().await;
-        Self::start_with(Options { wire, ..roomy() }).await
+        let options = Options {
+            wire: Box::new(|_| plain_http()),
+            // who listens there wants a signature
+            customize_dynamodb: Box::new(|_, builder| builder.credentials_provider(local())),
+            ..roomy()
+        };
+        Self::start_with(options).await
     }
 
     /// Data in `folder`, to be found again by the next start; the system's clock, and after the first
@@ -93,7 +100,7 @@ impl TestService {
         let options = Options {
             wire: Box::new(move |direct| under.wrap((options.wire)(direct))),
             customize_dynamodb: Box::new(move |function, builder| {
-                builder.interceptor(for_dynamodb.guard(&function.logical_id))
+                (options.customize_dynamodb)(function, builder).interceptor(for_dynamodb.guard(&function.logical_id))
             }),
             customize_s3: Box::new(move |function, builder| builder.interceptor(for_s3.guard(&function.logical_id))),
             journal: journal.journal(),
@@ -154,16 +161,10 @@ fn roomy() -> Options {
     }
 }
 
-/// The way to the embedded stores within the process, for [`Options::wire`].
+/// What the embedded stores take for credentials.
 #[must_use]
-pub fn inside() -> server::Wire {
-    Box::new(|direct| direct)
-}
-
-/// The way to the embedded stores over their sockets.
-#[must_use]
-pub fn sockets() -> server::Wire {
-    Box::new(|_| plain_http())
+pub fn local() -> Credentials {
+    Credentials::new("local", "local", None, None, "embedded stores")
 }
 
 /// HTTP without TLS.

@@ -132,7 +132,7 @@ fn builders(dynamodb: &Dynamodb, s3: &S3, wire: impl Fn(SharedHttpClient) -> Sha
     let to_dynamodb = wire(http_client_fn(move |_, _| to_dynamodb.clone()));
     let to_s3 = wire(http_client_fn(move |_, _| to_s3.clone()));
     Builders {
-        dynamodb: (&access::config(dynamodb.address, to_dynamodb)).into(),
+        dynamodb: access::unsigned(dynamodb.address, to_dynamodb),
         s3: (&access::config(s3.shared, to_s3)).into(),
     }
 }

@@ -25,6 +25,13 @@ pub(crate) fn dynamodb(address: SocketAddr) -> aws_sdk_dynamodb::Config {
     (&config(address, aws_smithy_http_client::Builder::new().build_http())).into()
 }
 
+/// As [`config`] of DynamoDB's, of a client that signs nothing: nobody would look at it.
+pub(crate) fn unsigned(address: SocketAddr, http: SharedHttpClient) -> aws_sdk_dynamodb::config::Builder {
+    let mut config = config(address, http).into_builder();
+    config.set_credentials_provider(None);
+    aws_sdk_dynamodb::config::Builder::from(&config.build()).allow_no_auth()
+}
+
 /// An address as the endpoint URL of a client.
 pub(crate) fn endpoint(address: SocketAddr) -> String {
     format!("http://{address}")
