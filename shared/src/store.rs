@@ -17,6 +17,7 @@ pub mod operator;
 mod passwords;
 mod queues;
 pub mod registrations;
+mod removal;
 pub mod sessions;
 pub mod tickets;
 pub mod tokens;

@@ -5,6 +5,7 @@
 mod analyze;
 mod bad_input;
 mod contract;
+mod deletion;
 mod disabled;
 mod documented;
 mod errors;

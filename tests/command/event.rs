@@ -37,6 +37,7 @@ async fn every_event_of_the_api_is_answered_well() {
         ("pdf-stage", &[], 201),
         ("pdf-list", &[], 200),
         ("pdf-show", &["--id", &analysis], 200),
+        ("pdf-delete", &["--id", &analysis], 204),
         ("tokens-list", &[], 200),
         ("tokens-create", &[], 201),
         ("tokens-revoke", &["--id", &token], 200),

@@ -5,6 +5,7 @@
 
 mod account;
 mod csrf;
+mod deletion;
 mod integrity;
 mod login;
 mod pages;

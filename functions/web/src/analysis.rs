@@ -1,4 +1,4 @@
-//! `/analyses/{id}`: one analysis to read, to copy its id from, to download.
+//! `/analyses/{id}`: one analysis to read, to copy its id from, to download, to delete.
 
 mod metadata;
 
@@ -14,6 +14,7 @@ use shared::store::Row;
 
 use crate::app::App;
 use crate::dates::instant;
+use crate::deletion;
 use crate::integrity::{self, Report};
 use crate::layout::{self, Nav};
 use crate::session::{self, Session};
@@ -36,6 +37,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
             div.actions {
                 a.button.quiet href={ "/analyses/" (analysis.id) "/json" } download { "Download JSON" }
                 button.button.quiet.with-script type="button" data-copy=(analysis.id) { "Copy id" }
+                (deletion::button(&session, analysis.id))
             }
         }
         p.small.id { "Analysis id " code { (analysis.id) } }

@@ -9,6 +9,7 @@ mod assets;
 mod audience;
 mod dashboard;
 mod dates;
+mod deletion;
 mod docs;
 mod entry;
 mod failure;
@@ -75,10 +76,14 @@ impl App {
             "ANY /dashboard/uploads" => Err(Error::MethodNotAllowed("POST")),
             "POST /dashboard/analyses" => upload::analyze(self, call).await,
             "ANY /dashboard/analyses" => Err(Error::MethodNotAllowed("POST")),
+            "POST /dashboard/delete" => deletion::selected(self, call).await,
+            "ANY /dashboard/delete" => Err(Error::MethodNotAllowed("POST")),
             "GET /analyses/{id}" => analysis::show(self, call).await,
             "ANY /analyses/{id}" => Err(Error::MethodNotAllowed("GET")),
             "GET /analyses/{id}/json" => analysis::json(self, call).await,
             "ANY /analyses/{id}/json" => Err(Error::MethodNotAllowed("GET")),
+            "POST /analyses/{id}/delete" => deletion::one(self, call).await,
+            "ANY /analyses/{id}/delete" => Err(Error::MethodNotAllowed("POST")),
             "GET /tokens" => tokens::list(self, call).await,
             "POST /tokens" => tokens::create(self, call).await,
             "ANY /tokens" => Err(Error::MethodNotAllowed("GET, POST")),

@@ -10,7 +10,13 @@ use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UserId;
+use crate::numbering::Numbering;
 use crate::secret::PasswordHash;
+
+/// The account's attribute with the holes of each block of analyses that has any, by block.
+pub(super) const HOLES: &str = "holes";
+/// The account's attribute with the number of its oldest blocks that are empty.
+pub(super) const FIRST_BLOCK: &str = "first_block";
 
 /// An account as every request of its owner reads it.
 #[derive(Clone, Debug)]
@@ -21,8 +27,8 @@ pub struct Account {
     pub email: String,
     /// Analyses allowed a day.
     pub daily_limit: u64,
-    /// Analyses stored in all: also the number of the newest.
-    pub analyses: u64,
+    /// The numbers of its analyses.
+    pub numbering: Numbering,
     /// How often its password was changed: a session that began under another one is over.
     pub generation: u64,
     /// Whether an operator closed it, or its owner is deleting it.
@@ -54,12 +60,17 @@ impl Account {
             name: item.text("name")?.to_owned(),
             email: item.text("email")?.to_owned(),
             daily_limit: item.number("daily_limit")?,
-            analyses: item.number("analyses")?,
+            numbering: numbering(item)?,
             generation: item.number("generation")?,
             closed: item.has("disabled") || item.has("deleting"),
             deleting: item.has("deleting"),
         })
     }
+}
+
+/// The numbers of an account's analyses, as they are stored.
+fn numbering(item: &Item) -> Result<Numbering, Error> {
+    Ok(Numbering::new(item.number("analyses")?, item.number(FIRST_BLOCK)?, item.numbered(HOLES)?))
 }
 
 impl Rows {

@@ -93,7 +93,7 @@ fn methods(world: &World) -> Vec<Case> {
         (Method::GET, "/pdf/uploads".to_owned(), "POST"),
         (Method::POST, "/pdf".to_owned(), "GET"),
         (Method::DELETE, "/pdf".to_owned(), "GET"),
-        (Method::DELETE, format!("/pdf/{}", world.foreign_analysis), "GET"),
+        (Method::PUT, format!("/pdf/{}", world.foreign_analysis), "GET, DELETE"),
         (Method::PUT, "/pdf/x".to_owned(), "GET"),
         (Method::PATCH, "/tokens".to_owned(), "GET, POST"),
         (Method::DELETE, "/tokens".to_owned(), "GET, POST"),
