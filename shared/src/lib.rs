@@ -37,6 +37,7 @@ pub mod announcement;
 pub mod auth;
 pub mod http;
 pub mod runtime;
+pub mod share_life;
 pub mod staging;
 pub mod submission;
 pub mod token_life;

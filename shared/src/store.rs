@@ -19,6 +19,7 @@ mod queues;
 pub mod registrations;
 mod removal;
 pub mod sessions;
+pub mod shares;
 pub mod tickets;
 pub mod tokens;
 mod transact;

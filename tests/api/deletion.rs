@@ -1,6 +1,7 @@
 //! DELETE /pdf/{id}, and the lists around what is gone.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use reqwest::Method;
@@ -12,7 +13,7 @@ use tests::invariants::Snapshot;
 use tests::random::Random;
 use tests::rows::{examined, fill, read, scatter, write};
 use tests::service::TestService;
-use tests::wire::Fault;
+use tests::wire::{Fault, Traffic};
 
 /// The most rows that a part of the list may look at: a block and the largest page.
 const MOST: u64 = 256 + 100;
@@ -151,6 +152,19 @@ async fn of_many_deletions_of_one_analysis_each_is_counted_once() {
     Snapshot::of(&service).await.check();
 }
 
+/// The answer, and what it cost; measured again when a machine with too much to do put it off.
+async fn measured(service: &TestService, api: &Api, path: &str) -> (Answer, Traffic) {
+    loop {
+        let _ = service.wire.take();
+        let answer = send(api.request(Method::GET, path)).await;
+        let traffic = service.wire.take();
+        if answer.status != 503 {
+            return (answer.expect(200), traffic);
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
 /// Every page of every size against a list that deletes from the middle.
 async fn every_page_is_exact(count: u64, deletions: usize, seed: u64) {
     println!("seed {seed}");
@@ -172,9 +186,7 @@ async fn every_page_is_exact(count: u64, deletions: usize, seed: u64) {
     for per_page in [1, 7, 20, 100] {
         let last_page = model.len().div_ceil(per_page);
         for page in 1..=last_page + 1 {
-            let _ = service.wire.take();
-            let answer = ada.get(&format!("/pdf?page={page}&per_page={per_page}")).await.expect(200);
-            let traffic = service.wire.take();
+            let (answer, traffic) = measured(&service, &ada, &format!("/pdf?page={page}&per_page={per_page}")).await;
             let expected: Vec<_> = model.iter().skip((page - 1) * per_page).take(per_page).cloned().collect();
             assert_eq!(ids(&answer), expected, "page {page} of {per_page}");
             let meta =

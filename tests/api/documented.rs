@@ -86,6 +86,8 @@ async fn real_answers_are_as_documented_and_every_documented_outcome_is_real() {
         ("GET /pdf", "/pdf"),
         ("GET /pdf/{id}", "/pdf/00000000-0001-8614-bd98-f44607e6fa02"),
         ("DELETE /pdf/{id}", "/pdf/00000000-0001-8614-bd98-f44607e6fa02"),
+        ("POST /pdf/{id}/share", "/pdf/00000000-0001-8614-bd98-f44607e6fa02/share"),
+        ("DELETE /pdf/{id}/share", "/pdf/00000000-0001-8614-bd98-f44607e6fa02/share"),
         ("GET /user", "/user"),
         ("GET /tokens", "/tokens"),
         ("POST /tokens", "/tokens"),
@@ -135,6 +137,16 @@ async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
     let id = analyzed.json["data"]["id"].as_str().unwrap();
     witness.check("GET /pdf/{id}", &ada.get(&format!("/pdf/{id}")).await.expect(200));
     witness.check("GET /pdf/{id}", &ada.get("/pdf/x").await.expect(404));
+    let (path, share) = (format!("/pdf/{id}/share"), "POST /pdf/{id}/share");
+    witness.check(share, &ada.post(&path, &json!({ "expires_in_days": 30 })).await.expect(201));
+    witness.check(share, &ada.post(&path, &json!({})).await.expect(201));
+    witness.check(share, &ada.post(&path, &json!({ "expires_in_days": 8 })).await.expect(422));
+    witness.check(share, &ada.post("/pdf/x/share", &json!({})).await.expect(404));
+    witness.check(share, &send(post(&path, "application/json", "[]")).await.expect(400));
+    witness.check(share, &send(post(&path, "text/plain", "x")).await.expect(415));
+    witness.check(share, &send(post(&path, "application/json", &large)).await.expect(413));
+    witness.check("DELETE /pdf/{id}/share", &ada.delete(&path).await.expect(204));
+    witness.check("DELETE /pdf/{id}/share", &ada.delete(&path).await.expect(404));
     witness.check("DELETE /pdf/{id}", &ada.delete(&format!("/pdf/{id}")).await.expect(204));
     witness.check("DELETE /pdf/{id}", &ada.delete(&format!("/pdf/{id}")).await.expect(404));
     let sam = service.account("sam").await;

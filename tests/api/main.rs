@@ -26,6 +26,7 @@ mod quota;
 mod reference;
 mod restart;
 mod rounds;
+mod sharing;
 mod signatures;
 mod soak;
 mod stored;

@@ -42,6 +42,13 @@ async fn every_endpoint_keeps_to_its_round_trips() {
     ada.get("/pdf").await.expect(200);
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "Query"]);
 
+    let shared = ada.post(&format!("/pdf/{id}/share"), &json!({})).await.expect(201);
+    assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
+    reqwest::get(shared.json["data"]["url"].as_str().unwrap()).await.unwrap().error_for_status().unwrap();
+    assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "BatchGetItem"]);
+    ada.delete(&format!("/pdf/{id}/share")).await.expect(204);
+    assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
+
     ada.delete(&format!("/pdf/{id}")).await.expect(204);
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
 

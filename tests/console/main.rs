@@ -12,5 +12,6 @@ mod pages;
 mod register;
 mod registrations;
 mod sessions;
+mod sharing;
 mod tokens;
 mod uploads;

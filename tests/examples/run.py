@@ -54,6 +54,11 @@ class Samples:
         total = self.total()
         assert len(listed) == total > 100, f"{len(listed)} of {total} listed"
         assert any(identifier in line for line in listed)
+        link = re.search(r"https?://[^\s\"]+/s/\w{43}", self.run("share-analysis", doomed))[0]
+        assert "large.pdf" in requests.get(link, timeout=30).text
+        assert doomed in self.run("end-sharing", doomed)
+        assert requests.get(link, timeout=30).status_code == 404
+        self.run("end-sharing", doomed, fails=True)
         assert doomed in self.run("delete-analysis", doomed)
         assert doomed not in self.run("list-analyses")
         self.run("delete-analysis", doomed, fails=True)

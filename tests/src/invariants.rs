@@ -55,6 +55,12 @@ impl Snapshot {
         self.items.keys().filter(|(_, sk)| sk == "ACCOUNT").count()
     }
 
+    /// How many secrets of links lead to analyses.
+    #[must_use]
+    pub fn links(&self) -> usize {
+        self.items.keys().filter(|(_, sk)| sk == "SHARE").count()
+    }
+
     /// The whole table as text, to compare or to search.
     #[must_use]
     pub fn text(&self) -> String {
@@ -106,15 +112,45 @@ impl Snapshot {
             let account = self.items.get(&(format!("USER#{user}"), "ACCOUNT".to_owned()));
             let account = account.unwrap_or_else(|| panic!("rows of {user} without an account"));
             self.check_analyses(user, account);
+            self.check_shares(user, account);
             let tokens = self.rows(user, "TOKEN#").count() as u64;
             assert_eq!(number(account, "tokens"), tokens, "tokens of {user}");
             let email = (format!("EMAIL#{}", text(account, "email").to_lowercase()), "EMAIL".to_owned());
             let owner = self.items.get(&email).map(|item| text(item, "user"));
             assert_eq!(owner.as_deref(), Some(user), "e-mail of {user}");
         }
+        for ((pk, _), lead) in self.items.iter().filter(|((_, sk), _)| sk == "SHARE") {
+            let (owner, of) = (text(lead, "user"), number(lead, "number"));
+            let row = self.items.get(&(format!("USER#{owner}"), format!("ANALYSIS#{of:012}")));
+            assert_eq!(row.and_then(share).as_ref(), Some(pk), "a link that leads nowhere");
+        }
         for (pk, _) in self.items.keys().filter(|(_, sk)| sk == "EMAIL") {
             let owner = text(&self.items[&(pk.clone(), "EMAIL".to_owned())], "user");
             assert!(self.items.contains_key(&(format!("USER#{owner}"), "ACCOUNT".to_owned())), "orphan {pk}");
+        }
+    }
+
+    /// Links are counted by the account and lead to their analyses, but for those that may have ended by themselves.
+    fn check_shares(&self, user: &str, account: &Item) {
+        let counted: BTreeMap<u64, u64> = account.get("shares").map_or_else(BTreeMap::new, |shares| {
+            let parts = shares.as_m().unwrap().iter();
+            parts.map(|(of, end)| (of.parse().unwrap(), end.as_n().unwrap().parse().unwrap())).collect()
+        });
+        assert!(counted.len() <= 100, "links of {user}");
+        let mut shared = BTreeMap::new();
+        for row in self.rows(user, "ANALYSIS#") {
+            let Some(lead) = share(row) else { continue };
+            let (of, ends) = (numbered(row, "ANALYSIS#"), number(row, "share_ends"));
+            let may_have_ended = row.contains_key("share_ends");
+            assert!(
+                may_have_ended || self.items.contains_key(&(lead, "SHARE".to_owned())),
+                "no lead to {of} of {user}"
+            );
+            assert!(may_have_ended || counted.contains_key(&of), "uncounted link to {of} of {user}");
+            shared.insert(of, ends);
+        }
+        for (of, ends) in &counted {
+            assert_eq!(shared.get(of), Some(ends), "link to {of} of {user}");
         }
     }
 
@@ -179,6 +215,12 @@ fn check_holes(user: &str, account: &Item, given: u64, there: &BTreeSet<u64>) {
     assert_eq!(counted, holes, "holes of {user}");
     assert!(there.last().is_none_or(|newest| *newest <= given), "numbers of {user} beyond {given}");
     assert!(holes.len() as u64 <= 2_000 + dropped, "blocks with holes of {user}");
+}
+
+/// The partition of the item that leads to an analysis, if it has a link.
+fn share(row: &Item) -> Option<String> {
+    let hash = row.get("share_sha256")?.as_b().unwrap().as_ref().iter();
+    Some(format!("SHARE#{}", hash.map(|byte| format!("{byte:02x}")).collect::<String>()))
 }
 
 /// The number in an item's sort key.

@@ -97,7 +97,8 @@ pub async fn delete(service: &TestService, api: &Api, sort_key: &str) {
 /// # Panics
 /// When it does not answer.
 pub async fn examined(service: &TestService, query: &Value) -> u64 {
-    let request = reqwest::Client::new()
+    let request = service
+        .http
         .post(service.service().embedded().unwrap().dynamodb_endpoint())
         .header("x-amz-target", "DynamoDB_20120810.Query")
         .header("content-type", "application/x-amz-json-1.0")

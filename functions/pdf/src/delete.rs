@@ -10,7 +10,7 @@ use crate::App;
 
 /// Delete an analysis
 ///
-/// The analysis and its metadata are deleted for good. The day's quota is not given back. A repeat of the request that
+/// The analysis and its metadata are deleted for good, and a link to it ends. The day's quota is not given back. A repeat of the request that
 /// made it (`Idempotency-Key`, `upload_id`) is 404 from now on.
 #[utoipa::path(
     delete,
@@ -36,6 +36,7 @@ pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
     if !found.has_analysis(id)? {
         return Err(Error::NotFound);
     }
-    app.store.delete_analysis(caller.user, id, &caller.account.numbering, call.deadline()).await?;
+    let doomed = (id, found.stored_share(id)?);
+    app.store.delete_analysis(caller.user, doomed, &caller.account.numbering, call.deadline()).await?;
     Ok(Reply::nothing())
 }

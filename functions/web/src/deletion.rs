@@ -8,12 +8,15 @@ use shared::ids::AnalysisId;
 use shared::listing::Listing;
 use shared::numbering::TOO_SCATTERED;
 use shared::store::Row;
+use shared::store::shares::Share;
 
 use crate::app::App;
 use crate::dashboard;
 use crate::layout::csrf;
 use crate::session::{self, Session};
 
+/// Rows that are read in one round trip.
+const AT_ONCE: usize = 100;
 /// The form that the dashboard's checkboxes belong to.
 pub(crate) const SELECTION: &str = "selection";
 
@@ -26,7 +29,7 @@ pub(crate) async fn one(app: &App, call: &mut Call) -> Result<Reply, Error> {
     if !found.has_analysis(id)? {
         return Err(Error::NotFound);
     }
-    delete(app, call, &session, &[id]).await
+    delete(app, call, &session, vec![(id, found.stored_share(id)?)]).await
 }
 
 /// `POST /dashboard/delete`: the fields that have an analysis' id for their name say which. One that is gone by now is
@@ -37,14 +40,29 @@ pub(crate) async fn selected(app: &App, call: &mut Call) -> Result<Reply, Error>
     if ids.is_empty() {
         return refuse(app, call, &session, "Select the analyses to delete first.").await;
     }
-    delete(app, call, &session, &ids).await
+    let mut doomed = Vec::new();
+    for part in ids.chunks(AT_ONCE) {
+        let rows: Vec<_> = part.iter().map(|id| Row::Analysis(id.number())).collect();
+        let found = app.store.read(session.caller.user, &rows, call.deadline()).await?;
+        for id in part {
+            if found.has_analysis(*id)? {
+                doomed.push((*id, found.stored_share(*id)?));
+            }
+        }
+    }
+    delete(app, call, &session, doomed).await
 }
 
-async fn delete(app: &App, call: &Call, session: &Session, ids: &[AnalysisId]) -> Result<Reply, Error> {
+async fn delete(
+    app: &App,
+    call: &Call,
+    session: &Session,
+    doomed: Vec<(AnalysisId, Option<Share>)>,
+) -> Result<Reply, Error> {
     let caller = &session.caller;
     let mut numbering = caller.account.numbering.clone();
-    for id in ids {
-        match app.store.delete_analysis(caller.user, *id, &numbering, call.deadline()).await {
+    for analysis in doomed {
+        match app.store.delete_analysis(caller.user, analysis, &numbering, call.deadline()).await {
             Ok(after) => numbering = after,
             Err(Error::NotFound) => {}
             Err(Error::Invalid(_)) => {

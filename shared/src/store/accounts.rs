@@ -1,5 +1,7 @@
 //! Accounts, and the items that make their e-mail addresses unique.
 
+use std::collections::BTreeMap;
+
 use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 use chrono::{DateTime, Utc};
 
@@ -18,6 +20,9 @@ pub(super) const HOLES: &str = "holes";
 /// The account's attribute with the number of its oldest blocks that are empty.
 pub(super) const FIRST_BLOCK: &str = "first_block";
 
+/// The account's attribute with the analyses that have a link.
+pub(super) const SHARES: &str = "shares";
+
 /// An account as every request of its owner reads it.
 #[derive(Clone, Debug)]
 pub struct Account {
@@ -29,6 +34,9 @@ pub struct Account {
     pub daily_limit: u64,
     /// The numbers of its analyses.
     pub numbering: Numbering,
+    /// The numbers of its analyses that have a link, and when that ends by itself: epoch seconds, 0 for never. Links
+    /// that have ended may be among them.
+    pub shares: BTreeMap<u64, u64>,
     /// How often its password was changed: a session that began under another one is over.
     pub generation: u64,
     /// Whether an operator closed it, or its owner is deleting it.
@@ -61,6 +69,7 @@ impl Account {
             email: item.text("email")?.to_owned(),
             daily_limit: item.number("daily_limit")?,
             numbering: numbering(item)?,
+            shares: item.numbered(SHARES)?,
             generation: item.number("generation")?,
             closed: item.has("disabled") || item.has("deleting"),
             deleting: item.has("deleting"),

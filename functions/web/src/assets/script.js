@@ -18,6 +18,7 @@
     if (place) place.textContent = text;
   };
 
+  document.addEventListener("click", (event) => { if (event.target.closest("[data-print]")) print(); });
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy], [data-copy-from]");
     if (!button) return;
