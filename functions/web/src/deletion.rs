@@ -1,5 +1,7 @@
 //! The end of analyses, asked for by the form of one's page or by a selection on the dashboard.
 
+use std::collections::BTreeSet;
+
 use lambda_http::http::StatusCode;
 use maud::{Markup, html};
 use shared::error::Error;
@@ -42,7 +44,9 @@ pub(crate) async fn selected(app: &App, call: &mut Call) -> Result<Reply, Error>
     }
     let mut doomed = Vec::new();
     for part in ids.chunks(AT_ONCE) {
-        let rows: Vec<_> = part.iter().map(|id| Row::Analysis(id.number())).collect();
+        // two ids may have the same number, and a row is asked for once
+        let numbers: BTreeSet<_> = part.iter().map(AnalysisId::number).collect();
+        let rows: Vec<_> = numbers.into_iter().map(Row::Analysis).collect();
         let found = app.store.read(session.caller.user, &rows, call.deadline()).await?;
         for id in part {
             if found.has_analysis(*id)? {
