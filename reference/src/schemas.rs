@@ -5,7 +5,7 @@ use shared::analysis::LATER_KEYS;
 use crate::tree::{Branch, Tree, component, object, read, write};
 
 /// The objects that clients send: of these, a key whose value may be null may also be left out.
-const SENT: [&str; 4] = ["UploadForm", "StagedFile", "UploadRequest", "TokenRequest"];
+const SENT: [&str; 5] = ["UploadForm", "StagedFile", "UploadRequest", "TokenRequest", "ShareRequest"];
 
 /// The document with envelopes called after what is in them: `UserAnswer` for `Answer_User`, `TokenListAnswer` for
 /// `Answer_Vec_Token`. An envelope refers to what is in it.

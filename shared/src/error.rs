@@ -81,6 +81,8 @@ pub enum Attempts {
     Tickets,
     /// To have one more upload ticket open.
     OpenTickets,
+    /// To find the link to a shared analysis.
+    Links,
 }
 
 /// Which body was too large.

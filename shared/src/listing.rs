@@ -79,10 +79,10 @@ const NO_VERDICT: &str = "must be one of changed, signs_of_change, no_signs, unc
     permitted_changes_since_signing, changed_since_signing, undetermined";
 
 impl Walk {
-    /// The running number of the newest analysis to look at, of the `total` that the account has; 0 if none is left.
+    /// The running number to look down from, of those that were `given`; 0 if none is left.
     #[must_use]
-    pub fn newest(&self, total: u64) -> u64 {
-        self.before.map_or(total, |id| id.number().saturating_sub(1).min(total))
+    pub fn newest(&self, given: u64) -> u64 {
+        self.before.map_or(given, |id| id.number().saturating_sub(1).min(given))
     }
 
     /// The verdict that is asked for.
@@ -97,10 +97,10 @@ impl Walk {
         self.page.per_page()
     }
 
-    /// Where in the whole list the walk is: on the page of the newest analysis looked at.
+    /// Where in the whole list the walk is, that has `passed` so many newer analyses: on the page of the newest
+    /// analysis looked at.
     #[must_use]
-    pub fn meta(&self, total: u64) -> Meta {
-        let passed = total - self.newest(total);
+    pub fn meta(&self, passed: u64, total: u64) -> Meta {
         Meta { current_page: passed / self.per_page() + 1, ..self.page.meta(total) }
     }
 
@@ -171,17 +171,17 @@ mod tests {
                  </pdf?before={ID}&verdict=changed&per_page=3>; rel=\"next\""
             )
         );
-        let meta = walk.meta(13);
+        let meta = walk.meta(7, 13);
         assert_eq!((meta.current_page, meta.last_page, meta.total), (3, 5, 13));
     }
 
     proptest! {
         #[test]
-        fn a_walk_starts_within_the_list(number in 0u64..1 << 48, total: u64, per_page in 1u64..=100) {
+        fn a_walk_starts_within_the_list(number in 0u64..1 << 48, given: u64, per_page in 1u64..=100) {
             let query = format!("before={}&per_page={per_page}", AnalysisId::new(number));
             let Ok(Listing::Walk(walk)) = Listing::parse(&query) else { panic!("a walk") };
-            prop_assert!(walk.newest(total) <= total && walk.newest(total) <= number);
-            prop_assert!(walk.meta(total).current_page >= 1);
+            prop_assert!(walk.newest(given) <= given && walk.newest(given) <= number);
+            prop_assert!(walk.meta(given, given).current_page >= 1);
         }
     }
 }

@@ -5,9 +5,11 @@
 
 mod password;
 mod session;
+mod share;
 
 pub use password::PasswordHash;
 pub use session::{Csrf, SessionToken};
+pub use share::ShareSecret;
 
 use std::fmt;
 

@@ -110,7 +110,7 @@ async fn other_methods_are_told_which_ones_there_are() {
         (Method::GET, "/pdf/analyze".to_owned(), "POST"),
         (Method::GET, "/pdf/uploads".to_owned(), "POST"),
         (Method::DELETE, "/pdf".to_owned(), "GET"),
-        (Method::DELETE, format!("/pdf/{id}"), "GET"),
+        (Method::PUT, format!("/pdf/{id}"), "GET, DELETE"),
         (Method::PATCH, "/tokens".to_owned(), "GET, POST"),
         (Method::GET, format!("/tokens/{id}"), "DELETE"),
     ] {

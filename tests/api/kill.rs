@@ -16,12 +16,15 @@ use tests::victim::Victim;
 enum Ask {
     Direct,
     Staged(String),
+    /// No analysis, but the deletion of one.
+    Delete(String),
 }
 
 fn ask(api: &Api, how: &Ask) -> RequestBuilder {
     match how {
         Ask::Direct => api.analyze_request("a.pdf", pdf("A")).header("idempotency-key", "key"),
         Ask::Staged(upload) => api.request(Method::POST, "/pdf/analyze").json(&json!({ "upload_id": upload })),
+        Ask::Delete(id) => api.request(Method::DELETE, &format!("/pdf/{id}")),
     }
 }
 
@@ -80,4 +83,31 @@ async fn a_direct_analysis_killed_at_every_step() {
 #[tokio::test]
 async fn a_staged_analysis_killed_at_every_step() {
     killed_everywhere(true, 5).await;
+}
+
+/// The read that authenticates and the transaction: it is deleted as a whole or not at all.
+#[tokio::test]
+async fn a_deletion_killed_at_every_step() {
+    for (call, moment, is_left) in [(0, "before", true), (0, "after", true), (1, "before", true), (1, "after", false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let service = TestService::start_in(folder.path()).await;
+        let ada = service.account("ada").await;
+        let id = ada.analyze("a.pdf", pdf("A")).await.expect(200).json["data"]["id"].as_str().unwrap().to_owned();
+        service.stop().await;
+        let how = Ask::Delete(id.clone());
+        let mut victim = Victim::start(env!("CARGO_BIN_EXE_victim"), folder.path(), Some((call, moment)));
+        let request = tokio::spawn(ask(&ada.at(victim.origin.clone()), &how).send());
+        victim.stalled().await;
+        victim.kill();
+        assert!(request.await.unwrap().is_err());
+        let service = TestService::start_in(folder.path()).await;
+        Snapshot::of(&service).await.check();
+        let ada = ada.at(service.service().origin()).patient();
+        let found = ada.get(&format!("/pdf/{id}")).await;
+        assert_eq!(found.status, if is_left { 200 } else { 404 }, "{moment} call {call}");
+        let repeat = persistently(|| send(ask(&ada, &how))).await;
+        assert_eq!(repeat.status, if is_left { 204 } else { 404 }, "{moment} call {call}");
+        assert_eq!(ada.used().await, 1);
+        Snapshot::of(&service).await.check();
+    }
 }

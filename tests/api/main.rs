@@ -5,6 +5,7 @@
 mod analyze;
 mod bad_input;
 mod contract;
+mod deletion;
 mod disabled;
 mod documented;
 mod errors;
@@ -25,6 +26,7 @@ mod quota;
 mod reference;
 mod restart;
 mod rounds;
+mod sharing;
 mod signatures;
 mod soak;
 mod stored;

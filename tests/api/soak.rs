@@ -33,6 +33,8 @@ const BUCKET_FAULTS: [Fault; 7] = [
 #[derive(Default)]
 struct Seen {
     acknowledged: Vec<(u64, Option<String>, Value)>,
+    /// Whether the deletion of an analysis, by its id, was acknowledged; it may have been carried out in any case.
+    deleted: BTreeMap<String, bool>,
     statuses: BTreeMap<u16, u64>,
 }
 
@@ -75,6 +77,9 @@ async fn soak(seed: u64, requests: u64, service: TestService) {
     for worker in workers {
         let seen = worker.await.unwrap();
         all.acknowledged.extend(seen.acknowledged);
+        for (id, acknowledged) in seen.deleted {
+            *all.deleted.entry(id).or_default() |= acknowledged;
+        }
         for (status, count) in seen.statuses {
             *all.statuses.entry(status).or_default() += count;
         }
@@ -122,7 +127,19 @@ async fn step(random: &Random, users: &[Api], seen: &mut Seen) {
         }
         65..70 => api.analyze("bad.pdf", b"%PDF-1.4 broken".to_vec()).await,
         70..85 => api.get("/user").await,
-        85..93 => api.get("/pdf?per_page=5").await,
+        85..90 => api.get("/pdf?per_page=5").await,
+        90..95 => {
+            let of_user = seen.acknowledged.iter().filter(|(of, _, _)| *of == user);
+            let ids: Vec<_> = of_user.map(|(_, _, data)| data["id"].as_str().unwrap().to_owned()).collect();
+            if ids.is_empty() {
+                api.get("/pdf?page=2&per_page=3").await
+            } else {
+                let id = random.pick(&ids);
+                let answer = api.delete(&format!("/pdf/{id}")).await;
+                *seen.deleted.entry(id.clone()).or_default() |= answer.status == 204;
+                answer
+            }
+        }
         _ => {
             let made = api.post("/tokens", &json!({ "name": "t" })).await;
             match made.json["data"]["id"].as_str() {
@@ -132,7 +149,7 @@ async fn step(random: &Random, users: &[Api], seen: &mut Seen) {
         }
     };
     *seen.statuses.entry(answer.status).or_default() += 1;
-    assert!(matches!(answer.status, 200 | 201 | 404 | 422 | 429 | 503), "{}: {}", answer.status, answer.text);
+    assert!(matches!(answer.status, 200 | 201 | 204 | 404 | 422 | 429 | 503), "{}: {}", answer.status, answer.text);
     assert_eq!(answer.status == 503, answer.header("retry-after") == "1", "{}", answer.text);
 }
 
@@ -155,8 +172,13 @@ async fn verify(service: &TestService, users: &[Api], seen: &Seen) {
     }
     for (index, api) in (0_u64..).zip(users.iter().map(Api::patient)) {
         let of_user = seen.acknowledged.iter().filter(|(user, _, _)| *user == index);
-        let acknowledged: Vec<_> = of_user.map(|(_, _, data)| data.clone()).collect();
-        all_readable(&api, &acknowledged).await;
+        let (deleted, kept): (Vec<_>, Vec<_>) = of_user
+            .map(|(_, _, data)| data.clone())
+            .partition(|data| seen.deleted.contains_key(data["id"].as_str().unwrap()));
+        all_readable(&api, &kept).await;
+        for id in deleted.iter().map(|data| data["id"].as_str().unwrap()).filter(|id| seen.deleted[*id]) {
+            api.get(&format!("/pdf/{id}")).await.expect(404);
+        }
         assert_eq!(
             snapshot.rows(&api.user().to_string(), "TOKEN#").count(),
             usize::try_from(tokens_listed(&api).await).unwrap()

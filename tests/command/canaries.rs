@@ -145,6 +145,21 @@ impl Journey {
         patiently(self.api(Method::GET, "/user")).await.expect(401);
     }
 
+    /// Makes a link and opens it, and one that is none.
+    async fn link(&mut self, id: &str) {
+        let share = patiently(self.api(Method::POST, &format!("/pdf/{id}/share")).json(&json!({}))).await.expect(201);
+        let url = share.json["data"]["url"].as_str().unwrap().to_owned();
+        let secret = url.rsplit('/').next().unwrap().to_owned();
+        let part: String = secret.chars().skip(4).take(30).collect();
+        let wrong: String = secret.chars().rev().collect();
+        for (path, status) in [(&secret, 200), (&format!("{secret}/json"), 200), (&wrong, 404)] {
+            patiently(self.request(Method::GET, &format!("/s/{path}"))).await.expect(status);
+        }
+        self.secrets.everywhere.push(("link", secret));
+        self.secrets.everywhere.push(("part of a link", part));
+        self.secrets.everywhere.push(("guessed link", wrong));
+    }
+
     async fn files(&mut self) {
         let locked = encrypted(&Pdf::new(2).classic(), Cipher::Aes256, OPENING, "owner");
         for (password, status) in [(WRONG, 422), (OPENING, 200)] {
@@ -153,7 +168,10 @@ impl Journey {
                 let form = reqwest::multipart::Form::new().text("password", password).part("file", file);
                 send(self.api(Method::POST, "/pdf/analyze").multipart(form))
             };
-            persistently(upload).await.expect(status);
+            let answer = persistently(upload).await.expect(status);
+            if let Some(id) = answer.json["data"]["id"].as_str() {
+                self.link(id).await;
+            }
         }
         let announced = json!({ "filename": "locked.pdf", "file_size": locked.len() });
         let ticket =

@@ -5,11 +5,13 @@
 
 mod account;
 mod csrf;
+mod deletion;
 mod integrity;
 mod login;
 mod pages;
 mod register;
 mod registrations;
 mod sessions;
+mod sharing;
 mod tokens;
 mod uploads;

@@ -49,11 +49,19 @@ class Samples:
         assert "Demo" in self.run("show-user")
         identifier = id_in(self.run("analyze-pdf", small))
         assert "Übersicht.pdf" in self.run("show-analysis", identifier)
-        id_in(self.run("stage-upload", large))
+        doomed = id_in(self.run("stage-upload", large))
         listed = self.run("list-analyses").splitlines()
         total = self.total()
         assert len(listed) == total > 100, f"{len(listed)} of {total} listed"
         assert any(identifier in line for line in listed)
+        link = re.search(r"https?://[^\s\"]+/s/\w{43}", self.run("share-analysis", doomed))[0]
+        assert "large.pdf" in requests.get(link, timeout=30).text
+        assert doomed in self.run("end-sharing", doomed)
+        assert requests.get(link, timeout=30).status_code == 404
+        self.run("end-sharing", doomed, fails=True)
+        assert doomed in self.run("delete-analysis", doomed)
+        assert doomed not in self.run("list-analyses")
+        self.run("delete-analysis", doomed, fails=True)
         self.tokens()
         assert "/pdf/analyze" in self.run("show-reference")
         assert "ok" in self.run("check-health")

@@ -55,6 +55,12 @@ impl Snapshot {
         self.items.keys().filter(|(_, sk)| sk == "ACCOUNT").count()
     }
 
+    /// How many secrets of links lead to analyses.
+    #[must_use]
+    pub fn links(&self) -> usize {
+        self.items.keys().filter(|(_, sk)| sk == "SHARE").count()
+    }
+
     /// The whole table as text, to compare or to search.
     #[must_use]
     pub fn text(&self) -> String {
@@ -92,7 +98,7 @@ impl Snapshot {
         rows.map(|(_, item)| item)
     }
 
-    /// Checks every account: counters equal rows, numbers without gaps, nothing orphaned.
+    /// Checks every account: counters equal rows, rows and holes equal numbers, nothing orphaned.
     ///
     /// # Panics
     /// When one of them does not hold.
@@ -106,11 +112,17 @@ impl Snapshot {
             let account = self.items.get(&(format!("USER#{user}"), "ACCOUNT".to_owned()));
             let account = account.unwrap_or_else(|| panic!("rows of {user} without an account"));
             self.check_analyses(user, account);
+            self.check_shares(user, account);
             let tokens = self.rows(user, "TOKEN#").count() as u64;
             assert_eq!(number(account, "tokens"), tokens, "tokens of {user}");
             let email = (format!("EMAIL#{}", text(account, "email").to_lowercase()), "EMAIL".to_owned());
             let owner = self.items.get(&email).map(|item| text(item, "user"));
             assert_eq!(owner.as_deref(), Some(user), "e-mail of {user}");
+        }
+        for ((pk, _), lead) in self.items.iter().filter(|((_, sk), _)| sk == "SHARE") {
+            let (owner, of) = (text(lead, "user"), number(lead, "number"));
+            let row = self.items.get(&(format!("USER#{owner}"), format!("ANALYSIS#{of:012}")));
+            assert_eq!(row.and_then(share).as_ref(), Some(pk), "a link that leads nowhere");
         }
         for (pk, _) in self.items.keys().filter(|(_, sk)| sk == "EMAIL") {
             let owner = text(&self.items[&(pk.clone(), "EMAIL".to_owned())], "user");
@@ -118,21 +130,58 @@ impl Snapshot {
         }
     }
 
+    /// Links are counted by the account and lead to their analyses, but for those that may have ended by themselves.
+    fn check_shares(&self, user: &str, account: &Item) {
+        let counted: BTreeMap<u64, u64> = account.get("shares").map_or_else(BTreeMap::new, |shares| {
+            let parts = shares.as_m().unwrap().iter();
+            parts.map(|(of, end)| (of.parse().unwrap(), end.as_n().unwrap().parse().unwrap())).collect()
+        });
+        assert!(counted.len() <= 100, "links of {user}");
+        let mut shared = BTreeMap::new();
+        for row in self.rows(user, "ANALYSIS#") {
+            let Some(lead) = share(row) else { continue };
+            let (of, ends) = (numbered(row, "ANALYSIS#"), number(row, "share_ends"));
+            let may_have_ended = row.contains_key("share_ends");
+            assert!(
+                may_have_ended || self.items.contains_key(&(lead, "SHARE".to_owned())),
+                "no lead to {of} of {user}"
+            );
+            assert!(may_have_ended || counted.contains_key(&of), "uncounted link to {of} of {user}");
+            shared.insert(of, ends);
+        }
+        for (of, ends) in &counted {
+            assert_eq!(shared.get(of), Some(ends), "link to {of} of {user}");
+        }
+    }
+
+    /// Checks that a user's analyses and the holes that are counted make up all numbers.
+    ///
+    /// # Panics
+    /// When they do not.
+    pub fn check_numbers(&self, user: &str) {
+        let account = &self.items[&(format!("USER#{user}"), "ACCOUNT".to_owned())];
+        let there = self.rows(user, "ANALYSIS#").map(|row| numbered(row, "ANALYSIS#")).collect();
+        check_holes(user, account, number(account, "analyses"), &there);
+    }
+
     fn check_analyses(&self, user: &str, account: &Item) {
         let rows: Vec<_> = self.rows(user, "ANALYSIS#").collect();
-        assert_eq!(number(account, "analyses"), rows.len() as u64, "analyses of {user}");
+        let there: BTreeSet<u64> = rows.iter().map(|row| numbered(row, "ANALYSIS#")).collect();
+        let metadata: BTreeSet<u64> = self.rows(user, "METADATA#").map(|row| numbered(row, "METADATA#")).collect();
+        assert_eq!(metadata, there, "metadata of {user}");
+        let given = number(account, "analyses");
+        check_holes(user, account, given, &there);
         let mut by_day: BTreeMap<String, u64> = BTreeMap::new();
-        for (index, row) in rows.iter().enumerate() {
-            assert_eq!(text(row, "sk"), format!("ANALYSIS#{:012}", index + 1), "gap in {user}");
+        for row in &rows {
             *by_day.entry(text(row, "analyzed_at")[..10].to_owned()).or_default() += 1;
         }
-        let metadata: Vec<_> = self.rows(user, "METADATA#").map(|row| text(row, "sk")).collect();
-        let expected: Vec<_> = (1..=rows.len()).map(|number| format!("METADATA#{number:012}")).collect();
-        assert_eq!(metadata, expected, "metadata of {user}");
+        let (mut counted, deleted) = (0, given - there.len() as u64);
         for day in self.rows(user, "DAY#") {
             let date = text(day, "sk").trim_start_matches("DAY#").to_owned();
             let used = number(day, "used");
-            assert_eq!(used, by_day.remove(&date).unwrap_or(0), "used of {user} on {date}");
+            let left = by_day.remove(&date).unwrap_or(0);
+            assert!((left..=left + deleted).contains(&used), "used of {user} on {date}: {used}, {left} left");
+            counted += used;
             assert!(used <= number(account, "daily_limit"), "limit of {user}");
             let open = day.keys().filter(|name| name.starts_with("ticket:")).count() as u64;
             let given = number(day, "tickets");
@@ -140,13 +189,43 @@ impl Snapshot {
             assert!(given <= 2 * number(account, "daily_limit"), "tickets of {user}");
         }
         assert!(by_day.is_empty(), "uncounted analyses of {user}: {by_day:?}");
+        assert_eq!(counted, given, "what was counted of {user} on all days");
         let mut answered = BTreeSet::new();
         for request in self.rows(user, "REQUEST#") {
             let of = number(request, "number");
-            assert!((1..=rows.len() as u64).contains(&of), "request of {user} without analysis");
+            assert!((1..=given).contains(&of), "request of {user} without analysis");
             answered.insert((of, text(request, "sk")));
         }
     }
+}
+
+/// Checks that the numbers that are not `there` are the holes that the account counts, block by block.
+fn check_holes(user: &str, account: &Item, given: u64, there: &BTreeSet<u64>) {
+    let dropped = number(account, "first_block");
+    let mut counted: BTreeMap<u64, u64> = (0..dropped).map(|block| (block, 256)).collect();
+    if let Some(holes) = account.get("holes") {
+        for (block, holes) in holes.as_m().unwrap() {
+            counted.insert(block.parse().unwrap(), holes.as_n().unwrap().parse().unwrap());
+        }
+    }
+    let mut holes = BTreeMap::new();
+    for number in (1..=given).filter(|number| !there.contains(number)) {
+        *holes.entry((number - 1) / 256).or_default() += 1_u64;
+    }
+    assert_eq!(counted, holes, "holes of {user}");
+    assert!(there.last().is_none_or(|newest| *newest <= given), "numbers of {user} beyond {given}");
+    assert!(holes.len() as u64 <= 2_000 + dropped, "blocks with holes of {user}");
+}
+
+/// The partition of the item that leads to an analysis, if it has a link.
+fn share(row: &Item) -> Option<String> {
+    let hash = row.get("share_sha256")?.as_b().unwrap().as_ref().iter();
+    Some(format!("SHARE#{}", hash.map(|byte| format!("{byte:02x}")).collect::<String>()))
+}
+
+/// The number in an item's sort key.
+fn numbered(item: &Item, prefix: &str) -> u64 {
+    text(item, "sk").strip_prefix(prefix).unwrap().parse().unwrap()
 }
 
 /// Checks that every acknowledged analysis can be read and is what was answered.

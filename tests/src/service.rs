@@ -26,7 +26,7 @@ use crate::wire::Wire;
 /// A running service, and the handles by which a test meddles with it.
 pub struct TestService {
     service: Service,
-    http: reqwest::Client,
+    pub(crate) http: reqwest::Client,
     /// The wire under the functions' SDK clients.
     pub wire: Wire,
     /// The policies that the functions' SDK clients are held to.

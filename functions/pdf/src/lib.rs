@@ -1,9 +1,11 @@
-//! The `pdf` endpoint group: analyse, list, read again.
+//! The `pdf` endpoint group: analyse, list, read again, delete, share.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod analyze;
+mod delete;
 mod list;
+mod share;
 mod show;
 mod stage;
 
@@ -21,7 +23,7 @@ use utoipa::OpenApi;
 
 /// What the API's document says of this group's calls.
 #[derive(Debug, OpenApi)]
-#[openapi(paths(analyze::analyze, list::list, show::show, stage::stage))]
+#[openapi(paths(analyze::analyze, list::list, show::show, delete::delete, share::share, share::end, stage::stage))]
 pub struct Reference;
 
 /// The function: its state, built once and used by every request.
@@ -65,7 +67,11 @@ impl App {
             "GET /api/v1/pdf" => list::list(self, call).await,
             "ANY /api/v1/pdf" => auth::refuse_method(&self.store, call, "GET").await,
             "GET /api/v1/pdf/{id}" => show::show(self, call).await,
-            "ANY /api/v1/pdf/{id}" => auth::refuse_method(&self.store, call, "GET").await,
+            "DELETE /api/v1/pdf/{id}" => delete::delete(self, call).await,
+            "ANY /api/v1/pdf/{id}" => auth::refuse_method(&self.store, call, "GET, DELETE").await,
+            "POST /api/v1/pdf/{id}/share" => share::share(self, call).await,
+            "DELETE /api/v1/pdf/{id}/share" => share::end(self, call).await,
+            "ANY /api/v1/pdf/{id}/share" => auth::refuse_method(&self.store, call, "POST, DELETE").await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         }
     }

@@ -50,22 +50,23 @@ pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let before = asked.as_ref().ok().and_then(Listing::before);
     let rows: Vec<_> = before.iter().map(|id| Row::Analysis(id.number())).collect();
     let (caller, found) = auth::caller_with(&app.store, call, &rows).await?;
-    let total = caller.account.analyses;
+    let numbering = &caller.account.numbering;
+    let total = numbering.total();
     let walk = match asked? {
         Listing::Page(page) => {
-            let analyses = app.store.analyses(caller.user, page, total, call.deadline()).await?;
+            let analyses = app.store.analyses(caller.user, page, numbering, call.deadline()).await?;
             return answer(&analyses, page.meta(total), page.links(call.path(), total));
         }
         Listing::Walk(walk) => walk,
     };
     if let Some(id) = before
-        && !found.marks(id, total)?
+        && !found.marks(id, numbering.given())?
     {
         return Err(not_yours());
     }
-    let newest = walk.newest(total);
-    let walked = app.store.walk(caller.user, newest, walk.per_page(), walk.verdict(), call.deadline()).await?;
-    answer(&walked.analyses, walk.meta(total), walk.links(call.path(), walked.last))
+    let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.verdict()));
+    let walked = app.store.walk(caller.user, numbering, newest, wanted, call.deadline()).await?;
+    answer(&walked.analyses, walk.meta(walked.passed, total), walk.links(call.path(), walked.last))
 }
 
 fn answer(data: &[Summary], meta: Meta, links: String) -> Result<Reply, Error> {

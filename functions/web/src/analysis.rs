@@ -1,4 +1,4 @@
-//! `/analyses/{id}`: one analysis to read, to copy its id from, to download.
+//! `/analyses/{id}`: one analysis to read, to copy its id from, to download, to share, to delete.
 
 mod metadata;
 
@@ -10,64 +10,88 @@ use shared::analysis::Analysis;
 use shared::error::{Cause, Error};
 use shared::http::{Call, Reply};
 use shared::ids::AnalysisId;
-use shared::store::Row;
+use shared::store::{Row, Rows};
 
 use crate::app::App;
 use crate::dates::instant;
+use crate::deletion;
 use crate::integrity::{self, Report};
 use crate::layout::{self, Nav};
 use crate::session::{self, Session};
+use crate::sharing;
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, analysis) = read(app, call).await?;
-    let metadata: Value = serde_json::from_str(analysis.metadata.get()).map_err(|error| internal(&error))?;
-    let pages = metadata.pointer("/basic/pages").and_then(Value::as_u64).unwrap_or_default();
+    let (session, found, analysis) = read(app, call).await?;
+    let metadata = metadata_of(&analysis)?;
+    let share = found.share(analysis.id, call.now)?;
     let content = html! {
         p.crumb { a href="/dashboard" { "← All analyses" } }
         div.head.document {
             div {
                 h1 { (analysis.filename) }
-                p.lead {
-                    (pages) @if pages == 1 { " page" } @else { " pages" }
-                    " · " span title={ (analysis.file_size) " bytes" } { (analysis.file_size_formatted) }
-                    " · analysed " (instant(&analysis.analyzed_at))
-                }
+                (lead(&analysis, &metadata))
             }
             div.actions {
                 a.button.quiet href={ "/analyses/" (analysis.id) "/json" } download { "Download JSON" }
                 button.button.quiet.with-script type="button" data-copy=(analysis.id) { "Copy id" }
+                a.button.quiet href="#share-title" { "Share" }
+                (deletion::button(&session, analysis.id))
             }
         }
         p.small.id { "Analysis id " code { (analysis.id) } }
         (report(&metadata))
+        (sharing::section(&session, analysis.id, share.as_ref()))
     };
     Ok(layout::page(&analysis.filename, Nav::Session(&session, ""), &content))
 }
 
+/// The line below an analysis' name.
+pub(crate) fn lead(analysis: &Analysis, metadata: &Value) -> Markup {
+    let pages = metadata.pointer("/basic/pages").and_then(Value::as_u64).unwrap_or_default();
+    html! {
+        p.lead {
+            (pages) @if pages == 1 { " page" } @else { " pages" }
+            " · " span title={ (analysis.file_size) " bytes" } { (analysis.file_size_formatted) }
+            " · analysed " (instant(&analysis.analyzed_at))
+        }
+    }
+}
+
 /// Whether the file was changed, for analyses that say so, and all groups of the metadata.
-fn report(metadata: &Value) -> Markup {
+pub(crate) fn report(metadata: &Value) -> Markup {
     html! {
         @if let Some(report) = Report::of(metadata) { (integrity::section(&report)) }
         (metadata::groups(metadata))
     }
 }
 
+/// An analysis' metadata, to be shown.
+pub(crate) fn metadata_of(analysis: &Analysis) -> Result<Value, Error> {
+    serde_json::from_str(analysis.metadata.get()).map_err(|error| internal(&error))
+}
+
 /// `/analyses/{id}/json`: the same as the API gives, as a file.
 pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (_, analysis) = read(app, call).await?;
-    let json = serde_json::to_string(&analysis).map_err(|error| internal(&error))?;
+    let (_, _, analysis) = read(app, call).await?;
+    download(&analysis)
+}
+
+/// An analysis as a file.
+pub(crate) fn download(analysis: &Analysis) -> Result<Reply, Error> {
+    let json = serde_json::to_string(analysis).map_err(|error| internal(&error))?;
     let reply = Reply::page(StatusCode::OK, "application/json", json);
     Ok(reply.header(CONTENT_DISPOSITION, format!("attachment; filename=\"analysis-{}.json\"", analysis.id)))
 }
 
-async fn read(app: &App, call: &mut Call) -> Result<(Session, Analysis), Error> {
+async fn read(app: &App, call: &mut Call) -> Result<(Session, Rows, Analysis), Error> {
     let Some(id) = AnalysisId::parse(call.id()) else {
         session::current(&app.store, call).await?;
         return Err(Error::NotFound);
     };
     let rows = [Row::Analysis(id.number()), Row::Metadata(id.number())];
     let (session, found) = session::current_with(&app.store, call, &rows).await?;
-    Ok((session, found.analysis(id)?.ok_or(Error::NotFound)?))
+    let analysis = found.analysis(id)?.ok_or(Error::NotFound)?;
+    Ok((session, found, analysis))
 }
 
 fn internal(error: &serde_json::Error) -> Error {

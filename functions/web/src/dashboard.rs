@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::dates::instant;
+use crate::deletion::{self, SELECTION};
 use crate::headers::policy_with_uploads_to;
 use crate::integrity::{mark, words};
 use crate::layout::{self, Nav, alert, csrf};
@@ -34,17 +35,17 @@ pub(crate) async fn page_with(
     message: Option<&str>,
 ) -> Result<Reply, Error> {
     let caller = &session.caller;
-    let total = caller.account.analyses;
+    let numbering = &caller.account.numbering;
+    let total = numbering.total();
     let list = match listing {
         Listing::Page(page) => {
-            let analyses = app.store.analyses(caller.user, page, total, call.deadline()).await?;
-            list(&analyses, &listing, page.meta(total), None)
+            let analyses = app.store.analyses(caller.user, page, numbering, call.deadline()).await?;
+            list(session, &analyses, &listing, (page.meta(total), None))
         }
         Listing::Walk(walk) => {
-            let newest = walk.newest(total);
-            let deadline = call.deadline();
-            let found = app.store.walk(caller.user, newest, walk.per_page(), walk.verdict(), deadline).await?;
-            list(&found.analyses, &listing, walk.meta(total), found.last)
+            let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.verdict()));
+            let found = app.store.walk(caller.user, numbering, newest, wanted, call.deadline()).await?;
+            list(session, &found.analyses, &listing, (walk.meta(found.passed, total), found.last))
         }
     };
     let bucket = app.uploads.origin().await?;
@@ -114,7 +115,12 @@ fn upload(session: &Session) -> Markup {
 }
 
 /// A part of the list; `last` is the last analysis looked at by a walk that can go on.
-fn list(analyses: &[Summary], listing: &Listing, meta: Meta, last: Option<AnalysisId>) -> Markup {
+fn list(
+    session: &Session,
+    analyses: &[Summary],
+    listing: &Listing,
+    (meta, last): (Meta, Option<AnalysisId>),
+) -> Markup {
     let is_page = matches!(listing, Listing::Page(_));
     html! {
         section aria-labelledby="list-title" {
@@ -126,11 +132,12 @@ fn list(analyses: &[Summary], listing: &Listing, meta: Meta, last: Option<Analys
             }
             ul.rows #analyses data-first-page[is_page && meta.current_page == 1] {
                 @for analysis in analyses {
-                    (row(&format!("/analyses/{}", analysis.id), &analysis.filename, analysis.verdict.map(name), &analysis.file_size_formatted, &instant(&analysis.analyzed_at)))
+                    (row(&analysis.id.to_string(), &analysis.filename, analysis.verdict.map(name), &analysis.file_size_formatted, &instant(&analysis.analyzed_at)))
                 }
             }
             template #analysis-row { (row("", "", None, "", &html! { time {} })) }
             template #verdict-marks { @for verdict in VERDICTS { (marked(name(verdict))) } }
+            (deletion::selection(session, analyses.is_empty()))
             @match listing {
                 Listing::Page(_) => @if meta.last_page > 1 { (pages(meta)) },
                 Listing::Walk(walk) => (onward(walk, last)),
@@ -157,9 +164,12 @@ fn filter(listing: &Listing) -> Markup {
     }
 }
 
-fn row(path: &str, filename: &str, verdict: Option<&str>, size: &str, when: &Markup) -> Markup {
+fn row(id: &str, filename: &str, verdict: Option<&str>, size: &str, when: &Markup) -> Markup {
+    // the one that scripts copy is nobody's yet
+    let path = if id.is_empty() { String::new() } else { format!("/analyses/{id}") };
     html! {
         li {
+            input type="checkbox" name=(id) form=(SELECTION) aria-label={ "Select " (filename) };
             a href=(path) { (filename) }
             span.verdict-of { @if let Some(verdict) = verdict { (marked(verdict)) } }
             span.size { (size) }

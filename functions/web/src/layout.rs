@@ -16,6 +16,8 @@ pub(crate) enum Nav<'a> {
     Session(&'a Session, &'a str),
     /// Where nobody looked who it is.
     Neutral,
+    /// Nowhere: the page stands for itself.
+    None,
 }
 
 impl<'a> Nav<'a> {
@@ -63,9 +65,13 @@ fn navigation(nav: Nav<'_>) -> Markup {
         let current = matches!(nav, Nav::Session(_, current) if current == path);
         html! { a href=(path) aria-current=[current.then_some("page")] { (text) } }
     };
+    if matches!(nav, Nav::None) {
+        return html! {};
+    }
     html! {
         nav aria-label="Main" {
             @match nav {
+                Nav::None => {}
                 Nav::Session(session, _) => {
                     (link("/dashboard", "Dashboard"))
                     (link("/tokens", "Tokens"))

@@ -7,8 +7,10 @@ mod analysis;
 mod app;
 mod assets;
 mod audience;
+mod copyable;
 mod dashboard;
 mod dates;
+mod deletion;
 mod docs;
 mod entry;
 mod failure;
@@ -18,6 +20,7 @@ mod health;
 mod home;
 pub mod integrity;
 mod layout;
+mod link;
 mod login;
 mod logout;
 mod missing;
@@ -25,6 +28,7 @@ mod origin;
 mod passwords;
 mod register;
 mod session;
+mod sharing;
 mod tokens;
 mod upload;
 
@@ -50,10 +54,11 @@ impl App {
     pub async fn handle(&self, request: Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock, &self.journal);
         let result = call.tally().during(self.answer(&mut call)).await;
-        let audience = Audience::of(&call);
+        let (audience, is_link) = (Audience::of(&call), link::is_link(call.path()));
         let response =
             call.finish_with(result, |error, request_id, quota| failure::reply(audience, error, request_id, quota));
-        if audience == Audience::Program { response } else { headers::protect(response) }
+        let response = if audience == Audience::Program { response } else { headers::protect(response) };
+        if is_link { link::keep_private(response) } else { response }
     }
 
     async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {
@@ -75,10 +80,22 @@ impl App {
             "ANY /dashboard/uploads" => Err(Error::MethodNotAllowed("POST")),
             "POST /dashboard/analyses" => upload::analyze(self, call).await,
             "ANY /dashboard/analyses" => Err(Error::MethodNotAllowed("POST")),
+            "POST /dashboard/delete" => deletion::selected(self, call).await,
+            "ANY /dashboard/delete" => Err(Error::MethodNotAllowed("POST")),
             "GET /analyses/{id}" => analysis::show(self, call).await,
             "ANY /analyses/{id}" => Err(Error::MethodNotAllowed("GET")),
             "GET /analyses/{id}/json" => analysis::json(self, call).await,
             "ANY /analyses/{id}/json" => Err(Error::MethodNotAllowed("GET")),
+            "POST /analyses/{id}/share" => sharing::share(self, call).await,
+            "ANY /analyses/{id}/share" => Err(Error::MethodNotAllowed("POST")),
+            "POST /analyses/{id}/unshare" => sharing::end(self, call).await,
+            "ANY /analyses/{id}/unshare" => Err(Error::MethodNotAllowed("POST")),
+            "GET /s/{secret}" => link::show(self, call).await,
+            "ANY /s/{secret}" => Err(Error::MethodNotAllowed("GET")),
+            "GET /s/{secret}/json" => link::json(self, call).await,
+            "ANY /s/{secret}/json" => Err(Error::MethodNotAllowed("GET")),
+            "POST /analyses/{id}/delete" => deletion::one(self, call).await,
+            "ANY /analyses/{id}/delete" => Err(Error::MethodNotAllowed("POST")),
             "GET /tokens" => tokens::list(self, call).await,
             "POST /tokens" => tokens::create(self, call).await,
             "ANY /tokens" => Err(Error::MethodNotAllowed("GET, POST")),

@@ -80,6 +80,11 @@ impl Fields {
         self.0.get(name).is_none_or(Value::is_null)
     }
 
+    /// The names of all fields.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// A text field; `None` if it is missing or something else.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {

@@ -58,6 +58,12 @@ impl Reply {
         Self { status, headers: Vec::new(), content_type, body }
     }
 
+    /// 204: done, and nothing to say.
+    #[must_use]
+    pub fn nothing() -> Self {
+        Self::page(StatusCode::NO_CONTENT, "", String::new())
+    }
+
     /// 303: the browser goes on with a GET of `path`.
     #[must_use]
     pub fn see_other(path: impl Into<String>) -> Self {
@@ -86,7 +92,9 @@ impl Reply {
         let mut response = Response::new(Body::Text(self.body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        if !self.content_type.is_empty() {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        }
         headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         let request_id = (HeaderName::from_static("x-request-id"), request_id.to_owned());

@@ -143,6 +143,9 @@ fn too_many(what: Attempts) -> &'static str {
         Attempts::Tickets => {
             "Today's upload tickets are used up: twice as many as analyses. Wait until 00:00 UTC; Retry-After says how many seconds that is."
         }
+        Attempts::Links => {
+            "Too many links to reports that are not there were opened from your network. Wait a quarter of an hour and try again."
+        }
         Attempts::OpenTickets => {
             "Five upload tickets are open, which is the most. Analyse what is uploaded, or wait until one expires; Retry-After says how many seconds that is."
         }

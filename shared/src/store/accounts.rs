@@ -1,5 +1,7 @@
 //! Accounts, and the items that make their e-mail addresses unique.
 
+use std::collections::BTreeMap;
+
 use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 use chrono::{DateTime, Utc};
 
@@ -10,7 +12,16 @@ use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UserId;
+use crate::numbering::Numbering;
 use crate::secret::PasswordHash;
+
+/// The account's attribute with the holes of each block of analyses that has any, by block.
+pub(super) const HOLES: &str = "holes";
+/// The account's attribute with the number of its oldest blocks that are empty.
+pub(super) const FIRST_BLOCK: &str = "first_block";
+
+/// The account's attribute with the analyses that have a link.
+pub(super) const SHARES: &str = "shares";
 
 /// An account as every request of its owner reads it.
 #[derive(Clone, Debug)]
@@ -21,8 +32,11 @@ pub struct Account {
     pub email: String,
     /// Analyses allowed a day.
     pub daily_limit: u64,
-    /// Analyses stored in all: also the number of the newest.
-    pub analyses: u64,
+    /// The numbers of its analyses.
+    pub numbering: Numbering,
+    /// The numbers of its analyses that have a link, and when that ends by itself: epoch seconds, 0 for never. Links
+    /// that have ended may be among them.
+    pub shares: BTreeMap<u64, u64>,
     /// How often its password was changed: a session that began under another one is over.
     pub generation: u64,
     /// Whether an operator closed it, or its owner is deleting it.
@@ -54,12 +68,18 @@ impl Account {
             name: item.text("name")?.to_owned(),
             email: item.text("email")?.to_owned(),
             daily_limit: item.number("daily_limit")?,
-            analyses: item.number("analyses")?,
+            numbering: numbering(item)?,
+            shares: item.numbered(SHARES)?,
             generation: item.number("generation")?,
             closed: item.has("disabled") || item.has("deleting"),
             deleting: item.has("deleting"),
         })
     }
+}
+
+/// The numbers of an account's analyses, as they are stored.
+fn numbering(item: &Item) -> Result<Numbering, Error> {
+    Ok(Numbering::new(item.number("analyses")?, item.number(FIRST_BLOCK)?, item.numbered(HOLES)?))
 }
 
 impl Rows {

@@ -1,5 +1,7 @@
 //! Stored analyses: one, or a page of them; and the day's counters.
 
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use aws_sdk_dynamodb::types::Select;
 use chrono::TimeDelta;
 use engine::Verdict;
 
@@ -11,6 +13,7 @@ use crate::analysis::{Analysis, Summary, completed, format_size};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::{AnalysisId, UploadId, UserId};
+use crate::numbering::Numbering;
 use crate::page::Page;
 use crate::quota::{Day, timestamp};
 use crate::verdict;
@@ -39,15 +42,23 @@ impl Rows {
         Ok(Some(summary(row)?.with_metadata(metadata)))
     }
 
-    /// Whether this id marks a place in the list of a user with `total` analyses, if its row was read: it is one of
-    /// them, or the number of one that is gone.
+    /// Whether an analysis with exactly this id is there, if its row was read.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the stored item is malformed.
+    pub fn has_analysis(&self, id: AnalysisId) -> Result<bool, Error> {
+        self.get(Row::Analysis(id.number())).map_or(Ok(false), |row| Ok(summary(row)?.id == id))
+    }
+
+    /// Whether this id marks a place in the list of a user to whom numbers up to `given` were given, if its row was
+    /// read: it is one of them, or the number of one that is gone.
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
-    pub fn marks(&self, id: AnalysisId, total: u64) -> Result<bool, Error> {
+    pub fn marks(&self, id: AnalysisId, given: u64) -> Result<bool, Error> {
         match self.get(Row::Analysis(id.number())) {
             Some(row) => Ok(summary(row)?.id == id),
-            None => Ok((1..=total).contains(&id.number())),
+            None => Ok((1..=given).contains(&id.number())),
         }
     }
 
@@ -67,20 +78,23 @@ pub struct Stretch {
     pub analyses: Vec<Summary>,
     /// The last one looked at; none if no older one is left.
     pub last: Option<AnalysisId>,
+    /// Analyses of the list that are newer.
+    pub passed: u64,
 }
 
 impl Stretch {
-    /// Takes of what was `found` down to number `oldest` what has the verdict, up to `most` analyses in all.
-    fn take(&mut self, found: Vec<Summary>, oldest: u64, most: u64, verdict: Option<Verdict>) {
-        let edge = found.iter().find(|row| row.id.number() == oldest).map(|row| row.id);
+    /// Takes of what was `found` down to number `reached` what has the verdict, up to `most` analyses in all. No
+    /// analysis is older than number `oldest`.
+    fn take(&mut self, found: Vec<Summary>, (reached, oldest): (u64, u64), most: u64, verdict: Verdict) {
+        let edge = found.iter().find(|row| row.id.number() == reached).map(|row| row.id);
         // any id of a number that is gone marks its place
-        let edge = edge.unwrap_or_else(|| AnalysisId::new(oldest));
-        self.last = (oldest > 1).then_some(edge);
-        for row in found.into_iter().filter(|row| verdict.is_none() || row.verdict == verdict) {
+        let edge = edge.unwrap_or_else(|| AnalysisId::new(reached));
+        self.last = (reached > oldest).then_some(edge);
+        for row in found.into_iter().filter(|row| row.verdict == Some(verdict)) {
             let id = row.id;
             self.analyses.push(row);
             if self.analyses.len() as u64 == most {
-                self.last = (id.number() > 1).then_some(id);
+                self.last = (id.number() > oldest).then_some(id);
                 return;
             }
         }
@@ -88,8 +102,8 @@ impl Stretch {
 }
 
 impl Store {
-    /// One page of `user`'s analyses, newest first, of the `total` that the account has.
-    /// One Query over a key range: page 500 costs what page 1 costs.
+    /// One page of `user`'s analyses, newest first. One Query of fewer than 256 + `per_page` small rows: page 500 costs
+    /// what page 1 costs.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -97,73 +111,110 @@ impl Store {
         &self,
         user: UserId,
         page: Page,
-        total: u64,
+        numbering: &Numbering,
         deadline: Deadline,
     ) -> Result<Vec<Summary>, Error> {
-        let Some((first, last)) = page.numbers(total) else { return Ok(Vec::new()) };
-        self.between(user, first, last, None, deadline).await
+        let Some(start) = numbering.start(page.skipped()) else { return Ok(Vec::new()) };
+        let query = self.down_from(user, start.newest, numbering.oldest());
+        let rows = start.skipped + page.per_page();
+        let found = summaries(query.limit(limit(rows)), deadline).await?;
+        Ok(found.into_iter().skip(usize::try_from(start.skipped).unwrap_or_default()).collect())
     }
 
     /// `user`'s analyses from number `newest` down to older ones: `per_page` of them or, with a `verdict`, as many of
-    /// those that have it as are among the first 1,000. Those without are left out by DynamoDB.
+    /// those that have it as are among the first 1,000.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
     pub async fn walk(
         &self,
         user: UserId,
-        mut newest: u64,
+        numbering: &Numbering,
+        newest: u64,
+        (per_page, verdict): (u64, Option<Verdict>),
+        deadline: Deadline,
+    ) -> Result<Stretch, Error> {
+        let stretch = async {
+            match verdict {
+                Some(verdict) => self.look_for(user, numbering, newest, (per_page, verdict), deadline).await,
+                None => self.follow(user, numbering, newest, per_page, deadline).await,
+            }
+        };
+        let (stretch, passed) = tokio::try_join!(stretch, self.newer(user, numbering, newest, deadline))?;
+        Ok(Stretch { passed, ..stretch })
+    }
+
+    /// The analyses from number `newest` down. One row more than asked for tells whether any are left.
+    async fn follow(
+        &self,
+        user: UserId,
+        numbering: &Numbering,
+        newest: u64,
         per_page: u64,
-        verdict: Option<Verdict>,
+        deadline: Deadline,
+    ) -> Result<Stretch, Error> {
+        if newest < numbering.oldest() {
+            return Ok(Stretch::default());
+        }
+        let query = self.down_from(user, newest, numbering.oldest());
+        let mut analyses = summaries(query.limit(limit(per_page + 1)), deadline).await?;
+        let goes_on = analyses.len() as u64 > per_page;
+        analyses.truncate(usize::try_from(per_page).unwrap_or_default());
+        let last = analyses.last().filter(|_| goes_on).map(|row| row.id);
+        Ok(Stretch { analyses, last, passed: 0 })
+    }
+
+    /// The analyses with a verdict, from number `newest` down. Those without are left out by DynamoDB.
+    async fn look_for(
+        &self,
+        user: UserId,
+        numbering: &Numbering,
+        mut newest: u64,
+        (per_page, verdict): (u64, Verdict),
         deadline: Deadline,
     ) -> Result<Stretch, Error> {
         let mut stretch = Stretch::default();
-        let unfiltered = [per_page];
-        for most in if verdict.is_some() { LOOKED_AT.as_slice() } else { &unfiltered } {
-            if newest == 0 {
+        for most in LOOKED_AT {
+            if newest < numbering.oldest() {
                 break;
             }
-            let oldest = newest.saturating_sub(most - 1).max(1);
-            let found = self.between(user, oldest, newest, verdict, deadline).await?;
-            stretch.take(found, oldest, per_page, verdict);
+            let reached = numbering.reach(newest, most);
+            // a key may not stand in a filter, but the id begins with the number too
+            let query = self
+                .down_from(user, newest, reached)
+                .filter_expression("verdict = :verdict OR begins_with(id, :reached)")
+                .expression_attribute_values(":verdict", text(verdict::name(verdict)))
+                .expression_attribute_values(":reached", text(AnalysisId::prefix(reached)));
+            let found = summaries(query, deadline).await?;
+            stretch.take(found, (reached, numbering.oldest()), per_page, verdict);
             if stretch.analyses.len() as u64 == per_page {
                 break;
             }
-            newest = oldest - 1;
+            newest = reached - 1;
         }
         Ok(stretch)
     }
 
-    /// The analyses numbered `first` to `last`, newest first. With a verdict, those that have it and, whatever it has,
-    /// the one numbered `first`.
-    async fn between(
-        &self,
-        user: UserId,
-        first: u64,
-        last: u64,
-        verdict: Option<Verdict>,
-        deadline: Deadline,
-    ) -> Result<Vec<Summary>, Error> {
-        let mut query = self
-            .client
+    /// How many analyses have larger numbers than `number`. At most those of a block have to be counted.
+    async fn newer(&self, user: UserId, numbering: &Numbering, number: u64, deadline: Deadline) -> Result<u64, Error> {
+        let newer = numbering.newer_than(number);
+        let Some(range) = newer.uncounted else { return Ok(newer.known) };
+        let query = self.down_from(user, *range.end(), *range.start()).select(Select::Count);
+        let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
+        Ok(newer.known + u64::try_from(answer.count).unwrap_or_default())
+    }
+
+    /// The analyses numbered `newest` down to `oldest`.
+    fn down_from(&self, user: UserId, newest: u64, oldest: u64) -> QueryFluentBuilder {
+        self.client
             .query()
             .table_name(&self.table)
-            .key_condition_expression("pk = :user AND sk BETWEEN :first AND :last")
+            .key_condition_expression("pk = :user AND sk BETWEEN :oldest AND :newest")
             .expression_attribute_values(":user", partition(user))
-            .expression_attribute_values(":first", text(Row::Analysis(first).to_string()))
-            .expression_attribute_values(":last", text(Row::Analysis(last).to_string()))
+            .expression_attribute_values(":oldest", text(Row::Analysis(oldest).to_string()))
+            .expression_attribute_values(":newest", text(Row::Analysis(newest).to_string()))
             .consistent_read(true)
-            .scan_index_forward(false);
-        if let Some(verdict) = verdict {
-            query = query
-                // a key may not stand here, but the id begins with the number too
-                .filter_expression("verdict = :verdict OR begins_with(id, :oldest)")
-                .expression_attribute_values(":verdict", text(verdict::name(verdict)))
-                .expression_attribute_values(":oldest", text(AnalysisId::prefix(first)));
-        }
-        // at most 900 items of some 500 bytes: always one page of DynamoDB's 1 MB
-        let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-        answer.items.unwrap_or_default().into_iter().map(|item| summary(&Item::new(item))).collect()
+            .scan_index_forward(false)
     }
 
     /// Counts a failed analysis; the ticket of `upload` is no longer open. Best effort: the caller's answer does not
@@ -188,6 +239,17 @@ impl Store {
 /// When a day's counters may be deleted, epoch seconds.
 pub(super) fn day_expiry(day: Day) -> i64 {
     (day.end() + KEEP_DAY).timestamp()
+}
+
+/// The rows that a query finds: at most 900 of some 500 bytes, which is one page of DynamoDB's 1 MB.
+async fn summaries(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<Summary>, Error> {
+    let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
+    answer.items.unwrap_or_default().into_iter().map(|item| summary(&Item::new(item))).collect()
+}
+
+/// A query's limit of so many rows, which are some hundred.
+fn limit(rows: u64) -> i32 {
+    i32::try_from(rows).unwrap_or(i32::MAX)
 }
 
 pub(super) fn summary(item: &Item) -> Result<Summary, Error> {

@@ -74,7 +74,7 @@ struct Commit<'a> {
     new: NewAnalysis<'a>,
     /// The counters as last seen.
     quota: Quota,
-    /// The account's analyses as last seen.
+    /// The account's newest number as last seen.
     analyses: u64,
     /// The id of this request's analysis; its number follows `analyses`, its random part stays,
     /// so that an earlier try whose answer was lost is recognised.
@@ -103,7 +103,7 @@ impl Store {
         deadline: Deadline,
     ) -> Result<Committed, Error> {
         let mut turn = self.queues.turn(user, deadline).await?;
-        let analyses = account.analyses;
+        let analyses = account.numbering.given();
         let mut commit = Commit {
             store: self,
             user,
@@ -241,7 +241,7 @@ impl Commit<'_> {
     fn take_account(&mut self, account: Option<Account>) -> Result<(), Error> {
         let account = account.filter(|account| !account.closed).ok_or(Error::Unauthenticated)?;
         self.quota.limit = account.daily_limit;
-        self.number(account.analyses);
+        self.number(account.numbering.given());
         Ok(())
     }
 

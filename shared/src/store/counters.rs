@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
 use chrono::{DateTime, Utc};
 
 use super::Store;
-use super::item::number;
+use super::item::{Item, number};
 use super::key::{EXPIRES, Key};
 use super::transact::built;
 use crate::deadline::Deadline;
@@ -29,6 +29,17 @@ impl Counter {
         Self { key: key(&text), limit, ends: begin + seconds }
     }
 
+    /// Its row's key.
+    pub(super) fn key(&self) -> &Key {
+        &self.key
+    }
+
+    /// Whether it is at its limit, by what was `found`.
+    pub(super) fn is_full(&self, found: &[Item]) -> Result<bool, Error> {
+        let item = found.iter().find(|item| item.is_at(&self.key));
+        Ok(item.map_or(Ok(0), |item| item.number("counted"))? >= self.limit)
+    }
+
     /// Seconds until it begins anew.
     pub(super) fn left(&self, now: DateTime<Utc>) -> i64 {
         self.ends - now.timestamp()
@@ -48,8 +59,7 @@ impl Store {
     ) -> Result<Option<&'c Counter>, Error> {
         let found = self.read_keys(counters.iter().map(|counter| counter.key.clone()).collect(), deadline).await?;
         for counter in counters {
-            let item = found.iter().find(|item| item.is_at(&counter.key));
-            if item.map_or(Ok(0), |item| item.number("counted"))? >= counter.limit {
+            if counter.is_full(&found)? {
                 return Ok(Some(counter));
             }
         }

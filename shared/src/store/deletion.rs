@@ -4,12 +4,13 @@ use aws_sdk_dynamodb::types::{AttributeValue, Delete, DeleteRequest, TransactWri
 
 use super::backoff::Backoff;
 use super::item::text;
-use super::key::{Key, PK, Row, SK, email_key, key};
+use super::key::{Key, PK, Row, SK, email_key, key, share_key};
 use super::transact::built;
 use super::{Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::{SessionId, UserId};
+use crate::secret::SecretHash;
 
 /// What DynamoDB deletes in one call.
 const BATCH: usize = 25;
@@ -59,13 +60,15 @@ impl Store {
                 .table_name(&self.table)
                 .key_condition_expression("pk = :pk")
                 .expression_attribute_values(":pk", partition.clone())
-                .projection_expression("pk, sk")
+                .projection_expression("pk, sk, share_sha256")
                 .consistent_read(true)
                 .set_exclusive_start_key(start);
             let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-            let keys = answer.items.unwrap_or_default().into_iter();
-            let doomed: Vec<Key> = keys.filter(|key| !is_kept(key, kept)).collect();
-            for batch in doomed.chunks(BATCH) {
+            let rows = answer.items.unwrap_or_default().into_iter();
+            let (rows, leads): (Vec<Key>, Vec<_>) = rows.filter(|row| !is_kept(row, kept)).map(without_lead).unzip();
+            // a row goes after what leads to it from a link: what is cut short between the two finds both again
+            let leads: Vec<Key> = leads.into_iter().flatten().collect();
+            for batch in leads.chunks(BATCH).chain(rows.chunks(BATCH)) {
                 self.delete_batch(batch, deadline).await?;
             }
             start = answer.last_evaluated_key;
@@ -119,6 +122,12 @@ impl Store {
         let items = items.collect::<Result<_, Error>>()?;
         self.settle(items, deadline, true, |reasons, _| reasons.refused(1).then_some(Ok(false))).await
     }
+}
+
+/// The key of a row, and that of the item that leads to it from a link, if it has one.
+fn without_lead(mut row: Key) -> (Key, Option<Key>) {
+    let hash = row.remove("share_sha256").and_then(|hash| SecretHash::from_slice(hash.as_b().ok()?.as_ref()));
+    (row, hash.map(|hash| share_key(&hash)))
 }
 
 fn is_kept(key: &Key, kept: &[String]) -> bool {

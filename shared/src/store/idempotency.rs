@@ -3,6 +3,7 @@
 use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::backoff::Backoff;
 use super::item::{Item, bytes, number};
 use super::key::{EXPIRES, Row, key};
 use super::transact::built;
@@ -15,6 +16,8 @@ use crate::ids::UserId;
 
 /// How long a repeat gets the first answer.
 const KEEP: TimeDelta = TimeDelta::hours(24);
+/// How often an answer's analysis is looked for before it counts as deleted.
+const LOOKS: u32 = 3;
 
 /// Where the first answer to a request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,12 +127,18 @@ impl Store {
     /// The analysis that a first answer gave.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the table does not answer.
+    /// [`Error::NotFound`] if it was deleted since; [`Error::Unavailable`] when the table does not answer.
     pub async fn replay(&self, user: UserId, answer: StoredAnswer, deadline: Deadline) -> Result<Analysis, Error> {
         let rows = [Row::Analysis(answer.number), Row::Metadata(answer.number)];
-        let found = self.read(user, &rows, deadline).await?;
-        found
-            .analysis_numbered(answer.number)?
-            .ok_or_else(|| Error::Internal(Cause::text("a kept answer has no analysis")))
+        let mut backoff = Backoff::until(deadline);
+        for _ in 0..LOOKS {
+            let found = self.read(user, &rows, deadline).await?;
+            if let Some(analysis) = found.analysis_numbered(answer.number)? {
+                return Ok(analysis);
+            }
+            // a transaction becomes readable item by item: what is being stored just now may follow
+            backoff.wait(|| Cause::text("a kept answer has no analysis")).await?;
+        }
+        Err(Error::NotFound)
     }
 }

@@ -1,6 +1,6 @@
 //! Reading an item's attributes, and writing new items.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use chrono::{DateTime, Utc};
@@ -41,6 +41,14 @@ impl Item {
         let named = self.0.iter().filter(|(name, _)| name.starts_with(prefix));
         let read = named.map(|(name, value)| Some((name.clone(), value.as_n().ok()?.parse().ok()?)));
         read.collect::<Option<_>>().ok_or_else(|| malformed("ticket"))
+    }
+
+    /// A map of numbers by numbers; an empty one where there is none.
+    pub(super) fn numbered(&self, name: &'static str) -> Result<BTreeMap<u64, u64>, Error> {
+        let Some(value) = self.0.get(name) else { return Ok(BTreeMap::new()) };
+        let pairs = value.as_m().map_err(|_| malformed(name))?.iter();
+        let read = pairs.map(|(key, value)| Some((key.parse().ok()?, value.as_n().ok()?.parse().ok()?)));
+        read.collect::<Option<_>>().ok_or_else(|| malformed(name))
     }
 
     /// Whether this is the item with this key.

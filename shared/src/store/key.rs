@@ -8,6 +8,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use crate::idempotency::RequestKey;
 use crate::ids::{SessionId, TokenId, UserId};
 use crate::quota::Day;
+use crate::secret::SecretHash;
 
 /// Partition key attribute.
 pub(super) const PK: &str = "pk";
@@ -89,6 +90,12 @@ pub(super) fn network_key(network: &str, counter: &str) -> Key {
 /// The key of the counter of all registrations in a window.
 pub(super) fn registrations_key(window: &str) -> Key {
     pair(AttributeValue::S("REGISTRATIONS".to_owned()), AttributeValue::S(format!("REGISTER#HOUR#{window}")))
+}
+
+/// The key of the item that leads from a link's secret to the analysis.
+pub(super) fn share_key(secret: &SecretHash) -> Key {
+    let hash: String = secret.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    pair(AttributeValue::S(format!("SHARE#{hash}")), AttributeValue::S("SHARE".to_owned()))
 }
 
 fn email_partition(email: &str) -> AttributeValue {

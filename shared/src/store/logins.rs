@@ -19,7 +19,7 @@ use crate::ids::UserId;
 use crate::quota::timestamp;
 
 /// Length of a window, seconds.
-const WINDOW: i64 = 15 * 60;
+pub(super) const WINDOW: i64 = 15 * 60;
 /// Failed log-ins in one window: of one account from one address, of one account, from one address.
 const LIMITS: [u64; 3] = [10, 100, 50];
 

@@ -95,7 +95,7 @@ impl Listed {
 }
 
 /// Attributes that are no data of an account's owner but keys to it, or hashes of such.
-const SECRETS: [&str; 4] = ["password_hash", "secret_sha256", "csrf", "fingerprint"];
+const SECRETS: [&str; 5] = ["password_hash", "secret_sha256", "share_sha256", "csrf", "fingerprint"];
 
 impl Store {
     /// Some of the accounts, in no order, and where to go on; `None` at the end. It reads the table from end to end,
@@ -207,6 +207,7 @@ fn readable(item: HashMap<String, AttributeValue>) -> Value {
     let values = shown.map(|(name, value)| {
         let value = match value {
             AttributeValue::S(text) if name == "metadata" => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+            AttributeValue::M(parts) => readable(parts),
             AttributeValue::S(text) => Value::String(text),
             AttributeValue::N(digits) => serde_json::from_str(&digits).unwrap_or(Value::String(digits)),
             AttributeValue::Bool(flag) => json!(flag),

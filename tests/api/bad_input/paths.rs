@@ -72,7 +72,7 @@ fn ids(world: &World) -> Vec<Case> {
     };
     let analyses = spellings(analysis).into_iter().chain([token.clone(), world.ada.user().to_string()]);
     let tokens = spellings(token).into_iter().chain([analysis.clone(), world.bob.user().to_string()]);
-    let shown = analyses.map(|id| (Method::GET, format!("/pdf/{id}")));
+    let shown = analyses.flat_map(|id| [Method::GET, Method::DELETE].map(|method| (method, format!("/pdf/{id}"))));
     let revoked = tokens.map(|id| (Method::DELETE, format!("/tokens/{id}")));
     shown.chain(revoked).map(|(method, path)| missing(world.ada.request(method, &path), &path)).collect()
 }
@@ -93,8 +93,8 @@ fn methods(world: &World) -> Vec<Case> {
         (Method::GET, "/pdf/uploads".to_owned(), "POST"),
         (Method::POST, "/pdf".to_owned(), "GET"),
         (Method::DELETE, "/pdf".to_owned(), "GET"),
-        (Method::DELETE, format!("/pdf/{}", world.foreign_analysis), "GET"),
-        (Method::PUT, "/pdf/x".to_owned(), "GET"),
+        (Method::PUT, format!("/pdf/{}", world.foreign_analysis), "GET, DELETE"),
+        (Method::PUT, "/pdf/x".to_owned(), "GET, DELETE"),
         (Method::PATCH, "/tokens".to_owned(), "GET, POST"),
         (Method::DELETE, "/tokens".to_owned(), "GET, POST"),
         (Method::GET, format!("/tokens/{own}"), "DELETE"),

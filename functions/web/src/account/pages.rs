@@ -32,7 +32,7 @@ pub(crate) fn account(session: &Session, problems: &Problems, changed: bool) -> 
                     dt { "Name" } dd { (account.name) }
                     dt { "E-mail" } dd { (account.email) }
                     dt { "Analyses a day" } dd { (account.daily_limit) }
-                    dt { "Analyses stored" } dd { (account.analyses) }
+                    dt { "Analyses stored" } dd { (account.numbering.total()) }
                 }
             }
             section.card {

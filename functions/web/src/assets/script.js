@@ -18,6 +18,7 @@
     if (place) place.textContent = text;
   };
 
+  document.addEventListener("click", (event) => { if (event.target.closest("[data-print]")) print(); });
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy], [data-copy-from]");
     if (!button) return;
@@ -110,12 +111,15 @@
 
   const list = (analysis) => {
     document.getElementById("empty").hidden = true;
+    document.getElementById("selecting").hidden = false;
     const total = document.getElementById("total");
     total.textContent = Number(total.textContent) + 1;
     const rows = document.getElementById("analyses");
     if (!("firstPage" in rows.dataset)) return;
     const row = document.getElementById("analysis-row").content.firstElementChild.cloneNode(true);
-    const [link, time] = [row.querySelector("a"), row.querySelector("time")];
+    const [pick, link, time] = [row.querySelector("input"), row.querySelector("a"), row.querySelector("time")];
+    pick.name = analysis.id;
+    pick.setAttribute("aria-label", `Select ${analysis.filename}`);
     link.href = `/analyses/${analysis.id}`;
     link.textContent = analysis.filename;
     const verdict = analysis.metadata.integrity && analysis.metadata.integrity.verdict;

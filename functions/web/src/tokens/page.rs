@@ -6,6 +6,7 @@ use shared::http::Reply;
 use shared::secret::ApiToken;
 use shared::store::tokens::TokenRecord;
 
+use crate::copyable::copyable;
 use crate::dates::instant;
 use crate::forms::Input;
 use crate::layout::{self, Nav, csrf};
@@ -104,13 +105,4 @@ pub(crate) fn created(session: &Session, record: &TokenRecord, token: &ApiToken,
         }
     };
     layout::page("Your new token", Nav::Session(session, "/tokens"), &content)
-}
-
-fn copyable(id: &str, text: &str, button: &str) -> Markup {
-    html! {
-        div.copyable {
-            pre tabindex="0" role="region" aria-label=(button) { code id=(id) { (text) } }
-            button.button.quiet.with-script type="button" data-copy-from=(id) { (button) }
-        }
-    }
 }

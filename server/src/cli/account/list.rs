@@ -79,7 +79,7 @@ impl List {
                 "{}  {state}  created {}, {} analyses, {} a day  {}",
                 listed.user,
                 timestamp(listed.created_at),
-                account.analyses,
+                account.numbering.total(),
                 account.daily_limit,
                 account.email
             );

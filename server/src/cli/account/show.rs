@@ -37,7 +37,7 @@ impl Accounts {
             quota.limit,
             quota.remaining(),
             timestamp(quota.resets_at()),
-            account.analyses,
+            account.numbering.total(),
             tokens.len(),
         );
         for token in &tokens {

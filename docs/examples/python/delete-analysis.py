@@ -1,0 +1,14 @@
+"""Deletes an analysis for good: API=… TOKEN=… python delete-analysis.py 00000000-0001-8614-bd98-f44607e6fa02"""
+
+import os
+import sys
+
+import requests
+
+API = os.environ["API"]
+SESSION = requests.Session()
+SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
+
+# 204: there is no body
+SESSION.delete(f"{API}/pdf/{sys.argv[1]}").raise_for_status()
+print("deleted", sys.argv[1])

@@ -1,0 +1,42 @@
+//! `DELETE /pdf/{id}`: the analysis is gone; its number stays used.
+
+use shared::auth;
+use shared::error::Error;
+use shared::http::{Call, Reply};
+use shared::ids::AnalysisId;
+use shared::store::Row;
+
+use crate::App;
+
+/// Delete an analysis
+///
+/// The analysis and its metadata are deleted for good, and a link to it ends. The day's quota is not given back. A repeat of the request that
+/// made it (`Idempotency-Key`, `upload_id`) is 404 from now on.
+#[utoipa::path(
+    delete,
+    path = "/pdf/{id}",
+    operation_id = "deleteAnalysis",
+    tag = "Analyses",
+    params((
+        "id" = String, Path, format = "uuid", description = "The analysis id (share token).",
+        example = "00000000-0001-8614-bd98-f44607e6fa02"
+    )),
+    responses(
+        (status = 204, description = "The analysis is deleted."),
+        (status = 404, description = "not_found"),
+        (status = 422, description = "validation_failed"),
+    )
+)]
+pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let Some(id) = AnalysisId::parse(call.id()) else {
+        auth::caller(&app.store, call).await?;
+        return Err(Error::NotFound);
+    };
+    let (caller, found) = auth::caller_with(&app.store, call, &[Row::Analysis(id.number())]).await?;
+    if !found.has_analysis(id)? {
+        return Err(Error::NotFound);
+    }
+    let doomed = (id, found.stored_share(id)?);
+    app.store.delete_analysis(caller.user, doomed, &caller.account.numbering, call.deadline()).await?;
+    Ok(Reply::nothing())
+}

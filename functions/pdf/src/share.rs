@@ -1,0 +1,113 @@
+//! `POST /pdf/{id}/share` and its `DELETE`: a link to the report, for everybody who has it, and its end.
+
+use lambda_http::http::StatusCode;
+use serde::Serialize;
+use shared::auth::{self, Caller};
+use shared::error::{Cause, Error};
+use shared::http::{Answer, Call, Fields, Reply};
+use shared::ids::AnalysisId;
+use shared::quota::timestamp;
+use shared::secret::ShareSecret;
+use shared::share_life::ShareLife;
+use shared::store::shares::NewShare;
+use shared::store::{Row, Rows};
+use utoipa::ToSchema;
+
+use crate::App;
+
+/// How long a link is wanted.
+#[derive(ToSchema)]
+#[schema(as = ShareRequest)]
+struct Wanted {
+    /// In how many days the link ends: 7, 30 or 90; without it, or with `null`, it is good until it is ended.
+    #[schema(required = false, example = 30)]
+    expires_in_days: ShareLife,
+}
+
+/// A link to an analysis.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Share)]
+struct Shared {
+    /// The link, in this answer and nowhere else, ever.
+    #[schema(format = "uri", example = "https://pdf.example.com/s/2Ym0S4Pyz9KuLgoCvLMfvPWwlYzhG6WdbFmT7uhFqAe")]
+    url: String,
+    /// When it ends by itself: ISO 8601, UTC; `null` if it does not.
+    #[schema(format = DateTime)]
+    expires_at: Option<String>,
+}
+
+const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object such as {\"expires_in_days\":30}.";
+
+impl Wanted {
+    fn read(call: &mut Call) -> Result<Self, Error> {
+        Ok(Self { expires_in_days: ShareLife::read(&Fields::json(call, NO_OBJECT)?)? })
+    }
+}
+
+/// Share an analysis
+///
+/// Makes a link to the analysis' report, a page without anything of the account, for everybody who has it. An analysis
+/// has one link: a new one ends the old. An account has at most 100 active ones.
+#[utoipa::path(
+    post,
+    path = "/pdf/{id}/share",
+    operation_id = "shareAnalysis",
+    tag = "Analyses",
+    params((
+        "id" = String, Path, format = "uuid", description = "The analysis id (share token).",
+        example = "00000000-0001-8614-bd98-f44607e6fa02"
+    )),
+    request_body(description = "How long the link is wanted.", content = Wanted, content_type = "application/json"),
+    responses(
+        (status = 201, description = "The link.", body = Answer<Shared>),
+        (status = 400, description = "bad_request"),
+        (status = 404, description = "not_found"),
+        (status = 413, description = "file_too_large"),
+        (status = 415, description = "unsupported_media_type"),
+        (status = 422, description = "validation_failed"),
+    )
+)]
+pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (caller, found, id) = asked(app, call).await?;
+    let ends_at = Wanted::read(call)?.expires_in_days.end(call.now);
+    let secret = ShareSecret::random().map_err(|error| Error::Internal(Cause::of(&error)))?;
+    let new = NewShare { hash: secret.hash(), since: call.now, ends_at };
+    let old = found.stored_share(id)?;
+    app.store.share_analysis((caller.user, &caller.account), (id, old), &new, call.deadline()).await?;
+    let url = format!("{}/s/{}", call.origin().unwrap_or_default(), secret.reveal());
+    let shared = Shared { url, expires_at: ends_at.map(timestamp) };
+    Ok(Reply::data(&shared)?.status(StatusCode::CREATED))
+}
+
+/// End sharing
+///
+/// Ends the link to an analysis: whoever opens it finds nothing from now on.
+#[utoipa::path(
+    delete,
+    path = "/pdf/{id}/share",
+    operation_id = "endSharing",
+    tag = "Analyses",
+    params((
+        "id" = String, Path, format = "uuid", description = "The analysis id (share token).",
+        example = "00000000-0001-8614-bd98-f44607e6fa02"
+    )),
+    responses(
+        (status = 204, description = "The link is ended."),
+        (status = 404, description = "not_found"),
+    )
+)]
+pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (caller, found, id) = asked(app, call).await?;
+    let share = found.share(id, call.now)?.ok_or(Error::NotFound)?;
+    app.store.end_share((caller.user, &caller.account), (id, share), call.deadline()).await?;
+    Ok(Reply::nothing())
+}
+
+/// The caller, and the analysis that the path names, which is the caller's.
+async fn asked(app: &App, call: &mut Call) -> Result<(Caller, Rows, AnalysisId), Error> {
+    let id = AnalysisId::parse(call.id());
+    let rows: Vec<_> = id.map(|id| Row::Analysis(id.number())).into_iter().collect();
+    let (caller, found) = auth::caller_with(&app.store, call, &rows).await?;
+    let id = id.ok_or(Error::NotFound)?;
+    if found.has_analysis(id)? { Ok((caller, found, id)) } else { Err(Error::NotFound) }
+}

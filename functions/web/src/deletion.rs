@@ -1,0 +1,112 @@
+//! The end of analyses, asked for by the form of one's page or by a selection on the dashboard.
+
+use std::collections::BTreeSet;
+
+use lambda_http::http::StatusCode;
+use maud::{Markup, html};
+use shared::error::Error;
+use shared::http::{Call, Reply};
+use shared::ids::AnalysisId;
+use shared::listing::Listing;
+use shared::numbering::TOO_SCATTERED;
+use shared::store::Row;
+use shared::store::shares::Share;
+
+use crate::app::App;
+use crate::dashboard;
+use crate::layout::csrf;
+use crate::session::{self, Session};
+
+/// Rows that are read in one round trip.
+const AT_ONCE: usize = 100;
+/// The form that the dashboard's checkboxes belong to.
+pub(crate) const SELECTION: &str = "selection";
+
+/// `POST /analyses/{id}/delete`
+pub(crate) async fn one(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let id = AnalysisId::parse(call.id());
+    let rows: Vec<_> = id.map(|id| Row::Analysis(id.number())).into_iter().collect();
+    let (session, found, _) = session::posted(&app.store, call, &rows).await?;
+    let id = id.ok_or(Error::NotFound)?;
+    if !found.has_analysis(id)? {
+        return Err(Error::NotFound);
+    }
+    delete(app, call, &session, vec![(id, found.stored_share(id)?)]).await
+}
+
+/// `POST /dashboard/delete`: the fields that have an analysis' id for their name say which. One that is gone by now is
+/// passed over, so that what was cut short can be sent again.
+pub(crate) async fn selected(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (session, _, fields) = session::posted(&app.store, call, &[]).await?;
+    let ids: Vec<_> = fields.names().filter_map(AnalysisId::parse).collect();
+    if ids.is_empty() {
+        return refuse(app, call, &session, "Select the analyses to delete first.").await;
+    }
+    let mut doomed = Vec::new();
+    for part in ids.chunks(AT_ONCE) {
+        // two ids may have the same number, and a row is asked for once
+        let numbers: BTreeSet<_> = part.iter().map(AnalysisId::number).collect();
+        let rows: Vec<_> = numbers.into_iter().map(Row::Analysis).collect();
+        let found = app.store.read(session.caller.user, &rows, call.deadline()).await?;
+        for id in part {
+            if found.has_analysis(*id)? {
+                doomed.push((*id, found.stored_share(*id)?));
+            }
+        }
+    }
+    delete(app, call, &session, doomed).await
+}
+
+async fn delete(
+    app: &App,
+    call: &Call,
+    session: &Session,
+    doomed: Vec<(AnalysisId, Option<Share>)>,
+) -> Result<Reply, Error> {
+    let caller = &session.caller;
+    let mut numbering = caller.account.numbering.clone();
+    for analysis in doomed {
+        match app.store.delete_analysis(caller.user, analysis, &numbering, call.deadline()).await {
+            Ok(after) => numbering = after,
+            Err(Error::NotFound) => {}
+            Err(Error::Invalid(_)) => {
+                return refuse(app, call, session, &format!("The analysis {TOO_SCATTERED}.")).await;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Reply::see_other("/dashboard"))
+}
+
+async fn refuse(app: &App, call: &Call, session: &Session, message: &str) -> Result<Reply, Error> {
+    let page = dashboard::page_with(app, call, session, Listing::parse("")?, Some(message)).await?;
+    Ok(page.status(StatusCode::UNPROCESSABLE_ENTITY))
+}
+
+/// The button of an analysis' page, and its question.
+pub(crate) fn button(session: &Session, id: AnalysisId) -> Markup {
+    html! {
+        details.confirm {
+            summary.button.quiet { span.closed { "Delete" } span.opened { "Keep" } }
+            form method="post" action={ "/analyses/" (id) "/delete" } {
+                (csrf(session))
+                p { "Delete this analysis for good? It is not given back to today's quota." }
+                button.button.danger type="submit" { "Delete for good" }
+            }
+        }
+    }
+}
+
+/// The button for the analyses that are selected on the dashboard, and its question.
+pub(crate) fn selection(session: &Session, nothing_here: bool) -> Markup {
+    html! {
+        details.confirm #selecting hidden[nothing_here] {
+            summary.button.quiet { span.closed { "Delete selected" } span.opened { "Keep them" } }
+            form id=(SELECTION) method="post" action="/dashboard/delete" {
+                (csrf(session))
+                p { "Delete the selected analyses for good? They are not given back to today's quota." }
+                button.button.danger type="submit" { "Delete for good" }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Links to an analysis: made and ended by its owner, on its page.
+
+use lambda_http::http::StatusCode;
+use maud::{Markup, html};
+use shared::error::{Cause, Error};
+use shared::http::{self, Call, Fields, Reply};
+use shared::ids::AnalysisId;
+use shared::quota::timestamp;
+use shared::secret::ShareSecret;
+use shared::share_life::{DAYS, ShareLife};
+use shared::store::shares::{NewShare, Share};
+use shared::store::{Row, Rows};
+
+use crate::app::App;
+use crate::copyable::copyable;
+use crate::dates::instant;
+use crate::layout::{self, Nav, alert, csrf};
+use crate::session::{self, Session};
+
+/// `POST /analyses/{id}/share`: the one page that shows the link.
+pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (session, found, fields, id) = posted(app, call).await?;
+    let ends_at = ShareLife::read(&fields)?.end(call.now);
+    let secret = ShareSecret::random().map_err(|error| Error::Internal(Cause::of(&error)))?;
+    let new = NewShare { hash: secret.hash(), since: call.now, ends_at };
+    let (caller, old) = (&session.caller, found.stored_share(id)?);
+    match app.store.share_analysis((caller.user, &caller.account), (id, old), &new, call.deadline()).await {
+        Ok(()) => {
+            let link = format!("{}/s/{}", call.origin().unwrap_or_default(), secret.reveal());
+            Ok(made(&session, id, &link, ends_at.map(timestamp).as_deref()))
+        }
+        Err(error @ Error::Invalid(_)) => Ok(http::page(&error, None, |_, _| full(&session, id))),
+        Err(error) => Err(error),
+    }
+}
+
+/// `POST /analyses/{id}/unshare`
+pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (session, found, _, id) = posted(app, call).await?;
+    let caller = &session.caller;
+    if let Some(share) = found.stored_share(id)? {
+        match app.store.end_share((caller.user, &caller.account), (id, share), call.deadline()).await {
+            // it has ended by itself or elsewhere, which is what was wanted
+            Ok(()) | Err(Error::NotFound) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Reply::see_other(format!("/analyses/{id}")))
+}
+
+async fn posted(app: &App, call: &mut Call) -> Result<(Session, Rows, Fields, AnalysisId), Error> {
+    let id = AnalysisId::parse(call.id());
+    let rows: Vec<_> = id.map(|id| Row::Analysis(id.number())).into_iter().collect();
+    let (session, found, fields) = session::posted(&app.store, call, &rows).await?;
+    let id = id.ok_or(Error::NotFound)?;
+    if found.has_analysis(id)? { Ok((session, found, fields, id)) } else { Err(Error::NotFound) }
+}
+
+/// The part of an analysis' page about its link.
+pub(crate) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) -> Markup {
+    html! {
+        section.card.sharing aria-labelledby="share-title" {
+            h2 #share-title { "Share" }
+            @match share {
+                Some(share) => {
+                    p {
+                        "A link to this report is active since " (instant(&share.since))
+                        @match share.ends_at() {
+                            Some(end) => { ", until " (instant(&end)) "." }
+                            None => { ", until you end it." }
+                        }
+                    }
+                    form.inline method="post" action={ "/analyses/" (id) "/unshare" } {
+                        (csrf(session))
+                        button.button.danger type="submit" { "End sharing" }
+                    }
+                    details.sample { summary { "Another link, which ends this one" } (form(session, id)) }
+                }
+                None => {
+                    p { "Everybody who has the link reads this report, and nothing of your account." }
+                    (form(session, id))
+                }
+            }
+        }
+    }
+}
+
+fn form(session: &Session, id: AnalysisId) -> Markup {
+    html! {
+        form.inline method="post" action={ "/analyses/" (id) "/share" } {
+            (csrf(session))
+            div.field.short {
+                label for="expires_in_days" { "Good for" }
+                select #expires_in_days name="expires_in_days" {
+                    @for days in DAYS { option value=(days) selected[days == 30] { (days) " days" } }
+                    option value="" { "until I end it" }
+                }
+            }
+            button.button type="submit" { "Make a link" }
+        }
+    }
+}
+
+fn made(session: &Session, id: AnalysisId, link: &str, ends_at: Option<&str>) -> Reply {
+    let content = html! {
+        section.medium {
+            h1 { "The link to your report" }
+            p.lead { "It is shown this once and never again. Everybody who has it reads the report, without an account." }
+            p {
+                @match ends_at {
+                    Some(end) => { "It ends " (instant(end)) ", or when you end it." }
+                    None => "It is good until you end it."
+                }
+            }
+            div.card { (copyable("link", link, "Copy link")) }
+            p.actions { a.button href={ "/analyses/" (id) } { "Done, I have copied it" } }
+        }
+    };
+    layout::page("The link to your report", Nav::Session(session, ""), &content)
+}
+
+fn full(session: &Session, id: AnalysisId) -> Reply {
+    let content = html! {
+        section.medium {
+            h1 { "No link was made" }
+            (alert("100 links of yours are active, which is the most. End one that is no longer needed."))
+            p.actions { a.button href={ "/analyses/" (id) } { "Back to the analysis" } }
+        }
+    };
+    layout::page("No link was made", Nav::Session(session, ""), &content).status(StatusCode::UNPROCESSABLE_ENTITY)
+}

@@ -1,0 +1,294 @@
+//! The running numbers of an account's analyses, and which of them are holes: what makes any page of the list cost
+//! the same, whatever was deleted.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// Numbers that are counted together: 1 to 256, 257 to 512 and so on.
+pub const BLOCK: u64 = 256;
+/// Blocks with holes that an account keeps count of.
+pub const MOST_BLOCKS: usize = 2_000;
+
+/// What is said to who has deleted here and there for years, of an analysis in one block more.
+pub const TOO_SCATTERED: &str = "cannot be deleted yet: what was deleted is spread over 2000 blocks of 256 analyses, \
+    which is the most. Delete all of the oldest analyses first";
+
+/// The numbers 1 to `given`, and how many of each block are holes: analyses that were deleted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Numbering {
+    given: u64,
+    /// Every number of the blocks before this one is a hole.
+    first_block: u64,
+    /// The holes of each block from there on that has any.
+    holes: BTreeMap<u64, u64>,
+}
+
+/// Where a page begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The number to read down from.
+    pub newest: u64,
+    /// Analyses from there on that belong to the pages before: fewer than [`BLOCK`].
+    pub skipped: u64,
+}
+
+/// The analyses that are newer than one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Newer {
+    /// Those of which the numbering knows.
+    pub known: u64,
+    /// Numbers, fewer than [`BLOCK`], among which there are others and holes.
+    pub uncounted: Option<RangeInclusive<u64>>,
+}
+
+/// What a deletion changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deletion {
+    /// The block that has one hole more.
+    pub block: u64,
+    /// The oldest blocks that are empty by it and are counted no longer.
+    pub dropped: Vec<u64>,
+    /// The numbering after it.
+    pub after: Numbering,
+}
+
+impl Numbering {
+    /// The numbers 1 to `given`, with the `holes` of each block that has any from `first_block` on.
+    #[must_use]
+    pub fn new(given: u64, first_block: u64, holes: BTreeMap<u64, u64>) -> Self {
+        Self { given, first_block, holes }
+    }
+
+    /// The newest number that was given; 0 if none was.
+    #[must_use]
+    pub fn given(&self) -> u64 {
+        self.given
+    }
+
+    /// Every number of the blocks before this one is a hole.
+    #[must_use]
+    pub fn first_block(&self) -> u64 {
+        self.first_block
+    }
+
+    /// Analyses that are there.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.newer_than(0).known
+    }
+
+    /// No analysis that is there has a smaller number.
+    #[must_use]
+    pub fn oldest(&self) -> u64 {
+        self.first_block * BLOCK + 1
+    }
+
+    /// Where to read on after the newest `skipped` analyses; `None` if there are no more.
+    #[must_use]
+    pub fn start(&self, mut skipped: u64) -> Option<Start> {
+        let mut newest = self.given;
+        for (block, holes) in self.holes.iter().rev() {
+            let (begin, end) = self.span(*block);
+            let whole = newest.saturating_sub(end);
+            if skipped < whole {
+                return Some(Start { newest: newest - skipped, skipped: 0 });
+            }
+            skipped -= whole;
+            let left = (end - begin).saturating_sub(*holes);
+            if skipped < left {
+                return Some(Start { newest: end, skipped });
+            }
+            skipped -= left;
+            newest = begin;
+        }
+        let left = newest.saturating_sub(self.first_block * BLOCK);
+        (skipped < left).then(|| Start { newest: newest - skipped, skipped: 0 })
+    }
+
+    /// The analyses with larger numbers than this one.
+    #[must_use]
+    pub fn newer_than(&self, number: u64) -> Newer {
+        let number = number.clamp(self.first_block * BLOCK, self.given.max(self.first_block * BLOCK));
+        let numbers = self.given.saturating_sub(number);
+        // `number` is the last of its block, or within it
+        let (begin, end) = self.span(number / BLOCK);
+        if number > begin && number < end && self.holes.contains_key(&(number / BLOCK)) {
+            let known = (self.given - end).saturating_sub(self.holes_from(number / BLOCK + 1));
+            return Newer { known, uncounted: Some(number + 1..=end) };
+        }
+        let known = numbers.saturating_sub(self.holes_from(number.div_ceil(BLOCK)));
+        Newer { known, uncounted: None }
+    }
+
+    /// How far down from `newest` at most `most` analyses are: the last of those numbers, which may be a hole.
+    #[must_use]
+    pub fn reach(&self, newest: u64, mut most: u64) -> u64 {
+        let mut reached = newest + 1;
+        while reached > self.oldest() {
+            let block = (reached - 2) / BLOCK;
+            let (begin, end) = self.span(block);
+            let holes = if reached > end { self.holes.get(&block).copied().unwrap_or_default() } else { 0 };
+            let left = (reached - 1 - begin).saturating_sub(holes);
+            if left > most {
+                return reached - most;
+            }
+            most -= left;
+            reached = begin + 1;
+        }
+        reached
+    }
+
+    /// What the deletion of this analysis, which is there, changes; `None` if that would be a block with holes too many.
+    #[must_use]
+    pub fn without(&self, number: u64) -> Option<Deletion> {
+        let block = number.saturating_sub(1) / BLOCK;
+        let mut after = self.clone();
+        *after.holes.entry(block).or_default() += 1;
+        let mut dropped = Vec::new();
+        while after.holes.get(&after.first_block).is_some_and(|holes| *holes >= BLOCK) {
+            after.holes.remove(&after.first_block);
+            dropped.push(after.first_block);
+            after.first_block += 1;
+        }
+        (after.holes.len() <= MOST_BLOCKS).then_some(Deletion { block, dropped, after })
+    }
+
+    /// Whether any block has holes that are counted.
+    #[must_use]
+    pub fn has_holes(&self) -> bool {
+        !self.holes.is_empty()
+    }
+
+    /// The numbers of a block: those after the first of these two, up to the second.
+    fn span(&self, block: u64) -> (u64, u64) {
+        let begin = (block * BLOCK).min(self.given);
+        (begin, (begin + BLOCK).min(self.given))
+    }
+
+    fn holes_from(&self, block: u64) -> u64 {
+        self.holes.range(block..).map(|(_, holes)| *holes).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::{BLOCK, MOST_BLOCKS, Numbering};
+
+    /// A numbering, and the numbers that are there.
+    #[derive(Debug)]
+    struct Model {
+        numbering: Numbering,
+        there: BTreeSet<u64>,
+    }
+
+    impl Model {
+        fn of(given: u64, deleted: &[u64]) -> Self {
+            let mut model =
+                Self { numbering: Numbering { given, ..Numbering::default() }, there: (1..=given).collect() };
+            for number in deleted {
+                if model.there.remove(number) {
+                    model.numbering = model.numbering.without(*number).unwrap().after;
+                }
+            }
+            model
+        }
+
+        /// What a query finds from `newest` down.
+        fn down_from(&self, newest: u64) -> impl Iterator<Item = u64> + '_ {
+            self.there.range(..=newest).rev().copied()
+        }
+    }
+
+    /// Numbers to delete: here and there, and the whole of the oldest ones.
+    fn deleted() -> impl Strategy<Value = (u64, Vec<u64>)> {
+        (0u64..1_300, prop::collection::vec(1u64..1_300, 0..900), 0u64..800).prop_map(|(given, mut some, oldest)| {
+            some.extend(1..=oldest);
+            (given, some)
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn any_page_is_found_with_few_rows((given, deleted) in deleted(), per_page in 1usize..=100) {
+            let model = Model::of(given, &deleted);
+            let newest_first: Vec<u64> = model.there.iter().rev().copied().collect();
+            prop_assert_eq!(model.numbering.total(), newest_first.len() as u64);
+            for page in 0..=newest_first.len() / per_page {
+                let skipped = page * per_page;
+                let expected: Vec<u64> = newest_first.iter().skip(skipped).take(per_page).copied().collect();
+                let Some(start) = model.numbering.start(skipped as u64) else {
+                    prop_assert!(expected.is_empty());
+                    continue;
+                };
+                prop_assert!(start.skipped < BLOCK);
+                let found = model.down_from(start.newest).skip(usize::try_from(start.skipped).unwrap()).take(per_page);
+                prop_assert_eq!(found.collect::<Vec<_>>(), expected);
+            }
+        }
+
+        #[test]
+        fn newer_ones_are_counted_but_for_a_block((given, deleted) in deleted(), number in 0u64..1_400) {
+            let model = Model::of(given, &deleted);
+            let newer = model.numbering.newer_than(number);
+            let uncounted = newer.uncounted.map_or(0, |range| {
+                assert!(range.clone().count() < BLOCK as usize);
+                model.there.range(range).count()
+            });
+            prop_assert_eq!(newer.known + uncounted as u64, model.there.range(number + 1..).count() as u64);
+        }
+
+        #[test]
+        fn a_reach_holds_no_more_than_asked_and_passes_over_what_is_empty((given, deleted) in deleted(), most in 1u64..900) {
+            let model = Model::of(given, &deleted);
+            let mut newest = given;
+            let mut steps = 0;
+            while newest >= model.numbering.oldest() {
+                let reached = model.numbering.reach(newest, most);
+                prop_assert!(reached <= newest);
+                prop_assert!(model.there.range(reached..=newest).count() as u64 <= most);
+                newest = reached - 1;
+                steps += 1;
+            }
+            prop_assert!(model.down_from(newest).next().is_none());
+            prop_assert!(steps <= given / most.min(BLOCK) + 2);
+        }
+
+        #[test]
+        fn any_numbers_are_computed(given in 0u64..1 << 48, number: u64, skipped: u64, block in 0u64..1 << 40) {
+            let numbering = Numbering::new(given, 0, [(block, 3)].into());
+            let _ = (numbering.start(skipped), numbering.newer_than(number), numbering.total());
+            let reached = numbering.reach(given, 900);
+            prop_assert!((1..=given.max(1)).contains(&reached));
+        }
+    }
+
+    #[test]
+    fn the_oldest_blocks_are_dropped_when_they_are_empty() {
+        let numbers: Vec<u64> = (257..=512).chain(1..=255).collect();
+        let model = Model::of(600, &numbers);
+        assert_eq!((model.numbering.first_block(), model.numbering.holes.len()), (0, 2));
+        let deletion = model.numbering.without(256).unwrap();
+        assert_eq!((deletion.dropped, deletion.after.first_block()), (vec![0, 1], 2));
+        assert_eq!((deletion.after.total(), deletion.after.oldest()), (88, 513));
+        assert!(deletion.after.holes.is_empty());
+    }
+
+    #[test]
+    fn holes_of_too_many_blocks_wait_for_the_oldest_to_be_empty() {
+        let blocks = MOST_BLOCKS as u64;
+        let mut holes: std::collections::BTreeMap<u64, u64> = (0..blocks).map(|block| (block, 1)).collect();
+        holes.insert(0, BLOCK - 1);
+        let full = Numbering::new((blocks + 2) * BLOCK, 0, holes);
+        let next = blocks * BLOCK + 1;
+        assert!(full.without(next).is_none());
+        assert!(full.without(next - 1).is_some(), "a block that has holes may have more");
+        let emptied = full.without(1).unwrap().after;
+        assert!(emptied.without(next).is_some());
+    }
+}

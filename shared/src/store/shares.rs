@@ -1,0 +1,300 @@
+//! Links to analyses: made, ended, opened. The link is an attribute of its analysis, so that it ends with it; an item
+//! of its own leads there from the secret's hash.
+
+mod parts;
+
+use std::net::IpAddr;
+
+use aws_sdk_dynamodb::types::TransactWriteItem;
+use chrono::{DateTime, Utc};
+
+use super::accounts::Account;
+use super::analyses::summary;
+use super::backoff::Backoff;
+use super::counters::Counter;
+use super::item::Item;
+use super::key::{Row, network_key, share_key};
+use super::logins::{WINDOW, network};
+use super::transact::{Outcome, Reasons};
+use super::{Rows, Store};
+use crate::analysis::Analysis;
+use crate::deadline::Deadline;
+use crate::error::{Attempts, Cause, Error, FieldErrors};
+use crate::ids::{AnalysisId, UserId};
+use crate::quota::timestamp;
+use crate::secret::{SecretHash, ShareSecret};
+
+/// Links that an account may have at once.
+pub const MAX_SHARES: usize = 100;
+/// Secrets that lead nowhere, from one network in a window: as many as failed log-ins from an address.
+const GUESSES: u64 = 50;
+/// Links that have ended and are taken off the account's list when one is made.
+const SWEPT: usize = 10;
+/// Where the transactions' parts are, and so their cancellation reasons.
+const ANALYSIS: usize = 0;
+const ACCOUNT: usize = 1;
+
+const TOO_MANY: &str = "cannot be shared: 100 links are active, which is the most. End one that is no longer needed";
+
+/// A link, as the row of its analysis has it.
+#[derive(Clone, Debug)]
+pub struct Share {
+    /// SHA-256 of its secret.
+    hash: SecretHash,
+    /// When it was made: ISO 8601, UTC.
+    pub since: String,
+    /// When it ends by itself, epoch seconds.
+    ends: Option<u64>,
+}
+
+/// A link that is about to be made.
+#[derive(Clone, Debug)]
+pub struct NewShare {
+    /// SHA-256 of its secret.
+    pub hash: SecretHash,
+    /// Now.
+    pub since: DateTime<Utc>,
+    /// When it ends by itself.
+    pub ends_at: Option<DateTime<Utc>>,
+}
+
+impl Share {
+    /// The link in an analysis' row, also one that has ended.
+    pub(super) fn read(item: &Item) -> Result<Option<Self>, Error> {
+        if !item.has("share_sha256") {
+            return Ok(None);
+        }
+        let hash = SecretHash::from_slice(item.bytes("share_sha256")?);
+        let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored link's hash is not 32 bytes")))?;
+        let ends = item.has("share_ends").then(|| item.number("share_ends")).transpose()?;
+        Ok(Some(Self { hash, since: timestamp(item.instant("shared_at")?), ends }))
+    }
+
+    /// When it ends by itself: ISO 8601, UTC.
+    #[must_use]
+    pub fn ends_at(&self) -> Option<String> {
+        let end = i64::try_from(self.ends?).ok()?;
+        DateTime::from_timestamp(end, 0).map(timestamp)
+    }
+
+    fn is_active(&self, now: DateTime<Utc>) -> bool {
+        self.ends.is_none_or(|end| is_to_come(end, now))
+    }
+
+    /// The key of the item that leads to it.
+    pub(super) fn hash(&self) -> &SecretHash {
+        &self.hash
+    }
+}
+
+fn is_to_come(end: u64, now: DateTime<Utc>) -> bool {
+    i64::try_from(end).is_ok_and(|end| end > now.timestamp())
+}
+
+impl Rows {
+    /// The link to this analysis, if its row was read and it has one, also one that has ended.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the stored item is malformed.
+    pub fn stored_share(&self, id: AnalysisId) -> Result<Option<Share>, Error> {
+        self.get(Row::Analysis(id.number())).map_or(Ok(None), Share::read)
+    }
+
+    /// The link to this analysis, if its row was read and it has one that has not ended.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the stored item is malformed.
+    pub fn share(&self, id: AnalysisId, now: DateTime<Utc>) -> Result<Option<Share>, Error> {
+        Ok(self.stored_share(id)?.filter(|share| share.is_active(now)))
+    }
+}
+
+/// What a transaction about a link believes the table to hold.
+struct Seen {
+    share: Option<Share>,
+    account: Account,
+}
+
+/// What a cancelled transaction says of it.
+enum Learnt {
+    /// This is how it ends.
+    End(Result<(), Error>),
+    /// Something else is there by now, or will pass.
+    Again(Cause),
+}
+
+impl Seen {
+    /// Takes over what came with the refusal. `is_ours` tells whether the analysis has the link that an earlier try of
+    /// the same work leaves.
+    fn learn(
+        &mut self,
+        reasons: &Reasons,
+        id: AnalysisId,
+        is_ours: impl Fn(Option<&Share>) -> bool,
+    ) -> Result<Learnt, Error> {
+        if reasons.refused(ANALYSIS) {
+            let Some(item) = reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == id)) else {
+                return Ok(Learnt::End(Err(Error::NotFound)));
+            };
+            self.share = Share::read(&item)?;
+            if is_ours(self.share.as_ref()) {
+                return Ok(Learnt::End(Ok(())));
+            }
+        }
+        if reasons.refused(ACCOUNT) {
+            let account = reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?;
+            self.account = account.filter(|account| !account.closed).ok_or(Error::Unauthenticated)?;
+        }
+        let stale = reasons.refused(ANALYSIS) || reasons.refused(ACCOUNT);
+        if stale || reasons.passing() {
+            Ok(Learnt::Again(reasons.cause()))
+        } else {
+            Err(Error::Internal(reasons.cause()))
+        }
+    }
+}
+
+impl Store {
+    /// Gives the analysis a link; one that it has ends with that. `account` and `share` are what authentication read.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the analysis is not there; [`Error::Invalid`] at [`MAX_SHARES`];
+    /// [`Error::Unauthenticated`] if the account was closed meanwhile; [`Error::Unavailable`].
+    pub async fn share_analysis(
+        &self,
+        (user, account): (UserId, &Account),
+        (id, share): (AnalysisId, Option<Share>),
+        new: &NewShare,
+        deadline: Deadline,
+    ) -> Result<(), Error> {
+        let mut seen = Seen { share, account: account.clone() };
+        let mut backoff = Backoff::until(deadline);
+        loop {
+            let swept = swept(&seen.account, id.number(), new.since);
+            if !seen.account.shares.contains_key(&id.number()) && seen.account.shares.len() - swept.len() >= MAX_SHARES
+            {
+                return Err(Error::Invalid(FieldErrors::one("id", TOO_MANY)));
+            }
+            let items = self.sharing(user, id, &seen, (new, &swept))?;
+            let cause = match self.try_share(user, items, deadline).await? {
+                Outcome::Done => return Ok(()),
+                Outcome::Cancelled(reasons) => {
+                    match seen.learn(&reasons, id, |there| there.is_some_and(|share| share.hash == new.hash))? {
+                        Learnt::End(end) => return end,
+                        Learnt::Again(cause) => cause,
+                    }
+                }
+                Outcome::InProgress => Cause::text("transaction in progress"),
+                Outcome::Unknown(cause) => cause,
+            };
+            backoff.wait(|| cause).await?;
+        }
+    }
+
+    /// Ends the link to an analysis, which has one. If another one was made meanwhile, that is ended.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the analysis is not there or has none any more; [`Error::Unauthenticated`] if the account
+    /// was closed meanwhile; [`Error::Unavailable`].
+    pub async fn end_share(
+        &self,
+        (user, account): (UserId, &Account),
+        (id, share): (AnalysisId, Share),
+        deadline: Deadline,
+    ) -> Result<(), Error> {
+        let mut seen = Seen { share: Some(share), account: account.clone() };
+        let mut backoff = Backoff::until(deadline);
+        let mut answer_lost = false;
+        loop {
+            let Some(share) = &seen.share else {
+                return if answer_lost { Ok(()) } else { Err(Error::NotFound) };
+            };
+            let items = self.unsharing(user, id, share)?;
+            let cause = match self.try_share(user, items, deadline).await? {
+                Outcome::Done => return Ok(()),
+                Outcome::Cancelled(reasons) => {
+                    match seen.learn(&reasons, id, |there| there.is_none() && answer_lost)? {
+                        Learnt::End(end) => return end,
+                        Learnt::Again(cause) => cause,
+                    }
+                }
+                Outcome::InProgress => Cause::text("transaction in progress"),
+                Outcome::Unknown(cause) => {
+                    answer_lost = true;
+                    cause
+                }
+            };
+            backoff.wait(|| cause).await?;
+        }
+    }
+
+    /// The analysis that a link leads to. A secret that leads nowhere counts as a guess from `address`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is no such link, it has ended, or its analysis or account is gone or closed;
+    /// [`Error::TooMany`] after too many guesses; [`Error::Unavailable`].
+    pub async fn shared_analysis(
+        &self,
+        secret: &ShareSecret,
+        address: IpAddr,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<Analysis, Error> {
+        let network = network(address);
+        let guesses = Counter::new(WINDOW, GUESSES, now, |window| network_key(&network, &format!("SHARE#{window}")));
+        let too_many = || Error::TooMany { what: Attempts::Links, retry_after: guesses.left(now) };
+        let (hash, counter) = (secret.hash(), guesses.key().clone());
+        let found = self.read_keys(vec![share_key(&hash), counter], deadline).await?;
+        if guesses.is_full(&found)? {
+            return Err(too_many());
+        }
+        let lead = found.iter().find(|item| item.is_at(&share_key(&hash)));
+        if let Some(lead) = lead
+            && let Some(analysis) = self.led_to(lead, &hash, now, deadline).await?
+        {
+            return Ok(analysis);
+        }
+        match self.count_in(std::slice::from_ref(&guesses), deadline).await? {
+            None => Err(Error::NotFound),
+            Some(_) => Err(too_many()),
+        }
+    }
+
+    /// The analysis that `lead` names, if its account is open and it still has this link.
+    async fn led_to(
+        &self,
+        lead: &Item,
+        hash: &SecretHash,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<Option<Analysis>, Error> {
+        let user = UserId::parse(lead.text("user")?);
+        let user = user.ok_or_else(|| Error::Internal(Cause::text("a stored link has no user")))?;
+        let number = lead.number("number")?;
+        let rows = [Row::Account, Row::Analysis(number), Row::Metadata(number)];
+        let found = self.read(user, &rows, deadline).await?;
+        if found.account()?.is_none_or(|account| account.closed) {
+            return Ok(None);
+        }
+        let Some(analysis) = found.analysis_numbered(number)? else { return Ok(None) };
+        let share = found.share(analysis.id, now)?.filter(|share| share.hash == *hash);
+        Ok(share.map(|_| analysis))
+    }
+
+    /// One try, in the account's turn.
+    async fn try_share(
+        &self,
+        user: UserId,
+        items: Vec<TransactWriteItem>,
+        deadline: Deadline,
+    ) -> Result<Outcome, Error> {
+        let _turn = self.queues.turn(user, deadline).await?;
+        self.transact(items, deadline).await
+    }
+}
+
+/// Some of the account's links that have ended by themselves, but for that of analysis `number`.
+fn swept(account: &Account, number: u64, now: DateTime<Utc>) -> Vec<(u64, u64)> {
+    let ended = account.shares.iter().filter(|(of, end)| **of != number && **end != 0 && !is_to_come(**end, now));
+    ended.take(SWEPT).map(|(of, end)| (*of, *end)).collect()
+}

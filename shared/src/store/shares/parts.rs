@@ -1,0 +1,133 @@
+//! The parts of the transactions about links: what each changes, and on what condition.
+
+use aws_sdk_dynamodb::types::builders::UpdateBuilder;
+use aws_sdk_dynamodb::types::{
+    AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
+
+use super::{MAX_SHARES, NewShare, Seen, Share};
+use crate::error::Error;
+use crate::ids::{AnalysisId, UserId};
+use crate::store::Store;
+use crate::store::accounts::SHARES;
+use crate::store::item::{bytes, instant, number, text};
+use crate::store::key::{EXPIRES, Row, key, share_key};
+use crate::store::transact::built;
+
+impl Store {
+    /// The analysis gets its link, the account counts it, the secret's hash leads there and the old one's no longer.
+    pub(super) fn sharing(
+        &self,
+        user: UserId,
+        id: AnalysisId,
+        seen: &Seen,
+        (new, swept): (&NewShare, &[(u64, u64)]),
+    ) -> Result<Vec<TransactWriteItem>, Error> {
+        let ends = new.ends_at.map(|end| end.timestamp());
+        let change = "SET share_sha256 = :hash, shared_at = :now";
+        let analysis = self.if_unchanged(user, id, seen.share.as_ref());
+        let analysis = match ends {
+            Some(end) => analysis
+                .update_expression(format!("{change}, share_ends = :end"))
+                .expression_attribute_values(":end", number(end)),
+            None => analysis.update_expression(format!("{change} REMOVE share_ends")),
+        };
+        let analysis = analysis
+            .expression_attribute_values(":hash", bytes(new.hash.as_bytes()))
+            .expression_attribute_values(":now", instant(new.since));
+        let account = counted(self.change_of(user, Row::Account), id.number(), (ends.unwrap_or(0), swept), seen);
+        let lead = Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(share_key(&new.hash)))
+            .item("user", text(user.to_string()))
+            .item("number", number(id.number()));
+        // the table's time to live: nothing counts these items
+        let lead = ends.into_iter().fold(lead, |lead, end| lead.item(EXPIRES, number(end)));
+        let mut items = vec![
+            TransactWriteItem::builder().update(built(analysis.build())?).build(),
+            TransactWriteItem::builder().update(built(account.build())?).build(),
+            TransactWriteItem::builder().put(built(lead.build())?).build(),
+        ];
+        if let Some(old) = &seen.share {
+            items.push(self.lead_away(old)?);
+        }
+        Ok(items)
+    }
+
+    /// The analysis loses its link, the account counts it no longer, nothing leads there.
+    pub(super) fn unsharing(
+        &self,
+        user: UserId,
+        id: AnalysisId,
+        share: &Share,
+    ) -> Result<Vec<TransactWriteItem>, Error> {
+        let analysis =
+            self.if_unchanged(user, id, Some(share)).update_expression("REMOVE share_sha256, shared_at, share_ends");
+        let account = self
+            .change_of(user, Row::Account)
+            .update_expression("REMOVE #shares.#number")
+            .condition_expression("attribute_exists(#shares) AND attribute_not_exists(deleting)")
+            .expression_attribute_names("#shares", SHARES)
+            .expression_attribute_names("#number", id.number().to_string());
+        Ok(vec![
+            TransactWriteItem::builder().update(built(analysis.build())?).build(),
+            TransactWriteItem::builder().update(built(account.build())?).build(),
+            self.lead_away(share)?,
+        ])
+    }
+
+    /// The item that leads to this link goes.
+    pub(in crate::store) fn lead_away(&self, share: &Share) -> Result<TransactWriteItem, Error> {
+        let delete = Delete::builder().table_name(&self.table).set_key(Some(share_key(share.hash())));
+        Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+    }
+
+    /// A change of the analysis, if it is there and has the link that was seen, or none if none was.
+    fn if_unchanged(&self, user: UserId, id: AnalysisId, seen: Option<&Share>) -> UpdateBuilder {
+        let analysis =
+            self.change_of(user, Row::Analysis(id.number())).expression_attribute_values(":id", text(id.to_string()));
+        match seen {
+            Some(share) => analysis
+                .condition_expression("id = :id AND share_sha256 = :seen")
+                .expression_attribute_values(":seen", bytes(share.hash().as_bytes())),
+            None => analysis.condition_expression("id = :id AND attribute_not_exists(share_sha256)"),
+        }
+    }
+
+    fn change_of(&self, user: UserId, row: Row) -> UpdateBuilder {
+        Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(key(user, row)))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+    }
+}
+
+/// The account counts the link of analysis `of`, if it has room for it, and no longer those `swept`.
+fn counted(account: UpdateBuilder, of: u64, (ends, swept): (i64, &[(u64, u64)]), seen: &Seen) -> UpdateBuilder {
+    let open = "attribute_exists(pk) AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
+    let account = account.expression_attribute_names("#shares", SHARES);
+    if seen.account.shares.is_empty() {
+        let first = [(of.to_string(), number(ends))].into_iter().collect();
+        return account
+            .update_expression("SET #shares = :shares")
+            .condition_expression(format!("{open} AND (attribute_not_exists(#shares) OR size(#shares) = :none)"))
+            .expression_attribute_values(":none", number(0))
+            .expression_attribute_values(":shares", AttributeValue::M(first));
+    }
+    let room = "(attribute_exists(#shares.#number) OR size(#shares) < :most)";
+    let (mut change, mut condition) = ("SET #shares.#number = :ends".to_owned(), format!("{open} AND {room}"));
+    let mut account = account
+        .expression_attribute_names("#number", of.to_string())
+        .expression_attribute_values(":ends", number(ends))
+        .expression_attribute_values(":most", number(MAX_SHARES + swept.len()));
+    for (index, (other, end)) in swept.iter().enumerate() {
+        change.push_str(if index == 0 { " REMOVE " } else { ", " });
+        change.push_str(&format!("#shares.#s{index}"));
+        // whoever swept it before has made room only once
+        condition.push_str(&format!(" AND #shares.#s{index} = :s{index}"));
+        account = account
+            .expression_attribute_names(format!("#s{index}"), other.to_string())
+            .expression_attribute_values(format!(":s{index}"), number(end));
+    }
+    account.update_expression(change).condition_expression(condition)
+}

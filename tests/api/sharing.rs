@@ -1,0 +1,298 @@
+//! POST and DELETE /pdf/{id}/share, and what a link opens.
+
+use futures_util::future::join_all;
+use reqwest::Method;
+use samples::small::pdf;
+use serde_json::{Value, json};
+use shared::secret::ShareSecret;
+use tests::api::{Answer, Api, persistently, send};
+use tests::browser::Browser;
+use tests::clock::TestClock;
+use tests::invariants::Snapshot;
+use tests::rows::fill;
+use tests::service::TestService;
+use tests::wire::Fault;
+
+const DAY: u64 = 24 * 60 * 60;
+
+async fn analyzed(api: &Api, name: &str) -> Value {
+    api.patient().analyze(name, pdf(name)).await.expect(200).json["data"].clone()
+}
+
+async fn share(api: &Api, id: &str, days: Option<u64>) -> Answer {
+    let (path, body) = (format!("/pdf/{id}/share"), json!({ "expires_in_days": days }));
+    api.post(&path, &body).await
+}
+
+/// The path of the link that an answer gives.
+fn link(answer: &Answer, api: &Browser) -> String {
+    let url = answer.json["data"]["url"].as_str().unwrap();
+    url.strip_prefix(api.origin()).unwrap().to_owned()
+}
+
+/// The page without what differs by chance.
+fn missing(answer: &Answer) -> String {
+    answer.text.replace(answer.header("x-request-id"), "")
+}
+
+#[tokio::test]
+async fn a_link_opens_the_report_and_nothing_of_the_account_until_it_is_ended() {
+    let service = TestService::start().await;
+    let ada = service.account("zebedee").await;
+    let data = analyzed(&ada, "contract.pdf").await;
+    let id = data["id"].as_str().unwrap();
+    let shared = share(&ada, id, Some(30)).await.expect(201);
+    assert!(shared.json["data"]["expires_at"].as_str().unwrap().ends_with('Z'));
+    let anybody = Browser::new(&service);
+    let path = link(&shared, &anybody);
+    assert!(path.starts_with("/s/") && path.len() == 3 + 43, "{path}");
+    let page = anybody.get(&path).await.expect(200);
+    assert!(page.text.contains("contract.pdf") && page.text.contains("Was it changed"), "{}", page.text);
+    for nothing in ["zebedee", "@example.com", "/dashboard", "/account", "/logout", "csrf", &ada.user().to_string()] {
+        assert!(!page.text.contains(nothing), "{nothing}: {}", page.text);
+    }
+    let json = anybody.get(&format!("{path}/json")).await.expect(200);
+    assert_eq!(json.json, data);
+    assert!(json.header("content-disposition").contains(id));
+    let nowhere = anybody.get(&format!("/s/{}", ShareSecret::random().unwrap().reveal())).await.expect(404);
+    for answer in [&page, &json, &nowhere] {
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(answer.header("x-robots-tag"), "noindex");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer");
+        assert!(answer.header("set-cookie").is_empty() && answer.header("ratelimit").is_empty());
+    }
+
+    // a new one ends the old
+    let again = share(&ada, id, None).await.expect(201);
+    assert_eq!(again.json["data"]["expires_at"], Value::Null);
+    assert_eq!(missing(&anybody.get(&path).await.expect(404)), missing(&nowhere));
+    let path = link(&again, &anybody);
+    anybody.get(&path).await.expect(200);
+    Snapshot::of(&service).await.check();
+
+    let ended = ada.delete(&format!("/pdf/{id}/share")).await.expect(204);
+    assert_eq!(ended.text, "");
+    ada.delete(&format!("/pdf/{id}/share")).await.expect(404);
+    for path in [path.clone(), format!("{path}/json"), "/s/x".to_owned(), format!("{path}0")] {
+        assert_eq!(missing(&anybody.get(&path).await.expect(404)), missing(&nowhere), "{path}");
+    }
+    let snapshot = Snapshot::of(&service).await;
+    snapshot.check();
+    assert_eq!(snapshot.links(), 0);
+}
+
+#[tokio::test]
+async fn a_link_ends_with_its_time_its_analysis_and_its_account() {
+    let clock = TestClock::at("12:00:00");
+    let service = TestService::start_at(&clock).await;
+    let (ada, anybody) = (service.account("ada").await, Browser::new(&service));
+    let mut links = Vec::new();
+    for days in [Some(7), Some(30), Some(90), None] {
+        let id = analyzed(&ada, "a.pdf").await["id"].as_str().unwrap().to_owned();
+        let shared = share(&ada, &id, days).await.expect(201);
+        links.push((id, link(&shared, &anybody)));
+    }
+    let opened = async || {
+        let answers = join_all(links.iter().map(|(_, path)| anybody.get(path))).await;
+        answers.iter().map(|answer| answer.status).collect::<Vec<_>>()
+    };
+    clock.advance(7 * DAY - 1);
+    assert_eq!(opened().await, [200, 200, 200, 200]);
+    clock.advance(1);
+    assert_eq!(opened().await, [404, 200, 200, 200]);
+    // what has ended by itself cannot be ended
+    ada.delete(&format!("/pdf/{}/share", links[0].0)).await.expect(404);
+    clock.advance(83 * DAY - 1);
+    assert_eq!(opened().await, [404, 404, 200, 200]);
+    clock.advance(1_000 * DAY);
+    assert_eq!(opened().await, [404, 404, 404, 200]);
+    Snapshot::of(&service).await.check();
+    for (id, _) in &links[..2] {
+        ada.delete(&format!("/pdf/{id}")).await.expect(204);
+    }
+    Snapshot::of(&service).await.check();
+    ada.delete(&format!("/pdf/{}", links[3].0)).await.expect(204);
+    assert_eq!(opened().await, [404; 4]);
+    let snapshot = Snapshot::of(&service).await;
+    snapshot.check();
+    assert_eq!(snapshot.links(), 1, "that of the third is left to the table");
+}
+
+#[tokio::test]
+async fn the_links_of_a_closed_account_open_nothing() {
+    let service = TestService::start().await;
+    let (ada, bob) = (service.account("ada").await, service.account("bob").await);
+    let anybody = Browser::new(&service);
+    let mut links = Vec::new();
+    for account in [&ada, &bob] {
+        let id = analyzed(account, "a.pdf").await["id"].as_str().unwrap().to_owned();
+        links.push(link(&share(account, &id, None).await.expect(201), &anybody));
+    }
+    let store = service.store();
+    let deadline = shared::deadline::Deadline::unhurried;
+    store.disable_account(ada.user(), chrono::Utc::now(), deadline()).await.unwrap();
+    anybody.get(&links[0]).await.expect(404);
+    store.enable_account(ada.user(), deadline()).await.unwrap();
+    anybody.get(&links[0]).await.expect(200);
+    store.delete_account(ada.user(), "ada@example.com", None, deadline()).await.unwrap();
+    anybody.get(&links[0]).await.expect(404);
+    anybody.get(&links[1]).await.expect(200);
+    let snapshot = Snapshot::of(&service).await;
+    snapshot.check();
+    assert_eq!(snapshot.links(), 1);
+}
+
+#[tokio::test]
+async fn guessing_links_is_limited_by_network() {
+    let clock = TestClock::at("12:00:00");
+    let service = TestService::start_at(&clock).await;
+    let (ada, anybody) = (service.account("ada").await, Browser::new(&service));
+    let id = analyzed(&ada, "a.pdf").await["id"].as_str().unwrap().to_owned();
+    let path = link(&share(&ada, &id, None).await.expect(201), &anybody);
+    // what is right, and what cannot be, is not counted
+    for _ in 0..30 {
+        anybody.get(&path).await.expect(200);
+        anybody.get("/s/x").await.expect(404);
+    }
+    for _ in 0..50 {
+        let guess = ShareSecret::random().unwrap().reveal();
+        anybody.get(&format!("/s/{guess}")).await.expect(404);
+    }
+    let refused = anybody.get(&format!("/s/{}/json", ShareSecret::random().unwrap().reveal())).await.expect(429);
+    assert_eq!((refused.header("retry-after"), refused.header("x-robots-tag")), ("900", "noindex"));
+    anybody.get(&path).await.expect(429);
+    clock.advance(15 * 60);
+    anybody.get(&path).await.expect(200);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn what_is_asked_badly_or_is_another_s_is_refused() {
+    let service = TestService::start().await;
+    let (ada, bob) = (service.account("ada").await, service.account("bob").await);
+    let id = analyzed(&ada, "a.pdf").await["id"].as_str().unwrap().to_owned();
+    let path = format!("/pdf/{id}/share");
+    for days in [json!(8), json!(0), json!(-7), json!(7.5), json!([7]), json!("x"), json!(true)] {
+        let answer = ada.post(&path, &json!({ "expires_in_days": days })).await.expect(422);
+        let reason = answer.json["error"]["details"]["fields"]["expires_in_days"][0].as_str().unwrap();
+        assert!(reason.contains("7, 30 or 90"), "{days}: {reason}");
+    }
+    ada.post(&path, &json!([])).await.expect(400);
+    send(ada.request(Method::POST, &path)).await.expect(415);
+    bob.post(&path, &json!({})).await.expect(404);
+    bob.delete(&path).await.expect(404);
+    ada.post("/pdf/x/share", &json!({})).await.expect(404);
+    assert!(!Snapshot::of(&service).await.text().contains("share_sha256"));
+    ada.post(&path, &json!({})).await.expect(201);
+    bob.delete(&path).await.expect(404);
+    ada.delete(&path).await.expect(204);
+}
+
+/// An account's ids, newest first.
+async fn ids(api: &Api, count: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    while found.len() < count {
+        let page = api.get(&format!("/pdf?per_page=100&page={}", found.len() / 100 + 1)).await.expect(200);
+        found.extend(page.json["data"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap().to_owned()));
+    }
+    found
+}
+
+#[tokio::test]
+async fn an_account_has_a_hundred_active_links_and_those_that_ended_count_no_more() {
+    let clock = TestClock::at("12:00:00");
+    let service = TestService::start_at(&clock).await;
+    let ada = service.account("ada").await;
+    fill(&service, &ada, 140, |_| None).await;
+    let ids = ids(&ada, 140).await;
+    for id in &ids[..60] {
+        share(&ada, id, Some(7)).await.expect(201);
+    }
+    for id in &ids[60..100] {
+        share(&ada, id, None).await.expect(201);
+    }
+    let refused = share(&ada, &ids[100], Some(7)).await.expect(422);
+    assert_eq!(refused.code(), "validation_failed");
+    assert!(refused.json["error"]["details"]["fields"]["id"][0].as_str().unwrap().contains("100 links"));
+    // another link in an old one's place is no more than there were
+    share(&ada, &ids[0], Some(7)).await.expect(201);
+    // one that is ended or goes with its analysis makes room
+    ada.delete(&format!("/pdf/{}/share", ids[99])).await.expect(204);
+    share(&ada, &ids[100], None).await.expect(201);
+    ada.delete(&format!("/pdf/{}", ids[100])).await.expect(204);
+    share(&ada, &ids[101], None).await.expect(201);
+    share(&ada, &ids[102], None).await.expect(422);
+    // sixty end by themselves, and room is made for sixty
+    clock.advance(7 * DAY);
+    for id in ids[102..140].iter().chain(&ids[..21]).chain(&ids[99..100]) {
+        share(&ada, id, None).await.expect(201);
+    }
+    let left: Vec<_> = ids[21..60].iter().collect();
+    share(&ada, left[0], None).await.expect(422);
+    let snapshot = Snapshot::of(&service).await;
+    snapshot.check_numbers(&ada.user().to_string());
+}
+
+#[tokio::test]
+async fn what_fails_on_the_way_shares_whole_or_not_at_all() {
+    for fault in
+        [Fault::Throttle, Fault::ServerError, Fault::LostRequest, Fault::LostAnswer, Fault::Timeout, Fault::Conflict]
+    {
+        let service = TestService::start().await;
+        let (ada, anybody) = (service.account("ada").await, Browser::new(&service));
+        let id = analyzed(&ada, "a.pdf").await["id"].as_str().unwrap().to_owned();
+        let fail_once = || {
+            let (met, hit) = (std::sync::atomic::AtomicBool::new(false), fault.clone());
+            service.wire.plan(move |call| {
+                let meets =
+                    call.operation == "TransactWriteItems" && !met.swap(true, std::sync::atomic::Ordering::SeqCst);
+                if meets { hit.clone() } else { Fault::None }
+            });
+        };
+        for _ in 0..2 {
+            fail_once();
+            let shared = share(&ada, &id, Some(7)).await.expect(201);
+            anybody.get(&link(&shared, &anybody)).await.expect(200);
+            Snapshot::of(&service).await.check();
+        }
+        fail_once();
+        ada.delete(&format!("/pdf/{id}/share")).await.expect(204);
+        Snapshot::of(&service).await.check();
+        share(&ada, &id, None).await.expect(201);
+        fail_once();
+        ada.delete(&format!("/pdf/{id}")).await.expect(204);
+        let snapshot = Snapshot::of(&service).await;
+        snapshot.check();
+        assert_eq!(snapshot.links(), 0, "{fault:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_links_at_once_one_stays_and_none_outlives_its_analysis() {
+    let service = TestService::start().await;
+    let (ada, anybody) = (service.account("ada").await.patient(), Browser::new(&service));
+    let id = analyzed(&ada, "a.pdf").await["id"].as_str().unwrap().to_owned();
+    service.wire.contend();
+    let path = format!("/pdf/{id}/share");
+    let once = || persistently(|| async { share(&ada, &id, Some(30)).await });
+    let made = join_all((0..12).map(|_| once())).await;
+    let opened = join_all(made.into_iter().map(|answer| {
+        let path = link(&answer.expect(201), &anybody);
+        let anybody = anybody.clone();
+        async move { anybody.get(&path).await.status }
+    }));
+    let opened = opened.await;
+    assert_eq!(opened.iter().filter(|status| **status == 200).count(), 1, "{opened:?}");
+    Snapshot::of(&service).await.check();
+    // links made and ended while the analysis goes
+    let makes = join_all((0..6).map(|_| once()));
+    let ends = join_all((0..6).map(|_| persistently(|| ada.delete(&path))));
+    let gone = format!("/pdf/{id}");
+    let (makes, ends, deleted) = tokio::join!(makes, ends, persistently(|| ada.delete(&gone)));
+    deleted.expect(204);
+    assert!(makes.iter().all(|answer| [201, 404].contains(&answer.status)));
+    assert!(ends.iter().all(|answer| [204, 404].contains(&answer.status)));
+    let snapshot = Snapshot::of(&service).await;
+    snapshot.check();
+    assert_eq!(snapshot.links(), 0);
+}
