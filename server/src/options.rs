@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use shared::clock::Clock;
 use shared::journal::Journal;
+use shared::mail::MailUrl;
 use shared::platform::Config;
 use shared::registration::Policy;
 
@@ -50,6 +51,22 @@ impl Listen {
     }
 }
 
+/// How mail is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MailOptions {
+    /// Not at all.
+    None,
+    /// Each into a file of the data folder's `mail`, its link to standard output; with AWS's stores not at all.
+    Folder,
+    /// To a mail server.
+    Server {
+        /// Where it is, and who logs in there.
+        url: MailUrl,
+        /// Whom mails are from.
+        from: String,
+    },
+}
+
 /// How a service is to be started. The default keeps nothing and takes free loopback ports.
 pub struct Options {
     /// Where the API and the console are served.
@@ -77,6 +94,10 @@ pub struct Options {
     pub registrations_per_hour: Option<u64>,
     /// Accounts that may be opened in an hour from one network.
     pub registrations_per_network: Option<u64>,
+    /// How mail is sent.
+    pub mail: MailOptions,
+    /// The console's origin, such as `https://pdf.example.com`, which the links in mails lead to; `None` for where it listens.
+    pub origin: Option<String>,
     /// The functions' clock.
     pub clock: Clock,
     /// Where the functions note their requests.
@@ -103,6 +124,8 @@ impl Default for Options {
             registration: None,
             registrations_per_hour: None,
             registrations_per_network: None,
+            mail: MailOptions::None,
+            origin: None,
             clock: Clock::system(),
             journal: Journal::log(),
             customize_dynamodb: Box::new(|_, builder| builder),
@@ -137,6 +160,8 @@ impl fmt::Debug for Options {
             .field("registration", &self.registration)
             .field("registrations_per_hour", &self.registrations_per_hour)
             .field("registrations_per_network", &self.registrations_per_network)
+            .field("mail", &self.mail)
+            .field("origin", &self.origin)
             .finish_non_exhaustive()
     }
 }

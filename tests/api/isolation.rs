@@ -100,6 +100,8 @@ fn takes(key: &str) -> Takes {
     match key.split_once(' ').unwrap().1 {
         "/api/v1/pdf/analyze" | "/dashboard/analyses" => Takes::Upload,
         "/assets/{name}" | "/docs/{name}" => Takes::Nothing,
+        // the secret says whose it is, and is all that it takes (tests/console/links.rs)
+        path if path.ends_with("/{secret}") => Takes::Nothing,
         path if path.contains("tokens/{id}") => Takes::Token,
         path if path.contains("pdf/{id}") || path.contains("analyses/{id}") => Takes::Analysis,
         path => {
@@ -151,7 +153,7 @@ fn id(ada: &Account, bob: &Account, takes: Takes, whose: Whose) -> String {
 async fn call(ada: &Account, key: &str, id: &str, takes: Takes) -> Answer {
     let (method, path) = key.split_once(' ').unwrap();
     let method = Method::from_bytes(method.as_bytes()).unwrap();
-    let filled = path.replace("{id}", id).replace("{name}", "none.css");
+    let filled = path.replace("{id}", id).replace("{name}", "none.css").replace("{secret}", "none");
     let body = match takes {
         Takes::Upload => json!({ "upload_id": id }),
         _ => json!({ "name": "n", "filename": "a.pdf", "file_size": 5 }),

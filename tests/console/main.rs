@@ -6,7 +6,9 @@
 mod account;
 mod csrf;
 mod integrity;
+mod links;
 mod login;
+mod mail;
 mod pages;
 mod register;
 mod registrations;
