@@ -16,7 +16,7 @@ use shared::ids::TokenId;
 use shared::journal::Journal;
 use shared::runtime::{answer, request};
 use shared::secret::ApiToken;
-use shared::store::accounts::NewAccount;
+use shared::store::accounts::{Address, NewAccount};
 use shared::deadline::Deadline;
 use shared::store::{Store};
 use shared::upload_form::UploadForm;
@@ -43,6 +43,7 @@ impl Bench {
                 email: "bench@example.com",
                 password_hash: None,
                 daily_limit: u64::MAX >> 1,
+                address: Address::Known,
             };
             let user =
                 store.create_account(&new, Utc::now(), Deadline::unhurried()).await?.map_err(|_| "e-mail taken")?;

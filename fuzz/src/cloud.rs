@@ -14,6 +14,7 @@ use serde_json::Value;
 use shared::aws;
 use shared::clock::Clock;
 use shared::journal::Journal;
+use shared::mail::Mail;
 use shared::platform::{Config, Platform, Process};
 use shared::registration::{Policy, RegistrationLimits};
 
@@ -51,6 +52,7 @@ impl Cloud {
                 registration_limits: RegistrationLimits { in_all: 100, per_network: 5 },
                 metrics_namespace: "fuzz".to_owned(),
             },
+            mail: Mail::default(),
             clock: Clock::new(now),
             journal: Journal::new(move |entry| {
                 let line = serde_json::to_string(entry).expect("an entry has a JSON form");

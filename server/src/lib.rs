@@ -11,6 +11,6 @@ mod service;
 mod stores;
 pub mod template;
 
-pub use options::{AwsStores, Containers, Customize, Listen, Options, Wire};
+pub use options::{AwsStores, Containers, Customize, Listen, MailOptions, Options, Wire};
 pub use service::{Service, StartError};
 pub use stores::embedded::Embedded;

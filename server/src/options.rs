@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use shared::clock::Clock;
 use shared::journal::Journal;
+use shared::mail::MailUrl;
 use shared::platform::Config;
 use shared::registration::Policy;
 
@@ -54,6 +55,22 @@ impl Listen {
     }
 }
 
+/// How mail is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MailOptions {
+    /// Not at all.
+    None,
+    /// Each into a file of the data folder's `mail`, its link to standard output; with AWS's stores not at all.
+    Folder,
+    /// To a mail server.
+    Server {
+        /// Where it is, and who logs in there.
+        url: MailUrl,
+        /// Whom mails are from.
+        from: String,
+    },
+}
+
 /// How a service is to be started. The default keeps nothing and takes free loopback ports.
 pub struct Options {
     /// Where the API and the console are served.
@@ -83,6 +100,10 @@ pub struct Options {
     pub registrations_per_hour: Option<u64>,
     /// Accounts that may be opened in an hour from one network.
     pub registrations_per_network: Option<u64>,
+    /// How mail is sent.
+    pub mail: MailOptions,
+    /// The console's origin, such as `https://pdf.example.com`, which the links in mails lead to; `None` for where it listens.
+    pub origin: Option<String>,
     /// The functions' clock.
     pub clock: Clock,
     /// Where the functions note their requests.
@@ -110,6 +131,8 @@ impl Default for Options {
             registration: None,
             registrations_per_hour: None,
             registrations_per_network: None,
+            mail: MailOptions::None,
+            origin: None,
             clock: Clock::system(),
             journal: Journal::log(),
             customize_dynamodb: Box::new(|_, builder| builder),
@@ -144,6 +167,8 @@ impl fmt::Debug for Options {
             .field("registration", &self.registration)
             .field("registrations_per_hour", &self.registrations_per_hour)
             .field("registrations_per_network", &self.registrations_per_network)
+            .field("mail", &self.mail)
+            .field("origin", &self.origin)
             .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,6 @@
 //! Who is calling: bearer token (RFC 6750) to account, in one round trip.
 
-use crate::error::Error;
+use crate::error::{Error, Wanted};
 use crate::http::{Call, Reply};
 use crate::ids::UserId;
 use crate::quota::{Day, Quota};
@@ -36,10 +36,13 @@ impl Caller {
     /// Whether the caller may analyse today. A repeat, which has a `first` answer, costs nothing and always may.
     ///
     /// # Errors
-    /// [`Error::DailyLimitExceeded`], [`Error::RateLimited`].
+    /// [`Error::Unconfirmed`], [`Error::DailyLimitExceeded`], [`Error::RateLimited`].
     pub fn admit(&self, first: Option<&StoredAnswer>) -> Result<(), Error> {
         if first.is_some() {
             return Ok(());
+        }
+        if self.account.waiting {
+            return Err(Error::Unconfirmed(Wanted::Analysis));
         }
         if self.quota.remaining() == 0 {
             return Err(Error::DailyLimitExceeded);

@@ -61,6 +61,12 @@ pub enum Error {
         /// Seconds until the next may be made.
         retry_after: i64,
     },
+    /// The account's address has to be confirmed before this.
+    #[error("the address is not confirmed: {0:?}")]
+    Unconfirmed(Wanted),
+    /// Nobody here can send a mail, and this needs one.
+    #[error("no mail is sent")]
+    NoMail,
     /// Only the operator opens accounts.
     #[error("registration is closed")]
     RegistrationClosed,
@@ -77,12 +83,23 @@ pub enum Error {
 pub enum Attempts {
     /// To open an account.
     Registrations,
+    /// To have a mail sent.
+    Mails,
     /// To get an upload ticket, in a day.
     Tickets,
     /// To have one more upload ticket open.
     OpenTickets,
     /// To find the link to a shared analysis.
     Links,
+}
+
+/// What an account cannot have until its address is confirmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// An analysis, or an upload ticket for one.
+    Analysis,
+    /// An API token.
+    Token,
 }
 
 /// Which body was too large.

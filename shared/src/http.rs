@@ -25,7 +25,7 @@ use chrono::{DateTime, Utc};
 
 use crate::clock::Clock;
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error, TooLarge};
+use crate::error::{Cause, Error, TooLarge, Wanted};
 use crate::ids::UserId;
 use crate::journal::{Entry, Journal, Outcome, Trace};
 use crate::quota::Quota;
@@ -242,7 +242,9 @@ impl Call {
     fn entry(&self, error: Option<&Error>, status: StatusCode) -> Entry {
         let (analysis, reason) = match error {
             Some(Error::AnalysisFailed(reason)) => (Some(Outcome::Failed), Some(reason.code())),
-            Some(Error::DailyLimitExceeded | Error::RateLimited) => (Some(Outcome::Refused), None),
+            Some(Error::DailyLimitExceeded | Error::RateLimited | Error::Unconfirmed(Wanted::Analysis)) => {
+                (Some(Outcome::Refused), None)
+            }
             _ => (self.analysis, None),
         };
         Entry {

@@ -15,6 +15,7 @@ pub mod fit;
 pub mod idempotency;
 pub mod ids;
 pub mod listing;
+pub mod mail;
 pub mod numbering;
 pub mod page;
 pub mod quota;

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use crate::clock::Clock;
 use crate::journal::Journal;
+use crate::mail::Mail;
 use crate::registration::{Policy, RegistrationLimits};
 use crate::store::Queues;
 use crate::worker::Worker;
@@ -18,6 +19,8 @@ pub struct Platform {
     pub s3: aws_sdk_s3::Config,
     /// The values of the function's `Environment` in `template.yaml`.
     pub config: Config,
+    /// How mail is sent.
+    pub mail: Mail,
     /// The clock.
     pub clock: Clock,
     /// Where requests are noted.

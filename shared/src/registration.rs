@@ -7,13 +7,15 @@ use std::str::FromStr;
 pub enum Policy {
     /// Everybody opens one in the console.
     Open,
+    /// Everybody opens one in the console, and it is good for nothing until a mail to its address was answered.
+    Confirmed,
     /// The operator opens them.
     Closed,
 }
 
 /// A policy of no known name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("is neither open nor closed")]
+#[error("is not open, confirmed or closed")]
 pub struct UnknownPolicy;
 
 impl FromStr for Policy {
@@ -22,6 +24,7 @@ impl FromStr for Policy {
     fn from_str(name: &str) -> Result<Self, UnknownPolicy> {
         match name {
             "open" => Ok(Self::Open),
+            "confirmed" => Ok(Self::Confirmed),
             "closed" => Ok(Self::Closed),
             _ => Err(UnknownPolicy),
         }
@@ -38,6 +41,12 @@ pub struct RegistrationLimits {
 }
 
 impl RegistrationLimits {
+    /// Mails that may be asked for in an hour, from one network.
+    #[must_use]
+    pub fn mails_per_network(&self) -> u64 {
+        self.per_network.saturating_mul(4)
+    }
+
     /// In a day, from one network.
     #[must_use]
     pub fn per_network_and_day(&self) -> u64 {

@@ -17,6 +17,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use crate::aws;
 use crate::clock::Clock;
 use crate::journal::{Daemon, Journal};
+use crate::mail::Mail;
 use crate::platform::{Config, Platform, Process};
 
 /// Reads the function's surroundings: log level, configuration, AWS clients.
@@ -43,6 +44,7 @@ pub async fn platform() -> Result<Platform, lambda_http::Error> {
         dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
         s3: s3.build(),
         config,
+        mail: Mail::read(value),
         clock: Clock::system(),
         journal,
         process: Process::default(),

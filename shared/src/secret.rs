@@ -3,10 +3,12 @@
 //! `pdfa_` + base62 of (user, token id, secret) + base62 CRC-32, so that a secret scanner can
 //! find a leaked token and a typo is refused without a look-up.
 
+mod mail;
 mod password;
 mod session;
 mod share;
 
+pub use mail::MailSecret;
 pub use password::PasswordHash;
 pub use session::{Csrf, SessionToken};
 pub use share::ShareSecret;

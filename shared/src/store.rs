@@ -13,6 +13,7 @@ pub mod idempotency;
 mod item;
 mod key;
 pub mod logins;
+pub mod mails;
 pub mod operator;
 mod passwords;
 mod queues;
@@ -25,7 +26,7 @@ pub mod tokens;
 mod transact;
 
 pub use batch::Rows;
-pub use key::Row;
+pub use key::{Purpose, Row};
 pub(crate) use queues::Queues;
 
 use aws_sdk_dynamodb::Client;

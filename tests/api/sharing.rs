@@ -134,7 +134,7 @@ async fn the_links_of_a_closed_account_open_nothing() {
     anybody.get(&links[0]).await.expect(404);
     store.enable_account(ada.user(), deadline()).await.unwrap();
     anybody.get(&links[0]).await.expect(200);
-    store.delete_account(ada.user(), "ada@example.com", None, deadline()).await.unwrap();
+    store.delete_account(ada.user(), None, deadline()).await.unwrap();
     anybody.get(&links[0]).await.expect(404);
     anybody.get(&links[1]).await.expect(200);
     let snapshot = Snapshot::of(&service).await;

@@ -1,15 +1,18 @@
 //! Thousands of mixed requests of many users while storage fails at random.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use samples::small::pdf;
 use serde_json::{Value, json};
+use shared::secret::MailSecret;
 use tests::api::{Answer, Api};
+use tests::browser::Browser;
 use tests::invariants::{Snapshot, all_readable};
 use tests::random::Random;
 use tests::service::TestService;
+use tests::smtp::SmtpServer;
 use tests::wire::Fault;
 
 const USERS: u64 = 20;
@@ -38,9 +41,52 @@ struct Seen {
     statuses: BTreeMap<u16, u64>,
 }
 
-async fn soak(seed: u64, requests: u64, service: TestService) {
+/// The console's links to a new password: every mail has one, and each works once.
+struct Links {
+    mail: SmtpServer,
+    origin: String,
+    sent: Mutex<Vec<String>>,
+    /// How often each was used with success.
+    used: Mutex<BTreeMap<String, u64>>,
+}
+
+impl Links {
+    /// Asks for one more.
+    async fn ask(&self, user: u64) -> Answer {
+        let email = format!("user{user}@example.com");
+        let answer = Browser::at(self.origin.clone()).post("/forgot", &[("email", &email)]).await;
+        let mails = self.mail.take().into_iter().filter(|mail| mail.header("Subject") == "Set a new password");
+        self.sent.lock().unwrap().extend(mails.map(|mail| mail.path(&self.origin)));
+        answer
+    }
+
+    /// Clicks on one twice at once, new or used.
+    async fn click(&self, random: &Random) -> Option<Answer> {
+        let path = {
+            let sent = self.sent.lock().unwrap();
+            sent.get(usize::try_from(random.below((sent.len() as u64).max(1))).unwrap())?.clone()
+        };
+        let (mut one, mut other) = (Browser::at(self.origin.clone()), Browser::at(self.origin.clone()));
+        let answers = tokio::join!(
+            one.post(&path, &[("password", "the first password")]),
+            other.post(&path, &[("password", "the other password")])
+        );
+        let good = [&answers.0, &answers.1].into_iter().filter(|answer| answer.status == 200).count() as u64;
+        *self.used.lock().unwrap().entry(path).or_default() += good;
+        Some(answers.1)
+    }
+}
+
+async fn soak(seed: u64, requests: u64, over_sockets: bool) {
     println!("seed {seed}");
     let random = Arc::new(Random::new(seed));
+    let mail = SmtpServer::start().await;
+    let service = match over_sockets {
+        true => TestService::start_mailing_over_sockets(&mail).await,
+        false => TestService::start_mailing(&mail).await,
+    };
+    let origin = service.service().origin();
+    let links = Arc::new(Links { mail, origin, sent: Mutex::default(), used: Mutex::default() });
     let mut users = Vec::new();
     for index in 0..USERS {
         users.push(service.account(&format!("user{index}")).await);
@@ -63,11 +109,11 @@ async fn soak(seed: u64, requests: u64, service: TestService) {
     let users = Arc::new(users);
     let workers: Vec<_> = (0..AT_ONCE)
         .map(|_| {
-            let (random, users) = (Arc::clone(&random), Arc::clone(&users));
+            let (random, users, links) = (Arc::clone(&random), Arc::clone(&users), Arc::clone(&links));
             tokio::spawn(async move {
                 let mut seen = Seen::default();
                 for _ in 0..requests / AT_ONCE {
-                    step(&random, &users, &mut seen).await;
+                    step(&random, &users, &links, &mut seen).await;
                 }
                 seen
             })
@@ -87,10 +133,11 @@ async fn soak(seed: u64, requests: u64, service: TestService) {
     service.wire.heal();
     println!("seed {seed}: {:?}, {} analyses acknowledged", all.statuses, all.acknowledged.len());
     verify(&service, &users, &all).await;
+    verify_links(&service, &links).await;
 }
 
 /// One request of one user, or the three of a staged upload.
-async fn step(random: &Random, users: &[Api], seen: &mut Seen) {
+async fn step(random: &Random, users: &[Api], links: &Links, seen: &mut Seen) {
     let user = random.below(USERS);
     let api = &users[usize::try_from(user).unwrap()];
     let mut acknowledge = |key: Option<String>, answer: &Answer| {
@@ -127,8 +174,13 @@ async fn step(random: &Random, users: &[Api], seen: &mut Seen) {
         }
         65..70 => api.analyze("bad.pdf", b"%PDF-1.4 broken".to_vec()).await,
         70..85 => api.get("/user").await,
-        85..90 => api.get("/pdf?per_page=5").await,
-        90..95 => {
+        85..87 => api.get("/pdf?per_page=5").await,
+        87..89 => links.ask(user).await,
+        89..91 => match links.click(random).await {
+            Some(answer) => answer,
+            None => links.ask(user).await,
+        },
+        91..95 => {
             let of_user = seen.acknowledged.iter().filter(|(of, _, _)| *of == user);
             let ids: Vec<_> = of_user.map(|(_, _, data)| data["id"].as_str().unwrap().to_owned()).collect();
             if ids.is_empty() {
@@ -186,34 +238,54 @@ async fn verify(service: &TestService, users: &[Api], seen: &Seen) {
     }
 }
 
+/// A secret works once, is gone then, and no account has more than one of a kind.
+async fn verify_links(service: &TestService, links: &Links) {
+    let snapshot = Snapshot::of(service).await;
+    let used = links.used.lock().unwrap().clone();
+    for (path, times) in &used {
+        assert!(*times <= 1, "{path} was used {times} times");
+        let secret = MailSecret::parse(path.strip_prefix("/reset/").unwrap()).unwrap();
+        let user = secret.user.to_string();
+        let rows = snapshot.rows(&user, "MAIL#RESET").filter(|row| {
+            row.get("secret_sha256")
+                .and_then(|hash| hash.as_b().ok())
+                .is_some_and(|hash| hash.as_ref() == secret.hash().as_bytes())
+        });
+        assert!(*times == 0 || rows.count() == 0, "{path} was used and is still there");
+    }
+    let (sent, good) = (links.sent.lock().unwrap().len(), used.values().sum::<u64>());
+    println!("{sent} links sent, {} clicked on, {good} used", used.len());
+    assert!(sent > 0 && good > 0);
+}
+
 async fn tokens_listed(api: &Api) -> u64 {
     api.get("/tokens").await.expect(200).json["data"].as_array().unwrap().len() as u64
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_requests_with_faults() {
-    soak(4, 1_000, TestService::start().await).await;
+    soak(4, 1_000, false).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_requests_with_faults_over_sockets() {
-    soak(5, 200, TestService::start_over_sockets().await).await;
+    soak(5, 200, true).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes a minute; .ci/run runs it"]
 async fn five_thousand_requests_with_faults_seed_1() {
-    soak(1, 5_000, TestService::start().await).await;
+    soak(1, 5_000, false).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes a minute; .ci/run runs it"]
 async fn five_thousand_requests_with_faults_seed_2() {
-    soak(2, 5_000, TestService::start_over_sockets().await).await;
+    soak(2, 5_000, true).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes a minute; .ci/run runs it"]
 async fn five_thousand_requests_with_faults_seed_3() {
-    soak(3, 5_000, TestService::start().await).await;
+    soak(3, 5_000, false).await;
 }

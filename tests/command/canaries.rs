@@ -14,26 +14,29 @@ use serde_json::{Value, json};
 use tests::api::{Answer, patiently, persistently, send};
 use tests::browser::csrf_in;
 use tests::clock::shift;
+use tests::smtp::{FROM, LOGIN, Mood, SmtpServer};
 
 const PASSWORD: &str = "canary-of-the-first-password";
 const CHANGED: &str = "canary-of-the-second-password";
+const FORGOTTEN: &str = "canary-of-the-third-password";
 const WRONG: &str = "canary-of-a-wrong-password";
 const OPENING: &str = "canary-that-opens-a-file";
 
 /// The `server` binary, everything it says going to files.
-struct Talkative {
+pub(crate) struct Talkative {
     child: Child,
-    origin: String,
+    pub(crate) origin: String,
 }
 
 impl Talkative {
-    fn start(folder: &Path) -> Self {
+    pub(crate) fn start(folder: &Path, environment: &[(&str, &str)]) -> Self {
         let file = |name: &str| File::create(folder.join(name)).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_command"));
         for option in ["--listen", "--dynamodb-listen", "--s3-listen"] {
             command.args([option, "127.0.0.1:0"]);
         }
         command.arg("--data").arg(folder.join("data")).env_clear().envs(shift()).env("RUST_LOG", "trace");
+        command.envs(environment.iter().copied());
         let child = command.stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap();
         let origin = (0..600).find_map(|_| {
             std::thread::sleep(Duration::from_millis(50));
@@ -44,7 +47,7 @@ impl Talkative {
         Self { child, origin: origin.unwrap() }
     }
 
-    fn stop(mut self) {
+    pub(crate) fn stop(mut self) {
         assert!(Command::new("kill").arg(self.child.id().to_string()).status().unwrap().success());
         assert!(self.child.wait().unwrap().success());
     }
@@ -111,9 +114,7 @@ impl Journey {
     }
 
     async fn in_the_console(&mut self) {
-        self.form("/register", &[("name", "Ada"), ("email", "ada@example.com"), ("password", PASSWORD)], 303).await;
-        self.form("/logout", &[], 303).await;
-        (self.cookie, self.csrf) = (String::new(), String::new());
+        self.form("/register", &[("name", "Ada"), ("email", "ada@example.com"), ("password", PASSWORD)], 200).await;
         self.form("/login", &[("email", "ada@example.com"), ("password", WRONG)], 422).await;
         self.form("/login", &[("email", "ada@example.com"), ("password", PASSWORD)], 303).await;
         let changed = [("current_password", PASSWORD), ("password", CHANGED)];
@@ -121,6 +122,40 @@ impl Journey {
         let page = self.form("/tokens", &[("name", "laptop")], 200).await.text;
         let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
         self.take_token(token);
+    }
+
+    /// Every link that a mail may have, looked at and used.
+    async fn by_mail(&mut self, mail: &SmtpServer) {
+        let link = |journey: &mut Self, to: &str| {
+            let mails = mail.take();
+            let path = mails.iter().find(|mail| mail.to == [to]).unwrap().path(&journey.origin);
+            let secret = path.rsplit('/').next().unwrap().to_owned();
+            journey.secrets.everywhere.push(("part of a mail's secret", secret[25..].to_owned()));
+            journey.secrets.everywhere.push(("mail's secret", secret));
+            path
+        };
+        let confirm = link(self, "ada@example.com");
+        self.form(&confirm, &[], 200).await;
+        let fields = [("email", "ada@example.org"), ("email_password", CHANGED)];
+        self.form("/account/email", &fields, 303).await;
+        let address = link(self, "ada@example.org");
+        patiently(self.request(Method::GET, &address)).await.expect(200);
+        self.form(&address, &[], 200).await;
+        let _ = mail.take();
+        self.form("/forgot", &[("email", "ada@example.org")], 200).await;
+        let reset = link(self, "ada@example.org");
+        patiently(self.request(Method::GET, &reset)).await.expect(200);
+        self.form(&reset, &[("password", FORGOTTEN)], 200).await;
+        self.form(&reset, &[("password", FORGOTTEN)], 404).await;
+        let fields = [("email", "ada@example.org"), ("password", FORGOTTEN)];
+        (self.cookie, self.csrf) = (String::new(), String::new());
+        self.form("/login", &fields, 303).await;
+        // one that nobody uses
+        self.form("/forgot", &[("email", "ada@example.org")], 200).await;
+        let _ = mail.take().pop().map(|unused| {
+            let secret = unused.path(&self.origin).rsplit('/').next().unwrap().to_owned();
+            self.secrets.everywhere.push(("unused secret", secret));
+        });
     }
 
     async fn at_the_api(&mut self) {
@@ -198,7 +233,8 @@ impl Journey {
 #[tokio::test]
 async fn no_secret_of_a_whole_journey_is_written_down() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Talkative::start(folder.path());
+    let mail = SmtpServer::start().await;
+    let server = Talkative::start(folder.path(), &[("MAIL_URL", &mail.url()), ("MAIL_FROM", FROM)]);
     let mut journey = Journey {
         http: Client::builder().redirect(Policy::none()).build().unwrap(),
         origin: server.origin.clone(),
@@ -208,11 +244,16 @@ async fn no_secret_of_a_whole_journey_is_written_down() {
         secrets: Secrets::default(),
     };
     journey.in_the_console().await;
+    journey.by_mail(&mail).await;
     journey.at_the_api().await;
+    // and mail that cannot be sent
+    mail.set(Mood::Answering("AUTH", "535 who are you"));
+    let forgot = journey.request(Method::POST, "/forgot").header("origin", &journey.origin);
+    send(forgot.form(&[("email", "ada@example.org")])).await.expect(503);
     server.stop();
 
     let mut secrets = std::mem::take(&mut journey.secrets);
-    for password in [PASSWORD, CHANGED, WRONG, OPENING] {
+    for password in [PASSWORD, CHANGED, WRONG, OPENING, FORGOTTEN, LOGIN.1, &LOGIN.1.replace(' ', "%20")] {
         secrets.everywhere.push(("password", password.to_owned()));
     }
     let logs: Vec<(String, Vec<u8>)> =
@@ -220,7 +261,7 @@ async fn no_secret_of_a_whole_journey_is_written_down() {
     let logged: usize = logs.iter().map(|(_, log)| log.len()).sum();
     let stored = files(&folder.path().join("data"));
     assert!(logged > 100_000, "it was not talkative: {logged} bytes");
-    assert!(stored.iter().any(|(_, bytes)| contains(bytes, b"ada@example.com")), "the table was not looked at");
+    assert!(stored.iter().any(|(_, bytes)| contains(bytes, b"ada@example.org")), "the table was not looked at");
 
     let mut hits = Vec::new();
     let everywhere =

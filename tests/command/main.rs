@@ -8,6 +8,7 @@ mod canaries;
 mod event;
 mod image;
 mod inspect;
+mod mail;
 mod start;
 
 use tests::command::Run;

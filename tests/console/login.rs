@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 use shared::deadline::Deadline;
 use shared::secret::PasswordHash;
-use shared::store::accounts::NewAccount;
+use shared::store::accounts::{Address, NewAccount};
 use tests::browser::{Browser, PASSWORD};
 use tests::clock::TestClock;
 use tests::events::{all, invoke};
@@ -165,7 +165,13 @@ async fn a_hash_of_other_parameters_is_made_anew_at_the_log_in_and_the_session_g
         "$argon2id$v=19$m=4096,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$5wT5iOXqh4YrDU4uUgeNofh2FYGzW+jZFyMIXyKI6rg";
     let service = TestService::start().await;
     let hash = PasswordHash::new(WEAK);
-    let new = NewAccount { name: "Ada", email: "ada@example.com", password_hash: Some(&hash), daily_limit: 50 };
+    let new = NewAccount {
+        name: "Ada",
+        email: "ada@example.com",
+        password_hash: Some(&hash),
+        daily_limit: 50,
+        address: Address::Known,
+    };
     let created = service.store().create_account(&new, chrono::Utc::now(), Deadline::unhurried()).await;
     created.unwrap().unwrap();
     let mut browser = Browser::new(&service);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use server::template::{TEXT, Template};
+use shared::mail::Mail;
 use shared::platform::Config;
 use tests::service::TestService;
 use tests::template::{resources, tree};
@@ -28,14 +29,40 @@ fn the_environment_is_what_the_functions_read() {
         Some(if name == "REGISTRATION" { "open" } else { "1" }.to_owned())
     });
     config.unwrap();
+    let of_mail = RefCell::new(BTreeSet::new());
+    let _ = Mail::read(|name| {
+        of_mail.borrow_mut().insert(name.to_owned());
+        Some("1".to_owned())
+    });
     for function in Template::parse(TEXT).unwrap().functions {
-        assert_eq!(
-            function.environment.into_keys().collect::<BTreeSet<_>>(),
-            *read.borrow(),
-            "{}",
-            function.logical_id
-        );
+        // nobody else sends mail, or is to know the mail server's password
+        let mut expected = read.borrow().clone();
+        if function.binary == "web" {
+            expected.extend(of_mail.borrow().iter().cloned());
+        }
+        let declared: BTreeSet<_> = function.environment.into_keys().collect();
+        assert_eq!(declared, expected, "{}", function.logical_id);
     }
+}
+
+#[test]
+fn mail_is_set_as_a_whole_and_its_password_is_not_shown() {
+    let tree = tree();
+    let url = &tree["Parameters"]["MailUrl"];
+    assert_eq!((&url["NoEcho"], &url["Default"]), (&json!(true), &json!("")));
+    let none = |parameter: &str| json!({ "!Equals": [{ "!Ref": parameter }, ""] });
+    let there = |parameter: &str| json!({ "!Not": [none(parameter)] });
+    let rules = &tree["Rules"];
+    assert_eq!(rules["MailHasASender"]["RuleCondition"], there("MailUrl"));
+    assert_eq!(rules["MailHasASender"]["Assertions"][0]["Assert"], there("MailFrom"));
+    assert_eq!(
+        rules["ConfirmedNeedsMail"]["RuleCondition"],
+        json!({ "!Equals": [{ "!Ref": "Registration" }, "confirmed"] })
+    );
+    assert_eq!(rules["ConfirmedNeedsMail"]["Assertions"][0]["Assert"], there("MailUrl"));
+    assert_eq!(resources("AWS::Serverless::Function").len(), 4);
+    let text = serde_json::to_string(&tree["Outputs"]).unwrap();
+    assert!(!text.contains("MailUrl"));
 }
 
 #[test]

@@ -113,6 +113,7 @@ impl Snapshot {
             let account = account.unwrap_or_else(|| panic!("rows of {user} without an account"));
             self.check_analyses(user, account);
             self.check_shares(user, account);
+            self.check_mails(user, account);
             let tokens = self.rows(user, "TOKEN#").count() as u64;
             assert_eq!(number(account, "tokens"), tokens, "tokens of {user}");
             let email = (format!("EMAIL#{}", text(account, "email").to_lowercase()), "EMAIL".to_owned());
@@ -162,6 +163,20 @@ impl Snapshot {
         let account = &self.items[&(format!("USER#{user}"), "ACCOUNT".to_owned())];
         let there = self.rows(user, "ANALYSIS#").map(|row| numbered(row, "ANALYSIS#")).collect();
         check_holes(user, account, number(account, "analyses"), &there);
+    }
+
+    /// One secret of each kind at most, of the account's past or present.
+    fn check_mails(&self, user: &str, account: &Item) {
+        for mail in self.rows(user, "MAIL#") {
+            let kind = text(mail, "sk");
+            assert!(["MAIL#CONFIRM", "MAIL#RESET", "MAIL#ADDRESS"].contains(&kind.as_str()), "{kind} of {user}");
+            assert!(number(mail, "generation") <= number(account, "generation"), "{kind} of {user}");
+            assert!(number(mail, "expires") > 0 && !text(mail, "email").is_empty(), "{kind} of {user}");
+            let hash = mail.get("secret_sha256").and_then(|hash| hash.as_b().ok());
+            assert!(hash.is_some_and(|hash| hash.as_ref().len() == 32), "{kind} of {user}");
+        }
+        let waits = account.contains_key("limit_when_confirmed");
+        assert!(!waits || number(account, "daily_limit") == 0 && account.contains_key("unconfirmed"), "{user} waits");
     }
 
     fn check_analyses(&self, user: &str, account: &Item) {

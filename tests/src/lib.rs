@@ -14,6 +14,7 @@ pub mod lambda;
 pub mod random;
 pub mod rows;
 pub mod service;
+pub mod smtp;
 pub mod template;
 pub mod victim;
 pub mod wire;

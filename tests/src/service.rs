@@ -14,13 +14,14 @@ use shared::journal::{Entry, Journal};
 use shared::runtime::filter;
 use shared::secret::ApiToken;
 use shared::store::Store;
-use shared::store::accounts::NewAccount;
+use shared::store::accounts::{Address, NewAccount};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::api::Api;
 use crate::clock::{TestClock, away_from_midnight};
 use crate::iam::Iam;
+use crate::smtp::SmtpServer;
 use crate::wire::Wire;
 
 /// A running service, and the handles by which a test meddles with it.
@@ -59,18 +60,6 @@ impl TestService {
         Self::start_with(roomy()).await
     }
 
-    /// As [`start`](Self::start), with the embedded stores reached over their sockets.
-    pub async fn start_over_sockets() -> Self {
-        away_from_midnight().await;
-        let options = Options {
-            wire: Box::new(|_| plain_http()),
-            // who listens there wants a signature
-            customize_dynamodb: Box::new(|_, builder| builder.credentials_provider(local())),
-            ..roomy()
-        };
-        Self::start_with(options).await
-    }
-
     /// Data in `folder`, to be found again by the next start; the system's clock, and after the first
     /// start a while until its midnight.
     pub async fn start_in(folder: &Path) -> Self {
@@ -78,6 +67,25 @@ impl TestService {
             away_from_midnight().await;
         }
         Self::start_with(Options { data: Some(folder.to_owned()), ..roomy() }).await
+    }
+
+    /// With mail by `server`; its limits leave room.
+    pub async fn start_mailing(server: &SmtpServer) -> Self {
+        away_from_midnight().await;
+        Self::start_with(Options { mail: server.options(), ..roomy() }).await
+    }
+
+    /// The same, with the embedded stores reached over their sockets.
+    pub async fn start_mailing_over_sockets(server: &SmtpServer) -> Self {
+        away_from_midnight().await;
+        let options = Options {
+            mail: server.options(),
+            wire: Box::new(|_| plain_http()),
+            // who listens there wants a signature
+            customize_dynamodb: Box::new(|_, builder| builder.credentials_provider(local())),
+            ..roomy()
+        };
+        Self::start_with(options).await
     }
 
     /// The clock is `clock`.
@@ -133,7 +141,7 @@ impl TestService {
     pub async fn account_limited_to(&self, daily_limit: u64, name: &str) -> Api {
         let now = Utc::now();
         let email = format!("{name}@example.com");
-        let new = NewAccount { name, email: &email, password_hash: None, daily_limit };
+        let new = NewAccount { name, email: &email, password_hash: None, daily_limit, address: Address::Known };
         let user = self.store().create_account(&new, now, Deadline::unhurried()).await.unwrap().unwrap();
         let token = ApiToken::new(user, TokenId::new(now)).unwrap();
         self.store().create_token(&token, "first", None, now, Deadline::unhurried()).await.unwrap();
@@ -153,7 +161,8 @@ impl TestService {
 }
 
 /// Where any number of accounts may be opened, from one address: tests about something else open as many as they need.
-fn roomy() -> Options {
+#[must_use]
+pub fn roomy() -> Options {
     Options {
         registrations_per_hour: Some(1_000_000),
         registrations_per_network: Some(1_000_000),

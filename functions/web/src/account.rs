@@ -1,5 +1,6 @@
-//! `/account`: who it is, another password, and the end of it all.
+//! `/account`: who it is, another password or address, and the end of it all.
 
+pub(crate) mod email;
 mod pages;
 
 use lambda_http::http::StatusCode;
@@ -12,6 +13,7 @@ use shared::store::logins::Attempt;
 use self::pages::Problems;
 use crate::app::App;
 use crate::forms::text;
+use crate::mail::Letter;
 use crate::passwords::Passwords;
 use crate::session::{self, Session};
 
@@ -19,8 +21,15 @@ const WRONG: &str = "is not the password of this account";
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
-    let changed = call.query() == "changed";
-    Ok(pages::account(&session, &Problems::default(), changed))
+    let notice = match call.query() {
+        "changed" => "Your password is changed. Every other session is logged out.",
+        "sent" => "A mail to your address is on its way. Open the link in it within an hour.",
+        "asked" => {
+            "A mail to the new address is on its way. It becomes yours when you open the link in it, within an hour."
+        }
+        _ => "",
+    };
+    Ok(pages::account(app, &session, &Problems::default(), notice))
 }
 
 /// `POST /account/password`: ends every other session.
@@ -30,16 +39,18 @@ pub(crate) async fn change_password(app: &App, call: &mut Call) -> Result<Reply,
     let mut errors = FieldErrors::default();
     Passwords::check(new, "password", &mut errors);
     if !errors.is_empty() {
-        return Ok(refuse(&session, &Problems { password: errors, ..Problems::default() }));
+        return Ok(refuse(app, &session, &Problems { password: errors, ..Problems::default() }));
     }
     let Some(old) = confirmed(app, call, &session, &found, current).await? else {
         let errors = FieldErrors::one("current_password", WRONG);
-        return Ok(refuse(&session, &Problems { password: errors, ..Problems::default() }));
+        return Ok(refuse(app, &session, &Problems { password: errors, ..Problems::default() }));
     };
     let hash = app.passwords.hash(new, call.deadline()).await?;
     let user = session.caller.user;
     let generation = session.caller.account.generation;
     let generation = app.store.change_password(user, &old, &hash, generation, call.deadline()).await?;
+    let origin = app.mailer.origin(call);
+    app.mailer.note(&session.caller.account.email, &Letter::PasswordChanged, &origin, call.now).await;
     session::begin(&app.store, call, user, generation, "/account?changed").await
 }
 
@@ -68,9 +79,9 @@ pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let begun = account.deleting;
     if !begun && confirmed(app, call, &session, &found, text(&fields, "confirm_password")).await?.is_none() {
         let errors = FieldErrors::one("confirm_password", WRONG);
-        return Ok(refuse(&session, &Problems { deletion: errors, ..Problems::default() }));
+        return Ok(refuse(app, &session, &Problems { deletion: errors, ..Problems::default() }));
     }
-    match app.store.delete_account(session.caller.user, &account.email, Some(session.id), call.deadline()).await {
+    match app.store.delete_account(session.caller.user, Some(session.id), call.deadline()).await {
         Ok(()) => Ok(session::forget(call, pages::deleted())),
         Err(Error::Unavailable(cause)) => {
             tracing::warn!(%cause, "an account's deletion has to be repeated");
@@ -80,6 +91,6 @@ pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
     }
 }
 
-fn refuse(session: &Session, problems: &Problems) -> Reply {
-    pages::account(session, problems, false).status(StatusCode::UNPROCESSABLE_ENTITY)
+fn refuse(app: &App, session: &Session, problems: &Problems<'_>) -> Reply {
+    pages::account(app, session, problems, "").status(StatusCode::UNPROCESSABLE_ENTITY)
 }

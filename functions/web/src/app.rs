@@ -8,6 +8,7 @@ use shared::registration::{Policy, RegistrationLimits};
 use shared::store::Store;
 use shared::uploads::Uploads;
 
+use crate::mail::Mailer;
 use crate::passwords::Passwords;
 
 /// The function.
@@ -21,6 +22,7 @@ pub struct App {
     pub(crate) daily_limit: u64,
     pub(crate) registration: Policy,
     pub(crate) registration_limits: RegistrationLimits,
+    pub(crate) mailer: Mailer,
     pub(crate) clock: Clock,
     pub(crate) journal: Journal,
 }
@@ -30,6 +32,15 @@ impl App {
     #[must_use]
     pub fn new(platform: Platform) -> Self {
         let store = Store::of(&platform);
+        let mailer = Mailer::new(&platform.mail).unwrap_or_else(|error| {
+            tracing::error!(%error, "no mail is sent");
+            Mailer::none()
+        });
+        let registration = match platform.config.registration {
+            // nobody could confirm anything
+            Policy::Confirmed if !mailer.is_there() => Policy::Closed,
+            policy => policy,
+        };
         let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket);
         Self {
             analyzer: Analyzer::new(store.clone(), uploads.clone(), platform.process.extractions),
@@ -37,8 +48,9 @@ impl App {
             uploads,
             passwords: Passwords::new(),
             daily_limit: platform.config.daily_limit,
-            registration: platform.config.registration,
+            registration,
             registration_limits: platform.config.registration_limits,
+            mailer,
             clock: platform.clock,
             journal: platform.journal,
         }

@@ -17,7 +17,7 @@ use crate::dates::instant;
 use crate::deletion::{self, SELECTION};
 use crate::headers::policy_with_uploads_to;
 use crate::integrity::{mark, words};
-use crate::layout::{self, Nav, alert, csrf};
+use crate::layout::{self, Nav, alert, confirm_first, csrf};
 use crate::session::{self, Session};
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
@@ -71,7 +71,7 @@ fn usage(quota: &Quota) -> Markup {
         section.usage aria-labelledby="usage-title" {
             h2 #usage-title { "Today" }
             p.figure { strong #left { (quota.remaining()) } " of " span #limit { (quota.limit) } " analyses left" }
-            progress #used max=(quota.limit) value=(quota.used.min(quota.limit)) aria-label="Analyses used today" {}
+            progress #used max=(quota.limit.max(1)) value=(quota.used.min(quota.limit)) aria-label="Analyses used today" {}
             p.small.muted { "Starts anew at " (instant(&resets)) }
         }
     }
@@ -82,7 +82,9 @@ fn upload(session: &Session) -> Markup {
     html! {
         section.upload aria-labelledby="upload-title" {
             h2.visually-hidden #upload-title { "Analyse PDFs" }
-            @if exhausted {
+            @if session.caller.account.waiting {
+                (confirm_first("has no analyses"))
+            } @else if exhausted {
                 div.drop.closed {
                     p.big { "Today's analyses are used up." }
                     p.muted { "You can go on after " (instant(&timestamp(session.caller.quota.resets_at()))) "." }

@@ -101,6 +101,16 @@ pub(crate) fn csrf(session: &Session) -> Markup {
     html! { input type="hidden" name="csrf" value=(session.csrf.reveal()); }
 }
 
+/// What stands where an account cannot do something until its address is confirmed.
+pub(crate) fn confirm_first(without: &str) -> Markup {
+    html! {
+        p.notice role="status" {
+            "Open the link in the mail that you got: until your address is confirmed, your account " (without) ". "
+            a href="/account" { "Send another mail" }
+        }
+    }
+}
+
 /// A message at the top of a page, read out at once.
 pub(crate) fn alert(message: &str) -> Markup {
     html! { p.notice.bad role="alert" { (message) } }

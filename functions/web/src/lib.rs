@@ -3,10 +3,12 @@
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod account;
+mod address;
 mod analysis;
 mod app;
 mod assets;
 mod audience;
+mod confirm;
 mod copyable;
 mod dashboard;
 mod dates;
@@ -14,6 +16,7 @@ mod deletion;
 mod docs;
 mod entry;
 mod failure;
+mod forgot;
 mod forms;
 mod headers;
 mod health;
@@ -23,10 +26,12 @@ mod layout;
 mod link;
 mod login;
 mod logout;
+mod mail;
 mod missing;
 mod origin;
 mod passwords;
 mod register;
+mod reset;
 mod session;
 mod sharing;
 mod tokens;
@@ -40,6 +45,7 @@ use utoipa::OpenApi;
 use audience::Audience;
 
 pub use app::App;
+pub use mail::{MailError, Mailer};
 pub use passwords::Passwords;
 pub use register::Registration;
 pub use session::owner;
@@ -71,6 +77,18 @@ impl App {
             "GET /login" => login::show(self, call).await,
             "POST /login" => login::login(self, call).await,
             "ANY /login" => Err(Error::MethodNotAllowed("GET, POST")),
+            "GET /forgot" => forgot::show(self, call).await,
+            "POST /forgot" => forgot::forgot(self, call).await,
+            "ANY /forgot" => Err(Error::MethodNotAllowed("GET, POST")),
+            "GET /reset/{secret}" => reset::show(self, call).await,
+            "POST /reset/{secret}" => reset::reset(self, call).await,
+            "ANY /reset/{secret}" => Err(Error::MethodNotAllowed("GET, POST")),
+            "GET /confirm/{secret}" => confirm::show(self, call).await,
+            "POST /confirm/{secret}" => confirm::confirm(self, call).await,
+            "ANY /confirm/{secret}" => Err(Error::MethodNotAllowed("GET, POST")),
+            "GET /address/{secret}" => address::show(self, call).await,
+            "POST /address/{secret}" => address::change(self, call).await,
+            "ANY /address/{secret}" => Err(Error::MethodNotAllowed("GET, POST")),
             "GET /logout" => logout::show(self, call).await,
             "POST /logout" => logout::logout(self, call).await,
             "ANY /logout" => Err(Error::MethodNotAllowed("GET, POST")),
@@ -105,6 +123,10 @@ impl App {
             "ANY /account" => Err(Error::MethodNotAllowed("GET")),
             "POST /account/password" => account::change_password(self, call).await,
             "ANY /account/password" => Err(Error::MethodNotAllowed("POST")),
+            "POST /account/email" => account::email::change(self, call).await,
+            "ANY /account/email" => Err(Error::MethodNotAllowed("POST")),
+            "POST /account/confirmation" => account::email::confirm(self, call).await,
+            "ANY /account/confirmation" => Err(Error::MethodNotAllowed("POST")),
             "POST /account/delete" => account::delete(self, call).await,
             "ANY /account/delete" => Err(Error::MethodNotAllowed("POST")),
             "GET /api/v1/openapi.json" => docs::openapi::show(),

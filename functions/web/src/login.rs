@@ -51,9 +51,9 @@ async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Re
     let user = owner.unwrap_or_else(UserId::random);
     let rows = app.store.read(user, &[Row::Account], call.deadline()).await?;
     let account = rows.account()?;
-    if let Some(leaving) = account.as_ref().filter(|account| account.deleting) {
+    if account.as_ref().is_some_and(|account| account.deleting) {
         // what a deadline cut short goes on with whoever comes next; nobody is told
-        let deleted = app.store.delete_account(user, &leaving.email, None, call.deadline().earlier(ANSWER)).await;
+        let deleted = app.store.delete_account(user, None, call.deadline().earlier(ANSWER)).await;
         if let Err(cause) = deleted {
             tracing::warn!(%cause, "an account's deletion has to be repeated");
         }
@@ -96,7 +96,10 @@ fn page(session: Option<&Session>, address: &str, errors: &FieldErrors, message:
         action: "/login",
         button: "Log in",
         inputs: &[email(address), password],
-        other: html! { "New here? " a href="/register" { "Create an account" } },
+        other: html! {
+            "New here? " a href="/register" { "Create an account" }
+            " · " a href="/forgot" { "Forgot your password?" }
+        },
     };
     entry.page(session, errors, message)
 }

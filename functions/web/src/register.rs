@@ -1,26 +1,32 @@
-//! `/register`: a new account, and at once a session of it.
+//! `/register`: a new account, and at once a session of it. Where mail is sent, whether an address is taken is told
+//! by mail alone, so that a session begins with a log-in.
 
 mod rules;
 
 pub use rules::Registration;
+pub(crate) use rules::is_email;
 
 use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
+use shared::ids::UserId;
 use shared::registration::Policy;
-use shared::store::accounts::{EmailTaken, NewAccount};
+use shared::secret::MailSecret;
+use shared::store::accounts::{Address, EmailTaken, NewAccount};
 
 use crate::app::App;
 use crate::entry::{Entry, email};
 use crate::forms::{Input, text};
 use crate::layout::{self, Nav};
+use crate::mail::{self, link};
+use crate::mail::{Letter, evenly};
 use crate::session::{self, Session};
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     match session::visitor(&app.store, call).await? {
         Some(_) => Ok(Reply::see_other("/dashboard")),
         None if app.registration == Policy::Closed => Ok(closed()),
-        None => Ok(page(None, "", "", &FieldErrors::default())),
+        None => Ok(page(app, None, "", "", &FieldErrors::default())),
     }
 }
 
@@ -35,23 +41,78 @@ pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error>
         email: text(&fields, "email").trim(),
         password: Some(password),
     };
-    let again = |errors: &FieldErrors| page(session.as_ref(), new.name, new.email, errors);
-    let errors = new.errors();
+    let again = |errors: &FieldErrors| page(app, session.as_ref(), new.name, new.email, errors);
+    let mut errors = new.errors();
+    if errors.is_empty() && app.mailer.is_there() && !mail::reaches(new.email) {
+        errors.add("email", "must be an address such as ada@example.com");
+    }
     if !errors.is_empty() {
         return Ok(again(&errors));
     }
     // before anything is done that costs: a hash is a twentieth of a second of a processor, a row stays for ever
     app.store.begin_registration(call.client(), app.registration_limits, call.now, call.deadline()).await?;
     let hash = app.passwords.hash(password, call.deadline()).await?;
-    let account =
-        NewAccount { name: new.name, email: new.email, password_hash: Some(&hash), daily_limit: app.daily_limit };
+    let secret = link::new_secret(UserId::random())?;
+    let address = match app.registration {
+        Policy::Confirmed => Address::Awaited(&secret),
+        _ => Address::Unconfirmed(app.mailer.is_there().then_some(&secret)),
+    };
+    let account = NewAccount {
+        name: new.name,
+        email: new.email,
+        password_hash: Some(&hash),
+        daily_limit: app.daily_limit,
+        address,
+    };
+    if app.mailer.is_private() {
+        evenly(register_by_mail(app, call, &account, &secret)).await?;
+        session::end_previous(&app.store, session, call.deadline()).await?;
+        return Ok(session::forget(call, mailed(app)));
+    }
     match app.store.create_account(&account, call.now, call.deadline()).await? {
         Err(EmailTaken) => Ok(again(&FieldErrors::one("email", "is registered already: log in instead"))),
         Ok(user) => {
+            let letter = Letter::Confirm { secret: &secret.reveal() };
+            app.mailer.note(new.email, &letter, &app.mailer.origin(call), call.now).await;
             session::end_previous(&app.store, session, call.deadline()).await?;
             session::begin(&app.store, call, user, 0, "/dashboard").await
         }
     }
+}
+
+/// The mail goes first: if it cannot be sent, nothing is stored, and the same can be tried again.
+async fn register_by_mail(app: &App, call: &Call, new: &NewAccount<'_>, secret: &MailSecret) -> Result<(), Error> {
+    let origin = app.mailer.origin(call);
+    if app.store.owner_of_email(new.email, call.deadline()).await?.is_some() {
+        // nobody's mailbox is filled by those who try its address
+        return match app.store.begin_mail(new.email, None, app.registration_limits, call.now, call.deadline()).await {
+            Ok(()) => app.mailer.send(new.email, &Letter::Registered, &origin, call.now).await,
+            Err(Error::TooMany { .. }) => app.mailer.rehearse().await,
+            Err(error) => Err(error),
+        };
+    }
+    let letter = Letter::Confirm { secret: &secret.reveal() };
+    app.mailer.send(new.email, &letter, &origin, call.now).await?;
+    // whoever was faster in this moment has got a mail, too
+    let _ = app.store.create_account(new, call.now, call.deadline()).await?;
+    Ok(())
+}
+
+/// What a new address and a taken one are answered.
+fn mailed(app: &App) -> Reply {
+    let content = html! {
+        section.narrow {
+            h1 { "Look into your mailbox" }
+            p.lead { "A mail to your address is on its way. Open the link in it within an hour." }
+            @if app.registration == Policy::Confirmed {
+                p { "Until then your account has no analyses and can have no token." }
+            } @else {
+                p { "You need not wait for it: log in with the password that you have just chosen." }
+            }
+            p.actions { a.button href="/login" { "Log in" } }
+        }
+    };
+    layout::page("Look into your mailbox", Nav::Neutral, &content)
 }
 
 /// What stands in the place of the form where the operator opens accounts.
@@ -66,7 +127,7 @@ fn closed() -> Reply {
     layout::page("Sign up", Nav::Visitor, &content)
 }
 
-fn page(session: Option<&Session>, name: &str, address: &str, errors: &FieldErrors) -> Reply {
+fn page(app: &App, session: Option<&Session>, name: &str, address: &str, errors: &FieldErrors) -> Reply {
     let inputs = [
         Input { name: "name", label: "Name", kind: "text", autocomplete: "name", value: name, hint: "" },
         email(address),
@@ -81,7 +142,11 @@ fn page(session: Option<&Session>, name: &str, address: &str, errors: &FieldErro
     ];
     let entry = Entry {
         title: "Create your account",
-        lead: "Free, and ready at once: no credit card, no confirmation mail.",
+        lead: match (app.registration, app.mailer.is_private()) {
+            (Policy::Confirmed, _) => "Free, no credit card, and ready as soon as you open the link in a mail.",
+            (_, true) => "Free, and ready at once: no credit card.",
+            (_, false) => "Free, and ready at once: no credit card, no waiting for a mail.",
+        },
         action: "/register",
         button: "Create account",
         inputs: &inputs,

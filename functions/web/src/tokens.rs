@@ -38,6 +38,10 @@ pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
             let errors = FieldErrors::one("name", "cannot be taken: 100 tokens are the most, revoke one first");
             list_with(app, call, &session, refused(errors)).await
         }
+        Err(Error::Unconfirmed(_)) => {
+            let errors = FieldErrors::one("name", "cannot be taken: confirm your e-mail address first");
+            list_with(app, call, &session, refused(errors)).await
+        }
         Err(error) => Err(error),
     }
 }

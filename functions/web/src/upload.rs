@@ -77,9 +77,11 @@ async fn analyze_file(
 /// What is wrong with the file is said where it was chosen.
 async fn refuse(app: &App, call: &Call, session: &Session, error: Error) -> Result<Reply, Error> {
     let message = match error {
-        Error::AnalysisFailed(_) | Error::DailyLimitExceeded | Error::RateLimited | Error::TooLarge(_) => {
-            http::sentence(&error)
-        }
+        Error::AnalysisFailed(_)
+        | Error::DailyLimitExceeded
+        | Error::RateLimited
+        | Error::Unconfirmed(_)
+        | Error::TooLarge(_) => http::sentence(&error),
         Error::Invalid(_) => "Choose a PDF first.",
         error => return Err(error),
     };

@@ -15,6 +15,11 @@ use create::Create;
 use list::List;
 use table::TableArgs;
 
+use super::serve::origin;
+
+/// Where the console is if nobody says otherwise.
+const LOCAL: &str = "http://127.0.0.1:3000";
+
 /// Create, list, limit, disable, delete and look at accounts
 ///
 /// Works on the data folder of a server, whether it runs or not, and with --aws on a deployed table.
@@ -58,6 +63,9 @@ enum Action {
     Password {
         /// The account's e-mail address
         email: String,
+        /// Set none, but print a link with which its owner sets one within an hour, once; ORIGIN is the console's
+        #[arg(long, value_name = "ORIGIN", value_parser = origin, num_args = 0..=1, require_equals = true, default_missing_value = LOCAL)]
+        link: Option<String>,
     },
     /// List an account's API tokens, without their secrets
     Tokens {
@@ -115,7 +123,13 @@ impl Action {
             }
             Self::Show { email } => accounts.show(&email).await?,
             Self::List(list) => list.run(accounts).await?,
-            Self::Password { email } => {
+            Self::Password { email, link: Some(origin) } => {
+                let secret = accounts.reset_secret(&email).await?;
+                format!(
+                    "{origin}/reset/{secret}\n\nGood for an hour, once. Whoever opens it sets the password of {email}.\n"
+                )
+            }
+            Self::Password { email, link: None } => {
                 let user = accounts.find(&email).await?;
                 let password = create::ask()?;
                 accounts.set_password(user, &email, &password).await?;

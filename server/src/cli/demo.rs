@@ -5,14 +5,20 @@ use shared::deadline::Deadline;
 use shared::ids::TokenId;
 use shared::secret::ApiToken;
 use shared::store::Store;
-use shared::store::accounts::NewAccount;
+use shared::store::accounts::{Address, NewAccount};
 
 const EMAIL: &str = "demo@example.com";
 
 /// Creates the account in a service that has none yet, and gives its token.
 pub(super) async fn create(service: &Service) -> Result<String, Box<dyn std::error::Error>> {
     let config = service.config().ok_or("template.yaml has no functions")?;
-    let new = NewAccount { name: "Demo", email: EMAIL, password_hash: None, daily_limit: config.daily_limit };
+    let new = NewAccount {
+        name: "Demo",
+        email: EMAIL,
+        password_hash: None,
+        daily_limit: config.daily_limit,
+        address: Address::Known,
+    };
     let store = Store::new(service.dynamodb().clone(), config.table.as_str());
     let now = shared::clock::Clock::system().now();
     let created = store.create_account(&new, now, Deadline::unhurried()).await?;

@@ -5,11 +5,13 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use shared::journal::Journal;
+use shared::mail::MailUrl;
 use shared::registration::Policy;
+use url::Url;
 
 use super::bridge::Bridge;
 use super::{demo, log, start_text};
-use crate::{AwsStores, Embedded, Listen, Options, Service};
+use crate::{AwsStores, Embedded, Listen, MailOptions, Options, Service};
 
 /// Where the service and its stores listen if nobody says otherwise and nobody else is there.
 const PORT: u16 = 3000;
@@ -27,7 +29,8 @@ pub(super) struct Serve {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     daily_limit: Option<u64>,
 
-    /// Who may open an account: everybody (open), or nobody but the operator (closed) [default: what template.yaml says]
+    /// Who may open an account: everybody (open), whoever answers a mail (confirmed), or nobody but the operator (closed)
+    /// [default: what template.yaml says]
     #[arg(long, value_name = "POLICY")]
     registration: Option<Policy>,
 
@@ -49,10 +52,56 @@ pub(super) struct Serve {
     behind_proxy: bool,
 
     #[command(flatten)]
+    mail: MailArgs,
+
+    #[command(flatten)]
     embedded: EmbeddedStores,
 
     #[command(flatten)]
     aws: InAws,
+}
+
+/// How mail is sent.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Mail")]
+struct MailArgs {
+    /// The mail server: smtps://USER:PASSWORD@HOST, or smtp://USER:PASSWORD@HOST with STARTTLS (on this machine without)
+    /// [default: MAIL_URL of the environment, where other users of the machine cannot read it; without either, mails are
+    /// written to the data folder's `mail` and their links to the terminal]
+    #[arg(long, value_name = "URL")]
+    mail_url: Option<MailUrl>,
+
+    /// Whom mails are from, such as 'PDF Analysis <pdf@example.com>' [default: MAIL_FROM of the environment]
+    #[arg(long, value_name = "FROM")]
+    mail_from: Option<String>,
+
+    /// The console's origin as its users know it, such as https://pdf.example.com: links in mails lead there [default:
+    /// where this server listens]
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    origin: Option<String>,
+}
+
+impl MailArgs {
+    /// What of it is asked for; `local` where nobody else than this machine talks to the server.
+    fn options(&self, local: bool) -> Result<MailOptions, String> {
+        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let Some(url) = self.mail_url.clone().or_else(|| variable("MAIL_URL").map(MailUrl::new)) else {
+            return Ok(MailOptions::Folder);
+        };
+        let from = self.mail_from.clone().or_else(|| variable("MAIL_FROM"));
+        let from = from.ok_or("mail needs --mail-from, or MAIL_FROM in the environment")?;
+        if self.origin.is_none() && !local {
+            return Err("mail needs --origin: what a request says of it cannot be believed".to_owned());
+        }
+        Ok(MailOptions::Server { url, from })
+    }
+}
+
+/// Reads an origin (RFC 6454).
+pub(super) fn origin(text: &str) -> Result<String, &'static str> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let origin = url.map(|url| url.origin().ascii_serialization());
+    origin.filter(|origin| origin == text.trim_end_matches('/')).ok_or("is no origin, such as https://pdf.example.com")
 }
 
 /// The stores inside this process.
@@ -127,9 +176,11 @@ fn listen(given: Option<SocketAddr>, default: u16) -> Listen {
 impl Serve {
     fn options(self) -> Result<Options, String> {
         let embedded = self.embedded;
+        let listen_at = listen(self.listen, PORT);
+        let mail = self.mail.options(listen_at.address().ip().is_loopback() && !self.behind_proxy)?;
         let journal = if self.aws.aws { Journal::cloudwatch(namespace(), None) } else { Journal::log() };
         Ok(Options {
-            listen: listen(self.listen, PORT),
+            listen: listen_at,
             aws: self.aws.stores()?,
             data: (!embedded.fresh).then_some(embedded.data),
             dynamodb_listen: listen(embedded.dynamodb_listen, DYNAMODB_PORT),
@@ -141,6 +192,8 @@ impl Serve {
             registration: self.registration,
             registrations_per_hour: self.registrations_per_hour,
             registrations_per_network: self.registrations_per_network,
+            mail,
+            origin: self.mail.origin,
             journal,
             ..Options::default()
         })
@@ -186,7 +239,7 @@ async fn stopped() -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use clap::Parser;
 
@@ -212,14 +265,20 @@ mod tests {
             [("AWS_ENDPOINT_URL_DYNAMODB", options.dynamodb_listen), ("AWS_ENDPOINT_URL_S3", options.s3_listen)];
         let stores =
             stores.map(|(name, listen)| (name, format!("http://{FOR_CONTAINERS}:{}", listen.address().port())));
+        let mut declared = BTreeSet::new();
         for function in Template::parse(TEXT).unwrap().functions {
             let mut expected = function.environment;
             for (name, url) in &stores {
                 let declared = expected.insert((*name).to_owned(), url.clone());
                 assert!(declared.is_some_and(|url| url.starts_with("https://")), "{name}");
             }
-            assert_eq!(local_env(), expected, "{}", function.logical_id);
+            // what only one function is given, SAM passes over for the others
+            let mut given = local_env();
+            given.retain(|name, _| expected.contains_key(name));
+            assert_eq!(given, expected, "{}", function.logical_id);
+            declared.extend(expected.into_keys());
         }
+        assert_eq!(local_env().into_keys().collect::<BTreeSet<_>>(), declared);
     }
 
     /// `cargo lambda watch` knows no template and passes no credentials on: its file gives all.

@@ -1,8 +1,12 @@
 //! The start of a service: stores with table and bucket, then functions, then the gateway.
 
+use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use shared::mail::{Mail, Way};
 use shared::platform::{Platform, Process};
+use shared::registration::Policy;
 use shared::store::Store;
 
 use super::Service;
@@ -10,9 +14,10 @@ use crate::functions::{self, FunctionError};
 use crate::gateway::{Gateway, Settings};
 use crate::http::Server;
 use crate::http::listen::{ListenError, StoreListeners, bind};
-use crate::options::Options;
+use crate::options::{MailOptions, Options};
 use crate::stores::aws::{self, AwsError};
 use crate::stores::clients::{Builders, Clients};
+use crate::stores::embedded::access::endpoint;
 use crate::stores::embedded::data::Data;
 use crate::stores::embedded::{Embedded, EmbeddedError};
 use crate::template::{self, Template, TemplateError};
@@ -34,6 +39,10 @@ enum Cause {
     Aws(#[from] AwsError),
     #[error(transparent)]
     Function(#[from] FunctionError),
+    #[error(transparent)]
+    Mail(#[from] web::MailError),
+    #[error("addresses can be confirmed only where mail is sent; say --mail-url, or another --registration")]
+    NobodyConfirms,
 }
 
 impl Service {
@@ -49,7 +58,9 @@ impl Service {
         let mut template = Template::parse(template::TEXT)?;
         let listener = bind(options.listen, "--listen").await?;
         let address = listener.local_addr().unwrap_or(options.listen.address());
-        let (clients, builders, embedded) = stores(&options, &mut template).await?;
+        let (clients, builders, embedded, folder) = stores(&options, &mut template).await?;
+        let mail = mail(&options, folder, address);
+        check(&options, &mail)?;
         let process = Process::default();
         let platforms = functions::platforms(&template, |function, mut config| {
             let dynamodb = (options.customize_dynamodb)(function, builders.dynamodb.clone()).build();
@@ -61,6 +72,7 @@ impl Service {
                 dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb),
                 s3,
                 config,
+                mail: mail.clone(),
                 clock: options.clock.clone(),
                 journal: options.journal.clone(),
                 process: process.clone(),
@@ -80,17 +92,41 @@ impl Service {
     }
 }
 
-/// The stores that the options ask for: clients of them, builders of the functions' clients. AWS's table and bucket have
-/// names of their own, which replace the template's.
-async fn stores(options: &Options, template: &mut Template) -> Result<(Clients, Builders, Option<Embedded>), Cause> {
+/// How mail is sent from a service that listens at `address` and may put mails into `folder`.
+fn mail(options: &Options, folder: Option<PathBuf>, address: SocketAddr) -> Mail {
+    let way = match (&options.mail, folder) {
+        (MailOptions::Server { url, from }, _) => Way::Server { url: url.clone(), from: from.clone() },
+        (MailOptions::Folder, Some(folder)) => Way::Folder(folder),
+        (MailOptions::Folder | MailOptions::None, _) => Way::None,
+    };
+    Mail { way, origin: Some(options.origin.clone().unwrap_or_else(|| endpoint(address))) }
+}
+
+/// Refuses settings of mail that could only fail later.
+fn check(options: &Options, mail: &Mail) -> Result<(), Cause> {
+    web::Mailer::new(mail)?;
+    match (options.registration, &mail.way) {
+        (Some(Policy::Confirmed), Way::None) => Err(Cause::NobodyConfirms),
+        _ => Ok(()),
+    }
+}
+
+/// The stores that the options ask for: clients of them, builders of the functions' clients; and where mails may be kept.
+/// AWS's table and bucket have names of their own, which replace the template's.
+async fn stores(
+    options: &Options,
+    template: &mut Template,
+) -> Result<(Clients, Builders, Option<Embedded>, Option<PathBuf>), Cause> {
     if let Some(aws) = &options.aws {
         template.table.name.clone_from(&aws.table);
         template.bucket.name.clone_from(&aws.bucket);
         let builders = aws::connect_both(aws).await?;
-        return Ok((builders.clone().build(), builders, None));
+        return Ok((builders.clone().build(), builders, None, None));
     }
     let listeners = StoreListeners::bind(options).await?;
     let data = Data::open(options.data.as_deref()).map_err(EmbeddedError::from)?;
+    let mail = data.mail();
     let embedded = Embedded::start(listeners, options.containers, data, template, options.clock.clone())?;
-    Ok((embedded.builders(|direct| direct).build(), embedded.builders(&options.wire), Some(embedded)))
+    let clients = embedded.builders(|direct| direct).build();
+    Ok((clients, embedded.builders(&options.wire), Some(embedded), Some(mail)))
 }

@@ -8,7 +8,7 @@ use lambda_http::{Body, Response};
 
 use super::Reply;
 use super::envelope::{Code, Described, Details, ErrorAnswer, Failure};
-use crate::error::{Attempts, Error, FieldErrors, TooLarge};
+use crate::error::{Attempts, Error, FieldErrors, TooLarge, Wanted};
 use crate::quota::Quota;
 
 const NOT_TAKEN: &str =
@@ -116,6 +116,19 @@ pub(super) fn describe(error: &Error) -> (StatusCode, Code, &'static str) {
             "Too many failed log-ins. Wait a quarter of an hour and try again.",
         ),
         Error::TooMany { what, .. } => (StatusCode::TOO_MANY_REQUESTS, Code::RateLimited, too_many(*what)),
+        Error::Unconfirmed(Wanted::Analysis) => (
+            StatusCode::TOO_MANY_REQUESTS,
+            Code::DailyLimitExceeded,
+            "The account has no analyses until its e-mail address is confirmed. Open the link in the mail, or have another sent on the console's account page.",
+        ),
+        Error::Unconfirmed(Wanted::Token) => (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            Code::TokenLimitReached,
+            "The account can have no token until its e-mail address is confirmed. Open the link in the mail, or have another sent on the console's account page.",
+        ),
+        Error::NoMail => {
+            (StatusCode::FORBIDDEN, Code::Forbidden, "This service sends no mail. Ask its operator for help.")
+        }
         Error::RegistrationClosed => (
             StatusCode::FORBIDDEN,
             Code::Forbidden,
@@ -139,6 +152,9 @@ fn too_many(what: Attempts) -> &'static str {
     match what {
         Attempts::Registrations => {
             "Too many accounts are being opened from your network, or in all. Try again later; Retry-After says in how many seconds."
+        }
+        Attempts::Mails => {
+            "Too many mails are asked for from your network, or to this address. Look into your mailbox, or try again later; Retry-After says in how many seconds."
         }
         Attempts::Tickets => {
             "Today's upload tickets are used up: twice as many as analyses. Wait until 00:00 UTC; Retry-After says how many seconds that is."
@@ -173,7 +189,9 @@ fn header(error: &Error, quota: Option<&Quota>) -> Option<(HeaderName, String)> 
     match error {
         Error::Unauthenticated => Some((WWW_AUTHENTICATE, "Bearer".to_owned())),
         Error::MethodNotAllowed(allowed) => Some((ALLOW, (*allowed).to_owned())),
-        Error::DailyLimitExceeded | Error::RateLimited => Some((RETRY_AFTER, quota?.seconds_to_reset().to_string())),
+        Error::DailyLimitExceeded | Error::RateLimited | Error::Unconfirmed(Wanted::Analysis) => {
+            Some((RETRY_AFTER, quota?.seconds_to_reset().to_string()))
+        }
         Error::TooManyLogins { retry_after } | Error::TooMany { retry_after, .. } => {
             Some((RETRY_AFTER, retry_after.to_string()))
         }

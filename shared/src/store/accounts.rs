@@ -2,18 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::{AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 use chrono::{DateTime, Utc};
 
 use super::item::{Item, instant, number, text};
-use super::key::{Row, email_key, key};
+use super::key::{Purpose, Row, email_key, key};
+use super::mails::NewMail;
 use super::transact::built;
 use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UserId;
 use crate::numbering::Numbering;
-use crate::secret::PasswordHash;
+use crate::secret::{MailSecret, PasswordHash};
+
+/// The attribute of an account whose address nobody has confirmed.
+pub(super) const UNCONFIRMED: &str = "unconfirmed";
+/// The attribute of an account that waits for that: the daily limit that it gets then.
+pub(super) const WAITING: &str = "limit_when_confirmed";
 
 /// The account's attribute with the holes of each block of analyses that has any, by block.
 pub(super) const HOLES: &str = "holes";
@@ -43,6 +49,10 @@ pub struct Account {
     pub closed: bool,
     /// Whether its owner is deleting it.
     pub deleting: bool,
+    /// Whether its address was never shown to be its owner's.
+    pub unconfirmed: bool,
+    /// Whether it is good for nothing until its address is confirmed.
+    pub waiting: bool,
 }
 
 /// What a new account starts with.
@@ -56,11 +66,34 @@ pub struct NewAccount<'a> {
     pub password_hash: Option<&'a PasswordHash>,
     /// Analyses allowed a day.
     pub daily_limit: u64,
+    /// How sure it is that the address is its owner's.
+    pub address: Address<'a>,
+}
+
+/// How sure it is that a new account's address is its owner's.
+#[derive(Clone, Copy, Debug)]
+pub enum Address<'a> {
+    /// The operator vouches for it.
+    Known,
+    /// Nobody knows; the account is good for all.
+    Unconfirmed(Option<&'a MailSecret>),
+    /// Nobody knows; the account has no analyses and no tokens until it is confirmed with this secret.
+    Awaited(&'a MailSecret),
 }
 
 /// Somebody has registered this e-mail address already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EmailTaken;
+
+impl<'a> Address<'a> {
+    /// The secret that confirms it.
+    fn secret(self) -> Option<&'a MailSecret> {
+        match self {
+            Self::Known | Self::Unconfirmed(None) => None,
+            Self::Unconfirmed(Some(secret)) | Self::Awaited(secret) => Some(secret),
+        }
+    }
+}
 
 impl Account {
     pub(super) fn read(item: &Item) -> Result<Self, Error> {
@@ -73,6 +106,8 @@ impl Account {
             generation: item.number("generation")?,
             closed: item.has("disabled") || item.has("deleting"),
             deleting: item.has("deleting"),
+            unconfirmed: item.has(UNCONFIRMED),
+            waiting: item.has(WAITING),
         })
     }
 }
@@ -93,7 +128,7 @@ impl Rows {
 }
 
 impl Store {
-    /// Creates an account: the account and its e-mail address together or neither.
+    /// Creates an account: the account, its e-mail address and the secret of the mail to it together or none.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer in time.
@@ -103,7 +138,7 @@ impl Store {
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<Result<UserId, EmailTaken>, Error> {
-        let user = UserId::random();
+        let user = new.address.secret().map_or_else(UserId::random, |secret| secret.user);
         self.settle(self.account_items(user, new, now)?, deadline, Ok(user), |reasons, _| {
             if reasons.refused(0) {
                 // the account's own id is random: finding it means that an earlier try was stored
@@ -136,14 +171,25 @@ impl Store {
         if let Some(hash) = new.password_hash {
             account = account.item("password_hash", text(hash.as_str()));
         }
+        if !matches!(new.address, Address::Known) {
+            account = account.item(UNCONFIRMED, AttributeValue::Bool(true));
+        }
+        if matches!(new.address, Address::Awaited(_)) {
+            account = account.item("daily_limit", number(0)).item(WAITING, number(new.daily_limit));
+        }
         let email = Put::builder()
             .table_name(&self.table)
             .set_item(Some(email_key(new.email)))
             .item("user", text(user.to_string()))
             .condition_expression("attribute_not_exists(pk)");
-        Ok(vec![
+        let mut items = vec![
             TransactWriteItem::builder().put(built(account.build())?).build(),
             TransactWriteItem::builder().put(built(email.build())?).build(),
-        ])
+        ];
+        if let Some(secret) = new.address.secret() {
+            let mail = NewMail { purpose: Purpose::Confirm, secret, email: new.email, generation: 0, new_email: None };
+            items.push(TransactWriteItem::builder().put(self.mail_item(&mail, now)?).build());
+        }
+        Ok(items)
     }
 }

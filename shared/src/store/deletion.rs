@@ -25,11 +25,14 @@ impl Store {
     pub async fn delete_account(
         &self,
         user: UserId,
-        email: &str,
         session: Option<SessionId>,
         deadline: Deadline,
     ) -> Result<(), Error> {
         self.mark_deleting(user, deadline).await?;
+        // read when it cannot change any more
+        let account = self.read(user, &[Row::Account], deadline).await?.account()?;
+        let Some(email) = account.map(|account| account.email) else { return Err(Error::Unauthenticated) };
+        let email = email.as_str();
         let last = session.map(Row::Session).into_iter().chain([Row::Account]);
         let kept: Vec<_> = last.map(|row| row.to_string()).collect();
         self.clear(AttributeValue::S(format!("USER#{user}")), &kept, deadline).await?;

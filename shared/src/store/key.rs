@@ -37,6 +37,19 @@ pub enum Row {
     Metadata(u64),
     /// The first answer to a request.
     Request(RequestKey),
+    /// The secret of the newest mail of this kind.
+    Mail(Purpose),
+}
+
+/// What the link in a mail is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To confirm the account's address.
+    Confirm,
+    /// To set another password.
+    Reset,
+    /// To put another address in the place of the account's.
+    Address,
 }
 
 impl fmt::Display for Row {
@@ -50,6 +63,9 @@ impl fmt::Display for Row {
             Self::Analysis(number) => write!(f, "ANALYSIS#{number:012}"),
             Self::Metadata(number) => write!(f, "METADATA#{number:012}"),
             Self::Request(request) => write!(f, "REQUEST#{request}"),
+            Self::Mail(Purpose::Confirm) => f.write_str("MAIL#CONFIRM"),
+            Self::Mail(Purpose::Reset) => f.write_str("MAIL#RESET"),
+            Self::Mail(Purpose::Address) => f.write_str("MAIL#ADDRESS"),
         }
     }
 }
@@ -75,6 +91,11 @@ pub(super) fn email_key(email: &str) -> Key {
 /// The key of a counter of log-in attempts of an e-mail address.
 pub(super) fn email_login_key(email: &str, counter: &str) -> Key {
     pair(email_partition(email), AttributeValue::S(format!("LOGIN#{counter}")))
+}
+
+/// The key of a counter of mails to an e-mail address.
+pub(super) fn email_mails_key(email: &str, window: &str) -> Key {
+    pair(email_partition(email), AttributeValue::S(format!("MAILS#HOUR#{window}")))
 }
 
 /// The key of a counter of log-in attempts from an address.

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
-use super::accounts::Account;
+use super::accounts::{Account, WAITING};
 use super::change::ItemUpdate;
 use super::item::{Item, instant, number, text};
 use super::key::{Key, PK, Row, email_key, key, partition};
@@ -158,14 +158,15 @@ impl Store {
         found.first().map(owner_of).transpose()
     }
 
-    /// Allows the account `limit` analyses a day, from the next one on.
+    /// Allows the account `limit` analyses a day, from the next one on, whether its address is confirmed or not.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the account is gone or going; [`Error::Unavailable`].
     pub async fn set_daily_limit(&self, user: UserId, limit: u64, deadline: Deadline) -> Result<(), Error> {
         let update = self
             .update(user, Row::Account)
-            .update_expression("SET daily_limit = :limit")
+            .update_expression("SET daily_limit = :limit REMOVE #waiting")
+            .expression_attribute_names("#waiting", WAITING)
             .condition_expression(NOT_LEAVING)
             .expression_attribute_values(":limit", number(limit));
         self.supervise(update, deadline).await

@@ -8,12 +8,13 @@ use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
 
+use super::accounts::WAITING;
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{Row, SK, TOKENS, key, partition};
 use super::transact::built;
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error};
+use crate::error::{Cause, Error, Wanted};
 use crate::ids::{TokenId, UserId};
 use crate::quota::timestamp;
 use crate::secret::{ApiToken, SecretHash};
@@ -107,7 +108,7 @@ impl Store {
     /// Stores a new token and counts it, together or not at all.
     ///
     /// # Errors
-    /// [`Error::TokenLimitReached`] at [`MAX_TOKENS`]; [`Error::Unauthenticated`] if the account
+    /// [`Error::TokenLimitReached`] at [`MAX_TOKENS`]; [`Error::Unconfirmed`]; [`Error::Unauthenticated`] if the account
     /// is gone or closed by now; [`Error::Unavailable`].
     pub async fn create_token(
         &self,
@@ -188,8 +189,9 @@ impl Store {
             .set_key(Some(key(token.user, Row::Account)))
             .update_expression("ADD tokens :one")
             .condition_expression(
-                "attribute_exists(pk) AND tokens < :most AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)",
+                "attribute_exists(pk) AND tokens < :most AND attribute_not_exists(deleting) AND attribute_not_exists(disabled) AND attribute_not_exists(#waiting)",
             )
+            .expression_attribute_names("#waiting", WAITING)
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":most", number(MAX_TOKENS))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
@@ -232,6 +234,9 @@ impl Store {
 
 /// Why the account took no further token.
 fn refusal(account: Option<&Item>) -> Error {
+    if account.is_some_and(|account| account.has(WAITING)) {
+        return Error::Unconfirmed(Wanted::Token);
+    }
     match account.map(|account| account.number("tokens")) {
         Some(Ok(tokens)) if tokens >= MAX_TOKENS => Error::TokenLimitReached,
         Some(Err(malformed)) => malformed,

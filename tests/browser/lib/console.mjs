@@ -23,12 +23,12 @@ const ARGUMENTS = [
 ];
 export const PASSWORD = "correct horse battery";
 
-/** Starts the service and the browser. `close` ends both. */
-export async function start() {
+/** Starts the service, with more `options`, and the browser. `close` ends both. */
+export async function start(options = []) {
   // a day (UTC) that ended now would give back in the middle what the tests use up
   const left = 86_400_000 - (Date.now() % 86_400_000);
   if (left < 180_000) await sleep(left);
-  const server = spawn(SERVER, ["--fresh", "--listen=127.0.0.1:0", "--dynamodb-listen=127.0.0.1:0", "--s3-listen=127.0.0.1:0", "--registrations-per-network=1000", "--registrations-per-hour=1000"], {
+  const server = spawn(SERVER, ["--fresh", "--listen=127.0.0.1:0", "--dynamodb-listen=127.0.0.1:0", "--s3-listen=127.0.0.1:0", "--registrations-per-network=1000", "--registrations-per-hour=1000", ...options], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const addresses = {};

@@ -1,21 +1,25 @@
 //! The pages about an account.
 
-use maud::html;
+use maud::{Markup, html};
 use shared::error::FieldErrors;
 use shared::http::Reply;
 
+use crate::app::App;
 use crate::forms::Input;
 use crate::layout::{self, Nav, csrf};
 use crate::session::Session;
 
 /// What was wrong with the page's forms when one was sent.
 #[derive(Default)]
-pub(crate) struct Problems {
+pub(crate) struct Problems<'a> {
     pub(crate) password: FieldErrors,
+    pub(crate) email: FieldErrors,
+    /// The address that was entered.
+    pub(crate) new_email: &'a str,
     pub(crate) deletion: FieldErrors,
 }
 
-pub(crate) fn account(session: &Session, problems: &Problems, changed: bool) -> Reply {
+pub(crate) fn account(app: &App, session: &Session, problems: &Problems<'_>, notice: &str) -> Reply {
     let account = &session.caller.account;
     let password =
         |name, label, autocomplete, hint| Input { name, label, kind: "password", autocomplete, value: "", hint };
@@ -24,7 +28,8 @@ pub(crate) fn account(session: &Session, problems: &Problems, changed: bool) -> 
     let confirm = password("confirm_password", "Your password, to confirm", "current-password", "");
     let content = html! {
         h1 { "Account" }
-        @if changed { p.notice.good role="status" { "Your password is changed. Every other session is logged out." } }
+        @if !notice.is_empty() { p.notice.good role="status" { (notice) } }
+        @if account.unconfirmed && app.mailer.is_there() { (unconfirmed(session)) }
         div.groups {
             section.card {
                 h2 { "You" }
@@ -46,6 +51,7 @@ pub(crate) fn account(session: &Session, problems: &Problems, changed: bool) -> 
                 }
                 p.small.muted { "Logs every other browser out. API tokens stay as they are." }
             }
+            @if app.mailer.is_there() { (address(session, problems)) }
             section.card.warning {
                 h2 { "Delete account" }
                 p { "All of it goes, at once and for good: analyses, tokens, sessions, your address." }
@@ -58,6 +64,54 @@ pub(crate) fn account(session: &Session, problems: &Problems, changed: bool) -> 
         }
     };
     layout::page("Account", Nav::Session(session, "/account"), &content)
+}
+
+/// What is left to do of an account whose address nobody has confirmed.
+fn unconfirmed(session: &Session) -> Markup {
+    html! {
+        section.card {
+            h2 { "Confirm your address" }
+            @if session.caller.account.waiting {
+                p { "Until then the account has no analyses and can have no token." }
+            }
+            p { "The link is in the mail that you got when you registered. It is good for an hour." }
+            form method="post" action="/account/confirmation" {
+                (csrf(session))
+                button.button.quiet type="submit" { "Send another mail" }
+            }
+        }
+    }
+}
+
+fn address(session: &Session, problems: &Problems<'_>) -> Markup {
+    let email = Input {
+        name: "email",
+        label: "New e-mail",
+        kind: "email",
+        autocomplete: "email",
+        value: problems.new_email,
+        hint: "A mail to it has a link; until you open that, the old one holds.",
+    };
+    let password = Input {
+        name: "email_password",
+        label: "Your password",
+        kind: "password",
+        autocomplete: "current-password",
+        value: "",
+        hint: "",
+    };
+    html! {
+        section.card {
+            h2 { "Change e-mail" }
+            form method="post" action="/account/email" {
+                (csrf(session))
+                (email.show(&problems.email))
+                (password.show(&problems.email))
+                button.button type="submit" { "Change e-mail" }
+            }
+            p.small.muted { "Both addresses are told." }
+        }
+    }
 }
 
 pub(crate) fn deleted() -> Reply {

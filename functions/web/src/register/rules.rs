@@ -44,7 +44,7 @@ impl Registration<'_> {
 }
 
 /// Nothing short of a mail can tell whether an address works: only what cannot be one is refused.
-fn is_email(text: &str) -> bool {
+pub(crate) fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else { return false };
     let labels = || domain.split('.');
     !local.is_empty()

@@ -34,6 +34,7 @@ pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &Draft) -> 
     let content = html! {
         h1 { "API tokens" }
         p.lead { "Every call of the API needs one. A token can do all that your account can: treat it like a password." }
+        @if session.caller.account.waiting { (layout::confirm_first("can have no token")) }
         form.card.inline method="post" action="/tokens" {
             (csrf(session))
             (name.show(&draft.errors))

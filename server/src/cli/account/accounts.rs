@@ -5,9 +5,10 @@ use shared::clock::Clock;
 use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::ids::{TokenId, UserId};
-use shared::secret::ApiToken;
-use shared::store::Store;
+use shared::secret::{ApiToken, MailSecret};
 use shared::store::accounts::NewAccount;
+use shared::store::mails::NewMail;
+use shared::store::{Purpose, Row, Store};
 
 /// Twenty seconds each: more than any account takes.
 const MOST_TRIES: u32 = 30;
@@ -27,6 +28,8 @@ pub(super) enum Refusal {
     Taken(String),
     #[error("{0} has no token {1}; see `account tokens {0}`")]
     NoToken(String, String),
+    #[error("{0} is disabled; `account enable {0}` opens it")]
+    Disabled(String),
     #[error("{0}")]
     Invalid(String),
     #[error("the table did not do it: {0}")]
@@ -87,6 +90,27 @@ impl Accounts {
         gone(email, self.store.set_password(user, &hash, Deadline::unhurried()).await)
     }
 
+    /// A new secret to reset an account's password with.
+    pub(super) async fn reset_secret(&self, email: &str) -> Result<String, Refusal> {
+        let user = self.find(email).await?;
+        let rows = self.store.read(user, &[Row::Account], Deadline::unhurried()).await?;
+        let Some(account) = rows.account()?.filter(|account| !account.deleting) else {
+            return Err(Refusal::Nobody(email.to_owned()));
+        };
+        let secret = MailSecret::new(user).map_err(|error| Refusal::Random(error.to_string()))?;
+        let mail = NewMail {
+            purpose: Purpose::Reset,
+            secret: &secret,
+            email: &account.email,
+            generation: account.generation,
+            new_email: None,
+        };
+        match self.store.keep_mail(&mail, self.now, Deadline::unhurried()).await {
+            Err(Error::Unauthenticated) => Err(Refusal::Disabled(email.to_owned())),
+            other => Ok(other.map(|()| secret.reveal())?),
+        }
+    }
+
     pub(super) async fn revoke(&self, email: &str, token: &str) -> Result<(), Refusal> {
         let user = self.find(email).await?;
         let unknown = || Refusal::NoToken(email.to_owned(), token.to_owned());
@@ -105,7 +129,7 @@ impl Accounts {
         let mut tries = 1;
         loop {
             // so many rows may take longer than one request: every try goes on from the last
-            match self.store.delete_account(user, email.trim(), None, Deadline::unhurried()).await {
+            match self.store.delete_account(user, None, Deadline::unhurried()).await {
                 Ok(()) | Err(Error::Unauthenticated) => return Ok(true),
                 Err(Error::Unavailable(_)) if tries < MOST_TRIES => tries += 1,
                 Err(error) => return Err(error.into()),

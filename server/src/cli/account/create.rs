@@ -5,7 +5,7 @@ use std::io::{self, BufRead, IsTerminal};
 
 use clap::Args;
 use shared::deadline::Deadline;
-use shared::store::accounts::NewAccount;
+use shared::store::accounts::{Address, NewAccount};
 use shared::token_name;
 use web::{Passwords, Registration};
 
@@ -53,7 +53,13 @@ impl Create {
             }
             None => None,
         };
-        let new = NewAccount { name: new.name, email: new.email, password_hash: hash.as_ref(), daily_limit };
+        let new = NewAccount {
+            name: new.name,
+            email: new.email,
+            password_hash: hash.as_ref(),
+            daily_limit,
+            address: Address::Known,
+        };
         let user = accounts.create(&new).await?;
         let mut text = format!("Account  {user}\n");
         if let Some(name) = token_name {

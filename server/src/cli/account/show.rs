@@ -24,6 +24,8 @@ impl Accounts {
         let state = match standing.disabled_at {
             _ if account.deleting => "being deleted by its owner".to_owned(),
             Some(since) => format!("disabled since {}", timestamp(since)),
+            None if account.waiting => "waiting for its e-mail to be confirmed".to_owned(),
+            None if account.unconfirmed => "open; its e-mail is not confirmed".to_owned(),
             None => "open".to_owned(),
         };
         let log_in = if rows.password_hash().is_some() { "with a password" } else { "no password, so none" };

@@ -83,6 +83,14 @@ impl Data {
         }
     }
 
+    /// The folder of mails that go no further.
+    pub(crate) fn mail(&self) -> PathBuf {
+        match &self.place {
+            Place::Kept { path, .. } => path.join("mail"),
+            Place::Fresh(folder) => folder.path().join("mail"),
+        }
+    }
+
     /// The folder of S3.
     pub(crate) fn s3(&self) -> PathBuf {
         match &self.place {

@@ -1,0 +1,28 @@
+//! `/confirm/{secret}`: an address is its owner's, as a mail to it was read.
+
+use shared::error::Error;
+use shared::http::{Call, Reply};
+use shared::store::Purpose;
+
+use crate::app::App;
+use crate::mail::link;
+use crate::origin;
+
+pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    Ok(match link::find(app, call, Purpose::Confirm).await? {
+        None => link::expired(),
+        Some(link) => {
+            let lead = format!("Confirm that {} is your address.", link.email);
+            link::ask("Confirm your e-mail address", &lead, "Yes, it is mine")
+        }
+    })
+}
+
+pub(crate) async fn confirm(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    origin::check_secret_page(call)?;
+    let Some(link) = link::find(app, call, Purpose::Confirm).await? else { return Ok(link::expired()) };
+    Ok(match app.store.confirm_address(&link, call.now, call.deadline()).await? {
+        false => link::expired(),
+        true => link::done("Your address is confirmed", "Thank you. Everything here is yours to use now."),
+    })
+}

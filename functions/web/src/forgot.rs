@@ -1,0 +1,98 @@
+//! `/forgot`: a mail with a link to a new password, for whoever has forgotten theirs.
+
+use maud::html;
+use shared::error::{Error, FieldErrors};
+use shared::http::{Call, Reply};
+use shared::store::mails::NewMail;
+use shared::store::{Purpose, Row};
+
+use crate::app::App;
+use crate::entry::{Entry, email};
+use crate::forms::text;
+use crate::layout::{self, Nav};
+use crate::mail::{self, link};
+use crate::mail::{Letter, evenly};
+use crate::register::is_email;
+use crate::session::{self, Session};
+
+pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let session = session::visitor(&app.store, call).await?;
+    Ok(if app.mailer.is_there() { page(session.as_ref(), "", &FieldErrors::default()) } else { no_mail() })
+}
+
+/// The answer is the same, and comes as late, whether the address is anybody's or not.
+pub(crate) async fn forgot(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (session, fields) = session::posted_by_anybody(&app.store, call).await?;
+    if !app.mailer.is_there() {
+        return Err(Error::NoMail);
+    }
+    let address = text(&fields, "email").trim();
+    if !is_email(address) || !mail::reaches(address) {
+        let errors = FieldErrors::one("email", "must be an address such as ada@example.com");
+        return Ok(page(session.as_ref(), address, &errors));
+    }
+    let (asker, limits) = (Some(call.client()), app.registration_limits);
+    app.store.begin_mail(address, asker, limits, call.now, call.deadline()).await?;
+    evenly(send(app, call, address)).await?;
+    Ok(sent())
+}
+
+async fn send(app: &App, call: &Call, address: &str) -> Result<(), Error> {
+    let owner = app.store.owner_of_email(address, call.deadline()).await?;
+    let account = match owner {
+        Some(user) => app.store.read(user, &[Row::Account], call.deadline()).await?.account()?,
+        None => None,
+    };
+    let (Some(user), Some(account)) = (owner, account.filter(|account| !account.closed)) else {
+        return app.mailer.rehearse().await;
+    };
+    let secret = link::new_secret(user)?;
+    let letter = Letter::Reset { secret: &secret.reveal() };
+    app.mailer.send(&account.email, &letter, &app.mailer.origin(call), call.now).await?;
+    let mail = NewMail {
+        purpose: Purpose::Reset,
+        secret: &secret,
+        email: &account.email,
+        generation: account.generation,
+        new_email: None,
+    };
+    match app.store.keep_mail(&mail, call.now, call.deadline()).await {
+        // changed or closed in this moment: the link leads nowhere
+        Err(Error::Unauthenticated) => Ok(()),
+        kept => kept,
+    }
+}
+
+fn page(session: Option<&Session>, address: &str, errors: &FieldErrors) -> Reply {
+    let entry = Entry {
+        title: "Forgot your password?",
+        lead: "Say which address your account has. A mail to it brings you on.",
+        action: "/forgot",
+        button: "Send the mail",
+        inputs: &[email(address)],
+        other: html! { "Remembered it? " a href="/login" { "Log in" } },
+    };
+    entry.page(session, errors, None)
+}
+
+fn sent() -> Reply {
+    let content = html! {
+        section.narrow {
+            h1 { "Look into your mailbox" }
+            p.lead { "If an account has this address, a mail with a link to a new password is on its way. The link is good for an hour." }
+            p.muted { "Nothing there? Look among the spam, too, and whether it is the address that you registered." }
+        }
+    };
+    layout::page("Look into your mailbox", Nav::Neutral, &content)
+}
+
+fn no_mail() -> Reply {
+    let content = html! {
+        section.narrow {
+            h1 { "Forgot your password?" }
+            p.lead { "This service sends no mail. Ask its operator: they can give you a link to a new password." }
+            p.actions { a.button href="/login" { "Log in" } }
+        }
+    };
+    layout::page("Forgot your password?", Nav::Neutral, &content)
+}

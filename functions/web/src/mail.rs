@@ -1,0 +1,232 @@
+//! Mail: by a mail server, or into a folder for trying it out, or not at all.
+
+mod folder;
+mod letter;
+pub(crate) mod link;
+mod smtp;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use lettre::message::header::{HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
+use lettre::{Address, Message};
+use shared::error::{Cause, Error};
+use shared::http::Call;
+use shared::mail::{Mail, Way};
+use uuid::Uuid;
+
+use self::folder::Folder;
+pub(crate) use self::letter::Letter;
+use self::smtp::Smtp;
+
+/// What an answer takes at least whose work depends on whether somebody has an account.
+const EVEN: Duration = Duration::from_millis(1500);
+
+/// Sends mail, if the service does.
+#[derive(Clone, Debug)]
+pub struct Mailer {
+    way: Sending,
+    /// The console's origin; `None` for that of the request.
+    origin: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+enum Sending {
+    None,
+    Server(Arc<Smtp>),
+    Folder(Arc<Folder>),
+}
+
+/// Settings by which no mail can be sent.
+#[derive(Debug, thiserror::Error)]
+pub enum MailError {
+    /// Not shown: it may hold a password.
+    #[error(
+        "the mail server's address has to be smtp://HOST or smtps://HOST, with USER:PASSWORD@ before the host and :PORT behind it if need be"
+    )]
+    Url,
+    /// What mails were to be from.
+    #[error("mails cannot be from {0:?}: an address is wanted, such as 'PDF Analysis <pdf@example.com>'")]
+    From(String),
+}
+
+impl Mailer {
+    /// Mail by these settings.
+    ///
+    /// # Errors
+    /// They are not of their form.
+    pub fn new(mail: &Mail) -> Result<Self, MailError> {
+        let way = match &mail.way {
+            Way::None => Sending::None,
+            Way::Server { url, from } => Sending::Server(Arc::new(Smtp::new(url, from)?)),
+            Way::Folder(folder) => Sending::Folder(Arc::new(Folder::new(folder)?)),
+        };
+        Ok(Self { way, origin: mail.origin.clone() })
+    }
+
+    /// Without any.
+    pub(crate) fn none() -> Self {
+        Self { way: Sending::None, origin: None }
+    }
+
+    /// Whether mail is sent at all.
+    pub(crate) fn is_there(&self) -> bool {
+        !matches!(self.way, Sending::None)
+    }
+
+    /// Whether mail reaches its readers and nobody else: only a mail tells whether somebody has an account then.
+    pub(crate) fn is_private(&self) -> bool {
+        matches!(self.way, Sending::Server(_))
+    }
+
+    /// The origin that links lead to.
+    pub(crate) fn origin(&self, call: &Call) -> String {
+        self.origin.clone().or_else(|| call.origin()).unwrap_or_default()
+    }
+
+    /// Sends a mail. One that the mail server refuses for good is not sent again and is no failure: whoever asked would
+    /// learn who has an account.
+    ///
+    /// # Errors
+    /// [`Error::NoMail`]; [`Error::Unavailable`] if it may help to try again.
+    pub(crate) async fn send(
+        &self,
+        to: &str,
+        letter: &Letter<'_>,
+        origin: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(), Error> {
+        let Ok(address) = to.parse::<Address>() else {
+            tracing::warn!("an account's address is none that mail can be sent to");
+            return Ok(());
+        };
+        match &self.way {
+            Sending::None => Err(Error::NoMail),
+            Sending::Server(server) => server.send(&message(&server.from, address, letter, origin, now)?).await,
+            Sending::Folder(folder) => {
+                folder.keep(&message(&folder.from, address, letter, origin, now)?, to, letter, origin, now).await
+            }
+        }
+    }
+
+    /// The same as a note about what has happened already: best effort.
+    pub(crate) async fn note(&self, to: &str, letter: &Letter<'_>, origin: &str, now: DateTime<Utc>) {
+        if !self.is_there() {
+            return;
+        }
+        if let Err(cause) = self.send(to, letter, origin, now).await {
+            tracing::warn!(%cause, "a note about an account was not sent");
+        }
+    }
+
+    /// What [`Mailer::send`] does before it sends, for nobody: it fails when that would.
+    ///
+    /// # Errors
+    /// As [`Mailer::send`].
+    pub(crate) async fn rehearse(&self) -> Result<(), Error> {
+        match &self.way {
+            Sending::None => Err(Error::NoMail),
+            Sending::Server(server) => server.rehearse().await,
+            Sending::Folder(_) => Ok(()),
+        }
+    }
+}
+
+/// Whether mail can be sent to this address at all.
+pub(crate) fn reaches(address: &str) -> bool {
+    address.parse::<Address>().is_ok()
+}
+
+/// `work`, whose answer comes no sooner than any other of its kind.
+pub(crate) async fn evenly<T>(work: impl Future<Output = T>) -> T {
+    let (done, ()) = tokio::join!(work, tokio::time::sleep(EVEN));
+    done
+}
+
+fn message(
+    from: &Mailbox,
+    to: Address,
+    letter: &Letter<'_>,
+    origin: &str,
+    now: DateTime<Utc>,
+) -> Result<Message, Error> {
+    let internal = |error: &(dyn std::error::Error + 'static)| Error::Internal(Cause::of(error));
+    let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
+    Message::builder()
+        .from(from.clone())
+        .to(Mailbox::new(None, to))
+        .subject(letter.subject())
+        .date(now.into())
+        .message_id(Some(format!("<{}@{}>", Uuid::new_v4(), from.email.domain())))
+        // RFC 3834, section 5: nobody's holiday notice answers it
+        .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()))
+        .multipart(MultiPart::alternative_plain_html(letter.text(origin), letter.html(origin)))
+        .map_err(|error| internal(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::Utc;
+    use shared::mail::{Mail, MailUrl, Way};
+
+    use super::{Letter, Mailer, message, reaches};
+
+    fn server(url: &str, from: &str) -> Result<Mailer, super::MailError> {
+        let way = Way::Server { url: MailUrl::new(url), from: from.to_owned() };
+        Mailer::new(&Mail { way, origin: None })
+    }
+
+    #[test]
+    fn settings_are_read_or_refused_without_the_password() {
+        let from = "PDF Analysis <pdf@example.com>";
+        for url in [
+            "smtp://localhost",
+            "smtp://127.0.0.1:2525",
+            "smtps://ada:sesame@smtp.example.com",
+            "smtp://ada%40b:ses%3Aame@smtp.example.com:587",
+            "smtp://[::1]:25",
+        ] {
+            let mailer = server(url, from).unwrap();
+            assert!(!format!("{mailer:?}").contains("sesame"));
+        }
+        for url in ["", "localhost", "http://localhost", "smtp://", "smtp://ada:sesame@", "smtps://a:%FF@b.example"] {
+            let refused = server(url, from).unwrap_err();
+            assert!(!format!("{refused} {refused:?}").contains("sesame"), "{url}");
+        }
+        for from in ["", "nobody", "a@b.example\r\nBcc: eve@example.com", "a@b.example, c@d.example"] {
+            assert!(server("smtp://localhost", from).is_err(), "{from}");
+        }
+        assert!(server("smtp://localhost", "pdf@example.com").is_ok());
+    }
+
+    #[test]
+    fn no_address_adds_a_header() {
+        for address in [
+            "eve@example.com\r\nBcc: all@example.com",
+            "eve@example.com\nSubject: x",
+            "eve@example.com\0",
+            "eve@example.com, ada@example.com",
+            "<eve@example.com>",
+            "eve @example.com",
+            "Ada <eve@example.com>",
+        ] {
+            assert!(!reaches(address), "{address:?}");
+        }
+    }
+
+    #[test]
+    fn what_others_wrote_stays_in_the_body() {
+        let new = "eve+\"\r\nBcc:x\"@example.com";
+        let letter = Letter::AddressAsked { new };
+        let to = "ada@example.com".parse().unwrap();
+        let mail = message(&"a@b.example".parse().unwrap(), to, &letter, "http://localhost", Utc::now()).unwrap();
+        let text = String::from_utf8(mail.formatted()).unwrap();
+        let (head, _) = text.split_once("\r\n\r\n").unwrap();
+        let names: Vec<_> = head.lines().filter_map(|line| line.split_once(": ")).map(|(name, _)| name).collect();
+        let expected =
+            ["From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version", "Content-Type"];
+        assert_eq!(names, expected, "{head}");
+    }
+}

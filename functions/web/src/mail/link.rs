@@ -1,0 +1,69 @@
+//! What the pages behind the links in mails have in common. Looking at one changes nothing, for programs that scan mail
+//! open links; its button does.
+
+use lambda_http::http::StatusCode;
+use lambda_http::http::header::REFERRER_POLICY;
+use maud::{Markup, html};
+use shared::error::{Cause, Error};
+use shared::http::{Call, Reply};
+use shared::ids::UserId;
+use shared::secret::MailSecret;
+use shared::store::mails::Link;
+use shared::store::{Purpose, Row};
+
+use crate::app::App;
+use crate::layout::{self, Nav};
+
+/// What the secret in the path is good for; `None` if for nothing, whatever the reason.
+pub(crate) async fn find(app: &App, call: &Call, purpose: Purpose) -> Result<Option<Link>, Error> {
+    let Some(secret) = MailSecret::parse(call.parameter("secret")) else { return Ok(None) };
+    let rows = app.store.read(secret.user, &[Row::Account, Row::Mail(purpose)], call.deadline()).await?;
+    rows.link(purpose, &secret, call.now)
+}
+
+/// A new secret for a mail about the account of `user`.
+pub(crate) fn new_secret(user: UserId) -> Result<MailSecret, Error> {
+    MailSecret::new(user).map_err(|error| Error::Internal(Cause::of(&error)))
+}
+
+/// A page whose address is a secret: it tells nobody where somebody came from.
+pub(crate) fn page(title: &str, content: &Markup) -> Reply {
+    layout::page(title, Nav::Neutral, content).header(REFERRER_POLICY, "no-referrer")
+}
+
+/// The one page for all that is good for nothing.
+pub(crate) fn expired() -> Reply {
+    let content = html! {
+        section.narrow.centered {
+            h1 { "This link has expired or has been used" }
+            p.lead { "A link in a mail is good for an hour, once, and only that of the newest mail." }
+            p.actions { a.button href="/login" { "Log in" } a href="/forgot" { "Forgot your password?" } }
+        }
+    };
+    page("Link expired", &content).status(StatusCode::NOT_FOUND)
+}
+
+/// What is said when it is done.
+pub(crate) fn done(title: &str, lead: &str) -> Reply {
+    let content = html! {
+        section.narrow.centered {
+            h1 { (title) }
+            p.lead { (lead) }
+            p.actions { a.button href="/dashboard" { "Go on" } }
+        }
+    };
+    page(title, &content)
+}
+
+/// A page with nothing but a button that does it.
+pub(crate) fn ask(title: &str, lead: &str, button: &str) -> Reply {
+    let content = html! {
+        section.narrow {
+            h1 { (title) }
+            p.lead { (lead) }
+            // to this page's own address
+            form.card method="post" { button.button.wide type="submit" { (button) } }
+        }
+    };
+    page(title, &content)
+}

@@ -1,0 +1,75 @@
+//! `/reset/{secret}`: another password for whoever has forgotten theirs and read the mail.
+
+use lambda_http::http::StatusCode;
+use maud::html;
+use shared::error::{Error, FieldErrors};
+use shared::http::{Call, Fields, Reply};
+use shared::store::Purpose;
+
+use crate::app::App;
+use crate::forms::{Input, text};
+use crate::mail::Letter;
+use crate::mail::link;
+use crate::origin;
+use crate::passwords::Passwords;
+
+pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    Ok(match link::find(app, call, Purpose::Reset).await? {
+        None => link::expired(),
+        Some(link) => page(&link.email, &FieldErrors::default()),
+    })
+}
+
+pub(crate) async fn reset(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    origin::check_secret_page(call)?;
+    // before a password is hashed
+    let Some(link) = link::find(app, call, Purpose::Reset).await? else { return Ok(link::expired()) };
+    let fields = Fields::form(call)?;
+    let password = text(&fields, "password");
+    let errors = Passwords::problems(password);
+    if !errors.is_empty() {
+        return Ok(page(&link.email, &errors).status(StatusCode::UNPROCESSABLE_ENTITY));
+    }
+    let hash = app.passwords.hash(password, call.deadline()).await?;
+    if !app.store.reset_password(&link, &hash, call.now, call.deadline()).await? {
+        return Ok(link::expired());
+    }
+    app.mailer.note(&link.email, &Letter::PasswordChanged, &app.mailer.origin(call), call.now).await;
+    Ok(done())
+}
+
+fn page(email: &str, errors: &FieldErrors) -> Reply {
+    let password = Input {
+        name: "password",
+        label: "New password",
+        kind: "password",
+        autocomplete: "new-password",
+        value: "",
+        hint: "8 to 128 characters. A few random words are a good one.",
+    };
+    let content = html! {
+        section.narrow {
+            h1 { "Set a new password" }
+            p.lead { "For the account of " strong { (email) } "." }
+            // to this page's own address
+            form.card method="post" {
+                input.visually-hidden type="text" name="username" autocomplete="username" value=(email) aria-hidden="true" tabindex="-1" readonly;
+                (password.show(errors))
+                button.button.wide type="submit" { "Set password" }
+            }
+            p.small.muted { "Logs every browser out. API tokens stay as they are." }
+        }
+    };
+    link::page("Set a new password", &content)
+}
+
+fn done() -> Reply {
+    let content = html! {
+        section.narrow.centered {
+            h1 { "Your password is changed" }
+            p.lead { "Every browser is logged out. API tokens are good as before: revoke those that you do not know." }
+            p.actions { a.button href="/login" { "Log in" } }
+        }
+    };
+    link::page("Password changed", &content)
+}

@@ -1,0 +1,108 @@
+//! What the link in a mail carries: whose account it is about, and the secret that proves the mail was read.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::SecretHash;
+use crate::base62;
+use crate::ids::UserId;
+
+const USER: usize = 16;
+/// 256 bits.
+const SECRET: usize = 32;
+const BODY: usize = USER + SECRET;
+/// Digits of base 62 that 48 bytes take: ⌈384 / log2 62⌉.
+const DIGITS: usize = 65;
+
+/// A mail's secret: whose it is, and 256 random bits. Which purpose it serves, and until when, the table says.
+#[derive(Clone)]
+pub struct MailSecret {
+    /// The account.
+    pub user: UserId,
+    secret: [u8; SECRET],
+}
+
+impl MailSecret {
+    /// A new secret for `user`.
+    ///
+    /// # Errors
+    /// The random source failed.
+    pub fn new(user: UserId) -> Result<Self, getrandom::Error> {
+        let mut secret = [0; SECRET];
+        getrandom::fill(&mut secret)?;
+        Ok(Self { user, secret })
+    }
+
+    /// Reads the text of a link; `None` unless length and digits are right.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes: [u8; BODY] = (text.len() == DIGITS).then(|| base62::decode(text))??;
+        let (user, secret) = bytes.split_first_chunk::<USER>()?;
+        Some(Self { user: UserId::from_bytes(*user)?, secret: secret.try_into().ok()? })
+    }
+
+    /// The text for the link. The one place where the secret leaves this type.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        base62::encode(&[self.user.as_bytes().as_slice(), &self.secret].concat(), DIGITS)
+    }
+
+    /// SHA-256 of the secret: what the table keeps.
+    #[must_use]
+    pub fn hash(&self) -> SecretHash {
+        SecretHash(Sha256::digest(self.secret).into())
+    }
+
+    /// Whether this secret has the hash, compared in constant time.
+    #[must_use]
+    pub fn has(&self, hash: &SecretHash) -> bool {
+        self.hash().0.ct_eq(&hash.0).into()
+    }
+}
+
+impl fmt::Debug for MailSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MailSecret").field("user", &self.user).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::MailSecret;
+    use crate::ids::UserId;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let secret = MailSecret::new(UserId::random()).unwrap();
+        let text = secret.reveal();
+        assert_eq!(text.len(), 65);
+        let read = MailSecret::parse(&text).unwrap();
+        assert!(read.user == secret.user && read.has(&secret.hash()));
+        let other = MailSecret::new(secret.user).unwrap();
+        assert!(!other.has(&secret.hash()));
+        assert!(MailSecret::parse(&text[1..]).is_none() && MailSecret::parse(&format!("{text}0")).is_none());
+    }
+
+    #[test]
+    fn debug_shows_no_secret() {
+        let secret = MailSecret::new(UserId::random()).unwrap();
+        assert!(!format!("{secret:?}").contains(&secret.reveal()[30..]));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_without_panic(text in "[0-9A-Za-z\\PC]{0,80}") {
+            let _ = MailSecret::parse(&text);
+        }
+
+        #[test]
+        fn every_secret_comes_back(bytes in any::<[u8; 32]>()) {
+            let secret = MailSecret { user: UserId::random(), secret: bytes };
+            prop_assert!(MailSecret::parse(&secret.reveal()).is_some_and(|read| read.has(&secret.hash())));
+        }
+    }
+}

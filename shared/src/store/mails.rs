@@ -1,0 +1,156 @@
+//! Mails: how many may be asked for, and the secrets of their links. An account has one secret of each purpose, that
+//! of the newest mail; it is good for an hour, once, and for the account as it was when the mail was sent.
+
+mod uses;
+
+use std::net::IpAddr;
+
+use aws_sdk_dynamodb::types::{Put, TransactWriteItem, Update};
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::counters::Counter;
+use super::item::{Item, bytes, instant, number, text};
+use super::key::{EXPIRES, Purpose, Row, email_mails_key, key, network_key};
+use super::logins::network;
+use super::transact::built;
+use super::{Rows, Store};
+use crate::deadline::Deadline;
+use crate::error::{Attempts, Cause, Error};
+use crate::registration::RegistrationLimits;
+use crate::secret::{MailSecret, SecretHash};
+
+/// How long a link is good for.
+pub const VALID: TimeDelta = TimeDelta::hours(1);
+const HOUR: i64 = 60 * 60;
+/// Mails to one address in an hour that somebody who is not known asked for.
+const PER_ADDRESS: u64 = 5;
+
+/// The secret of a mail that is sent, and the state of the account that it is bound to.
+#[derive(Clone, Copy, Debug)]
+pub struct NewMail<'a> {
+    /// What the link is good for.
+    pub purpose: Purpose,
+    /// Its secret.
+    pub secret: &'a MailSecret,
+    /// The account's address.
+    pub email: &'a str,
+    /// The account's generation: another password ends what was sent before, but for [`Purpose::Confirm`].
+    pub generation: u64,
+    /// With [`Purpose::Address`]: the address to come.
+    pub new_email: Option<&'a str>,
+}
+
+/// A secret that is good at the time.
+#[derive(Clone, Debug)]
+pub struct Link {
+    purpose: Purpose,
+    secret: MailSecret,
+    /// The account's address.
+    pub email: String,
+    generation: u64,
+    /// With [`Purpose::Address`]: the address to come.
+    pub new_email: Option<String>,
+}
+
+impl Rows {
+    /// What `secret` is good for, if account and secret were read: nothing if it is not the newest of this purpose, has
+    /// expired or was used, or if the account is another since or closed.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if a stored item is malformed.
+    pub fn link(&self, purpose: Purpose, secret: &MailSecret, now: DateTime<Utc>) -> Result<Option<Link>, Error> {
+        let (Some(item), Some(account)) = (self.get(Row::Mail(purpose)), self.account()?) else { return Ok(None) };
+        let hash = SecretHash::from_slice(item.bytes("secret_sha256")?);
+        let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored mail's hash is not 32 bytes")))?;
+        let link = Link::read(item, purpose, secret)?;
+        let expired = i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires <= now.timestamp());
+        let same =
+            link.email == account.email && (!purpose.ends_with_password() || link.generation == account.generation);
+        Ok((secret.has(&hash) && !expired && same && !account.closed).then_some(link))
+    }
+}
+
+impl Link {
+    fn read(item: &Item, purpose: Purpose, secret: &MailSecret) -> Result<Self, Error> {
+        Ok(Self {
+            purpose,
+            secret: secret.clone(),
+            email: item.text("email")?.to_owned(),
+            generation: item.number("generation")?,
+            new_email: item.optional_text("new_email").map(str::to_owned),
+        })
+    }
+}
+
+impl Purpose {
+    /// Whether another password ends what was sent for it before.
+    fn ends_with_password(self) -> bool {
+        !matches!(self, Self::Confirm)
+    }
+}
+
+impl Store {
+    /// Counts a mail to `email` that somebody at `asker` asked for, whether that is anybody's address or not. Without an
+    /// asker it is counted for the address alone.
+    ///
+    /// # Errors
+    /// [`Error::TooMany`] at a limit, and then nothing is counted; [`Error::Unavailable`].
+    pub async fn begin_mail(
+        &self,
+        email: &str,
+        asker: Option<IpAddr>,
+        limits: RegistrationLimits,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<(), Error> {
+        let to_address = Counter::new(HOUR, PER_ADDRESS, now, |window| email_mails_key(email, window));
+        let from_network = asker.map(network).map(|network| {
+            let key = |window: &str| network_key(&network, &format!("MAILS#HOUR#{window}"));
+            Counter::new(HOUR, limits.mails_per_network(), now, key)
+        });
+        let counters: Vec<_> = from_network.into_iter().chain([to_address]).collect();
+        match self.count_in(&counters, deadline).await? {
+            None => Ok(()),
+            Some(full) => Err(Error::TooMany { what: Attempts::Mails, retry_after: full.left(now) }),
+        }
+    }
+
+    /// Keeps the secret of a mail, in the place of the one before of the same purpose.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`] if the account is closed or is not as the mail says; [`Error::Unavailable`].
+    pub async fn keep_mail(&self, mail: &NewMail<'_>, now: DateTime<Utc>, deadline: Deadline) -> Result<(), Error> {
+        let account = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(key(mail.secret.user, Row::Account)))
+            .update_expression("SET mailed_at = :now")
+            .condition_expression(AS_IT_WAS)
+            .expression_attribute_values(":now", instant(now))
+            .expression_attribute_values(":email", text(mail.email))
+            .expression_attribute_values(":generation", number(mail.generation));
+        let items = vec![
+            TransactWriteItem::builder().update(built(account.build())?).build(),
+            TransactWriteItem::builder().put(self.mail_item(mail, now)?).build(),
+        ];
+        self.settle(items, deadline, (), |reasons, _| reasons.refused(0).then_some(Err(Error::Unauthenticated))).await
+    }
+
+    pub(super) fn mail_item(&self, mail: &NewMail<'_>, now: DateTime<Utc>) -> Result<Put, Error> {
+        let row = Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(key(mail.secret.user, Row::Mail(mail.purpose))))
+            .item("secret_sha256", bytes(mail.secret.hash().as_bytes()))
+            .item("email", text(mail.email))
+            .item("generation", number(mail.generation))
+            .item(EXPIRES, number((now + VALID).timestamp()));
+        let row = match mail.new_email {
+            Some(email) => row.item("new_email", text(email)),
+            None => row,
+        };
+        built(row.build())
+    }
+}
+
+/// What has to be true of the account still: nobody changed its password or address, and it is open.
+const AS_IT_WAS: &str =
+    "email = :email AND generation = :generation AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";

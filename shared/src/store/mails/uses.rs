@@ -1,0 +1,146 @@
+//! The use of a link: the change and the end of its secret in one transaction, so that two clicks are one use.
+
+use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use chrono::{DateTime, Utc};
+
+use super::super::Store;
+use super::super::accounts::{UNCONFIRMED, WAITING};
+use super::super::item::{Item, bytes, number, text};
+use super::super::key::{EXPIRES, Row, email_key, key};
+use super::super::transact::built;
+use super::{AS_IT_WAS, Link};
+use crate::deadline::Deadline;
+use crate::error::Error;
+use crate::secret::PasswordHash;
+
+/// Whoever reads a mail has its address: the account waits no longer.
+const CONFIRMED: &str = "SET daily_limit = if_not_exists(#waiting, daily_limit)";
+
+impl Store {
+    /// Confirms the account's address; `false` if somebody was faster, or the account has changed.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`].
+    pub async fn confirm_address(&self, link: &Link, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
+        let condition = "email = :email AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
+        let account = self.account_of(link, CONFIRMED, condition);
+        let items = vec![update(account)?, self.end_of(link, now)?];
+        // confirming it twice is confirming it
+        self.settle(items, deadline, true, |reasons, answer_lost| {
+            (0..2).any(|index| reasons.refused(index)).then_some(Ok(answer_lost))
+        })
+        .await
+    }
+
+    /// Gives the account the password with the hash `new` and ends its sessions; `false` if somebody was faster, or the
+    /// account has changed.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`].
+    pub async fn reset_password(
+        &self,
+        link: &Link,
+        new: &PasswordHash,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<bool, Error> {
+        let change = format!("{CONFIRMED}, password_hash = :new, generation = :next");
+        let account = self
+            .account_of(link, &change, AS_IT_WAS)
+            .expression_attribute_values(":generation", number(link.generation))
+            .expression_attribute_values(":next", number(link.generation + 1))
+            .expression_attribute_values(":new", text(new.as_str()));
+        // a hash has a salt of its own: finding it means that an earlier try was stored
+        let ours = |account: &Item| account.optional_text("password_hash") == Some(new.as_str());
+        self.use_link(vec![update(account)?, self.end_of(link, now)?], deadline, ours).await
+    }
+
+    /// Puts the link's new address in the place of the account's; `false` if somebody was faster, the account has
+    /// changed, or the address is another account's by now.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`].
+    pub async fn change_address(&self, link: &Link, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
+        let Some(new_email) = link.new_email.as_deref() else { return Ok(false) };
+        let account = self
+            .account_of(link, &format!("{CONFIRMED}, email = :new"), AS_IT_WAS)
+            .expression_attribute_values(":generation", number(link.generation))
+            .expression_attribute_values(":new", text(new_email));
+        let mut items = vec![update(account)?, self.end_of(link, now)?];
+        if email_key(new_email) != email_key(&link.email) {
+            items.extend(self.addresses(link, new_email)?);
+        }
+        let ours = |account: &Item| account.optional_text("email") == Some(new_email);
+        self.use_link(items, deadline, ours).await
+    }
+
+    /// Sends the transaction; refused, it was carried out if an answer was lost and the account is found as `ours` says.
+    async fn use_link(
+        &self,
+        items: Vec<TransactWriteItem>,
+        deadline: Deadline,
+        ours: impl Fn(&Item) -> bool,
+    ) -> Result<bool, Error> {
+        let parts = items.len();
+        self.settle(items, deadline, true, |reasons, answer_lost| {
+            let refused = (0..parts).any(|index| reasons.refused(index));
+            refused.then(|| Ok(answer_lost && reasons.found(0).as_ref().is_some_and(&ours)))
+        })
+        .await
+    }
+
+    /// The change of the link's account, which is no longer unconfirmed after it.
+    fn account_of(
+        &self,
+        link: &Link,
+        change: &str,
+        condition: &str,
+    ) -> aws_sdk_dynamodb::types::builders::UpdateBuilder {
+        Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(key(link.secret.user, Row::Account)))
+            .update_expression(format!("{change} REMOVE #unconfirmed, #waiting"))
+            .condition_expression(condition)
+            .expression_attribute_names("#unconfirmed", UNCONFIRMED)
+            .expression_attribute_names("#waiting", WAITING)
+            .expression_attribute_values(":email", text(&link.email))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+    }
+
+    /// The end of the secret, if it is there and not expired.
+    fn end_of(&self, link: &Link, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
+        let delete = Delete::builder()
+            .table_name(&self.table)
+            .set_key(Some(key(link.secret.user, Row::Mail(link.purpose))))
+            .condition_expression("secret_sha256 = :hash AND #expires > :now")
+            .expression_attribute_names("#expires", EXPIRES)
+            .expression_attribute_values(":hash", bytes(link.secret.hash().as_bytes()))
+            .expression_attribute_values(":now", number(now.timestamp()));
+        Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+    }
+
+    /// The new address becomes the account's, if it is nobody's, and the old one nobody's.
+    fn addresses(&self, link: &Link, new_email: &str) -> Result<[TransactWriteItem; 2], Error> {
+        let user = text(link.secret.user.to_string());
+        let taken = Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(email_key(new_email)))
+            .item("user", user.clone())
+            .condition_expression("attribute_not_exists(pk)");
+        let given = Delete::builder()
+            .table_name(&self.table)
+            .set_key(Some(email_key(&link.email)))
+            .condition_expression("#user = :user")
+            // a reserved word
+            .expression_attribute_names("#user", "user")
+            .expression_attribute_values(":user", user);
+        Ok([
+            TransactWriteItem::builder().put(built(taken.build())?).build(),
+            TransactWriteItem::builder().delete(built(given.build())?).build(),
+        ])
+    }
+}
+
+fn update(part: aws_sdk_dynamodb::types::builders::UpdateBuilder) -> Result<TransactWriteItem, Error> {
+    Ok(TransactWriteItem::builder().update(built(part.build())?).build())
+}

@@ -1,0 +1,371 @@
+//! The links in mails: what each does, once, within its hour, for the account as it was.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use reqwest::Method;
+use server::Options;
+use shared::deadline::Deadline;
+use shared::ids::UserId;
+use tests::api::send;
+use tests::browser::{Browser, PASSWORD};
+use tests::clock::TestClock;
+use tests::invariants::Snapshot;
+use tests::service::{TestService, roomy};
+use tests::smtp::SmtpServer;
+use tests::wire::Fault;
+
+const ADA: &str = "ada@example.com";
+const NEW: &str = "staple of batteries";
+
+struct World {
+    service: TestService,
+    mail: SmtpServer,
+    clock: TestClock,
+    ada: Browser,
+}
+
+impl World {
+    async fn new() -> Self {
+        let (mail, clock) = (SmtpServer::start().await, TestClock::at("10:01:00"));
+        let options = Options { clock: clock.clock(), mail: mail.options(), ..roomy() };
+        let service = TestService::start_with(options).await;
+        let mut ada = Browser::new(&service);
+        ada.register("Ada", ADA, PASSWORD).await.expect(200);
+        ada.log_in(ADA, PASSWORD).await.expect(303);
+        let _ = mail.take();
+        Self { service, mail, clock, ada }
+    }
+
+    fn anybody(&self) -> Browser {
+        Browser::new(&self.service)
+    }
+
+    /// The path of the link of the one mail since the last look.
+    fn path(&self) -> String {
+        self.mail.only().path(&self.service.service().origin())
+    }
+
+    /// The path of a new link to set a password.
+    async fn forgot(&self) -> String {
+        self.anybody().post("/forgot", &[("email", ADA)]).await.expect(200);
+        self.path()
+    }
+
+    /// The path of a new link to the address `email`.
+    async fn ask_for(&mut self, email: &str) -> String {
+        let fields = [("email", email), ("email_password", PASSWORD)];
+        let answer = self.ada.post("/account/email", &fields).await.expect(303);
+        assert_eq!(answer.header("location"), "/account?asked");
+        let mails = self.mail.take();
+        let link = mails.iter().find(|mail| mail.to == [email]).expect("a mail to the new address");
+        link.path(&self.service.service().origin())
+    }
+
+    async fn user(&self) -> UserId {
+        self.service.store().owner_of_email(ADA, Deadline::unhurried()).await.unwrap().unwrap()
+    }
+
+    /// Checks that the link is good for nothing, looked at or used.
+    async fn is_dead(&self, path: &str) {
+        let page = self.anybody().get(path).await.expect(404);
+        assert!(page.text.contains("This link has expired or has been used"), "{}", page.text);
+        let answer = self.anybody().post(path, &[("password", NEW)]).await.expect(404);
+        assert!(answer.text.contains("This link has expired or has been used"));
+    }
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_set_anew_and_ends_sessions_but_no_tokens() {
+    let mut world = World::new().await;
+    let page = world.ada.post("/tokens", &[("name", "laptop")]).await.expect(200).text;
+    let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
+    let path = world.forgot().await;
+    assert_eq!(path.len(), "/reset/".len() + 65);
+    // programs that scan mail look at links
+    let before = Snapshot::of(&world.service).await.text();
+    assert!(!before.contains(&path[7..]) && !before.contains(&path[40..]), "the table keeps its hash only");
+    for _ in 0..3 {
+        let page = world.anybody().get(&path).await.expect(200);
+        assert!(page.text.contains("Set a new password") && page.text.contains(ADA), "{}", page.text);
+        assert_eq!((page.header("referrer-policy"), page.header("cache-control")), ("no-referrer", "no-store"));
+    }
+    assert_eq!(Snapshot::of(&world.service).await.text(), before);
+    let mut anybody = world.anybody();
+    assert!(anybody.post(&path, &[("password", "short")]).await.expect(422).text.contains("at least 8"));
+    let done = anybody.post(&path, &[("password", NEW)]).await.expect(200);
+    assert!(done.text.contains("Every browser is logged out. API tokens are good as before"), "{}", done.text);
+    assert!(done.header("set-cookie").is_empty() && done.header("referrer-policy") == "no-referrer");
+    assert_eq!(world.mail.only().header("Subject"), "Your password is changed");
+    world.ada.get("/dashboard").await.expect(303);
+    send(world.ada.request(Method::GET, "/api/v1/user").bearer_auth(&token)).await.expect(200);
+    world.anybody().log_in(ADA, PASSWORD).await.expect(422);
+    let mut ada = world.anybody();
+    ada.log_in(ADA, NEW).await.expect(303);
+    // whoever read the mail has the address
+    assert!(!ada.get("/account").await.expect(200).text.contains("Confirm your address"));
+    world.is_dead(&path).await;
+    let left = Snapshot::of(&world.service).await;
+    left.check();
+    assert!(!left.text().contains("MAIL#RESET"));
+    let lines = serde_json::to_string(&world.service.journal.take()).unwrap();
+    assert!(lines.contains("POST /reset/{secret}") && !lines.contains(&path[7..30]), "{lines}");
+}
+
+#[tokio::test]
+async fn a_link_is_good_for_an_hour_and_for_the_account_as_it_was() {
+    let mut world = World::new().await;
+    let first = world.forgot().await;
+    let second = world.forgot().await;
+    world.is_dead(&first).await;
+    world.clock.advance(3599);
+    world.anybody().get(&second).await.expect(200);
+    world.clock.advance(1);
+    world.is_dead(&second).await;
+    world.ada.log_in(ADA, PASSWORD).await.expect(303);
+
+    // another password ends links to a password and to an address, not the one that confirms
+    world.ada.post("/account/confirmation", &[]).await.expect(303);
+    let confirm = world.path();
+    let (reset, address) = (world.forgot().await, world.ask_for("new@example.com").await);
+    let change = |from, to| [("current_password", from), ("password", to)];
+    world.ada.post("/account/password", &change(PASSWORD, NEW)).await.expect(303);
+    world.ada.post("/account/password", &change(NEW, PASSWORD)).await.expect(303);
+    let _ = world.mail.take();
+    world.is_dead(&reset).await;
+    world.is_dead(&address).await;
+    world.anybody().get(&confirm).await.expect(200);
+
+    // another address ends all of them
+    let (reset, address) = (world.forgot().await, world.ask_for("new@example.com").await);
+    world.anybody().post(&address, &[]).await.expect(200);
+    let _ = world.mail.take();
+    for path in [&reset, &address, &confirm] {
+        world.is_dead(path).await;
+    }
+    Snapshot::of(&world.service).await.check();
+}
+
+#[tokio::test]
+async fn a_closed_account_s_links_are_good_for_nothing() {
+    let world = World::new().await;
+    let (path, user) = (world.forgot().await, world.user().await);
+    let store = world.service.store();
+    store.disable_account(user, world.clock.now(), Deadline::unhurried()).await.unwrap();
+    world.is_dead(&path).await;
+    world.anybody().post("/forgot", &[("email", ADA)]).await.expect(200);
+    assert!(world.mail.take().is_empty());
+    store.enable_account(user, Deadline::unhurried()).await.unwrap();
+    let path = world.forgot().await;
+    store.delete_account(user, None, Deadline::unhurried()).await.unwrap();
+    world.is_dead(&path).await;
+    assert_eq!(Snapshot::of(&world.service).await.text_without("ADDRESS#"), "");
+}
+
+#[tokio::test]
+async fn what_is_no_link_of_this_kind_is_answered_by_one_page() {
+    let mut world = World::new().await;
+    let reset = world.forgot().await;
+    let secret = reset.strip_prefix("/reset/").unwrap().to_owned();
+    let address = world.ask_for("new@example.com").await;
+    let other = address.strip_prefix("/address/").unwrap().to_owned();
+    let mut changed = secret.clone();
+    let last = if changed.pop() == Some('0') { '1' } else { '0' };
+    changed.push(last);
+    let long = "A".repeat(5000);
+    let none = world.anybody().get("/reset/x").await.expect(404).text;
+    for wrong in ["x", "%00", "..%2f", &changed, &secret[1..], &format!("{secret}0"), &other, &"z".repeat(65), &long] {
+        for way in ["/reset/", "/confirm/", "/address/"] {
+            if format!("{way}{wrong}") == address {
+                continue;
+            }
+            let page = world.anybody().get(&format!("{way}{wrong}")).await.expect(404);
+            assert_eq!(page.text, none, "{way}{wrong}");
+        }
+    }
+    for way in ["/confirm/", "/address/"] {
+        world.is_dead(&format!("{way}{secret}")).await;
+    }
+    world.anybody().get(&reset).await.expect(200);
+    assert_eq!(
+        world.service.journal.take().iter().map(|entry| entry.password_hashes).max(),
+        Some(1),
+        "none for what is no link"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_clicks_are_one_use() {
+    let mut world = World::new().await;
+    let path = world.forgot().await;
+    let clicks = (0..12).map(|index| {
+        let (mut browser, path) = (world.anybody(), path.clone());
+        tokio::spawn(
+            async move { (index, browser.post(&path, &[("password", &format!("password number {index}"))]).await) },
+        )
+    });
+    let mut used = Vec::new();
+    for click in clicks.collect::<Vec<_>>() {
+        let (index, answer) = click.await.unwrap();
+        match answer.status {
+            200 => used.push(index),
+            _ => assert!(answer.expect(404).text.contains("has been used")),
+        }
+    }
+    assert_eq!(used.len(), 1);
+    world.anybody().log_in(ADA, &format!("password number {}", used[0])).await.expect(303);
+    let _ = world.mail.take();
+
+    let password = format!("password number {}", used[0]);
+    world.ada.cookie = None;
+    world.ada.log_in(ADA, &password).await.expect(303);
+    let fields = [("email", "new@example.com"), ("email_password", password.as_str())];
+    world.ada.post("/account/email", &fields).await.expect(303);
+    let mails = world.mail.take();
+    let path =
+        mails.iter().find(|mail| mail.to == ["new@example.com"]).unwrap().path(&world.service.service().origin());
+    let clicks = (0..12).map(|_| {
+        let (mut browser, path) = (world.anybody(), path.clone());
+        tokio::spawn(async move { browser.post(&path, &[]).await.status })
+    });
+    let mut used = 0;
+    for click in clicks.collect::<Vec<_>>() {
+        used += usize::from(click.await.unwrap() == 200);
+    }
+    assert_eq!(used, 1);
+    Snapshot::of(&world.service).await.check();
+}
+
+#[tokio::test]
+async fn a_use_whose_answer_was_lost_is_one_use() {
+    for fault in [Fault::LostAnswer, Fault::LostRequest, Fault::Conflict] {
+        let world = World::new().await;
+        let path = world.forgot().await;
+        let (met, times) = (fault.clone(), AtomicU64::new(0));
+        world.service.wire.plan(move |call| match call.operation.as_str() {
+            "TransactWriteItems" if times.fetch_add(1, Ordering::SeqCst) < 4 => met.clone(),
+            _ => Fault::None,
+        });
+        world.anybody().post(&path, &[("password", NEW)]).await.expect(200);
+        world.service.wire.heal();
+        world.anybody().log_in(ADA, NEW).await.expect(303);
+        world.is_dead(&path).await;
+        Snapshot::of(&world.service).await.check();
+    }
+}
+
+#[tokio::test]
+async fn a_new_address_holds_when_its_mail_was_read_and_both_are_told() {
+    let mut world = World::new().await;
+    let (user, new) = (world.user().await, "Ada.Lovelace@Example.org");
+    for (email, password, said) in [
+        (new, "wrong password", "is not the password"),
+        ("no address", PASSWORD, "must be an address"),
+        ("eve@example.com\r\nBcc: all@example.com", PASSWORD, "must be an address"),
+        (ADA, PASSWORD, "is the address that the account has"),
+    ] {
+        let page =
+            world.ada.post("/account/email", &[("email", email), ("email_password", password)]).await.expect(422);
+        assert!(page.text.contains(said), "{}", page.text);
+    }
+    assert!(world.mail.take().is_empty());
+    world.ada.post("/account/email", &[("email", new), ("email_password", PASSWORD)]).await.expect(303);
+    assert!(world.ada.get("/account?asked").await.text.contains("A mail to the new address is on its way"));
+    let mails = world.mail.take();
+    let (told, asked): (Vec<_>, Vec<_>) = mails.into_iter().partition(|mail| mail.to == [ADA]);
+    assert_eq!((told.len(), asked.len(), asked[0].to[0].as_str()), (1, 1, new));
+    assert!(told[0].part("text/plain").contains(new));
+    let path = asked[0].path(&world.service.service().origin());
+    assert!(world.anybody().get(&path).await.expect(200).text.contains(new));
+    world.anybody().log_in(ADA, PASSWORD).await.expect(303);
+
+    let done = world.anybody().post(&path, &[]).await.expect(200);
+    assert!(done.text.contains("Your address is changed"));
+    let mut told: Vec<_> =
+        world.mail.take().into_iter().map(|mail| (mail.to[0].clone(), mail.header("Subject").to_owned())).collect();
+    told.sort();
+    let changed = "Your e-mail address is changed".to_owned();
+    assert_eq!(told, [(new.to_owned(), changed.clone()), (ADA.to_owned(), changed)]);
+    world.ada.get("/dashboard").await.expect(200);
+    world.anybody().log_in(ADA, PASSWORD).await.expect(422);
+    world.anybody().log_in("ada.lovelace@example.org", PASSWORD).await.expect(303);
+    let store = world.service.store();
+    assert_eq!(store.owner_of_email(new, Deadline::unhurried()).await.unwrap(), Some(user));
+    assert_eq!(store.owner_of_email(ADA, Deadline::unhurried()).await.unwrap(), None);
+    world.is_dead(&path).await;
+    Snapshot::of(&world.service).await.check();
+
+    // another spelling of the same address is a change, too
+    let fields = [("email", "ada.lovelace@example.org"), ("email_password", PASSWORD)];
+    world.ada.post("/account/email", &fields).await.expect(303);
+    let mails = world.mail.take();
+    let path = mails
+        .iter()
+        .find(|mail| mail.to == ["ada.lovelace@example.org"])
+        .unwrap()
+        .path(&world.service.service().origin());
+    world.anybody().post(&path, &[]).await.expect(200);
+    assert!(world.ada.get("/account").await.text.contains("<dd>ada.lovelace@example.org</dd>"));
+    Snapshot::of(&world.service).await.check();
+    // the old one is free
+    world.anybody().register("Bob", ADA, PASSWORD).await.expect(200);
+    world.ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(200);
+    let left = Snapshot::of(&world.service).await;
+    left.check();
+    assert_eq!(left.users(), 1);
+}
+
+#[tokio::test]
+async fn an_address_that_is_another_account_s_is_not_taken_and_not_told() {
+    let mut world = World::new().await;
+    world.anybody().register("Bob", "bob@example.com", PASSWORD).await.expect(200);
+    let _ = world.mail.take();
+    let answer = world.ada.post("/account/email", &[("email", "BOB@example.com"), ("email_password", PASSWORD)]).await;
+    assert_eq!(answer.expect(303).header("location"), "/account?asked");
+    let mails = world.mail.take();
+    let subjects: Vec<_> = mails.iter().map(|mail| mail.header("Subject")).collect();
+    assert!(subjects.contains(&"This address belongs to an account already"), "{subjects:?}");
+    assert!(subjects.contains(&"Your account is to have another e-mail address"), "{subjects:?}");
+    assert!(!Snapshot::of(&world.service).await.text().contains("MAIL#ADDRESS"));
+
+    // registered between the mail and the click
+    let path = world.ask_for("carol@example.com").await;
+    world.anybody().register("Carol", "carol@example.com", PASSWORD).await.expect(200);
+    let answer = world.anybody().post(&path, &[]).await.expect(404);
+    assert!(answer.text.contains("expired"));
+    world.anybody().log_in(ADA, PASSWORD).await.expect(303);
+    Snapshot::of(&world.service).await.check();
+}
+
+#[tokio::test]
+async fn links_lead_to_the_console_whatever_a_request_calls_it() {
+    let world = World::new().await;
+    let request = world.anybody().request(Method::POST, "/forgot");
+    let request = request.header("host", "evil.example").header("origin", "http://evil.example");
+    send(request.form(&[("email", ADA)])).await.expect(200);
+    let mail = world.mail.only();
+    assert!(!mail.raw.contains("evil.example"), "{}", mail.raw);
+    assert!(mail.path(&world.service.service().origin()).starts_with("/reset/"));
+}
+
+#[tokio::test]
+async fn no_other_site_uses_a_link() {
+    let world = World::new().await;
+    let path = world.forgot().await;
+    let origin = world.service.service().origin();
+    let cases: [&[(&str, &str)]; 6] = [
+        &[("origin", "https://evil.example")],
+        &[("sec-fetch-site", "cross-site"), ("origin", "null")],
+        &[("sec-fetch-site", "same-site"), ("origin", &origin)],
+        &[("sec-fetch-site", "none")],
+        &[("origin", "null"), ("origin", "https://evil.example")],
+        &[],
+    ];
+    for headers in cases {
+        let request = world.anybody().request(Method::POST, &path).form(&[("password", NEW)]);
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        send(request).await.expect(403);
+    }
+    // a page without a referrer, in a browser that does not say which site it is
+    let request = world.anybody().request(Method::POST, &path).header("origin", "null");
+    send(request.form(&[("password", NEW)])).await.expect(200);
+}
