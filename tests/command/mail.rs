@@ -95,7 +95,7 @@ fn account(folder: &Path, arguments: &[&str]) -> tests::command::Run {
 async fn an_operator_s_link_sets_a_password_where_no_mail_is_sent() {
     let folder = tempfile::tempdir().unwrap();
     let service = TestService::start_in(folder.path()).await;
-    let mut ada = Browser::registered(&service, "ada").await;
+    let ada = Browser::registered(&service, "ada").await;
     let run = account(folder.path(), &["password", "ADA@example.com", "--link=https://pdf.example.com/"]);
     assert!(run.success && run.errors.is_empty(), "{}", run.errors);
     let link = path(&run.output, "https://pdf.example.com", "/reset/");
