@@ -36,6 +36,7 @@ pub mod uploads;
 pub mod analyzer;
 pub mod announcement;
 pub mod auth;
+pub mod departure;
 pub mod http;
 pub mod runtime;
 pub mod share_life;

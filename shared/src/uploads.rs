@@ -5,6 +5,7 @@
 
 mod ahead;
 mod credentials;
+mod departure;
 mod object;
 mod ticket;
 

@@ -270,7 +270,7 @@ async fn accounts_are_listed_in_pages_and_by_state() {
     assert_eq!(seen, expected);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn an_account_is_exported_and_deleted_also_after_a_deletion_that_was_cut_short() {
     let folder = tempfile::tempdir().unwrap();
     let service = TestService::start_in(folder.path()).await;
@@ -281,6 +281,7 @@ async fn an_account_is_exported_and_deleted_also_after_a_deletion_that_was_cut_s
     for number in 0..20 {
         ada.upload(&format!("{number}.pdf"), pdf("Secret plan")).await.expect(303);
     }
+    ada.stage("waiting.pdf", pdf("waiting")).await;
     ada.post("/tokens", &[("name", "laptop")]).await.expect(200);
     let export = done(on(folder.path(), &["export", ADA], ""));
     let rows: Vec<serde_json::Value> = serde_json::from_str(&export).unwrap();
@@ -292,12 +293,32 @@ async fn an_account_is_exported_and_deleted_also_after_a_deletion_that_was_cut_s
     }
     assert_eq!(rows.iter().filter(|row| row["sk"].as_str().unwrap().starts_with("ANALYSIS#")).count(), 20);
 
-    service.wire.plan(|call| if call.operation == "BatchWriteItem" { Fault::ServerError } else { Fault::None });
+    service.wire.plan(|call| if call.operation == "ListObjectsV2" { Fault::ServerError } else { Fault::None });
     ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(503);
     service.wire.heal();
     assert!(done(on(folder.path(), &["list", "--state", "deleting"], "")).contains(ADA));
-    assert!(done(on(folder.path(), &["delete", "ADA@example.com"], "")).contains("is deleted"));
+    assert_eq!(Snapshot::of(&service).await.objects().len(), 1);
+    assert_eq!(
+        done(on(folder.path(), &["delete", "ADA@example.com"], "")),
+        "ADA@example.com is deleted, with all that was in it.\n"
+    );
+    assert!(Snapshot::of(&service).await.objects().is_empty(), "what was staged went along");
     assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), before);
     assert!(done(on(folder.path(), &["delete", ADA], "")).contains("nothing to delete"));
     assert!(said(on(folder.path(), &["export", ADA], "")).contains("nobody is registered"));
+}
+
+#[tokio::test]
+async fn without_a_server_an_account_goes_with_what_it_has_staged() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = TestService::start_in(folder.path()).await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    ada.stage("waiting.pdf", pdf("waiting")).await;
+    ada.post("/tokens", &[("name", "laptop")]).await.expect(200);
+    service.stop().await;
+    assert!(done(on(folder.path(), &["delete", ADA], "")).contains("with all that was in it.\n"));
+    let service = TestService::start_in(folder.path()).await;
+    let left = Snapshot::of(&service).await;
+    left.check();
+    assert!(left.objects().is_empty() && left.users() == 0);
 }

@@ -47,11 +47,15 @@ async fn deleting_leaves_nothing_of_the_account_and_all_of_others() {
     let service = TestService::start().await;
     let bob = Browser::registered(&service, "bob").await;
     bob.upload("b.pdf", pdf("B")).await.expect(303);
+    let kept = bob.stage("b.pdf", pdf("staged")).await;
     let untouched = Snapshot::of(&service).await.text_without("ADDRESS#");
 
     let mut ada = Browser::registered(&service, "ada").await;
     for number in 0..30 {
         ada.upload(&format!("{number}.pdf"), pdf("A")).await.expect(303);
+    }
+    for number in 0..3 {
+        ada.stage(&format!("{number}.pdf"), pdf("staged")).await;
     }
     let page = ada.post("/tokens", &[("name", "laptop")]).await.text;
     let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
@@ -67,6 +71,8 @@ async fn deleting_leaves_nothing_of_the_account_and_all_of_others() {
     let left = Snapshot::of(&service).await;
     left.check();
     assert_eq!(left.text_without("ADDRESS#"), untouched);
+    let objects: Vec<_> = left.objects().iter().collect();
+    assert!(matches!(objects.as_slice(), [only] if only.ends_with(&kept)), "{objects:?}");
 
     send(ada.request(Method::GET, "/api/v1/user").bearer_auth(&token)).await.expect(401);
     ada.cookie = None;
@@ -151,6 +157,27 @@ async fn a_deletion_that_was_cut_short_goes_on_at_the_next_log_in_attempt() {
     assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), "");
     anybody.register("Ada", "ada@example.com", PASSWORD).await.expect(303);
     Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_deletion_that_the_bucket_cut_short_leaves_no_file_without_its_account() {
+    let service = TestService::start().await;
+    let ada = Browser::registered(&service, "ada").await;
+    for number in 0..3 {
+        ada.stage(&format!("{number}.pdf"), pdf("staged")).await;
+    }
+    let csrf = ada.csrf().await;
+    for operation in ["ListObjectsV2", "DeleteObject"] {
+        service.wire.plan(move |call| if call.operation == operation { Fault::ServerError } else { Fault::None });
+        let request = ada.request(Method::POST, "/account/delete").header("origin", ada.origin());
+        let form = [("csrf", csrf.as_str()), ("confirm_password", PASSWORD)];
+        send(request.form(&form)).await.expect(503);
+        Snapshot::of(&service).await.check();
+    }
+    service.wire.heal();
+    Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(422);
+    let left = Snapshot::of(&service).await;
+    assert!(left.objects().is_empty() && left.text_without("ADDRESS#").is_empty());
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ use contention::Contention;
 /// One call of an SDK client, as it goes over the wire.
 #[derive(Clone, Debug)]
 pub struct WireCall {
-    /// `BatchGetItem`, `TransactWriteItems`, … or for S3 `GetObject`, `PutObject`, `DeleteObject`.
+    /// `BatchGetItem`, `TransactWriteItems`, … or for S3 `GetObject`, `PutObject`, `DeleteObject`, `ListObjectsV2`.
     pub operation: String,
     /// How many calls went before this one.
     pub index: u64,
@@ -244,7 +244,7 @@ async fn carry(
     call: &WireCall,
     fault: &Fault,
 ) -> Result<HttpResponse, ConnectorError> {
-    let is_s3 = call.operation.ends_with("Object");
+    let is_s3 = call.operation.contains("Object");
     match fault {
         Fault::None => inner.call(request).await,
         Fault::Throttle if is_s3 => Ok(s3_error(503, "SlowDown")),
@@ -287,6 +287,7 @@ fn describe(request: &HttpRequest, index: u64) -> WireCall {
         return WireCall { writes: contention::writes(&operation, &body), operation, index, parts };
     }
     let operation = match request.method() {
+        "GET" if request.uri().contains("list-type=2") => "ListObjectsV2",
         "GET" => "GetObject",
         "PUT" => "PutObject",
         "DELETE" => "DeleteObject",

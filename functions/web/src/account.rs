@@ -4,6 +4,7 @@ pub(crate) mod email;
 mod pages;
 
 use lambda_http::http::StatusCode;
+use shared::departure;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
 use shared::secret::PasswordHash;
@@ -81,7 +82,9 @@ pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
         let errors = FieldErrors::one("confirm_password", WRONG);
         return Ok(refuse(app, &session, &Problems { deletion: errors, ..Problems::default() }));
     }
-    match app.store.delete_account(session.caller.user, Some(session.id), call.deadline()).await {
+    let (user, session_id) = (session.caller.user, Some(session.id));
+    let ended = departure::delete_account(&app.store, &app.uploads, user, session_id, call.deadline());
+    match ended.await {
         Ok(()) => Ok(session::forget(call, pages::deleted())),
         Err(Error::Unavailable(cause)) => {
             tracing::warn!(%cause, "an account's deletion has to be repeated");

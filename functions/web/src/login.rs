@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use maud::html;
+use shared::departure;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
 use shared::ids::UserId;
@@ -53,7 +54,8 @@ async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Re
     let account = rows.account()?;
     if account.as_ref().is_some_and(|account| account.deleting) {
         // what a deadline cut short goes on with whoever comes next; nobody is told
-        let deleted = app.store.delete_account(user, None, call.deadline().earlier(ANSWER)).await;
+        let deadline = call.deadline().earlier(ANSWER);
+        let deleted = departure::delete_account(&app.store, &app.uploads, user, None, deadline).await;
         if let Err(cause) = deleted {
             tracing::warn!(%cause, "an account's deletion has to be repeated");
         }

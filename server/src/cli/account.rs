@@ -96,7 +96,7 @@ impl Account {
     #[tokio::main]
     pub(super) async fn run(self) -> Result<(), Box<dyn Error>> {
         let table = self.table.open(matches!(self.action, Action::Create(_))).await?;
-        let accounts = Accounts::new(table.store());
+        let accounts = Accounts::new(table.store(), table.uploads());
         let done = self.action.run(&accounts).await;
         table.close().await;
         print!("{}", done?);
@@ -141,6 +141,9 @@ impl Action {
                 format!("The token {token} of {email} is revoked.\n")
             }
             Self::Delete { email } => match accounts.delete(&email).await? {
+                true if accounts.uploads.is_none() => {
+                    format!("{email} is deleted, with all that was in it; uploads that wait go within two days.\n")
+                }
                 true => format!("{email} is deleted, with all that was in it.\n"),
                 false => format!("Nobody is registered as {email}: there is nothing to delete.\n"),
             },

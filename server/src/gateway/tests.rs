@@ -39,7 +39,7 @@ where
         functions,
         cloud_limits,
         behind_proxy: false,
-        store: Store::new(aws_sdk_dynamodb::Client::from_conf(access::dynamodb(address)), "none"),
+        store: Store::new(aws_sdk_dynamodb::Client::new(&access::over_http(address)), "none"),
         clock: Clock::system(),
         local: address,
     });

@@ -58,8 +58,8 @@ impl Embedded {
         let first_start = file.as_ref().is_none_or(|file| !file.exists());
         let names = Names(containers);
         let dynamodb = Dynamodb::start_for(listeners.dynamodb, file.as_deref(), &template.table, names)?;
-        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket, names)?;
-        data.announce(dynamodb.address)?;
+        let s3 = S3::start_for(listeners.s3, &data.s3(), &template.bucket, names)?;
+        data.announce(dynamodb.address, s3.address)?;
         let sweeper = Sweeper {
             database: dynamodb.database(),
             s3: builders(&dynamodb, &s3, |direct| direct).build().s3,

@@ -28,7 +28,7 @@ impl Store {
         session: Option<SessionId>,
         deadline: Deadline,
     ) -> Result<(), Error> {
-        self.mark_deleting(user, deadline).await?;
+        self.close_for_deletion(user, deadline).await?;
         // read when it cannot change any more
         let account = self.read(user, &[Row::Account], deadline).await?.account()?;
         let Some(email) = account.map(|account| account.email) else { return Err(Error::Unauthenticated) };
@@ -44,7 +44,8 @@ impl Store {
         Ok(())
     }
 
-    async fn mark_deleting(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
+    /// Marks the account: from here on nobody does anything in it but go on with its end.
+    pub(crate) async fn close_for_deletion(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
         let update = self
             .update(user, Row::Account)
             .update_expression("SET deleting = :yes")

@@ -3,12 +3,14 @@
 use chrono::{DateTime, Utc};
 use shared::clock::Clock;
 use shared::deadline::Deadline;
+use shared::departure;
 use shared::error::Error;
 use shared::ids::{TokenId, UserId};
 use shared::secret::{ApiToken, MailSecret};
 use shared::store::accounts::NewAccount;
 use shared::store::mails::NewMail;
 use shared::store::{Purpose, Row, Store};
+use shared::uploads::Uploads;
 
 /// Twenty seconds each: more than any account takes.
 const MOST_TRIES: u32 = 30;
@@ -16,6 +18,8 @@ const MOST_TRIES: u32 = 30;
 /// The table, and the time.
 pub(super) struct Accounts {
     pub(super) store: Store,
+    /// The bucket of staged uploads, if it is known.
+    pub(super) uploads: Option<Uploads>,
     pub(super) now: DateTime<Utc>,
 }
 
@@ -48,8 +52,8 @@ impl From<Error> for Refusal {
 }
 
 impl Accounts {
-    pub(super) fn new(store: Store) -> Self {
-        Self { store, now: Clock::system().now() }
+    pub(super) fn new(store: Store, uploads: Option<Uploads>) -> Self {
+        Self { store, uploads, now: Clock::system().now() }
     }
 
     /// Opens an account and gives its id.
@@ -129,7 +133,12 @@ impl Accounts {
         let mut tries = 1;
         loop {
             // so many rows may take longer than one request: every try goes on from the last
-            match self.store.delete_account(user, None, Deadline::unhurried()).await {
+            let deadline = Deadline::unhurried();
+            let done = match &self.uploads {
+                Some(uploads) => departure::delete_account(&self.store, uploads, user, None, deadline).await,
+                None => self.store.delete_account(user, None, deadline).await,
+            };
+            match done {
                 Ok(()) | Err(Error::Unauthenticated) => return Ok(true),
                 Err(Error::Unavailable(_)) if tries < MOST_TRIES => tries += 1,
                 Err(error) => return Err(error.into()),

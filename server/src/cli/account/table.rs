@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use shared::store::Store;
+use shared::uploads::Uploads;
 use tokio::net::TcpListener;
 
 use crate::cli::serve::option_or_variable;
@@ -13,6 +14,7 @@ use crate::stores::aws;
 use crate::stores::embedded::access;
 use crate::stores::embedded::data::{Data, DataError};
 use crate::stores::embedded::dynamodb::Dynamodb;
+use crate::stores::embedded::s3::S3;
 use crate::template::{self, Template};
 
 /// Where the accounts are.
@@ -29,13 +31,18 @@ pub(super) struct TableArgs {
     /// The deployed table [default: TABLE_NAME of the environment]
     #[arg(long, value_name = "NAME", global = true, requires = "aws")]
     table: Option<String>,
+
+    /// The deployed bucket of uploads, of which `delete` takes the account's along [default: UPLOAD_BUCKET of the environment]
+    #[arg(long, value_name = "NAME", global = true, requires = "aws")]
+    bucket: Option<String>,
 }
 
-/// The table, open.
+/// The table, open, and the bucket that belongs to it.
 pub(super) struct Table {
     store: Store,
+    uploads: Option<Uploads>,
     /// Data that no server holds is served for as long as the command takes.
-    own: Option<(Dynamodb, Data)>,
+    own: Option<(Dynamodb, S3, Data)>,
 }
 
 impl TableArgs {
@@ -43,25 +50,30 @@ impl TableArgs {
     pub(super) async fn open(self, new: bool) -> Result<Table, Box<dyn Error>> {
         if self.aws {
             let table = option_or_variable(self.table, "--table", "TABLE_NAME")?;
-            let client = aws::connect(&table).await?.build().dynamodb;
-            return Ok(Table { store: Store::new(client, table), own: None });
+            let builders = aws::connect(&table).await?;
+            let bucket = self.bucket.or_else(|| std::env::var("UPLOAD_BUCKET").ok()).filter(|name| !name.is_empty());
+            let uploads = bucket.map(|bucket| Uploads::new(&builders.s3.clone().build(), bucket));
+            return Ok(Table { store: Store::new(builders.build().dynamodb, table), uploads, own: None });
         }
-        let table = Template::parse(template::TEXT)?.table;
+        let Template { table, bucket, .. } = Template::parse(template::TEXT)?;
         let opened = if new { Data::open(Some(&self.data)) } else { Data::open_existing(&self.data) };
-        let (address, own) = match opened {
+        let (address, s3_address, own) = match opened {
             Ok(data) => {
                 let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
                 let dynamodb = Dynamodb::start(listener, data.database().as_deref(), &table)?;
-                (dynamodb.address, Some((dynamodb, data)))
+                let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+                let s3 = S3::start(listener, &data.s3(), &bucket)?;
+                (dynamodb.address, Some(s3.address), Some((dynamodb, s3, data)))
             }
             Err(DataError::InUse { path }) => {
                 let busy = || format!("a server on {} is just starting or stopping; try again", path.display());
-                (Data::announced(&path).ok_or_else(busy)?, None)
+                (Data::announced(&path).ok_or_else(busy)?, Data::announced_s3(&path), None)
             }
             Err(error) => return Err(error.into()),
         };
-        let client = aws_sdk_dynamodb::Client::from_conf(access::dynamodb(address));
-        Ok(Table { store: Store::new(client, table.name), own })
+        let client = aws_sdk_dynamodb::Client::new(&access::over_http(address));
+        let uploads = s3_address.map(|address| Uploads::new(&(&access::over_http(address)).into(), &bucket.name));
+        Ok(Table { store: Store::new(client, table.name), uploads, own })
     }
 }
 
@@ -70,9 +82,14 @@ impl Table {
         self.store.clone()
     }
 
+    pub(super) fn uploads(&self) -> Option<Uploads> {
+        self.uploads.clone()
+    }
+
     /// Gives the data folder back.
     pub(super) async fn close(self) {
-        if let Some((dynamodb, data)) = self.own {
+        if let Some((dynamodb, s3, data)) = self.own {
+            s3.stop().await;
             dynamodb.stop().await;
             drop(data);
         }

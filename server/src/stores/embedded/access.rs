@@ -20,9 +20,9 @@ pub(crate) fn config(address: SocketAddr, http: SharedHttpClient) -> SdkConfig {
     config.into_builder().endpoint_url(endpoint(address)).build()
 }
 
-/// The configuration of a client of the DynamoDB that another process has embedded.
-pub(crate) fn dynamodb(address: SocketAddr) -> aws_sdk_dynamodb::Config {
-    (&config(address, aws_smithy_http_client::Builder::new().build_http())).into()
+/// The same over a network, as for a store that another process has embedded.
+pub(crate) fn over_http(address: SocketAddr) -> SdkConfig {
+    config(address, aws_smithy_http_client::Builder::new().build_http())
 }
 
 /// As [`config`] of DynamoDB's, of a client that signs nothing: nobody would look at it.

@@ -12,6 +12,8 @@ const DATABASE: &str = "dynamodb.sqlite";
 
 /// The file that says where the running server's DynamoDB listens.
 const ADDRESS: &str = "dynamodb-address";
+/// The same of its S3.
+const S3_ADDRESS: &str = "s3-address";
 
 /// The folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -66,13 +68,20 @@ impl Data {
         fs::read_to_string(path.join(ADDRESS)).ok()?.parse().ok()
     }
 
-    /// Leaves word in the folder where its DynamoDB listens, for whoever finds the folder locked.
-    pub(crate) fn announce(&self, dynamodb: SocketAddr) -> Result<(), DataError> {
-        match &self.place {
-            Place::Kept { path, .. } => fs::write(path.join(ADDRESS), dynamodb.to_string())
-                .map_err(|error| DataError::Unusable { path: path.clone(), error }),
-            Place::Fresh(_) => Ok(()),
+    /// The same of its S3.
+    pub(crate) fn announced_s3(path: &Path) -> Option<SocketAddr> {
+        fs::read_to_string(path.join(S3_ADDRESS)).ok()?.parse().ok()
+    }
+
+    /// Leaves word in the folder where its stores listen, for whoever finds the folder locked.
+    pub(crate) fn announce(&self, dynamodb: SocketAddr, s3: SocketAddr) -> Result<(), DataError> {
+        let Place::Kept { path, .. } = &self.place else { return Ok(()) };
+        // whoever finds the last finds all
+        for (name, address) in [(S3_ADDRESS, s3), (ADDRESS, dynamodb)] {
+            fs::write(path.join(name), address.to_string())
+                .map_err(|error| DataError::Unusable { path: path.clone(), error })?;
         }
+        Ok(())
     }
 
     /// The database's file; `None` for one in memory.
@@ -107,10 +116,13 @@ fn lock(path: &Path) -> Result<File, DataError> {
     match lock.try_lock() {
         Ok(()) => {
             // what an earlier server said is no longer true
-            match fs::remove_file(path.join(ADDRESS)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unusable(error)),
-                _ => Ok(lock),
+            for name in [ADDRESS, S3_ADDRESS] {
+                match fs::remove_file(path.join(name)) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unusable(error)),
+                    _ => {}
+                }
             }
+            Ok(lock)
         }
         Err(TryLockError::WouldBlock) => Err(DataError::InUse { path: path.to_owned() }),
         Err(TryLockError::Error(error)) => Err(unusable(error)),
