@@ -146,6 +146,19 @@ ask 200 "$api/pdf/$id"
 is data.metadata.document.producer smoke.sh
 browse 200 "$origin/analyses/$id"
 
+step "a report is shared, and an analysis deleted"
+ask 201 "$api/pdf/$id/share" --json '{"expires_in_days":7}'
+link=$(answer data.url)
+link="$origin/s/${link##*/}"
+call 200 "$link"
+grep --quiet Smoke "$work/body"
+ask 204 --request DELETE "$api/pdf/$id/share"
+call 404 "$link"
+ask 204 --request DELETE "$api/pdf/$id"
+ask 404 "$api/pdf/$id"
+ask 200 "$api/pdf?per_page=1"
+is meta.total 1
+
 step "a revoked token is refused"
 ask 200 "$api/tokens"
 revoked=$(answer data.0.id)

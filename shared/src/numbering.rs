@@ -9,6 +9,8 @@ pub const BLOCK: u64 = 256;
 /// Blocks with holes that an account keeps count of.
 pub const MOST_BLOCKS: usize = 2_000;
 
+/// Empty blocks that one deletion drops: DynamoDB takes expressions of 4 KB. The next ones go on.
+const MOST_DROPPED: usize = 100;
 /// What is said to who has deleted here and there for years, of an analysis in one block more.
 pub const TOO_SCATTERED: &str = "cannot be deleted yet: what was deleted is spread over 2000 blocks of 256 analyses, \
     which is the most. Delete all of the oldest analyses first";
@@ -145,7 +147,7 @@ impl Numbering {
         let mut after = self.clone();
         *after.holes.entry(block).or_default() += 1;
         let mut dropped = Vec::new();
-        while after.holes.get(&after.first_block).is_some_and(|holes| *holes >= BLOCK) {
+        while dropped.len() < MOST_DROPPED && after.holes.get(&after.first_block).is_some_and(|holes| *holes >= BLOCK) {
             after.holes.remove(&after.first_block);
             dropped.push(after.first_block);
             after.first_block += 1;
@@ -277,6 +279,23 @@ mod tests {
         assert_eq!((deletion.dropped, deletion.after.first_block()), (vec![0, 1], 2));
         assert_eq!((deletion.after.total(), deletion.after.oldest()), (88, 513));
         assert!(deletion.after.holes.is_empty());
+    }
+
+    #[test]
+    fn many_empty_blocks_are_dropped_by_several_deletions() {
+        let mut holes: std::collections::BTreeMap<u64, u64> = (0..250).map(|block| (block, BLOCK)).collect();
+        holes.insert(0, BLOCK - 1);
+        let mut numbering = Numbering::new(260 * BLOCK, 0, holes);
+        let total = numbering.total();
+        let (mut number, mut dropped) = (1, Vec::new());
+        for deleted in 1..=4 {
+            let deletion = numbering.without(number).unwrap();
+            dropped.push(deletion.dropped.len());
+            numbering = deletion.after;
+            assert_eq!(numbering.total(), total - deleted);
+            number = 255 * BLOCK + deleted;
+        }
+        assert_eq!((dropped, numbering.first_block()), (vec![100, 100, 50, 0], 250));
     }
 
     #[test]
