@@ -226,7 +226,8 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(mut stream: BufStream<S>, s
             }
             "DATA" => {
                 say(&mut stream, "354 go on").await?;
-                let raw = data(&mut stream).await?;
+                // whoever goes away in the middle has sent nothing
+                let Some(raw) = data(&mut stream).await? else { return Ok(()) };
                 let received = Received {
                     from: std::mem::take(&mut from),
                     to: std::mem::take(&mut to),
@@ -259,16 +260,17 @@ async fn line<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut BufStream<S>) -> s
     Ok((read > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
-/// The lines up to a dot by itself, each without the dot that was put before it (RFC 5321, section 4.5.2).
-async fn data<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut BufStream<S>) -> std::io::Result<String> {
+/// The lines up to a dot by itself, each without the dot that was put before it (RFC 5321, section 4.5.2); nothing without
+/// that dot.
+async fn data<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut BufStream<S>) -> std::io::Result<Option<String>> {
     let mut lines = Vec::new();
     while let Some(line) = line(stream).await? {
         if line == "." {
-            break;
+            return Ok(Some(lines.join("\r\n")));
         }
         lines.push(line.strip_prefix('.').unwrap_or(&line).to_owned());
     }
-    Ok(lines.join("\r\n"))
+    Ok(None)
 }
 
 /// User and password of `AUTH PLAIN` (RFC 4616).
