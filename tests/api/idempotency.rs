@@ -168,6 +168,27 @@ async fn a_duplicate_that_meets_the_first_ones_commit_gets_its_answer() {
     }
 }
 
+/// The second one knows from the first what the numbers are now, but whether its own first try is stored it does not.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_duplicate_whose_first_try_is_lost_gets_the_first_ones_answer() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    ada.get("/user").await.expect(200);
+    // so that both have read the account before either commits
+    service.wire.set_latency(Duration::from_millis(100));
+    let tries = AtomicU64::new(0);
+    service.wire.plan(move |call| match call.operation.as_str() {
+        // as often as the SDK sends one try
+        "TransactWriteItems" if (1..=3).contains(&tries.fetch_add(1, Ordering::SeqCst)) => Fault::LostRequest,
+        _ => Fault::None,
+    });
+    let (one, other) =
+        tokio::join!(ada.analyze_once("key", "a.pdf", pdf("A")), ada.analyze_once("key", "a.pdf", pdf("A")));
+    assert_eq!(one.expect(200).text, other.expect(200).text);
+    assert_eq!(ada.used().await, 1);
+    Snapshot::of(&service).await.check();
+}
+
 async fn duplicates(daily_limit: u64) {
     let service = TestService::start().await;
     let ada = service.account_limited_to(daily_limit, "ada").await;

@@ -132,7 +132,7 @@ impl Store {
                         return Ok(committed);
                     }
                     let stale = commit.learn(&reasons)?;
-                    if !stale && !reasons.passing() {
+                    if !stale && !reasons.passing() && !commit.in_doubt {
                         return Err(Error::Internal(reasons.cause()));
                     }
                     if stale && !outrun && !commit.in_doubt {
@@ -185,13 +185,12 @@ impl Commit<'_> {
         if self.is_ours(reasons.found(ANALYSIS).as_ref())? {
             return Ok(Some(self.stored()));
         }
-        if self.in_doubt && !reasons.refused(ANALYSIS) {
-            // an answer that is there already may be our own, before its analysis can be read
-            return Ok(None);
-        }
         let keys = self.new.keys.iter().zip(REQUESTS..);
         let mut first = keys.filter_map(|(key, index)| Some(StoredAnswer::read(*key, &reasons.found(index)?)));
-        Ok(first.next().transpose()?.map(Committed::Answered))
+        // an answer of this very number may be our own, before its analysis can be read
+        let may_be_ours = self.in_doubt && !reasons.refused(ANALYSIS);
+        let first = first.next().transpose()?.filter(|first| !may_be_ours || first.number != self.id.number());
+        Ok(first.map(Committed::Answered))
     }
 
     /// Takes stale numbers from the items that came with the refusal, unless they may be stale because this very
