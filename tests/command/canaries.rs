@@ -260,7 +260,7 @@ async fn no_secret_of_a_whole_journey_is_written_down() {
         ["stdout", "stderr"].map(|name| (name.to_owned(), fs::read(folder.path().join(name)).unwrap())).into();
     let logged: usize = logs.iter().map(|(_, log)| log.len()).sum();
     let stored = files(&folder.path().join("data"));
-    assert!(logged > 100_000, "it was not talkative: {logged} bytes");
+    assert!(logged > 50_000, "it was not talkative: {logged} bytes");
     assert!(stored.iter().any(|(_, bytes)| contains(bytes, b"ada@example.org")), "the table was not looked at");
 
     let mut hits = Vec::new();
