@@ -210,7 +210,7 @@ async fn every_page_among_hundreds_is_exact_whatever_was_deleted() {
 }
 
 #[tokio::test]
-#[ignore = "takes some minutes; .ci/run runs it"]
+#[ignore = "takes some minutes; runs every night"]
 async fn every_page_among_ten_thousand_is_exact_whatever_was_deleted() {
     every_page_is_exact(10_000, 3_000, 1).await;
 }

@@ -273,19 +273,19 @@ async fn two_hundred_requests_with_faults_over_sockets() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "takes a minute; .ci/run runs it"]
+#[ignore = "takes a minute; runs every night"]
 async fn five_thousand_requests_with_faults_seed_1() {
     soak(1, 5_000, false).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "takes a minute; .ci/run runs it"]
+#[ignore = "takes a minute; runs every night"]
 async fn five_thousand_requests_with_faults_seed_2() {
     soak(2, 5_000, true).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "takes a minute; .ci/run runs it"]
+#[ignore = "takes a minute; runs every night"]
 async fn five_thousand_requests_with_faults_seed_3() {
     soak(3, 5_000, false).await;
 }
