@@ -9,9 +9,9 @@ use shared::clock::Clock;
 
 use crate::start::kept;
 
-async fn put(service: &Service, key: &str, body: &'static [u8]) -> Result<(), String> {
+async fn put(service: &Service, key: &str, body: impl Into<Vec<u8>>) -> Result<(), String> {
     let put = service.s3().put_object().bucket(&service.template().bucket.name).key(key);
-    let sent = put.metadata("filename", "a.pdf").body(body.to_vec().into()).send().await;
+    let sent = put.metadata("filename", "a.pdf").body(body.into().into()).send().await;
     sent.map(drop).map_err(|error| error.code().unwrap_or_default().to_owned())
 }
 
@@ -48,6 +48,20 @@ async fn a_key_stays_in_the_bucket() {
     assert!(head.into_service_error().is_not_found());
     let get = service.s3().get_object().bucket(bucket).key("uploads").send().await.unwrap_err();
     assert_eq!(get.code(), Some("NoSuchKey"));
+}
+
+#[tokio::test]
+async fn a_range_is_read_and_not_what_follows_it() {
+    let service = Service::start(Options::default()).await.unwrap();
+    put(&service, "uploads/u/1", vec![b'x'; 10_000_000]).await.unwrap();
+    let get = service.s3().get_object().bucket(&service.template().bucket.name).key("uploads/u/1");
+    let mut body = get.range("bytes=5-9999").send().await.unwrap().body;
+    let mut sizes = Vec::new();
+    while let Some(piece) = body.next().await {
+        sizes.push(piece.unwrap().len());
+    }
+    assert_eq!(sizes.iter().sum::<usize>(), 9_995);
+    assert!(sizes.len() <= 4, "{} pieces", sizes.len());
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 mod direct;
 mod front;
 mod operations;
+mod repeats;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -22,6 +23,7 @@ use crate::http::listen::Doors;
 use crate::template::Table;
 use direct::{Direct, Jobs};
 use front::Front;
+use repeats::Repeats;
 
 /// The embedded DynamoDB did not start.
 #[derive(Debug, thiserror::Error)]
@@ -115,8 +117,9 @@ async fn serve(
             let servers = listeners.into_iter().map(|listener| Server::start(listener, Arc::clone(&front)));
             let servers: Vec<_> = servers.collect();
             let direct = tokio::spawn(async move {
+                let mut repeats = Repeats::default();
                 while let Some(job) = jobs.recv().await {
-                    job.run(&database);
+                    job.run(&database, &mut repeats);
                 }
             });
             // An error means that the sender is gone, which is a stop as well.

@@ -1,5 +1,7 @@
 //! An SDK client's way to the embedded DynamoDB without a network: the store's thread takes a request as it is.
 
+use std::time::Instant;
+
 use aws_smithy_runtime_api::client::http::{HttpConnector, HttpConnectorFuture};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
@@ -8,7 +10,8 @@ use aws_smithy_types::body::SdkBody;
 use dynoxide::Database;
 use tokio::sync::{mpsc, oneshot};
 
-use super::operations::{Answer, JSON, answer};
+use super::operations::{Answer, JSON};
+use super::repeats::Repeats;
 
 /// Puts requests before the store's thread, whose operations block. They wait there as long as their callers do.
 #[derive(Clone, Debug)]
@@ -33,11 +36,11 @@ impl Direct {
 
 impl Job {
     /// Carries the request out. It blocks.
-    pub(super) fn run(self, database: &Database) {
+    pub(super) fn run(self, database: &Database, repeats: &mut Repeats) {
         let target = self.request.headers().get("x-amz-target").unwrap_or_default();
         let body = self.request.body().bytes().unwrap_or_default();
         // nobody waits any more for an answer that comes too late
-        let _ = self.answer.send(answer(database, target, body));
+        let _ = self.answer.send(repeats.answer(database, target, body, Instant::now()));
     }
 }
 

@@ -12,7 +12,7 @@ const TARGET: &str = "DynamoDB_20120810.";
 pub(super) const JSON: &str = "application/x-amz-json-1.0";
 
 /// What DynamoDB answers: an HTTP status and JSON.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) text: String,
@@ -24,23 +24,40 @@ impl Answer {
         let kind = format!("com.amazon.coral.service#{kind}");
         Self { status, text: json!({"__type": kind, "message": message}).to_string() }
     }
+
+    /// What an operation gave.
+    pub(super) fn of(result: Result<impl Serialize, DynoxideError>) -> Self {
+        match result.and_then(|answer| text(&answer)) {
+            Ok(text) => Self { status: 200, text },
+            Err(error) => Self::failure(&error),
+        }
+    }
+
+    pub(super) fn failure(error: &DynoxideError) -> Self {
+        Self { status: error.status_code(), text: error.to_json() }
+    }
+
+    pub(super) fn is_success(&self) -> bool {
+        self.status == 200
+    }
+}
+
+/// Whether `target` names the operation that repeats carry a token of.
+pub(super) fn is_transaction(target: &str) -> bool {
+    target.strip_prefix(TARGET) == Some("TransactWriteItems")
 }
 
 /// Carries out the operation that `target`, the value of `X-Amz-Target`, names. It blocks.
 pub(super) fn answer(database: &Database, target: &str, body: &[u8]) -> Answer {
-    match carry_out(database, target, body) {
-        Some(Ok(text)) => Answer { status: 200, text },
-        Some(Err(failure)) => Answer { status: failure.status_code(), text: failure.to_json() },
-        None => Answer::refusal(400, "UnknownOperationException", ""),
-    }
+    carry_out(database, target, body).unwrap_or_else(|| Answer::refusal(400, "UnknownOperationException", ""))
 }
 
-/// The operation's answer as JSON; `None` if there is no such operation.
-fn carry_out(database: &Database, target: &str, body: &[u8]) -> Option<Result<String, DynoxideError>> {
+/// The operation's answer; `None` if there is no such operation.
+fn carry_out(database: &Database, target: &str, body: &[u8]) -> Option<Answer> {
     macro_rules! operations {
         ($($name:literal => $method:ident,)*) => {
             match target.strip_prefix(TARGET)? {
-                $($name => Some(run(body, |request| database.$method(request))),)*
+                $($name => Some(Answer::of(parse(body).and_then(|request| database.$method(request)))),)*
                 _ => None,
             }
         };
@@ -72,13 +89,13 @@ fn carry_out(database: &Database, target: &str, body: &[u8]) -> Option<Result<St
     }
 }
 
-fn run<Q: DeserializeOwned, A: Serialize>(
-    body: &[u8],
-    operation: impl FnOnce(Q) -> Result<A, DynoxideError>,
-) -> Result<String, DynoxideError> {
-    let request = serde_json::from_slice(body).map_err(|error| unreadable(&error.to_string()))?;
-    let answer = operation(request)?;
-    serde_json::to_string(&answer).map_err(|error| DynoxideError::InternalServerError(error.to_string()))
+/// The operation's input.
+pub(super) fn parse<Q: DeserializeOwned>(body: &[u8]) -> Result<Q, DynoxideError> {
+    serde_json::from_slice(body).map_err(|error| unreadable(&error.to_string()))
+}
+
+fn text(answer: &impl Serialize) -> Result<String, DynoxideError> {
+    serde_json::to_string(answer).map_err(|error| DynoxideError::InternalServerError(error.to_string()))
 }
 
 /// dynoxide marks what is wrong with a value, rather than with the JSON.

@@ -1,13 +1,16 @@
 //! The operations the service uses, on s3s-fs, with the checks it leaves out.
 
+use std::future::ready;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt};
 use s3s::dto::{
     DeleteObjectInput, DeleteObjectOutput, ETagCondition, GetObjectInput, GetObjectOutput, HeadBucketInput,
     HeadBucketOutput, HeadObjectInput, HeadObjectOutput, ListObjectsV2Input, ListObjectsV2Output, PutObjectInput,
-    PutObjectOutput, Range,
+    PutObjectOutput, Range, StreamingBlob,
 };
 use s3s::{S3, S3ErrorCode, S3Request, S3Response, S3Result, s3_error};
 use s3s_fs::FileSystem;
@@ -93,6 +96,12 @@ impl Files {
     }
 }
 
+/// s3s-fs reads on to the file's end when it has given a range, in pieces that are empty.
+fn until_empty(body: StreamingBlob) -> StreamingBlob {
+    let pieces = body.take_while(|piece| ready(!piece.as_ref().is_ok_and(Bytes::is_empty)));
+    StreamingBlob::wrap(pieces.map_err(io::Error::other))
+}
+
 /// base64url without padding, as s3s-fs names its files.
 fn base64(text: &str) -> String {
     let standard = aws_smithy_types::base64::encode(text);
@@ -122,7 +131,9 @@ impl S3 for Files {
             // s3s-fs seeks to before the start if the object is shorter.
             *length = (*length).min(size);
         }
-        self.files.get_object(request).await
+        let mut answer = self.files.get_object(request).await?;
+        answer.output.body = answer.output.body.map(until_empty);
+        Ok(answer)
     }
 
     async fn head_object(&self, request: S3Request<HeadObjectInput>) -> S3Result<S3Response<HeadObjectOutput>> {
