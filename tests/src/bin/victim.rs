@@ -9,6 +9,10 @@ use std::path::Path;
 use tests::service::TestService;
 use tests::wire::Fault;
 
+/// The server's, because what it leaves behind is measured.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
