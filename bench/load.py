@@ -8,7 +8,7 @@ account. What counts is requests a second of the server's own processor time, wh
 machine hardly changes; throughput and latency are printed beside it. Only the part of the page between its two markers
 is written.
 """
-import argparse, json, os, re, signal, statistics, subprocess, sys, tempfile, time, urllib.request
+import argparse, contextlib, json, os, re, signal, statistics, subprocess, sys, tempfile, time, urllib.request
 from pathlib import Path
 
 import compare
@@ -23,7 +23,7 @@ PACKAGES = ["fastapi", "uvicorn[standard]", "python-multipart", "pypdf", "pikepd
 TOKEN = "rival_0123456789abcdef"
 # what is put beside the service: words for it, the program, what it finds in its environment
 RIVALS = [
-    ("pikepdf and SQLite: token, quota, analysis, stored", "promises", {"TOKEN": TOKEN}),
+    ("pikepdf and SQLite: token, quota, analysis, stored", "promises", {"TOKEN": TOKEN, "PDF_LIBRARY": "pikepdf"}),
     ("pypdf: the file read, nothing stored", "rival", {"PDF_LIBRARY": "pypdf"}),
     ("pikepdf: the file read, nothing stored", "rival", {"PDF_LIBRARY": "pikepdf"}),
 ]
@@ -94,11 +94,8 @@ def middle(runs):
 
 
 def service(options, file):
-    """Medians of every endpoint and number of connections, and the most memory.
-
-    Each has a server of its own: the embedded DynamoDB keeps every transaction of the last ten minutes, and goes
-    through all of them with each new one.
-    """
+    """Medians of every endpoint and number of connections, and the most memory. Each has a server of its own, with
+    nothing in it that another one has stored."""
     content_type, body = form(file)
     calls = {
         "GET /user": ("user", lambda bearer: call("GET", bearer)),
@@ -134,16 +131,35 @@ def token(options, data):
     return re.search(r"pdfa_\w+", created.stdout)[0]
 
 
-def comparison(options, program, surroundings, file):
-    content_type, body = form(file)
-    command = [str(ENVIRONMENT / "bin/uvicorn"), f"{program}:app", "--port", "3301", "--log-level", "error", "--no-access-log"]
+@contextlib.contextmanager
+def rival(program, surroundings, port):
+    """A rival at this port, with a folder of its own."""
+    command = [str(ENVIRONMENT / "bin/uvicorn"), f"{program}:app", "--port", str(port), "--log-level", "error", "--no-access-log"]
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, **surroundings, "DATABASE": str(Path(folder) / "rival.sqlite")}
         with Process(command, env=environment, cwd=ROOT / "bench/comparison") as process:
-            process.wait_for("http://127.0.0.1:3301/openapi.json")
-            request = call("POST", {"content-type": content_type, "authorization": f"Bearer {TOKEN}"}, body)
-            runs = [measure(options, process, "http://127.0.0.1:3301/analyze", request, 8) for _ in range(options.rounds)]
-            return middle(runs), resident_mb(process.pid)
+            process.wait_for(f"http://127.0.0.1:{port}/openapi.json")
+            yield process
+
+
+def side_by_side(options, file):
+    """Analyses at 8 connections, the service first and then each rival: medians, the median of the service's ratios to it,
+    and memory. All are running, and are asked in turns, so that what slows the machine slows all of them."""
+    content_type, body = form(file)
+    with contextlib.ExitStack() as stack:
+        data = stack.enter_context(tempfile.TemporaryDirectory())
+        process = stack.enter_context(started(options, data))
+        request = lambda bearer: call("POST", {"content-type": content_type, "authorization": f"Bearer {bearer}"}, body)
+        asked = [(process, f"{ORIGIN}/api/v1/pdf/analyze", request(token(options, data)))]
+        for port, (_, program, surroundings) in enumerate(RIVALS, 3301):
+            process = stack.enter_context(rival(program, surroundings, port))
+            asked.append((process, f"http://127.0.0.1:{port}/analyze", request(TOKEN)))
+        rounds = [[measure(options, *one, 8) for one in asked] for _ in range(3 * options.rounds)]
+        ratios = [[runs[0]["per_core"] / run["per_core"] for run in runs] for runs in rounds]
+        return [
+            (middle(runs), statistics.median(ratio), resident_mb(process.pid))
+            for runs, ratio, (process, *_) in zip(zip(*rounds), zip(*ratios), asked)
+        ]
 
 
 def page(options):
@@ -163,12 +179,11 @@ def page(options):
         f"{memory:.0f} MB resident.\n",
         table(head, rows),
     ]
-    ours = taken["POST /pdf/analyze", 8]
-    rows = [["this service: account, quota, analysis, stored", number(ours["per_core"]), "1.0 ×", number(ours["p50_ms"]), number(memory)]]
-    for words, program, surroundings in RIVALS:
-        run, resident = comparison(options, program, surroundings, file)
-        ratio = f"{ours['per_core'] / run['per_core']:.1f} ×"
-        rows.append([f"FastAPI, uvicorn, {words}", number(run["per_core"]), ratio, number(run["p50_ms"]), number(resident)])
+    words = ["this service: account, quota, analysis, stored"] + [f"FastAPI, uvicorn, {words}" for words, *_ in RIVALS]
+    rows = [
+        [words, number(run["per_core"]), f"{ratio:.1f} ×", number(run["p50_ms"]), number(resident)]
+        for words, (run, ratio, resident) in zip(words, side_by_side(options, file))
+    ]
     head = ["100 KB analysed, 8 connections", "a second and core", "ours to it", "p50, ms", "memory, MB"]
     parts += ["", table(head, rows)]
     return "\n".join(parts)

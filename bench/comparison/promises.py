@@ -1,7 +1,7 @@
 """The rival that keeps what the service promises: FastAPI, pikepdf and SQLite.
 
 A token is looked up, the day's quota counted exactly, and the analysis on the disk before the answer (synchronous=FULL).
-DATABASE names its file, TOKEN the one account's token, for as many analyses as one likes.
+DATABASE names its file, TOKEN the one account's token, for as many analyses as one likes, PDF_LIBRARY what reads them.
 """
 
 import datetime
@@ -13,7 +13,7 @@ import uuid
 
 from fastapi import FastAPI, Header, HTTPException, UploadFile
 
-from rival import with_pikepdf
+from rival import read
 
 app = FastAPI()
 database = sqlite3.connect(os.environ["DATABASE"], isolation_level=None)
@@ -46,7 +46,7 @@ async def analyze(file: UploadFile, authorization: str = Header()):
     account, limit = found
     data = await file.read()
     try:
-        pages, version, info = with_pikepdf(data)
+        pages, version, info = read(data)
     except Exception as error:
         raise HTTPException(422, "The PDF could not be read.") from error
     now = datetime.datetime.now(datetime.UTC)
