@@ -40,6 +40,7 @@ pub mod departure;
 pub mod http;
 pub mod runtime;
 pub mod share_life;
+pub mod sharing;
 pub mod staging;
 pub mod submission;
 pub mod token_life;

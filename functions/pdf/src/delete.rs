@@ -1,12 +1,9 @@
 //! `DELETE /pdf/{id}`: the analysis is gone; its number stays used.
 
-use shared::auth;
 use shared::error::Error;
 use shared::http::{Call, Reply};
-use shared::ids::AnalysisId;
-use shared::store::Row;
 
-use crate::App;
+use crate::{App, own};
 
 /// Delete an analysis
 ///
@@ -28,14 +25,7 @@ use crate::App;
     )
 )]
 pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let Some(id) = AnalysisId::parse(call.id()) else {
-        auth::caller(&app.store, call).await?;
-        return Err(Error::NotFound);
-    };
-    let (caller, found) = auth::caller_with(&app.store, call, &[Row::Analysis(id.number())]).await?;
-    if !found.has_analysis(id)? {
-        return Err(Error::NotFound);
-    }
+    let (caller, found, id) = own::analysis(app, call).await?;
     let doomed = (id, found.stored_share(id)?);
     app.store.delete_analysis(caller.user, doomed, &caller.account.numbering, call.deadline()).await?;
     Ok(Reply::nothing())

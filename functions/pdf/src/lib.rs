@@ -5,6 +5,7 @@
 mod analyze;
 mod delete;
 mod list;
+mod own;
 mod share;
 mod show;
 mod stage;

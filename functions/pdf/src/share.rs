@@ -2,18 +2,13 @@
 
 use lambda_http::http::StatusCode;
 use serde::Serialize;
-use shared::auth::{self, Caller};
-use shared::error::{Cause, Error};
+use shared::error::Error;
 use shared::http::{Answer, Call, Fields, Reply};
-use shared::ids::AnalysisId;
-use shared::quota::timestamp;
-use shared::secret::ShareSecret;
 use shared::share_life::ShareLife;
-use shared::store::shares::NewShare;
-use shared::store::{Row, Rows};
+use shared::sharing;
 use utoipa::ToSchema;
 
-use crate::App;
+use crate::{App, own};
 
 /// How long a link is wanted.
 #[derive(ToSchema)]
@@ -68,14 +63,11 @@ impl Wanted {
     )
 )]
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (caller, found, id) = asked(app, call).await?;
-    let ends_at = Wanted::read(call)?.expires_in_days.end(call.now);
-    let secret = ShareSecret::random().map_err(|error| Error::Internal(Cause::of(&error)))?;
-    let new = NewShare { hash: secret.hash(), since: call.now, ends_at };
-    let old = found.stored_share(id)?;
-    app.store.share_analysis((caller.user, &caller.account), (id, old), &new, call.deadline()).await?;
-    let url = format!("{}/s/{}", call.origin().unwrap_or_default(), secret.reveal());
-    let shared = Shared { url, expires_at: ends_at.map(timestamp) };
+    let (caller, found, id) = own::analysis(app, call).await?;
+    let life = Wanted::read(call)?.expires_in_days;
+    let (old, origin) = (found.stored_share(id)?, call.origin().unwrap_or_default());
+    let link = sharing::share(&app.store, &caller, (id, old), life, &origin, call.deadline()).await?;
+    let shared = Shared { url: link.url, expires_at: link.ends_at };
     Ok(Reply::data(&shared)?.status(StatusCode::CREATED))
 }
 
@@ -97,17 +89,8 @@ pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
     )
 )]
 pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (caller, found, id) = asked(app, call).await?;
+    let (caller, found, id) = own::analysis(app, call).await?;
     let share = found.share(id, call.now)?.ok_or(Error::NotFound)?;
     app.store.end_share((caller.user, &caller.account), (id, share), call.deadline()).await?;
     Ok(Reply::nothing())
-}
-
-/// The caller, and the analysis that the path names, which is the caller's.
-async fn asked(app: &App, call: &mut Call) -> Result<(Caller, Rows, AnalysisId), Error> {
-    let id = AnalysisId::parse(call.id());
-    let rows: Vec<_> = id.map(|id| Row::Analysis(id.number())).into_iter().collect();
-    let (caller, found) = auth::caller_with(&app.store, call, &rows).await?;
-    let id = id.ok_or(Error::NotFound)?;
-    if found.has_analysis(id)? { Ok((caller, found, id)) } else { Err(Error::NotFound) }
 }

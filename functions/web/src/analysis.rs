@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use serde_json::Value;
 use shared::analysis::Analysis;
 use shared::error::{Cause, Error};
-use shared::http::{Call, Reply};
+use shared::http::{Call, Fields, Reply};
 use shared::ids::AnalysisId;
 use shared::store::{Row, Rows};
 
@@ -92,6 +92,15 @@ async fn read(app: &App, call: &mut Call) -> Result<(Session, Rows, Analysis), E
     let (session, found) = session::current_with(&app.store, call, &rows).await?;
     let analysis = found.analysis(id)?.ok_or(Error::NotFound)?;
     Ok((session, found, analysis))
+}
+
+/// What a form about the analysis that the path names has sent, with the analysis' row read.
+pub(crate) async fn posted(app: &App, call: &mut Call) -> Result<(Session, Rows, Fields, AnalysisId), Error> {
+    let id = AnalysisId::parse(call.id());
+    let rows: Vec<_> = id.map(|id| Row::Analysis(id.number())).into_iter().collect();
+    let (session, found, fields) = session::posted(&app.store, call, &rows).await?;
+    let id = id.ok_or(Error::NotFound)?;
+    if found.has_analysis(id)? { Ok((session, found, fields, id)) } else { Err(Error::NotFound) }
 }
 
 fn internal(error: &serde_json::Error) -> Error {

@@ -12,6 +12,7 @@ use shared::numbering::TOO_SCATTERED;
 use shared::store::Row;
 use shared::store::shares::Share;
 
+use crate::analysis;
 use crate::app::App;
 use crate::dashboard;
 use crate::layout::csrf;
@@ -24,13 +25,7 @@ pub(crate) const SELECTION: &str = "selection";
 
 /// `POST /analyses/{id}/delete`
 pub(crate) async fn one(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let id = AnalysisId::parse(call.id());
-    let rows: Vec<_> = id.map(|id| Row::Analysis(id.number())).into_iter().collect();
-    let (session, found, _) = session::posted(&app.store, call, &rows).await?;
-    let id = id.ok_or(Error::NotFound)?;
-    if !found.has_analysis(id)? {
-        return Err(Error::NotFound);
-    }
+    let (session, found, _, id) = analysis::posted(app, call).await?;
     delete(app, call, &session, vec![(id, found.stored_share(id)?)]).await
 }
 

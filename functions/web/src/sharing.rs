@@ -2,33 +2,27 @@
 
 use lambda_http::http::StatusCode;
 use maud::{Markup, html};
-use shared::error::{Cause, Error};
-use shared::http::{self, Call, Fields, Reply};
+use shared::error::Error;
+use shared::http::{self, Call, Reply};
 use shared::ids::AnalysisId;
-use shared::quota::timestamp;
-use shared::secret::ShareSecret;
 use shared::share_life::{DAYS, ShareLife};
-use shared::store::shares::{NewShare, Share};
-use shared::store::{Row, Rows};
+use shared::sharing::{self, Link};
+use shared::store::shares::Share;
 
+use crate::analysis;
 use crate::app::App;
 use crate::copyable::copyable;
 use crate::dates::instant;
 use crate::layout::{self, Nav, alert, csrf};
-use crate::session::{self, Session};
+use crate::session::Session;
 
 /// `POST /analyses/{id}/share`: the one page that shows the link.
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, fields, id) = posted(app, call).await?;
-    let ends_at = ShareLife::read(&fields)?.end(call.now);
-    let secret = ShareSecret::random().map_err(|error| Error::Internal(Cause::of(&error)))?;
-    let new = NewShare { hash: secret.hash(), since: call.now, ends_at };
-    let (caller, old) = (&session.caller, found.stored_share(id)?);
-    match app.store.share_analysis((caller.user, &caller.account), (id, old), &new, call.deadline()).await {
-        Ok(()) => {
-            let link = format!("{}/s/{}", call.origin().unwrap_or_default(), secret.reveal());
-            Ok(made(&session, id, &link, ends_at.map(timestamp).as_deref()))
-        }
+    let (session, found, fields, id) = analysis::posted(app, call).await?;
+    let life = ShareLife::read(&fields)?;
+    let (old, origin) = (found.stored_share(id)?, call.origin().unwrap_or_default());
+    match sharing::share(&app.store, &session.caller, (id, old), life, &origin, call.deadline()).await {
+        Ok(link) => Ok(made(&session, id, &link)),
         Err(error @ Error::Invalid(_)) => Ok(http::page(&error, None, |_, _| full(&session, id))),
         Err(error) => Err(error),
     }
@@ -36,7 +30,7 @@ pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
 
 /// `POST /analyses/{id}/unshare`
 pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, _, id) = posted(app, call).await?;
+    let (session, found, _, id) = analysis::posted(app, call).await?;
     let caller = &session.caller;
     if let Some(share) = found.stored_share(id)? {
         match app.store.end_share((caller.user, &caller.account), (id, share), call.deadline()).await {
@@ -46,14 +40,6 @@ pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
         }
     }
     Ok(Reply::see_other(format!("/analyses/{id}")))
-}
-
-async fn posted(app: &App, call: &mut Call) -> Result<(Session, Rows, Fields, AnalysisId), Error> {
-    let id = AnalysisId::parse(call.id());
-    let rows: Vec<_> = id.map(|id| Row::Analysis(id.number())).into_iter().collect();
-    let (session, found, fields) = session::posted(&app.store, call, &rows).await?;
-    let id = id.ok_or(Error::NotFound)?;
-    if found.has_analysis(id)? { Ok((session, found, fields, id)) } else { Err(Error::NotFound) }
 }
 
 /// The part of an analysis' page about its link.
@@ -101,18 +87,18 @@ fn form(session: &Session, id: AnalysisId) -> Markup {
     }
 }
 
-fn made(session: &Session, id: AnalysisId, link: &str, ends_at: Option<&str>) -> Reply {
+fn made(session: &Session, id: AnalysisId, link: &Link) -> Reply {
     let content = html! {
         section.medium {
             h1 { "The link to your report" }
             p.lead { "It is shown this once and never again. Everybody who has it reads the report, without an account." }
             p {
-                @match ends_at {
+                @match &link.ends_at {
                     Some(end) => { "It ends " (instant(end)) ", or when you end it." }
                     None => "It is good until you end it."
                 }
             }
-            div.card { (copyable("link", link, "Copy link")) }
+            div.card { (copyable("link", &link.url, "Copy link")) }
             p.actions { a.button href={ "/analyses/" (id) } { "Done, I have copied it" } }
         }
     };

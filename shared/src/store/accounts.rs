@@ -96,6 +96,14 @@ impl<'a> Address<'a> {
 }
 
 impl Account {
+    /// The account, if it is there and open.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`] otherwise.
+    pub(super) fn open(account: Option<Self>) -> Result<Self, Error> {
+        account.filter(|account| !account.closed).ok_or(Error::Unauthenticated)
+    }
+
     pub(super) fn read(item: &Item) -> Result<Self, Error> {
         Ok(Self {
             name: item.text("name")?.to_owned(),

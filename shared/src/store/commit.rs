@@ -238,7 +238,7 @@ impl Commit<'_> {
     }
 
     fn take_account(&mut self, account: Option<Account>) -> Result<(), Error> {
-        let account = account.filter(|account| !account.closed).ok_or(Error::Unauthenticated)?;
+        let account = Account::open(account)?;
         self.quota.limit = account.daily_limit;
         self.number(account.numbering.given());
         Ok(())

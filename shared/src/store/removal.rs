@@ -117,11 +117,9 @@ impl Doomed {
             self.share = Share::read(&found.ok_or(Error::NotFound)?)?;
         }
         if reasons.refused(ACCOUNT) {
-            let account = reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?;
-            self.seen = account.filter(|account| !account.closed).ok_or(Error::Unauthenticated)?.numbering;
+            self.seen = Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?.numbering;
         }
-        let stale = reasons.refused(ANALYSIS) || reasons.refused(ACCOUNT);
-        if stale || reasons.passing() { Ok(reasons.cause()) } else { Err(Error::Internal(reasons.cause())) }
+        reasons.to_try_again(&[ANALYSIS, ACCOUNT])
     }
 }
 

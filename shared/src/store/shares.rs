@@ -142,15 +142,9 @@ impl Seen {
             }
         }
         if reasons.refused(ACCOUNT) {
-            let account = reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?;
-            self.account = account.filter(|account| !account.closed).ok_or(Error::Unauthenticated)?;
+            self.account = Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?;
         }
-        let stale = reasons.refused(ANALYSIS) || reasons.refused(ACCOUNT);
-        if stale || reasons.passing() {
-            Ok(Learnt::Again(reasons.cause()))
-        } else {
-            Err(Error::Internal(reasons.cause()))
-        }
+        Ok(Learnt::Again(reasons.to_try_again(&[ANALYSIS, ACCOUNT])?))
     }
 }
 

@@ -47,6 +47,19 @@ impl Reasons {
         })
     }
 
+    /// Why to try again, now that what came with the refusal of `parts` is known. Each has a condition that another
+    /// try can meet.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if none of them was refused and nothing will pass.
+    pub(super) fn to_try_again(&self, parts: &[usize]) -> Result<Cause, Error> {
+        if parts.iter().any(|part| self.refused(*part)) || self.passing() {
+            Ok(self.cause())
+        } else {
+            Err(Error::Internal(self.cause()))
+        }
+    }
+
     /// For the log.
     pub(super) fn cause(&self) -> Cause {
         let codes: Vec<_> = (0..self.0.len()).map(|index| self.code(index)).collect();

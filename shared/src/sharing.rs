@@ -1,0 +1,38 @@
+//! The use case of a link to a report: made for the analysis' owner. The API and the console both call it.
+
+use crate::auth::Caller;
+use crate::deadline::Deadline;
+use crate::error::{Cause, Error};
+use crate::ids::AnalysisId;
+use crate::quota::timestamp;
+use crate::secret::ShareSecret;
+use crate::share_life::ShareLife;
+use crate::store::Store;
+use crate::store::shares::{NewShare, Share};
+
+/// A link as its maker sees it, once.
+#[derive(Clone)]
+pub struct Link {
+    /// Where the report is; the secret is in it.
+    pub url: String,
+    /// When it ends by itself: ISO 8601, UTC.
+    pub ends_at: Option<String>,
+}
+
+/// A link at `origin` to the caller's analysis, which ends the one that it had when it was read.
+///
+/// # Errors
+/// Those of [`Store::share_analysis`]; [`Error::Internal`] if the system has no random bytes.
+pub async fn share(
+    store: &Store,
+    caller: &Caller,
+    (id, old): (AnalysisId, Option<Share>),
+    life: ShareLife,
+    origin: &str,
+    deadline: Deadline,
+) -> Result<Link, Error> {
+    let (secret, now) = (ShareSecret::random().map_err(|error| Error::Internal(Cause::of(&error)))?, caller.quota.now);
+    let new = NewShare { hash: secret.hash(), since: now, ends_at: life.end(now) };
+    store.share_analysis((caller.user, &caller.account), (id, old), &new, deadline).await?;
+    Ok(Link { url: format!("{origin}/s/{}", secret.reveal()), ends_at: new.ends_at.map(timestamp) })
+}
