@@ -91,9 +91,9 @@ impl Gateway {
     }
 
     async fn respond(&self, head: &Parts, body: RequestBody, peer: SocketAddr) -> Answered {
-        if event::host(head).is_none() || !head.uri.path().starts_with('/') {
+        let Some(host) = event::host(head).filter(|_| head.uri.path().starts_with('/')) else {
             return answer::gateway(StatusCode::BAD_REQUEST, "Bad Request");
-        }
+        };
         if head.uri.path_and_query().is_some_and(|target| target.as_str().len() > LONGEST_TARGET) {
             return answer::gateway(StatusCode::URI_TOO_LONG, "Request-URI Too Long");
         }
@@ -105,7 +105,7 @@ impl Gateway {
             return cloud::failed();
         };
         let connection = Connection { peer, local: self.local, behind_proxy: self.behind_proxy };
-        let arrival = Arrival { request_id: Uuid::new_v4(), connection, now: self.clock.now() };
+        let arrival = Arrival { host, request_id: Uuid::new_v4(), connection, now: self.clock.now() };
         let maximum = if self.cloud_limits { cloud::LARGEST_BODY } else { body::MAXIMUM };
         let identify = async {
             if self.cloud_limits {
@@ -128,7 +128,7 @@ impl Gateway {
         &self,
         head: &Parts,
         selected: &Selected<'_>,
-        arrival: &Arrival,
+        arrival: &Arrival<'_>,
         function: &Arc<Hosted>,
         received: Received,
     ) -> Answered {

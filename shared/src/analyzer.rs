@@ -161,11 +161,11 @@ impl Analyzer {
         let verdict = extracted.integrity.verdict;
         let metadata = fitted(extracted).map_err(|error| Error::Internal(Cause::of(&error)))?;
         let new = NewAnalysis {
-            filename: &filename,
+            filename,
             file_size,
-            metadata: &metadata,
+            metadata: metadata.clone(),
             verdict,
-            keys: &submission.keys,
+            keys: submission.keys.clone(),
             upload,
             fingerprint: submission.fingerprint,
         };

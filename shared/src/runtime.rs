@@ -3,7 +3,7 @@
 mod event;
 mod log;
 
-pub use event::{Unreadable, request};
+pub use event::{Unreadable, request, request_of};
 pub use log::filter;
 
 use std::convert::Infallible;

@@ -31,6 +31,7 @@ mod signatures;
 mod soak;
 mod stored;
 mod threat_model;
+mod together;
 mod tokens;
 mod uploads;
 mod user;

@@ -123,11 +123,11 @@ async fn the_largest_metadata_is_stored() {
     let quota = Quota { limit: 50, used: 0, failed: 0, now: Utc::now() };
     let room = format!("{{\"a\":\"{}\"}}", "x".repeat(MOST - 8));
     let new = NewAnalysis {
-        filename: "a.pdf",
+        filename: "a.pdf".to_owned(),
         file_size: 1,
-        metadata: &serde_json::value::RawValue::from_string(room).unwrap(),
+        metadata: serde_json::value::RawValue::from_string(room).unwrap(),
         verdict: engine::Verdict::Changed,
-        keys: &[],
+        keys: Vec::new(),
         upload: None,
         fingerprint: None,
     };

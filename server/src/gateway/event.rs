@@ -17,7 +17,9 @@ use super::router::Selected;
 
 /// What the gateway knows about a request beside its head.
 #[derive(Debug)]
-pub(super) struct Arrival {
+pub(super) struct Arrival<'h> {
+    /// What [`host`] says of it.
+    pub(super) host: &'h str,
     pub(super) request_id: Uuid,
     pub(super) connection: Connection,
     pub(super) now: DateTime<Utc>,
@@ -28,11 +30,10 @@ const HOP_BY_HOP: [HeaderName; 6] =
     [header::CONNECTION, header::EXPECT, header::TE, header::TRAILER, header::TRANSFER_ENCODING, header::UPGRADE];
 
 /// The event of a request, as API Gateway sends it to Lambda, without its body.
-pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival, length: usize) -> Value {
-    let host = host(head).unwrap_or_default();
-    let domain = host.rsplit_once(':').map_or(host, |(domain, _)| domain);
+pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival<'_>, length: usize) -> Value {
+    let domain = arrival.host.rsplit_once(':').map_or(arrival.host, |(domain, _)| domain);
     let query = head.uri.query().unwrap_or_default();
-    let mut headers = headers(head, length);
+    let mut headers = headers(head, arrival.host, length);
     let client = arrival.connection.forward(&mut headers);
     let mut event = json!({
         "version": "2.0",
@@ -85,7 +86,7 @@ pub(crate) fn stamp(event: &mut Value, request_id: Uuid, now: DateTime<Utc>) {
 /// # Errors
 /// It cannot read the event.
 pub(super) fn request(event: &Value, body: Body) -> Result<Request, Unreadable> {
-    let mut request = shared::runtime::request(&event.to_string())?;
+    let mut request = shared::runtime::request_of(event)?;
     *request.body_mut() = body;
     Ok(request)
 }
@@ -125,14 +126,14 @@ fn decoded_path(head: &Parts) -> String {
     path.split('?').next().unwrap_or_default().to_owned()
 }
 
-fn headers(head: &Parts, length: usize) -> Value {
+fn headers(head: &Parts, host: &str, length: usize) -> Value {
     let sent = head
         .headers
         .iter()
         .filter(|(name, _)| !HOP_BY_HOP.contains(name) && **name != header::COOKIE && **name != header::HOST);
     let sent = sent.map(|(name, value)| (name.as_str(), String::from_utf8_lossy(value.as_bytes())));
     let mut headers = joined(sent);
-    headers["host"] = host(head).into();
+    headers["host"] = host.into();
     if length > 0 {
         headers["content-length"] = length.to_string().into();
     }

@@ -9,6 +9,8 @@ use lambda_http::http::{HeaderMap, Uri};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Context, Request, RequestExt, Response};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde::Deserialize;
+use serde_json::Value;
 
 use crate::error::Error;
 use crate::http::{Code, refusal};
@@ -60,9 +62,21 @@ impl Unreadable {
 /// # Errors
 /// It is no such event, its address is none, or its body is not the base64 that it says it is.
 pub fn request(event: &str) -> Result<Request, Unreadable> {
+    described(serde_json::from_str(event))
+}
+
+/// The same of an event that is no text.
+///
+/// # Errors
+/// As [`request`].
+pub fn request_of(event: &Value) -> Result<Request, Unreadable> {
+    described(ApiGatewayV2httpRequest::deserialize(event))
+}
+
+fn described(event: serde_json::Result<ApiGatewayV2httpRequest>) -> Result<Request, Unreadable> {
     let not_one =
         |_| Unreadable { request_id: String::new(), route: String::new(), why: "The event is not one of an HTTP API." };
-    let event: ApiGatewayV2httpRequest = serde_json::from_str(event).map_err(not_one)?;
+    let event = event.map_err(not_one)?;
     let context = event.request_context;
     let unreadable = |why| Unreadable {
         request_id: context.request_id.clone().unwrap_or_default(),

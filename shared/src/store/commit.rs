@@ -1,6 +1,12 @@
-//! The commit of an analysis: counter and analysis together, or neither.
+//! The commit of an analysis: counter and analysis together, or neither. Analyses of the account that wait for their turn
+//! are taken along.
 
+mod member;
 mod parts;
+mod room;
+
+use std::mem;
+use std::sync::Arc;
 
 use engine::Verdict;
 use serde_json::value::RawValue;
@@ -12,28 +18,30 @@ use super::backoff::Backoff;
 use super::idempotency::StoredAnswer;
 use super::item::Item;
 use super::key::Row;
-use super::queues::LastCommit;
+use super::queues::{Entered, LastCommit, Turn, Waiting};
 use super::transact::{Outcome, Reasons};
-use crate::analysis::{Summary, format_size};
+use crate::analysis::Summary;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::idempotency::{Fingerprint, RequestKey};
-use crate::ids::{AnalysisId, UploadId, UserId};
-use crate::quota::{Quota, timestamp};
+use crate::ids::{UploadId, UserId};
+use crate::quota::Quota;
+pub(super) use member::Member;
+use room::Room;
 
 /// An analysis that is about to be stored.
-#[derive(Clone, Copy, Debug)]
-pub struct NewAnalysis<'a> {
+#[derive(Clone, Debug)]
+pub struct NewAnalysis {
     /// The cleaned name.
-    pub filename: &'a str,
+    pub filename: String,
     /// Bytes.
     pub file_size: u64,
     /// The metadata, as it will be answered for ever.
-    pub metadata: &'a RawValue,
+    pub metadata: Box<RawValue>,
     /// What it says of changes, for the list.
     pub verdict: Verdict,
     /// Under which keys the answer is kept for repeats: none, one or two.
-    pub keys: &'a [RequestKey],
+    pub keys: Vec<RequestKey>,
     /// The staged upload that it is of: its ticket is no longer open.
     pub upload: Option<UploadId>,
     /// What a repeat has to be about.
@@ -71,16 +79,18 @@ const REQUESTS: usize = 4;
 struct Commit<'a> {
     store: &'a Store,
     user: UserId,
-    new: NewAnalysis<'a>,
+    /// This request's analysis. Its number follows `analyses`.
+    own: Member,
+    /// Those that are taken along, with the numbers after it. They part when the table refuses: what it has
+    /// refused is for each to find out.
+    others: Vec<Waiting>,
     /// The counters as last seen.
     quota: Quota,
     /// The account's newest number as last seen.
     analyses: u64,
-    /// The id of this request's analysis; its number follows `analyses`, its random part stays,
-    /// so that an earlier try whose answer was lost is recognised.
-    id: AnalysisId,
     /// Whether a try with these very numbers may be stored, or be on its way to the table just now. Until
-    /// that is known they stay: with others, the same analysis could be stored and counted twice.
+    /// that is known they stay, and so do the others: with other numbers, the same analysis could be stored and
+    /// counted twice.
     in_doubt: bool,
     /// Transactions sent so far.
     tries: u32,
@@ -99,69 +109,84 @@ impl Store {
         user: UserId,
         account: &Account,
         quota: Quota,
-        new: NewAnalysis<'_>,
+        new: NewAnalysis,
         deadline: Deadline,
     ) -> Result<Committed, Error> {
-        let mut turn = self.queues.turn(user, deadline).await?;
         let analyses = account.numbering.given();
-        let mut commit = Commit {
-            store: self,
-            user,
-            new,
-            quota,
-            analyses,
-            id: AnalysisId::new(analyses + 1),
-            in_doubt: false,
-            tries: 0,
+        let own = Member::new(Arc::new(new), quota, analyses + 1);
+        let turn = match self.queues.enter(user, &own, deadline).await? {
+            Entered::Turn(turn) => turn,
+            Entered::TakenAlong(recorded) => return Ok(Committed::Stored(recorded)),
         };
-        commit.catch_up(turn.as_ref());
+        let others = Vec::new();
+        let mut commit = Commit { store: self, user, own, others, quota, analyses, in_doubt: false, tries: 0 };
+        commit.catch_up(turn.left());
+        let mut room = Room::beside(&commit.own, &commit.quota);
+        commit.others = turn.take_along(user, |member| room.takes(member));
+        commit.number(commit.analyses);
+        let ended = commit.carry_out(turn, deadline).await;
+        commit.part();
+        ended
+    }
+}
+
+impl Commit<'_> {
+    /// Sends the transaction until it is known how it ends, in the account's turn.
+    async fn carry_out<'q>(&mut self, mut turn: Turn<'q>, deadline: Deadline) -> Result<Committed, Error>
+    where
+        Self: 'q,
+    {
         let mut backoff = Backoff::until(deadline);
         let mut outrun = false;
         loop {
-            if commit.quota.remaining() == 0 {
+            if self.quota.remaining() == 0 {
                 return Err(Error::DailyLimitExceeded);
             }
-            commit.tries += 1;
-            let cause = match self.transact(commit.items()?, deadline).await? {
+            self.tries += 1;
+            let sent = self.store.transact(self.items()?, deadline).await;
+            // nobody has answered until the deadline
+            self.in_doubt |= matches!(sent, Err(Error::Unavailable(_)));
+            let cause = match sent? {
                 Outcome::Done => {
-                    *turn = Some(commit.left());
-                    return Ok(commit.stored());
+                    turn.leave(self.left());
+                    return Ok(self.stored());
                 }
                 Outcome::Cancelled(reasons) => {
-                    if let Some(committed) = commit.ended(&reasons)? {
+                    if let Some(committed) = self.ended(&reasons)? {
                         return Ok(committed);
                     }
-                    let stale = commit.learn(&reasons)?;
-                    if !stale && !reasons.passing() && !commit.in_doubt {
+                    let stale = self.learn(&reasons)?;
+                    let parted = self.part();
+                    if !stale && !parted && !reasons.passing() && !self.in_doubt {
                         return Err(Error::Internal(reasons.cause()));
                     }
-                    if stale && !outrun && !commit.in_doubt {
+                    let at_once = (stale && !outrun) || (parted && !reasons.passing());
+                    if at_once && !self.in_doubt {
                         // what the table holds came with the refusal: try again at once, without a read
-                        outrun = true;
+                        outrun |= stale;
                         continue;
                     }
                     // a crowd on one account: spread out, then look again. Others of this process go first
                     drop(turn);
                     backoff.wait(|| reasons.cause()).await?;
-                    turn = self.queues.turn(user, deadline).await?;
-                    if let Some(committed) = commit.read_again(deadline).await? {
+                    turn = self.store.queues.turn(self.user, deadline).await?;
+                    if let Some(committed) = self.read_again(deadline).await? {
                         return Ok(committed);
                     }
+                    self.part();
                     continue;
                 }
                 // the same numbers again: either they are still free or the analysis there is ours
                 Outcome::InProgress => Cause::text("transaction in progress"),
                 Outcome::Unknown(cause) => cause,
             };
-            commit.in_doubt = true;
+            self.in_doubt = true;
             drop(turn);
             backoff.wait(|| cause).await?;
-            turn = self.queues.turn(user, deadline).await?;
+            turn = self.store.queues.turn(self.user, deadline).await?;
         }
     }
-}
 
-impl Commit<'_> {
     /// Takes the numbers that an earlier commit of the process left, if they are newer than those last
     /// seen. That nothing is left of the day the table has to say: it may hold the answer to this request.
     fn catch_up(&mut self, left: Option<&LastCommit>) {
@@ -176,20 +201,37 @@ impl Commit<'_> {
 
     /// What a commit that is stored leaves.
     fn left(&self) -> LastCommit {
-        LastCommit { user: self.user, analyses: self.analyses + 1, day: self.quota.day(), used: self.quota.used + 1 }
+        let stored = 1 + self.others.len() as u64;
+        LastCommit {
+            user: self.user,
+            analyses: self.analyses + stored,
+            day: self.quota.day(),
+            used: self.quota.used + stored,
+        }
+    }
+
+    /// Lets the others go on alone, unless what became of them is not known; whether there were any.
+    fn part(&mut self) -> bool {
+        if self.in_doubt || self.others.is_empty() {
+            return false;
+        }
+        for other in mem::take(&mut self.others) {
+            other.ends_alone();
+        }
+        true
     }
 
     /// How the commit ended, if the refusal says so: an earlier try of it is stored after all,
     /// or a request with the same key was first.
-    fn ended(&self, reasons: &Reasons) -> Result<Option<Committed>, Error> {
+    fn ended(&mut self, reasons: &Reasons) -> Result<Option<Committed>, Error> {
         if self.is_ours(reasons.found(ANALYSIS).as_ref())? {
             return Ok(Some(self.stored()));
         }
-        let keys = self.new.keys.iter().zip(REQUESTS..);
+        let keys = self.own.new.keys.iter().zip(REQUESTS..);
         let mut first = keys.filter_map(|(key, index)| Some(StoredAnswer::read(*key, &reasons.found(index)?)));
         // an answer of this very number may be our own, before its analysis can be read
         let may_be_ours = self.in_doubt && !reasons.refused(ANALYSIS);
-        let first = first.next().transpose()?.filter(|first| !may_be_ours || first.number != self.id.number());
+        let first = first.next().transpose()?.filter(|first| !may_be_ours || first.number != self.own.id.number());
         Ok(first.map(Committed::Answered))
     }
 
@@ -217,8 +259,8 @@ impl Commit<'_> {
     /// a request with the same key was first.
     async fn read_again(&mut self, deadline: Deadline) -> Result<Option<Committed>, Error> {
         let day = self.quota.day();
-        let tried = Row::Analysis(self.id.number());
-        let requests = self.new.keys.iter().map(|key| Row::Request(*key));
+        let tried = Row::Analysis(self.own.id.number());
+        let requests = self.own.new.keys.iter().map(|key| Row::Request(*key));
         let wanted: Vec<_> = [Row::Account, Row::Day(day), tried].into_iter().chain(requests).collect();
         let rows = self.store.read(self.user, &wanted, deadline).await?;
         if self.is_ours(rows.get(tried))? {
@@ -229,7 +271,7 @@ impl Commit<'_> {
         if self.in_doubt {
             return Ok(None);
         }
-        if let Some(first) = rows.stored_answer(self.new.keys, self.quota.now)? {
+        if let Some(first) = rows.stored_answer(&self.own.new.keys, self.quota.now)? {
             return Ok(Some(Committed::Answered(first)));
         }
         self.take_account(rows.account()?)?;
@@ -244,29 +286,29 @@ impl Commit<'_> {
         Ok(())
     }
 
-    /// Makes it the analysis after the first `analyses`.
+    /// Makes them the analyses after the first `analyses`.
     fn number(&mut self, analyses: u64) {
         self.analyses = analyses;
-        self.id = self.id.renumbered(analyses + 1);
+        let members = std::iter::once(&mut self.own).chain(self.others.iter_mut().map(Waiting::member_mut));
+        for (member, number) in members.zip(analyses + 1..) {
+            member.id = member.id.renumbered(number);
+        }
     }
 
     fn is_ours(&self, analysis: Option<&Item>) -> Result<bool, Error> {
-        analysis.map_or(Ok(false), |item| Ok(summary(item)?.id == self.id))
+        analysis.map_or(Ok(false), |item| Ok(summary(item)?.id == self.own.id))
     }
 
-    fn stored(&self) -> Committed {
-        let summary = Summary {
-            id: self.id,
-            filename: self.new.filename.to_owned(),
-            file_size: self.new.file_size,
-            file_size_formatted: format_size(self.new.file_size),
-            verdict: Some(self.new.verdict),
-            analyzed_at: timestamp(self.quota.now),
+    /// What this request is told, once the others are told that they are stored as well.
+    fn stored(&mut self) -> Committed {
+        let recorded = |member: &Member, quota: Quota, place: u64| {
+            let quota = Quota { limit: self.quota.limit, used: self.quota.used + place, ..quota };
+            Recorded { summary: member.summary(), quota, tries: self.tries }
         };
-        Committed::Stored(Recorded {
-            summary,
-            quota: Quota { used: self.quota.used + 1, ..self.quota },
-            tries: self.tries,
-        })
+        for (other, place) in mem::take(&mut self.others).into_iter().zip(2..) {
+            let answer = recorded(other.member(), other.member().quota, place);
+            other.ends_stored(answer);
+        }
+        Committed::Stored(recorded(&self.own, self.quota, 1))
     }
 }

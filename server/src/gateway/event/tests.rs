@@ -9,8 +9,9 @@ use crate::gateway::origin::Connection;
 use crate::gateway::router::Selected;
 use crate::template::Route;
 
-fn arrival() -> Arrival {
+fn arrival() -> Arrival<'static> {
     Arrival {
+        host: "example.com:3000",
         request_id: Uuid::nil(),
         connection: Connection {
             peer: ([10, 0, 0, 9], 5000).into(),

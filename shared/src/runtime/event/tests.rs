@@ -3,7 +3,7 @@
 use lambda_http::{Body, RequestExt, Response};
 use serde_json::{Value, json};
 
-use super::{payload, request};
+use super::{payload, request, request_of};
 
 fn event() -> Value {
     json!({
@@ -42,6 +42,8 @@ fn an_event_reads_as_lambda_http_reads_it() {
     assert_eq!(ours.raw_http_path(), theirs.raw_http_path());
     assert_eq!(ours.path_parameters().first("id"), theirs.path_parameters().first("id"));
     assert_eq!(format!("{:?}", ours.request_context()), format!("{:?}", theirs.request_context()));
+    let parsed = request_of(&event()).unwrap();
+    assert_eq!(format!("{parsed:?} {:?}", parsed.headers()), format!("{ours:?} {:?}", ours.headers()));
 }
 
 #[test]
@@ -59,6 +61,7 @@ fn what_no_request_can_be_made_of_is_a_bad_request() {
         (json!(null), ""),
     ] {
         let answer = request(&event.to_string()).unwrap_err().answer();
+        assert_eq!(request_of(&event).unwrap_err().answer().body(), answer.body(), "{event}");
         let body: Value = serde_json::from_slice(answer.body()).unwrap();
         assert_eq!(answer.status(), 400, "{event}");
         assert_eq!(body["error"]["code"], "bad_request");

@@ -2,33 +2,37 @@
 
 use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 
-use super::Commit;
+use super::{Commit, Member};
 use crate::error::Error;
 use crate::store::analyses::day_expiry;
 use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{instant, number, text};
 use crate::store::key::{Row, key};
+use crate::store::queues::Waiting;
 use crate::store::tickets::attribute;
 use crate::store::transact::built;
 use crate::verdict;
 
 impl Commit<'_> {
-    /// The transaction, in the order of [`super`]'s constants.
+    /// The transaction, in the order of [`super`]'s constants; what is taken along comes last.
     pub(super) fn items(&self) -> Result<Vec<TransactWriteItem>, Error> {
-        let mut items = vec![self.account()?, self.counter()?, self.analysis()?, self.metadata()?];
-        if let Some(fingerprint) = self.new.fingerprint {
-            let number = self.id.number();
-            let remaining = self.quota.remaining() - 1;
-            for key in self.new.keys {
+        let mut items = vec![self.account()?, self.counter()?];
+        let members = std::iter::once(&self.own).chain(self.others.iter().map(Waiting::member));
+        for (member, used) in members.zip(self.quota.used + 1..) {
+            items.extend([self.analysis(member)?, self.metadata(member)?]);
+            let Some(fingerprint) = member.new.fingerprint else { continue };
+            let (number, remaining) = (member.id.number(), self.quota.limit.saturating_sub(used));
+            for key in &member.new.keys {
                 let answer = StoredAnswer { key: *key, fingerprint, number, remaining };
-                items.push(answer.part(self.store, self.user, self.quota.now)?);
+                items.push(answer.part(self.store, self.user, member.quota.now)?);
             }
         }
         Ok(items)
     }
 
-    /// The account's analyses go up by one, if they are as last seen and the account is open.
+    /// The account's analyses go up, if they are as last seen and the account is open.
     fn account(&self) -> Result<TransactWriteItem, Error> {
+        let left = self.left();
         let account = Update::builder()
             .table_name(&self.store.table)
             .set_key(Some(key(self.user, Row::Account)))
@@ -36,25 +40,26 @@ impl Commit<'_> {
             .condition_expression(
                 "analyses = :seen AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)",
             )
-            .expression_attribute_values(":next", number(self.id.number()))
+            .expression_attribute_values(":next", number(left.analyses))
             .expression_attribute_values(":seen", number(self.analyses))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         Ok(TransactWriteItem::builder().update(built(account.build())?).build())
     }
 
-    /// The day's counter goes up by one, if it is as last seen.
+    /// The day's counter goes up, if it is as last seen.
     fn counter(&self) -> Result<TransactWriteItem, Error> {
         let day = self.quota.day();
+        let stored = self.left().used - self.quota.used;
         let counter = Update::builder()
             .table_name(&self.store.table)
             .set_key(Some(key(self.user, Row::Day(day))))
-            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":stored", number(stored))
             .expression_attribute_values(":expires", number(day_expiry(day)))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        let counter = match self.new.upload {
-            None => counter.update_expression("ADD used :one SET expires = :expires"),
+        let counter = match self.own.new.upload {
+            None => counter.update_expression("ADD used :stored SET expires = :expires"),
             Some(upload) => counter
-                .update_expression("ADD used :one SET expires = :expires REMOVE #ticket")
+                .update_expression("ADD used :stored SET expires = :expires REMOVE #ticket")
                 .expression_attribute_names("#ticket", attribute(upload)),
         };
         let counter = if self.quota.used == 0 {
@@ -67,25 +72,25 @@ impl Commit<'_> {
     }
 
     /// The analysis, if its number is free.
-    fn analysis(&self) -> Result<TransactWriteItem, Error> {
+    fn analysis(&self, member: &Member) -> Result<TransactWriteItem, Error> {
         let analysis = Put::builder()
             .table_name(&self.store.table)
-            .set_item(Some(key(self.user, Row::Analysis(self.id.number()))))
-            .item("id", text(self.id.to_string()))
-            .item("filename", text(self.new.filename))
-            .item("file_size", number(self.new.file_size))
-            .item("verdict", text(verdict::name(self.new.verdict)))
-            .item("analyzed_at", instant(self.quota.now))
+            .set_item(Some(key(self.user, Row::Analysis(member.id.number()))))
+            .item("id", text(member.id.to_string()))
+            .item("filename", text(member.new.filename.as_str()))
+            .item("file_size", number(member.new.file_size))
+            .item("verdict", text(verdict::name(member.new.verdict)))
+            .item("analyzed_at", instant(member.quota.now))
             .condition_expression("attribute_not_exists(pk)")
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         Ok(TransactWriteItem::builder().put(built(analysis.build())?).build())
     }
 
-    fn metadata(&self) -> Result<TransactWriteItem, Error> {
+    fn metadata(&self, member: &Member) -> Result<TransactWriteItem, Error> {
         let metadata = Put::builder()
             .table_name(&self.store.table)
-            .set_item(Some(key(self.user, Row::Metadata(self.id.number()))))
-            .item("metadata", text(self.new.metadata.get()));
+            .set_item(Some(key(self.user, Row::Metadata(member.id.number()))))
+            .item("metadata", text(member.new.metadata.get()));
         Ok(TransactWriteItem::builder().put(built(metadata.build())?).build())
     }
 }
