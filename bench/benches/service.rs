@@ -14,6 +14,7 @@ use shared::clock::Clock;
 use shared::http::Call;
 use shared::ids::TokenId;
 use shared::journal::Journal;
+use shared::platform::Platform;
 use shared::runtime::{answer, request};
 use shared::secret::ApiToken;
 use shared::store::accounts::{Address, NewAccount};
@@ -64,16 +65,16 @@ impl Bench {
         draft.finish().to_string()
     }
 
-    /// Measures how `handle` answers the event.
+    /// Measures how `handle` answers the event on `platform`.
     fn measure<A: Future<Output = Response<Body>>>(
         &self,
         criterion: &mut Criterion,
-        name: &str,
-        event: &str,
+        (name, event): (&str, &str),
+        platform: &Platform,
         handle: impl Fn(Request) -> A,
     ) {
         let once = || {
-            let answer = self.runtime.block_on(answer(event, Context::default(), &handle));
+            let answer = self.runtime.block_on(answer(event, Context::default(), platform, &handle));
             assert_eq!(answer.status(), 200, "{name}");
         };
         once();
@@ -86,23 +87,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut criterion = Criterion::default().configure_from_args();
     let bench = Bench::start()?;
     let platform = |function| bench.service.platform(function).cloned().ok_or("no such function");
-    let (user, pdf) = (user::App::new(platform("UserFunction")?), pdf::App::new(platform("PdfFunction")?));
+    let (user_platform, pdf_platform) = (platform("UserFunction")?, platform("PdfFunction")?);
+    let (user, pdf) = (user::App::new(user_platform.clone()), pdf::App::new(pdf_platform.clone()));
     let files = kinds();
     let (_, tiny) = files.iter().find(|(name, _)| *name == "tiny").ok_or("no tiny file")?;
     let (_, typical) = files.iter().find(|(name, _)| *name == "typical").ok_or("no typical file")?;
 
-    bench.measure(&mut criterion, "authentication (GET /user)", &bench.event("user-show", None), |request| {
-        user.handle(request)
-    });
-    bench.measure(
-        &mut criterion,
-        "commit (POST /pdf/analyze, tiny)",
-        &bench.event("pdf-analyze", Some(tiny)),
-        |request| pdf.handle(request),
-    );
-    bench.measure(&mut criterion, "list (GET /pdf, 20 rows)", &bench.event("pdf-list", None), |request| {
-        pdf.handle(request)
-    });
+    let authentication = ("authentication (GET /user)", &*bench.event("user-show", None));
+    bench.measure(&mut criterion, authentication, &user_platform, |request| user.handle(request));
+    let commit = ("commit (POST /pdf/analyze, tiny)", &*bench.event("pdf-analyze", Some(tiny)));
+    bench.measure(&mut criterion, commit, &pdf_platform, |request| pdf.handle(request));
+    let list = ("list (GET /pdf, 20 rows)", &*bench.event("pdf-list", None));
+    bench.measure(&mut criterion, list, &pdf_platform, |request| pdf.handle(request));
 
     let event = bench.event("pdf-analyze", Some(typical));
     let read = || {

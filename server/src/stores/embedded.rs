@@ -131,8 +131,5 @@ fn builders(dynamodb: &Dynamodb, s3: &S3, wire: impl Fn(SharedHttpClient) -> Sha
     let (to_dynamodb, to_s3) = (dynamodb.connector(), s3.connector());
     let to_dynamodb = wire(http_client_fn(move |_, _| to_dynamodb.clone()));
     let to_s3 = wire(http_client_fn(move |_, _| to_s3.clone()));
-    Builders {
-        dynamodb: access::unsigned(dynamodb.address, to_dynamodb),
-        s3: (&access::config(s3.shared, to_s3)).into(),
-    }
+    Builders { dynamodb: access::dynamodb(dynamodb.address, to_dynamodb), s3: access::s3(s3.shared, to_s3) }
 }

@@ -3,8 +3,20 @@
 use std::net::SocketAddr;
 
 use aws_config::SdkConfig;
+use aws_runtime::invocation_id::InvocationIdInterceptor;
+use aws_runtime::request_info::RequestInfoInterceptor;
+use aws_runtime::user_agent::UserAgentInterceptor;
+use aws_sdk_dynamodb::config::endpoint::{Params, ResolveEndpoint};
+use aws_sdk_dynamodb::config::{Intercept, StalledStreamProtectionConfig};
 use aws_sdk_s3::config::{Credentials, Region};
+use aws_smithy_runtime_api::box_error::BoxError;
+use aws_smithy_runtime_api::client::endpoint::EndpointFuture;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use aws_smithy_runtime_api::client::interceptors::context::BeforeSerializationInterceptorContextRef;
+use aws_smithy_runtime_api::client::interceptors::disable_interceptor;
+use aws_smithy_types::config_bag::ConfigBag;
+use aws_smithy_types::endpoint::Endpoint;
+use aws_smithy_types::retry::{ReconnectMode, RetryConfig};
 
 use shared::aws;
 
@@ -15,7 +27,7 @@ pub(crate) const KEY: &str = "local";
 
 /// The configuration of a client of the store at `address`, which it calls over `http`. The address is what presigned
 /// URLs point to.
-pub(crate) fn config(address: SocketAddr, http: SharedHttpClient) -> SdkConfig {
+fn config(address: SocketAddr, http: SharedHttpClient) -> SdkConfig {
     let config = aws::exactly(Some(Region::from_static(REGION)), credentials(), http);
     config.into_builder().endpoint_url(endpoint(address)).build()
 }
@@ -25,11 +37,61 @@ pub(crate) fn over_http(address: SocketAddr) -> SdkConfig {
     config(address, aws_smithy_http_client::Builder::new().build_http())
 }
 
-/// As [`config`] of DynamoDB's, of a client that signs nothing: nobody would look at it.
-pub(crate) fn unsigned(address: SocketAddr, http: SharedHttpClient) -> aws_sdk_dynamodb::config::Builder {
-    let mut config = config(address, http).into_builder();
+/// As [`config`], of a client in the store's own process: there is no connection that a failure could spoil.
+fn inside(address: SocketAddr, http: SharedHttpClient) -> SdkConfig {
+    let config = config(address, http);
+    let retries = config.retry_config().cloned().unwrap_or_else(RetryConfig::standard);
+    config.into_builder().retry_config(retries.with_reconnect_mode(ReconnectMode::ReuseAllConnections)).build()
+}
+
+/// A client of the S3 in this process. It signs: what it presigns is for others.
+pub(crate) fn s3(address: SocketAddr, http: SharedHttpClient) -> aws_sdk_s3::config::Builder {
+    aws_sdk_s3::config::Builder::from(&inside(address, http))
+}
+
+/// A client of the DynamoDB in this process. It leaves out what nobody would look at: a signature, who sends a request
+/// and which try it is; a search for the endpoint; a watch over streams.
+pub(crate) fn dynamodb(address: SocketAddr, http: SharedHttpClient) -> aws_sdk_dynamodb::config::Builder {
+    let mut config = inside(address, http).into_builder();
     config.set_credentials_provider(None);
-    aws_sdk_dynamodb::config::Builder::from(&config.build()).allow_no_auth()
+    aws_sdk_dynamodb::config::Builder::from(&config.build())
+        .allow_no_auth()
+        .interceptor(Nameless)
+        .endpoint_resolver(Fixed(Endpoint::builder().url(endpoint(address)).build()))
+        .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
+}
+
+/// Leaves headers out that tell DynamoDB about the client and its tries.
+#[derive(Debug)]
+struct Nameless;
+
+impl Intercept for Nameless {
+    fn name(&self) -> &'static str {
+        "Nameless"
+    }
+
+    fn read_before_execution(
+        &self,
+        _: &BeforeSerializationInterceptorContextRef<'_>,
+        config: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        const CAUSE: &str = "the store is in this process";
+        let state = config.interceptor_state();
+        state.store_put(disable_interceptor::<UserAgentInterceptor>(CAUSE));
+        state.store_put(disable_interceptor::<InvocationIdInterceptor>(CAUSE));
+        state.store_put(disable_interceptor::<RequestInfoInterceptor>(CAUSE));
+        Ok(())
+    }
+}
+
+/// The one endpoint that there is.
+#[derive(Debug)]
+struct Fixed(Endpoint);
+
+impl ResolveEndpoint for Fixed {
+    fn resolve_endpoint<'a>(&'a self, _: &'a Params) -> EndpointFuture<'a> {
+        EndpointFuture::ready(Ok(self.0.clone()))
+    }
 }
 
 /// An address as the endpoint URL of a client.
