@@ -4,7 +4,7 @@
 Usage: bench/load.py [--seconds N] [--rounds N] [--server PROGRAM] [--load PROGRAM]
 
 The server keeps its data in a folder on disk, as `cargo run --release` does; requests come over loopback, all from one
-account. What counts is requests a second of the server's own processor time, which other work on the
+account where nothing else is said. What counts is requests a second of the server's own processor time, which other work on the
 machine hardly changes; throughput and latency are printed beside it. Only the part of the page between its two markers
 is written.
 """
@@ -16,7 +16,8 @@ import compare
 ROOT = compare.ROOT
 ENVIRONMENT = ROOT / "bench" / "target" / "load"
 BEGIN, END = "<!-- measured: bench/load.py writes from here -->", "<!-- load: to here -->"
-CONNECTIONS = [1, 8, 64]
+# connections, and accounts that share them
+CROWDS = [(1, 1), (8, 1), (8, 8), (64, 1)]
 ORIGIN = "http://127.0.0.1:3300"
 TICKS = os.sysconf("SC_CLK_TCK")
 PACKAGES = ["fastapi", "uvicorn[standard]", "python-multipart", "pypdf", "pikepdf"]
@@ -78,15 +79,24 @@ class Process:
         self.process.wait()
 
 
-def measure(options, process, url, request, connections):
+def measure(options, process, url, requests, connections):
+    """What the server does under that many connections, shared out among the requests."""
+    command = [options.load, url, str(connections // len(requests)), str(options.seconds)]
     before = cpu_seconds(process.pid)
-    done = subprocess.run([options.load, url, str(connections), str(options.seconds)], input=request, capture_output=True, check=True)
-    result = json.loads(done.stdout)
-    if result["refused"]:
-        sys.exit(f"{result['refused']} of {result['requests']} requests to {url} were refused")
-    result["per_core"] = result["requests"] / (cpu_seconds(process.pid) - before)
-    result["per_second"] = result["requests"] / result["seconds"]
-    return result
+    drivers = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in requests]
+    for driver, request in zip(drivers, requests):
+        driver.stdin.write(request)
+        driver.stdin.close()
+    results = [json.loads(driver.stdout.read()) for driver in drivers]
+    if any(driver.wait() for driver in drivers) or any(result["refused"] for result in results):
+        sys.exit(f"requests to {url} were refused: {results}")
+    done = sum(result["requests"] for result in results)
+    return {
+        "per_core": done / (cpu_seconds(process.pid) - before),
+        "per_second": sum(result["requests"] / result["seconds"] for result in results),
+        "p50_ms": statistics.median(result["p50_ms"] for result in results),
+        "p99_ms": max(result["p99_ms"] for result in results),
+    }
 
 
 def middle(runs):
@@ -94,8 +104,8 @@ def middle(runs):
 
 
 def service(options, file):
-    """Medians of every endpoint and number of connections, and the most memory. Each has a server of its own, with
-    nothing in it that another one has stored."""
+    """Medians of every endpoint, number of connections and of accounts, and the most memory. Each has a server of its own,
+    with nothing in it that another one has stored."""
     content_type, body = form(file)
     calls = {
         "GET /user": ("user", lambda bearer: call("GET", bearer)),
@@ -104,14 +114,15 @@ def service(options, file):
     }
     taken, memory = {}, 0
     for name, (path, request) in calls.items():
-        for connections in CONNECTIONS:
+        for connections, accounts in CROWDS:
             with tempfile.TemporaryDirectory() as data, started(options, data) as process:
-                bearer = {"authorization": "Bearer " + token(options, data)}
+                bearers = [{"authorization": "Bearer " + token(options, data, account)} for account in range(accounts)]
                 if name == "GET /pdf":
-                    analysis = calls["POST /pdf/analyze"][1](bearer)
-                    measure(options, process, f"{ORIGIN}/api/v1/pdf/analyze", analysis, 1)
-                runs = [measure(options, process, f"{ORIGIN}/api/v1/{path}", request(bearer), connections) for _ in range(options.rounds)]
-                taken[name, connections] = middle(runs)
+                    analyses = [calls["POST /pdf/analyze"][1](bearer) for bearer in bearers]
+                    measure(options, process, f"{ORIGIN}/api/v1/pdf/analyze", analyses, accounts)
+                requests = [request(bearer) for bearer in bearers]
+                runs = [measure(options, process, f"{ORIGIN}/api/v1/{path}", requests, connections) for _ in range(options.rounds)]
+                taken[name, connections, accounts] = middle(runs)
                 memory = max(memory, resident_mb(process.pid))
     return taken, memory
 
@@ -123,9 +134,9 @@ def started(options, data):
     return process
 
 
-def token(options, data):
-    """The API token of a new account without limit."""
-    account = ["load@example.com", "--name", "Load", "--limit", "1000000000", "--token", "load", "--no-password"]
+def token(options, data, account=0):
+    """The API token of a new account without limit, the one of this number."""
+    account = [f"load{account}@example.com", "--name", "Load", "--limit", "1000000000", "--token", "load", "--no-password"]
     command = [options.server, "account", "create", *account, "--data", data]
     created = subprocess.run(command, capture_output=True, text=True, check=True)
     return re.search(r"pdfa_\w+", created.stdout)[0]
@@ -154,7 +165,7 @@ def side_by_side(options, file):
         for port, (_, program, surroundings) in enumerate(RIVALS, 3301):
             process = stack.enter_context(rival(program, surroundings, port))
             asked.append((process, f"http://127.0.0.1:{port}/analyze", request(TOKEN)))
-        rounds = [[measure(options, *one, 8) for one in asked] for _ in range(3 * options.rounds)]
+        rounds = [[measure(options, process, url, [request], 8) for process, url, request in asked] for _ in range(3 * options.rounds)]
         ratios = [[runs[0]["per_core"] / run["per_core"] for run in runs] for runs in rounds]
         return [
             (middle(runs), statistics.median(ratio), resident_mb(process.pid))
@@ -169,10 +180,10 @@ def page(options):
         subprocess.run([options.make, compare.MADE], check=True)
     taken, memory = service(options, file)
     rows = [
-        [name, str(connections), number(run["per_core"]), number(run["per_second"]), number(run["p50_ms"]), number(run["p99_ms"])]
-        for (name, connections), run in taken.items()
+        [name, str(connections), str(accounts), number(run["per_core"]), number(run["per_second"]), number(run["p50_ms"]), number(run["p99_ms"])]
+        for (name, connections, accounts), run in taken.items()
     ]
-    head = ["request", "connections", "a second and core", "a second", "p50, ms", "p99, ms"]
+    head = ["request", "connections", "accounts", "a second and core", "a second", "p50, ms", "p99, ms"]
     parts = [
         f"Measured on {compare.machine()}; medians of {options.rounds} runs of "
         f"{options.seconds:g} s. The driver has the same cores. The server with its embedded stores had at most "

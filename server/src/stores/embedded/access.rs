@@ -57,7 +57,7 @@ pub(crate) fn dynamodb(address: SocketAddr, http: SharedHttpClient) -> aws_sdk_d
     aws_sdk_dynamodb::config::Builder::from(&config.build())
         .allow_no_auth()
         .interceptor(Nameless)
-        .endpoint_resolver(Fixed(Endpoint::builder().url(endpoint(address)).build()))
+        .endpoint_resolver(Configured)
         .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
 }
 
@@ -84,13 +84,14 @@ impl Intercept for Nameless {
     }
 }
 
-/// The one endpoint that there is.
+/// Resolves to the endpoint URL of the configuration, whatever the region.
 #[derive(Debug)]
-struct Fixed(Endpoint);
+struct Configured;
 
-impl ResolveEndpoint for Fixed {
-    fn resolve_endpoint<'a>(&'a self, _: &'a Params) -> EndpointFuture<'a> {
-        EndpointFuture::ready(Ok(self.0.clone()))
+impl ResolveEndpoint for Configured {
+    fn resolve_endpoint<'a>(&'a self, params: &'a Params) -> EndpointFuture<'a> {
+        let endpoint = params.endpoint().map(|url| Endpoint::builder().url(url.to_owned()).build());
+        EndpointFuture::ready(endpoint.ok_or_else(|| "no endpoint URL is configured".into()))
     }
 }
 
