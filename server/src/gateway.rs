@@ -21,6 +21,7 @@ use lambda_http::RequestExt;
 use shared::clock::Clock;
 use shared::http::LeftOut;
 use shared::store::Store;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tracing::Instrument;
 use uuid::Uuid;
@@ -43,6 +44,10 @@ pub(crate) use cloud::LARGEST_EVENT;
 /// API Gateway takes this much of request line and headers together. The path may grow threefold
 /// when the runtime encodes it anew, and has to stay an address (64 KB) then.
 const LONGEST_TARGET: usize = 10_240;
+
+/// Bodies from this size on are taken apart on a thread of their own: what takes longer than some milliseconds would keep
+/// others waiting.
+const APART: usize = 8 * 1024 * 1024;
 
 /// The gateway of a template's HTTP API.
 pub(crate) struct Gateway {
@@ -149,7 +154,8 @@ impl Gateway {
         self.invoke(function, request, held, arrival.request_id).await
     }
 
-    /// Runs the function to its end, also if the client goes away, as Lambda does.
+    /// Runs the function to its end, also if the client goes away, as Lambda does. One with a large body keeps a
+    /// processor busy for a while, so it gets a thread of its own: there are no more of them than bodies find room.
     async fn invoke(
         &self,
         function: &Arc<Hosted>,
@@ -159,12 +165,19 @@ impl Gateway {
     ) -> Answered {
         let span = tracing::info_span!("invocation", %request_id);
         let running = Arc::clone(function);
+        let large = request.body().len() > APART;
         let invocation = async move {
             let response = running.handle(request).await;
             drop(held);
             response
         };
-        let mut task = tokio::spawn(invocation.instrument(span));
+        let invocation = invocation.instrument(span);
+        let mut task = if large && !self.cloud_limits {
+            let runtime = Handle::current();
+            tokio::task::spawn_blocking(move || runtime.block_on(invocation))
+        } else {
+            tokio::spawn(invocation)
+        };
         let ended = if self.cloud_limits {
             let longest = function.timeout.min(cloud::LONGEST_INTEGRATION);
             match tokio::time::timeout(longest, &mut task).await {

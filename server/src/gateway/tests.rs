@@ -1,6 +1,5 @@
 //! The gateway before functions that misbehave.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -28,22 +27,29 @@ async fn world<A>(cloud_limits: bool, answer: fn(Request) -> A) -> World
 where
     A: Future<Output = Response<Body>> + Send + 'static,
 {
-    let template = Template::parse(TEXT).unwrap();
     let hosted = Arc::new(Hosted::fake(Duration::from_millis(500), answer));
-    let ids = template.functions.iter().map(|function| function.logical_id.clone());
-    let functions: HashMap<_, _> = ids.map(|id| (id, Arc::clone(&hosted))).collect();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let (gateway, ended) = Gateway::new(Settings {
+    let (gateway, ended) = gateway(&hosted, address, cloud_limits);
+    World { address, server: Server::start(listener, Arc::new(gateway)), ended }
+}
+
+fn gateway(
+    hosted: &Arc<Hosted>,
+    address: std::net::SocketAddr,
+    cloud_limits: bool,
+) -> (Gateway, tokio::sync::mpsc::Receiver<()>) {
+    let template = Template::parse(TEXT).unwrap();
+    let ids = template.functions.iter().map(|function| function.logical_id.clone());
+    Gateway::new(Settings {
         template: &template,
-        functions,
+        functions: ids.map(|id| (id, Arc::clone(hosted))).collect(),
         cloud_limits,
         behind_proxy: false,
         store: Store::new(aws_sdk_dynamodb::Client::new(&access::over_http(address)), "none"),
         clock: Clock::system(),
         local: address,
-    });
-    World { address, server: Server::start(listener, Arc::new(gateway)), ended }
+    })
 }
 
 impl World {
@@ -128,4 +134,28 @@ async fn an_invocation_ends_although_its_client_is_gone() {
     world.server.stop().await;
     world.ended.recv().await;
     assert!(ENDED.load(Ordering::SeqCst));
+}
+
+/// On the test's one thread, work on a large body would let nobody else go on.
+#[tokio::test]
+async fn a_large_body_keeps_nobody_else_waiting() {
+    let hosted = Arc::new(Hosted::fake(Duration::from_secs(30), |request| async move {
+        if request.body().len() > super::APART {
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        Response::new(Body::Empty)
+    }));
+    let (gateway, _ended) = gateway(&hosted, ([127, 0, 0, 1], 1).into(), false);
+    let ended = std::sync::Mutex::new(Vec::new());
+    let invoke = |size: usize| {
+        let (gateway, hosted, ended) = (&gateway, &hosted, &ended);
+        async move {
+            let request = Request::new(Body::Binary(vec![b'x'; size]));
+            let answer = gateway.invoke(hosted, request, (), uuid::Uuid::nil()).await;
+            assert_eq!(answer.status(), 200);
+            ended.lock().unwrap().push(size);
+        }
+    };
+    tokio::join!(invoke(super::APART + 1), invoke(1));
+    assert_eq!(*ended.lock().unwrap(), [1, super::APART + 1]);
 }
