@@ -130,12 +130,9 @@ impl Store {
     }
 }
 
-impl Commit<'_> {
+impl<'a> Commit<'a> {
     /// Sends the transaction until it is known how it ends, in the account's turn.
-    async fn carry_out<'q>(&mut self, mut turn: Turn<'q>, deadline: Deadline) -> Result<Committed, Error>
-    where
-        Self: 'q,
-    {
+    async fn carry_out(&mut self, mut turn: Turn<'a>, deadline: Deadline) -> Result<Committed, Error> {
         let mut backoff = Backoff::until(deadline);
         let mut outrun = false;
         loop {

@@ -101,7 +101,7 @@ impl Queues {
             biased;
             told = &mut told => told,
             turn = self.turn(user, deadline) => match turn {
-                Ok(turn) if place.is_given_up() => return Ok(Entered::Turn(turn)),
+                Ok(turn) if place.give_up() => return Ok(Entered::Turn(turn)),
                 Err(error) => return Err(error),
                 // it has been taken along by a commit that waits before it tries again
                 Ok(turn) => {
@@ -178,7 +178,7 @@ impl Waiting {
 
 impl Place<'_> {
     /// Gives it up; `false` if another commit has taken it along meanwhile.
-    fn is_given_up(&self) -> bool {
+    fn give_up(&self) -> bool {
         let mut waiting = self.queue.waiting();
         let before = waiting.len();
         waiting.retain(|waiting| waiting.member.id != self.id);
@@ -188,6 +188,6 @@ impl Place<'_> {
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.is_given_up();
+        self.give_up();
     }
 }
