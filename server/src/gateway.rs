@@ -45,7 +45,7 @@ pub(crate) use cloud::LARGEST_EVENT;
 /// when the runtime encodes it anew, and has to stay an address (64 KB) then.
 const LONGEST_TARGET: usize = 10_240;
 
-/// Bodies from this size on are taken apart on a thread of their own: what takes longer than some milliseconds would keep
+/// Bodies over this size are taken apart on a thread of their own: what takes longer than some milliseconds would keep
 /// others waiting.
 const APART: usize = 8 * 1024 * 1024;
 

@@ -75,8 +75,8 @@ pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result
     let found = store.read(token.user, &wanted, call.deadline()).await?;
 
     let stored = found.token(token.id)?.filter(|stored| stored.hash.is_of(token.secret()));
-    let account = found.account()?.filter(|account| !account.closed);
-    let (Some(stored), Some(account)) = (stored, account) else { return Err(Error::Unauthenticated) };
+    let account = Account::open(found.account()?)?;
+    let stored = stored.ok_or(Error::Unauthenticated)?;
     if stored.has_ended(call.now) {
         store.remove_ended_token(token.user, token.id, call.deadline()).await;
         return Err(Error::Unauthenticated);

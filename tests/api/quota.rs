@@ -46,7 +46,7 @@ async fn race(api: &Api, count: usize) -> Vec<u64> {
 
 /// Transactions sent since the last look.
 fn commits(service: &TestService) -> usize {
-    service.wire.take().operations.iter().filter(|operation| *operation == "TransactWriteItems").count()
+    service.wire.take().count("TransactWriteItems")
 }
 
 #[tokio::test(flavor = "multi_thread")]

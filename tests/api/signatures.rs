@@ -57,7 +57,7 @@ async fn those_of_large_staged_files_are_checked_on_request() {
     assert_eq!(judged(&staged(&ada, signed(large), &json!(true)).await.expect(200)), INTACT);
     let traffic = service.wire.take();
     let read = service.journal.take().iter().map(|entry| entry.bytes_read).max().unwrap();
-    let gets = traffic.operations.iter().filter(|operation| *operation == "GetObject").count();
+    let gets = traffic.count("GetObject");
     println!("20 MiB checked: {gets} GETs, {read} bytes");
     // each byte once, in pieces of 8 MiB: three, beside the two ends and what the answer takes anyway
     assert!((large as u64..large as u64 + MIB as u64).contains(&read), "{read}");

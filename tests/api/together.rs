@@ -44,12 +44,9 @@ async fn check(service: &TestService, api: &Api, answers: Vec<Answer>) {
 }
 
 /// Meets every transaction with what `fault` says of it; the number counts those of several analyses.
-fn transactions(
-    service: &TestService,
-    fault: impl Fn(&WireCall, usize) -> Fault + Send + Sync + 'static,
-) -> Arc<AtomicUsize> {
-    let (all, crowded) = (Arc::new(AtomicUsize::new(0)), AtomicUsize::new(0));
-    let counted = Arc::clone(&all);
+fn transactions(service: &TestService, fault: impl Fn(&WireCall, usize) -> Fault + Send + Sync + 'static) {
+    let crowded = AtomicUsize::new(0);
+    let _ = service.wire.take();
     service.wire.set_latency(Duration::from_millis(20));
     service.wire.plan(move |call| {
         if call.operation != "TransactWriteItems" {
@@ -57,19 +54,23 @@ fn transactions(
         }
         let is_crowded = usize::from(call.parts > ALONE);
         let count = crowded.fetch_add(is_crowded, Ordering::SeqCst) + is_crowded;
-        counted.fetch_add(1, Ordering::SeqCst);
         fault(call, count)
     });
-    all
+}
+
+/// Transactions sent since then.
+fn sent(service: &TestService) -> usize {
+    service.wire.take().count("TransactWriteItems")
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn those_that_wait_are_stored_together() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
-    let sent = transactions(&service, |_, _| Fault::None);
+    transactions(&service, |_, _| Fault::None);
     let answers = at_once(&ada, 30, 30).await;
-    assert!(sent.load(Ordering::SeqCst) <= 15, "{} transactions", sent.load(Ordering::SeqCst));
+    let sent = sent(&service);
+    assert!(sent <= 15, "{sent} transactions");
     check(&service, &ada, answers).await;
 }
 
@@ -106,7 +107,7 @@ async fn one_that_is_refused_keeps_nobody_else_back() {
     for code in ["ConditionalCheckFailed", "TransactionConflict", "ValidationError"] {
         let service = TestService::start().await;
         let ada = service.account("ada").await;
-        let sent = transactions(&service, move |call, crowded| {
+        transactions(&service, move |call, crowded| {
             if call.parts == ALONE || crowded > 2 {
                 return Fault::None;
             }
@@ -115,7 +116,7 @@ async fn one_that_is_refused_keeps_nobody_else_back() {
             Fault::Cancelled(Value::Array(reasons))
         });
         let answers = at_once(&ada, 16, 16).await;
-        assert!(sent.load(Ordering::SeqCst) > 2, "{code}");
+        assert!(sent(&service) > 2, "{code}");
         check(&service, &ada, answers).await;
     }
 }

@@ -41,7 +41,7 @@ async fn a_large_staged_file_is_read_by_its_ends() {
     let answer = ada.analyze_staged(&upload).await.expect(200);
     assert_eq!(answer.json["data"]["file_size"], 104_857_600);
     let traffic = service.wire.take();
-    let gets = traffic.operations.iter().filter(|operation| *operation == "GetObject").count();
+    let gets = traffic.count("GetObject");
     println!("100 MB staged: {gets} GETs, {} rounds, {} bytes", traffic.get_rounds, traffic.got);
     assert!(gets <= 8 && traffic.get_rounds <= 3 && traffic.got < 1_000_000, "{traffic:?}");
     // beside them: authentication, last_used_at, the commit, the deletion
@@ -63,7 +63,7 @@ async fn a_damaged_staged_file_is_scanned_in_large_steps() {
     assert_eq!(answer.json["data"]["metadata"]["structure"]["repaired"], true);
     assert_eq!(answer.json["data"]["metadata"]["document"]["title"], "Repaired");
     let traffic = service.wire.take();
-    let gets = traffic.operations.iter().filter(|operation| *operation == "GetObject").count();
+    let gets = traffic.count("GetObject");
     assert!(gets <= 30, "{gets} GETs for 10 MB");
 }
 

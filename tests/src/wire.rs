@@ -102,6 +102,14 @@ pub struct Traffic {
     pub queries: Vec<Value>,
 }
 
+impl Traffic {
+    /// How many calls of `operation` there were.
+    #[must_use]
+    pub fn count(&self, operation: &str) -> usize {
+        self.operations.iter().filter(|other| *other == operation).count()
+    }
+}
+
 impl Default for Wire {
     fn default() -> Self {
         Self(Arc::new(State {

@@ -18,9 +18,6 @@ pub(super) const MAXIMUM: u64 = shared::upload_form::MAX_BODY;
 /// Bodies up to this size need no share, and nobody to be known.
 const SMALL: u64 = MIB;
 
-/// So much of a smaller body is given room before it has come.
-const AHEAD: usize = 128 * 1024;
-
 /// A client that sends nothing for this long is gone.
 const IDLE: Duration = Duration::from_secs(30);
 
@@ -87,10 +84,8 @@ pub(super) async fn receive(
     }
     let mut received = Received::default();
     let mut identify = Some(identify);
-    match declared {
-        Some(length) if length > SMALL => received.reserve(length, shares, identify.take()).await?,
-        Some(length) => received.bytes.reserve_exact(usize::try_from(length).unwrap_or(AHEAD).min(AHEAD)),
-        None => {}
+    if let Some(length) = declared.filter(|length| *length > SMALL) {
+        received.reserve(length, shares, identify.take()).await?;
     }
     let mut pace = Pace::start();
     while let Some(data) = pace.next(&mut body).await? {

@@ -100,7 +100,7 @@ impl Account {
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] otherwise.
-    pub(super) fn open(account: Option<Self>) -> Result<Self, Error> {
+    pub(crate) fn open(account: Option<Self>) -> Result<Self, Error> {
         account.filter(|account| !account.closed).ok_or(Error::Unauthenticated)
     }
 

@@ -196,14 +196,18 @@ impl<'a> Commit<'a> {
         }
     }
 
+    /// The analyses that it stores.
+    fn count(&self) -> u64 {
+        1 + self.others.len() as u64
+    }
+
     /// What a commit that is stored leaves.
     fn left(&self) -> LastCommit {
-        let stored = 1 + self.others.len() as u64;
         LastCommit {
             user: self.user,
-            analyses: self.analyses + stored,
+            analyses: self.analyses + self.count(),
             day: self.quota.day(),
-            used: self.quota.used + stored,
+            used: self.quota.used + self.count(),
         }
     }
 
@@ -286,7 +290,7 @@ impl<'a> Commit<'a> {
     /// Makes them the analyses after the first `analyses`.
     fn number(&mut self, analyses: u64) {
         self.analyses = analyses;
-        let members = std::iter::once(&mut self.own).chain(self.others.iter_mut().map(Waiting::member_mut));
+        let members = std::iter::once(&mut self.own).chain(self.others.iter_mut().map(|other| &mut other.member));
         for (member, number) in members.zip(analyses + 1..) {
             member.id = member.id.renumbered(number);
         }
@@ -303,7 +307,7 @@ impl<'a> Commit<'a> {
             Recorded { summary: member.summary(), quota, tries: self.tries }
         };
         for (other, place) in mem::take(&mut self.others).into_iter().zip(2..) {
-            let answer = recorded(other.member(), other.member().quota, place);
+            let answer = recorded(&other.member, other.member.quota, place);
             other.ends_stored(answer);
         }
         Committed::Stored(recorded(&self.own, self.quota, 1))

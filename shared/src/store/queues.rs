@@ -61,7 +61,7 @@ pub(super) enum Entered<'q> {
 #[derive(Debug)]
 pub(super) struct Waiting {
     user: UserId,
-    member: Member,
+    pub(super) member: Member,
     /// Dropped unanswered where nobody knows whether it is stored.
     told: oneshot::Sender<Option<Recorded>>,
 }
@@ -155,14 +155,6 @@ impl Turn<'_> {
 }
 
 impl Waiting {
-    pub(super) fn member(&self) -> &Member {
-        &self.member
-    }
-
-    pub(super) fn member_mut(&mut self) -> &mut Member {
-        &mut self.member
-    }
-
     // Nobody listens any more where the request was given up.
 
     /// Tells its request that it is stored.

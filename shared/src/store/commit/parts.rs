@@ -8,7 +8,6 @@ use crate::store::analyses::day_expiry;
 use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{instant, number, text};
 use crate::store::key::{Row, key};
-use crate::store::queues::Waiting;
 use crate::store::tickets::attribute;
 use crate::store::transact::built;
 use crate::verdict;
@@ -17,7 +16,7 @@ impl Commit<'_> {
     /// The transaction, in the order of [`super`]'s constants; what is taken along comes last.
     pub(super) fn items(&self) -> Result<Vec<TransactWriteItem>, Error> {
         let mut items = vec![self.account()?, self.counter()?];
-        let members = std::iter::once(&self.own).chain(self.others.iter().map(Waiting::member));
+        let members = std::iter::once(&self.own).chain(self.others.iter().map(|other| &other.member));
         for (member, used) in members.zip(self.quota.used + 1..) {
             items.extend([self.analysis(member)?, self.metadata(member)?]);
             let Some(fingerprint) = member.new.fingerprint else { continue };
@@ -32,7 +31,6 @@ impl Commit<'_> {
 
     /// The account's analyses go up, if they are as last seen and the account is open.
     fn account(&self) -> Result<TransactWriteItem, Error> {
-        let left = self.left();
         let account = Update::builder()
             .table_name(&self.store.table)
             .set_key(Some(key(self.user, Row::Account)))
@@ -40,7 +38,7 @@ impl Commit<'_> {
             .condition_expression(
                 "analyses = :seen AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)",
             )
-            .expression_attribute_values(":next", number(left.analyses))
+            .expression_attribute_values(":next", number(self.analyses + self.count()))
             .expression_attribute_values(":seen", number(self.analyses))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         Ok(TransactWriteItem::builder().update(built(account.build())?).build())
@@ -49,11 +47,10 @@ impl Commit<'_> {
     /// The day's counter goes up, if it is as last seen.
     fn counter(&self) -> Result<TransactWriteItem, Error> {
         let day = self.quota.day();
-        let stored = self.left().used - self.quota.used;
         let counter = Update::builder()
             .table_name(&self.store.table)
             .set_key(Some(key(self.user, Row::Day(day))))
-            .expression_attribute_values(":stored", number(stored))
+            .expression_attribute_values(":stored", number(self.count()))
             .expression_attribute_values(":expires", number(day_expiry(day)))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         let counter = match self.own.new.upload {
