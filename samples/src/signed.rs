@@ -5,12 +5,16 @@ pub mod attacks;
 mod certificate;
 mod cms;
 mod der;
+mod hash;
 mod key;
 mod pdf;
-mod small_rsa;
+mod power;
+mod rsa;
 
 pub use certificate::Certificate;
 pub use cms::{Cms, Encoding, Inside, Reference};
 pub use der::{element, identifier, sequence};
-pub use key::{Hash, Key, Scheme};
+pub use hash::Hash;
+pub use key::{Key, Scheme};
 pub use pdf::{SIGNATURE, SignedPdf, Signing, byte_range, contents, field_number, set_byte_range, value_number};
+pub use rsa::Pss;

@@ -1,5 +1,6 @@
 //! Signatures in PDFs made in code: sound ones in every form, broken ones, ranges that lie, published attacks.
 
+mod algorithms;
 mod attacks;
 mod broken;
 mod forms;

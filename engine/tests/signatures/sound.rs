@@ -2,38 +2,12 @@
 
 use engine::{Covers, Options, SignatureKind, analyze};
 use samples::pdf::{Cipher, Pdf, encrypted};
-use samples::signed::{Certificate, Cms, Hash, Inside, Key, Reference, Scheme, Signing};
+use samples::signed::{Certificate, Cms, Inside, Key, Signing};
 
 use crate::support::{INTACT, Remote, document, judge, judged, metadata, signature, signatures, signed, usual};
 
 fn certificate(key: Key) -> Certificate {
     Certificate::self_signed(key, "Ann Signer")
-}
-
-#[test]
-fn every_algorithm_is_checked() {
-    let usual = |key: Key| Cms::new(certificate(key));
-    let pss = |hash: Hash| Cms { scheme: Scheme::Pss, hash, ..usual(Key::Rsa) };
-    let cases = [
-        (usual(Key::Rsa), "RSA-SHA256"),
-        (Cms { hash: Hash::Sha384, ..usual(Key::Rsa) }, "RSA-SHA384"),
-        (Cms { hash: Hash::Sha512, ..usual(Key::Rsa) }, "RSA-SHA512"),
-        (Cms { hash: Hash::Sha1, value_hash: Some(Hash::Sha256), ..usual(Key::Rsa) }, "RSA-SHA256"),
-        (pss(Hash::Sha256), "RSA-PSS-SHA256"),
-        (pss(Hash::Sha384), "RSA-PSS-SHA384"),
-        (pss(Hash::Sha512), "RSA-PSS-SHA512"),
-        (Cms { hash: Hash::Sha1, reference: Reference::Old, ..usual(Key::ShortRsa) }, "RSA-SHA1"),
-        (usual(Key::ShortRsa), "RSA-SHA256"),
-        (Cms { hash: Hash::Sha512, ..usual(Key::ShortRsa) }, "RSA-SHA512"),
-        (usual(Key::P256), "ECDSA-P256-SHA256"),
-        (Cms { hash: Hash::Sha384, ..usual(Key::P384) }, "ECDSA-P384-SHA384"),
-        (Cms { hash: Hash::Sha512, ..usual(Key::Ed25519) }, "Ed25519"),
-    ];
-    for (cms, algorithm) in cases {
-        let signature = signature(&signed(&Signing::new(cms)));
-        assert_eq!((signature.status, signature.reason), INTACT, "{algorithm}");
-        assert_eq!(signature.algorithm.as_deref(), Some(algorithm));
-    }
 }
 
 #[test]

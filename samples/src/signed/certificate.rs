@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::der::{bits, element, identifier, octets, sequence};
-use super::key::{Hash, Key, Scheme};
+use super::hash::Hash;
+use super::key::{Key, Scheme};
 
 /// A certificate to be made.
 #[derive(Debug, Clone)]

@@ -3,7 +3,8 @@
 
 use super::certificate::Certificate;
 use super::der::{element, identifier, octets, sequence, set, small};
-use super::key::{Hash, Scheme};
+use super::hash::Hash;
+use super::key::Scheme;
 
 const DATA: &str = "1.2.840.113549.1.7.1";
 const SIGNED_DATA: &str = "1.2.840.113549.1.7.2";

@@ -1,8 +1,7 @@
 //! Algorithms of signatures by their identifiers (RFC 3279, RFC 4055, RFC 5758, RFC 8410).
 
-use ring::digest;
-
 use super::der::{Element, Elements, Error, tag};
+use super::hash::Hash;
 
 /// The identifier of RSA keys, and of signatures by them that leave the hash to be named elsewhere (RFC 3279, 2.3.1).
 pub(super) const RSA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1];
@@ -10,6 +9,8 @@ pub(super) const RSA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1];
 pub(super) const RSA_PSS: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 10];
 /// The mask generation that PSS uses (RFC 4055, 2.2).
 const MGF1: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 8];
+/// The only trailer that PSS knows (RFC 8017, A.2.3).
+const TRAILER: u32 = 1;
 /// Keys on elliptic curves (RFC 5480, 2.1.1).
 pub(super) const EC: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1];
 /// Keys and signatures on Curve25519 (RFC 8410, 3).
@@ -42,32 +43,24 @@ const HASHES: [(&[u8], Hash); 6] = [
     (&[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 2], Hash::Sha384),
     (&[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 3], Hash::Sha512),
 ];
-/// A hash function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Hash {
-    Md5,
-    Sha1,
-    Sha224,
-    Sha256,
-    Sha384,
-    Sha512,
-}
 
 /// How a value is made out of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scheme {
     RsaPkcs1(Hash),
-    /// With a salt as long as the digest and the same hash for the mask; others cannot be checked.
-    RsaPss(Hash, Supported),
+    RsaPss(Pss),
     Ecdsa(Hash),
     Ed25519,
 }
 
-/// Whether `ring` takes an algorithm's parameters.
+/// The parameters of PSS (RFC 8017, 9.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Supported {
-    Yes,
-    No,
+pub(crate) struct Pss {
+    pub(crate) hash: Hash,
+    /// The hash of the mask generation.
+    pub(crate) mask: Hash,
+    /// Length of the salt in bytes.
+    pub(crate) salt: usize,
 }
 
 /// An algorithm identifier (RFC 5280, 4.1.1.2).
@@ -119,9 +112,12 @@ impl<'a> Identifier<'a> {
             Some(field) => field.elements().ok()?.expect(tag::INTEGER).ok()?.small().ok()?,
             None => 20,
         };
-        let length = hash.ring().map(digest::Algorithm::output_len);
-        let is_usual = mask == hash && length == usize::try_from(salt).ok();
-        Some(Scheme::RsaPss(hash, if is_usual { Supported::Yes } else { Supported::No }))
+        let trailer = match fields.optional(tag::context(3)).ok()? {
+            Some(field) => field.elements().ok()?.expect(tag::INTEGER).ok()?.small().ok()?,
+            None => TRAILER,
+        };
+        let parameters = Pss { hash, mask, salt: usize::try_from(salt).ok()? };
+        (trailer == TRAILER).then_some(Scheme::RsaPss(parameters))
     }
 
     /// The hash of a mask generation.
@@ -131,28 +127,22 @@ impl<'a> Identifier<'a> {
     }
 }
 
-impl Hash {
-    /// Its implementation, if there is one.
-    pub(crate) fn ring(self) -> Option<&'static digest::Algorithm> {
-        match self {
-            Self::Md5 | Self::Sha224 => None,
-            Self::Sha1 => Some(&digest::SHA1_FOR_LEGACY_USE_ONLY),
-            Self::Sha256 => Some(&digest::SHA256),
-            Self::Sha384 => Some(&digest::SHA384),
-            Self::Sha512 => Some(&digest::SHA512),
-        }
+impl Scheme {
+    /// The same by another hash; none if that is its own, or a part of the scheme.
+    pub(crate) fn with(self, hash: Hash) -> Option<Self> {
+        let other = match self {
+            Self::RsaPkcs1(_) => Self::RsaPkcs1(hash),
+            Self::Ecdsa(_) => Self::Ecdsa(hash),
+            Self::RsaPss(_) | Self::Ed25519 => return None,
+        };
+        (other != self).then_some(other)
     }
+}
 
-    /// What it is called.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Md5 => "MD5",
-            Self::Sha1 => "SHA1",
-            Self::Sha224 => "SHA224",
-            Self::Sha256 => "SHA256",
-            Self::Sha384 => "SHA384",
-            Self::Sha512 => "SHA512",
-        }
+impl Hash {
+    /// Its object identifier, encoded.
+    pub(crate) fn identifier(self) -> Option<&'static [u8]> {
+        HASHES.iter().find(|(_, hash)| *hash == self).map(|(name, _)| *name)
     }
 }
 

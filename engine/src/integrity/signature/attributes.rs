@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, FixedOffset};
 
-use super::algorithm::{Hash, Identifier};
+use super::algorithm::Identifier;
 use super::der::{Element, Error, tag};
+use super::hash::Hash;
 use super::text;
 
 const CONTENT_TYPE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 3];

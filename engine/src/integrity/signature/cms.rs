@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use chrono::{DateTime, FixedOffset};
-use ring::digest::digest;
 
-use super::algorithm::Hash;
+use super::algorithm::Scheme;
 use super::certificate::Certificate;
 use super::der::{Elements, Error, tag};
+use super::hash::Hash;
 use super::public_key::{Outcome, PublicKey};
 use super::signer::{Candidate, Signer};
 
@@ -145,13 +145,15 @@ impl<'a> SignedData<'a> {
             return None;
         }
         let attributes = &self.signer.attributes;
-        let Some(algorithm) = self.signer.hash.and_then(Hash::ring) else { return Some(Verdict::UnknownAlgorithm) };
+        let Some(hash) = self.signer.hash.filter(|hash| hash.is_known()) else {
+            return Some(Verdict::UnknownAlgorithm);
+        };
         let Some(expected) = attributes.message_digest.filter(|_| attributes.content_type == Some(self.content_type))
         else {
             return Some(Verdict::Odd);
         };
         let fits = match content {
-            Content::Bytes(bytes) => digest(algorithm, bytes).as_ref() == expected,
+            Content::Bytes(bytes) => hash.digest(bytes).is_some_and(|digest| digest == expected),
             Content::Digest(found) => found == expected,
         };
         (!fits).then_some(Verdict::OtherContent)
@@ -197,8 +199,12 @@ impl<'a> SignedData<'a> {
         let (Ok(key), Some(scheme)) = (certificate.key(), self.signer.scheme()) else {
             return Verdict::UnknownAlgorithm;
         };
-        match scheme.verify(key, message, &self.signer.value) {
+        let verify = |scheme: Scheme| scheme.verify(key, message, &self.signer.value);
+        // some name a hash beside the one that they use, which is that of the content
+        let is_misnamed = || self.signer.hash.and_then(|hash| scheme.with(hash)).map(verify) == Some(Outcome::Verified);
+        match verify(scheme) {
             Outcome::Verified => Verdict::Intact,
+            Outcome::Refuted if is_misnamed() => Verdict::UnknownAlgorithm,
             Outcome::Refuted => Verdict::OtherValue,
             Outcome::Unsupported => Verdict::UnknownAlgorithm,
         }

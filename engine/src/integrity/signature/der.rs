@@ -11,6 +11,7 @@ pub(crate) mod tag {
     pub(crate) const INTEGER: u8 = 0x02;
     pub(crate) const BIT_STRING: u8 = 0x03;
     pub(crate) const OCTET_STRING: u8 = 0x04;
+    pub(crate) const NULL: u8 = 0x05;
     pub(crate) const OBJECT_IDENTIFIER: u8 = 0x06;
     pub(crate) const UTF8_STRING: u8 = 0x0c;
     pub(crate) const UNIVERSAL_STRING: u8 = 0x1c;

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use ring::digest::digest;
-
-use super::algorithm::{Hash, Identifier, Scheme};
+use super::algorithm::{Identifier, Scheme};
 use super::attributes::{Attributes, CertificateHash};
 use super::certificate::Certificate;
 use super::der::{Element, Elements, Error, tag};
+use super::hash::Hash;
 
 /// What one signer says and signs.
 #[derive(Debug, Clone)]
@@ -107,7 +106,7 @@ impl<'a> Signer<'a> {
 
     /// Whether he signed a digest of his certificate that cannot be computed.
     pub(crate) fn refers_by_unknown_hash(&self) -> bool {
-        let known = |hash: &CertificateHash| hash.hash.and_then(Hash::ring).is_some();
+        let known = |hash: &CertificateHash| hash.hash.is_some_and(Hash::is_known);
         self.attributes.certificate.as_ref().is_some_and(|hash| !known(hash))
     }
 
@@ -135,7 +134,6 @@ fn unsigned<'a>(fields: &mut Elements<'a>) -> Result<Attributes<'a>, Error> {
 impl CertificateHash<'_> {
     /// Whether it is this certificate's; none if it is by a hash that cannot be computed.
     fn fits(&self, certificate: &[u8]) -> Option<bool> {
-        let algorithm = self.hash?.ring()?;
-        Some(digest(algorithm, certificate).as_ref() == self.value)
+        Some(self.hash?.digest(certificate)? == self.value)
     }
 }

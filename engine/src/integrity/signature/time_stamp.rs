@@ -1,11 +1,11 @@
 //! Time-stamp tokens (RFC 3161, 2.4.2): a signed statement that some bytes existed at a time.
 
 use chrono::{DateTime, FixedOffset};
-use ring::digest::digest;
 
-use super::algorithm::{Hash, Identifier};
+use super::algorithm::Identifier;
 use super::cms::{Content, SignedData, Verdict};
 use super::der::{Elements, Error, tag};
+use super::hash::Hash;
 use super::text;
 
 /// `id-ct-TSTInfo`.
@@ -41,7 +41,7 @@ impl<'a> TimeStamp<'a> {
 pub(crate) fn verified(token: &[u8], value: &[u8]) -> Option<DateTime<FixedOffset>> {
     let token = SignedData::read(token).ok()?;
     let time_stamp = TimeStamp::read(&token).ok()?;
-    let is_about_value = digest(time_stamp.hash?.ring()?, value).as_ref() == time_stamp.imprint;
+    let is_about_value = time_stamp.hash?.digest(value)? == time_stamp.imprint;
     let is_intact = token.check(Content::Bytes(token.content.as_ref()?)) == Verdict::Intact;
     time_stamp.at.filter(|_| is_about_value && is_intact)
 }

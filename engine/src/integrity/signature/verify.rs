@@ -1,14 +1,12 @@
 //! Checks the signatures of a file: range, digest and value of each.
 
-use ring::digest::Digest;
-
-use super::algorithm::Hash;
 use super::certificate::Certificate;
 use super::checked::{Checked, Signatures};
 use super::cms::{Content, DATA, SignedData, Verdict};
 use super::der::Error;
 use super::digest::{self, Job};
 use super::fields;
+use super::hash::Hash;
 use super::opened::Opened;
 use super::range::{RangeFault, Signed};
 use super::time_stamp::{self, TimeStamp};
@@ -100,7 +98,7 @@ struct Read<'o> {
     form: Form,
     data: Result<SignedData<'o>, Error>,
     /// The digest of the signed bytes.
-    digest: Option<Digest>,
+    digest: Option<Vec<u8>>,
 }
 
 impl<'o> Read<'o> {
@@ -126,7 +124,7 @@ impl<'o> Read<'o> {
     }
 
     fn job(&self) -> Option<Job> {
-        let hash = self.hash().filter(|hash| hash.ring().is_some() && !self.needs_bytes())?;
+        let hash = self.hash().filter(|hash| hash.is_known() && !self.needs_bytes())?;
         Some(Job { hash, signed: self.opened.range.clone().ok()? })
     }
 
@@ -227,15 +225,15 @@ impl<'o> Read<'o> {
         let Some(hash) = self.hash() else {
             return if self.form == Form::Detached { Verdict::UnknownAlgorithm } else { Verdict::Odd };
         };
-        if hash.ring().is_none() {
+        if !hash.is_known() {
             return Verdict::UnknownAlgorithm;
         }
         let Some(digest) = &self.digest else { return Verdict::ContentNeeded };
         if self.form == Form::Detached {
-            return data.check(Content::Digest(digest.as_ref()));
+            return data.check(Content::Digest(digest));
         }
         let (Some(content), Some(expected)) = (&data.content, self.expected()) else { return Verdict::Odd };
-        if expected == digest.as_ref() { data.check(Content::Bytes(content)) } else { Verdict::OtherContent }
+        if expected == digest.as_slice() { data.check(Content::Bytes(content)) } else { Verdict::OtherContent }
     }
 
     /// The digest that the signed bytes should have.
@@ -257,9 +255,7 @@ impl<'o> Read<'o> {
                 let place = contents.map(|contents| format!("value at {} to {}", contents.start, contents.end));
                 Some((place.unwrap_or_default(), fault.message().to_owned()))
             }
-            (SignatureReason::Digest, _) => {
-                Some((hexadecimal(self.expected()?), hexadecimal(self.digest.as_ref()?.as_ref())))
-            }
+            (SignatureReason::Digest, _) => Some((hexadecimal(self.expected()?), hexadecimal(self.digest.as_ref()?))),
             _ => None,
         }
     }

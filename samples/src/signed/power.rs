@@ -1,5 +1,5 @@
-//! RSA with short keys and old hashes, which `ring` verifies but does not make. Neither fast nor safe, which samples need
-//! not be.
+//! Powers modulo odd numbers, for RSA signatures of all those kinds that `ring` verifies but does not make. Neither fast nor
+//! safe, which samples need not be.
 
 /// `base` to the power of `exponent`, modulo an odd number; all in big-endian bytes, the result as long as the modulus.
 pub(super) fn power(base: &[u8], exponent: &[u8], modulus: &[u8]) -> Vec<u8> {

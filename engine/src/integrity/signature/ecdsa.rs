@@ -1,0 +1,41 @@
+//! ECDSA (FIPS 186-5, 6.4) on NIST's curves with any hash. Only public values are dealt with.
+
+use p256::ecdsa::signature::hazmat::PrehashVerifier;
+
+use super::der::{Elements, Error, tag};
+use super::hash::Hash;
+use super::public_key::{Curve, Outcome};
+
+/// Verifies a value by the key that is this point (SEC 1, 2.3.3).
+pub(crate) fn verify(curve: Curve, point: &[u8], hash: Hash, message: &[u8], value: &[u8]) -> Outcome {
+    let Some(digest) = hash.digest(message) else { return Outcome::Unsupported };
+    // the same for each curve, whose types are its own
+    macro_rules! verify_on {
+        ($curve:ident) => {{
+            let Ok(key) = $curve::ecdsa::VerifyingKey::from_sec1_bytes(point) else { return Outcome::Unsupported };
+            let number = |bytes: &[u8]| {
+                let mut number = $curve::FieldBytes::default();
+                let zeros = number.len().checked_sub(bytes.len())?;
+                number.get_mut(zeros..)?.copy_from_slice(bytes);
+                Some(number)
+            };
+            let numbers = numbers(value).ok().and_then(|(r, s)| Some((number(r)?, number(s)?)));
+            let signature = numbers.and_then(|(r, s)| $curve::ecdsa::Signature::from_scalars(r, s).ok());
+            signature.is_some_and(|signature| key.verify_prehash(&digest, &signature).is_ok())
+        }};
+    }
+    let is_verified = match curve {
+        Curve::P256 => verify_on!(p256),
+        Curve::P384 => verify_on!(p384),
+        Curve::P521 => verify_on!(p521),
+        Curve::Other(_) => return Outcome::Unsupported,
+    };
+    if is_verified { Outcome::Verified } else { Outcome::Refuted }
+}
+
+/// The two numbers of a value (RFC 3279, 2.2.3).
+fn numbers(value: &[u8]) -> Result<(&[u8], &[u8]), Error> {
+    let mut numbers = Elements::new(value).enter(tag::SEQUENCE)?;
+    let mut number = || numbers.expect(tag::INTEGER)?.magnitude();
+    Ok((number()?, number()?))
+}

@@ -1,0 +1,125 @@
+//! RSA signatures (RFC 8017, 8.1.2 and 8.2.2) with keys and parameters of any usual kind: moduli of any length, PSS with
+//! any salt and any mask. Only public values are dealt with, so that nothing needs to take the same time.
+
+use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
+use crypto_bigint::{BoxedUint, Odd};
+
+use super::algorithm::Pss;
+use super::der::tag;
+use super::hash::Hash;
+use super::public_key::Outcome;
+
+/// Moduli that are dealt with, in bytes: whoever makes shorter ones can make values, too, and longer ones take long.
+const LENGTHS: std::ops::RangeInclusive<usize> = 128..=1024;
+/// The longest public exponent, in bits. Real ones have 2 or 17, seldom 32.
+const LONGEST_EXPONENT: u32 = 64;
+/// The last byte of what PSS makes (RFC 8017, 9.1.1).
+const TRAILER: u8 = 0xbc;
+
+/// A public key; its numbers start with no zero.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Key<'k> {
+    pub(crate) modulus: &'k [u8],
+    pub(crate) exponent: &'k [u8],
+}
+
+impl Key<'_> {
+    /// Verifies a value by PKCS #1 v1.5 (8.2.2).
+    pub(crate) fn verify_pkcs1(self, hash: Hash, message: &[u8], value: &[u8]) -> Outcome {
+        let Some(digest) = hash.digest(message) else { return Outcome::Unsupported };
+        let encoded = match self.open(value) {
+            Ok(encoded) => encoded,
+            Err(outcome) => return outcome,
+        };
+        let is_it = |parameters| pkcs1(hash, &digest, parameters, encoded.len()).is_some_and(|made| made == encoded);
+        // some leave the hash without parameters (A.2.4)
+        if is_it(&[tag::NULL, 0]) || is_it(&[]) { Outcome::Verified } else { Outcome::Refuted }
+    }
+
+    /// Verifies a value by PSS (8.1.2). With a salt of another length than is said it can be said neither to fit nor not.
+    pub(crate) fn verify_pss(self, parameters: Pss, message: &[u8], value: &[u8]) -> Outcome {
+        let (Some(digest), true) = (parameters.hash.digest(message), parameters.mask.is_known()) else {
+            return Outcome::Unsupported;
+        };
+        let encoded = match self.open(value) {
+            Ok(encoded) => encoded,
+            Err(outcome) => return outcome,
+        };
+        match salt(parameters, &digest, &encoded, self.bits() - 1) {
+            Some(found) if found == parameters.salt => Outcome::Verified,
+            Some(_) => Outcome::Unsupported,
+            None => Outcome::Refuted,
+        }
+    }
+
+    /// Length of the modulus in bits.
+    pub(crate) fn bits(self) -> usize {
+        let unused = self.modulus.first().map_or(0, |first| first.leading_zeros() as usize);
+        self.modulus.len() * 8 - unused
+    }
+
+    /// What the value was made of, as long as the modulus (5.2.2).
+    fn open(self, value: &[u8]) -> Result<Vec<u8>, Outcome> {
+        let length = self.modulus.len();
+        if !LENGTHS.contains(&length) {
+            return Err(Outcome::Unsupported);
+        }
+        let precision = length as u32 * 8;
+        let number = |bytes| BoxedUint::from_be_slice(bytes, precision).map_err(|_| Outcome::Unsupported);
+        let exponent = number(self.exponent)?;
+        let is_usual = exponent.bits_vartime() > 1 && exponent.bits_vartime() <= LONGEST_EXPONENT;
+        if !is_usual || !exponent.bit_vartime(0) {
+            return Err(Outcome::Unsupported);
+        }
+        let modulus = number(self.modulus)?;
+        // some signers leave zeros in front away, or write one more
+        let zeros = value.iter().take_while(|byte| **byte == 0).count();
+        let value = number(value.get(zeros..).unwrap_or_default()).map_err(|_| Outcome::Refuted)?;
+        if value >= modulus {
+            return Err(Outcome::Refuted);
+        }
+        let modulus = Odd::new(modulus).into_option().ok_or(Outcome::Unsupported)?;
+        let base = BoxedMontyForm::new(value, &BoxedMontyParams::new_vartime(modulus));
+        let power = base.pow_bounded_exp(&exponent, exponent.bits_vartime()).retrieve().to_be_bytes();
+        Ok(power.get(power.len().saturating_sub(length)..).unwrap_or_default().to_vec())
+    }
+}
+
+/// What PKCS #1 v1.5 makes of a digest (9.2), with these parameters of the hash.
+fn pkcs1(hash: Hash, digest: &[u8], parameters: &[u8], length: usize) -> Option<Vec<u8>> {
+    let name = hash.identifier()?;
+    let element = |tag: u8, content: &[u8]| [&[tag, content.len() as u8], content].concat();
+    let algorithm = element(tag::SEQUENCE, &[&element(tag::OBJECT_IDENTIFIER, name), parameters].concat());
+    let info = element(tag::SEQUENCE, &[algorithm, element(tag::OCTET_STRING, digest)].concat());
+    let filling = vec![0xff; length.checked_sub(info.len() + 3).filter(|&filling| filling >= 8)?];
+    Some([&[0, 1], &filling[..], &[0], &info].concat())
+}
+
+/// The length of the salt with which PSS made this of the digest (9.1.2); none if it did not. `bits` is the length of what
+/// it made.
+fn salt(parameters: Pss, digest: &[u8], encoded: &[u8], bits: usize) -> Option<usize> {
+    let (in_front, encoded) = encoded.split_at_checked(encoded.len().checked_sub(bits.div_ceil(8))?)?;
+    let (rest, trailer) = encoded.split_last().map(|(last, rest)| (rest, *last))?;
+    let (masked, hash) = rest.split_at_checked(rest.len().checked_sub(digest.len())?)?;
+    let mut data: Vec<u8> = masked.iter().zip(mask(parameters.mask, hash, masked.len())?).map(|(a, b)| a ^ b).collect();
+    let used = 0xff_u8 >> (8 * encoded.len() - bits);
+    let is_short = in_front.iter().all(|&byte| byte == 0) && masked.first()? & !used == 0;
+    *data.first_mut()? &= used;
+    let zeros = data.iter().take_while(|byte| **byte == 0).count();
+    let (separator, salt) = data.get(zeros..)?.split_first()?;
+    let again = parameters.hash.digest(&[&[0; 8], digest, salt].concat())?;
+    (is_short && trailer == TRAILER && *separator == 1 && again == hash).then_some(salt.len())
+}
+
+/// A mask made out of a seed (B.2.1).
+fn mask(hash: Hash, seed: &[u8], length: usize) -> Option<Vec<u8>> {
+    let mut mask = Vec::new();
+    for counter in 0_u32.. {
+        if mask.len() >= length {
+            break;
+        }
+        mask.extend(hash.digest(&[seed, &counter.to_be_bytes()].concat())?);
+    }
+    mask.truncate(length);
+    Some(mask)
+}
