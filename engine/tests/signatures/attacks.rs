@@ -18,6 +18,7 @@ fn published_attacks_are_seen() {
             && is_broken == (attack.effect == Effect::Broken)
             && match attack.effect {
                 Effect::Broken | Effect::Forbidden => integrity.verdict == Verdict::ChangedSinceSigning,
+                Effect::Gone => integrity.verdict == Verdict::Undetermined,
                 Effect::ByTheLetter => integrity.verdict != Verdict::NoSigns,
             };
         if !is_as_expected {

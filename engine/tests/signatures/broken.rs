@@ -1,11 +1,11 @@
 //! Signatures that do not fit what they are in.
 
 use engine::SignatureStatus;
-use samples::signed::{Certificate, Cms, Hash, Inside, Key, Reference, Signing};
+use samples::signed::{Certificate, Cms, Hash, Inside, Key, Reference, Signing, contents, set_byte_range};
 
 use crate::support::{
-    INTACT, OTHER_CONTENT, OTHER_VALUE, document, flipped, judge, judged, metadata, place_in_value, position,
-    signature, signed, usual, with,
+    INTACT, ODD_FORMAT, OTHER_CONTENT, OTHER_RANGE, OTHER_VALUE, document, flipped, judge, judged, metadata,
+    place_in_value, position, signature, signed, usual, with,
 };
 
 fn certificate() -> Certificate {
@@ -28,6 +28,20 @@ fn the_answer_says_which_does_not_fit() {
         metadata(&with(&usual(), "(Contract)", "(Contracs)")).integrity.summary,
         "The signature of Ann Signer does not fit the file: what was signed has been changed since."
     );
+}
+
+#[test]
+fn a_signature_that_was_never_made_is_not_broken() {
+    let file = usual();
+    let hole = contents(&file, 0);
+    let mut blank = file.clone();
+    blank[hole.start + 1..hole.end - 1].fill(b'0');
+    assert_eq!(judge(&blank), ODD_FORMAT);
+    set_byte_range(&mut blank, 0, "0 0 0 0");
+    assert_eq!(judge(&blank), ODD_FORMAT, "nor has it bytes");
+    // one that came all the same does not fit
+    blank[hole.start + 1..hole.start + 3].copy_from_slice(b"30");
+    assert_eq!(judge(&blank), OTHER_RANGE);
 }
 
 #[test]

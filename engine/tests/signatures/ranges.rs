@@ -1,6 +1,8 @@
 //! Ranges that lie about what is signed: universal signature forgery and signature wrapping, as Mladenov, Mainka and
 //! others published them in 2018, and what else is possible.
 
+use std::ops::Range;
+
 use samples::pdf::Pdf;
 use samples::signed::{Key, Signing, byte_range, contents, set_byte_range};
 
@@ -44,6 +46,27 @@ fn only_the_value_itself_may_be_left_out() {
     ];
     for numbers in cases {
         assert_eq!(judge(&with_range(&numbers)), OTHER_RANGE, "[{numbers}]");
+    }
+}
+
+#[test]
+fn the_brackets_of_the_value_may_be_signed() {
+    let within = |hole: &Range<usize>| hole.start + 1..hole.end - 1;
+    let file = document().signed_around(&Signing::by(Key::Ed25519), within).file;
+    assert_eq!(judge(&file), INTACT);
+    assert_eq!(judge(&with(&file, "(Contract)", "(Contracs)")), OTHER_CONTENT);
+    // nothing but digits may be where nothing is signed
+    let hole = contents(&file, 0);
+    for (at, text) in [(hole.start + 1, "("), (hole.end - 2, ">"), (hole.end - 40, "/A"), (hole.end - 40, "<")] {
+        let mut changed = file.clone();
+        changed[at..at + text.len()].copy_from_slice(text.as_bytes());
+        assert_eq!(judge(&changed), OTHER_RANGE, "{text} at {at}");
+    }
+    // and it is no use to sign other brackets
+    for (start, end) in [(1, 0), (0, 1), (2, 2), (1, 2)] {
+        let other = |hole: &Range<usize>| hole.start + start..hole.end - end;
+        let file = document().signed_around(&Signing::by(Key::Ed25519), other).file;
+        assert_eq!(judge(&file), OTHER_RANGE, "{start} {end}");
     }
 }
 

@@ -20,6 +20,8 @@ const OTHER_CONTENT: u32 = 506;
 pub enum Effect {
     /// The signature itself does not fit.
     Broken,
+    /// No signature is left that could be checked.
+    Gone,
     /// The signature fits its revision, and a later one does what is forbidden.
     Forbidden,
     /// The signature fits, and what was done is permitted by the letter; but the file is not as it was signed.
@@ -46,7 +48,7 @@ pub fn all() -> Vec<Attack> {
         attack("universal forgery: no value", Effect::Broken, renamed("/Contents <", "/Kontents <")),
         attack("universal forgery: a range of nothing", Effect::Broken, with_range("0 0 0 0")),
         attack("universal forgery: a negative range", Effect::Broken, with_range("0 -1 -1 -1")),
-        attack("universal forgery: zeros for a value", Effect::Broken, zeroed()),
+        attack("universal forgery: zeros for a value", Effect::Gone, zeroed()),
         attack("incremental saving", Effect::Forbidden, saved()),
         attack("incremental saving without cross-reference", Effect::Broken, saved_without_xref()),
         attack("incremental saving without any end", Effect::ByTheLetter, saved_without_end()),

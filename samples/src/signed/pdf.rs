@@ -104,7 +104,13 @@ impl SignedPdf {
 
     /// Signs all that there is.
     #[must_use]
-    pub fn signed(mut self, signing: &Signing) -> Self {
+    pub fn signed(self, signing: &Signing) -> Self {
+        self.signed_around(signing, Range::clone)
+    }
+
+    /// Signs all that there is but for a part of the value, which is told by where the value stands.
+    #[must_use]
+    pub fn signed_around(mut self, signing: &Signing, unsigned: impl Fn(&Range<usize>) -> Range<usize>) -> Self {
         let start = self.file.len();
         let (field, value) = (field_number(self.signatures), value_number(self.signatures));
         self.signatures += 1;
@@ -120,9 +126,10 @@ impl SignedPdf {
         );
         self.file = changes.with(field, text).with(value, signature).update(self.file);
         let contents = contents(&self.file, start);
-        let numbers = byte_range(&contents, self.file.len());
+        let hole = unsigned(&contents);
+        let numbers = byte_range(&hole, self.file.len());
         set_byte_range(&mut self.file, start, &numbers);
-        let bytes = [&self.file[..contents.start], &self.file[contents.end..]].concat();
+        let bytes = [&self.file[..hole.start], &self.file[hole.end..]].concat();
         let digits: String = signing.cms.make(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         self.file[contents.start + 1..][..digits.len()].copy_from_slice(digits.as_bytes());
         self

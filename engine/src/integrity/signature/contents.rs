@@ -15,6 +15,23 @@ pub(crate) const LONGEST: usize = 8 << 20;
 /// How deep values may nest that are passed over.
 const DEPTH: usize = 16;
 
+/// Where `/Contents` stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    At(Range<u64>),
+    /// There is none, or none that stands in the file as it is.
+    Missing,
+    /// The dictionary is too long to be searched.
+    TooFar,
+}
+
+impl Place {
+    /// Where it stands; none if that is not known.
+    pub(crate) fn range(&self) -> Option<&Range<u64>> {
+        if let Self::At(range) = self { Some(range) } else { None }
+    }
+}
+
 /// A value in a dictionary.
 #[derive(Debug, PartialEq)]
 enum Search {
@@ -25,8 +42,8 @@ enum Search {
 }
 
 /// The place of `/Contents` in the dictionary that is the object at `offset` or, with `key`, that object's value of this
-/// key; none if there is no such string, or no end of the dictionary in sight.
-pub(crate) fn find(document: &mut Document, offset: u64, key: Option<&[u8]>) -> Result<Option<Range<u64>>, Fault> {
+/// key.
+pub(crate) fn find(document: &mut Document, offset: u64, key: Option<&[u8]>) -> Result<Place, Fault> {
     let at_hand = document.reader.at_hand(offset, LONGEST);
     let mut size = if document.reader.is_in_memory() { LONGEST } else { at_hand.max(placed::OBJECT) };
     loop {
@@ -35,9 +52,10 @@ pub(crate) fn find(document: &mut Document, offset: u64, key: Option<&[u8]>) -> 
         let (search, length) = (search(&mut lexer, key), view.len());
         document.budget.work(lexer.position())?;
         match search {
-            Search::At(place) => return Ok(Some(offset + place.start as u64..offset + place.end as u64)),
+            Search::At(place) => return Ok(Place::At(offset + place.start as u64..offset + place.end as u64)),
             Search::Incomplete if length == size && size < LONGEST => size = (size * 8).min(LONGEST),
-            Search::Missing | Search::Incomplete => return Ok(None),
+            Search::Incomplete if length == size => return Ok(Place::TooFar),
+            Search::Missing | Search::Incomplete => return Ok(Place::Missing),
         }
     }
 }

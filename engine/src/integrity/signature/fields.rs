@@ -2,11 +2,10 @@
 //! names (12.8.4). Usage rights (12.8.2.3) are left out: they open functions of a viewer and say nothing about content.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-use super::contents;
+use super::contents::{self, Place};
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Picked;
@@ -29,7 +28,7 @@ pub(crate) struct Found {
     /// The signature dictionary (12.8.1, table 252).
     pub(crate) value: Picked,
     /// Where its `/Contents` stands.
-    pub(crate) contents: Option<Range<u64>>,
+    pub(crate) contents: Place,
     /// What the field locks once it is signed (12.7.4.5, table 233).
     pub(crate) lock: Picked,
     /// Whether the catalog names it as the document's certification.
@@ -118,7 +117,7 @@ impl Search {
         let field_object = field.object.as_reference().map(|id| id.number);
         let contents = match value_object.or(field_object) {
             Some(number) => place(document, number, value_object.is_none())?,
-            None => None,
+            None => Place::Missing,
         };
         self.found.push(Found {
             field: Some(field.name).filter(|name| !name.is_empty()),
@@ -155,9 +154,9 @@ impl Pending {
 
 /// The place of `/Contents` in the object `number`, or in the dictionary that is its `/V`. Objects in object streams
 /// have none.
-fn place(document: &mut Document, number: u32, in_field: bool) -> Result<Option<Range<u64>>, Fault> {
+fn place(document: &mut Document, number: u32, in_field: bool) -> Result<Place, Fault> {
     match document.xref.entry(number, &mut document.reader, &mut document.budget)? {
         Entry::At(offset) => contents::find(document, offset, in_field.then_some(b"V")),
-        _ => Ok(None),
+        _ => Ok(Place::Missing),
     }
 }

@@ -30,14 +30,14 @@ impl Opened {
         let sub_filter = document.resolve(found.value.get(Key::SubFilter))?.as_name().and_then(text_string::decode);
         let claimed_at = document.resolve(found.value.get(Key::M))?.as_string().and_then(text_string::decode);
         let byte_range = document.resolve(found.value.get(Key::ByteRange))?.into_owned();
-        let mut range = range::check(&byte_range, found.contents.as_ref(), document.reader.len());
+        let mut range = range::check(&byte_range, found.contents.range(), document.reader.len());
         if let Ok(signed) = &range
             && !range::ends_revision(document, signed)?
         {
             range = Err(RangeFault::NoEnd);
         }
         let mut value = None;
-        if let Some(place) = &found.contents
+        if let Some(place) = found.contents.range()
             && let Some(rest) = left.checked_sub((place.end - place.start) as usize / 2)
         {
             *left = rest;

@@ -64,7 +64,14 @@ pub(crate) fn check(byte_range: &Object, contents: Option<&Range<u64>>, length: 
         return Err(RangeFault::NotFromStart);
     }
     let contents = contents.ok_or(RangeFault::NoContents)?;
-    if (before..after) == *contents { Ok(Signed { hole: before..after, end }) } else { Err(RangeFault::Hole) }
+    let hole = before..after;
+    // some sign the brackets, too, between which nothing but the digits can stand
+    let digits = contents.start.saturating_add(1)..contents.end.saturating_sub(1);
+    if hole == *contents || (hole == digits && !digits.is_empty()) {
+        Ok(Signed { hole, end })
+    } else {
+        Err(RangeFault::Hole)
+    }
 }
 
 /// Whether what is signed ends with the file, or with an earlier state of it (7.5.6).
@@ -92,6 +99,7 @@ mod tests {
     #[test]
     fn only_a_range_around_the_value_counts() {
         assert_eq!(checked("[0 100 200 800]"), Ok((100, 1000)));
+        assert_eq!(checked("[0 101 199 801]"), Ok((101, 1000)), "with the brackets");
         assert_eq!(checked("[0 100 200 10]"), Ok((100, 210)));
         for (byte_range, fault) in [
             ("null", RangeFault::NotFour),
@@ -114,7 +122,9 @@ mod tests {
             ("[0 1000 0 0]", RangeFault::Hole),
             ("[0 1000 1000 0]", RangeFault::Hole),
             ("[0 200 100 900]", RangeFault::Hole),
-            ("[0 101 199 801]", RangeFault::Hole),
+            ("[0 101 200 800]", RangeFault::Hole),
+            ("[0 100 199 801]", RangeFault::Hole),
+            ("[0 102 198 802]", RangeFault::Hole),
         ] {
             assert_eq!(checked(byte_range), Err(fault), "{byte_range}");
         }

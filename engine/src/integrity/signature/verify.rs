@@ -3,6 +3,7 @@
 use super::certificate::Certificate;
 use super::checked::{Checked, Signatures};
 use super::cms::{Content, DATA, SignedData, Verdict};
+use super::contents::Place;
 use super::der::Error;
 use super::digest::{self, Job};
 use super::fields;
@@ -24,6 +25,8 @@ const CHECKED: usize = 100;
 const SMALL: u64 = 8 << 20;
 /// Bytes of the file that are looked at again for signatures that sign nothing else, in all.
 const AGAIN: u64 = 4 * SMALL;
+/// The least room that is left for a signature, in bytes: the shortest value of any key has as many.
+const ROOM: usize = 64;
 /// Bytes of signature values that are kept at a time, for all signatures.
 const VALUES: usize = 16 << 20;
 
@@ -185,19 +188,24 @@ impl<'o> Read<'o> {
 
     /// Where a signature stands that covers nothing sensible.
     fn place(&self) -> u64 {
-        self.opened.found.contents.as_ref().map_or(0, |contents| contents.end)
+        self.opened.found.contents.range().map_or(0, |contents| contents.end)
     }
 
     fn status(&self, whole: Option<&[u8]>) -> (SignatureStatus, Option<SignatureReason>) {
         let broken = |reason| (SignatureStatus::Broken, Some(reason));
         let unchecked = |reason| (SignatureStatus::Unchecked, Some(reason));
+        if self.opened.found.contents == Place::TooFar {
+            return unchecked(SignatureReason::TooLarge);
+        }
+        // a field that was prepared for a signature, or one whose signature was wiped
+        if self.opened.value.as_deref().is_some_and(is_blank) {
+            return unchecked(SignatureReason::Format);
+        }
         if self.opened.range.is_err() {
             return broken(SignatureReason::Range);
         }
-        let Some(value) = &self.opened.value else { return unchecked(SignatureReason::TooLarge) };
-        // a field that was prepared for a signature, or one whose signature was wiped
-        if value.iter().all(|&byte| byte == 0) {
-            return broken(SignatureReason::Value);
+        if self.opened.value.is_none() {
+            return unchecked(SignatureReason::TooLarge);
         }
         if self.form == Form::Other {
             return unchecked(SignatureReason::Algorithm);
@@ -251,7 +259,7 @@ impl<'o> Read<'o> {
     fn mismatch(&self, reason: Option<SignatureReason>) -> Option<(String, String)> {
         match (reason?, &self.opened.range) {
             (SignatureReason::Range, Err(fault)) => {
-                let contents = self.opened.found.contents.as_ref();
+                let contents = self.opened.found.contents.range();
                 let place = contents.map(|contents| format!("value at {} to {}", contents.start, contents.end));
                 Some((place.unwrap_or_default(), fault.message().to_owned()))
             }
@@ -259,6 +267,11 @@ impl<'o> Read<'o> {
             _ => None,
         }
     }
+}
+
+/// Whether there is nothing but room for a value.
+fn is_blank(value: &[u8]) -> bool {
+    value.len() >= ROOM && value.iter().all(|&byte| byte == 0)
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
