@@ -38,6 +38,19 @@ impl Body {
 }
 
 impl Document<'_> {
+    /// The file as it was when it ended at this offset: the parts of its cross-reference that stand before it, whatever
+    /// newer ones lead to. None at all, in which nothing stands, if each of them stands behind it; the file as it is if it
+    /// was repaired.
+    pub(crate) fn state_at(&self, end: u64) -> State {
+        let parts = &self.xref.parts;
+        State(parts.iter().position(|part| part.offset < end).unwrap_or(parts.len()))
+    }
+
+    /// The catalog that the trailers of that state name.
+    pub(crate) fn root_in(&self, state: State) -> Option<Id> {
+        self.xref.parts.get(state.0..).unwrap_or_default().iter().find_map(|part| part.root)
+    }
+
     /// Where the object `number` stood in that state.
     pub(crate) fn entry_in(&mut self, state: State, number: u32) -> Result<Entry, Fault> {
         self.xref.entry_as_of(state.0, number, &mut self.reader, &mut self.budget)

@@ -6,6 +6,7 @@ mod certificate;
 mod checked;
 mod cms;
 mod contents;
+mod covered;
 mod der;
 mod digest;
 mod ecdsa;
@@ -18,6 +19,8 @@ mod public_key;
 mod range;
 mod rsa;
 mod signer;
+#[cfg(test)]
+mod tests;
 mod text;
 mod time_stamp;
 mod verify;

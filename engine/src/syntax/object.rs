@@ -1,6 +1,7 @@
 //! The PDF object model (ISO 32000-1, 7.3), owned and compact.
 
 use super::dictionary::{Picked, Whole};
+use super::key::Key;
 use super::name::Name;
 
 /// An object's identity. Generations are kept for decryption keys only: real files get them wrong too often.
@@ -72,6 +73,15 @@ impl Object {
 
     pub(crate) fn as_whole(&self) -> Option<&Whole> {
         if let Self::Whole(dictionary) = self { Some(dictionary) } else { None }
+    }
+
+    /// The value of `key` in a dictionary of either kind; null if there is none.
+    pub(crate) fn entry(&self, key: Key) -> &Object {
+        match self {
+            Self::Dictionary(dictionary) => dictionary.get(key),
+            Self::Whole(dictionary) => dictionary.get(key.name().as_bytes()),
+            _ => &Self::Null,
+        }
     }
 
     pub(crate) fn as_reference(&self) -> Option<Id> {

@@ -26,10 +26,14 @@ pub(crate) struct Checked {
     pub(crate) timestamped_at: Option<DateTime<FixedOffset>>,
     /// Whether its ranges start at the file's first byte and leave out exactly its own value.
     pub(crate) is_gapless: bool,
+    /// Whether the state that it covers has another signature there, or none: it was moved to this field later, or written
+    /// anew. `field` is then the one in which that state has it.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for those who judge"))]
+    pub(crate) is_moved: bool,
     /// Where its last range ends: offset in bytes. Which revision that is, is told by whoever knows them. The end of its
     /// value where the range is wrong.
     pub(crate) end: u64,
-    /// `/P` of its DocMDP reference (12.8.2.2).
+    /// `/P` of its DocMDP reference (12.8.2.2) in the state that it covers, as are its locks.
     pub(crate) permits: Option<u8>,
     /// The fields it locks: its FieldMDP reference (12.8.2.4) or its field's `/Lock` (12.7.4.5).
     pub(crate) locks: Option<Locks>,
@@ -42,6 +46,9 @@ pub(crate) struct Checked {
 pub(crate) struct Signatures {
     /// At most 50, oldest first.
     pub(crate) checked: Vec<Checked>,
+    /// Whether there are more fields than are looked at, so that there may be more signatures.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for those who judge"))]
+    pub(crate) left_out: bool,
     /// Whether there are any, and all bytes that they cover were read.
     pub(crate) read_all: bool,
 }

@@ -15,7 +15,7 @@ use crate::text::text_string;
 use crate::xref::entries::Entry;
 
 /// Form fields that are looked at, by the API's contract.
-const FIELDS: usize = 1_000;
+pub(super) const FIELDS: usize = 1_000;
 /// The longest field name that is kept, in bytes.
 const LONGEST_NAME: usize = 4_096;
 
@@ -25,12 +25,14 @@ pub(crate) struct Found {
     pub(crate) field: Option<String>,
     pub(crate) field_object: Option<u32>,
     pub(crate) value_object: Option<u32>,
+    /// Numbers of further fields that have the same value; none where one is no object of its own.
+    pub(crate) again: Vec<Option<u32>>,
     /// The signature dictionary (12.8.1, table 252).
     pub(crate) value: Picked,
     /// Where its `/Contents` stands.
     pub(crate) contents: Place,
-    /// What the field locks once it is signed (12.7.4.5, table 233).
-    pub(crate) lock: Picked,
+    /// What the field locks once it is signed (12.7.4.5, table 233), as the field has it.
+    pub(crate) lock: Object,
     /// Whether the catalog names it as the document's certification.
     pub(crate) is_certification: bool,
 }
@@ -42,33 +44,40 @@ struct Pending {
     is_signature: bool,
 }
 
-/// All signatures, in the order of the form.
-pub(crate) fn find(document: &mut Document, catalog: &Picked) -> Result<Vec<Found>, Fault> {
-    let permissions = document.dictionary(catalog.get(Key::Perms))?.into_owned();
-    let certification = permissions.get(Key::DocMDP).as_reference().map(|id| id.number);
-    let form = document.dictionary(catalog.get(Key::AcroForm))?.into_owned();
-    let fields = document.resolve(form.get(Key::Fields))?.into_owned();
-    let mut search = Search { found: Vec::new(), certification, fields: BTreeSet::new(), values: BTreeSet::new() };
-    search.walk(document, fields.elements())?;
-    // a certification without a field is one all the same
-    search.value(document, Pending::new(&Object::Null), permissions.get(Key::DocMDP), &Picked::default())?;
-    Ok(search.found)
-}
-
-struct Search {
-    found: Vec<Found>,
+/// What the search for signatures comes to.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    /// All signatures, in the order of the form.
+    pub(crate) found: Vec<Found>,
+    /// Whether there are more fields than are looked at.
+    pub(crate) is_cut: bool,
     certification: Option<u32>,
     /// Numbers of fields and values that were seen: neither counts twice.
     fields: BTreeSet<u32>,
     values: BTreeSet<u32>,
 }
 
+/// Looks for signatures in the file as it is.
+pub(crate) fn find(document: &mut Document, catalog: &Picked) -> Result<Search, Fault> {
+    let permissions = document.dictionary(catalog.get(Key::Perms))?.into_owned();
+    let certification = permissions.get(Key::DocMDP).as_reference().map(|id| id.number);
+    let form = document.dictionary(catalog.get(Key::AcroForm))?.into_owned();
+    let fields = document.resolve(form.get(Key::Fields))?.into_owned();
+    let mut search = Search { certification, ..Search::default() };
+    search.walk(document, fields.elements())?;
+    // a certification without a field is one all the same
+    search.value(document, Pending::new(&Object::Null), permissions.get(Key::DocMDP), &Picked::default())?;
+    Ok(search)
+}
+
 impl Search {
     fn walk(&mut self, document: &mut Document, fields: &[Object]) -> Result<(), Fault> {
         let words = [Finder::new("Sig"), Finder::new("Kids")];
+        self.is_cut = fields.len() > FIELDS;
         let mut level: Vec<Pending> = fields.iter().take(FIELDS).map(Pending::new).collect();
         let mut left = FIELDS;
         while !level.is_empty() && left > 0 {
+            self.is_cut |= level.len() > left;
             level.truncate(left);
             left -= level.len();
             let objects: Vec<Object> = level.iter().map(|pending| pending.object.clone()).collect();
@@ -82,6 +91,7 @@ impl Search {
             }
             level = next;
         }
+        self.is_cut |= !level.is_empty();
         Ok(())
     }
 
@@ -89,6 +99,7 @@ impl Search {
         let dictionary = document.dictionary(&field.object)?.into_owned();
         field.inherit(document, &dictionary)?;
         let kids = document.resolve(dictionary.get(Key::Kids))?.into_owned();
+        self.is_cut |= kids.elements().len() > FIELDS;
         next.extend(kids.elements().iter().take(FIELDS).map(|kid| Pending {
             object: kid.clone(),
             name: field.name.clone(),
@@ -109,12 +120,17 @@ impl Search {
         dictionary: &Picked,
     ) -> Result<(), Fault> {
         let value_object = value.as_reference().map(|id| id.number);
+        let field_object = field.object.as_reference().map(|id| id.number);
         if value_object.is_some_and(|number| !self.values.insert(number)) {
+            let known = self.found.iter_mut().find(|known| known.value_object == value_object);
+            // what the catalog names is in no further field
+            if let Some(known) = known.filter(|_| !field.object.is_null()) {
+                known.again.push(field_object);
+            }
             return Ok(());
         }
         let resolved = document.resolve(value)?.into_owned();
         let Object::Dictionary(signature) = resolved else { return Ok(()) };
-        let field_object = field.object.as_reference().map(|id| id.number);
         let contents = match value_object.or(field_object) {
             Some(number) => place(document, number, value_object.is_none())?,
             None => Place::Missing,
@@ -123,9 +139,10 @@ impl Search {
             field: Some(field.name).filter(|name| !name.is_empty()),
             field_object,
             value_object,
+            again: Vec::new(),
             value: signature,
             contents,
-            lock: document.dictionary(dictionary.get(Key::Lock))?.into_owned(),
+            lock: dictionary.get(Key::Lock).clone(),
             is_certification: value_object.is_some() && value_object == self.certification,
         });
         Ok(())

@@ -3,6 +3,7 @@
 use chrono::{DateTime, FixedOffset};
 
 use super::contents;
+use super::covered::{Covered, Standing};
 use super::fields::Found;
 use super::permission::Permission;
 use super::range::{self, RangeFault, Signed};
@@ -15,6 +16,8 @@ use crate::text::{date, text_string};
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) found: Found,
+    /// What the state that it covers has of it.
+    pub(crate) standing: Standing,
     pub(crate) permission: Permission,
     pub(crate) sub_filter: Option<String>,
     pub(crate) claimed_at: Option<DateTime<FixedOffset>>,
@@ -26,9 +29,6 @@ pub(crate) struct Opened {
 impl Opened {
     /// Reads the entries of the dictionary (12.8.1, table 252). `left` says how many bytes of values may still be kept.
     pub(crate) fn read(document: &mut Document, found: Found, left: &mut usize) -> Result<Self, Fault> {
-        let permission = Permission::read(document, &found.value, &found.lock)?;
-        let sub_filter = document.resolve(found.value.get(Key::SubFilter))?.as_name().and_then(text_string::decode);
-        let claimed_at = document.resolve(found.value.get(Key::M))?.as_string().and_then(text_string::decode);
         let byte_range = document.resolve(found.value.get(Key::ByteRange))?.into_owned();
         let mut range = range::check(&byte_range, found.contents.range(), document.reader.len());
         if let Ok(signed) = &range
@@ -36,6 +36,12 @@ impl Opened {
         {
             range = Err(RangeFault::NoEnd);
         }
+        let covered = Covered::by(document, range.as_ref().map_or(u64::MAX, |signed| signed.end));
+        let standing = covered.standing(document, &found)?;
+        let permission = Permission::read(document, covered, &found.value, &standing.lock)?;
+        let mut entry = |key| covered.resolve(document, found.value.get(key));
+        let sub_filter = entry(Key::SubFilter)?.as_name().and_then(text_string::decode);
+        let claimed_at = entry(Key::M)?.as_string().and_then(text_string::decode);
         let mut value = None;
         if let Some(place) = found.contents.range()
             && let Some(rest) = left.checked_sub((place.end - place.start) as usize / 2)
@@ -47,6 +53,6 @@ impl Opened {
             }
         }
         let claimed_at = claimed_at.as_deref().and_then(date::parse);
-        Ok(Self { found, permission, sub_filter, claimed_at, range, value })
+        Ok(Self { found, standing, permission, sub_filter, claimed_at, range, value })
     }
 }

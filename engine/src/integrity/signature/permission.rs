@@ -1,11 +1,13 @@
 //! What a signature permits to be done afterwards: DocMDP and FieldMDP (ISO 32000-1, 12.8.2), and its field's lock
-//! (12.7.4.5, table 233; ISO 32000-2, 12.7.5.5).
+//! (12.7.4.5, table 233; ISO 32000-2, 12.7.5.5). What refers to nothing, or says too much to be read, permits nothing.
 
+use super::covered::Covered;
 use super::locks::Locks;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
+use crate::syntax::object::Object;
 use crate::text::text_string;
 
 /// References of a signature that are looked at; two would do.
@@ -14,6 +16,8 @@ const REFERENCES: usize = 16;
 const LOCKED: usize = 1_000;
 /// What a certification permits that does not say (12.8.2.2, table 254): forms may be filled in.
 const USUAL: u8 = 2;
+/// The level that permits nothing.
+const NOTHING: u8 = 1;
 
 /// What a signature permits.
 #[derive(Debug, Default)]
@@ -26,27 +30,37 @@ pub(crate) struct Permission {
 }
 
 impl Permission {
-    /// Reads what the signature dictionary refers to, and the lock of its field.
-    pub(crate) fn read(document: &mut Document, signature: &Picked, lock: &Picked) -> Result<Self, Fault> {
+    /// Reads what the signature dictionary refers to, and the lock of its field, both in the state that it covers.
+    pub(crate) fn read(
+        document: &mut Document,
+        covered: Covered,
+        signature: &Picked,
+        lock: &Object,
+    ) -> Result<Self, Fault> {
         let mut permission = Self::default();
-        let references = document.resolve(signature.get(Key::Reference))?.into_owned();
+        let mut sight = Sight { document, covered, is_lost: false };
+        let references = sight.resolve(signature.get(Key::Reference))?;
         for reference in references.elements().iter().take(REFERENCES) {
-            let reference = document.dictionary(reference)?.into_owned();
-            let parameters = document.dictionary(reference.get(Key::TransformParams))?.into_owned();
-            match document.resolve(reference.get(Key::TransformMethod))?.as_name() {
+            let reference = sight.resolve(reference)?;
+            let parameters = sight.resolve(reference.entry(Key::TransformParams))?;
+            match sight.resolve(reference.entry(Key::TransformMethod))?.as_name() {
                 Some(b"DocMDP") => {
                     permission.certifies = true;
-                    permission.restrict(level(document, &parameters)?.unwrap_or(USUAL));
+                    permission.restrict(sight.level(&parameters)?.unwrap_or(USUAL));
                 }
-                Some(b"FieldMDP") => permission.locks = locks(document, &parameters)?,
+                Some(b"FieldMDP") => permission.locks = sight.locks(&parameters)?,
                 _ => {}
             }
         }
+        let lock = sight.resolve(lock)?;
         if permission.locks.is_none() {
-            permission.locks = locks(document, lock)?;
+            permission.locks = sight.locks(&lock)?;
         }
-        if let Some(level) = level(document, lock)? {
+        if let Some(level) = sight.level(&lock)? {
             permission.restrict(level);
+        }
+        if sight.is_lost || references.elements().len() > REFERENCES {
+            permission.restrict(NOTHING);
         }
         Ok(permission)
     }
@@ -56,23 +70,40 @@ impl Permission {
     }
 }
 
-fn level(document: &mut Document, parameters: &Picked) -> Result<Option<u8>, Fault> {
-    let level = document.resolve(parameters.get(Key::P))?.as_integer();
-    Ok(level.and_then(|level| u8::try_from(level).ok()).filter(|level| (1..=3).contains(level)))
+/// What is seen of a document in one state.
+struct Sight<'s, 'd> {
+    document: &'s mut Document<'d>,
+    covered: Covered,
+    /// Whether a reference led to nothing.
+    is_lost: bool,
 }
 
-/// The fields that are locked (table 256, and table 233 for a field's own lock).
-fn locks(document: &mut Document, parameters: &Picked) -> Result<Option<Locks>, Fault> {
-    let action = document.resolve(parameters.get(Key::Action))?.into_owned();
-    let fields = document.resolve(parameters.get(Key::Fields))?.into_owned();
-    let mut names = Vec::new();
-    for field in fields.elements().iter().take(LOCKED) {
-        names.extend(document.resolve(field)?.as_string().and_then(text_string::decode));
+impl Sight<'_, '_> {
+    fn resolve(&mut self, object: &Object) -> Result<Object, Fault> {
+        let resolved = self.covered.resolve(self.document, object)?;
+        self.is_lost |= resolved.is_null() && !object.is_null();
+        Ok(resolved)
     }
-    Ok(match action.as_name() {
-        Some(b"All") => Some(Locks::All),
-        Some(b"Include") => Some(Locks::Include(names)),
-        Some(b"Exclude") => Some(Locks::Exclude(names)),
-        _ => None,
-    })
+
+    fn level(&mut self, parameters: &Object) -> Result<Option<u8>, Fault> {
+        let level = self.resolve(parameters.entry(Key::P))?.as_integer();
+        Ok(level.and_then(|level| u8::try_from(level).ok()).filter(|level| (1..=3).contains(level)))
+    }
+
+    /// The fields that are locked (table 256, and table 233 for a field's own lock).
+    fn locks(&mut self, parameters: &Object) -> Result<Option<Locks>, Fault> {
+        let action = self.resolve(parameters.entry(Key::Action))?;
+        let fields = self.resolve(parameters.entry(Key::Fields))?;
+        let mut names = Vec::new();
+        for field in fields.elements().iter().take(LOCKED) {
+            names.extend(self.resolve(field)?.as_string().and_then(text_string::decode));
+        }
+        Ok(match action.as_name() {
+            Some(b"All") => Some(Locks::All),
+            Some(b"Include") if fields.elements().len() > LOCKED => Some(Locks::All),
+            Some(b"Include") => Some(Locks::Include(names)),
+            Some(b"Exclude") => Some(Locks::Exclude(names)),
+            _ => None,
+        })
+    }
 }

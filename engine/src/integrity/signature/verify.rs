@@ -35,7 +35,8 @@ const VALUES: usize = 16 << 20;
 pub(crate) fn check(document: &mut Document, catalog: &Picked, options: &Options) -> Result<Signatures, Fault> {
     let mut opened = Vec::new();
     let mut left = VALUES;
-    for found in fields::find(document, catalog)? {
+    let search = fields::find(document, catalog)?;
+    for found in search.found {
         opened.push(Opened::read(document, found, &mut left)?);
     }
     leave_out_oldest(&mut opened);
@@ -59,7 +60,7 @@ pub(crate) fn check(document: &mut Document, catalog: &Picked, options: &Options
     }
     let is_too_large = |checked: &Checked| checked.reason == Some(SignatureReason::TooLarge);
     let read_all = !checked.is_empty() && !checked.iter().any(is_too_large);
-    Ok(Signatures { checked: shown(checked), read_all })
+    Ok(Signatures { checked: shown(checked), left_out: search.is_cut, read_all })
 }
 
 /// Forgets the values of all but the newest signatures: checking one may take milliseconds.
@@ -148,13 +149,13 @@ impl<'o> Read<'o> {
     }
 
     fn conclude(&self, whole: Option<&[u8]>) -> Checked {
-        let Opened { found, permission, sub_filter, claimed_at, range, .. } = self.opened;
+        let Opened { found, standing, permission, sub_filter, claimed_at, range, .. } = self.opened;
         let (status, reason) = self.status(whole);
         let data = self.data.as_ref().ok();
         let certificate = data.and_then(SignedData::certificate);
         let kind = match self.form {
             Form::TimeStamp => SignatureKind::Timestamp,
-            _ if found.is_certification || permission.certifies => SignatureKind::Certification,
+            _ if standing.is_certification || permission.certifies => SignatureKind::Certification,
             _ => SignatureKind::Approval,
         };
         let stamped = match (self.form, data) {
@@ -165,7 +166,7 @@ impl<'o> Read<'o> {
             _ => None,
         };
         Checked {
-            field: found.field.clone(),
+            field: standing.field.clone(),
             field_object: found.field_object,
             value_object: found.value_object,
             kind,
@@ -179,6 +180,7 @@ impl<'o> Read<'o> {
             claimed_at: data.and_then(SignedData::claimed_at).or(*claimed_at),
             timestamped_at: stamped,
             is_gapless: !matches!(range, Err(fault) if *fault != RangeFault::NoEnd),
+            is_moved: standing.is_moved,
             end: range.as_ref().map_or_else(|_| self.place(), |signed| signed.end),
             permits: permission.level,
             locks: permission.locks.clone(),

@@ -1,0 +1,154 @@
+//! What is found of the signatures of files made in code, beyond what the answer says of each.
+
+use bytes::Bytes;
+use samples::pdf::{CATALOG, Pdf};
+use samples::signed::{Key, SignedPdf, Signing, field_number, value_number};
+
+use super::locks::Locks;
+use super::{Checked, Signatures, check};
+use crate::Options;
+use crate::document::Document;
+use crate::input::source::Memory;
+use crate::integrity::report::{SignatureKind, SignatureStatus};
+
+/// What is found in a file.
+fn signatures(file: &[u8]) -> Signatures {
+    let (source, options) = (Memory(Bytes::copy_from_slice(file)), Options::default());
+    let mut document = Document::open(&source, &options).expect("it opens");
+    document.load(None).expect("its cross-reference is sound");
+    let catalog = document.catalog().expect("it has one");
+    check(&mut document, &catalog, &options).expect("it can be read")
+}
+
+/// The only signature of a file, which is intact.
+fn signature(document: &SignedPdf) -> Checked {
+    let [checked] = &signatures(&document.file).checked[..] else { panic!("there is not one signature") };
+    assert_eq!(checked.status, SignatureStatus::Intact);
+    checked.clone()
+}
+
+fn document() -> SignedPdf {
+    SignedPdf::new(&Pdf::new(1).info("/Title (Contract)"))
+}
+
+#[test]
+fn fields_beyond_those_looked_at_are_not_passed_over_in_silence() {
+    let with = |fields: &str| {
+        let mut document = document();
+        document.fields = fields.to_owned();
+        signatures(&document.signed(&Signing::by(Key::Ed25519)).file).left_out
+    };
+    assert!(!with(&"3 0 R ".repeat(999)));
+    assert!(with(&"3 0 R ".repeat(1_000)));
+    let mut document = document();
+    document.fields = "800 0 R".to_owned();
+    let kids = |count| Pdf::changes().with(800, format!("<< /T (Names) /Kids [{}] >>", "801 0 R ".repeat(count)));
+    let with = |count| {
+        let signing = Signing { changes: kids(count), ..Signing::by(Key::Ed25519) };
+        signatures(&document.clone().signed(&signing).file).left_out
+    };
+    assert!(!with(998));
+    assert!(with(999));
+}
+
+#[test]
+fn what_is_permitted_is_what_was_signed() {
+    let entries = "/Reference [<< /TransformMethod /DocMDP /TransformParams 801 0 R >> \
+                   << /TransformMethod /FieldMDP /TransformParams 802 0 R >>]";
+    let permissions = |level, fields: &str| {
+        Pdf::changes()
+            .with(801, format!("<< /P {level} >>"))
+            .with(802, format!("<< /Action /Include /Fields [{fields}] >>"))
+    };
+    let signing =
+        Signing { entries: entries.to_owned(), changes: permissions(1, "(Name)"), ..Signing::by(Key::Ed25519) };
+    let signed = document().signed(&signing);
+    let locked = Some(Locks::Include(vec!["Name".to_owned()]));
+    for document in [signed.clone(), signed.clone().updated(&permissions(3, ""))] {
+        let checked = signature(&document);
+        assert_eq!((checked.permits, checked.locks, checked.is_moved), (Some(1), locked.clone(), false));
+    }
+    // what cannot be read permits nothing
+    let dangling = Signing { changes: Pdf::changes(), ..signing };
+    let signed = document().signed(&dangling);
+    for document in [signed.clone(), signed.updated(&permissions(3, ""))] {
+        assert_eq!(signature(&document).permits, Some(1));
+    }
+}
+
+#[test]
+fn locks_of_more_fields_than_are_kept_lock_all() {
+    let locks = |action: &str, count| {
+        let names = "(Name) ".repeat(count);
+        let field_entries = format!("/Lock << /Type /SigFieldLock /Action /{action} /Fields [{names}] >>");
+        signature(&document().signed(&Signing { field_entries, ..Signing::by(Key::Ed25519) })).locks
+    };
+    assert_eq!(locks("Include", 1_001), Some(Locks::All));
+    assert_eq!(locks("Exclude", 1_001), Some(Locks::Exclude(vec!["Name".to_owned(); 1_000])));
+}
+
+#[test]
+fn a_lock_or_certification_that_came_later_counts_for_nothing() {
+    let signed = document().signed(&Signing::by(Key::Ed25519).field("Buyer"));
+    let (field, value) = (field_number(0), value_number(0));
+    let text = |lock: &str| format!("<< /FT /Sig /T (Buyer) /V {value} 0 R {lock} >>");
+    let lock = "/Lock << /Type /SigFieldLock /Action /Exclude /Fields [] /P 3 >>";
+    let checked = signature(&signed.clone().updated(&Pdf::changes().with(field, text(lock))));
+    assert_eq!((checked.permits, checked.locks, checked.is_moved), (None, None, false));
+    let mut certified = signed;
+    certified.catalog = format!("/Perms << /DocMDP {value} 0 R >>");
+    let changes = certified.with_catalog(Pdf::changes());
+    assert_eq!(signature(&certified.updated(&changes)).kind, SignatureKind::Approval);
+}
+
+#[test]
+fn a_signature_is_that_of_the_field_which_was_signed() {
+    let signed = document().signed(&Signing::by(Key::Ed25519).field("Buyer"));
+    let (field, value) = (field_number(0), value_number(0));
+    let told = |document: &SignedPdf| {
+        let checked = signature(document);
+        (checked.field, checked.is_moved)
+    };
+    let buyer = Some("Buyer".to_owned());
+    assert_eq!(told(&signed), (buyer.clone(), false));
+    assert_eq!(told(&signed.clone().updated(&Pdf::changes().info("/Title (Other)"))), (buyer.clone(), false));
+    // another name for the field is no other field, but nobody signed it
+    let renamed = Pdf::changes().with(field, format!("<< /FT /Sig /T (Seller) /V {value} 0 R >>"));
+    assert_eq!(told(&signed.clone().updated(&renamed)), (buyer.clone(), false));
+
+    let other = format!("<< /FT /Sig /T (Seller) /V {value} 0 R >>");
+    let shown_in = |fields: &str, buyer: Option<&str>| {
+        let form = format!("/AcroForm << /Fields [{fields}] /SigFlags 3 >>");
+        let mut changes = Pdf::changes().catalog(&form).with(800, &other);
+        if let Some(text) = buyer {
+            changes.set(field, text);
+        }
+        told(&signed.clone().updated(&changes))
+    };
+    let unsigned = "<< /FT /Sig /T (Buyer) >>";
+    assert_eq!(shown_in("800 0 R", None), (buyer.clone(), true), "instead");
+    assert_eq!(shown_in(&format!("{field} 0 R 800 0 R"), Some(unsigned)), (buyer.clone(), true), "taken from it");
+    assert_eq!(shown_in(&format!("800 0 R {field} 0 R"), None), (buyer.clone(), true), "first");
+    assert_eq!(shown_in(&format!("{field} 0 R 800 0 R"), None), (buyer.clone(), true), "as well");
+    assert_eq!(shown_in(&other, None), (buyer.clone(), true), "without a number");
+}
+
+#[test]
+fn a_signature_that_the_signed_state_does_not_lead_to_is_moved() {
+    let signed = document().signed(&Signing::by(Key::Ed25519).field("Buyer"));
+    // an older state that knew no signature is said to be the newest one, with the signature's objects listed again
+    let oldest = 1 + document().file.windows(6).rposition(|window| window == b"\nxref\n").expect("it has one");
+    let at = |number: u32| {
+        let header = format!("\n{number} 0 obj\n");
+        1 + signed.file.windows(header.len()).rposition(|window| window == header.as_bytes()).expect("it is there")
+    };
+    let entries: String = [CATALOG, field_number(0), value_number(0)]
+        .map(|number| format!("{number} 1\n{:010} 00000 n \n", at(number)))
+        .concat();
+    let trailer = format!("<< /Size 900 /Root {CATALOG} 0 R /Prev {oldest} >>");
+    let end = format!("xref\n{entries}trailer\n{trailer}\nstartxref\n{}\n%%EOF\n", signed.file.len());
+    let file = [&signed.file[..], end.as_bytes()].concat();
+    let found = signatures(&file);
+    let told: Vec<_> = found.checked.iter().map(|checked| (checked.status, checked.is_moved)).collect();
+    assert_eq!(told, [(SignatureStatus::Intact, true)]);
+}
