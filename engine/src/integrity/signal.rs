@@ -57,6 +57,8 @@ pub enum SignalId {
     SignatureIntact,
     /// A signature could not be checked.
     SignatureUnchecked,
+    /// A signature fits, by a hash or a key that is weak by today's measure (NIST SP 800-131A).
+    WeakAlgorithm,
     /// Later revisions do only what a signature permits.
     PermittedChangeAfterSigning,
     /// A later revision adds a signature (12.7.4.5).
@@ -113,6 +115,7 @@ impl SignalId {
                 "The signed bytes are those that the holder of the key signed; who that is, is a claim."
             }
             Self::SignatureUnchecked => "A signature could not be checked.",
+            Self::WeakAlgorithm => "A signature fits, but rests on an algorithm that is no longer thought safe.",
             Self::PermittedChangeAfterSigning => "After a signature only what it permits was done.",
             Self::SignatureAdded => "A later revision added a signature.",
             Self::ValidationDataAdded => "A later revision added what validates signatures.",

@@ -24,6 +24,7 @@ mod tests;
 mod text;
 mod time_stamp;
 mod verify;
+pub(crate) mod weakness;
 
 pub(crate) use checked::{Checked, Signatures};
 pub(crate) use verify::check;

@@ -128,6 +128,14 @@ impl<'a> Identifier<'a> {
 }
 
 impl Scheme {
+    /// The hash of the message; none where that is a part of the scheme.
+    pub(crate) fn hash(self) -> Option<Hash> {
+        match self {
+            Self::RsaPkcs1(hash) | Self::Ecdsa(hash) | Self::RsaPss(Pss { hash, .. }) => Some(hash),
+            Self::Ed25519 => None,
+        }
+    }
+
     /// The same by another hash; none if that is its own, or a part of the scheme.
     pub(crate) fn with(self, hash: Hash) -> Option<Self> {
         let other = match self {

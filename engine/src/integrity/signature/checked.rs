@@ -19,6 +19,8 @@ pub(crate) struct Checked {
     pub(crate) reason: Option<SignatureReason>,
     pub(crate) sub_filter: Option<String>,
     pub(crate) algorithm: Option<String>,
+    /// What of its hashes and its key is weak by today's measure, such as `SHA1, RSA-1024`.
+    pub(crate) weak_algorithm: Option<String>,
     pub(crate) signer: Option<String>,
     pub(crate) issuer: Option<String>,
     pub(crate) self_signed: Option<bool>,

@@ -86,6 +86,11 @@ impl<'a> SignedData<'a> {
         self.signer.hash
     }
 
+    /// How the value was made, as far as that is known.
+    pub(crate) fn scheme(&self) -> Option<Scheme> {
+        self.signer.scheme()
+    }
+
     /// Whether the content's bytes are needed, because nothing else is signed.
     pub(crate) fn signs_content_alone(&self) -> bool {
         self.signer.signed.is_none()

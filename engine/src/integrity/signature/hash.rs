@@ -41,6 +41,11 @@ impl Hash {
         self != Self::Md5
     }
 
+    /// Whether contents with the same digest can be made by today's means.
+    pub(crate) fn is_weak(self) -> bool {
+        matches!(self, Self::Md5 | Self::Sha1)
+    }
+
     /// The digest of some bytes; none if it cannot be computed.
     pub(crate) fn digest(self, bytes: &[u8]) -> Option<Vec<u8>> {
         let mut hasher = self.hasher()?;

@@ -18,6 +18,8 @@ const CURVES: [(&[u8], Curve); 7] = [
     (&[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 11], Curve::Other("brainpoolP384r1")),
     (&[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 13], Curve::Other("brainpoolP512r1")),
 ];
+/// RSA keys of so many bytes are no longer thought short (NIST SP 800-131A, 3). One bit less in the first is everyday.
+const ENOUGH: usize = 2048 / 8;
 
 /// A public key (RFC 5280, 4.1.2.7).
 #[derive(Debug, Clone, Copy)]
@@ -131,6 +133,14 @@ impl<'a> PublicKey<'a> {
             ED25519 => Self::Ed25519(key),
             _ => Self::Other,
         })
+    }
+
+    /// What it is called if it is too short by today's measure.
+    pub(crate) fn weakness(self) -> Option<String> {
+        match self {
+            Self::Rsa(key) if key.modulus.len() < ENOUGH => Some(format!("RSA-{}", key.bits())),
+            _ => None,
+        }
     }
 }
 

@@ -2,14 +2,16 @@
 
 use bytes::Bytes;
 use samples::pdf::{CATALOG, Pdf};
-use samples::signed::{Key, SignedPdf, Signing, field_number, value_number};
+use samples::signed::{Certificate, Cms, Hash, Inside, Key, SignedPdf, Signing, field_number, value_number};
 
 use super::locks::Locks;
-use super::{Checked, Signatures, check};
+use super::{Checked, Signatures, check, weakness};
 use crate::Options;
 use crate::document::Document;
 use crate::input::source::Memory;
-use crate::integrity::report::{SignatureKind, SignatureStatus};
+use crate::integrity::findings::Findings;
+use crate::integrity::report::{SignatureKind, SignatureStatus, Strength};
+use crate::integrity::signal::SignalId;
 
 /// What is found in a file.
 fn signatures(file: &[u8]) -> Signatures {
@@ -49,6 +51,45 @@ fn fields_beyond_those_looked_at_are_not_passed_over_in_silence() {
     };
     assert!(!with(998));
     assert!(with(999));
+}
+
+#[test]
+fn weak_algorithms_are_noted() {
+    let by = |key, hash| Cms { hash, ..Cms::new(Certificate::self_signed(key, "Ann Signer")) };
+    let cases = [
+        (by(Key::Rsa, Hash::Sha256), None),
+        (by(Key::Rsa2047, Hash::Sha256), None),
+        (by(Key::Rsa2041, Hash::Sha224), None),
+        (by(Key::P256, Hash::Sha256), None),
+        (by(Key::Rsa, Hash::Sha1), Some("SHA1")),
+        (by(Key::P256, Hash::Sha1), Some("SHA1")),
+        (Cms { value_hash: Some(Hash::Sha1), ..by(Key::Rsa, Hash::Sha256) }, Some("SHA1")),
+        (by(Key::ShortRsa, Hash::Sha256), Some("RSA-1024")),
+        (by(Key::ShortRsa, Hash::Sha1), Some("SHA1, RSA-1024")),
+    ];
+    for (cms, expected) in cases {
+        let checked = signature(&document().signed(&Signing::new(cms)));
+        assert_eq!(checked.weak_algorithm.as_deref(), expected, "{:?}", checked.algorithm);
+    }
+    let cms = Cms { inside: Inside::Sha1, ..by(Key::P256, Hash::Sha256) };
+    let checked = signature(&document().signed(&Signing::new(cms).sub_filter("adbe.pkcs7.sha1")));
+    assert_eq!(checked.weak_algorithm.as_deref(), Some("SHA1"), "in between");
+}
+
+#[test]
+fn a_weak_algorithm_is_told_of_what_fits() {
+    let cms = Cms { hash: Hash::Sha1, ..Cms::new(Certificate::self_signed(Key::ShortRsa, "Ann Signer")) };
+    let checked = signature(&document().signed(&Signing::new(cms).field("Buyer")));
+    let broken = Checked { status: SignatureStatus::Broken, ..checked.clone() };
+    let strong = signature(&document().signed(&Signing::by(Key::P256)));
+    let mut findings = Findings::default();
+    weakness::note(&[broken, checked, strong], &mut findings);
+    let [signal] = &findings.finish()[..] else { panic!("there is one signal") };
+    assert_eq!((signal.id, signal.strength, signal.evidence_total), (SignalId::WeakAlgorithm, Strength::Weak, 1));
+    assert_eq!(signal.summary, "A signature fits, but rests on an algorithm that is no longer thought safe.");
+    let evidence = &signal.evidence[0];
+    assert_eq!((evidence.place.as_deref(), evidence.after.as_deref()), (Some("Buyer"), Some("SHA1, RSA-1024")));
+    assert_eq!(evidence.object, Some(value_number(0)));
 }
 
 #[test]

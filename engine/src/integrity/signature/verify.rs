@@ -11,6 +11,7 @@ use super::hash::Hash;
 use super::opened::Opened;
 use super::range::{RangeFault, Signed};
 use super::time_stamp::{self, TimeStamp};
+use super::weakness;
 use crate::Options;
 use crate::document::Document;
 use crate::failure::Fault;
@@ -174,6 +175,7 @@ impl<'o> Read<'o> {
             reason,
             sub_filter: sub_filter.clone(),
             algorithm: data.and_then(|data| data.algorithm(certificate.as_ref())),
+            weak_algorithm: data.and_then(|data| weakness::name(data, self.hash(), certificate.as_ref())),
             signer: certificate.as_ref().and_then(Certificate::subject),
             issuer: certificate.as_ref().and_then(Certificate::issuer),
             self_signed: certificate.as_ref().map(Certificate::is_self_signed),

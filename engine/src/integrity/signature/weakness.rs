@@ -1,0 +1,38 @@
+//! What is weak by today's measure about a signature that fits: hashes whose contents can be exchanged, keys that are short.
+
+use super::algorithm::Scheme;
+use super::certificate::Certificate;
+use super::checked::Checked;
+use super::cms::SignedData;
+use super::hash::Hash;
+use super::public_key::PublicKey;
+use crate::integrity::findings::Findings;
+use crate::integrity::report::{Evidence, SignatureStatus, Strength};
+use crate::integrity::signal::SignalId;
+
+/// Notes every signature that fits by means that are weak. What is broken or unchecked needs no such doubt.
+#[cfg_attr(not(test), expect(dead_code, reason = "for those who judge"))]
+pub(crate) fn note(checked: &[Checked], findings: &mut Findings) {
+    for checked in checked.iter().filter(|checked| checked.status == SignatureStatus::Intact) {
+        let Some(weak) = &checked.weak_algorithm else { continue };
+        let evidence = Evidence {
+            object: checked.value_object.or(checked.field_object),
+            place: checked.field.clone(),
+            after: Some(weak.clone()),
+            ..Evidence::default()
+        };
+        findings.add(SignalId::WeakAlgorithm, Strength::Weak, evidence);
+    }
+}
+
+/// The weak ones among the hashes and the key, such as `SHA1, RSA-1024`; none if there are none. `covering` is the hash of
+/// the bytes of the file.
+pub(super) fn name(data: &SignedData, covering: Option<Hash>, certificate: Option<&Certificate>) -> Option<String> {
+    let hashes = [covering, data.hash(), data.scheme().and_then(Scheme::hash)];
+    let mut weak: Vec<Hash> = hashes.into_iter().flatten().filter(|hash| hash.is_weak()).collect();
+    weak.sort_unstable();
+    weak.dedup();
+    let key = certificate.and_then(|certificate| certificate.key().ok()).and_then(PublicKey::weakness);
+    let names: Vec<String> = weak.into_iter().map(|hash| hash.name().to_owned()).chain(key).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
