@@ -46,7 +46,7 @@ pub(crate) struct Checked {
 /// What the signatures of a file come to.
 #[derive(Debug, Default)]
 pub(crate) struct Signatures {
-    /// At most 50, oldest first.
+    /// All that were found, oldest first.
     pub(crate) checked: Vec<Checked>,
     /// Whether there are more fields than are looked at, so that there may be more signatures.
     #[cfg_attr(not(test), expect(dead_code, reason = "for those who judge"))]

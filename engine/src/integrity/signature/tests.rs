@@ -34,6 +34,19 @@ fn document() -> SignedPdf {
 }
 
 #[test]
+fn every_signature_is_returned_oldest_first() {
+    let mut document = document();
+    for index in 0..55 {
+        document =
+            document.signed(&Signing { room: 1_000, ..Signing::by(Key::Ed25519).field(&format!("Field {index}")) });
+    }
+    let found = signatures(&document.file);
+    let names: Vec<_> = found.checked.iter().filter_map(|checked| checked.field.clone()).collect();
+    assert_eq!(names, (0..55).map(|index| format!("Field {index}")).collect::<Vec<_>>());
+    assert!(!found.left_out && found.checked.iter().all(|checked| !checked.is_moved));
+}
+
+#[test]
 fn fields_beyond_those_looked_at_are_not_passed_over_in_silence() {
     let with = |fields: &str| {
         let mut document = document();

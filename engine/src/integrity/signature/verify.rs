@@ -18,8 +18,6 @@ use crate::failure::Fault;
 use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus};
 use crate::syntax::dictionary::Picked;
 
-/// Signatures that are told of.
-const SHOWN: usize = 50;
 /// Signatures whose values are checked: the newest ones. Real files have a few.
 const CHECKED: usize = 100;
 /// Files up to this size are read whole for their signatures wherever they are.
@@ -61,7 +59,8 @@ pub(crate) fn check(document: &mut Document, catalog: &Picked, options: &Options
     }
     let is_too_large = |checked: &Checked| checked.reason == Some(SignatureReason::TooLarge);
     let read_all = !checked.is_empty() && !checked.iter().any(is_too_large);
-    Ok(Signatures { checked: shown(checked), left_out: search.is_cut, read_all })
+    checked.sort_by_key(|checked| checked.end);
+    Ok(Signatures { checked, left_out: search.is_cut, read_all })
 }
 
 /// Forgets the values of all but the newest signatures: checking one may take milliseconds.
@@ -70,19 +69,6 @@ fn leave_out_oldest(opened: &mut [Opened]) {
     for opened in opened.iter_mut().skip(CHECKED) {
         opened.value = None;
     }
-}
-
-/// At most so many as are told of, oldest first: those that are not intact, then the newest.
-fn shown(mut checked: Vec<Checked>) -> Vec<Checked> {
-    checked.sort_by_key(|checked| checked.end);
-    let mut surplus = checked.len().saturating_sub(SHOWN);
-    checked.retain(|checked| {
-        let goes = surplus > 0 && checked.status == SignatureStatus::Intact;
-        surplus -= usize::from(goes);
-        !goes
-    });
-    checked.truncate(SHOWN);
-    checked
 }
 
 /// How the value of a signature is about the bytes of the file (12.8.3.1; ISO 32000-2, 12.8.3.1).
