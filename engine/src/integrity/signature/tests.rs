@@ -10,7 +10,7 @@ use crate::Options;
 use crate::document::Document;
 use crate::input::source::Memory;
 use crate::integrity::findings::Findings;
-use crate::integrity::report::{SignatureKind, SignatureStatus, Strength};
+use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus, Strength};
 use crate::integrity::signal::SignalId;
 
 /// What is found in a file.
@@ -36,14 +36,20 @@ fn document() -> SignedPdf {
 #[test]
 fn every_signature_is_returned_oldest_first() {
     let mut document = document();
-    for index in 0..55 {
+    for index in 0..105 {
         document =
             document.signed(&Signing { room: 1_000, ..Signing::by(Key::Ed25519).field(&format!("Field {index}")) });
     }
     let found = signatures(&document.file);
     let names: Vec<_> = found.checked.iter().filter_map(|checked| checked.field.clone()).collect();
-    assert_eq!(names, (0..55).map(|index| format!("Field {index}")).collect::<Vec<_>>());
+    assert_eq!(names, (0..105).map(|index| format!("Field {index}")).collect::<Vec<_>>());
     assert!(!found.left_out && found.checked.iter().all(|checked| !checked.is_moved));
+    // more than are checked are not intact
+    let judged = |checked: &Checked| (checked.status, checked.reason);
+    let (oldest, newest) = found.checked.split_at(5);
+    let unchecked = (SignatureStatus::Unchecked, Some(SignatureReason::TooLarge));
+    assert!(oldest.iter().all(|checked| judged(checked) == unchecked));
+    assert!(newest.iter().all(|checked| judged(checked) == (SignatureStatus::Intact, None)));
 }
 
 #[test]
