@@ -4,6 +4,7 @@
 #![no_main]
 
 mod cloud;
+mod cms;
 mod documents;
 mod event;
 mod form;
@@ -22,13 +23,14 @@ struct Target {
     seeds: fn() -> Vec<Vec<u8>>,
 }
 
-const TARGETS: [Target; 9] = [
+const TARGETS: [Target; 10] = [
     Target { name: "file", run: documents::file, seeds: seeds::files },
     Target { name: "objects", run: documents::objects, seeds: seeds::objects },
     Target { name: "update", run: documents::update, seeds: seeds::updates },
     Target { name: "date", run: documents::date, seeds: seeds::dates },
     Target { name: "text", run: documents::text, seeds: seeds::texts },
     Target { name: "packet", run: documents::packet, seeds: seeds::packets },
+    Target { name: "cms", run: cms::value, seeds: seeds::values },
     Target { name: "token", run: rights::parse, seeds: seeds::rights },
     Target { name: "form", run: form::read, seeds: seeds::forms },
     Target { name: "event", run: event::answer, seeds: seeds::events },

@@ -2,6 +2,8 @@
 
 mod documents;
 mod requests;
+mod signatures;
 
 pub(crate) use documents::{bases, dates, files, objects, packets, texts, updates};
 pub(crate) use requests::{events, forms, rights};
+pub(crate) use signatures::values;
