@@ -84,6 +84,11 @@ impl Budget {
         Ok(())
     }
 
+    /// How much work may still be done.
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.steps
+    }
+
     /// Spends memory for entries, or for sections of the cross-reference, which take as much as [`SECTION`] of them.
     pub(crate) fn entries(&mut self, count: usize) -> Result<(), Fault> {
         self.entries = spend(self.entries, count)?;

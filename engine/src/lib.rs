@@ -45,6 +45,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 mod budget;
+mod content;
 mod describe;
 mod document;
 mod encryption;
@@ -57,6 +58,7 @@ mod syntax;
 mod text;
 mod xref;
 
+pub use content::{Area, AreaKind, Line, PageText, Run, Word, page_texts};
 pub use failure::{Failure, Reason, SourceError};
 pub use input::reader::Stats;
 pub use input::source::{LocalFile, Memory, Source};

@@ -7,25 +7,31 @@ use super::lexer::{Lexer, Token};
 const STRING: usize = 32;
 
 impl<'a> Lexer<'a> {
-    /// A string in parentheses, which may nest (7.3.4.2). Unclosed, it takes the rest of the input.
     pub(crate) fn literal_string(&mut self) -> Token<'a> {
+        let mut text = Vec::with_capacity(STRING);
+        self.literal_into(&mut text);
+        Token::String(text)
+    }
+
+    /// Appends a string in parentheses, which may nest (7.3.4.2). Unclosed, it takes the rest of the input.
+    pub(crate) fn literal_into(&mut self, text: &mut Vec<u8>) {
         self.at += 1;
-        let (mut text, mut depth) = (Vec::with_capacity(STRING), 0_usize);
+        let mut depth = 0_usize;
         loop {
             let rest = self.rest();
             let special = |byte: &u8| matches!(byte, b'\\' | b'\r' | b'(' | b')');
             let plain = rest.iter().position(special).unwrap_or(rest.len());
             text.extend_from_slice(rest.get(..plain).unwrap_or_default());
             self.at += plain;
-            let Some(byte) = self.peek() else { return Token::String(text) };
+            let Some(byte) = self.peek() else { return };
             self.at += 1;
             match byte {
-                b'\\' => self.escape(&mut text),
+                b'\\' => self.escape(text),
                 b'\r' => {
                     self.at += usize::from(self.peek() == Some(b'\n'));
                     text.push(b'\n');
                 }
-                b')' if depth == 0 => return Token::String(text),
+                b')' if depth == 0 => return,
                 _ => {
                     depth = if byte == b'(' { depth + 1 } else { depth - 1 };
                     text.push(byte);
@@ -58,10 +64,16 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A string of hexadecimal digits (7.3.4.3); anything else between them is skipped.
     pub(crate) fn hexadecimal_string(&mut self) -> Token<'a> {
+        let mut bytes = Vec::with_capacity(STRING);
+        self.hexadecimal_into(&mut bytes);
+        Token::String(bytes)
+    }
+
+    /// Appends a string of hexadecimal digits (7.3.4.3); anything else between them is skipped.
+    pub(crate) fn hexadecimal_into(&mut self, bytes: &mut Vec<u8>) {
         self.at += 1;
-        let (mut bytes, mut high) = (Vec::with_capacity(STRING), None);
+        let mut high = None;
         // nearly always nothing but pairs of digits
         while let Some((Some(first), Some(second))) =
             self.rest().first_chunk().map(|[a, b]| (hex_digit(*a), hex_digit(*b)))
@@ -82,6 +94,5 @@ impl<'a> Lexer<'a> {
             }
         }
         bytes.extend(high);
-        Token::String(bytes)
     }
 }

@@ -1,0 +1,155 @@
+//! What a page draws, in painting order, as text with places: runs of text with their look, and filled areas; from these
+//! words and lines. Nothing is rendered, and no character is guessed.
+//!
+//! Within the crate: [`Contents::new`] for a document, then [`Contents::pages`] and [`Contents::page`] for any page in any
+//! state of the file. What is asked for is paid from an allowance of its own, and once that is used up [`PageText::is_part`]
+//! says so: reading content makes no file too complex. Nothing is read unless it is asked for.
+
+mod appearance;
+mod color;
+mod direction;
+mod drawn;
+mod font;
+mod fonts;
+mod form;
+mod geometry;
+mod graphics;
+mod layer;
+mod line;
+mod marked;
+mod operation;
+mod page;
+mod painter;
+mod path;
+mod resource;
+mod show;
+mod view;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub use drawn::{Area, AreaKind, PageText, Run};
+pub use line::{Line, Word};
+
+use crate::Options;
+use crate::document::Document;
+use crate::document::states::State;
+use crate::failure::{Failure, Fault, Reason};
+use crate::input::source::Source;
+use crate::syntax::object::{Id, Object};
+use fonts::Fonts;
+use geometry::{Matrix, Rectangle};
+use graphics::Graphics;
+use layer::Layers;
+use page::Page;
+use painter::{CONTENT, Painter};
+use view::View;
+
+/// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.
+const STEPS: u64 = 1 << 24;
+/// Pages that are listed at most.
+const PAGES: usize = 10_000;
+
+/// Reads what pages of a document draw. Keeps the fonts that it has read.
+pub(crate) struct Contents {
+    fonts: Fonts,
+    layers: BTreeMap<State, Layers>,
+    /// What must be left of the document's steps of work.
+    reserve: u64,
+}
+
+impl Contents {
+    /// For a document; its allowance begins here.
+    pub(crate) fn new(document: &Document) -> Self {
+        let reserve = document.budget.steps_left().saturating_sub(STEPS);
+        Self { fonts: Fonts::default(), layers: BTreeMap::new(), reserve }
+    }
+
+    /// The pages of a state by the numbers of their objects, in order; no more than `most`. None, if they cannot be told.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub(crate) fn pages(&mut self, document: &mut Document, state: State, most: usize) -> Result<Vec<u32>, Fault> {
+        let mut view = View { document, state, reserve: self.reserve };
+        match page::numbers(&mut view, most.min(PAGES)) {
+            Err(Fault::Source(error)) => Err(Fault::Source(error)),
+            pages => Ok(pages.unwrap_or_default()),
+        }
+    }
+
+    /// What the page with this object draws in a state, with the appearances of its annotations. Of what is no page it is
+    /// empty; of what was too much to read it has a part, and says so.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub(crate) fn page(&mut self, document: &mut Document, state: State, page: u32) -> Result<PageText, Fault> {
+        let mut view = View { document, state, reserve: self.reserve };
+        if !self.layers.contains_key(&state) {
+            let layers = match Layers::read(&mut view) {
+                Err(Fault::Source(error)) => return Err(Fault::Source(error)),
+                layers => layers.unwrap_or_default(),
+            };
+            self.layers.insert(state, layers);
+        }
+        let none = Layers::default();
+        let layers = self.layers.get(&state).unwrap_or(&none);
+        let mut painter = Painter::new(&mut view, &mut self.fonts, layers);
+        let painted = paint(&mut painter, layers, page);
+        let mut drawn = painter.page;
+        drawn.is_part |= painted.is_err() || self.fonts.is_cut;
+        match painted {
+            Err(Fault::Source(error)) => Err(Fault::Source(error)),
+            _ => Ok(drawn),
+        }
+    }
+}
+
+/// Paints the page, then its annotations.
+fn paint(painter: &mut Painter, layers: &Layers, number: u32) -> Result<(), Fault> {
+    let reference = Object::Reference(Id { number, generation: 0 });
+    let Some(page) = Page::read(painter.view, &reference)? else { return Ok(()) };
+    let Rectangle { left, bottom, .. } = page.shown;
+    let shown = Rectangle { left: 0.0, bottom: 0.0, right: page.shown.width(), top: page.shown.height() };
+    let [_, _, width, height] = shown.rounded();
+    painter.page.size = [width, height];
+    let (content, is_part) = page.content(painter.view, CONTENT)?;
+    painter.page.is_part |= is_part;
+    let base = Graphics::new(Matrix::translation(-left, -bottom), shown);
+    let resources = painter.keep(page.resources.clone());
+    painter.paint(&content, base.clone(), resources, false)?;
+    appearance::paint(painter, &page, &base, layers)
+}
+
+/// What these pages draw, counted from 0, in the file as it is; fewer, if the file has fewer or they are too much to read.
+///
+/// # Errors
+/// [`Failure::Rejected`] says what is wrong with the file, [`Failure::Source`] that it could not be read.
+pub fn page_texts(source: &dyn Source, options: &Options, pages: Range<usize>) -> Result<Vec<PageText>, Failure> {
+    // as with an analysis: should anything make it panic, that must not take the process with it
+    let result = catch_unwind(AssertUnwindSafe(|| read(source, options, &pages)));
+    result.unwrap_or(Err(Fault::Damaged)).map_err(Failure::from)
+}
+
+fn read(source: &dyn Source, options: &Options, pages: &Range<usize>) -> Result<Vec<PageText>, Fault> {
+    let mut document = Document::open(source, options)?;
+    let intact = document.load(options.password).and_then(|()| read_pages(&mut document, pages));
+    match intact {
+        Err(Fault::Damaged | Fault::Rejected(Reason::NoPages)) => {
+            document.repair(options.password)?;
+            read_pages(&mut document, pages)
+        }
+        intact => intact,
+    }
+}
+
+fn read_pages(document: &mut Document, pages: &Range<usize>) -> Result<Vec<PageText>, Fault> {
+    let state = State(0);
+    let mut contents = Contents::new(document);
+    let numbers = contents.pages(document, state, pages.end)?;
+    if numbers.is_empty() && pages.end > 0 {
+        return Err(Fault::Rejected(Reason::NoPages));
+    }
+    let wanted = numbers.iter().skip(pages.start);
+    wanted.map(|number| contents.page(document, state, *number)).collect()
+}

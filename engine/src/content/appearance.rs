@@ -1,0 +1,71 @@
+//! What annotations and form fields look like (12.5.5), as far as it is shown.
+
+use super::form::External;
+use super::geometry::{Matrix, Rectangle};
+use super::graphics::Graphics;
+use super::layer::Layers;
+use super::page::Page;
+use super::painter::Painter;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::object::Object;
+
+/// Annotations of one page that are looked at.
+const ANNOTATIONS: usize = 2_000;
+/// Flags of what is not shown: hidden, no view (12.5.3, table 165).
+const UNSEEN: i64 = 1 << 1 | 1 << 5;
+
+/// Paints the appearances of a page's annotations upon its content.
+pub(super) fn paint(painter: &mut Painter, page: &Page, base: &Graphics, layers: &Layers) -> Result<(), Fault> {
+    let annotations = painter.view.resolve(page.dictionary.get(b"Annots"))?;
+    painter.page.is_part |= annotations.elements().len() > ANNOTATIONS;
+    for reference in annotations.elements().iter().take(ANNOTATIONS) {
+        let annotation = painter.view.dictionary(reference)?;
+        if annotation.get(b"F").as_integer().unwrap_or(0) & UNSEEN != 0 || annotation.get(b"Subtype").is_name(b"Popup")
+        {
+            continue;
+        }
+        let Some(appearance) = normal(painter, &annotation)? else { continue };
+        let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
+        painter.annotation = Some(reference.as_reference().map_or(0, |id| id.number));
+        let painted = place(painter, &annotation, &appearance, base, is_off);
+        painter.annotation = None;
+        painted?;
+    }
+    Ok(())
+}
+
+/// What refers to the normal appearance, in the state that the annotation is in.
+fn normal(painter: &mut Painter, annotation: &Whole) -> Result<Option<Object>, Fault> {
+    let appearances = painter.view.dictionary(annotation.get(b"AP"))?;
+    let normal = appearances.get(b"N");
+    let Some(body) = painter.view.body(normal)? else {
+        // states that stand right there
+        let state = annotation.get(b"AS").as_name().unwrap_or_default();
+        return Ok(normal.as_whole().map(|states| states.get(state).clone()));
+    };
+    if body.stream.is_some() {
+        return Ok(Some(normal.clone()));
+    }
+    let state = annotation.get(b"AS").as_name().unwrap_or_default();
+    Ok(body.dictionary().map(|states| states.get(state).clone()))
+}
+
+/// Paints an appearance so that its box, turned by its matrix, fills the annotation's rectangle (algorithm 8.1).
+fn place(
+    painter: &mut Painter,
+    annotation: &Whole,
+    appearance: &Object,
+    base: &Graphics,
+    is_off: bool,
+) -> Result<(), Fault> {
+    let rectangle = painter.view.resolve(annotation.get(b"Rect"))?;
+    let Some(rectangle) = Rectangle::read(&rectangle) else { return Ok(()) };
+    let External::Form(form) = painter.external(appearance)? else { return Ok(()) };
+    let Some(bounds) = form.bounds else { return Ok(()) };
+    let mut graphics = base.clone();
+    graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);
+    // a form without resources of its own has none
+    let resources = painter.keep(Whole::default());
+    painter.draw_form(&form, graphics, resources, is_off)
+}

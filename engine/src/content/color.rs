@@ -1,0 +1,176 @@
+//! Colours (8.6), as far as they can be told without a colour profile: nearly those of a screen.
+
+use super::view::View;
+use crate::failure::Fault;
+use crate::syntax::object::Object;
+
+/// Red, green and blue, 0 to 255; none for patterns, and for colours that only a profile or a program would tell.
+pub(super) type Color = Option<[u8; 3]>;
+
+pub(super) const BLACK: Color = Some([0; 3]);
+
+/// How deep colour spaces may stand in each other.
+const DEPTH: usize = 4;
+/// Components that a colour may have.
+pub(super) const COMPONENTS: usize = 32;
+
+/// A colour space.
+#[derive(Debug, Clone)]
+pub(super) enum Space {
+    Gray,
+    Rgb,
+    Cmyk,
+    Indexed(Vec<Color>),
+    /// One tint of a colorant, between the colours of none and all of it (8.6.6.4, with a function of type 2).
+    Tint {
+        space: Box<Space>,
+        none: Vec<f64>,
+        all: Vec<f64>,
+        exponent: f64,
+    },
+    Pattern,
+    Unknown,
+}
+
+impl Space {
+    /// The space that this is, or that it names without any resources.
+    pub(super) fn read(view: &mut View, object: &Object) -> Result<Self, Fault> {
+        Self::nested(view, object, DEPTH)
+    }
+
+    fn nested(view: &mut View, object: &Object, depth: usize) -> Result<Self, Fault> {
+        let Some(depth) = depth.checked_sub(1) else { return Ok(Self::Unknown) };
+        let object = view.resolve(object)?;
+        if let Some(name) = object.as_name() {
+            return Ok(Self::named(name));
+        }
+        let [family, rest @ ..] = object.elements() else { return Ok(Self::Unknown) };
+        let family = view.resolve(family)?;
+        Ok(match (family.as_name().unwrap_or_default(), rest) {
+            (b"ICCBased", [profile, ..]) => {
+                let profile = view.body(profile)?;
+                let components = profile.as_ref().and_then(|profile| profile.dictionary()?.get(b"N").as_integer());
+                match components {
+                    Some(1) => Self::Gray,
+                    Some(3) => Self::Rgb,
+                    Some(4) => Self::Cmyk,
+                    _ => Self::Unknown,
+                }
+            }
+            (b"CalGray", _) => Self::Gray,
+            (b"CalRGB", _) => Self::Rgb,
+            (b"Indexed" | b"I", [base, _, table, ..]) => {
+                let base = Self::nested(view, base, depth)?;
+                Self::indexed(&base, &Self::table(view, table)?)
+            }
+            (b"Separation", [_, space, function, ..]) => {
+                let space = Self::nested(view, space, depth)?;
+                Self::tint(view, space, function)?
+            }
+            (name, _) => Self::named(name),
+        })
+    }
+
+    /// The space of a name that needs no parameters, also in its short form for inline images.
+    fn named(name: &[u8]) -> Self {
+        match name {
+            b"DeviceGray" | b"G" => Self::Gray,
+            b"DeviceRGB" | b"RGB" => Self::Rgb,
+            b"DeviceCMYK" | b"CMYK" => Self::Cmyk,
+            b"Pattern" => Self::Pattern,
+            _ => Self::Unknown,
+        }
+    }
+
+    fn table(view: &mut View, table: &Object) -> Result<Vec<u8>, Fault> {
+        const TABLE: usize = 256 * 4;
+        if let Some(stream) = view.stream(table, TABLE)? {
+            return Ok(stream.content);
+        }
+        Ok(view.resolve(table)?.as_string().unwrap_or_default().iter().copied().take(TABLE).collect())
+    }
+
+    fn indexed(base: &Self, table: &[u8]) -> Self {
+        let components = match base {
+            Self::Gray => 1,
+            Self::Rgb => 3,
+            Self::Cmyk => 4,
+            _ => return Self::Unknown,
+        };
+        let color = |entry: &[u8]| base.color(&entry.iter().map(|byte| f64::from(*byte) / 255.0).collect::<Vec<_>>());
+        Self::Indexed(table.chunks_exact(components).map(color).collect())
+    }
+
+    fn tint(view: &mut View, space: Self, function: &Object) -> Result<Self, Fault> {
+        let function = view.dictionary(function)?;
+        if function.get(b"FunctionType").as_integer() != Some(2) {
+            return Ok(Self::Unknown);
+        }
+        let mut numbers = |key: &[u8], default: f64| -> Result<Vec<f64>, Fault> {
+            let array = view.resolve(function.get(key))?;
+            let numbers: Vec<f64> = array.elements().iter().filter_map(Object::as_number).take(COMPONENTS).collect();
+            Ok(if numbers.is_empty() { vec![default] } else { numbers })
+        };
+        let (none, all) = (numbers(b"C0", 0.0)?, numbers(b"C1", 1.0)?);
+        let exponent = function.get(b"N").as_number().unwrap_or(1.0);
+        Ok(Self::Tint { space: Box::new(space), none, all, exponent })
+    }
+
+    /// The colour at first (8.6.5.1 and others): black, where that can be told.
+    pub(super) fn initial(&self) -> Color {
+        match self {
+            Self::Gray | Self::Rgb | Self::Cmyk => BLACK,
+            Self::Indexed(colors) => colors.first().copied().flatten(),
+            Self::Tint { .. } => self.color(&[1.0]),
+            Self::Pattern | Self::Unknown => None,
+        }
+    }
+
+    /// The colour of these components.
+    pub(super) fn color(&self, components: &[f64]) -> Color {
+        let byte = |part: f64| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
+        match (self, components) {
+            (Self::Gray, [gray]) => Some([byte(*gray); 3]),
+            (Self::Rgb, [red, green, blue]) => Some([byte(*red), byte(*green), byte(*blue)]),
+            (Self::Cmyk, [cyan, magenta, yellow, black]) => Some(
+                [cyan, magenta, yellow].map(|ink| byte((1.0 - ink.clamp(0.0, 1.0)) * (1.0 - black.clamp(0.0, 1.0)))),
+            ),
+            (Self::Indexed(colors), [index]) => colors.get(*index as usize).copied().flatten(),
+            (Self::Tint { space, none, all, exponent }, [tint]) => {
+                let part = tint.clamp(0.0, 1.0).powf(*exponent);
+                let mixed: Vec<f64> = none.iter().zip(all).map(|(none, all)| none + part * (all - none)).collect();
+                space.color(&mixed)
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Space;
+
+    #[test]
+    fn colours_are_those_of_a_screen() {
+        let tint = Space::Tint {
+            space: Box::new(Space::Cmyk),
+            none: vec![0.0; 4],
+            all: vec![0.0, 1.0, 1.0, 0.0],
+            exponent: 1.0,
+        };
+        for (space, components, color) in [
+            (&Space::Gray, &[1.0][..], Some([255, 255, 255])),
+            (&Space::Rgb, &[1.0, 0.5, 0.0], Some([255, 128, 0])),
+            (&Space::Rgb, &[7.0, -1.0, f64::NAN], Some([255, 0, 0])),
+            (&Space::Cmyk, &[0.0, 0.0, 0.0, 1.0], Some([0, 0, 0])),
+            (&tint, &[1.0], Some([255, 0, 0])),
+            (&tint, &[0.0], Some([255, 255, 255])),
+            (&Space::indexed(&Space::Rgb, &[0, 0, 0, 255, 255, 255]), &[1.0], Some([255, 255, 255])),
+            (&Space::indexed(&Space::Rgb, &[0, 0, 0]), &[9.0], None),
+            (&Space::Gray, &[1.0, 1.0], None),
+            (&Space::Unknown, &[1.0], None),
+        ] {
+            assert_eq!(space.color(components), color, "{space:?} {components:?}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Fonts (9.5 to 9.10): how the bytes of a string fall into codes, how far each goes, and what characters it stands for. In
+//! this order: `/ToUnicode`, then the encoding. A code for which neither says anything is undecoded, never guessed.
+
+mod cmap;
+mod collection;
+mod composite;
+mod descriptor;
+mod meaning;
+mod simple;
+mod table;
+mod type1;
+mod widths;
+
+use self::composite::Composite;
+use self::descriptor::Descriptor;
+pub(super) use self::meaning::{Code, Meaning};
+use self::simple::Simple;
+use super::view::View;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Whole;
+
+/// Characters of a font's name that are kept.
+const NAME: usize = 127;
+
+/// A font, ready to read strings.
+#[derive(Debug)]
+pub(super) struct Font {
+    /// `/BaseFont`, with the tag of a subset before it if it has one; for Type 3 fonts `/Name`.
+    pub(super) name: String,
+    /// How far its glyphs reach above their line and, negative, below it; in sizes.
+    pub(super) ascent: f64,
+    pub(super) descent: f64,
+    /// How large its letters are in sizes: 1, but for Type 3 fonts that have another idea of it.
+    pub(super) em: f64,
+    kind: Kind,
+    /// Whether it says more than one font may.
+    pub(super) is_cut: bool,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Simple(Box<Simple>),
+    Composite(Box<Composite>),
+}
+
+impl Font {
+    /// Reads the font with this dictionary.
+    pub(super) fn read(view: &mut View, font: &Whole) -> Result<Self, Fault> {
+        let subtype = font.get(b"Subtype").as_name().unwrap_or_default();
+        let mut name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
+        if name.is_empty() {
+            name = String::from_utf8_lossy(font.get(b"Name").as_name().unwrap_or_default()).into_owned();
+        }
+        name = name.chars().filter(|character| !character.is_control()).take(NAME).collect();
+        if subtype == b"Type0" {
+            let (composite, descriptor) = Composite::read(view, font)?;
+            return Ok(Self::new(name, &descriptor, composite.is_cut(), Kind::Composite(Box::new(composite))));
+        }
+        let descriptor = match subtype {
+            b"Type3" => Descriptor::of_type3(view, font)?,
+            _ => Descriptor::read(view, font)?,
+        };
+        let simple = Simple::read(view, font, &name, &descriptor)?;
+        Ok(Self::new(name, &descriptor, simple.is_cut, Kind::Simple(Box::new(simple))))
+    }
+
+    /// One that knows no character.
+    pub(super) fn unknown() -> Self {
+        let kind = Kind::Simple(Box::default());
+        Self::new(String::new(), &Descriptor::default(), false, kind)
+    }
+
+    fn new(name: String, descriptor: &Descriptor, is_cut: bool, kind: Kind) -> Self {
+        let Descriptor { ascent, descent, em, .. } = *descriptor;
+        Self { name, ascent, descent, em, kind, is_cut }
+    }
+
+    /// Whether strings run from top to bottom.
+    pub(super) fn is_vertical(&self) -> bool {
+        if let Kind::Composite(composite) = &self.kind { composite.is_vertical() } else { false }
+    }
+
+    /// The codes of a string.
+    pub(super) fn codes<'f>(&'f self, string: &'f [u8]) -> impl Iterator<Item = Code<'f>> {
+        let mut rest = string;
+        std::iter::from_fn(move || {
+            let (code, length) = match &self.kind {
+                Kind::Simple(simple) => (simple.code(*rest.first()?), 1),
+                Kind::Composite(composite) => composite.first_code(rest)?,
+            };
+            rest = rest.get(length.max(1)..).unwrap_or_default();
+            Some(code)
+        })
+    }
+
+    /// How much it takes, in ranges of codes.
+    pub(super) fn size(&self) -> usize {
+        match &self.kind {
+            Kind::Simple(_) => 512,
+            Kind::Composite(composite) => composite.size(),
+        }
+    }
+}

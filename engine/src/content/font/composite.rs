@@ -1,0 +1,173 @@
+//! Composite fonts (9.7): codes of one to four bytes, which a CMap makes glyphs of a CIDFont.
+
+use super::cmap::CMap;
+use super::collection::{self, Predefined};
+use super::descriptor::Descriptor;
+use super::meaning::{Code, Meaning, character};
+use super::widths::Widths;
+use crate::content::view::View;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::object::Object;
+
+/// Bytes that are read of a CMap.
+const CMAP: usize = 1 << 20;
+
+/// A Type 0 font with its descendant.
+#[derive(Debug)]
+pub(crate) struct Composite {
+    encoding: Encoding,
+    to_unicode: CMap,
+    /// From glyphs to characters, where the collection is known.
+    collection: Option<Predefined>,
+    widths: Widths<1>,
+    default_width: f64,
+    /// Advance, and the place of the origin across and up, where strings run down.
+    vertical: Widths<3>,
+    /// Place of the origin up, and advance.
+    default_vertical: [f64; 2],
+}
+
+/// How codes become glyphs.
+#[derive(Debug)]
+enum Encoding {
+    Embedded(CMap),
+    Predefined(Predefined),
+    /// Embedded, and where that says nothing a predefined one.
+    Extended(CMap, Predefined),
+}
+
+impl Composite {
+    pub(super) fn read(view: &mut View, font: &Whole) -> Result<(Self, Descriptor), Fault> {
+        let descendants = view.resolve(font.get(b"DescendantFonts"))?;
+        let descendant = view.dictionary(descendants.elements().first().unwrap_or(&Object::Null))?;
+        let descriptor = Descriptor::read(view, &descendant)?;
+        let encoding = Encoding::read(view, font.get(b"Encoding"))?;
+        let to_unicode = view.stream(font.get(b"ToUnicode"), CMAP)?;
+        let to_unicode = to_unicode.map(|stream| CMap::parse(&stream.content)).unwrap_or_default();
+        // what `/ToUnicode` leaves open, and a collection would say
+        let system = view.dictionary(descendant.get(b"CIDSystemInfo"))?;
+        let (registry, ordering) = (view.resolve(system.get(b"Registry"))?, view.resolve(system.get(b"Ordering"))?);
+        let collection = match (registry.as_string(), ordering.as_string()) {
+            (Some(registry), Some(ordering)) if to_unicode.size() == 0 => {
+                Predefined::of_collection(view, registry, ordering)?
+            }
+            _ => None,
+        };
+        let [up, advance] = match view.resolve(descendant.get(b"DW2"))?.elements() {
+            [up, advance] => [up.as_number().unwrap_or(880.0), advance.as_number().unwrap_or(-1000.0)],
+            _ => [880.0, -1000.0],
+        };
+        let vertical = if encoding.is_vertical() { descendant.get(b"W2") } else { &Object::Null };
+        let composite = Self {
+            collection,
+            widths: Widths::read(view, descendant.get(b"W"))?,
+            default_width: view.number(descendant.get(b"DW"))?.unwrap_or(1000.0),
+            vertical: Widths::read(view, vertical)?,
+            default_vertical: [up, advance],
+            encoding,
+            to_unicode,
+        };
+        Ok((composite, descriptor))
+    }
+
+    pub(super) fn is_vertical(&self) -> bool {
+        self.encoding.is_vertical()
+    }
+
+    pub(super) fn is_cut(&self) -> bool {
+        self.to_unicode.is_cut() || self.widths.is_cut || self.vertical.is_cut
+    }
+
+    /// The first code of a string and how many bytes it takes; none at the end.
+    pub(super) fn first_code(&self, string: &[u8]) -> Option<(Code<'_>, usize)> {
+        if string.is_empty() {
+            return None;
+        }
+        let (number, cid, length) = self.encoding.first_code(string);
+        let meaning = match (self.to_unicode.meaning(number), cid, &self.collection) {
+            (Some(meaning), ..) => meaning,
+            (None, Some(cid), Some(collection)) => {
+                // a character of a collection is hardly ever more than one
+                collection.character(cid).and_then(character).map_or(Meaning::Undecoded, Meaning::Char)
+            }
+            _ => Meaning::Undecoded,
+        };
+        let width = cid.and_then(|cid| self.widths.get(cid)).map_or(self.default_width, |[width]| width);
+        let is_space = length == 1 && number == 32;
+        if !self.is_vertical() {
+            return Some((Code { meaning, advance: width / 1000.0, origin: (0.0, 0.0), is_space }, length));
+        }
+        let [up, advance] = self.default_vertical;
+        let [advance, across, up] = cid.and_then(|cid| self.vertical.get(cid)).unwrap_or([advance, width / 2.0, up]);
+        let origin = (across / 1000.0, up / 1000.0);
+        Some((Code { meaning, advance: advance / 1000.0, origin, is_space }, length))
+    }
+
+    pub(super) fn size(&self) -> usize {
+        let collection = if self.collection.is_some() { collection::RANGES } else { 0 };
+        self.encoding.size() + self.to_unicode.size() + collection + self.widths.len() + self.vertical.len()
+    }
+}
+
+impl Encoding {
+    fn read(view: &mut View, object: &Object) -> Result<Self, Fault> {
+        let name = view.resolve(object)?;
+        if let Some(name) = name.as_name() {
+            return Self::named(view, name);
+        }
+        let Some(stream) = view.stream(object, CMAP)? else { return Ok(Self::Embedded(CMap::default())) };
+        let cmap = CMap::parse(&stream.content);
+        let base = view.resolve(stream.dictionary.get(b"UseCMap"))?;
+        let base = base.as_name().or_else(|| cmap.base().map(|name| name.as_bytes()));
+        match base {
+            Some(base) => match Self::named(view, base)? {
+                Self::Predefined(base) => Ok(Self::Extended(cmap, base)),
+                _ => Ok(Self::Embedded(cmap)),
+            },
+            None => Ok(Self::Embedded(cmap)),
+        }
+    }
+
+    /// A predefined CMap; of an unknown name one that has no codes.
+    fn named(view: &mut View, name: &[u8]) -> Result<Self, Fault> {
+        match name {
+            b"Identity-H" => Ok(Self::Embedded(CMap::identity(false))),
+            b"Identity-V" => Ok(Self::Embedded(CMap::identity(true))),
+            name => Ok(Predefined::named(view, name)?.map_or(Self::Embedded(CMap::default()), Self::Predefined)),
+        }
+    }
+
+    fn is_vertical(&self) -> bool {
+        match self {
+            Self::Embedded(cmap) | Self::Extended(cmap, _) => cmap.is_vertical(),
+            Self::Predefined(predefined) => predefined.is_vertical(),
+        }
+    }
+
+    /// A code, its glyph if it has one, and how many bytes it takes.
+    fn first_code(&self, string: &[u8]) -> (u32, Option<u32>, usize) {
+        match self {
+            Self::Embedded(cmap) => {
+                let (code, length) = cmap.first_code(string);
+                (code, cmap.cid(code), length)
+            }
+            Self::Predefined(predefined) => predefined.first_code(string),
+            Self::Extended(cmap, base) => {
+                let (code, length) = cmap.first_code(string);
+                match cmap.cid(code) {
+                    Some(cid) => (code, Some(cid), length),
+                    None => base.first_code(string),
+                }
+            }
+        }
+    }
+
+    fn size(&self) -> usize {
+        match self {
+            Self::Embedded(cmap) => cmap.size(),
+            Self::Predefined(_) => collection::RANGES,
+            Self::Extended(cmap, _) => cmap.size() + collection::RANGES,
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What a code of a string is: how far it goes, and what it stands for: characters, or nothing that is sure.
+
+use std::ops::Range;
+
+/// A code of a string.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Code<'f> {
+    pub(crate) meaning: Meaning<'f>,
+    /// How far it goes along the line, in sizes; downwards is negative in vertical writing.
+    pub(crate) advance: f64,
+    /// Where the place of vertical writing lies from the glyph's own origin (9.7.4.3), in sizes.
+    pub(crate) origin: (f64, f64),
+    /// Whether word spacing applies (9.3.3): the single byte 32.
+    pub(crate) is_space: bool,
+}
+
+/// The characters of a code.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Meaning<'f> {
+    /// Nothing that is sure.
+    Undecoded,
+    Char(char),
+    /// More than one character, as of a ligature.
+    Text(&'f str),
+}
+
+/// The same as fonts keep it, texts apart.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) enum Kept {
+    #[default]
+    Undecoded,
+    Char(char),
+    /// Where it stands among the texts.
+    Text(Range<u32>),
+}
+
+impl Kept {
+    /// Characters in the order of reading; undecoded if one of them says nothing.
+    pub(crate) fn of(characters: impl IntoIterator<Item = char>, texts: &mut String) -> Self {
+        let start = texts.len();
+        for character in characters {
+            let Some(character) = sure(character) else {
+                texts.truncate(start);
+                return Self::Undecoded;
+            };
+            texts.push(character);
+        }
+        let mut written = texts.get(start..).unwrap_or_default().chars();
+        let kept = match (written.next(), written.next()) {
+            (None, _) => Self::Undecoded,
+            (Some(character), None) => Self::Char(character),
+            _ => return Self::Text(start as u32..texts.len() as u32),
+        };
+        texts.truncate(start);
+        kept
+    }
+
+    pub(crate) fn among<'f>(&self, texts: &'f str) -> Meaning<'f> {
+        match self {
+            Self::Undecoded => Meaning::Undecoded,
+            Self::Char(character) => Meaning::Char(*character),
+            Self::Text(range) => {
+                texts.get(range.start as usize..range.end as usize).map_or(Meaning::Undecoded, Meaning::Text)
+            }
+        }
+    }
+}
+
+/// The character that a number stands for, if that says anything.
+pub(crate) fn character(number: u32) -> Option<char> {
+    sure(char::from_u32(number)?)
+}
+
+/// A character that says something: white space as blanks; no control, no private use, no replacement, none that is none.
+fn sure(character: char) -> Option<char> {
+    match character {
+        '\t' | '\n' | '\r' => Some(' '),
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'.. => None,
+        '\u{fffd}' | '\u{fdd0}'..='\u{fdef}' | '\u{feff}' => None,
+        character if u32::from(character) & 0xfffe == 0xfffe => None,
+        character => Some(character),
+    }
+}
+
+/// The characters of a text in UTF-16BE, as `/ToUnicode` has them (9.10.3); a single byte is a character of its own.
+pub(crate) fn utf16(text: &[u8]) -> impl Iterator<Item = char> {
+    let text = text.strip_prefix(b"\xfe\xff").filter(|text| !text.is_empty()).unwrap_or(text);
+    let units = text.chunks(2).map(|unit| match unit {
+        [high, low] => u16::from_be_bytes([*high, *low]),
+        [byte, ..] => u16::from(*byte),
+        [] => 0,
+    });
+    char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kept, Meaning, utf16};
+
+    #[test]
+    fn what_says_nothing_is_undecoded() {
+        let mut texts = String::new();
+        for (text, expected) in [
+            (&b"\x00A"[..], Meaning::Char('A')),
+            (b"A", Meaning::Char('A')),
+            (b"\xfe\xff\x00A", Meaning::Char('A')),
+            (b"\x00f\x00i", Meaning::Text("fi")),
+            (b"\xd8\x3d\xde\x00", Meaning::Char('\u{1f600}')),
+            (b"\x00\x0a", Meaning::Char(' ')),
+            (b"", Meaning::Undecoded),
+            (b"\x00\x00", Meaning::Undecoded),
+            (b"\xff\xfd", Meaning::Undecoded),
+            (b"\xe0\x01", Meaning::Undecoded),
+            (b"\xd8\x3d", Meaning::Undecoded),
+            (b"\x00f\xf8\xff", Meaning::Undecoded),
+            (b"\xff\xff", Meaning::Undecoded),
+        ] {
+            let kept = Kept::of(utf16(text), &mut texts);
+            assert_eq!(kept.among(&texts), expected, "{}", text.escape_ascii());
+        }
+        assert_eq!(texts, "fi");
+    }
+}

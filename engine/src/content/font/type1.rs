@@ -1,0 +1,67 @@
+//! The encoding that a Type 1 font program has itself (Adobe Type 1 Font Format, 2.2): it stands in the part that is not
+//! encrypted.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+use super::table::Encoding;
+use crate::content::view::View;
+use crate::failure::Fault;
+use crate::syntax::lexer::{Lexer, Token};
+use crate::syntax::object::Object;
+
+/// Bytes of a program that are looked at: where its encrypted part begins, or before.
+const CLEAR: usize = 32 << 10;
+
+/// The codes of a font program and the names of their glyphs; none if it cannot be read.
+pub(super) fn encoding(view: &mut View, program: &Object) -> Result<Vec<(u8, Cow<'static, str>)>, Fault> {
+    let stream = view.stream(program, CLEAR)?;
+    Ok(stream.map(|stream| parse(&stream.content)).unwrap_or_default())
+}
+
+/// `/Encoding StandardEncoding def`, or `dup 65 /A put` for each of the codes.
+fn parse(program: &[u8]) -> Vec<(u8, Cow<'static, str>)> {
+    let mut found = Vec::new();
+    let Some(start) = memmem::find(program, b"/Encoding") else { return found };
+    let clear = memmem::find(program, b"eexec").and_then(|end| program.get(..end)).unwrap_or(program);
+    let mut lexer = Lexer::new(clear);
+    lexer.set_position(start + b"/Encoding".len());
+    if lexer.take_word(b"StandardEncoding") {
+        Encoding::Standard.each(|code, name| found.push((code, Cow::Borrowed(name))));
+        return found;
+    }
+    loop {
+        match lexer.token() {
+            Token::Keyword(b"dup") => {
+                let (code, name) = (lexer.token(), lexer.token());
+                let (Token::Integer(code), Token::Name(name)) = (code, name) else { continue };
+                if let Ok(code) = u8::try_from(code) {
+                    found.push((code, Cow::Owned(String::from_utf8_lossy(name.as_bytes()).into_owned())));
+                }
+            }
+            Token::Keyword(b"def" | b"readonly") | Token::End => return found,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn a_program_names_its_glyphs_in_clear() {
+        let program =
+            b"%!PS-AdobeFont-1.0: CMR10\n/FontMatrix [0.001 0 0 0.001 0 0] readonly def\n/Encoding 256 array\n\
+            0 1 255 {1 index exch /.notdef put} for\ndup 11 /ff put\ndup 65 /A put\ndup 300 /B put\nreadonly def\n\
+            dup 66 /B put\ncurrentfile eexec\n";
+        let found = parse(program);
+        assert_eq!(found.iter().map(|(code, name)| (*code, &**name)).collect::<Vec<_>>(), [(11, "ff"), (65, "A")]);
+        let standard = parse(b"/Encoding StandardEncoding def");
+        assert!(standard.iter().any(|(code, name)| (*code, &**name) == (0o47, "quoteright")));
+        for nothing in [&b""[..], b"/Encoding", b"/Encoding dup dup dup", b"eexec /Encoding dup 65 /A put"] {
+            assert!(parse(nothing).is_empty(), "{}", nothing.escape_ascii());
+        }
+    }
+}

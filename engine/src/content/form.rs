@@ -1,0 +1,69 @@
+//! External objects (8.8): forms with their content, and images.
+
+use std::rc::Rc;
+
+use super::geometry::{Matrix, Rectangle};
+use super::view::View;
+use crate::document::states::Body;
+use crate::failure::Fault;
+use crate::syntax::object::Object;
+
+/// An external object, as far as it matters here.
+#[derive(Debug, Clone)]
+pub(super) enum External {
+    Form(Rc<Form>),
+    Image {
+        /// Whether all of it is painted: it has no mask and is none.
+        is_opaque: bool,
+        layer: Object,
+    },
+    None,
+}
+
+/// A form XObject (8.10).
+#[derive(Debug)]
+pub(super) struct Form {
+    pub(super) content: Vec<u8>,
+    pub(super) matrix: Matrix,
+    pub(super) bounds: Option<Rectangle>,
+    /// Its own resources, by their place among those of the page; none if it uses those of what draws it.
+    pub(super) resources: Option<usize>,
+    pub(super) is_group: bool,
+    /// The optional content that it belongs to; null if none.
+    pub(super) layer: Object,
+    /// Whether there may be more of its content.
+    pub(super) is_part: bool,
+}
+
+impl External {
+    /// Reads an external object; `keep` takes its resources and says their place.
+    pub(super) fn read(
+        view: &mut View,
+        body: Body,
+        most: usize,
+        keep: impl FnOnce(Object, &mut View) -> Result<usize, Fault>,
+    ) -> Result<Self, Fault> {
+        let Some(dictionary) = body.dictionary() else { return Ok(Self::None) };
+        let layer = dictionary.get(b"OC").clone();
+        if dictionary.get(b"Subtype").is_name(b"Image") {
+            let masks: [&[u8]; 3] = [b"SMask", b"Mask", b"ImageMask"];
+            let is_masked = |mask: &[u8]| dictionary.has(mask) && dictionary.get(mask).as_bool() != Some(false);
+            let is_opaque = !masks.iter().any(|mask| is_masked(mask)) && !dictionary.has(b"SMaskInData");
+            return Ok(Self::Image { is_opaque, layer });
+        }
+        let Some(stream) = view.content(body, most)? else { return Ok(Self::None) };
+        let dictionary = stream.dictionary;
+        let resources = dictionary.get(b"Resources");
+        let resources = if resources.is_null() { None } else { Some(keep(resources.clone(), view)?) };
+        let group = view.dictionary(dictionary.get(b"Group"))?;
+        Ok(Self::Form(Rc::new(Form {
+            content: stream.content,
+            matrix: Matrix::read(&view.resolve(dictionary.get(b"Matrix"))?),
+            bounds: Rectangle::read(&view.resolve(dictionary.get(b"BBox"))?),
+            resources,
+            is_group: group.get(b"S").is_name(b"Transparency"),
+            layer,
+            is_part: stream.is_part,
+        })))
+    }
+}

@@ -1,0 +1,180 @@
+//! Coordinates (8.3): matrices, and rectangles whose sides are parallel to those of the page.
+
+use crate::syntax::object::Object;
+
+/// Coordinates beyond this are no place: a page has at most 14,400 units (annex C), and clips may be a million.
+const FAR: f64 = 1e7;
+
+/// `[a b c d e f]` as 8.3.3 has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Matrix(pub(crate) [f64; 6]);
+
+impl Matrix {
+    pub(crate) const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    /// Of six numbers; the identity, if they are not.
+    pub(crate) fn read(object: &Object) -> Self {
+        let mut numbers = [0.0; 6];
+        let elements = object.elements();
+        for (number, element) in numbers.iter_mut().zip(elements) {
+            *number = element.as_number().unwrap_or(f64::NAN);
+        }
+        let is_read = elements.len() == 6 && numbers.iter().all(|number| number.is_finite());
+        if is_read { Self(numbers) } else { Self::IDENTITY }
+    }
+
+    pub(crate) fn translation(x: f64, y: f64) -> Self {
+        Self([1.0, 0.0, 0.0, 1.0, x, y])
+    }
+
+    /// First this, then the other.
+    pub(crate) fn then(self, other: Self) -> Self {
+        let (Self([a, b, c, d, e, f]), Self([k, l, m, n, o, p])) = (self, other);
+        Self([a * k + b * m, a * l + b * n, c * k + d * m, c * l + d * n, e * k + f * m + o, e * l + f * n + p])
+    }
+
+    pub(crate) fn point(self, x: f64, y: f64) -> (f64, f64) {
+        let Self([a, b, c, d, e, f]) = self;
+        (a * x + c * y + e, b * x + d * y + f)
+    }
+
+    /// What a vector becomes, which has no place.
+    pub(crate) fn vector(self, x: f64, y: f64) -> (f64, f64) {
+        let Self([a, b, c, d, ..]) = self;
+        (a * x + c * y, b * x + d * y)
+    }
+
+    /// The box around what a rectangle becomes.
+    pub(crate) fn rectangle(self, rectangle: Rectangle) -> Rectangle {
+        let Rectangle { left, bottom, right, top } = rectangle;
+        Rectangle::around([(left, bottom), (left, top), (right, bottom), (right, top)].map(|(x, y)| self.point(x, y)))
+    }
+
+    /// Whether rectangles stay rectangles: it turns by quarters only.
+    pub(crate) fn is_upright(self) -> bool {
+        let Self([a, b, c, d, ..]) = self;
+        let slight = 1e-3 * (a.abs() + b.abs() + c.abs() + d.abs());
+        (b.abs() <= slight && c.abs() <= slight) || (a.abs() <= slight && d.abs() <= slight)
+    }
+
+    /// That which makes one rectangle another (12.5.5, algorithm 8.1).
+    pub(crate) fn between(from: Rectangle, to: Rectangle) -> Self {
+        let scale = |from: f64, to: f64| if from > 0.0 { to / from } else { 1.0 };
+        let across = scale(from.width(), to.width());
+        let up = scale(from.height(), to.height());
+        Self([across, 0.0, 0.0, up, to.left - from.left * across, to.bottom - from.bottom * up])
+    }
+}
+
+/// A rectangle (7.9.5), its corners in order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rectangle {
+    pub(crate) left: f64,
+    pub(crate) bottom: f64,
+    pub(crate) right: f64,
+    pub(crate) top: f64,
+}
+
+impl Rectangle {
+    /// Of four numbers, whichever corners they name.
+    pub(crate) fn read(object: &Object) -> Option<Self> {
+        let [x, y, other_x, other_y] = object.elements() else { return None };
+        let corners = [(x.as_number()?, y.as_number()?), (other_x.as_number()?, other_y.as_number()?)];
+        let is_read = corners.iter().all(|(x, y)| x.is_finite() && y.is_finite());
+        Some(Self::around(corners)).filter(|rectangle| is_read && rectangle.is_finite())
+    }
+
+    /// The box around points.
+    ///
+    /// What is not a number is no place: a box of nothing else is not finite.
+    pub(crate) fn around(points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        let (far, near) = (f64::NEG_INFINITY, f64::INFINITY);
+        let nothing = Self { left: near, bottom: near, right: far, top: far };
+        points.into_iter().fold(nothing, |all, (x, y)| Self {
+            left: all.left.min(x),
+            bottom: all.bottom.min(y),
+            right: all.right.max(x),
+            top: all.top.max(y),
+        })
+    }
+
+    /// The box around both.
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            bottom: self.bottom.min(other.bottom),
+            right: self.right.max(other.right),
+            top: self.top.max(other.top),
+        }
+    }
+
+    /// What both have in common; of no size if they do not meet.
+    pub(crate) fn clipped(self, other: Self) -> Self {
+        let (left, bottom) = (self.left.max(other.left), self.bottom.max(other.bottom));
+        Self { left, bottom, right: self.right.min(other.right).max(left), top: self.top.min(other.top).max(bottom) }
+    }
+
+    pub(crate) fn width(self) -> f64 {
+        self.right - self.left
+    }
+
+    pub(crate) fn height(self) -> f64 {
+        self.top - self.bottom
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.left >= self.right || self.bottom >= self.top
+    }
+
+    /// Whether its corners are numbers that a place can have.
+    pub(crate) fn is_finite(self) -> bool {
+        // not a number is not below the limit either
+        [self.left, self.bottom, self.right, self.top].iter().all(|corner| corner.abs() <= FAR)
+    }
+
+    /// `[left, bottom, right, top]`, rounded to 0.01.
+    pub(crate) fn rounded(self) -> [f64; 4] {
+        // adding zero makes -0.0 the usual one
+        [self.left, self.bottom, self.right, self.top].map(|corner| (corner * 100.0).round() / 100.0 + 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Matrix, Rectangle};
+    use crate::syntax::object::Object;
+
+    const UNIT: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
+
+    #[test]
+    fn matrices_work_from_left_to_right() {
+        let scaled = Matrix([2.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
+        let moved = Matrix::translation(10.0, 20.0);
+        assert_eq!(scaled.then(moved).point(1.0, 1.0), (12.0, 23.0));
+        assert_eq!(moved.then(scaled).point(1.0, 1.0), (22.0, 63.0));
+        let turned = Matrix([0.0, 1.0, -1.0, 0.0, 5.0, 0.0]);
+        assert_eq!(turned.rectangle(UNIT).rounded(), [4.0, 0.0, 5.0, 1.0]);
+        assert!(turned.is_upright() && scaled.is_upright());
+        assert!(!Matrix([0.7, 0.7, -0.7, 0.7, 0.0, 0.0]).is_upright());
+    }
+
+    #[test]
+    fn what_is_no_matrix_changes_nothing() {
+        let numbers = |numbers: &[f64]| Object::Array(numbers.iter().map(|number| Object::Real(*number)).collect());
+        assert_eq!(Matrix::read(&numbers(&[1.0, 2.0])), Matrix::IDENTITY);
+        assert_eq!(Matrix::read(&numbers(&[f64::INFINITY, 0.0, 0.0, 1.0, 0.0, 0.0])), Matrix::IDENTITY);
+        assert_eq!(Matrix::read(&numbers(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])), Matrix([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+        assert_eq!(
+            Rectangle::read(&numbers(&[9.0, 8.0, 1.0, 2.0])).map(Rectangle::rounded),
+            Some([1.0, 2.0, 9.0, 8.0])
+        );
+        assert_eq!(Rectangle::read(&numbers(&[9.0, f64::NAN, 1.0, 2.0])), None);
+    }
+
+    #[test]
+    fn one_rectangle_becomes_another() {
+        let to = Rectangle { left: 10.0, bottom: 10.0, right: 30.0, top: 15.0 };
+        assert_eq!(Matrix::between(UNIT, to).rectangle(UNIT), to);
+        assert!(UNIT.clipped(to).is_empty());
+    }
+}

@@ -1,0 +1,79 @@
+//! Optional content (8.11): which groups are off at first.
+
+use std::collections::BTreeSet;
+
+use super::view::View;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::key::Key;
+use crate::syntax::object::Object;
+
+/// Groups that one membership may have.
+const MEMBERS: usize = 100;
+
+/// The groups that are off, by the numbers of their objects, in the default configuration (8.11.4.3).
+#[derive(Debug, Default)]
+pub(super) struct Layers {
+    off: BTreeSet<u32>,
+}
+
+impl Layers {
+    pub(super) fn read(view: &mut View) -> Result<Self, Fault> {
+        let root = view.document.xref.trailer.get(Key::Root).clone();
+        let catalog = view.dictionary(&root)?;
+        let properties = view.dictionary(catalog.get(b"OCProperties"))?;
+        let configuration = view.dictionary(properties.get(b"D"))?;
+        let mut off = BTreeSet::new();
+        if configuration.get(b"BaseState").is_name(b"OFF") {
+            off.extend(numbers(&view.resolve(properties.get(b"OCGs"))?));
+        }
+        for number in numbers(&view.resolve(configuration.get(b"ON"))?) {
+            off.remove(&number);
+        }
+        off.extend(numbers(&view.resolve(configuration.get(b"OFF"))?));
+        view.work(off.len())?;
+        Ok(Self { off })
+    }
+
+    /// Whether what belongs to this group or membership (8.11.2) is not shown.
+    pub(super) fn is_off(&self, view: &mut View, content: &Object) -> Result<bool, Fault> {
+        if self.off.is_empty() || content.is_null() {
+            return Ok(false);
+        }
+        if let Some(id) = content.as_reference()
+            && self.off.contains(&id.number)
+        {
+            return Ok(true);
+        }
+        let membership = view.dictionary(content)?;
+        if !membership.is_type(b"OCMD") {
+            return Ok(false);
+        }
+        self.is_membership_off(view, &membership)
+    }
+
+    /// By its policy (table 99); an expression of visibility, which hardly anybody writes, is not looked at.
+    fn is_membership_off(&self, view: &mut View, membership: &Whole) -> Result<bool, Fault> {
+        let groups = membership.get(b"OCGs");
+        let members = match view.resolve(groups)? {
+            Object::Array(members) => members,
+            _ => vec![groups.clone()],
+        };
+        let members = members.iter().take(MEMBERS).filter_map(|member| Some(member.as_reference()?.number));
+        let (off, on): (Vec<u32>, Vec<u32>) = members.partition(|member| self.off.contains(member));
+        if off.is_empty() && on.is_empty() {
+            return Ok(false);
+        }
+        let is_shown = match membership.get(b"P").as_name().unwrap_or_default() {
+            b"AllOn" => off.is_empty(),
+            b"AnyOff" => !off.is_empty(),
+            b"AllOff" => on.is_empty(),
+            _ => !on.is_empty(),
+        };
+        Ok(!is_shown)
+    }
+}
+
+fn numbers(array: &Object) -> impl Iterator<Item = u32> {
+    array.elements().iter().filter_map(|element| Some(element.as_reference()?.number))
+}

@@ -1,0 +1,106 @@
+//! Pages (7.7.3): which there are, what they inherit, and their content.
+
+use std::collections::BTreeSet;
+
+use super::geometry::Rectangle;
+use super::view::View;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::key::Key;
+use crate::syntax::object::Object;
+
+/// How many nodes may stand above a page.
+const ANCESTORS: usize = 32;
+/// Nodes of the page tree that are looked at for pages.
+const NODES: usize = 10_000;
+/// Content streams of one page.
+const STREAMS: usize = 1_000;
+/// A page whose size the file does not say: US Letter, as readers take it.
+const LETTER: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 612.0, top: 792.0 };
+
+/// The pages by the numbers of their objects, in order; no more than `most`.
+pub(super) fn numbers(view: &mut View, most: usize) -> Result<Vec<u32>, Fault> {
+    let root = view.document.xref.trailer.get(Key::Root).clone();
+    let catalog = view.dictionary(&root)?;
+    let mut pages = Vec::new();
+    let mut seen = BTreeSet::new();
+    // those that come first are on top
+    let mut nodes = vec![catalog.get(b"Pages").clone()];
+    while let (Some(node), true) = (nodes.pop(), pages.len() < most && seen.len() < NODES) {
+        let Some(id) = node.as_reference().filter(|id| seen.insert(id.number)) else { continue };
+        let node = view.dictionary(&node)?;
+        if node.has(b"Kids") {
+            let kids = view.resolve(node.get(b"Kids"))?;
+            view.work(kids.elements().len())?;
+            nodes.extend(kids.elements().iter().rev().cloned());
+        } else if node.len() > 0 && !node.is_type(b"Pages") {
+            pages.push(id.number);
+        }
+    }
+    Ok(pages)
+}
+
+/// A page with what it inherits (7.7.3.4).
+#[derive(Debug)]
+pub(super) struct Page {
+    pub(super) dictionary: Whole,
+    pub(super) resources: Whole,
+    /// What of it is shown (14.11.2.2), in the coordinates of its content.
+    pub(super) shown: Rectangle,
+}
+
+impl Page {
+    /// The page that is referred to; none if that is no dictionary.
+    pub(super) fn read(view: &mut View, page: &Object) -> Result<Option<Self>, Fault> {
+        let Object::Whole(dictionary) = view.resolve(page)? else { return Ok(None) };
+        let names: [&[u8]; 3] = [b"Resources", b"MediaBox", b"CropBox"];
+        let mut values = names.map(|name| dictionary.get(name).clone());
+        let mut parent = dictionary.get(b"Parent").clone();
+        for _ in 0..ANCESTORS {
+            if parent.is_null() || values.iter().all(|value| !value.is_null()) {
+                break;
+            }
+            let node = view.dictionary(&parent)?;
+            for (value, name) in values.iter_mut().zip(names) {
+                if value.is_null() {
+                    *value = node.get(name).clone();
+                }
+            }
+            parent = node.get(b"Parent").clone();
+        }
+        let [resources, media, crop] = values;
+        let mut rectangle = |object: &Object| -> Result<Option<Rectangle>, Fault> {
+            let array = view.resolve(object)?;
+            let numbers = array.elements().iter().take(4).map(|corner| view.resolve(corner));
+            let corners = Object::Array(numbers.collect::<Result<_, _>>()?);
+            Ok(Rectangle::read(&corners).filter(|rectangle| !rectangle.is_empty()))
+        };
+        let media = rectangle(&media)?.unwrap_or(LETTER);
+        let shown = rectangle(&crop)?.map_or(media, |crop| crop.clipped(media));
+        let shown = if shown.is_empty() { media } else { shown };
+        Ok(Some(Self { resources: view.dictionary(&resources)?, dictionary, shown }))
+    }
+
+    /// Its content (7.7.3.3), `most` bytes of it, and whether there may be more.
+    pub(super) fn content(&self, view: &mut View, most: usize) -> Result<(Vec<u8>, bool), Fault> {
+        let contents = self.dictionary.get(b"Contents");
+        let streams = match view.resolve(contents)? {
+            Object::Array(streams) => streams,
+            _ => vec![contents.clone()],
+        };
+        let mut is_part = streams.len() > STREAMS;
+        let mut content = Vec::new();
+        for stream in streams.iter().take(STREAMS) {
+            let Some(stream) = view.stream(stream, most.saturating_sub(content.len()))? else { continue };
+            is_part |= stream.is_part;
+            if content.is_empty() {
+                content = stream.content;
+            } else {
+                // the end of a stream is the end of a token (7.8.2)
+                content.push(b'\n');
+                content.extend(stream.content);
+            }
+        }
+        Ok((content, is_part))
+    }
+}

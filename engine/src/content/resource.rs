@@ -1,0 +1,116 @@
+//! Resources (7.8.3): what content refers to by names. What was looked up once is kept.
+
+use std::rc::Rc;
+
+use super::color::Space;
+use super::font::Font;
+use super::fonts::Fonts;
+use super::view::View;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::name::Name;
+use crate::syntax::object::Object;
+
+/// The resources of a page or a form.
+#[derive(Debug, Default)]
+pub(super) struct Resources {
+    dictionary: Whole,
+    /// Its dictionaries of one kind each, resolved.
+    kinds: Vec<(&'static [u8], Whole)>,
+    fonts: Vec<(Name, Rc<Font>)>,
+    states: Vec<(Name, Rc<Parameters>)>,
+    spaces: Vec<(Name, Rc<Space>)>,
+}
+
+/// What a dictionary of graphics state parameters sets (8.4.5), as far as it matters here.
+#[derive(Debug, Default)]
+pub(super) struct Parameters {
+    pub(super) fill_alpha: Option<f64>,
+    pub(super) stroke_alpha: Option<f64>,
+    pub(super) is_blended: Option<bool>,
+    pub(super) is_masked: Option<bool>,
+    pub(super) font: Option<(Rc<Font>, f64)>,
+}
+
+impl Resources {
+    pub(super) fn new(dictionary: Whole) -> Self {
+        Self { dictionary, ..Self::default() }
+    }
+
+    /// The resource of this kind and name; null if there is none.
+    pub(super) fn get(&mut self, view: &mut View, kind: &'static [u8], name: &Name) -> Result<Object, Fault> {
+        let known = self.kinds.iter().position(|(known, _)| *known == kind);
+        let place = match known {
+            Some(place) => place,
+            None => {
+                let dictionary = view.dictionary(self.dictionary.get(kind))?;
+                self.kinds.push((kind, dictionary));
+                self.kinds.len() - 1
+            }
+        };
+        let Some((_, named)) = self.kinds.get(place) else { return Ok(Object::Null) };
+        view.work(named.len())?;
+        Ok(named.get(name.as_bytes()).clone())
+    }
+
+    /// The font of this name; one that knows no character, if there is none.
+    pub(super) fn font(&mut self, view: &mut View, fonts: &mut Fonts, name: &Name) -> Result<Rc<Font>, Fault> {
+        view.work(self.fonts.len())?;
+        if let Some((_, font)) = self.fonts.iter().find(|(known, _)| known == name) {
+            return Ok(Rc::clone(font));
+        }
+        let object = self.get(view, b"Font", name)?;
+        let font = fonts.get(view, &object)?;
+        self.fonts.push((name.clone(), Rc::clone(&font)));
+        Ok(font)
+    }
+
+    /// The graphics state parameters of this name.
+    pub(super) fn state(&mut self, view: &mut View, fonts: &mut Fonts, name: &Name) -> Result<Rc<Parameters>, Fault> {
+        view.work(self.states.len())?;
+        if let Some((_, state)) = self.states.iter().find(|(known, _)| known == name) {
+            return Ok(Rc::clone(state));
+        }
+        let object = self.get(view, b"ExtGState", name)?;
+        let dictionary = view.dictionary(&object)?;
+        let state = Rc::new(Parameters::read(view, fonts, &dictionary)?);
+        self.states.push((name.clone(), Rc::clone(&state)));
+        Ok(state)
+    }
+
+    /// The colour space of this name (8.6.3).
+    pub(super) fn space(&mut self, view: &mut View, name: &Name) -> Result<Rc<Space>, Fault> {
+        view.work(self.spaces.len())?;
+        if let Some((_, space)) = self.spaces.iter().find(|(known, _)| known == name) {
+            return Ok(Rc::clone(space));
+        }
+        let object = match self.get(view, b"ColorSpace", name)? {
+            Object::Null => Object::Name(name.clone()),
+            object => object,
+        };
+        let space = Rc::new(Space::read(view, &object)?);
+        self.spaces.push((name.clone(), Rc::clone(&space)));
+        Ok(space)
+    }
+}
+
+impl Parameters {
+    fn read(view: &mut View, fonts: &mut Fonts, dictionary: &Whole) -> Result<Self, Fault> {
+        let font = view.resolve(dictionary.get(b"Font"))?;
+        let font = match font.elements() {
+            [font, size] => Some((fonts.get(view, font)?, view.number(size)?.unwrap_or(0.0))),
+            _ => None,
+        };
+        // the first mode of several counts that is known: all are (11.3.5)
+        let blend = view.resolve(dictionary.get(b"BM"))?;
+        let blend = blend.elements().first().unwrap_or(&blend);
+        let mask = view.resolve(dictionary.get(b"SMask"))?;
+        Ok(Self {
+            fill_alpha: view.number(dictionary.get(b"ca"))?,
+            stroke_alpha: view.number(dictionary.get(b"CA"))?,
+            is_blended: blend.as_name().map(|mode| !matches!(mode, b"Normal" | b"Compatible")),
+            is_masked: if mask.is_null() { None } else { Some(!mask.is_name(b"None")) },
+            font,
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! Shows text (9.4): from the codes of a string to runs on the page.
+
+use super::drawn::{Baseline, Look, PageText, Run};
+use super::font::{Code, Font, Meaning};
+use super::geometry::{Matrix, Rectangle};
+use super::graphics::Graphics;
+
+/// A gap in sizes of the font, wider than which another run begins: words are told apart later, by their places.
+const GAP: f64 = 0.1;
+
+/// Where text is shown: the matrices of the text object (9.4.1).
+#[derive(Debug)]
+pub(super) struct TextPlace {
+    line: Matrix,
+    next: Matrix,
+    /// Whether blanks came last, of which there is no run.
+    is_after_blank: bool,
+}
+
+/// The codes between two places of a string that belong to one run.
+struct Piece {
+    /// Where it begins, and ends so far, in sizes from the place of the string.
+    start: f64,
+    end: f64,
+    text: usize,
+    undecoded: u32,
+    /// How far vertical writing is off its line.
+    across: f64,
+}
+
+/// A string on its way to the page.
+pub(super) struct Pen<'p> {
+    page: &'p mut PageText,
+    place: &'p mut TextPlace,
+    graphics: &'p Graphics,
+    font: &'p Font,
+    font_number: u16,
+    look: Look,
+    /// From sizes of the font to the page.
+    matrix: Matrix,
+    /// How far the string goes so far, in sizes.
+    at: f64,
+    piece: Option<Piece>,
+}
+
+impl TextPlace {
+    pub(super) fn new() -> Self {
+        Self { line: Matrix::IDENTITY, next: Matrix::IDENTITY, is_after_blank: false }
+    }
+
+    /// `BT` and `Tm`.
+    pub(super) fn set(&mut self, matrix: Matrix) {
+        self.line = matrix;
+        self.next = matrix;
+    }
+
+    /// `Td` and those that are made of it.
+    pub(super) fn next_line(&mut self, x: f64, y: f64) {
+        self.set(Matrix::translation(x, y).then(self.line));
+    }
+}
+
+impl<'p> Pen<'p> {
+    pub(super) fn new(
+        page: &'p mut PageText,
+        place: &'p mut TextPlace,
+        graphics: &'p Graphics,
+        font: &'p Font,
+        look: Look,
+    ) -> Self {
+        let text = &graphics.text;
+        let sizes = Matrix([text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise]);
+        let matrix = sizes.then(place.next).then(graphics.matrix);
+        let font_number = page.font_number(&font.name);
+        Self { page, place, graphics, font, font_number, look, matrix, at: 0.0, piece: None }
+    }
+
+    /// Shows a string.
+    pub(super) fn show(&mut self, string: &[u8]) {
+        let text = &self.graphics.text;
+        let in_sizes = |space: f64| if text.size == 0.0 { 0.0 } else { space / text.size };
+        let (char_space, word_space) = (in_sizes(text.char_space), in_sizes(text.word_space));
+        let sign = if self.font.is_vertical() { -1.0 } else { 1.0 };
+        let font = self.font;
+        for code in font.codes(string) {
+            self.show_code(&code);
+            let space = char_space + if code.is_space { word_space } else { 0.0 };
+            // down is negative, and spaces go the same way
+            self.at += code.advance + sign * space;
+            if space.abs() > GAP * font.em {
+                self.end_piece(false);
+            }
+        }
+    }
+
+    fn show_code(&mut self, code: &Code) {
+        if matches!(code.meaning, Meaning::Char(' ' | '\u{a0}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{3000}')) {
+            self.end_piece(true);
+            self.place.is_after_blank = true;
+            return;
+        }
+        let piece = self.piece.get_or_insert_with(|| Piece {
+            start: self.at,
+            end: self.at,
+            text: self.page.text_end(),
+            undecoded: 0,
+            across: code.origin.0,
+        });
+        piece.end = self.at + code.advance;
+        match code.meaning {
+            Meaning::Char(character) => self.page.push_char(character),
+            Meaning::Text(text) => text.chars().for_each(|character| self.page.push_char(character)),
+            Meaning::Undecoded => {
+                piece.undecoded += 1;
+                self.page.push_char(char::REPLACEMENT_CHARACTER);
+            }
+        }
+    }
+
+    /// Moves on by a number among the strings of `TJ`, in thousandths back.
+    pub(super) fn shift(&mut self, number: f64) {
+        let shift = -number / 1000.0;
+        self.at += shift;
+        if shift.abs() > GAP * self.font.em {
+            self.end_piece(false);
+        }
+    }
+
+    /// Ends the run that is being made, if there is one.
+    fn end_piece(&mut self, before_blank: bool) {
+        let Some(piece) = self.piece.take() else { return };
+        let text = &self.graphics.text;
+        let is_vertical = self.font.is_vertical();
+        let em = self.font.em;
+        let (bounds, start, end, direction) = if is_vertical {
+            let left = -piece.across;
+            let bounds = Rectangle { left, right: left + 2.0 * piece.across, bottom: piece.end, top: piece.start };
+            (bounds, (0.0, piece.start), (0.0, piece.end), (0.0, -em))
+        } else {
+            let (bottom, top) = (self.font.descent, self.font.ascent);
+            let bounds = Rectangle { left: piece.start, right: piece.end, bottom, top };
+            (bounds, (piece.start, 0.0), (piece.end, 0.0), (em, 0.0))
+        };
+        let bounds = self.matrix.rectangle(bounds);
+        let direction = self.matrix.vector(direction.0, direction.1);
+        let em_length = direction.0.hypot(direction.1);
+        let up = self.matrix.vector(0.0, em);
+        if !bounds.is_finite() || !em_length.is_finite() {
+            self.page.is_part = true;
+            return;
+        }
+        let unit = if em_length > 0.0 { em_length } else { 1.0 };
+        let run = Run {
+            text: piece.text as u32..self.page.text_end() as u32,
+            undecoded: piece.undecoded,
+            bounds: bounds.rounded(),
+            font: self.font_number,
+            size: (up.0.hypot(up.1) * 100.0).round() / 100.0,
+            color: self.look.color,
+            alpha: self.look.alpha,
+            mode: text.mode,
+            clip: self.look.clip.rounded(),
+            is_off: self.look.is_off,
+            is_actual: false,
+            annotation: self.look.annotation,
+            order: 0,
+            line: Baseline {
+                start: self.matrix.point(start.0, start.1),
+                end: self.matrix.point(end.0, end.1),
+                direction: (direction.0 / unit, direction.1 / unit),
+                em: em_length,
+            },
+            after_blank: self.place.is_after_blank,
+            before_blank,
+        };
+        self.place.is_after_blank = false;
+        self.page.push_run(run);
+    }
+
+    /// Ends the string: what comes next stands behind it.
+    pub(super) fn finish(mut self) {
+        self.end_piece(false);
+        let text = &self.graphics.text;
+        let move_on = if self.font.is_vertical() {
+            Matrix::translation(0.0, self.at * text.size)
+        } else {
+            Matrix::translation(self.at * text.size * text.scale, 0.0)
+        };
+        self.place.next = move_on.then(self.place.next);
+    }
+}
