@@ -66,15 +66,15 @@ impl Contents {
         Self { fonts: Fonts::default(), layers: BTreeMap::new(), reserve }
     }
 
-    /// The pages of a state by the numbers of their objects, in order; no more than `most`. None, if they cannot be told.
+    /// The pages of a state by the numbers of their objects, in order; no more than `most`. None, if that is too much work.
     ///
     /// # Errors
-    /// Only that the source could not be read, or the deadline has passed.
+    /// `Damaged` if the tree leads to what is not there; that the source could not be read, or the deadline has passed.
     pub(crate) fn pages(&mut self, document: &mut Document, state: State, most: usize) -> Result<Vec<u32>, Fault> {
         let mut view = View { document, state, reserve: self.reserve };
         match page::numbers(&mut view, most.min(PAGES)) {
-            Err(Fault::Source(error)) => Err(Fault::Source(error)),
-            pages => Ok(pages.unwrap_or_default()),
+            Err(Fault::Rejected(_)) => Ok(Vec::new()),
+            pages => pages,
         }
     }
 

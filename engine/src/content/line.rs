@@ -1,12 +1,16 @@
 //! Words and lines: runs on one baseline, joined or parted by the gaps between them.
 
+use std::ops::Range;
+
 use super::direction::{self, Direction};
 use super::drawn::{Baseline, PageText, Run};
 
 /// A gap in sizes of the font from which on two runs are two words.
 const WORD_GAP: f64 = 0.15;
 /// How far a run may reach back into the one before it and still be of the same word, in sizes of the font.
-const BACK: f64 = 0.3;
+const BACK: f64 = 0.4;
+/// How far it may be raised or lowered.
+const RAISED: f64 = 0.5;
 /// The same for what was not drawn right after it, either way.
 const NEAR: f64 = 0.1;
 /// How far words of one line may be off it, in sizes of the font.
@@ -93,7 +97,7 @@ impl PageText {
             before = Some(run);
             let draft = Draft::new(place, run);
             match drafts.last_mut() {
-                Some(last) if !has_blank && last.goes_on_with(&draft, -BACK, WORD_GAP) => last.append(draft),
+                Some(last) if !has_blank && last.goes_on_with(&draft, RAISED, -BACK..WORD_GAP) => last.append(draft),
                 _ => drafts.push(draft),
             }
         }
@@ -135,7 +139,7 @@ impl PageText {
         let is_right_to_left = direction::of_word(self.text(next)) == Direction::RightToLeft;
         // blanks are told by the order of drawing, which is the other way round there
         let has_blank = (last.before_blank || next.after_blank) && !is_right_to_left;
-        !has_blank && one.goes_on_with(other, -NEAR, NEAR)
+        !has_blank && one.goes_on_with(other, OFF_LINE, -NEAR..NEAR)
     }
 
     fn characters(&self, draft: &Draft) -> impl Iterator<Item = char> {
@@ -171,10 +175,13 @@ impl Draft {
         Self { runs: vec![place], line, off, start, end, annotation: run.annotation }
     }
 
+    /// Adds another one. What is larger says on which line it all stands.
     fn append(&mut self, other: Self) {
         self.runs.extend(other.runs);
         self.end = self.end.max(other.end);
-        self.line.em = self.line.em.max(other.line.em);
+        if other.line.em > self.line.em {
+            (self.line, self.off) = (other.line, other.off);
+        }
     }
 
     /// Its direction in whole degrees.
@@ -186,13 +193,14 @@ impl Draft {
         self.angle() == other.angle() && (self.off - other.off).abs() <= OFF_LINE * self.line.em.min(other.line.em)
     }
 
-    /// Whether another one stands right behind it: as far away as this, in sizes of the font.
-    fn goes_on_with(&self, other: &Self, least: f64, most: f64) -> bool {
-        let em = self.line.em.min(other.line.em);
+    /// Whether another one stands right behind it: no farther off the line, and as far away along it; in sizes of the font.
+    fn goes_on_with(&self, other: &Self, off: f64, gaps: Range<f64>) -> bool {
+        let em = self.line.em.max(other.line.em);
         let gap = other.start - self.end;
-        self.is_on_line_with(other)
+        self.angle() == other.angle()
+            && (self.off - other.off).abs() <= off * em
             && self.annotation == other.annotation
-            && (least * em..most * em).contains(&gap)
+            && (gaps.start * em..gaps.end * em).contains(&gap)
             && other.end > self.start
     }
 }

@@ -19,6 +19,9 @@ const STREAMS: usize = 1_000;
 const LETTER: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 612.0, top: 792.0 };
 
 /// The pages by the numbers of their objects, in order; no more than `most`.
+///
+/// # Errors
+/// `Damaged` if the tree leads to what is not there, and it may be the cross-reference that is wrong.
 pub(super) fn numbers(view: &mut View, most: usize) -> Result<Vec<u32>, Fault> {
     let root = view.document.xref.trailer.get(Key::Root).clone();
     let catalog = view.dictionary(&root)?;
@@ -35,6 +38,8 @@ pub(super) fn numbers(view: &mut View, most: usize) -> Result<Vec<u32>, Fault> {
             nodes.extend(kids.elements().iter().rev().cloned());
         } else if node.len() > 0 && !node.is_type(b"Pages") {
             pages.push(id.number);
+        } else if node.len() == 0 && !view.document.xref.is_repaired() {
+            return Err(Fault::Damaged);
         }
     }
     Ok(pages)

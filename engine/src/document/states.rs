@@ -53,6 +53,10 @@ impl Document<'_> {
 
     /// Where the object `number` stood in that state.
     pub(crate) fn entry_in(&mut self, state: State, number: u32) -> Result<Entry, Fault> {
+        // a repaired file has no other state than that it is in
+        if self.xref.is_repaired() && state == State(0) {
+            return self.xref.entry(number, &mut self.reader, &mut self.budget);
+        }
         self.xref.entry_as_of(state.0, number, &mut self.reader, &mut self.budget)
     }
 

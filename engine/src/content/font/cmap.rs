@@ -85,6 +85,12 @@ impl CMap {
         Self { codespaces, cids, is_vertical, ..Self::default() }
     }
 
+    /// That by which each code is the character of its number, as some name it for `/ToUnicode`.
+    pub(crate) fn unicode() -> Self {
+        let meanings = vec![Range { first: 0, last: 0xffff, value: Base::Number(0) }];
+        Self { meanings, ..Self::default() }
+    }
+
     /// Whether strings run from top to bottom (9.7.4.3).
     pub(crate) fn is_vertical(&self) -> bool {
         self.is_vertical

@@ -43,8 +43,13 @@ impl Composite {
         let descendant = view.dictionary(descendants.elements().first().unwrap_or(&Object::Null))?;
         let descriptor = Descriptor::read(view, &descendant)?;
         let encoding = Encoding::read(view, font.get(b"Encoding"))?;
-        let to_unicode = view.stream(font.get(b"ToUnicode"), CMAP)?;
-        let to_unicode = to_unicode.map(|stream| CMap::parse(&stream.content)).unwrap_or_default();
+        let to_unicode = match view.stream(font.get(b"ToUnicode"), CMAP)? {
+            Some(stream) => CMap::parse(&stream.content),
+            None => match view.resolve(font.get(b"ToUnicode"))?.as_name() {
+                Some(b"Identity-H" | b"Identity-V") => CMap::unicode(),
+                _ => CMap::default(),
+            },
+        };
         // what `/ToUnicode` leaves open, and a collection would say
         let system = view.dictionary(descendant.get(b"CIDSystemInfo"))?;
         let (registry, ordering) = (view.resolve(system.get(b"Registry"))?, view.resolve(system.get(b"Ordering"))?);

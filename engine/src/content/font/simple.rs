@@ -71,10 +71,12 @@ impl Simple {
     ) -> Result<(), Fault> {
         let first = view.number(font.get(b"FirstChar"))?.unwrap_or(0.0);
         let widths = view.resolve(font.get(b"Widths"))?;
-        let is_standard = widths.elements().is_empty();
+        // without any widths, readers take those of a font that is like it
+        let is_like = widths.elements().is_empty() && !font.get(b"Subtype").is_name(b"Type3");
+        let metrics = metrics.unwrap_or(Metrics::ANY);
         for (advance, name) in self.advances.iter_mut().zip(&names.0) {
-            let standard = metrics.filter(|_| is_standard).and_then(|metrics| metrics.width(name));
-            *advance = (standard.unwrap_or(descriptor.missing_width) * descriptor.scale) as f32;
+            let width = if is_like { metrics.width(name) } else { None };
+            *advance = (width.unwrap_or(descriptor.missing_width) * descriptor.scale) as f32;
         }
         if !(0.0..256.0).contains(&first) {
             return Ok(());

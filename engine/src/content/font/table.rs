@@ -82,6 +82,9 @@ impl Encoding {
 }
 
 impl Metrics {
+    /// Those of Helvetica.
+    pub(super) const ANY: Self = Self::Latin(3);
+
     /// Those of a font by its name, also of those that stand for a standard one in practice.
     pub(super) fn of(font: &str) -> Option<Self> {
         let name =
