@@ -12,6 +12,7 @@ mod drawn;
 mod font;
 mod fonts;
 mod form;
+mod frame;
 mod geometry;
 mod graphics;
 mod layer;
@@ -19,6 +20,7 @@ mod line;
 mod marked;
 mod operation;
 mod page;
+mod paint;
 mod painter;
 mod path;
 mod resource;
@@ -26,6 +28,7 @@ mod show;
 mod view;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -35,7 +38,7 @@ pub use line::{Line, Word};
 use crate::Options;
 use crate::document::Document;
 use crate::document::states::State;
-use crate::failure::{Failure, Fault, Reason};
+use crate::failure::{Failure, Fault};
 use crate::input::source::Source;
 use crate::syntax::object::{Id, Object};
 use fonts::Fonts;
@@ -43,6 +46,7 @@ use geometry::{Matrix, Rectangle};
 use graphics::Graphics;
 use layer::Layers;
 use page::Page;
+pub(crate) use page::Pages;
 use painter::{CONTENT, Painter};
 use view::View;
 
@@ -66,34 +70,32 @@ impl Contents {
         Self { fonts: Fonts::default(), layers: BTreeMap::new(), reserve }
     }
 
-    /// The pages of a state by the numbers of their objects, in order; no more than `most`. None, if that is too much work.
+    /// The pages of a state; no more than `most`.
     ///
     /// # Errors
-    /// `Damaged` if the tree leads to what is not there; that the source could not be read, or the deadline has passed.
-    pub(crate) fn pages(&mut self, document: &mut Document, state: State, most: usize) -> Result<Vec<u32>, Fault> {
+    /// Only that the source could not be read, or the deadline has passed.
+    pub(crate) fn pages(&mut self, document: &mut Document, state: State, most: usize) -> Result<Pages, Fault> {
         let mut view = View { document, state, reserve: self.reserve };
-        match page::numbers(&mut view, most.min(PAGES)) {
-            Err(Fault::Rejected(_)) => Ok(Vec::new()),
-            pages => pages,
+        match page::pages(&mut view, most.min(PAGES)) {
+            Err(Fault::Source(error)) => Err(Fault::Source(error)),
+            pages => Ok(pages.unwrap_or(Pages { numbers: Vec::new(), is_part: true })),
         }
     }
 
-    /// What the page with this object draws in a state, with the appearances of its annotations. Of what is no page it is
-    /// empty; of what was too much to read it has a part, and says so.
+    /// What the page with this object draws in a state, with the appearances of its annotations. Of what is too much,
+    /// or cannot be read, it has a part or nothing, and says so.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
     pub(crate) fn page(&mut self, document: &mut Document, state: State, page: u32) -> Result<PageText, Fault> {
         let mut view = View { document, state, reserve: self.reserve };
-        if !self.layers.contains_key(&state) {
-            let layers = match Layers::read(&mut view) {
+        let layers = match self.layers.entry(state) {
+            Slot::Occupied(known) => known.into_mut(),
+            Slot::Vacant(slot) => slot.insert(match Layers::read(&mut view) {
                 Err(Fault::Source(error)) => return Err(Fault::Source(error)),
                 layers => layers.unwrap_or_default(),
-            };
-            self.layers.insert(state, layers);
-        }
-        let none = Layers::default();
-        let layers = self.layers.get(&state).unwrap_or(&none);
+            }),
+        };
         let mut painter = Painter::new(&mut view, &mut self.fonts, layers);
         let painted = paint(&mut painter, layers, page);
         let mut drawn = painter.page;
@@ -108,7 +110,7 @@ impl Contents {
 /// Paints the page, then its annotations.
 fn paint(painter: &mut Painter, layers: &Layers, number: u32) -> Result<(), Fault> {
     let reference = Object::Reference(Id { number, generation: 0 });
-    let Some(page) = Page::read(painter.view, &reference)? else { return Ok(()) };
+    let page = Page::read(painter.view, &reference)?.ok_or(Fault::Damaged)?;
     let Rectangle { left, bottom, .. } = page.shown;
     let shown = Rectangle { left: 0.0, bottom: 0.0, right: page.shown.width(), top: page.shown.height() };
     let [_, _, width, height] = shown.rounded();
@@ -135,7 +137,7 @@ fn read(source: &dyn Source, options: &Options, pages: &Range<usize>) -> Result<
     let mut document = Document::open(source, options)?;
     let intact = document.load(options.password).and_then(|()| read_pages(&mut document, pages));
     match intact {
-        Err(Fault::Damaged | Fault::Rejected(Reason::NoPages)) => {
+        Err(Fault::Damaged) => {
             document.repair(options.password)?;
             read_pages(&mut document, pages)
         }
@@ -143,13 +145,14 @@ fn read(source: &dyn Source, options: &Options, pages: &Range<usize>) -> Result<
     }
 }
 
-fn read_pages(document: &mut Document, pages: &Range<usize>) -> Result<Vec<PageText>, Fault> {
+fn read_pages(document: &mut Document, wanted: &Range<usize>) -> Result<Vec<PageText>, Fault> {
     let state = State(0);
     let mut contents = Contents::new(document);
-    let numbers = contents.pages(document, state, pages.end)?;
-    if numbers.is_empty() && pages.end > 0 {
-        return Err(Fault::Rejected(Reason::NoPages));
+    let pages = contents.pages(document, state, wanted.end)?;
+    // perhaps the cross-reference is wrong
+    if pages.is_part && pages.numbers.len() < wanted.end && !document.xref.is_repaired() {
+        return Err(Fault::Damaged);
     }
-    let wanted = numbers.iter().skip(pages.start);
-    wanted.map(|number| contents.page(document, state, *number)).collect()
+    let numbers = pages.numbers.iter().skip(wanted.start);
+    numbers.map(|number| contents.page(document, state, *number)).collect()
 }

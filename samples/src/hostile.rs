@@ -1,6 +1,7 @@
 //! Hostile PDFs, made in code: to crash, stall or bloat whoever reads them.
 
 mod bombs;
+mod contents;
 mod encryption;
 mod forms;
 mod nesting;
@@ -27,6 +28,7 @@ pub struct Hostile {
 pub fn all() -> Vec<Hostile> {
     let themes = [
         bombs::files(),
+        contents::files(),
         encryption::files(),
         forms::files(),
         nesting::files(),
@@ -38,6 +40,12 @@ pub fn all() -> Vec<Hostile> {
         xmp::files(),
     ];
     themes.into_iter().flatten().collect()
+}
+
+/// Those whose pages are made to be too much.
+#[must_use]
+pub fn contents() -> Vec<Hostile> {
+    contents::files()
 }
 
 /// The one of this name.

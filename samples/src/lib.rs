@@ -9,3 +9,4 @@ pub mod large;
 pub mod pdf;
 pub mod signed;
 pub mod small;
+pub mod texts;

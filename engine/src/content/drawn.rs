@@ -8,8 +8,8 @@ use super::geometry::Rectangle;
 /// Runs and areas that one page may have, in all; and bytes of its text.
 const THINGS: usize = 50_000;
 const TEXT: usize = 4 << 20;
-/// Fonts and layers that are told by their names.
-const FONTS: usize = 1_000;
+/// Fonts that are told apart; each is looked for among the others whenever it shows text.
+const FONTS: usize = 256;
 
 /// How far runs of one line may be off it, in sizes of the font.
 const OFF_LINE: f64 = 0.1;

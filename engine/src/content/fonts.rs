@@ -29,8 +29,9 @@ impl Fonts {
         if let Some(font) = key.and_then(|key| self.known.get(&key)) {
             return Ok(Rc::clone(font));
         }
-        let dictionary = view.dictionary(object)?;
-        let font = Rc::new(Font::read(view, &dictionary)?);
+        let object = view.resolve(object)?;
+        let Some(dictionary) = object.as_whole() else { return Ok(self.unknown()) };
+        let font = Rc::new(Font::read(view, dictionary)?);
         self.is_cut |= font.is_cut;
         if self.kept + font.size() > KEPT {
             self.known.clear();

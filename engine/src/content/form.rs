@@ -58,8 +58,8 @@ impl External {
         let group = view.dictionary(dictionary.get(b"Group"))?;
         Ok(Self::Form(Rc::new(Form {
             content: stream.content,
-            matrix: Matrix::read(&view.resolve(dictionary.get(b"Matrix"))?),
-            bounds: Rectangle::read(&view.resolve(dictionary.get(b"BBox"))?),
+            matrix: Matrix::read(&*view.resolve(dictionary.get(b"Matrix"))?),
+            bounds: Rectangle::read(&*view.resolve(dictionary.get(b"BBox"))?),
             resources,
             is_group: group.get(b"S").is_name(b"Transparency"),
             layer,

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::color::{BLACK, Color, Space};
 use super::font::Font;
 use super::geometry::{Matrix, Rectangle};
+use super::paint::Paint;
 
 /// The graphics state.
 #[derive(Debug, Clone)]
@@ -26,16 +26,6 @@ pub(super) struct Graphics {
     pub(super) text: TextState,
 }
 
-/// What paths and glyphs are filled with, or stroked.
-#[derive(Debug, Clone)]
-pub(super) struct Paint {
-    pub(super) space: Rc<Space>,
-    pub(super) color: Color,
-    pub(super) alpha: f32,
-    /// Whether a pattern lets through what lies beneath.
-    pub(super) is_pattern: bool,
-}
-
 /// The text state (9.3).
 #[derive(Debug, Clone)]
 pub(super) struct TextState {
@@ -53,7 +43,7 @@ pub(super) struct TextState {
 impl Graphics {
     /// As it is where the content of a page or an appearance begins (table 52).
     pub(super) fn new(matrix: Matrix, clip: Rectangle) -> Self {
-        let paint = Paint { space: Rc::new(Space::Gray), color: BLACK, alpha: 1.0, is_pattern: false };
+        let paint = Paint::new();
         let text = TextState {
             font: None,
             size: 0.0,

@@ -25,12 +25,12 @@ impl Layers {
         let configuration = view.dictionary(properties.get(b"D"))?;
         let mut off = BTreeSet::new();
         if configuration.get(b"BaseState").is_name(b"OFF") {
-            off.extend(numbers(&view.resolve(properties.get(b"OCGs"))?));
+            off.extend(numbers(&*view.resolve(properties.get(b"OCGs"))?));
         }
-        for number in numbers(&view.resolve(configuration.get(b"ON"))?) {
+        for number in numbers(&*view.resolve(configuration.get(b"ON"))?) {
             off.remove(&number);
         }
-        off.extend(numbers(&view.resolve(configuration.get(b"OFF"))?));
+        off.extend(numbers(&*view.resolve(configuration.get(b"OFF"))?));
         view.work(off.len())?;
         Ok(Self { off })
     }
@@ -55,10 +55,8 @@ impl Layers {
     /// By its policy (table 99); an expression of visibility, which hardly anybody writes, is not looked at.
     fn is_membership_off(&self, view: &mut View, membership: &Whole) -> Result<bool, Fault> {
         let groups = membership.get(b"OCGs");
-        let members = match view.resolve(groups)? {
-            Object::Array(members) => members,
-            _ => vec![groups.clone()],
-        };
+        let array = view.resolve(groups)?;
+        let members = if let Object::Array(members) = &*array { members } else { std::slice::from_ref(groups) };
         let members = members.iter().take(MEMBERS).filter_map(|member| Some(member.as_reference()?.number));
         let (off, on): (Vec<u32>, Vec<u32>) = members.partition(|member| self.off.contains(member));
         if off.is_empty() && on.is_empty() {

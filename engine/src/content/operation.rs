@@ -139,7 +139,7 @@ impl<'c> Operations<'c> {
                 Some(Ok(value)) => match (key.take().as_ref().map(Name::as_bytes), value) {
                     (Some(b"IM" | b"ImageMask"), _) => is_mask = is_true,
                     (Some(b"L" | b"Length"), Operand::Number(number)) if number >= 0.0 => {
-                        length = Some(number as usize)
+                        length = Some(number as usize);
                     }
                     _ => {}
                 },

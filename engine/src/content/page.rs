@@ -1,5 +1,6 @@
 //! Pages (7.7.3): which there are, what they inherit, and their content.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::geometry::Rectangle;
@@ -18,28 +19,41 @@ const STREAMS: usize = 1_000;
 /// A page whose size the file does not say: US Letter, as readers take it.
 const LETTER: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 612.0, top: 792.0 };
 
-/// The pages by the numbers of their objects, in order; no more than `most`.
-///
-/// # Errors
-/// `Damaged` if the tree leads to what is not there, and it may be the cross-reference that is wrong.
-pub(super) fn numbers(view: &mut View, most: usize) -> Result<Vec<u32>, Fault> {
+/// The pages of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Pages {
+    /// The numbers of their objects, in order.
+    pub(crate) numbers: Vec<u32>,
+    /// Whether there may be others, or what stands in the tree could not be read.
+    pub(crate) is_part: bool,
+}
+
+/// The pages in order; no more than `most`.
+pub(super) fn pages(view: &mut View, most: usize) -> Result<Pages, Fault> {
     let root = view.document.xref.trailer.get(Key::Root).clone();
     let catalog = view.dictionary(&root)?;
-    let mut pages = Vec::new();
+    let mut pages = Pages::default();
     let mut seen = BTreeSet::new();
     // those that come first are on top
     let mut nodes = vec![catalog.get(b"Pages").clone()];
-    while let (Some(node), true) = (nodes.pop(), pages.len() < most && seen.len() < NODES) {
-        let Some(id) = node.as_reference().filter(|id| seen.insert(id.number)) else { continue };
+    while let Some(node) = nodes.pop() {
+        let Some(id) = node.as_reference().filter(|id| seen.insert(id.number)) else {
+            pages.is_part = true;
+            continue;
+        };
+        if pages.numbers.len() >= most || seen.len() > NODES {
+            pages.is_part = true;
+            break;
+        }
         let node = view.dictionary(&node)?;
         if node.has(b"Kids") {
             let kids = view.resolve(node.get(b"Kids"))?;
             view.work(kids.elements().len())?;
             nodes.extend(kids.elements().iter().rev().cloned());
-        } else if node.len() > 0 && !node.is_type(b"Pages") {
-            pages.push(id.number);
-        } else if node.len() == 0 && !view.document.xref.is_repaired() {
-            return Err(Fault::Damaged);
+        } else if !node.is_type(b"Pages") {
+            // what cannot be read may be one as well
+            pages.is_part |= node.len() == 0;
+            pages.numbers.push(id.number);
         }
     }
     Ok(pages)
@@ -57,7 +71,7 @@ pub(super) struct Page {
 impl Page {
     /// The page that is referred to; none if that is no dictionary.
     pub(super) fn read(view: &mut View, page: &Object) -> Result<Option<Self>, Fault> {
-        let Object::Whole(dictionary) = view.resolve(page)? else { return Ok(None) };
+        let Object::Whole(dictionary) = view.resolve(page)?.into_owned() else { return Ok(None) };
         let names: [&[u8]; 3] = [b"Resources", b"MediaBox", b"CropBox"];
         let mut values = names.map(|name| dictionary.get(name).clone());
         let mut parent = dictionary.get(b"Parent").clone();
@@ -65,7 +79,7 @@ impl Page {
             if parent.is_null() || values.iter().all(|value| !value.is_null()) {
                 break;
             }
-            let node = view.dictionary(&parent)?;
+            let node = view.dictionary(&parent)?.into_owned();
             for (value, name) in values.iter_mut().zip(names) {
                 if value.is_null() {
                     *value = node.get(name).clone();
@@ -76,23 +90,21 @@ impl Page {
         let [resources, media, crop] = values;
         let mut rectangle = |object: &Object| -> Result<Option<Rectangle>, Fault> {
             let array = view.resolve(object)?;
-            let numbers = array.elements().iter().take(4).map(|corner| view.resolve(corner));
+            let numbers = array.elements().iter().take(4).map(|corner| view.resolve(corner).map(Cow::into_owned));
             let corners = Object::Array(numbers.collect::<Result<_, _>>()?);
             Ok(Rectangle::read(&corners).filter(|rectangle| !rectangle.is_empty()))
         };
         let media = rectangle(&media)?.unwrap_or(LETTER);
         let shown = rectangle(&crop)?.map_or(media, |crop| crop.clipped(media));
         let shown = if shown.is_empty() { media } else { shown };
-        Ok(Some(Self { resources: view.dictionary(&resources)?, dictionary, shown }))
+        Ok(Some(Self { resources: view.dictionary(&resources)?.into_owned(), dictionary, shown }))
     }
 
     /// Its content (7.7.3.3), `most` bytes of it, and whether there may be more.
     pub(super) fn content(&self, view: &mut View, most: usize) -> Result<(Vec<u8>, bool), Fault> {
         let contents = self.dictionary.get(b"Contents");
-        let streams = match view.resolve(contents)? {
-            Object::Array(streams) => streams,
-            _ => vec![contents.clone()],
-        };
+        let array = view.resolve(contents)?;
+        let streams = if let Object::Array(streams) = &*array { streams } else { std::slice::from_ref(contents) };
         let mut is_part = streams.len() > STREAMS;
         let mut content = Vec::new();
         for stream in streams.iter().take(STREAMS) {

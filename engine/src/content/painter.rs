@@ -3,22 +3,20 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::color::{COMPONENTS, Space};
 use super::drawn::{AreaKind, Look, PageText};
 use super::fonts::Fonts;
 use super::form::{External, Form};
-use super::geometry::{Matrix, Rectangle};
-use super::graphics::{Graphics, Paint};
+use super::frame::Frame;
+use super::geometry::Rectangle;
+use super::graphics::Graphics;
 use super::layer::Layers;
-use super::marked::Marked;
 use super::operation::{Operand, Operations};
-use super::path::Path;
+use super::paint::Paint;
 use super::resource::Resources;
-use super::show::{Pen, TextPlace};
+use super::show::Pen;
 use super::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Whole;
-use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 
@@ -26,8 +24,6 @@ use crate::text::text_string;
 pub(super) const CONTENT: usize = 1 << 20;
 /// How deep forms may stand in each other.
 const DEPTH: usize = 8;
-/// Saved graphics states.
-const SAVED: usize = 256;
 const UNIT: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
 
 /// Paints one page.
@@ -41,38 +37,6 @@ pub(super) struct Painter<'p, 'v, 's> {
     externals: BTreeMap<u32, External>,
     content_left: usize,
     depth: usize,
-}
-
-/// A content stream while it is carried out.
-struct Frame {
-    graphics: Graphics,
-    saved: Vec<Graphics>,
-    /// States that were saved and not kept.
-    unsaved: usize,
-    path: Path,
-    /// Whether the path clips once it is painted.
-    clips: bool,
-    text: TextPlace,
-    marked: Marked,
-    resources: usize,
-    /// Whether all of it is content that is off.
-    is_off: bool,
-}
-
-impl Frame {
-    fn new(graphics: Graphics, resources: usize, is_off: bool) -> Self {
-        Self {
-            graphics,
-            saved: Vec::new(),
-            unsaved: 0,
-            path: Path::default(),
-            clips: false,
-            text: TextPlace::new(),
-            marked: Marked::default(),
-            resources,
-            is_off,
-        }
-    }
 }
 
 impl<'p, 'v, 's> Painter<'p, 'v, 's> {
@@ -119,107 +83,37 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     }
 
     fn operation(&mut self, operator: &[u8], operations: &mut Operations, frame: &mut Frame) -> Result<(), Fault> {
-        let matrix = frame.graphics.matrix;
+        if frame.operation(operator, operations) {
+            self.page.is_part |= frame.has_unsaved();
+            return Ok(());
+        }
+        if frame.text_operation(operator, operations) && !matches!(operator, b"'" | b"\"") {
+            return Ok(());
+        }
         match operator {
-            b"q" => self.save(frame),
-            b"Q" => restore(frame),
-            b"cm" => {
-                if let Some(numbers) = operations.numbers() {
-                    frame.graphics.matrix = Matrix(numbers).then(matrix);
-                }
-            }
+            b"Tj" | b"TJ" | b"'" | b"\"" => self.show(operations, frame),
+            b"Tf" => self.set_font(operations, frame)?,
             b"gs" => self.set_parameters(operations, frame)?,
-            b"re" => {
-                if let Some(numbers) = operations.numbers() {
-                    frame.path.rectangle(numbers, matrix);
-                }
-            }
-            b"m" | b"l" | b"c" | b"v" | b"y" => {
-                let Some([x, y]) = operations.numbers() else { return Ok(()) };
-                match operator {
-                    b"m" => frame.path.start(x, y, matrix),
-                    b"l" => frame.path.line(x, y, matrix),
-                    _ => frame.path.curve(x, y, matrix),
-                }
-            }
             b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => self.end_path(frame, true),
             b"n" | b"S" | b"s" => self.end_path(frame, false),
-            b"W" | b"W*" => frame.clips = true,
             b"sh" => {
                 let look = self.look(frame, None);
                 let is_opaque = frame.graphics.is_unmixed() && look.alpha >= 1.0;
                 self.page.push_area(AreaKind::Shading, frame.graphics.clip, is_opaque, look);
             }
-            b"Do" => {
-                if let Some(name) = operations.name().cloned() {
-                    self.draw(&name, frame)?;
-                }
-            }
+            b"Do" => self.draw(operations, frame)?,
             b"BI" => {
                 let is_mask = operations.skip_image();
                 self.image(!is_mask, frame, false);
             }
             b"BMC" | b"BDC" => self.begin_marked(operations, frame)?,
             b"EMC" => frame.marked.end(&mut self.page),
-            b"g" | b"rg" | b"k" | b"cs" | b"sc" | b"scn" => {
-                let resources = frame.resources;
-                self.set_color(operator, operations, &mut frame.graphics.fill, resources)?;
-            }
-            b"G" | b"RG" | b"K" | b"CS" | b"SC" | b"SCN" => {
-                let resources = frame.resources;
-                self.set_color(operator, operations, &mut frame.graphics.stroke, resources)?;
-            }
-            _ => self.text_operation(operator, operations, frame)?,
-        }
-        Ok(())
-    }
-
-    fn text_operation(&mut self, operator: &[u8], operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
-        let text = &mut frame.graphics.text;
-        match (operator, operations.numbers(), operations.numbers::<2>()) {
-            (b"BT", ..) => frame.text.set(Matrix::IDENTITY),
-            (b"Tf", ..) => self.set_font(operations, frame)?,
-            (b"Tc", Some([space]), _) => text.char_space = space,
-            (b"Tw", Some([space]), _) => text.word_space = space,
-            (b"Tz", Some([scale]), _) => text.scale = scale / 100.0,
-            (b"TL", Some([leading]), _) => text.leading = leading,
-            (b"Ts", Some([rise]), _) => text.rise = rise,
-            (b"Tr", Some([mode]), _) => text.mode = if (0.0..=7.0).contains(&mode) { mode as u8 } else { 0 },
-            (b"Td", _, Some([x, y])) => frame.text.next_line(x, y),
-            (b"TD", _, Some([x, y])) => {
-                text.leading = -y;
-                frame.text.next_line(x, y);
-            }
-            (b"Tm", ..) => {
-                if let Some(numbers) = operations.numbers() {
-                    frame.text.set(Matrix(numbers));
-                }
-            }
-            (b"T*", ..) => frame.text.next_line(0.0, -text.leading),
-            (b"Tj" | b"TJ", ..) => self.show(operations, frame),
-            (b"'", ..) => {
-                frame.text.next_line(0.0, -text.leading);
-                self.show(operations, frame);
-            }
-            (b"\"", ..) => {
-                if let [Operand::Number(word), Operand::Number(char), ..] = operations.operands() {
-                    (text.word_space, text.char_space) = (*word, *char);
-                }
-                frame.text.next_line(0.0, -text.leading);
-                self.show(operations, frame);
-            }
+            b"cs" | b"CS" => self.set_space(operator, operations, frame)?,
+            b"g" | b"rg" | b"k" | b"sc" | b"scn" => frame.graphics.fill.set_color(operator, operations),
+            b"G" | b"RG" | b"K" | b"SC" | b"SCN" => frame.graphics.stroke.set_color(operator, operations),
             _ => {}
         }
         Ok(())
-    }
-
-    fn save(&mut self, frame: &mut Frame) {
-        if frame.saved.len() < SAVED {
-            frame.saved.push(frame.graphics.clone());
-        } else {
-            frame.unsaved += 1;
-            self.page.is_part = true;
-        }
     }
 
     fn set_parameters(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
@@ -247,41 +141,14 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         Ok(())
     }
 
-    fn set_color(
-        &mut self,
-        operator: &[u8],
-        operations: &Operations,
-        paint: &mut Paint,
-        resources: usize,
-    ) -> Result<(), Fault> {
-        let device = match operator {
-            b"g" | b"G" => Some(Space::Gray),
-            b"rg" | b"RG" => Some(Space::Rgb),
-            b"k" | b"K" => Some(Space::Cmyk),
-            _ => None,
-        };
-        if matches!(operator, b"cs" | b"CS") {
-            let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(resources)) else {
-                return Ok(());
-            };
-            paint.space = resources.space(self.view, name)?;
-            paint.color = paint.space.initial();
-            paint.is_pattern = false;
+    fn set_space(&mut self, operator: &[u8], operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
+        let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
             return Ok(());
-        }
-        if let Some(device) = device {
-            paint.space = Rc::new(device);
-        }
-        let mut components = [0.0; COMPONENTS];
-        let mut count = 0;
-        for (component, operand) in components.iter_mut().zip(operations.operands()) {
-            if let Operand::Number(number) = operand {
-                *component = *number;
-                count += 1;
-            }
-        }
-        paint.is_pattern = matches!(*paint.space, Space::Pattern);
-        paint.color = components.get(..count).and_then(|components| paint.space.color(components));
+        };
+        let space = resources.space(self.view, name)?;
+        let graphics = &mut frame.graphics;
+        let paint = if operator == b"cs" { &mut graphics.fill } else { &mut graphics.stroke };
+        paint.set_space(space);
         Ok(())
     }
 
@@ -293,7 +160,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             color: paint.and_then(|paint| paint.color),
             alpha,
             clip: graphics.clip,
-            is_off: frame.is_off || frame.marked.is_off(),
+            is_off: frame.is_off(),
             annotation: self.annotation,
         }
     }
@@ -323,22 +190,20 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     }
 
     fn begin_marked(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
-        let properties = match operations.operands() {
+        let named;
+        let (tag, properties) = match operations.operands() {
             [.., Operand::Name(tag), Operand::Name(name)] => {
                 let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
-                let properties = resources.get(self.view, b"Properties", name)?;
-                Some((tag, properties))
+                named = resources.get(self.view, b"Properties", name)?;
+                (tag.as_bytes(), &*named)
             }
-            [.., Operand::Name(tag), Operand::Dictionary(properties)] => Some((tag, (**properties).clone())),
-            _ => None,
+            [.., Operand::Name(tag), Operand::Dictionary(properties)] => (tag.as_bytes(), &**properties),
+            _ => (&b""[..], &Object::Null),
         };
-        let (mut is_off, mut actual) = (false, None);
-        if let Some((tag, properties)) = properties {
-            is_off = tag.as_bytes() == b"OC" && self.layers.is_off(self.view, &properties)?;
-            if let Some(text) = self.view.dictionary(&properties)?.get(b"ActualText").as_string() {
-                actual = Some(text_string::decode(text).unwrap_or_default());
-            }
-        }
+        let is_off = tag == b"OC" && self.layers.is_off(self.view, properties)?;
+        let dictionary = self.view.dictionary(properties)?;
+        let actual = dictionary.get(b"ActualText").as_string();
+        let actual = actual.map(|text| text_string::decode(text).unwrap_or_default());
         frame.marked.begin(is_off, actual, &self.page);
         Ok(())
     }
@@ -361,12 +226,14 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     }
 
     /// `Do`: draws an external object.
-    fn draw(&mut self, name: &Name, frame: &Frame) -> Result<(), Fault> {
-        let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
+    fn draw(&mut self, operations: &Operations, frame: &Frame) -> Result<(), Fault> {
+        let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
+            return Ok(());
+        };
         let object = resources.get(self.view, b"XObject", name)?;
         match self.external(&object)? {
             External::Form(form) => {
-                let is_off = frame.is_off || frame.marked.is_off() || self.layers.is_off(self.view, &form.layer)?;
+                let is_off = frame.is_off() || self.layers.is_off(self.view, &form.layer)?;
                 self.draw_form(&form, frame.graphics.clone(), frame.resources, is_off)?;
             }
             External::Image { is_opaque, layer } => {
@@ -388,7 +255,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let Some(body) = self.view.body(object)? else { return Ok(External::None) };
         let kept = &mut self.resources;
         let external = External::read(self.view, body, self.content_left, |resources, view| {
-            kept.push(Resources::new(view.dictionary(&resources)?));
+            kept.push(Resources::new(view.dictionary(&resources)?.into_owned()));
             Ok(kept.len() - 1)
         })?;
         self.externals.insert(id.number, external.clone());
@@ -419,13 +286,5 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let painted = self.paint(&form.content, graphics, form.resources.unwrap_or(resources), is_off);
         self.depth += 1;
         painted
-    }
-}
-
-fn restore(frame: &mut Frame) {
-    if frame.unsaved > 0 {
-        frame.unsaved -= 1;
-    } else if let Some(graphics) = frame.saved.pop() {
-        frame.graphics = graphics;
     }
 }

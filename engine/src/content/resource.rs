@@ -11,12 +11,15 @@ use crate::syntax::dictionary::Whole;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
+/// Resources of one kind by their names.
+type Named = Vec<(Name, Rc<Object>)>;
+
 /// The resources of a page or a form.
 #[derive(Debug, Default)]
 pub(super) struct Resources {
     dictionary: Whole,
     /// Its dictionaries of one kind each, resolved.
-    kinds: Vec<(&'static [u8], Whole)>,
+    kinds: Vec<(&'static [u8], Named)>,
     fonts: Vec<(Name, Rc<Font>)>,
     states: Vec<(Name, Rc<Parameters>)>,
     spaces: Vec<(Name, Rc<Space>)>,
@@ -38,19 +41,22 @@ impl Resources {
     }
 
     /// The resource of this kind and name; null if there is none.
-    pub(super) fn get(&mut self, view: &mut View, kind: &'static [u8], name: &Name) -> Result<Object, Fault> {
+    pub(super) fn get(&mut self, view: &mut View, kind: &'static [u8], name: &Name) -> Result<Rc<Object>, Fault> {
         let known = self.kinds.iter().position(|(known, _)| *known == kind);
         let place = match known {
             Some(place) => place,
             None => {
                 let dictionary = view.dictionary(self.dictionary.get(kind))?;
-                self.kinds.push((kind, dictionary));
+                let named = dictionary.iter().map(|(name, object)| (name.clone(), Rc::new(object.clone())));
+                self.kinds.push((kind, named.collect()));
                 self.kinds.len() - 1
             }
         };
-        let Some((_, named)) = self.kinds.get(place) else { return Ok(Object::Null) };
+        let named = self.kinds.get(place).map(|(_, named)| named.as_slice()).unwrap_or_default();
         view.work(named.len())?;
-        Ok(named.get(name.as_bytes()).clone())
+        // of equal names the last one counts
+        let found = named.iter().rev().find(|(known, _)| known == name);
+        Ok(found.map_or_else(|| Rc::new(Object::Null), |(_, object)| Rc::clone(object)))
     }
 
     /// The font of this name; one that knows no character, if there is none.
@@ -84,10 +90,10 @@ impl Resources {
         if let Some((_, space)) = self.spaces.iter().find(|(known, _)| known == name) {
             return Ok(Rc::clone(space));
         }
-        let object = match self.get(view, b"ColorSpace", name)? {
-            Object::Null => Object::Name(name.clone()),
-            object => object,
-        };
+        let mut object = self.get(view, b"ColorSpace", name)?;
+        if object.is_null() {
+            object = Rc::new(Object::Name(name.clone()));
+        }
         let space = Rc::new(Space::read(view, &object)?);
         self.spaces.push((name.clone(), Rc::clone(&space)));
         Ok(space)

@@ -1,5 +1,7 @@
 //! The file in one of its states, as this room looks at it: objects and streams, within an allowance of its own.
 
+use std::borrow::Cow;
+
 use crate::document::Document;
 use crate::document::states::{Body, State};
 use crate::failure::{Fault, Reason};
@@ -38,19 +40,20 @@ impl View<'_, '_> {
     }
 
     /// What this is or refers to; null if that is missing.
-    pub(super) fn resolve(&mut self, object: &Object) -> Result<Object, Fault> {
+    pub(super) fn resolve<'o>(&mut self, object: &'o Object) -> Result<Cow<'o, Object>, Fault> {
         if object.as_reference().is_none() {
-            return Ok(object.clone());
+            return Ok(Cow::Borrowed(object));
         }
         self.work(1)?;
-        self.document.resolve_in(self.state, object)
+        self.document.resolve_in(self.state, object).map(Cow::Owned)
     }
 
     /// The dictionary that this is or refers to; an empty one for anything else.
-    pub(super) fn dictionary(&mut self, object: &Object) -> Result<Whole, Fault> {
+    pub(super) fn dictionary<'o>(&mut self, object: &'o Object) -> Result<Cow<'o, Whole>, Fault> {
         Ok(match self.resolve(object)? {
-            Object::Whole(dictionary) => dictionary,
-            _ => Whole::default(),
+            Cow::Borrowed(Object::Whole(dictionary)) => Cow::Borrowed(dictionary),
+            Cow::Owned(Object::Whole(dictionary)) => Cow::Owned(dictionary),
+            _ => Cow::Owned(Whole::default()),
         })
     }
 

@@ -2,11 +2,17 @@
 //! CIDFont, or characters.
 
 use super::meaning::{Kept, Meaning, character, utf16};
+use crate::content::view::View;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Whole;
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::name::Name;
+use crate::syntax::object::Object;
 
 /// Ranges of codes that one CMap may have: more than there are characters in any collection.
 const RANGES: usize = 1 << 16;
+/// Codespaces, each of which is looked at for every code; real CMaps have a dozen at most.
+const CODESPACES: usize = 64;
 /// Codes of a range whose text is more than a character: only its last byte may go up.
 const ELEMENTS: u32 = 256;
 /// Bytes of all such texts.
@@ -51,6 +57,14 @@ enum Base {
 }
 
 impl CMap {
+    /// Reads the CMap that is referred to, `most` bytes of it; none if that is no stream.
+    pub(super) fn read(view: &mut View, object: &Object, most: usize) -> Result<Option<(Self, Whole)>, Fault> {
+        let Some(stream) = view.stream(object, most)? else { return Ok(None) };
+        let mut cmap = Self::parse(&stream.content);
+        cmap.is_cut |= stream.is_part;
+        Ok(Some((cmap, stream.dictionary)))
+    }
+
     /// Reads a CMap. What makes no sense in it costs itself.
     pub(crate) fn parse(data: &[u8]) -> Self {
         let mut cmap = Self::default();
@@ -142,9 +156,14 @@ impl CMap {
     }
 
     fn read_codespaces(&mut self, lexer: &mut Lexer) {
-        while let (Token::String(low), Token::String(high)) = (lexer.token(), lexer.token()) {
+        while let Token::String(low) = lexer.token() {
+            let Token::String(high) = lexer.token() else { return };
+            if self.codespaces.len() >= CODESPACES {
+                self.is_cut = true;
+                continue;
+            }
             let length = low.len().min(high.len());
-            if let (Some(low), Some(high), true) = (padded(&low), padded(&high), self.has_room()) {
+            if let (Some(low), Some(high), true) = (padded(&low), padded(&high), length > 0) {
                 self.codespaces.push(Codespace { length, low, high });
             }
         }
@@ -243,7 +262,7 @@ fn find<T>(ranges: &[Range<T>], code: u32) -> Option<&Range<T>> {
 
 #[cfg(test)]
 mod tests {
-    use super::CMap;
+    use super::{CMap, Name};
     use crate::content::font::meaning::Meaning;
 
     #[test]
@@ -284,7 +303,7 @@ mod tests {
             endcodespacerange 2 begincidrange <20> <7e> 231 <8140> <817e> 633 endcidrange \
             1 begincidchar <80> 97 endcidchar",
         );
-        assert_eq!(cmap.base().map(|name| name.as_bytes()), Some(&b"90ms-RKSJ-H"[..]));
+        assert_eq!(cmap.base().map(Name::as_bytes), Some(&b"90ms-RKSJ-H"[..]));
         assert!(cmap.is_vertical());
         for (string, expected, cid) in [
             (&b"AB"[..], (0x41, 1), Some(264)),

@@ -8,6 +8,7 @@ use super::widths::Widths;
 use crate::content::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Whole;
+use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
 /// Bytes that are read of a CMap.
@@ -26,6 +27,8 @@ pub(crate) struct Composite {
     vertical: Widths<3>,
     /// Place of the origin up, and advance.
     default_vertical: [f64; 2],
+    /// Whether its descendant cannot be read.
+    is_lost: bool,
 }
 
 /// How codes become glyphs.
@@ -43,8 +46,8 @@ impl Composite {
         let descendant = view.dictionary(descendants.elements().first().unwrap_or(&Object::Null))?;
         let descriptor = Descriptor::read(view, &descendant)?;
         let encoding = Encoding::read(view, font.get(b"Encoding"))?;
-        let to_unicode = match view.stream(font.get(b"ToUnicode"), CMAP)? {
-            Some(stream) => CMap::parse(&stream.content),
+        let to_unicode = match CMap::read(view, font.get(b"ToUnicode"), CMAP)? {
+            Some((cmap, _)) => cmap,
             None => match view.resolve(font.get(b"ToUnicode"))?.as_name() {
                 Some(b"Identity-H" | b"Identity-V") => CMap::unicode(),
                 _ => CMap::default(),
@@ -70,6 +73,7 @@ impl Composite {
             default_width: view.number(descendant.get(b"DW"))?.unwrap_or(1000.0),
             vertical: Widths::read(view, vertical)?,
             default_vertical: [up, advance],
+            is_lost: descendant.len() == 0,
             encoding,
             to_unicode,
         };
@@ -81,7 +85,7 @@ impl Composite {
     }
 
     pub(super) fn is_cut(&self) -> bool {
-        self.to_unicode.is_cut() || self.widths.is_cut || self.vertical.is_cut
+        self.is_lost || self.encoding.is_cut() || self.to_unicode.is_cut() || self.widths.is_cut || self.vertical.is_cut
     }
 
     /// The first code of a string and how many bytes it takes; none at the end.
@@ -121,10 +125,11 @@ impl Encoding {
         if let Some(name) = name.as_name() {
             return Self::named(view, name);
         }
-        let Some(stream) = view.stream(object, CMAP)? else { return Ok(Self::Embedded(CMap::default())) };
-        let cmap = CMap::parse(&stream.content);
-        let base = view.resolve(stream.dictionary.get(b"UseCMap"))?;
-        let base = base.as_name().or_else(|| cmap.base().map(|name| name.as_bytes()));
+        let Some((cmap, dictionary)) = CMap::read(view, object, CMAP)? else {
+            return Ok(Self::Embedded(CMap::default()));
+        };
+        let base = view.resolve(dictionary.get(b"UseCMap"))?;
+        let base = base.as_name().or_else(|| cmap.base().map(Name::as_bytes));
         match base {
             Some(base) => match Self::named(view, base)? {
                 Self::Predefined(base) => Ok(Self::Extended(cmap, base)),
@@ -140,6 +145,13 @@ impl Encoding {
             b"Identity-H" => Ok(Self::Embedded(CMap::identity(false))),
             b"Identity-V" => Ok(Self::Embedded(CMap::identity(true))),
             name => Ok(Predefined::named(view, name)?.map_or(Self::Embedded(CMap::default()), Self::Predefined)),
+        }
+    }
+
+    fn is_cut(&self) -> bool {
+        match self {
+            Self::Embedded(cmap) | Self::Extended(cmap, _) => cmap.is_cut(),
+            Self::Predefined(_) => false,
         }
     }
 

@@ -43,8 +43,8 @@ impl Simple {
     pub(super) fn read(view: &mut View, font: &Whole, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
         let metrics = if descriptor.is_embedded { None } else { Metrics::of(name) };
         let names = Names::read(view, font, name, descriptor)?;
-        let to_unicode = view.stream(font.get(b"ToUnicode"), TO_UNICODE)?;
-        let to_unicode = to_unicode.map(|stream| CMap::parse(&stream.content)).unwrap_or_default();
+        let to_unicode = CMap::read(view, font.get(b"ToUnicode"), TO_UNICODE)?;
+        let to_unicode = to_unicode.map(|(cmap, _)| cmap).unwrap_or_default();
         let mut simple = Self { is_cut: to_unicode.is_cut(), ..Self::default() };
         simple.read_widths(view, font, descriptor, metrics, &names)?;
         let is_dingbat = metrics == Some(Metrics::ZapfDingbats) || name.ends_with("ZapfDingbats");
@@ -102,15 +102,15 @@ impl Names {
     fn read(view: &mut View, font: &Whole, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
         let mut names = Self(vec![Cow::Borrowed(""); 256]);
         let encoding = view.resolve(font.get(b"Encoding"))?;
-        let base = match &encoding {
+        let base = match &*encoding {
             Object::Whole(dictionary) => view.resolve(dictionary.get(b"BaseEncoding"))?,
-            encoding => encoding.clone(),
+            encoding => Cow::Borrowed(encoding),
         };
         match base.as_name().and_then(predefined) {
             Some(encoding) => names.set_all(encoding),
             None => names.set_own(view, font, name, descriptor)?,
         }
-        if let Object::Whole(dictionary) = &encoding {
+        if let Object::Whole(dictionary) = &*encoding {
             let differences = view.resolve(dictionary.get(b"Differences"))?;
             names.set_differences(view, &differences)?;
         }
@@ -150,7 +150,7 @@ impl Names {
     fn set_differences(&mut self, view: &mut View, differences: &Object) -> Result<(), Fault> {
         let mut code = 0;
         for element in differences.elements().iter().take(DIFFERENCES) {
-            match view.resolve(element)? {
+            match &*view.resolve(element)? {
                 Object::Name(name) => {
                     self.set(code, Cow::Owned(String::from_utf8_lossy(name.as_bytes()).into_owned()));
                     code += 1;

@@ -23,8 +23,8 @@ impl<const N: usize> Widths<N> {
         while let [first, next, after @ ..] = rest {
             view.work(1)?;
             rest = after;
-            let Some(first) = glyph(&view.resolve(first)?) else { continue };
-            match view.resolve(next)? {
+            let Some(first) = glyph(&*view.resolve(first)?) else { continue };
+            match &*view.resolve(next)? {
                 Object::Array(list) => {
                     for (cid, measures) in (first..).zip(list.chunks_exact(N)) {
                         widths.push(view, cid, cid, measures)?;
@@ -33,7 +33,7 @@ impl<const N: usize> Widths<N> {
                 last => {
                     let Some((measures, after)) = rest.split_at_checked(N) else { break };
                     rest = after;
-                    if let Some(last) = glyph(&last) {
+                    if let Some(last) = glyph(last) {
                         widths.push(view, first, last, measures)?;
                     }
                 }
@@ -54,7 +54,7 @@ impl<const N: usize> Widths<N> {
         }
         match self.ranges.last_mut() {
             Some((_, end, same)) if *same == numbers && end.checked_add(1) == Some(first) && last >= first => {
-                *end = last
+                *end = last;
             }
             _ => self.ranges.push((first, last, numbers)),
         }

@@ -1,0 +1,115 @@
+//! A content stream while it is carried out: its graphics states, its path, its text object, its marked content.
+
+use super::geometry::Matrix;
+use super::graphics::Graphics;
+use super::marked::Marked;
+use super::operation::{Operand, Operations};
+use super::path::Path;
+use super::show::TextPlace;
+
+/// Saved graphics states.
+const SAVED: usize = 256;
+
+/// Where carrying out a content stream has got to.
+pub(super) struct Frame {
+    pub(super) graphics: Graphics,
+    saved: Vec<Graphics>,
+    /// States that were saved and not kept.
+    unsaved: usize,
+    pub(super) path: Path,
+    /// Whether the path clips once it is painted.
+    pub(super) clips: bool,
+    pub(super) text: TextPlace,
+    pub(super) marked: Marked,
+    /// The place of its resources among those of the page.
+    pub(super) resources: usize,
+    /// Whether all of it is content that is off.
+    is_off: bool,
+}
+
+impl Frame {
+    pub(super) fn new(graphics: Graphics, resources: usize, is_off: bool) -> Self {
+        Self {
+            graphics,
+            saved: Vec::new(),
+            unsaved: 0,
+            path: Path::default(),
+            clips: false,
+            text: TextPlace::new(),
+            marked: Marked::default(),
+            resources,
+            is_off,
+        }
+    }
+
+    /// Whether what is painted now is content that is off.
+    pub(super) fn is_off(&self) -> bool {
+        self.is_off || self.marked.is_off()
+    }
+
+    /// Whether more states were saved than are kept.
+    pub(super) fn has_unsaved(&self) -> bool {
+        self.unsaved > 0
+    }
+
+    /// Carries out an operation on the graphics state or the path (tables 57, 59 and 61); false if it is none.
+    pub(super) fn operation(&mut self, operator: &[u8], operations: &Operations) -> bool {
+        let matrix = self.graphics.matrix;
+        match (operator, operations.numbers::<2>()) {
+            (b"q", _) if self.saved.len() < SAVED => self.saved.push(self.graphics.clone()),
+            (b"q", _) => self.unsaved += 1,
+            (b"Q", _) if self.unsaved > 0 => self.unsaved -= 1,
+            (b"Q", _) => self.graphics = self.saved.pop().unwrap_or_else(|| self.graphics.clone()),
+            (b"cm", _) => {
+                if let Some(numbers) = operations.numbers() {
+                    self.graphics.matrix = Matrix(numbers).then(matrix);
+                }
+            }
+            (b"re", _) => {
+                if let Some(numbers) = operations.numbers() {
+                    self.path.rectangle(numbers, matrix);
+                }
+            }
+            (b"m", Some([x, y])) => self.path.start(x, y, matrix),
+            (b"l", Some([x, y])) => self.path.line(x, y, matrix),
+            (b"c" | b"v" | b"y", Some([x, y])) => self.path.curve(x, y, matrix),
+            (b"W" | b"W*", _) => self.clips = true,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Carries out an operation on the text state or the text's place (tables 105, 107 and 108), that of an operator that
+    /// shows text as well; false if it is none.
+    pub(super) fn text_operation(&mut self, operator: &[u8], operations: &Operations) -> bool {
+        let text = &mut self.graphics.text;
+        match (operator, operations.numbers::<1>(), operations.numbers::<2>()) {
+            (b"BT", ..) => self.text.set(Matrix::IDENTITY),
+            (b"Tc", Some([space]), _) => text.char_space = space,
+            (b"Tw", Some([space]), _) => text.word_space = space,
+            (b"Tz", Some([scale]), _) => text.scale = scale / 100.0,
+            (b"TL", Some([leading]), _) => text.leading = leading,
+            (b"Ts", Some([rise]), _) => text.rise = rise,
+            (b"Tr", Some([mode]), _) => text.mode = if (0.0..=7.0).contains(&mode) { mode as u8 } else { 0 },
+            (b"Td", _, Some([x, y])) => self.text.next_line(x, y),
+            (b"TD", _, Some([x, y])) => {
+                text.leading = -y;
+                self.text.next_line(x, y);
+            }
+            (b"Tm", ..) => {
+                if let Some(numbers) = operations.numbers() {
+                    self.text.set(Matrix(numbers));
+                }
+            }
+            (b"T*" | b"'", ..) => self.text.next_line(0.0, -text.leading),
+            (b"\"", ..) => {
+                if let [Operand::Number(word), Operand::Number(char), ..] = operations.operands() {
+                    (text.word_space, text.char_space) = (*word, *char);
+                }
+                self.text.next_line(0.0, -text.leading);
+            }
+            _ => return false,
+        }
+        true
+    }
+}

@@ -1,0 +1,50 @@
+//! What paths and glyphs are painted with: colours and how opaque they are (8.6, 11.6.4.4).
+
+use std::rc::Rc;
+
+use super::color::{BLACK, COMPONENTS, Color, Space};
+use super::operation::{Operand, Operations};
+
+/// What is filled, or stroked.
+#[derive(Debug, Clone)]
+pub(super) struct Paint {
+    pub(super) space: Rc<Space>,
+    pub(super) color: Color,
+    pub(super) alpha: f32,
+    /// Whether it is a pattern, through which what lies beneath may be seen.
+    pub(super) is_pattern: bool,
+}
+
+impl Paint {
+    /// Black and opaque.
+    pub(super) fn new() -> Self {
+        Self { space: Rc::new(Space::Gray), color: BLACK, alpha: 1.0, is_pattern: false }
+    }
+
+    /// `cs` and `CS`.
+    pub(super) fn set_space(&mut self, space: Rc<Space>) {
+        self.color = space.initial();
+        self.is_pattern = matches!(*space, Space::Pattern);
+        self.space = space;
+    }
+
+    /// The other operators that set colours (table 74), by their names for filling or for stroking.
+    pub(super) fn set_color(&mut self, operator: &[u8], operations: &Operations) {
+        match operator {
+            b"g" | b"G" => self.space = Rc::new(Space::Gray),
+            b"rg" | b"RG" => self.space = Rc::new(Space::Rgb),
+            b"k" | b"K" => self.space = Rc::new(Space::Cmyk),
+            _ => {}
+        }
+        let mut components = [0.0; COMPONENTS];
+        let mut count = 0;
+        for (component, operand) in components.iter_mut().zip(operations.operands()) {
+            if let Operand::Number(number) = operand {
+                *component = *number;
+                count += 1;
+            }
+        }
+        self.is_pattern = matches!(*self.space, Space::Pattern);
+        self.color = components.get(..count).and_then(|components| self.space.color(components));
+    }
+}

@@ -1,0 +1,76 @@
+//! What is filled: rectangles, images and shadings, and whether they hide what lies beneath.
+
+use engine::AreaKind;
+use samples::texts::drawing;
+
+use crate::support::drawn;
+
+#[test]
+fn rectangles_are_found_however_they_are_outlined() {
+    for (content, expected) in [
+        ("10 20 30 40 re f", &[[10.0, 20.0, 40.0, 60.0]][..]),
+        ("40 60 -30 -40 re B*", &[[10.0, 20.0, 40.0, 60.0]]),
+        ("10 20 m 40 20 l 40 60 l 10 60 l h f", &[[10.0, 20.0, 40.0, 60.0]]),
+        ("q 0 2 -2 0 100 0 cm 10 10 5 20 re f Q", &[[40.0, 20.0, 80.0, 30.0]]),
+        ("0 0 5 5 re 10 0 5 5 re f", &[[0.0, 0.0, 5.0, 5.0], [10.0, 0.0, 15.0, 5.0]]),
+        ("q 0 0 20 20 re W n 10 10 50 50 re f Q", &[[10.0, 10.0, 20.0, 20.0]]),
+        ("10 20 30 40 re S", &[]),
+        ("10 20 30 40 re n", &[]),
+        ("10 20 m 40 20 l 25 60 l h f", &[]),
+        ("10 20 m 40 20 40 60 10 60 c f", &[]),
+        ("500 500 10 10 re f", &[]),
+    ] {
+        let found: Vec<_> = drawn(&drawing(content, "")).areas.iter().map(|area| area.bounds).collect();
+        assert_eq!(found, expected, "{content}");
+    }
+}
+
+#[test]
+fn only_what_hides_all_beneath_is_opaque() {
+    let resources = "/ExtGState << /Half << /ca 0.5 >> /Blend << /BM /Multiply >> /Mask << /SMask << /S /Luminosity >> >> \
+        /Plain << /ca 1 /BM /Normal /SMask /None >> >> /Shading << /S 35 0 R >> \
+        /XObject << /Image 30 0 R /Masked 31 0 R /Stencil 32 0 R /Group 33 0 R >>";
+    let draw = |content: &str| {
+        let image = "/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray";
+        let group = "/Type /XObject /Subtype /Form /BBox [0 0 99 99] /Group << /S /Transparency >>";
+        let pdf = drawing(content, resources)
+            .with_stream(30, image, b"x")
+            .with_stream(31, &format!("{image} /SMask 30 0 R"), b"x")
+            .with_stream(32, &format!("{image} /ImageMask true"), b"x")
+            .with_stream(33, group, b"0 0 9 9 re f");
+        let page = drawn(&pdf);
+        page.areas.iter().map(|area| (area.kind, area.is_opaque)).collect::<Vec<_>>()
+    };
+    for (content, expected) in [
+        ("0 0 9 9 re f", (AreaKind::Rectangle, true)),
+        ("/Half gs 0 0 9 9 re f", (AreaKind::Rectangle, false)),
+        ("/Blend gs 0 0 9 9 re f", (AreaKind::Rectangle, false)),
+        ("/Mask gs 0 0 9 9 re f", (AreaKind::Rectangle, false)),
+        ("/Half gs /Blend gs /Plain gs /Mask gs /Plain gs 0 0 9 9 re f", (AreaKind::Rectangle, true)),
+        ("q /Half gs Q 0 0 9 9 re f", (AreaKind::Rectangle, true)),
+        ("0 0 m 90 0 l 0 90 l h W n 0 0 9 9 re f", (AreaKind::Rectangle, false)),
+        ("/Pattern cs /P scn 0 0 9 9 re f", (AreaKind::Rectangle, false)),
+        ("9 0 0 9 0 0 cm /Image Do", (AreaKind::Image, true)),
+        ("9 9 -9 9 20 20 cm /Image Do", (AreaKind::Image, false)),
+        ("9 0 0 9 0 0 cm /Masked Do", (AreaKind::Image, false)),
+        ("9 0 0 9 0 0 cm /Stencil Do", (AreaKind::Image, false)),
+        ("9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI", (AreaKind::Image, true)),
+        ("9 0 0 9 0 0 cm BI /W 1 /H 1 /IM true ID x EI", (AreaKind::Image, false)),
+        ("q 0 0 9 9 re W n /S sh Q", (AreaKind::Shading, true)),
+        ("/Group Do", (AreaKind::Rectangle, true)),
+        ("/Half gs /Group Do", (AreaKind::Rectangle, false)),
+        ("/Blend gs /Group Do", (AreaKind::Rectangle, false)),
+    ] {
+        assert_eq!(draw(content), [expected], "{content}");
+    }
+    let frame = draw("0 0 90 90 re 10 10 70 70 re f*");
+    assert!(frame.iter().all(|(_, is_opaque)| !is_opaque), "{frame:?}");
+}
+
+#[test]
+fn areas_and_runs_have_one_order() {
+    let page = drawn(&drawing("1 g 0 0 99 99 re f BT /F 10 Tf 20 50 Td (a) Tj ET 0.5 g 0 0 99 99 re f", ""));
+    let orders = [page.areas[0].order, page.runs[0].order, page.areas[1].order];
+    assert!(orders.is_sorted() && orders[0] < orders[2]);
+    assert_eq!((page.areas[0].color, page.areas[1].color), (Some([255; 3]), Some([128; 3])));
+}
