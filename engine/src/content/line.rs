@@ -8,7 +8,7 @@ use super::drawn::{Baseline, PageText, Run};
 /// A gap in sizes of the font from which on two runs are two words.
 const WORD_GAP: f64 = 0.15;
 /// How far a run may reach back into the one before it and still be of the same word, in sizes of the font.
-const BACK: f64 = 0.4;
+const BACK: f64 = 0.5;
 /// How far it may be raised or lowered.
 const RAISED: f64 = 0.5;
 /// The same for what was not drawn right after it, either way.
@@ -124,12 +124,11 @@ impl PageText {
         Some(Line { words, bounds })
     }
 
-    /// Whether the second one is the first one again, hardly moved.
+    /// Whether the second one is the first one again, or a part of it, hardly moved.
     fn is_twice(&self, one: &Draft, other: &Draft) -> bool {
         let near = TWICE * one.line.em;
-        (one.start - other.start).abs() <= near
-            && (one.end - other.end).abs() <= near
-            && self.characters(one).eq(self.characters(other))
+        let is_within = one.start - near <= other.start && other.end <= one.end + near;
+        is_within && self.characters(one).contains(&self.characters(other))
     }
 
     /// Whether two words are one that was not drawn in order.
@@ -142,15 +141,16 @@ impl PageText {
         !has_blank && one.goes_on_with(other, OFF_LINE, -NEAR..NEAR)
     }
 
-    fn characters(&self, draft: &Draft) -> impl Iterator<Item = char> {
-        draft.runs.iter().filter_map(|place| self.runs.get(*place)).flat_map(|run| self.text(run).chars())
+    /// The characters of a draft, from left to right.
+    fn characters(&self, draft: &Draft) -> String {
+        let runs = draft.runs.iter().filter_map(|place| self.runs.get(*place));
+        runs.map(|run| self.text(run)).collect()
     }
 
     /// A word; or words, where a text that stands for what is drawn has blanks.
     fn words(&self, draft: &Draft) -> Vec<Word> {
         let runs = || draft.runs.iter().filter_map(|place| self.runs.get(*place));
-        let mut text = String::new();
-        runs().for_each(|run| text.push_str(self.text(run)));
+        let mut text = self.characters(draft);
         let is_visual = runs().all(|run| !run.is_actual);
         if is_visual && direction::of_word(&text) == Direction::RightToLeft {
             text = direction::logical(&text);

@@ -6,4 +6,5 @@ mod fonts;
 mod hostile;
 mod lines;
 mod looks;
+mod properties;
 mod support;
