@@ -4,11 +4,11 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use chrono::DateTime;
-use engine::{Date, Failure, Integrity, Memory, Metadata, Options, Reason, analyze};
+use engine::{Date, Failure, Integrity, Memory, Metadata, Options, Reason, analyze, page_texts};
 use peak_alloc::PeakAlloc;
 use samples::pdf::{Form, INFO, Pdf};
 
-use crate::seeds;
+use crate::{content, seeds};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -24,7 +24,8 @@ pub(crate) fn file(bytes: &[u8]) {
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
     let now = DateTime::from_timestamp(1_800_000_000, 0);
-    let result = analyze(&Memory(bytes), &Options { password: Some("password"), now, ..Options::default() });
+    let source = Memory(bytes);
+    let result = analyze(&source, &Options { password: Some("password"), now, ..Options::default() });
     let growth = ALLOCATOR.peak_usage().saturating_sub(before);
     assert!(growth < MOST_MEMORY, "{growth} bytes");
     match result {
@@ -32,6 +33,11 @@ pub(crate) fn file(bytes: &[u8]) {
         Err(Failure::Rejected(_)) => {}
         Err(Failure::Source(error)) => panic!("memory does not fail: {error}"),
     }
+    ALLOCATOR.reset_peak_usage();
+    let options = Options { password: Some("password"), ..Options::default() };
+    page_texts(&source, &options, 0..2).unwrap_or_default().iter().for_each(content::check);
+    let growth = ALLOCATOR.peak_usage().saturating_sub(before);
+    assert!(growth < MOST_MEMORY, "{growth} bytes");
 }
 
 /// An intact file of any objects: texts between bytes 0xFF, numbered from 1; one that starts with `!` is a stream,

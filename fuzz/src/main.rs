@@ -5,6 +5,7 @@
 
 mod cloud;
 mod cms;
+mod content;
 mod documents;
 mod event;
 mod form;
@@ -23,7 +24,7 @@ struct Target {
     seeds: fn() -> Vec<Vec<u8>>,
 }
 
-const TARGETS: [Target; 10] = [
+const TARGETS: [Target; 11] = [
     Target { name: "file", run: documents::file, seeds: seeds::files },
     Target { name: "objects", run: documents::objects, seeds: seeds::objects },
     Target { name: "update", run: documents::update, seeds: seeds::updates },
@@ -31,6 +32,7 @@ const TARGETS: [Target; 10] = [
     Target { name: "text", run: documents::text, seeds: seeds::texts },
     Target { name: "packet", run: documents::packet, seeds: seeds::packets },
     Target { name: "cms", run: cms::value, seeds: seeds::values },
+    Target { name: "content", run: content::drawn, seeds: seeds::contents },
     Target { name: "token", run: rights::parse, seeds: seeds::rights },
     Target { name: "form", run: form::read, seeds: seeds::forms },
     Target { name: "event", run: event::answer, seeds: seeds::events },

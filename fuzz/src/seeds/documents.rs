@@ -44,6 +44,23 @@ pub(crate) fn objects() -> Vec<Vec<u8>> {
     (0..4_u8).map(|form| [vec![form], parts.map(str::as_bytes).join(&0xff)].concat()).collect()
 }
 
+pub(crate) fn contents() -> Vec<Vec<u8>> {
+    let cmap = "1 begincodespacerange <0000> <ffff> endcodespacerange 1 begincidrange <0000> <ffff> 0 endcidrange \
+        1 beginbfchar <0041> <00660069> endbfchar 1 beginbfrange <0042> <0044> [<0061> <05D0> <FFFD>] endbfrange";
+    let simple = "/BaseFont /Helvetica /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [65 /Euro /f_i /g1] >>";
+    let descendant = "/DW 500 /W [65 [250 300] 70 80 600] /DW2 [880 -1000] /W2 [1 2 -500 250 800] \
+        /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) >>";
+    let annotation = "/Subtype /Widget /F 4 /AS /On";
+    [
+        "BT /F 12 Tf 20 100 Td (AB cd) Tj [(x) -300 (y)] TJ T* (z) ' /C 9 Tf <00410042> Tj ET /X Do",
+        "q 2 0 0 2 9 9 cm 1 0 0 rg 0 0 9 9 re f /A gs 9 0 0 9 0 0 cm BI /W 1 /H 1 /IM true ID x EI Q 0 0 m 9 0 l 9 9 l h W n",
+        "/Span << /ActualText (right) >> BDC BT /F 9 Tf 3 Tr 1 Tc 50 Tz 0 1 -1 0 50 50 Tm (wrong) Tj ET EMC /OC /A BDC EMC",
+        "/Pattern cs /P scn 0 0 0 1 K BT 2 Ts 9 TL /F 9 Tf 1 2 (a) \" 4 TD ET /S sh % comment\n<41> Tj",
+    ]
+    .map(|content| [content, cmap, simple, descendant, annotation].map(str::as_bytes).join(&0xff))
+    .to_vec()
+}
+
 pub(crate) fn dates() -> Vec<Vec<u8>> {
     [
         "D:20250115103000+01'00'",
