@@ -32,6 +32,7 @@ use std::collections::btree_map::Entry as Slot;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use drawn::THINGS;
 pub use drawn::{Area, AreaKind, PageText, Run};
 pub use line::{Line, Word};
 
@@ -59,6 +60,8 @@ const PAGES: usize = 10_000;
 pub(crate) struct Contents {
     fonts: Fonts,
     layers: BTreeMap<State, Layers>,
+    /// How many runs and areas there may still be.
+    room: usize,
     /// What must be left of the document's steps of work.
     reserve: u64,
 }
@@ -67,7 +70,7 @@ impl Contents {
     /// For a document; its allowance begins here.
     pub(crate) fn new(document: &Document) -> Self {
         let reserve = document.budget.steps_left().saturating_sub(STEPS);
-        Self { fonts: Fonts::default(), layers: BTreeMap::new(), reserve }
+        Self { fonts: Fonts::default(), layers: BTreeMap::new(), room: THINGS, reserve }
     }
 
     /// The pages of a state; no more than `most`.
@@ -96,9 +99,10 @@ impl Contents {
                 layers => layers.unwrap_or_default(),
             }),
         };
-        let mut painter = Painter::new(&mut view, &mut self.fonts, layers);
+        let mut painter = Painter::new(&mut view, &mut self.fonts, layers, PageText::with_room(self.room));
         let painted = paint(&mut painter, layers, page);
         let mut drawn = painter.page;
+        self.room = drawn.room_left();
         drawn.is_part |= painted.is_err() || self.fonts.is_cut;
         match painted {
             Err(Fault::Source(error)) => Err(Fault::Source(error)),

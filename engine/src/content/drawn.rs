@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::color::Color;
 use super::geometry::Rectangle;
 
-/// Runs and areas that one page may have, in all; and bytes of its text.
-const THINGS: usize = 50_000;
+/// Runs and areas that the pages of a file may have, in all; and bytes of the text of one.
+pub(super) const THINGS: usize = 50_000;
 const TEXT: usize = 4 << 20;
 /// Fonts that are told apart; each is looked for among the others whenever it shows text.
 const FONTS: usize = 256;
@@ -30,6 +30,8 @@ pub struct PageText {
     fonts: Vec<String>,
     /// How many things were painted.
     painted: u32,
+    /// How many runs and areas there may be.
+    room: usize,
 }
 
 /// A piece of text of one look and on one line, drawn at once and without blanks.
@@ -136,6 +138,16 @@ pub(super) struct Look {
 }
 
 impl PageText {
+    /// With room for so many runs and areas.
+    pub(super) fn with_room(room: usize) -> Self {
+        Self { room, ..Self::default() }
+    }
+
+    /// How many more there may be.
+    pub(super) fn room_left(&self) -> usize {
+        self.room.saturating_sub(self.runs.len() + self.areas.len())
+    }
+
     /// The characters of a run; U+FFFD for each code that stands for none that is sure.
     pub fn text(&self, run: &Run) -> &str {
         self.text.get(run.text.start as usize..run.text.end as usize).unwrap_or_default()
@@ -252,7 +264,7 @@ impl PageText {
     }
 
     fn has_room(&mut self) -> bool {
-        let has_room = self.runs.len() + self.areas.len() < THINGS && self.text.len() < TEXT;
+        let has_room = self.room_left() > 0 && self.text.len() < TEXT;
         self.is_part |= !has_room;
         has_room
     }

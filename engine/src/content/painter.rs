@@ -40,10 +40,10 @@ pub(super) struct Painter<'p, 'v, 's> {
 }
 
 impl<'p, 'v, 's> Painter<'p, 'v, 's> {
-    pub(super) fn new(view: &'p mut View<'v, 's>, fonts: &'p mut Fonts, layers: &'p Layers) -> Self {
+    pub(super) fn new(view: &'p mut View<'v, 's>, fonts: &'p mut Fonts, layers: &'p Layers, page: PageText) -> Self {
         Self {
             view,
-            page: PageText::default(),
+            page,
             annotation: None,
             fonts,
             layers,

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use cpu_time::ThreadTime;
-use engine::{Failure, Memory, Options, Source, SourceError, analyze, analyze_measured};
+use engine::{Failure, Memory, Options, Source, SourceError, analyze, analyze_measured, page_texts};
 use peak_alloc::PeakAlloc;
 use samples::hostile::{Hostile, all, every_form};
 use samples::pdf::{PAGES, Pdf};
@@ -35,6 +35,25 @@ struct Cost {
     as_expected: bool,
     time: Duration,
     memory: usize,
+}
+
+#[test]
+fn pages_of_hostile_files_are_read_within_bounds() {
+    let _alone = ALONE.lock();
+    let (mut slowest, mut largest) = ((Duration::ZERO, ""), (0, ""));
+    for file in all() {
+        let source = Memory(file.make().into());
+        ALLOCATOR.reset_peak_usage();
+        let before = ALLOCATOR.current_usage();
+        let start = ThreadTime::now();
+        let pages = page_texts(&source, &Options { password: file.password, ..Options::default() }, 0..20);
+        let lines: usize = pages.iter().flatten().map(|page| page.lines().len()).sum();
+        let (time, memory) = (start.elapsed(), ALLOCATOR.peak_usage().saturating_sub(before));
+        assert!(time < MOST_TIME && memory < MOST_MEMORY, "{}: {time:?}, {memory} bytes, {lines} lines", file.name);
+        slowest = slowest.max((time, file.name));
+        largest = largest.max((memory, file.name));
+    }
+    println!("slowest: {} ({:?}); most memory: {} ({} KiB)", slowest.1, slowest.0, largest.1, largest.0 >> 10);
 }
 
 #[test]
