@@ -6,7 +6,7 @@
 pub(crate) mod claims;
 mod event;
 mod findings;
-mod permission;
+mod judgement;
 pub(crate) mod report;
 mod revision;
 pub(crate) mod signal;
@@ -14,7 +14,7 @@ mod signature;
 mod summary;
 mod verdict;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Options;
 use crate::document::Document;
@@ -25,8 +25,10 @@ use crate::syntax::key::Key;
 use crate::syntax::object::Id;
 use claims::Layers;
 use findings::Findings;
-use permission::Ground;
-use report::{Change, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Signature, Strength};
+use judgement::{Ground, Judged};
+use report::{
+    After, Change, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Signature, SignatureStatus, Strength,
+};
 use revision::History;
 use signal::SignalId;
 use signature::Signatures;
@@ -34,7 +36,7 @@ use summary::Told;
 use verdict::Facts;
 
 /// Version of the rules.
-const RULES: u32 = 1;
+const RULES: u32 = 2;
 
 /// Signatures told of.
 const SIGNATURES: usize = 50;
@@ -57,27 +59,32 @@ pub(crate) struct Given<'g> {
 /// Only when the source cannot be read.
 pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Integrity, Fault> {
     let mut findings = Findings::default();
-    let history = history(document, given)?;
+    let checked = signatures(document, given, options, &mut findings)?;
+    let is_signed = !checked.checked.is_empty() || checked.left_out;
+    let history = history(document, given, is_signed)?;
     // what was found before a budget ran out counts
     if let Err(Fault::Source(error)) = claims::examine(document, given, &history, options, &mut findings) {
         return Err(Fault::Source(error));
     }
     for event in &history.events {
         let (id, strength) = event.deed.signal();
-        findings.add(id, strength, Evidence { revision: Some(event.revision), ..event.evidence.clone() });
+        findings.add(id, strength, event.into());
     }
     if document.xref.is_repaired() {
         findings.note(SignalId::StructureDamaged, Strength::Neutral);
     }
-    let checked = signatures(document, given, options, &mut findings)?;
+    signature::weakness::note(&checked.checked, &mut findings);
+    // what is not known of a signature is never nothing
+    if checked.left_out {
+        findings.note(SignalId::SignatureUnchecked, Strength::Neutral);
+    }
     let ground = Ground { history: &history, end: document.reader.len() };
-    let mut signatures = permission::judge(&checked.checked, &ground, &mut findings);
-    signatures.truncate(SIGNATURES);
+    let judged = judgement::judge(&checked.checked, &ground, &mut findings);
     let examined = Examined {
         revisions: history.examined,
         bytes: if checked.read_all { ExaminedBytes::All } else { ExaminedBytes::Needed },
     };
-    Ok(put_together(history, signatures, findings, examined))
+    Ok(put_together(&history, judged, findings, examined))
 }
 
 /// The signatures, checked; those of a repaired file too: what range, digest and value say does not depend on its
@@ -102,12 +109,20 @@ fn signatures(
 }
 
 /// What the revisions did; nothing of a repaired file, whose offsets are guessed.
-fn history(document: &mut Document, given: &Given) -> Result<History, Fault> {
-    let unknown = |examined| History { revisions: Vec::new(), total: 0, events: Vec::new(), examined };
+fn history(document: &mut Document, given: &Given, is_signed: bool) -> Result<History, Fault> {
+    let unknown = |examined| History {
+        revisions: Vec::new(),
+        total: 0,
+        ends: BTreeMap::new(),
+        signed: BTreeSet::new(),
+        lost: None,
+        events: Vec::new(),
+        examined,
+    };
     if document.xref.is_repaired() {
         return Ok(unknown(ExaminedRevisions::None));
     }
-    match revision::examine(document, given) {
+    match revision::examine(document, given, is_signed) {
         Err(Fault::Source(error)) => Err(Fault::Source(error)),
         Err(_) => Ok(unknown(ExaminedRevisions::None)),
         history => history,
@@ -115,18 +130,18 @@ fn history(document: &mut Document, given: &Given) -> Result<History, Fault> {
 }
 
 /// The answer that follows.
-fn put_together(history: History, signatures: Vec<Signature>, findings: Findings, examined: Examined) -> Integrity {
+fn put_together(history: &History, judged: Judged, findings: Findings, examined: Examined) -> Integrity {
+    let Judged { signatures, forbidden } = judged;
     let signals = findings.finish();
     let (verdict, because) = verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined });
-    let told = Told {
+    let summary = summary::sentence(&Told {
         verdict,
         because: &because,
         signals: &signals,
         signatures: &signatures,
-        revisions: &history.revisions,
-        total: history.total,
-    };
-    let summary = summary::sentence(&told);
+        history,
+        forbidden: forbidden.first().copied(),
+    });
     let since = |revision: u32| -> Vec<Change> {
         let later = history.events.iter().filter(|event| event.revision > revision);
         let changes: BTreeSet<Change> = later.filter_map(|event| event.deed.change()).collect();
@@ -138,10 +153,23 @@ fn put_together(history: History, signatures: Vec<Signature>, findings: Findings
         because,
         changes: since(1),
         changed_after_signing: verdict::newest_covering(&signatures).map(|signature| since(signature.revision)),
-        revisions: history.revisions,
-        signatures,
+        revisions: history.revisions.clone(),
+        signatures: shown(signatures),
         signals,
         examined,
         rules: RULES,
     }
+}
+
+/// As many signatures as are told of, oldest first: those that decide, then the newest.
+fn shown(mut signatures: Vec<Signature>) -> Vec<Signature> {
+    let mut surplus = signatures.len().saturating_sub(SIGNATURES);
+    signatures.retain(|signature| {
+        let is_quiet = signature.status == SignatureStatus::Intact && signature.after == Some(After::Nothing);
+        let goes = surplus > 0 && is_quiet;
+        surplus -= usize::from(goes);
+        !goes
+    });
+    signatures.truncate(SIGNATURES);
+    signatures
 }

@@ -9,4 +9,5 @@ pub(crate) mod object;
 pub(crate) mod parser;
 pub(crate) mod references;
 pub(crate) mod skip;
+pub(crate) mod strict;
 mod string;

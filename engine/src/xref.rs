@@ -8,6 +8,7 @@ pub(crate) mod scan;
 pub(crate) mod stream;
 mod table;
 
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use crate::budget::Budget;
@@ -31,6 +32,10 @@ pub(crate) struct Xref {
     pub(crate) kind: Option<XrefKind>,
     /// How many sections the chain of `/Prev` has.
     pub(crate) updates: u32,
+    /// Whether the last `startxref` leads to the newest section by a byte.
+    pub(crate) is_exact: bool,
+    /// Where the last `startxref` stands.
+    pub(crate) last_end: u64,
 }
 
 /// A step of the chain of `/Prev`: one table or stream, or both of a hybrid file.
@@ -44,9 +49,13 @@ pub(crate) struct Part {
     pub(crate) root: Option<Id>,
     /// The document information dictionary that its trailer names.
     pub(crate) info: Option<Id>,
-    /// Whether its table is empty and only leads to the stream that tells what an older one hides (7.5.8.4): some programs
-    /// write both in one save.
-    pub(crate) is_supplement: bool,
+    /// What tells how its trailer says that the file is encrypted (7.6.1) from other ways; 0 if it is not.
+    pub(crate) encryption: u32,
+    /// `/Size` of its trailer (7.5.5); 0 without one.
+    pub(crate) size: u32,
+    /// Where the stream stands that its empty table only leads to, and which tells what an older table hides (7.5.8.4):
+    /// some programs write both tables in one save.
+    pub(crate) supplement: Option<NonZeroU64>,
 }
 
 impl Xref {
@@ -78,6 +87,28 @@ impl Xref {
             }
         }
         Ok(Entry::Free)
+    }
+
+    /// Every entry that these parts have for the object `number`, each with its generation as far as that is kept.
+    pub(crate) fn listings(
+        &self,
+        parts: Range<usize>,
+        number: u32,
+        reader: &mut Reader,
+        budget: &mut Budget,
+    ) -> Result<Vec<(Entry, Option<u64>)>, Fault> {
+        let mut listings = Vec::new();
+        let sections = self.parts.get(parts).unwrap_or_default().iter().map(|part| part.sections.clone());
+        for section in sections.filter_map(|sections| self.sections.get(sections)).flatten() {
+            budget.work(1)?;
+            let Some(index) = number.checked_sub(section.first).filter(|&index| index < section.count) else {
+                continue;
+            };
+            let Some(entry) = section.rows.entry(number, index, reader)? else { continue };
+            let entry = if let Entry::At(offset) = entry { Entry::At(offset.saturating_add(self.base)) } else { entry };
+            listings.push((entry, section.rows.generation(index, reader)?));
+        }
+        Ok(listings)
     }
 
     pub(crate) fn is_repaired(&self) -> bool {

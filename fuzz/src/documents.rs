@@ -4,7 +4,10 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use chrono::DateTime;
-use engine::{Date, Failure, Integrity, Memory, Metadata, Options, Reason, analyze, page_texts};
+use engine::{
+    After, Covers, Date, ExaminedRevisions, Failure, Integrity, Memory, Metadata, Options, Reason, Signal, SignalId,
+    Signature, SignatureStatus, Strength, Verdict, analyze, page_texts,
+};
 use peak_alloc::PeakAlloc;
 use samples::pdf::{Form, INFO, Pdf};
 
@@ -156,6 +159,7 @@ fn check(metadata: &Metadata) {
 fn check_integrity(integrity: &Integrity) {
     assert!(integrity.summary.ends_with('.') && !integrity.summary.chars().any(char::is_control), "{integrity:#?}");
     assert!(integrity.revisions.len() <= 50 && integrity.signatures.len() <= 50);
+    check_clean(integrity);
     for id in &integrity.because {
         assert!(integrity.signals.iter().any(|signal| signal.id == *id), "{integrity:#?}");
     }
@@ -167,6 +171,31 @@ fn check_integrity(integrity: &Integrity) {
             assert!(texts.into_iter().flatten().all(|text| text.chars().count() <= 200), "{evidence:?}");
         }
     }
+}
+
+/// A clean answer is earned: everything was looked at, nothing is left unexplained, and every signature fits and covers all
+/// that was there.
+fn check_clean(integrity: &Integrity) {
+    let is_signed = match integrity.verdict {
+        Verdict::NoSigns => false,
+        Verdict::UnchangedSinceSigning => true,
+        _ => return,
+    };
+    let is_kept = |signature: &Signature| {
+        signature.status == SignatureStatus::Intact
+            && signature.covers != Covers::Part
+            && signature.after == Some(After::Nothing)
+    };
+    let is_weightier = |signal: &Signal| signal.strength == Strength::Conclusive && !is_signed;
+    let is_left = |signal: &Signal| {
+        matches!(
+            signal.id,
+            SignalId::UnexplainedChange | SignalId::ForbiddenChangeAfterSigning | SignalId::SignatureBroken
+        ) && signal.evidence.iter().any(|place| place.revision > integrity.signatures.first().map(|it| it.revision))
+    };
+    assert_eq!(integrity.examined.revisions, ExaminedRevisions::All, "{integrity:#?}");
+    assert!(integrity.signatures.iter().all(is_kept) && integrity.signatures.is_empty() != is_signed, "{integrity:#?}");
+    assert!(!integrity.signals.iter().any(|signal| is_weightier(signal) || is_left(signal)), "{integrity:#?}");
 }
 
 fn check_date(date: &Date) {

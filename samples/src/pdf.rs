@@ -5,7 +5,7 @@ mod update;
 mod xref;
 
 pub use encrypt::{Cipher, encrypted};
-pub use update::Form;
+pub use update::{Form, size};
 pub use xref::start_of_xref;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +33,8 @@ pub struct Pdf {
     space: String,
     /// Objects that an update deletes.
     freed: BTreeSet<u32>,
+    /// The highest number that is taken besides.
+    last: u32,
 }
 
 /// An object's text between `obj` and `endobj`.
@@ -64,7 +66,7 @@ impl Pdf {
     pub fn changes() -> Self {
         let trailer = format!("/Root {CATALOG} 0 R /Info {INFO} 0 R");
         let (objects, freed) = (BTreeMap::new(), BTreeSet::new());
-        Self { version: "1.7".to_owned(), objects, trailer, space: " ".to_owned(), freed }
+        Self { version: "1.7".to_owned(), objects, trailer, space: " ".to_owned(), freed, last: 0 }
     }
 
     /// Writes this version into the header.
@@ -107,6 +109,12 @@ impl Pdf {
         self
     }
 
+    /// Sets an object by its whole text, be it a stream or not.
+    pub fn set_whole(&mut self, number: u32, text: &[u8]) {
+        let is_stream = text.ends_with(b"endstream");
+        self.objects.insert(number, Object { text: text.to_vec(), is_stream });
+    }
+
     /// Sets a stream with these entries beside `/Length`.
     #[must_use]
     pub fn with_stream(mut self, number: u32, entries: &str, body: &[u8]) -> Self {
@@ -144,7 +152,7 @@ impl Pdf {
 
     /// The number after the highest one.
     fn size(&self) -> u32 {
-        self.objects.keys().next_back().map_or(1, |last| last + 1)
+        self.objects.keys().next_back().copied().unwrap_or(0).max(self.last) + 1
     }
 
     /// Writes header and objects; offsets are counted from the start of `file`.

@@ -79,24 +79,30 @@ fn is_signed(document: &mut Document, form: &Picked, fields: &[Object]) -> Resul
         return Ok(true);
     }
     let words = [Finder::new("Sig"), Finder::new("Kids")];
-    let (mut level, mut left, mut seen) = (fields.to_vec(), FIELDS, BTreeSet::new());
+    // each with whether the field above it is for a signature (12.7.3.1)
+    let mut level: Vec<(Object, bool)> = fields.iter().map(|field| (field.clone(), false)).collect();
+    let (mut left, mut seen) = (FIELDS, BTreeSet::new());
     while !level.is_empty() && left > 0 {
         level.truncate(left);
         left -= level.len();
-        document.prefetch_many(&level)?;
+        let objects: Vec<Object> = level.iter().map(|(field, _)| field.clone()).collect();
+        document.prefetch_many(&objects)?;
         let mut next = Vec::new();
-        for field in &level {
+        for (field, inherits) in &level {
             if field.as_reference().is_some_and(|id| !seen.insert(id.number)) {
                 continue;
             }
-            if !document.may_mention(field, &words)? {
+            if !inherits && !document.may_mention(field, &words)? {
                 continue;
             }
             let field = document.dictionary(field)?;
-            if field.get(Key::FT).is_name(b"Sig") && document.resolve(field.get(Key::V))?.as_dictionary().is_some() {
+            let kind = field.get(Key::FT);
+            let is_signature = kind.is_name(b"Sig") || (*inherits && kind.is_null());
+            if is_signature && document.resolve(field.get(Key::V))?.as_dictionary().is_some() {
                 return Ok(true);
             }
-            next.extend_from_slice(document.resolve(field.get(Key::Kids))?.elements());
+            let kids = document.resolve(field.get(Key::Kids))?;
+            next.extend(kids.elements().iter().map(|kid| (kid.clone(), is_signature)));
         }
         level = next;
     }

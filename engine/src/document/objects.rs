@@ -67,7 +67,7 @@ impl Document<'_> {
         let Entry::At(offset) = self.xref.entry(id.number, &mut self.reader, &mut self.budget)? else {
             return Ok(None);
         };
-        let Some(Placed { id, object: Object::Dictionary(dictionary), body: Some(body) }) =
+        let Some(Placed { id, object: Object::Dictionary(dictionary), body: Some(body), .. }) =
             self.placed(id.number, offset)?
         else {
             return Ok(None);

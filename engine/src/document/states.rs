@@ -1,19 +1,25 @@
 //! Objects as of earlier states of a file: what stood there before a later section of the cross-reference hid it (7.5.6).
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::Document;
 use crate::failure::Fault;
+use crate::stream::body::{self, ends_at};
+use crate::stream::filter;
 use crate::stream::object_stream::ObjectStream;
 use crate::stream::placed::{self, OBJECT};
-use crate::stream::{body, filter};
 use crate::syntax::dictionary::{Picked, Whole};
 use crate::syntax::key::Key;
+use crate::syntax::lexer::Lexer;
 use crate::syntax::object::{Id, Object};
 use crate::xref::entries::Entry;
 
 /// How many references may lead from one to the next.
 const HOPS: usize = 8;
+
+/// Enough for the word that ends an object, with white space before it.
+const END: usize = 16;
 
 /// A state of the file: which part of the cross-reference is its newest; 0 is the file as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +34,35 @@ pub(crate) struct Body {
     pub(crate) entry: Entry,
     /// Offset of its encoded body in the file, if it is a stream.
     pub(crate) stream: Option<u64>,
+    /// Whether its number leads to nothing else in the eyes of any reader: its header starts where the cross-reference says,
+    /// or its container has it in that place and no other.
+    pub(crate) is_exact: bool,
+    /// Offset behind its value, if it stands in the file itself.
+    pub(crate) end: u64,
+}
+
+/// What stands where an object is said to be.
+#[derive(Debug)]
+pub(crate) enum Stored {
+    /// Nothing: it reads as null.
+    Absent,
+    /// Something that cannot be read here, though others may read it.
+    Unreadable,
+    Object(Body),
+}
+
+impl Stored {
+    pub(crate) fn body(&self) -> Option<&Body> {
+        if let Self::Object(body) = self { Some(body) } else { None }
+    }
+
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    pub(crate) fn is_unreadable(&self) -> bool {
+        matches!(self, Self::Unreadable)
+    }
 }
 
 impl Body {
@@ -66,33 +101,80 @@ impl Document<'_> {
         self.body_at(state, number, entry)
     }
 
-    /// The object `number` that stands there.
+    /// The object `number` that stands there; none if there is none, or none that can be read.
     pub(crate) fn body_at(&mut self, state: State, number: u32, entry: Entry) -> Result<Option<Body>, Fault> {
+        Ok(match self.stored_at(state, number, entry)? {
+            Stored::Object(body) => Some(body),
+            Stored::Absent | Stored::Unreadable => None,
+        })
+    }
+
+    /// What stands there for the object `number`.
+    pub(crate) fn stored_at(&mut self, state: State, number: u32, entry: Entry) -> Result<Stored, Fault> {
         match entry {
-            Entry::Free => Ok(None),
+            Entry::Free => Ok(Stored::Absent),
             Entry::At(offset) => {
                 let placed = match placed::deep_object_at(&mut self.reader, &mut self.budget, offset) {
                     Ok(placed) if placed.id.number == number => placed,
-                    Ok(_) | Err(Fault::Damaged | Fault::Rejected(_)) => return Ok(None),
+                    Ok(_) | Err(Fault::Damaged | Fault::Rejected(_)) => return Ok(Stored::Unreadable),
                     Err(fault) => return Err(fault),
                 };
                 let mut object = placed.object;
                 if let Some(handler) = &self.security {
                     handler.decrypt_strings(placed.id, &mut object);
                 }
-                Ok(Some(Body { id: placed.id, object, entry, stream: placed.body }))
+                let is_exact = self.starts_at(offset)?;
+                let (id, stream, end) = (placed.id, placed.body, placed.end);
+                Ok(Stored::Object(Body { id, object, entry, stream, is_exact, end }))
             }
             Entry::In { stream, index } => {
-                let Some(container) = self.object_stream_in(state, stream)? else { return Ok(None) };
+                let Some(container) = self.object_stream_in(state, stream)? else { return Ok(Stored::Unreadable) };
                 let object = match container.deep_object(number, index, &mut self.budget) {
                     Ok(object) => object,
                     Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-                    Err(_) => return Ok(None),
+                    Err(_) => return Ok(Stored::Unreadable),
                 };
                 let id = Id { number, generation: 0 };
-                Ok(Some(Body { id, object, entry, stream: None }))
+                let is_exact = container.has_only_at(number, index)
+                    && matches!(self.entry_in(state, stream)?, Entry::At(offset) if self.starts_at(offset)?);
+                Ok(Stored::Object(Body { id, object, entry, stream: None, is_exact, end: 0 }))
             }
         }
+    }
+
+    /// Whether a number starts there, not in the middle of another one: `6 0 obj` can be read out of `66 0 obj`.
+    fn starts_at(&mut self, offset: u64) -> Result<bool, Fault> {
+        let before = self.reader.view(offset.saturating_sub(1), 1)?;
+        Ok(offset == 0 || !before.first().is_some_and(|byte| byte.is_ascii_digit() || b"+-.".contains(byte)))
+    }
+
+    /// The text of an object's value as it stands in the file or in its container.
+    pub(crate) fn text_of(&mut self, state: State, body: &Body) -> Result<Vec<u8>, Fault> {
+        match body.entry {
+            Entry::Free => Ok(Vec::new()),
+            Entry::At(offset) => {
+                let text = self.reader.view(offset, body.end.saturating_sub(offset) as usize)?;
+                let mut lexer = Lexer::new(text);
+                let _header = (lexer.take_integer(), lexer.take_integer(), lexer.take_word(b"obj"));
+                Ok(lexer.rest().to_vec())
+            }
+            Entry::In { stream, index } => {
+                let container = self.object_stream_in(state, stream)?;
+                let text = container.as_ref().and_then(|container| container.text(body.id.number, index));
+                Ok(text.unwrap_or_default().to_vec())
+            }
+        }
+    }
+
+    /// Where the encoded body of a stream stands; none if its `/Length` (7.3.8.2) does not lead to its end.
+    pub(crate) fn stream_place(&mut self, state: State, body: &Body) -> Result<Option<Range<u64>>, Fault> {
+        let (Some(start), Some(dictionary)) = (body.stream, body.dictionary()) else { return Ok(None) };
+        let length = self.integer_in(state, dictionary.get(b"Length"))?;
+        let Some(end) = length.and_then(|length| start.checked_add(u64::try_from(length).ok()?)) else {
+            return Ok(None);
+        };
+        let behind = self.reader.view(end.min(self.reader.len()), END)?;
+        Ok(ends_at(behind, 0).then_some(start..end))
     }
 
     /// The object stream `number` of that state.
@@ -137,17 +219,6 @@ impl Document<'_> {
             None => filter::decode(&coding, encoded, wanted, &mut self.budget)?,
         };
         Ok(Some((dictionary, decoded)))
-    }
-
-    /// The encoded body of a stream, with a length for its limit; none if it is longer.
-    pub(crate) fn encoded_in(&mut self, state: State, body: &Body, most: usize) -> Result<Option<Vec<u8>>, Fault> {
-        let (Some(start), Some(dictionary)) = (body.stream, body.dictionary()) else { return Ok(None) };
-        let length = self.integer_in(state, dictionary.get(b"Length"))?;
-        if length.is_some_and(|length| length > most as i64) {
-            return Ok(None);
-        }
-        let encoded = body::body(&mut self.reader, &mut self.budget, start, length)?;
-        Ok((encoded.len() <= most).then(|| encoded.to_vec()))
     }
 
     /// A number, or the one that this refers to.

@@ -37,7 +37,7 @@ pub(crate) fn examine(
     objects::examine(document, catalog, page, layers, findings)?;
     if !document.xref.is_repaired() {
         file_end::examine(document, findings)?;
-        cut::examine(document, findings)?;
+        cut::examine(document, history, findings)?;
         signing::examine(document, catalog, findings)?;
         marks::examine(document, page_id, findings)?;
     }

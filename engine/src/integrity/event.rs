@@ -1,4 +1,8 @@
-//! What a later revision did, one thing at a time.
+//! What a later revision did, one thing at a time: of what kind it is and what it concerns. Texts for people are made of
+//! that last.
+
+use std::fmt;
+use std::ops::Range;
 
 use super::report::{Change, Evidence, Strength};
 use super::signal::SignalId;
@@ -9,16 +13,121 @@ pub(crate) struct Event {
     /// Number of the revision.
     pub(crate) revision: u32,
     pub(crate) deed: Deed,
-    /// Where, and what was there before. Its `revision` is filled in when it is shown.
-    pub(crate) evidence: Evidence,
+    pub(crate) subject: Subject,
+    /// Number of the object, if it is one.
+    pub(crate) object: Option<u32>,
+    /// The page, from 1, if it is on one.
+    pub(crate) page: Option<u32>,
+    /// Where on the page, in points from the corner of its crop box.
+    pub(crate) bounds: Option<[f64; 4]>,
+    /// The state before and after, as it is shown.
+    pub(crate) before: Option<String>,
+    pub(crate) after: Option<String>,
     /// Full name of the form field, if it concerns one.
     pub(crate) field: Option<String>,
     /// Whether what is seen changed while the object that is meant to show it stayed as it was.
     pub(crate) is_hidden: bool,
 }
 
+/// What an event concerns.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Subject {
+    /// An object that says nothing of itself.
+    Object,
+    /// Something that pages draw with, by its kind.
+    Drawn(String),
+    /// An entry of a page or of a node above it.
+    PageEntry(String),
+    /// The order and number of pages.
+    Kids,
+    /// An annotation, by its subtype.
+    Annotation(Option<String>),
+    /// A form field, by its name, and the entry of it.
+    Field(String, Option<String>),
+    /// What a form field is shown with.
+    Appearance(String),
+    /// An entry of the form.
+    Form(String),
+    /// What a key of the catalog leads to.
+    Catalog(&'static str),
+    /// How the document is tagged.
+    Tags,
+    /// How the file is encrypted.
+    Encryption,
+    /// What validates signatures.
+    ValidationData,
+    /// An entry of the document information dictionary.
+    Info(String),
+    /// A property of XMP.
+    Xmp(String),
+    /// A signature itself, by its kind.
+    Signature(Option<String>),
+    /// Bytes that nothing leads to.
+    Bytes(Range64),
+}
+
+/// A range of offsets in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Range64 {
+    start: u64,
+    end: u64,
+}
+
+impl From<Range<u64>> for Range64 {
+    fn from(range: Range<u64>) -> Self {
+        Self { start: range.start, end: range.end }
+    }
+}
+
+impl Subject {
+    /// The place as it is shown.
+    fn place(&self) -> Option<String> {
+        match self {
+            Self::Object | Self::Annotation(None) | Self::Signature(None) => None,
+            subject => Some(subject.to_string()).filter(|place| !place.is_empty()),
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Object | Self::Annotation(None) | Self::Signature(None) => Ok(()),
+            Self::Drawn(kind) => f.write_str(kind),
+            Self::PageEntry(key) | Self::Form(key) => f.write_str(key),
+            Self::Kids => f.write_str("Kids"),
+            Self::Annotation(Some(subtype)) => f.write_str(subtype),
+            Self::Field(name, None) => f.write_str(name),
+            Self::Field(name, Some(key)) => f.write_str(format!("{name} /{key}").trim_start()),
+            Self::Appearance(name) => f.write_str(format!("{name} appearance").trim_start()),
+            Self::Catalog(key) => f.write_str(key),
+            Self::Tags => f.write_str("StructTreeRoot"),
+            Self::Encryption => f.write_str("Encrypt"),
+            Self::ValidationData => f.write_str("DSS"),
+            Self::Info(key) => write!(f, "Info /{key}"),
+            Self::Xmp(property) => write!(f, "XMP {property}"),
+            Self::Signature(Some(kind)) => f.write_str(kind),
+            Self::Bytes(Range64 { start, end }) => write!(f, "offsets {start} to {end}"),
+        }
+    }
+}
+
+impl From<&Event> for Evidence {
+    fn from(event: &Event) -> Self {
+        Self {
+            revision: Some(event.revision),
+            object: event.object,
+            page: event.page,
+            place: event.subject.place(),
+            before: event.before.clone(),
+            after: event.after.clone(),
+            r#box: event.bounds,
+        }
+    }
+}
+
 /// Kinds of deeds, as finely as signatures tell them apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Deed {
     /// Changed what a page shows.
     Content,
@@ -28,20 +137,38 @@ pub(crate) enum Deed {
     Annotation,
     /// Filled in a form field.
     Value,
+    /// Changed what a form field looks like while its value stayed.
+    Appearance,
+    /// Added what values may be shown with, such as a font of the form.
+    FormResource,
     /// Added, removed or redefined a form field.
     Field,
     /// Changed the document information dictionary or XMP.
     Metadata,
     /// Changed scripts, attachments, layers, bookmarks.
     Document,
-    /// Changed how the document is tagged or first shown.
-    Structure,
-    /// Signed.
+    /// Changed how the document is first shown.
+    View,
+    /// Tagged what was added by signing.
+    Tags,
+    /// Changed how the document is tagged.
+    Tagging,
+    /// Signed without anything to be seen.
     Signature,
-    /// Removed a signature.
+    /// Signed, with an appearance on a page.
+    VisibleSignature,
+    /// Added a field to be signed.
+    SignatureField,
+    /// Added a time-stamp of the document (ISO 32000-2, 12.8.5).
+    TimeStamp,
+    /// Removed a signature, or changed one.
     Unsigned,
     /// Added what validates signatures.
     Validation,
+    /// Did something that no rule explains.
+    Unexplained,
+    /// Did something that readers may take for different things, or that cannot be read here.
+    Ambiguous,
 }
 
 impl Deed {
@@ -51,11 +178,16 @@ impl Deed {
             Self::Content => Change::PageContent,
             Self::Pages => Change::Pages,
             Self::Annotation => Change::Annotations,
-            Self::Value | Self::Field => Change::FormFields,
+            Self::Value | Self::Appearance | Self::FormResource | Self::Field => Change::FormFields,
             Self::Metadata => Change::Metadata,
-            Self::Document => Change::Document,
-            Self::Signature | Self::Unsigned | Self::Validation => Change::Signatures,
-            Self::Structure => return None,
+            Self::Document | Self::Unexplained => Change::Document,
+            Self::Signature
+            | Self::VisibleSignature
+            | Self::SignatureField
+            | Self::TimeStamp
+            | Self::Unsigned
+            | Self::Validation => Change::Signatures,
+            Self::View | Self::Tags | Self::Tagging | Self::Ambiguous => return None,
         })
     }
 
@@ -65,13 +197,21 @@ impl Deed {
             Self::Content => (SignalId::PageContentChanged, Strength::Conclusive),
             Self::Pages => (SignalId::PagesChanged, Strength::Conclusive),
             Self::Annotation => (SignalId::AnnotationsChanged, Strength::Conclusive),
-            Self::Value | Self::Field => (SignalId::FormChanged, Strength::Conclusive),
+            Self::Value | Self::Appearance | Self::Field => (SignalId::FormChanged, Strength::Conclusive),
+            Self::FormResource | Self::SignatureField => (SignalId::FormChanged, Strength::Neutral),
             Self::Metadata => (SignalId::MetadataChanged, Strength::Conclusive),
             Self::Document => (SignalId::DocumentChanged, Strength::Conclusive),
-            Self::Structure => (SignalId::DocumentChanged, Strength::Neutral),
-            Self::Signature => (SignalId::SignatureAdded, Strength::Neutral),
+            Self::View | Self::Tags | Self::Tagging => (SignalId::DocumentChanged, Strength::Neutral),
+            Self::Signature | Self::VisibleSignature => (SignalId::SignatureAdded, Strength::Neutral),
             Self::Unsigned => (SignalId::SignatureRemoved, Strength::Conclusive),
-            Self::Validation => (SignalId::ValidationDataAdded, Strength::Neutral),
+            Self::TimeStamp | Self::Validation => (SignalId::ValidationDataAdded, Strength::Neutral),
+            Self::Unexplained => (SignalId::UnexplainedChange, Strength::Conclusive),
+            Self::Ambiguous => (SignalId::StructureDamaged, Strength::Neutral),
         }
+    }
+
+    /// Whether it leaves everything as it was but for who signed it.
+    pub(crate) fn changes_nothing(self) -> bool {
+        matches!(self, Self::Signature | Self::TimeStamp | Self::Validation | Self::Tags)
     }
 }

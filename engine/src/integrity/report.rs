@@ -143,8 +143,8 @@ pub struct Signature {
     /// What the signer permits to be changed: `/P` of DocMDP (12.8.2.2, table 254).
     #[schema(minimum = 1, maximum = 3)]
     pub permits: Option<u8>,
-    /// What was done after it.
-    pub after: After,
+    /// What was done after it; null where that could not be looked at.
+    pub after: Option<After>,
 }
 
 /// What a signature is for.
@@ -245,7 +245,7 @@ pub enum Strength {
 }
 
 /// A place that shows a signal. A key that does not apply is null. Texts have at most 200 characters.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, ToSchema)]
 pub struct Evidence {
     /// Number of the revision.
     pub revision: Option<u32>,
@@ -259,6 +259,9 @@ pub struct Evidence {
     pub before: Option<String>,
     /// What is there now, or what the other place says.
     pub after: Option<String>,
+    /// Where on the page: left, bottom, right and top in points of the page as it is not turned, from the corner of its crop
+    /// box (14.11.2); the new place, or else the old one.
+    pub r#box: Option<[f64; 4]>,
 }
 
 /// What the answer rests on.

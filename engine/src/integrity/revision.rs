@@ -1,21 +1,17 @@
 //! The states that a file was saved in, one upon the other (ISO 32000-1, 7.5.6): what each added, changed and removed.
+//! Every object that a save touched has to be explained, at every place that leads to it; what is left over is a change.
 
-mod annotation;
-mod catalog;
-mod compare;
-mod content;
 mod cover;
 mod delta;
-mod document_info;
 mod drawing;
-mod field;
+mod end;
+mod equal;
+mod examiner;
 mod history;
-mod page;
-mod page_tree;
-mod role;
+mod layout;
+mod rules;
 mod show;
-mod signed;
 mod span;
-mod walk;
+mod structure;
 
 pub(crate) use history::{History, examine};

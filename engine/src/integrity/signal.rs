@@ -29,6 +29,8 @@ pub enum SignalId {
     MetadataChanged,
     /// A later revision changes scripts, attachments, layers, bookmarks or the like (7.7.2).
     DocumentChanged,
+    /// A later revision does something that no rule explains.
+    UnexplainedChange,
     /// The file holds more than its cross-reference explains.
     HistoryCut,
     /// The software named is younger than the dates.
@@ -94,6 +96,7 @@ impl SignalId {
                 "A later revision changed how the document is structured or shown."
             }
             Self::DocumentChanged => "A later revision changed scripts, attachments, layers, bookmarks or the like.",
+            Self::UnexplainedChange => "A later revision changed something in a way that nothing explains.",
             Self::HistoryCut => "The file holds an earlier state that its cross-reference no longer leads to.",
             Self::DateBeforeSoftware => "The software that the file names did not exist yet at the dates it bears.",
             Self::DateImpossible => "The file bears a date that cannot be.",

@@ -1,6 +1,8 @@
 //! The answer in one sentence for a person, made of the signals that decided.
 
-use super::report::{Evidence, Revision, Signal, Signature, SignatureReason, SignatureStatus, Strength, Verdict};
+use super::event::{Deed, Event, Subject};
+use super::report::{Signal, Signature, SignatureReason, SignatureStatus, Strength, Verdict};
+use super::revision::History;
 use super::signal::SignalId;
 use super::verdict::newest_covering;
 
@@ -10,9 +12,9 @@ pub(crate) struct Told<'t> {
     pub(crate) because: &'t [SignalId],
     pub(crate) signals: &'t [Signal],
     pub(crate) signatures: &'t [Signature],
-    pub(crate) revisions: &'t [Revision],
-    /// How many revisions there are in all.
-    pub(crate) total: u32,
+    pub(crate) history: &'t History,
+    /// The first thing that a signature does not permit.
+    pub(crate) forbidden: Option<&'t Event>,
 }
 
 /// One sentence.
@@ -37,21 +39,6 @@ pub(crate) fn sentence(told: &Told) -> String {
 impl Told<'_> {
     fn signal(&self, id: SignalId) -> Option<&Signal> {
         self.signals.iter().find(|signal| signal.id == id)
-    }
-
-    /// What a later revision did of which this, the evidence of another signal, is the place.
-    fn deed(&self, place: &Evidence) -> Option<&Signal> {
-        let is_deed = |signal: &&Signal| match signal.id {
-            SignalId::PageContentChanged
-            | SignalId::PagesChanged
-            | SignalId::AnnotationsChanged
-            | SignalId::FormChanged
-            | SignalId::MetadataChanged
-            | SignalId::SignatureRemoved
-            | SignalId::DocumentChanged => signal.evidence.contains(place),
-            _ => false,
-        };
-        self.signals.iter().find(is_deed)
     }
 
     /// An opening, and what the two weightiest signals mean.
@@ -80,12 +67,17 @@ fn signer(told: &Told) -> String {
     }
 }
 
-/// Who did what, when and with what: `Page 2 was changed in the second of three saves, on 19 November 2026, with …`.
+/// What was done, when and with what: `Page 2 was changed in the second of three saves, on 19 November 2026, with …`.
 fn changed(told: &Told) -> String {
-    let conclusive = |signal: &&Signal| signal.strength == Strength::Conclusive;
-    let Some(signal) = told.signals.iter().find(conclusive) else { return told.texts("The file was changed") };
-    let place = signal.evidence.first();
-    format!("{}{}.", what(signal, place), place.map_or_else(String::new, |place| save(told, place)))
+    let conclusive = told.signals.iter().filter(|signal| signal.strength == Strength::Conclusive);
+    let decisive = conclusive.filter_map(|signal| {
+        let is_it = |event: &&Event| event.deed.signal() == (signal.id, Strength::Conclusive);
+        told.history.events.iter().find(is_it)
+    });
+    match decisive.into_iter().next() {
+        Some(event) => format!("{}{}.", what(event), save(told, event.revision)),
+        None => told.texts("The file was changed"),
+    }
 }
 
 /// The same of what a signature does not permit, or which signature does not fit.
@@ -96,26 +88,23 @@ fn changed_since_signing(told: &Told) -> String {
         let what = if signature.reason == Some(SignatureReason::Value) { "it or " } else { "" };
         return format!("The signature{of} does not fit the file: {what}what was signed has been changed since.");
     }
-    let forbidden = told.signal(SignalId::ForbiddenChangeAfterSigning).and_then(|signal| signal.evidence.first());
-    let Some((place, deed)) = forbidden.and_then(|place| Some((place, told.deed(place)?))) else {
-        return told.texts("The file is not as it was signed");
-    };
-    let done = what(deed, Some(place));
-    format!("{done}{}, after it was signed, which the signature does not permit.", save(told, place))
+    let Some(event) = told.forbidden else { return told.texts("The file is not as it was signed") };
+    let save = save(told, event.revision);
+    format!("{}{save}, after it was signed, which the signature does not permit.", what(event))
 }
 
-/// ` in the second of three saves, on 19 November 2026, with …`.
-fn save(told: &Told, place: &Evidence) -> String {
-    let Some(number) = place.revision else { return String::new() };
-    let revision = told.revisions.iter().find(|revision| revision.number == number);
+/// ` in the second of three saves, on 19 November 2026, with …`; nothing of what stands outside of all saves.
+fn save(told: &Told, number: u32) -> String {
+    let History { revisions, total, .. } = told.history;
+    if number > *total {
+        return String::new();
+    }
+    let revision = revisions.iter().find(|revision| revision.number == number);
     let when = revision.and_then(|revision| revision.saved_at);
     let when = when.map_or(String::new(), |when| format!(", on {}", when.format("%-d %B %Y")));
-    let producer = revision.and_then(|revision| revision.producer.as_deref());
-    // a producer that stayed the same does not tell who changed it
-    let before = number.checked_sub(1).and_then(|before| told.revisions.iter().find(|it| it.number == before));
-    let is_new = before.is_some_and(|before| before.producer.as_deref() != producer);
-    let with = producer.filter(|_| is_new).map_or(String::new(), |producer| format!(", with {producer}"));
-    format!(" in the {} of {} saves{when}{with}", ordinal(number), cardinal(told.total))
+    let with = revision.and_then(|revision| revision.producer.as_deref());
+    let with = with.map_or(String::new(), |producer| format!(", with {producer}"));
+    format!(" in the {} of {} saves{when}{with}", ordinal(number), cardinal(*total))
 }
 
 /// A sentence within another one.
@@ -124,22 +113,30 @@ fn within(sentence: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-fn what(signal: &Signal, place: Option<&Evidence>) -> String {
-    let page = place.and_then(|place| place.page);
-    let text = match (signal.id, page) {
-        (SignalId::PageContentChanged, Some(page)) => return format!("Page {page} was changed"),
-        (SignalId::AnnotationsChanged, Some(page)) => return format!("Annotations on page {page} were changed"),
-        (SignalId::PageContentChanged, None) => "What pages show was changed",
-        (SignalId::AnnotationsChanged, None) => "Annotations were changed",
-        (SignalId::PagesChanged, _) => "Pages were added, removed or reordered",
-        (SignalId::FormChanged, _) => "The form was changed",
-        (SignalId::MetadataChanged, _) => "What the document says about itself was changed",
-        (SignalId::SignatureRemoved, _) => "A signature was removed",
-        (SignalId::DocumentChanged, _) => match place.and_then(|place| place.place.as_deref()) {
-            Some(key) => return format!("The document's {key} was changed"),
-            None => "The document was changed",
+fn what(event: &Event) -> String {
+    let text = match (event.deed, event.page) {
+        (Deed::Content, Some(page)) => return format!("Page {page} was changed"),
+        (Deed::Annotation, Some(page)) => return format!("Annotations on page {page} were changed"),
+        (Deed::Content, None) => "What pages show was changed",
+        (Deed::Annotation, None) => "Annotations were changed",
+        (Deed::Pages, _) => "Pages were added, removed or reordered",
+        (Deed::Value | Deed::Field | Deed::FormResource, _) => "The form was changed",
+        (Deed::Appearance, _) => "What a form field looks like was changed, but not its value",
+        (Deed::Metadata, _) => "What the document says about itself was changed",
+        (Deed::Unsigned, _) => "A signature was removed or changed",
+        (Deed::Document | Deed::View, _) => match &event.subject {
+            Subject::Catalog(key) => return format!("The document's {key} was changed"),
+            _ => "The document was changed",
         },
-        _ => signal.summary.trim_end_matches('.'),
+        (Deed::Tags | Deed::Tagging, _) => "How the document is tagged was changed",
+        (Deed::Signature | Deed::VisibleSignature | Deed::SignatureField, _) => "A signature was added",
+        (Deed::Validation | Deed::TimeStamp, _) => "What validates signatures was added",
+        (Deed::Unexplained, _) => match &event.subject {
+            Subject::Bytes(_) => "Objects were added that the file itself does not lead to",
+            Subject::Encryption => "The encryption of the file was changed",
+            _ => "Something was changed that readers may take for different things",
+        },
+        (Deed::Ambiguous, _) => "Something was changed that cannot be read here",
     };
     text.to_owned()
 }

@@ -51,18 +51,28 @@ impl Facts<'_> {
     }
 
     fn breaks_a_signature(&self) -> Option<Vec<SignalId>> {
-        let breaks = [SignalId::SignatureBroken, SignalId::ForbiddenChangeAfterSigning];
-        let shadows: &[SignalId] =
-            if self.has_status(SignatureStatus::Intact) { &[SignalId::ShadowContent] } else { &[] };
-        self.found(&[&breaks, shadows].concat())
+        let mut breaks = vec![SignalId::SignatureBroken, SignalId::ForbiddenChangeAfterSigning];
+        if self.has_status(SignatureStatus::Intact) {
+            breaks.push(SignalId::ShadowContent);
+            // whoever signs what another signature was taken from does not stand in for it
+            breaks.extend(self.is_conclusive(SignalId::SignatureRemoved).then_some(SignalId::SignatureRemoved));
+        }
+        self.found(&breaks)
     }
 
-    /// All signatures are intact, and this is what happened after the newest one that covers its whole revision.
+    fn is_conclusive(&self, id: SignalId) -> bool {
+        self.signals.iter().any(|signal| signal.id == id && signal.strength == Strength::Conclusive)
+    }
+
+    /// All signatures are intact and cover all that was there, everything done since was looked at, and this is the
+    /// weightiest of what was done after any of them, whoever made it.
     fn keeps_signatures(&self, after: After) -> Option<Vec<SignalId>> {
-        let all_intact = !self.has_status(SignatureStatus::Broken) && !self.has_status(SignatureStatus::Unchecked);
-        let is_examined = self.examined.revisions == ExaminedRevisions::All;
-        let newest = newest_covering(self.signatures)?;
-        if !all_intact || !is_examined || newest.after != after {
+        let is_kept = |signature: &Signature| {
+            signature.status == SignatureStatus::Intact && signature.covers != Covers::Part && signature.after.is_some()
+        };
+        let weightiest = self.signatures.iter().filter_map(|signature| signature.after).max();
+        let is_examined = self.examined.revisions == ExaminedRevisions::All && !self.has(SignalId::SignatureUnchecked);
+        if !is_examined || !self.signatures.iter().all(is_kept) || weightiest != Some(after) {
             return None;
         }
         let mut because = vec![SignalId::SignatureIntact];
@@ -79,8 +89,11 @@ impl Facts<'_> {
         (!found.is_empty()).then_some(found)
     }
 
+    /// What stands in the way of an answer. A signature that is intact and covers only part of what is there, or after which
+    /// not everything could be looked at, is no reason to see nothing wrong.
     fn is_dim(&self) -> Option<Vec<SignalId>> {
-        let because = self.found(&[SignalId::StructureDamaged, SignalId::SignatureUnchecked]);
+        let because =
+            self.found(&[SignalId::StructureDamaged, SignalId::SignatureUnchecked, SignalId::SignatureIntact]);
         let is_partly = self.examined.revisions != ExaminedRevisions::All;
         because.or_else(|| is_partly.then(Vec::new))
     }

@@ -53,6 +53,12 @@ impl ObjectStream {
         if *found == number { self.data.get(*start..end) } else { None }
     }
 
+    /// Whether the object `number` is the `index`th and stands nowhere else.
+    pub(crate) fn has_only_at(&self, number: u32, index: u32) -> bool {
+        let mut places = self.index.iter().enumerate().filter(|(_, (found, _))| *found == number);
+        places.next().is_some_and(|(place, _)| place == index as usize) && places.next().is_none()
+    }
+
     /// The object `number`, which should be the `index`th; null if it is not here at all.
     pub(crate) fn object(&self, number: u32, index: u32, budget: &mut Budget) -> Result<Object, Fault> {
         self.parsed(number, index, budget, parse_object)

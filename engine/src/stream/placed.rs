@@ -20,6 +20,8 @@ pub(crate) struct Placed {
     pub(crate) object: Object,
     /// Offset of its body in the file, if it is a stream.
     pub(crate) body: Option<u64>,
+    /// Offset behind its value, and behind the word `stream` with its line end if it is one.
+    pub(crate) end: u64,
 }
 
 /// Reads the object whose header stands at `offset`, white space aside.
@@ -60,7 +62,7 @@ fn parsed_at(
             Ok(parsed) => {
                 budget.work(parsed.end)?;
                 let body = parsed.body.map(|body| offset + body as u64);
-                return Ok(Placed { id: parsed.id, object: parsed.object, body });
+                return Ok(Placed { id: parsed.id, object: parsed.object, body, end: offset + parsed.end as u64 });
             }
             Err(ParseError::Incomplete) => {
                 budget.work(size)?;

@@ -1,6 +1,8 @@
 //! Follows the cross-reference from the end of the file through all its updates (ISO 32000-1, 7.5.5 and 7.5.6).
 
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU64;
 
 use memchr::memmem;
 
@@ -34,8 +36,8 @@ const START: usize = 512;
 /// # Errors
 /// `Damaged` if any of them is not where it should be.
 pub(crate) fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Result<Xref, Fault> {
-    let (newest, base) = newest(reader, header)?;
-    let mut xref = Xref { base, ..Xref::default() };
+    let Start { newest, base, is_exact, word } = newest(reader, header)?;
+    let mut xref = Xref { base, is_exact, last_end: word, ..Xref::default() };
     let mut seen = BTreeSet::new();
     let mut next = Some(newest);
     while let Some(offset) = next.filter(|&offset| seen.insert(offset)) {
@@ -44,8 +46,16 @@ pub(crate) fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Res
         let [root, info] = [Key::Root, Key::Info].map(|key| trailer.get(key).as_reference());
         let own = xref.sections.get(before..).unwrap_or_default();
         let is_empty = |section: &Section| section.entries() == 0 || matches!(section.rows, Rows::Packed(..));
-        let is_supplement = kind == XrefKind::Hybrid && own.iter().all(is_empty);
-        xref.parts.push(Part { offset, sections: before..xref.sections.len(), root, info, is_supplement });
+        let beside = position(&trailer, Key::XRefStm).filter(|_| kind == XrefKind::Hybrid && own.iter().all(is_empty));
+        xref.parts.push(Part {
+            offset,
+            sections: before..xref.sections.len(),
+            root,
+            info,
+            encryption: encryption(&trailer),
+            size: trailer.get(Key::Size).as_integer().and_then(|size| u32::try_from(size).ok()).unwrap_or(0),
+            supplement: beside.and_then(|offset| NonZeroU64::new(offset.saturating_add(base))),
+        });
         next = position(&trailer, Key::Prev).map(|offset| offset.saturating_add(base));
         xref.kind = match (xref.kind, kind) {
             (Some(XrefKind::Table), XrefKind::Hybrid) | (None, _) => Some(kind),
@@ -84,24 +94,50 @@ fn position(trailer: &Picked, key: Key) -> Option<u64> {
     trailer.get(key).as_integer().and_then(|offset| u64::try_from(offset).ok()).filter(|&offset| offset > 0)
 }
 
-/// Offset of the newest section, and what must be added to the offsets in the file.
-fn newest(reader: &mut Reader, header: u64) -> Result<(u64, u64), Fault> {
-    let tail = reader.view(reader.len().saturating_sub(TAIL as u64), TAIL)?;
+/// What tells how the file is encrypted, by this trailer, from other ways (7.6.1): the dictionary, and the part of the file
+/// identifier that keys depend on; 0 without one.
+fn encryption(trailer: &Picked) -> u32 {
+    let encrypt = trailer.get(Key::Encrypt);
+    if encrypt.is_null() {
+        return 0;
+    }
+    let mut hasher = DefaultHasher::new();
+    format!("{encrypt:?} {:?}", trailer.get(Key::ID).elements().first()).hash(&mut hasher);
+    hasher.finish() as u32 | 1
+}
+
+/// Where the chain starts.
+struct Start {
+    /// Offset of the newest section.
+    newest: u64,
+    /// What must be added to the offsets in the file.
+    base: u64,
+    /// Whether the section stands where `startxref` says.
+    is_exact: bool,
+    /// Where `startxref` itself stands.
+    word: u64,
+}
+
+fn newest(reader: &mut Reader, header: u64) -> Result<Start, Fault> {
+    let length = reader.len();
+    let tail = reader.view(length.saturating_sub(TAIL as u64), TAIL)?;
     let word = last_word(tail).ok_or(Fault::Damaged)?;
+    let at = length.saturating_sub(TAIL as u64) + word as u64;
     let mut lexer = Lexer::new(tail.get(word..).unwrap_or_default());
     lexer.take_word(b"startxref");
     let offset = lexer.take_integer().and_then(|offset| u64::try_from(offset).ok()).ok_or(Fault::Damaged)?;
     for base in [0, header] {
         let start = offset.saturating_add(base);
         if is_section(start_of_section(reader, start)?) {
-            return Ok((start, base));
+            return Ok(Start { newest: start, base, is_exact: true, word: at });
         }
     }
     let from = offset.saturating_sub(SLACK);
     let near = reader.view(from, 2 * SLACK as usize)?;
     let place =
         memmem::find_iter(near, b"xref").find(|&at| !near.get(..at).is_some_and(|before| before.ends_with(b"t")));
-    place.map(|place| (from + place as u64, 0)).ok_or(Fault::Damaged)
+    let place = place.ok_or(Fault::Damaged)?;
+    Ok(Start { newest: from + place as u64, base: 0, is_exact: false, word: at })
 }
 
 /// Where `startxref` stands last. Far from the end it is looked for forwards, which is several times as fast.

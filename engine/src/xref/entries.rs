@@ -90,6 +90,20 @@ impl Rows {
     }
 }
 
+impl Rows {
+    /// The generation that the row says (7.5.4, 7.5.8.3); none where that is not kept.
+    pub(crate) fn generation(&self, index: u32, reader: &mut Reader) -> Result<Option<u64>, Fault> {
+        Ok(match self {
+            Self::Lines(start) => {
+                let line = reader.view(start + u64::from(index) * LINE as u64, LINE)?;
+                line.get(11..16).and_then(digits)
+            }
+            Self::Packed(rows, widths) => Some(widths.generation(rows, index)),
+            Self::Listed(_) => None,
+        })
+    }
+}
+
 /// Parses `0000000016 00000 n` with its line end.
 pub(crate) fn parse_line(line: &[u8]) -> Option<Entry> {
     let (offset, [b' ', _, _, _, _, _, b' ', kind, _, _]) = line.split_at_checked(10)? else { return None };
@@ -137,6 +151,17 @@ impl Widths {
             (2, stream) => Entry::In { stream: u32::try_from(stream).ok()?, index: big_endian(third) as u32 },
             _ => Entry::Free,
         })
+    }
+}
+
+impl Widths {
+    /// The third field of row `index` where it is a generation; that of what stands in object streams is 0.
+    fn generation(self, rows: &[u8], index: u32) -> u64 {
+        let [first, second, third] = self.0;
+        let start = index as usize * self.row();
+        let row = rows.get(start..start + self.row()).unwrap_or_default();
+        let field = row.get(first + second..first + second + third).unwrap_or_default();
+        if self.kind(row) == 1 { big_endian(field) } else { 0 }
     }
 }
 

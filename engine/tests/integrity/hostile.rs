@@ -47,7 +47,7 @@ fn more_objects_than_are_compared_are_said_to_be() {
     let mut base = Pdf::new(1);
     let mut changes = Pdf::changes();
     let mut contents = String::new();
-    for number in 100..1_400 {
+    for number in 100..2_400 {
         base = base.with_stream(number, "", b"q Q");
         changes = changes.with_stream(number, "", b"q (x) Tj Q");
         contents += &format!("{number} 0 R ");
@@ -58,7 +58,7 @@ fn more_objects_than_are_compared_are_said_to_be() {
     assert_eq!(integrity.verdict, Verdict::Changed);
     assert_eq!(integrity.examined.revisions, ExaminedRevisions::Newest);
     assert_eq!(integrity.signals[0].evidence.len(), 10);
-    assert_eq!(integrity.signals[0].evidence_total, 1_000);
+    assert_eq!(integrity.signals[0].evidence_total, 2_000);
 }
 
 #[test]

@@ -22,6 +22,11 @@ const DEEDS: [Deed; 16] = [
         Some((SignalId::PageContentChanged, Change::PageContent)),
     ),
     (
+        "content compressed",
+        |pdf| pdf.with_compressed(CONTENT, "", b"BT /F1 12 Tf (Total due: 100) Tj ET"),
+        Some((SignalId::PageContentChanged, Change::PageContent)),
+    ),
+    (
         "page turned",
         |pdf| pdf.with(FIRST_PAGE, page("/Rotate 90")),
         Some((SignalId::PageContentChanged, Change::PageContent)),
@@ -61,7 +66,6 @@ const DEEDS: [Deed; 16] = [
         None,
     ),
     ("content repeated", |pdf| pdf.with_stream(CONTENT, "", b"BT /F1 12 Tf (Total due: 100) Tj ET"), None),
-    ("content compressed", |pdf| pdf.with_compressed(CONTENT, "", b"BT /F1 12 Tf (Total due: 100) Tj ET"), None),
     (
         "page opened at",
         |pdf| {
@@ -137,7 +141,7 @@ fn evidence_names_place_page_and_both_states() {
     assert_eq!((evidence.object, evidence.page), (Some(FIELD), Some(1)));
     assert_eq!(evidence.place.as_deref(), Some("amount /V"));
     assert_eq!((evidence.before.as_deref(), evidence.after.as_deref()), (Some("before"), Some("after")));
-    assert_eq!(integrity.summary, "The form was changed in the second of two saves, on 15 January 2025.");
+    assert_eq!(integrity.summary, "The form was changed in the second of two saves.");
 }
 
 #[test]
@@ -216,7 +220,7 @@ fn form() -> impl Strategy<Value = Form> {
 proptest! {
     /// Each of any number of updates is told by what it did, in its own place.
     #[test]
-    fn updates_on_updates_are_told_apart(updates in prop::collection::vec((10..DEEDS.len(), form()), 0..6), last in 0..8_usize) {
+    fn updates_on_updates_are_told_apart(updates in prop::collection::vec((11..DEEDS.len(), form()), 0..6), last in 0..9_usize) {
         let mut file = typical().classic();
         for (deed, form) in &updates {
             file = DEEDS[*deed].1(Pdf::changes()).update_as(file, *form);

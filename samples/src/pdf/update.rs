@@ -36,8 +36,13 @@ impl Pdf {
 
     /// This document's objects as an incremental update of `file` in that form.
     #[must_use]
-    pub fn update_as(&self, mut file: Vec<u8>, form: Form) -> Vec<u8> {
+    pub fn update_as(&self, file: Vec<u8>, form: Form) -> Vec<u8> {
         let previous = start_of_xref(&file);
+        let this = Self { last: size(&file).saturating_sub(1), ..self.clone() };
+        this.append(file, previous, form)
+    }
+
+    fn append(&self, mut file: Vec<u8>, previous: usize, form: Form) -> Vec<u8> {
         let mut offsets = self.write_objects(&mut file, |object| form != Form::Compressed || object.is_stream);
         // numbers of its own for every update, so that none hides another's
         let own = CONTAINER + (file.len() / 100) as u32 * 2;
@@ -77,9 +82,18 @@ impl Pdf {
         let index: String = rows.keys().map(|number| format!("{number} 1 ")).collect();
         let body: Vec<u8> = rows.into_values().flatten().collect();
         let trailer = &self.trailer;
-        let entries = format!("/Type /XRef /Size {} /W [1 4 2] /Index [{index}] {trailer} {entries}", own + 1);
+        let entries =
+            format!("/Type /XRef /Size {} /W [1 4 2] /Index [{index}] {trailer} {entries}", self.size().max(own + 1));
         self.write_object(file, own, &stream(&entries, &body));
     }
+}
+
+/// What the newest trailer's `/Size` (7.5.5) says; 0 without one.
+#[must_use]
+pub fn size(file: &[u8]) -> u32 {
+    let Some(at) = file.windows(6).rposition(|window| window == b"/Size ") else { return 0 };
+    let digits = file[at + 6..].iter().take_while(|byte| byte.is_ascii_digit());
+    digits.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
 }
 
 fn row(kind: u8, second: u32, third: u16) -> [u8; 7] {

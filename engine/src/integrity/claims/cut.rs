@@ -7,6 +7,7 @@ use crate::document::states::State;
 use crate::failure::Fault;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::revision::History;
 use crate::integrity::signal::SignalId;
 use crate::syntax::lexer::Lexer;
 use crate::xref::entries::{Entry, Rows};
@@ -19,7 +20,15 @@ const ENTRIES: usize = 100_000;
 /// How much of the gap is looked at, in bytes.
 const LOOKED: u64 = 16 << 10;
 
-pub(super) fn examine(document: &mut Document, findings: &mut Findings) -> Result<(), Fault> {
+pub(super) fn examine(document: &mut Document, history: &History, findings: &mut Findings) -> Result<(), Fault> {
+    if let Some(lost) = &history.lost {
+        let evidence = Evidence {
+            place: Some(format!("offsets {} to {}", lost.start, lost.end)),
+            before: Some("objects".to_owned()),
+            ..Evidence::default()
+        };
+        findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
+    }
     let header = document.header.offset;
     // nearly always the first object in the file is one that counts
     let head = document.reader.view(header, GAP as usize)?;

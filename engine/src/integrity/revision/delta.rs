@@ -1,84 +1,227 @@
-//! Which objects a revision touched: those whose entries lead elsewhere than before.
+//! Which objects a revision touched: those that may read differently after it, by any reader.
 
+use std::collections::BTreeSet;
+
+use super::equal::Pair;
 use super::span::Span;
 use crate::document::Document;
-use crate::document::states::Body;
+use crate::document::states::{Body, Stored};
 use crate::failure::Fault;
 use crate::xref::entries::Entry;
 
-/// Objects compared in one revision.
-const COMPARED: usize = 1_000;
+/// Objects that are looked at in one revision, and how many of them may have changed.
+const TOUCHED: usize = 20_000;
+const CHANGED: usize = 2_000;
+/// What is read of each old state in one round, in bytes.
+const OLD: u64 = 1 << 10;
 
-/// An object that a revision touched.
+/// An object that a revision touched and that is not as it was.
 #[derive(Debug)]
 pub(crate) struct Delta {
     pub(crate) number: u32,
     /// As the revision found it.
-    pub(crate) old: Option<Body>,
+    pub(crate) old: Stored,
     /// As the revision left it.
-    pub(crate) new: Option<Body>,
+    pub(crate) new: Stored,
     /// Whether the new place lies inside an earlier revision, where nobody writes any more.
     pub(crate) is_repointed: bool,
+    /// Whether other readers may find something else, or nothing, under its number.
+    pub(crate) is_ambiguous: bool,
+}
+
+/// What a revision touched.
+#[derive(Debug, Default)]
+pub(crate) struct Deltas {
+    /// What is not as it was.
+    pub(crate) changed: Vec<Delta>,
+    /// Numbers of all that was touched.
+    pub(crate) touched: BTreeSet<u32>,
+    /// Whether that is not all.
+    pub(crate) is_cut: bool,
+}
+
+/// A number that may read differently.
+struct Touched {
+    number: u32,
+    old: Entry,
+    new: Entry,
+    /// What else the revision's own parts say of it.
+    others: Vec<Entry>,
+    /// Its generations by the cross-reference, before and after, as far as that is told.
+    generations: [Option<u64>; 2],
+}
+
+/// What a revision touched.
+pub(crate) fn deltas(document: &mut Document, span: &Span) -> Result<Deltas, Fault> {
+    let mut touched = touched(document, span)?;
+    let mut deltas = Deltas { is_cut: touched.len() > TOUCHED || span.is_cut, ..Deltas::default() };
+    touched.truncate(TOUCHED);
+    prefetch(document, span, &touched)?;
+    let mut containers = BTreeSet::new();
+    for touched in &touched {
+        deltas.compare(document, span, touched, &mut containers)?;
+    }
+    // What stands in an object stream that was written anew moved along with it. Nobody writes one anew as long as
+    // something in it counts: readers may have kept the old one.
+    for number in members(document, span, &containers)? {
+        deltas.is_cut = true;
+        if !deltas.touched.contains(&number) {
+            let entry = document.entry_in(span.state(), number)?;
+            let member = Touched { number, old: entry, new: entry, others: Vec::new(), generations: [None; 2] };
+            deltas.compare(document, span, &member, &mut containers)?;
+        }
+    }
+    Ok(deltas)
+}
+
+impl Deltas {
+    /// Compares the two states of an object, and takes note of object streams.
+    fn compare(
+        &mut self,
+        document: &mut Document,
+        span: &Span,
+        touched: &Touched,
+        containers: &mut BTreeSet<u32>,
+    ) -> Result<(), Fault> {
+        let pair = Pair { old: span.before(), new: span.state() };
+        let old = document.stored_at(pair.old, touched.number, touched.old)?;
+        let new = document.stored_at(pair.new, touched.number, touched.new)?;
+        self.touched.insert(touched.number);
+        let is_ambiguous = touched.is_ambiguous(document, pair, &old, &new)?;
+        if !is_ambiguous && are_same(document, pair, &old, &new)? {
+            return Ok(());
+        }
+        if old.body().is_some_and(is_container) {
+            containers.insert(touched.number);
+        }
+        if self.changed.len() == CHANGED {
+            self.is_cut = true;
+            return Ok(());
+        }
+        let is_repointed = matches!(touched.new, Entry::At(offset) if offset < span.start);
+        self.changed.push(Delta { number: touched.number, old, new, is_repointed, is_ambiguous });
+        Ok(())
+    }
 }
 
 impl Delta {
     /// Its newest body.
     pub(crate) fn body(&self) -> Option<&Body> {
-        self.new.as_ref().or(self.old.as_ref())
+        self.new.body().or(self.old.body())
+    }
+
+    /// Whether it only holds other objects, or the cross-reference (7.5.7, 7.5.8).
+    pub(crate) fn is_wrapping(&self) -> bool {
+        self.body().is_some_and(|body| is_container(body) || body.dictionary().is_some_and(|it| it.is_type(b"XRef")))
     }
 }
 
-/// What a revision touched; and whether that is all.
-pub(crate) fn deltas(document: &mut Document, span: &Span) -> Result<(Vec<Delta>, bool), Fault> {
-    let touched = touched(document, span)?;
-    prefetch(document, span, &touched)?;
-    let mut deltas = Vec::new();
-    for &(number, old_entry, new_entry) in touched.iter().take(COMPARED) {
-        let old = document.body_at(span.before(), number, old_entry)?;
-        let new = document.body_at(span.state(), number, new_entry)?;
-        if new.as_ref().or(old.as_ref()).is_none_or(is_wrapping) {
-            continue;
+fn are_same(document: &mut Document, pair: Pair, old: &Stored, new: &Stored) -> Result<bool, Fault> {
+    match (old, new) {
+        (Stored::Absent, Stored::Absent) => Ok(true),
+        (Stored::Object(old), Stored::Object(new)) => pair.same_body(document, old, new),
+        _ => Ok(false),
+    }
+}
+
+impl Touched {
+    /// Whether readers may differ: who goes by generations or by another entry of the number finds something else, and so
+    /// does who takes what stands in the middle of a number for another one.
+    fn is_ambiguous(&self, document: &mut Document, pair: Pair, old: &Stored, new: &Stored) -> Result<bool, Fault> {
+        if let Some(new) = new.body() {
+            let [before, after] = self.generations;
+            let own = u64::from(new.id.generation);
+            let was = old.body().map_or(own, |old| u64::from(old.id.generation));
+            if !new.is_exact || was != own || [before, after].into_iter().flatten().any(|other| other != own) {
+                return Ok(true);
+            }
         }
-        let is_repointed = matches!(new_entry, Entry::At(offset) if offset < span.start);
-        deltas.push(Delta { number, old, new, is_repointed });
+        for &other in &self.others {
+            let other = document.stored_at(pair.new, self.number, other)?;
+            if !are_same(document, pair, old, &other)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
-    Ok((deltas, touched.len() <= COMPARED && !span.is_cut))
 }
 
-/// Numbers whose entries differ, with both entries.
-fn touched(document: &mut Document, span: &Span) -> Result<Vec<(u32, Entry, Entry)>, Fault> {
+/// Numbers whose entries differ, or of which a revision says more than one thing.
+fn touched(document: &mut Document, span: &Span) -> Result<Vec<Touched>, Fault> {
     let mut touched = Vec::new();
     for &number in span.numbers.iter().filter(|&&number| number > 0) {
-        let new = document.entry_in(span.state(), number)?;
-        let old = document.entry_in(span.before(), number)?;
-        let is_moved = match (old, new) {
-            // its container may be another by the same number
-            (Entry::In { stream, .. }, Entry::In { .. }) if old == new => {
-                document.entry_in(span.before(), stream)? != document.entry_in(span.state(), stream)?
-            }
-            _ => old != new,
-        };
-        if is_moved {
-            touched.push((number, old, new));
-        }
-        if touched.len() > COMPARED {
+        touched.extend(look(document, span, number)?);
+        if touched.len() > TOUCHED {
             break;
         }
     }
     Ok(touched)
 }
 
+/// What a revision says of a number, if that may be news.
+fn look(document: &mut Document, span: &Span, number: u32) -> Result<Option<Touched>, Fault> {
+    let new = document.entry_in(span.state(), number)?;
+    let old = document.entry_in(span.before(), number)?;
+    let (xref, reader, budget) = (&document.xref, &mut document.reader, &mut document.budget);
+    let own = xref.listings(span.parts.clone(), number, reader, budget)?;
+    let others: Vec<Entry> = own.iter().map(|(entry, _)| *entry).filter(|&entry| entry != new).collect();
+    let generation = |listings: &[(Entry, Option<u64>)], wanted: Entry| {
+        listings.iter().find(|(entry, _)| *entry == wanted).and_then(|(_, generation)| *generation)
+    };
+    let mut generations = [None, generation(&own, new)];
+    if old != Entry::Free && new != Entry::Free {
+        let before = xref.listings(span.parts.end..xref.parts.len(), number, reader, budget)?;
+        generations[0] = generation(&before, old);
+    }
+    let is_raised = matches!(generations, [Some(before), Some(after)] if before != after);
+    let is_moved = match (old, new) {
+        // its container may be another by the same number
+        (Entry::In { stream, .. }, Entry::In { .. }) if old == new => {
+            document.entry_in(span.before(), stream)? != document.entry_in(span.state(), stream)?
+        }
+        _ => old != new,
+    };
+    Ok((is_moved || is_raised || !others.is_empty()).then_some(Touched { number, old, new, others, generations }))
+}
+
+/// The numbers of what stands in these object streams after the revision.
+fn members(document: &mut Document, span: &Span, containers: &BTreeSet<u32>) -> Result<BTreeSet<u32>, Fault> {
+    let mut listed = BTreeSet::new();
+    let parts = document.xref.parts.get(span.parts.start..).filter(|_| !containers.is_empty());
+    let sections = parts.unwrap_or_default().iter();
+    let sections: Vec<usize> = sections.flat_map(|part| part.sections.clone()).collect();
+    for section in sections.into_iter().filter_map(|index| document.xref.sections.get(index)) {
+        for number in section.numbers() {
+            document.budget.work(1)?;
+            let index = number.saturating_sub(section.first);
+            let found = section.rows.entry(number, index, &mut document.reader)?;
+            if matches!(found, Some(Entry::In { stream, .. }) if containers.contains(&stream))
+                && listed.len() <= TOUCHED
+            {
+                listed.insert(number);
+            }
+        }
+    }
+    let mut members = BTreeSet::new();
+    for number in listed {
+        let entry = document.entry_in(span.state(), number)?;
+        if matches!(entry, Entry::In { stream, .. } if containers.contains(&stream)) {
+            members.insert(number);
+        }
+    }
+    Ok(members)
+}
+
 /// Reads the old states in one round.
-fn prefetch(document: &mut Document, span: &Span, touched: &[(u32, Entry, Entry)]) -> Result<(), Fault> {
-    const OLD: u64 = 1 << 10;
+fn prefetch(document: &mut Document, span: &Span, touched: &[Touched]) -> Result<(), Fault> {
     if document.reader.is_in_memory() {
         return Ok(());
     }
     let mut places = Vec::new();
-    for (_, old, _) in touched.iter().take(COMPARED) {
-        let entry = match old {
-            Entry::In { stream, .. } => document.entry_in(span.before(), *stream)?,
-            entry => *entry,
+    for touched in touched {
+        let entry = match touched.old {
+            Entry::In { stream, .. } => document.entry_in(span.before(), stream)?,
+            entry => entry,
         };
         if let Entry::At(offset) = entry {
             places.push(offset..offset.saturating_add(OLD));
@@ -87,7 +230,6 @@ fn prefetch(document: &mut Document, span: &Span, touched: &[(u32, Entry, Entry)
     document.reader.prefetch(&places)
 }
 
-/// Whether it only holds other objects, or the cross-reference (7.5.7, 7.5.8).
-fn is_wrapping(body: &Body) -> bool {
-    body.dictionary().is_some_and(|dictionary| dictionary.is_type(b"ObjStm") || dictionary.is_type(b"XRef"))
+fn is_container(body: &Body) -> bool {
+    body.stream.is_some() && body.dictionary().is_some_and(|dictionary| dictionary.is_type(b"ObjStm"))
 }

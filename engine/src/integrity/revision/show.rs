@@ -3,7 +3,7 @@
 use crate::document::states::Body;
 use crate::integrity::findings::shorten;
 use crate::syntax::dictionary::Whole;
-use crate::syntax::object::Object;
+use crate::syntax::object::{Id, Object};
 use crate::text::text_string;
 
 /// Elements shown of an array or a dictionary.
@@ -18,7 +18,7 @@ pub(crate) fn show(object: &Object) -> Option<String> {
 }
 
 /// A body: the length of a stream, or the value.
-pub(crate) fn show_body(body: Option<&Body>) -> Option<String> {
+pub(crate) fn body(body: Option<&Body>) -> Option<String> {
     let body = body?;
     let Some(dictionary) = body.dictionary().filter(|_| body.stream.is_some()) else { return show(&body.object) };
     Some(match dictionary.get(b"Length").as_integer() {
@@ -80,4 +80,10 @@ fn write(object: &Object, text: &mut String, depth: usize) {
         Object::Array(_) => text.push_str("[…]"),
         Object::Whole(_) | Object::Dictionary(_) => text.push_str("<<…>>"),
     }
+}
+
+/// Numbers of objects as references, the first ones of many.
+pub(crate) fn numbers(numbers: &[u32]) -> Option<String> {
+    let references = numbers.iter().map(|&number| Object::Reference(Id { number, generation: 0 })).collect();
+    show(&Object::Array(references))
 }

@@ -1,19 +1,23 @@
-//! Where each revision begins and ends, and which parts of the cross-reference are its own.
+//! Where each revision begins and ends, and which parts of the cross-reference are its own (ISO 32000-1, 7.5.6).
 
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use memchr::memmem;
 
+use super::end;
 use crate::document::Document;
 use crate::document::states::State;
 use crate::failure::Fault;
 use crate::syntax::object::Id;
-use crate::xref::entries::Entry;
+use crate::xref::entries::{Entry, LINE, Rows};
 
 /// Revisions that are looked into: the newest ones.
-pub(crate) const MOST: usize = 64;
+pub(crate) const MOST: usize = 256;
 /// Object numbers looked at in one revision. Real updates touch hundreds.
 const NUMBERS: usize = 50_000;
+/// How far behind the last section, or the lines of it, the last `startxref` may stand for nothing to be looked for between.
+const NEAR: u64 = 1 << 10;
 /// Bytes before a revision's first object in which the end of the one before stands.
 const BEFORE: u64 = 1024;
 
@@ -30,8 +34,12 @@ pub(crate) struct Span {
     pub(crate) start: u64,
     /// Offset behind its last byte, which ends the line of its `%%EOF`.
     pub(crate) end: u64,
+    /// Whether its `startxref` and `%%EOF` stand right behind its cross-reference and lead to it.
+    pub(crate) is_closed: bool,
     pub(crate) root: Option<Id>,
     pub(crate) info: Option<Id>,
+    /// What tells how the file is encrypted from other ways.
+    pub(crate) encryption: u32,
     /// Whether it tells of more objects than are looked at.
     pub(crate) is_cut: bool,
 }
@@ -54,8 +62,8 @@ fn groups(document: &Document) -> Vec<Range<usize>> {
     for (index, part) in document.xref.parts.iter().enumerate() {
         let newer = index.checked_sub(1).and_then(|newer| document.xref.parts.get(newer));
         // An update follows what it updates. What stands before it was written along with it: the first page's part of a
-        // linearized file (annex F).
-        let is_same = newer.is_some_and(|newer| newer.is_supplement || newer.offset < part.offset);
+        // linearized file (annex F), or the stream that a supplement leads to.
+        let is_same = newer.is_some_and(|newer| newer.supplement.map_or(newer.offset, NonZeroU64::get) < part.offset);
         match groups.last_mut() {
             Some(group) if is_same => group.end = index + 1,
             _ => groups.push(index..index + 1),
@@ -69,13 +77,29 @@ pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault
     let groups = groups(document);
     let total = groups.len();
     let mut spans = Vec::new();
+    let oldest = |span: &Range<usize>| span.end == document.xref.parts.len();
+    let is_alone = groups.first().is_some_and(oldest);
     // the one before the oldest that is looked into is what that is compared with
     for (index, parts) in groups.into_iter().enumerate().take(MOST + 1) {
-        let own = document.xref.parts.get(parts.clone()).unwrap_or_default();
-        let root = own.iter().find_map(|part| part.root);
-        let info = own.first().and_then(|part| part.info);
+        // a trailer that does not say is as the one before it
+        let all = document.xref.parts.get(parts.start..).unwrap_or_default();
+        let root = all.iter().find_map(|part| part.root);
+        let info = all.first().and_then(|part| part.info);
+        let encryption = all.first().map_or(0, |part| part.encryption);
         let number = (total - index) as u32;
-        spans.push(Span { number, parts, numbers: Vec::new(), start: 0, end: 0, root, info, is_cut: false });
+        let (numbers, start, end) = (Vec::new(), 0, 0);
+        spans.push(Span {
+            number,
+            parts,
+            numbers,
+            start,
+            end,
+            is_closed: false,
+            root,
+            info,
+            encryption,
+            is_cut: false,
+        });
     }
     for index in 0..spans.len() {
         let is_last = index + 1 == spans.len();
@@ -85,7 +109,7 @@ pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault
         };
         let Some(span) = spans.get_mut(index) else { break };
         span.end = end;
-        if !is_last {
+        if !is_last && !is_alone {
             numbers(document, span)?;
             locate(document, span)?;
         }
@@ -96,20 +120,31 @@ pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault
 
 /// Reads ahead where revisions end, and finds it.
 pub(crate) fn find_ends(document: &mut Document, spans: &mut [Span]) -> Result<(), Fault> {
+    // where the end follows the newest section at once, nothing is between
+    let is_alone = spans.len() == 1 && document.xref.last_end.saturating_sub(last_row(document)) < NEAR;
     for span in spans {
+        if !is_alone && let Some(end) = end::behind(document, span)? {
+            span.end = end;
+            span.is_closed = true;
+            continue;
+        }
         let from = span.end.saturating_sub(BEFORE).max(span.start);
         let view = document.reader.view(from, (span.end - from) as usize)?;
         // junk behind the file's end, or none before an update's first object
         let Some(place) = memmem::rfind(view, b"%%EOF") else { continue };
-        let mut end = place + b"%%EOF".len();
-        end += match view.get(end..).unwrap_or_default() {
-            [b'\r', b'\n', ..] => 2,
-            [b'\r' | b'\n', ..] => 1,
-            _ => 0,
-        };
-        span.end = from + end as u64;
+        let behind = place + b"%%EOF".len();
+        span.end = from + behind as u64 + end::line_end(view.get(behind..).unwrap_or_default());
     }
     Ok(())
+}
+
+/// Where the last line of all tables ends, or the last section starts if it has no lines.
+fn last_row(document: &Document) -> u64 {
+    let lines = document.xref.sections.iter().filter_map(|section| match section.rows {
+        Rows::Lines(start) => Some(start + u64::from(section.count) * LINE as u64),
+        _ => None,
+    });
+    document.xref.parts.iter().map(|part| part.offset).chain(lines).max().unwrap_or(0)
 }
 
 /// The numbers that a revision's parts tell of.
@@ -133,7 +168,8 @@ fn locate(document: &mut Document, span: &mut Span) -> Result<(), Fault> {
     let older = document.xref.parts.get(span.parts.end..).unwrap_or_default();
     let floor = older.iter().map(|part| part.offset).max().unwrap_or(0);
     let own = document.xref.parts.get(span.parts.clone()).unwrap_or_default();
-    let mut start = own.iter().map(|part| part.offset).filter(|&offset| offset > floor).min().unwrap_or(span.end);
+    let places = own.iter().flat_map(|part| [Some(part.offset), part.supplement.map(NonZeroU64::get)]).flatten();
+    let mut start = places.filter(|&offset| offset > floor).min().unwrap_or(span.end);
     let state = span.state();
     for &number in &span.numbers {
         if let Entry::At(offset) = document.entry_in(state, number)?

@@ -30,7 +30,6 @@ pub(crate) struct Checked {
     pub(crate) is_gapless: bool,
     /// Whether the state that it covers has another signature there, or none: it was moved to this field later, or written
     /// anew. `field` is then the one in which that state has it.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for those who judge"))]
     pub(crate) is_moved: bool,
     /// Where its last range ends: offset in bytes. Which revision that is, is told by whoever knows them. The end of its
     /// value where the range is wrong.
@@ -49,7 +48,6 @@ pub(crate) struct Signatures {
     /// All that were found, oldest first.
     pub(crate) checked: Vec<Checked>,
     /// Whether there are more fields than are looked at, so that there may be more signatures.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for those who judge"))]
     pub(crate) left_out: bool,
     /// Whether there are any, and all bytes that they cover were read.
     pub(crate) read_all: bool,

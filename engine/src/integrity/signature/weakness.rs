@@ -11,7 +11,6 @@ use crate::integrity::report::{Evidence, SignatureStatus, Strength};
 use crate::integrity::signal::SignalId;
 
 /// Notes every signature that fits by means that are weak. What is broken or unchecked needs no such doubt.
-#[cfg_attr(not(test), expect(dead_code, reason = "for those who judge"))]
 pub(crate) fn note(checked: &[Checked], findings: &mut Findings) {
     for checked in checked.iter().filter(|checked| checked.status == SignatureStatus::Intact) {
         let Some(weak) = &checked.weak_algorithm else { continue };

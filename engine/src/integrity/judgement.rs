@@ -1,0 +1,220 @@
+//! What was done after a signature, held against what it permits (ISO 32000-1, 12.8.2.2 and 12.8.2.4).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::event::{Deed, Event};
+use super::findings::Findings;
+use super::report::{
+    After, Covers, Evidence, ExaminedRevisions, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength,
+};
+use super::revision::History;
+use super::signal::SignalId;
+use super::signature::Checked;
+
+/// What an approval without a level of its own is judged by: form values and signatures pass, annotations do not.
+const APPROVAL: u8 = 2;
+/// White space by which a signature may end before its revision does: the line end behind `%%EOF`. And behind it: what
+/// fills a disk's block.
+const LINE_END: u64 = 2;
+const PADDING: u64 = 512;
+
+/// What judging takes to know of the file.
+pub(crate) struct Ground<'g> {
+    pub(crate) history: &'g History,
+    /// Behind the last byte that is no white space.
+    pub(crate) end: u64,
+}
+
+/// What was judged.
+#[derive(Debug, Default)]
+pub(crate) struct Judged<'g> {
+    /// All signatures, oldest first.
+    pub(crate) signatures: Vec<Signature>,
+    /// What was done that one of them does not permit, in order.
+    pub(crate) forbidden: Vec<&'g Event>,
+}
+
+/// Judges what was done after each signature; what that shows is added to `findings`.
+pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut Findings) -> Judged<'g> {
+    let mut checked: Vec<&Checked> = checked.iter().collect();
+    checked.sort_by_key(|checked| checked.end);
+    let mut judged = Judged::default();
+    // what was done, by what the strictest of the signatures before it makes of it
+    let mut done: BTreeMap<usize, After> = BTreeMap::new();
+    for &one in &checked {
+        let level = level(one, &checked);
+        let place = place(one, ground);
+        let mut after = After::Nothing;
+        for (index, event) in ground.history.events.iter().enumerate() {
+            if event.revision > place.revision {
+                let weight = weigh(one, level, event);
+                after = after.max(weight);
+                let known = done.entry(index).or_insert(weight);
+                *known = weight.max(*known);
+            }
+        }
+        note_status(one, place.revision, findings);
+        judged.signatures.push(told(one, &place, known(after, place.revision, ground.history)));
+    }
+    for (&index, &weight) in &done {
+        let Some(event) = ground.history.events.get(index) else { continue };
+        let (id, strength) = match weight {
+            After::Forbidden => (SignalId::ForbiddenChangeAfterSigning, Strength::Conclusive),
+            After::Nothing | After::Permitted => (SignalId::PermittedChangeAfterSigning, Strength::Neutral),
+        };
+        findings.add(id, strength, event.into());
+        if weight == After::Forbidden {
+            judged.forbidden.push(event);
+        }
+    }
+    note_shadows(&judged.signatures, &ground.history.events, findings);
+    note_lost(&checked, ground.history, findings);
+    judged
+}
+
+fn told(checked: &Checked, place: &Place, after: Option<After>) -> Signature {
+    Signature {
+        field: checked.field.clone(),
+        kind: checked.kind,
+        status: checked.status,
+        reason: checked.reason,
+        sub_filter: checked.sub_filter.clone(),
+        algorithm: checked.algorithm.clone(),
+        signer: checked.signer.clone(),
+        issuer: checked.issuer.clone(),
+        self_signed: checked.self_signed,
+        claimed_at: checked.claimed_at,
+        timestamped_at: checked.timestamped_at,
+        revision: place.revision,
+        covers: place.covers,
+        permits: checked.permits,
+        after,
+    }
+}
+
+/// The level by which a signature is judged: its own, or that of an intact certification that was there before it, the
+/// stricter of both.
+fn level(checked: &Checked, all: &[&Checked]) -> u8 {
+    let certifies = |other: &&&Checked| {
+        other.kind == SignatureKind::Certification
+            && other.status == SignatureStatus::Intact
+            && other.end <= checked.end
+    };
+    let certified = all.iter().filter(certifies).filter_map(|other| other.permits).min();
+    checked.permits.into_iter().chain(certified).min().unwrap_or(APPROVAL)
+}
+
+/// Where a signature ends.
+struct Place {
+    revision: u32,
+    covers: Covers,
+}
+
+/// The revision that ends where a signature does; else the first that ends behind it, of which it covers a part.
+fn place(checked: &Checked, ground: &Ground) -> Place {
+    let ends = &ground.history.ends;
+    let fits = |end: u64| (end.saturating_sub(LINE_END)..=end.saturating_add(PADDING)).contains(&checked.end);
+    let own = ends.iter().rev().find(|(_, end)| fits(**end)).map(|(number, _)| *number);
+    match own.filter(|_| checked.is_gapless && !checked.is_moved) {
+        Some(revision) => {
+            let covers = if checked.end >= ground.end { Covers::File } else { Covers::Revision };
+            Place { revision, covers }
+        }
+        None => {
+            let behind = ground.history.revisions.iter().find(|revision| revision.end >= checked.end);
+            let revision = behind.map_or(ground.history.total, |revision| revision.number);
+            Place { revision, covers: Covers::Part }
+        }
+    }
+}
+
+/// What was done after a revision, as far as that is known.
+fn known(after: After, revision: u32, history: &History) -> Option<After> {
+    let is_known = match history.examined {
+        ExaminedRevisions::All => true,
+        ExaminedRevisions::Newest => after == After::Forbidden || revision == history.total,
+        ExaminedRevisions::None => false,
+    };
+    is_known.then_some(after)
+}
+
+/// What a deed weighs after a signature of this level. What validates signatures always passes (ISO 32000-2, 12.8.2.2),
+/// and so does tagging a signature.
+fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
+    let is_locked =
+        || checked.locks.as_ref().is_some_and(|locks| event.field.as_deref().is_none_or(|it| locks.covers(it)));
+    let is_permitted = match event.deed {
+        Deed::Validation | Deed::TimeStamp | Deed::Tags => true,
+        Deed::Signature | Deed::VisibleSignature | Deed::SignatureField | Deed::FormResource | Deed::Tagging => {
+            level >= 2
+        }
+        Deed::Value => level >= 2 && !is_locked(),
+        Deed::Annotation => level >= 3,
+        Deed::Content
+        | Deed::Pages
+        | Deed::Appearance
+        | Deed::Field
+        | Deed::Metadata
+        | Deed::Document
+        | Deed::View
+        | Deed::Unsigned
+        | Deed::Unexplained
+        | Deed::Ambiguous => false,
+    };
+    match is_permitted {
+        true if event.deed.changes_nothing() => After::Nothing,
+        true => After::Permitted,
+        false => After::Forbidden,
+    }
+}
+
+fn note_status(checked: &Checked, revision: u32, findings: &mut Findings) {
+    let reason = checked.reason.map(|reason| match reason {
+        SignatureReason::Range => "range",
+        SignatureReason::Digest => "digest",
+        SignatureReason::Value => "value",
+        SignatureReason::Algorithm => "algorithm",
+        SignatureReason::Format => "format",
+        SignatureReason::NoCertificate => "no certificate",
+        SignatureReason::TooLarge => "too large",
+    });
+    let place = [checked.field.as_deref(), reason].into_iter().flatten().collect::<Vec<_>>().join(": ");
+    let (before, after) = match (&checked.mismatch, checked.status) {
+        (Some((expected, found)), _) => (Some(expected.clone()), Some(found.clone())),
+        (None, SignatureStatus::Intact) => (checked.signer.clone(), checked.algorithm.clone()),
+        (None, _) => (checked.sub_filter.clone(), checked.algorithm.clone()),
+    };
+    let evidence = Evidence {
+        revision: Some(revision),
+        object: checked.value_object.or(checked.field_object),
+        place: Some(place).filter(|place| !place.is_empty()),
+        before,
+        after,
+        ..Evidence::default()
+    };
+    let (signal, strength) = match checked.status {
+        SignatureStatus::Intact => (SignalId::SignatureIntact, Strength::Neutral),
+        SignatureStatus::Broken => (SignalId::SignatureBroken, Strength::Conclusive),
+        SignatureStatus::Unchecked => (SignalId::SignatureUnchecked, Strength::Neutral),
+    };
+    findings.add(signal, strength, evidence);
+}
+
+/// What once was a signature and is none of those that were found: somebody else may have signed what was made of it.
+fn note_lost(checked: &[&Checked], history: &History, findings: &mut Findings) {
+    let found: BTreeSet<u32> = checked.iter().filter_map(|checked| checked.value_object).collect();
+    for &lost in history.signed.iter().filter(|&lost| *lost > 0 && !found.contains(lost)) {
+        let evidence = Evidence { object: Some(lost), ..Evidence::default() };
+        findings.add(SignalId::SignatureRemoved, Strength::Conclusive, evidence);
+    }
+}
+
+/// What was exchanged behind the back of the objects that show it, after the oldest signature: a later one may itself hide
+/// what an earlier one signed.
+fn note_shadows(signatures: &[Signature], events: &[Event], findings: &mut Findings) {
+    let intact = signatures.iter().filter(|signature| signature.status == SignatureStatus::Intact);
+    let Some(oldest) = intact.map(|signature| signature.revision).min() else { return };
+    for event in events.iter().filter(|event| event.revision > oldest && event.is_hidden) {
+        findings.add(SignalId::ShadowContent, Strength::Strong, event.into());
+    }
+}

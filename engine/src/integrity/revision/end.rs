@@ -1,0 +1,90 @@
+//! The end of a revision: `startxref`, the place of its cross-reference, and `%%EOF` (ISO 32000-1, 7.5.5).
+
+use memchr::memmem;
+
+use super::span::Span;
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::stream::{body, placed};
+use crate::syntax::char_class::is_space;
+use crate::syntax::lexer::Lexer;
+use crate::syntax::parser::parse_object;
+use crate::xref::Part;
+use crate::xref::entries::{LINE, Rows};
+
+/// How much is looked at for a trailer and for what follows it.
+const TRAILER: usize = 8 << 10;
+/// How far behind a table's entries its trailer may stand.
+const HEADING: usize = 512;
+/// Enough for `startxref`, a number and `%%EOF` with the white space between them.
+const END: usize = 128;
+
+/// Offset behind the line of the `%%EOF` that closes a revision; none where it does not stand right behind the
+/// cross-reference or its `startxref` leads elsewhere.
+pub(crate) fn behind(document: &mut Document, span: &Span) -> Result<Option<u64>, Fault> {
+    let own = document.xref.parts.get(span.parts.clone()).unwrap_or_default();
+    // of a linearized file's two parts the one in front has an end of its own that does not count (annex F)
+    let (Some(newest), Some(last)) = (own.first(), own.iter().max_by_key(|part| part.offset)) else { return Ok(None) };
+    let (start, last) = (newest.offset.saturating_sub(document.xref.base), last.clone());
+    let Some(at) = behind_section(document, &last)? else { return Ok(None) };
+    let view = document.reader.view(at, END)?;
+    let mut lexer = Lexer::new(view);
+    let leads_here =
+        lexer.take_word(b"startxref") && lexer.take_integer().and_then(|to| u64::try_from(to).ok()) == Some(start);
+    let rest = lexer.rest();
+    let blanks = rest.iter().take_while(|&&byte| is_space(byte)).count();
+    let Some(after) = rest.get(blanks..).and_then(|rest| rest.strip_prefix(b"%%EOF")).filter(|_| leads_here) else {
+        return Ok(None);
+    };
+    let end = lexer.position() + blanks + b"%%EOF".len();
+    Ok(Some(at + end as u64 + line_end(after)))
+}
+
+/// Length of the line end that comes first, if one does.
+pub(crate) fn line_end(text: &[u8]) -> u64 {
+    match text {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    }
+}
+
+/// Offset behind a table's trailer, or behind a stream's object.
+pub(crate) fn behind_section(document: &mut Document, part: &Part) -> Result<Option<u64>, Fault> {
+    let is_table = Lexer::new(document.reader.view(part.offset, HEADING)?).take_word(b"xref");
+    if is_table { behind_trailer(document, part) } else { behind_stream(document, part.offset) }
+}
+
+fn behind_trailer(document: &mut Document, part: &Part) -> Result<Option<u64>, Fault> {
+    let lines = document.xref.sections.get(part.sections.clone()).unwrap_or_default().iter();
+    let ends = lines.filter_map(|section| match section.rows {
+        Rows::Lines(start) => Some(start + u64::from(section.count) * LINE as u64),
+        _ => None,
+    });
+    let from = ends.max().unwrap_or(part.offset);
+    let view = document.reader.view(from, HEADING + TRAILER)?;
+    let Some(word) = memmem::find(view, b"trailer") else { return Ok(None) };
+    let trailer = word + b"trailer".len();
+    let parsed = parse_object(view.get(trailer..).unwrap_or_default());
+    Ok(parsed.ok().map(|(_, length)| from + (trailer + length) as u64))
+}
+
+/// Offset behind the object at an offset, its stream and the word `endobj` included; none if it does not end there.
+pub(crate) fn behind_stream(document: &mut Document, offset: u64) -> Result<Option<u64>, Fault> {
+    let placed = match placed::whole_object_at(&mut document.reader, &mut document.budget, offset) {
+        Ok(placed) => placed,
+        Err(Fault::Source(error)) => return Err(Fault::Source(error)),
+        Err(_) => return Ok(None),
+    };
+    let mut at = placed.end;
+    if let Some(start) = placed.body {
+        let length = placed.object.as_whole().and_then(|dictionary| dictionary.get(b"Length").as_integer());
+        let encoded = body::body(&mut document.reader, &mut document.budget, start, length)?;
+        at = start + encoded.len() as u64;
+    }
+    let mut lexer = Lexer::new(document.reader.view(at, END)?);
+    if placed.body.is_some() && !lexer.take_word(b"endstream") {
+        return Ok(None);
+    }
+    Ok(lexer.take_word(b"endobj").then_some(at + lexer.position() as u64))
+}

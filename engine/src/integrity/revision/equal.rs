@@ -1,0 +1,264 @@
+//! Whether two states of an object are the same: value by value as they are written, and byte by byte where they are
+//! streams. Nothing is decoded or rounded to find that out.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::document::Document;
+use crate::document::states::{Body, State, Stored};
+use crate::failure::Fault;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::name::Name;
+use crate::syntax::object::{Id, Object};
+use crate::syntax::strict::is_strict;
+use crate::xref::entries::Entry;
+
+/// How many references on end are followed where one state refers to another object than the other, or holds itself what
+/// the other refers to.
+const DEPTH: usize = 8;
+/// Dictionaries with more entries are sorted to be compared.
+const FEW: usize = 24;
+/// Bytes of streams that are compared at a time.
+const PIECE: u64 = 1 << 20;
+/// The longest encrypted streams that are compared, in bytes: the same content may be encrypted in many ways.
+const ENCRYPTED: u64 = 8 << 20;
+
+/// An earlier and a later state of the file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pair {
+    pub(crate) old: State,
+    pub(crate) new: State,
+}
+
+/// A value, or the object that stands for it.
+enum Target {
+    Value(Object),
+    Body(Box<Body>),
+    Unreadable,
+}
+
+impl Pair {
+    /// Whether both bodies are the same, streams included.
+    pub(crate) fn same_body(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
+        self.same_body_deep(document, old, new, DEPTH)
+    }
+
+    fn same_body_deep(self, document: &mut Document, old: &Body, new: &Body, depth: usize) -> Result<bool, Fault> {
+        if matches!(old.entry, Entry::At(_)) && old.entry == new.entry {
+            return Ok(true);
+        }
+        let (before, after) = (document.text_of(self.old, old)?, document.text_of(self.new, new)?);
+        let is_as_written = before == after && old.id == new.id;
+        let is_same = old.is_exact
+            && new.is_exact
+            && (is_as_written
+                || is_strict(&before)
+                    && is_strict(&after)
+                    && self.same_deep(document, &old.object, &new.object, depth)?);
+        Ok(is_same && self.same_stream(document, old, new)?)
+    }
+
+    /// Whether every reader takes both bodies for what they are taken for here.
+    pub(crate) fn are_strict(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
+        Ok(is_strict_body(document, self.old, old)? && is_strict_body(document, self.new, new)?)
+    }
+
+    /// Whether both are no streams, or streams of the same bytes.
+    pub(crate) fn same_stream(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
+        if old.stream.is_none() && new.stream.is_none() {
+            return Ok(true);
+        }
+        let (Some(before), Some(after)) =
+            (document.stream_place(self.old, old)?, document.stream_place(self.new, new)?)
+        else {
+            return Ok(false);
+        };
+        if document.security.is_some() && old.id != new.id {
+            return same_plain(document, (old.id, before), (new.id, after));
+        }
+        if same_bytes(document, before.clone(), after.clone())? {
+            return Ok(true);
+        }
+        if document.security.is_some() { same_plain(document, (old.id, before), (new.id, after)) } else { Ok(false) }
+    }
+
+    /// Whether both values are the same. Objects referred to by the same number are compared where they are touched.
+    pub(crate) fn same(self, document: &mut Document, old: &Object, new: &Object) -> Result<bool, Fault> {
+        self.same_deep(document, old, new, DEPTH)
+    }
+
+    fn same_deep(self, document: &mut Document, old: &Object, new: &Object, depth: usize) -> Result<bool, Fault> {
+        document.budget.work(1)?;
+        Ok(match (old, new) {
+            (Object::Reference(before), Object::Reference(after)) if before.number == after.number => before == after,
+            (Object::Reference(_), _) | (_, Object::Reference(_)) => match depth.checked_sub(1) {
+                Some(depth) => self.same_target(document, old, new, depth)?,
+                None => false,
+            },
+            (Object::Array(before), Object::Array(after)) => {
+                if before.len() != after.len() {
+                    return Ok(false);
+                }
+                for (before, after) in before.iter().zip(after) {
+                    if !self.same_deep(document, before, after, depth)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (Object::Whole(before), Object::Whole(after)) => self.same_entries(document, before, after, depth)?,
+            (Object::Integer(number), Object::Real(real)) | (Object::Real(real), Object::Integer(number)) => {
+                *number as f64 == *real
+            }
+            (before, after) => before == after,
+        })
+    }
+
+    /// The same, of what different references lead to.
+    fn same_target(self, document: &mut Document, old: &Object, new: &Object, depth: usize) -> Result<bool, Fault> {
+        let (before, after) = (target(document, self.old, old)?, target(document, self.new, new)?);
+        match (before, after) {
+            (Target::Body(before), Target::Body(after)) => self.same_body_deep(document, &before, &after, depth),
+            // what is missing under one number may be filled in under the other
+            (Target::Value(Object::Null), Target::Value(Object::Null)) => {
+                Ok(old.as_reference().is_none() || new.as_reference().is_none())
+            }
+            (Target::Value(before), Target::Value(after)) => self.same_deep(document, &before, &after, depth),
+            (Target::Body(before), Target::Value(after)) => Ok(before.stream.is_none()
+                && is_strict_body(document, self.old, &before)?
+                && self.same_deep(document, &before.object, &after, depth)?),
+            (Target::Value(before), Target::Body(after)) => Ok(after.stream.is_none()
+                && is_strict_body(document, self.new, &after)?
+                && self.same_deep(document, &before, &after.object, depth)?),
+            (Target::Unreadable, _) | (_, Target::Unreadable) => Ok(false),
+        }
+    }
+
+    /// The keys whose values are not the same, in the order of the old state and then of the new one.
+    pub(crate) fn differing(self, document: &mut Document, old: &Whole, new: &Whole) -> Result<Vec<Name>, Fault> {
+        let mut differing = Vec::new();
+        self.compare(document, old, new, DEPTH, |name| {
+            differing.push(name.clone());
+            Flow::Go
+        })?;
+        Ok(differing)
+    }
+
+    fn same_entries(self, document: &mut Document, old: &Whole, new: &Whole, depth: usize) -> Result<bool, Fault> {
+        let mut is_same = true;
+        self.compare(document, old, new, depth, |_| {
+            is_same = false;
+            Flow::End
+        })?;
+        Ok(is_same)
+    }
+
+    /// Calls `found` with each key whose values are not the same, until that is enough.
+    fn compare(
+        self,
+        document: &mut Document,
+        old: &Whole,
+        new: &Whole,
+        depth: usize,
+        mut found: impl FnMut(&Name) -> Flow,
+    ) -> Result<(), Fault> {
+        document.budget.work(old.len() + new.len())?;
+        let (before, after) = (Entries::of(old), Entries::of(new));
+        for (name, value) in old.iter() {
+            let is_same = self.same_deep(document, value, after.get(name.as_bytes()), depth)?;
+            if !is_same && found(name) == Flow::End {
+                return Ok(());
+            }
+        }
+        for (name, value) in new.iter().filter(|(name, _)| !before.has(name.as_bytes())) {
+            let is_same = self.same_deep(document, &Object::Null, value, depth)?;
+            if !is_same && found(name) == Flow::End {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether to look for more.
+#[derive(PartialEq)]
+enum Flow {
+    Go,
+    End,
+}
+
+/// The entries of a dictionary by their names: as they stand if there are few, else sorted.
+enum Entries<'w> {
+    Few(&'w Whole),
+    Many(BTreeMap<&'w [u8], &'w Object>),
+}
+
+impl<'w> Entries<'w> {
+    fn of(dictionary: &'w Whole) -> Self {
+        if dictionary.len() <= FEW {
+            return Self::Few(dictionary);
+        }
+        Self::Many(dictionary.iter().map(|(name, value)| (name.as_bytes(), value)).collect())
+    }
+
+    fn get(&self, name: &[u8]) -> &Object {
+        match self {
+            Self::Few(dictionary) => dictionary.get(name),
+            Self::Many(entries) => entries.get(name).copied().unwrap_or(&Object::Null),
+        }
+    }
+
+    fn has(&self, name: &[u8]) -> bool {
+        match self {
+            Self::Few(dictionary) => dictionary.iter().any(|(found, _)| found.as_bytes() == name),
+            Self::Many(entries) => entries.contains_key(name),
+        }
+    }
+}
+
+fn is_strict_body(document: &mut Document, state: State, body: &Body) -> Result<bool, Fault> {
+    Ok(body.is_exact && is_strict(&document.text_of(state, body)?))
+}
+
+/// What this is or refers to in a state.
+fn target(document: &mut Document, state: State, object: &Object) -> Result<Target, Fault> {
+    let Some(id) = object.as_reference() else { return Ok(Target::Value(object.clone())) };
+    let entry = document.entry_in(state, id.number)?;
+    Ok(match document.stored_at(state, id.number, entry)? {
+        Stored::Absent => Target::Value(Object::Null),
+        Stored::Object(body) if body.id == id => Target::Body(Box::new(body)),
+        Stored::Object(_) | Stored::Unreadable => Target::Unreadable,
+    })
+}
+
+fn same_bytes(document: &mut Document, one: Range<u64>, other: Range<u64>) -> Result<bool, Fault> {
+    if one.end - one.start != other.end - other.start {
+        return Ok(false);
+    }
+    let mut at = 0;
+    while one.start + at < one.end && one.start != other.start {
+        let size = PIECE.min(one.end - one.start - at) as usize;
+        document.budget.work(size)?;
+        let before = document.reader.view(one.start + at, size)?.to_vec();
+        if document.reader.view(other.start + at, size)? != before {
+            return Ok(false);
+        }
+        at += size as u64;
+    }
+    Ok(true)
+}
+
+/// Whether two encrypted streams are the same in plain (7.6.2).
+fn same_plain(document: &mut Document, one: (Id, Range<u64>), other: (Id, Range<u64>)) -> Result<bool, Fault> {
+    let mut plain = |(id, place): (Id, Range<u64>)| -> Result<Option<Vec<u8>>, Fault> {
+        let length = place.end - place.start;
+        if length > ENCRYPTED {
+            return Ok(None);
+        }
+        document.budget.work(length as usize)?;
+        let encoded = document.reader.view(place.start, length as usize)?;
+        Ok(document.security.as_ref().map(|handler| handler.decrypt_body(id, encoded)))
+    };
+    let before = plain(one)?;
+    Ok(before.is_some() && before == plain(other)?)
+}

@@ -1,0 +1,152 @@
+//! What is known while one revision is compared with the one before it, and what is told of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::equal::Pair;
+use super::structure::pages::Pages;
+use super::structure::signatures::Signed;
+use super::structure::walk::Map;
+use crate::document::Document;
+use crate::document::states::Stored;
+use crate::failure::Fault;
+use crate::integrity::event::{Deed, Event, Subject};
+use crate::integrity::signal::SignalId;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::name::Name;
+use crate::syntax::object::Id;
+
+use super::structure::role::Role;
+use super::structure::schema::{Row, row};
+
+/// One revision being compared with the one before it.
+pub(super) struct Step {
+    pub(super) revision: u32,
+    pub(super) pair: Pair,
+    /// The catalogs before and after.
+    pub(super) roots: [Option<Id>; 2],
+    /// The document information dictionary before.
+    pub(super) info: Option<Id>,
+    /// The pages before and after.
+    pub(super) pages: [Rc<Pages>; 2],
+    /// Objects touched, changed or not.
+    pub(super) touched: BTreeSet<u32>,
+    /// Signatures before and after, by their fields' numbers.
+    pub(super) signed: [BTreeMap<u32, Signed>; 2],
+    /// Fields whose values changed.
+    pub(super) filled: BTreeSet<u32>,
+    /// Whether viewers make the looks of fields from their values, before or after (12.7.2, `/NeedAppearances`).
+    pub(super) needs_appearances: bool,
+}
+
+/// What is known while revisions are compared.
+pub(super) struct Examiner<'e, 's> {
+    pub(super) document: &'e mut Document<'s>,
+    pub(super) map: Map,
+    pub(super) events: Vec<Event>,
+    /// What this revision was told of already.
+    pub(super) told: BTreeSet<(SignalId, Option<u32>, Subject)>,
+    /// How many annotations may still be held against what pages show.
+    pub(super) covers_left: usize,
+    /// Whether everything could be looked at.
+    pub(super) is_whole: bool,
+}
+
+/// What is told of a deed: where it was done, and the states before and after.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) object: Option<u32>,
+    pub(super) page: Option<u32>,
+    pub(super) bounds: Option<[f64; 4]>,
+    pub(super) before: Option<String>,
+    pub(super) after: Option<String>,
+    pub(super) field: Option<String>,
+    pub(super) is_hidden: bool,
+}
+
+impl Examiner<'_, '_> {
+    /// Tells of a deed, once a subject of an object.
+    pub(super) fn tell(&mut self, step: &Step, deed: Deed, subject: Subject, told: Told) {
+        let Told { object, page, bounds, before, after, field, is_hidden } = told;
+        let signal = deed.signal().0;
+        if self.told.insert((signal, object, subject.clone())) {
+            let revision = step.revision;
+            self.events.push(Event { revision, deed, subject, object, page, bounds, before, after, field, is_hidden });
+        } else if is_hidden {
+            let own = self.events.iter_mut().rev().take_while(|event| event.revision == step.revision);
+            let is_it = |event: &&mut Event| {
+                event.deed.signal().0 == signal && event.object == object && event.subject == subject
+            };
+            own.filter(is_it).for_each(|event| event.is_hidden = true);
+        }
+    }
+
+    /// The keys of two states of a dictionary whose values differ and matter in this role.
+    pub(super) fn differing(
+        &mut self,
+        step: &Step,
+        role: Role,
+        old: &Stored,
+        new: &Stored,
+    ) -> Result<Vec<Name>, Fault> {
+        let (Some(old), Some(new)) = (old.body(), new.body()) else { return Ok(Vec::new()) };
+        let (Some(before), Some(after)) = (old.dictionary(), new.dictionary()) else { return Ok(Vec::new()) };
+        let is_stream = old.stream.is_some() && new.stream.is_some();
+        let mut differing = step.pair.differing(self.document, before, after)?;
+        differing.retain(|name| match row(role, name.as_bytes(), is_stream) {
+            Row::Housekeeping => false,
+            Row::Points => !self.is_known(old.id.number, name.as_bytes(), before, after),
+            Row::Follow(_) | Row::Seen(_) | Row::Value(_) => true,
+        });
+        Ok(differing)
+    }
+
+    /// Whether an annotation now says of itself only what is known anyway: that it is one, and on which page.
+    fn is_known(&self, number: u32, key: &[u8], before: &Whole, after: &Whole) -> bool {
+        let after = after.get(key);
+        match key {
+            b"Type" => before.get(key).is_null() && after.is_name(b"Annot"),
+            b"P" => after.as_reference().is_some_and(|page| Some(page.number) == self.map.page(number)),
+            _ => false,
+        }
+    }
+
+    /// Whether two states differ in anything that matters in this role.
+    pub(super) fn matters(&mut self, step: &Step, role: Role, old: &Stored, new: &Stored) -> Result<bool, Fault> {
+        let (Some(before), Some(after)) = (old.body(), new.body()) else { return Ok(true) };
+        if before.dictionary().is_none()
+            || after.dictionary().is_none()
+            || !self.differing(step, role, old, new)?.is_empty()
+        {
+            return Ok(true);
+        }
+        Ok(!step.pair.same_stream(self.document, before, after)?
+            || !step.pair.are_strict(self.document, before, after)?)
+    }
+}
+
+impl Step {
+    /// Which page it is, from 1, after or else before.
+    pub(super) fn page_number(&self, object: u32) -> Option<u32> {
+        let [before, after] = &self.pages;
+        after.number(object).or_else(|| before.number(object))
+    }
+
+    /// Whether the page with this number is in the document after the revision; if that cannot be told, it is.
+    pub(super) fn has_page(&self, object: u32) -> bool {
+        let [_, after] = &self.pages;
+        after.is_cut || after.number(object).is_some()
+    }
+
+    /// Whether it adds a signature or a time-stamp.
+    pub(super) fn signs(&self) -> bool {
+        let [_, after] = &self.signed;
+        after.keys().any(|&field| self.signs_field(field))
+    }
+
+    /// Whether it adds the signature of this field.
+    pub(super) fn signs_field(&self, field: u32) -> bool {
+        let [before, after] = &self.signed;
+        after.contains_key(&field) && !before.contains_key(&field)
+    }
+}

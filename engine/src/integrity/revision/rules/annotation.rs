@@ -1,0 +1,128 @@
+//! What a revision did to annotations (ISO 32000-1, 12.5), form fields apart.
+
+use std::collections::BTreeSet;
+
+use super::field;
+use crate::document::states::{Body, Stored};
+use crate::failure::Fault;
+use crate::integrity::event::{Deed, Subject};
+use crate::integrity::revision::cover;
+use crate::integrity::revision::delta::Delta;
+use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::show;
+use crate::integrity::revision::structure::role::Role;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::object::Object;
+
+/// An array of annotations was written anew.
+pub(crate) fn list(examiner: &mut Examiner, step: &Step, delta: &Delta, page: u32) -> Result<(), Fault> {
+    let value = |stored: &Stored| stored.body().map_or(Object::Null, |body| body.object.clone());
+    lists(examiner, step, page, &value(&delta.old), &value(&delta.new))
+}
+
+/// Compares the annotations of a page.
+pub(crate) fn lists(examiner: &mut Examiner, step: &Step, page: u32, old: &Object, new: &Object) -> Result<(), Fault> {
+    if page > 0 && !step.has_page(page) {
+        return Ok(());
+    }
+    let before = examiner.document.resolve_in(step.pair.old, old)?;
+    let after = examiner.document.resolve_in(step.pair.new, new)?;
+    let (before, after) = (before.elements(), after.elements());
+    for added in missing(before, after) {
+        came(examiner, step, page, added, true)?;
+    }
+    for removed in missing(after, before) {
+        came(examiner, step, page, removed, false)?;
+    }
+    // what is drawn later lies above
+    let kept = |list: &[Object], other: &[Object]| -> Vec<u32> {
+        let others: BTreeSet<u32> = numbers(other).collect();
+        numbers(list).filter(|number| others.contains(number)).collect()
+    };
+    let (had, has) = (kept(before, after), kept(after, before));
+    if had != has {
+        let told = Told {
+            page: step.page_number(page),
+            before: show::numbers(&had),
+            after: show::numbers(&has),
+            ..Told::default()
+        };
+        examiner.tell(step, Deed::Annotation, Subject::PageEntry("Annots".to_owned()), told);
+    }
+    Ok(())
+}
+
+fn numbers(list: &[Object]) -> impl Iterator<Item = u32> {
+    list.iter().filter_map(Object::as_reference).map(|id| id.number)
+}
+
+/// What is in a list and was not before.
+fn missing<'l>(from: &[Object], list: &'l [Object]) -> Vec<&'l Object> {
+    let known: BTreeSet<u32> = numbers(from).collect();
+    let is_known = |element: &&Object| match element.as_reference() {
+        Some(id) => known.contains(&id.number),
+        None => from.contains(element),
+    };
+    list.iter().filter(|element| !is_known(element)).collect()
+}
+
+/// An annotation that came, or that went.
+fn came(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Object, came: bool) -> Result<(), Fault> {
+    let number = annotation.as_reference().map(|id| id.number);
+    let state = if came { step.pair.new } else { step.pair.old };
+    let value = examiner.document.resolve_in(state, annotation)?;
+    let Object::Whole(dictionary) = &value else {
+        // what is missing today may be filled in tomorrow
+        let told =
+            Told { object: number, page: step.page_number(page), after: show::show(annotation), ..Told::default() };
+        if came {
+            examiner.tell(step, Deed::Annotation, Subject::PageEntry("Annots".to_owned()), told);
+        }
+        return Ok(());
+    };
+    let is_hidden = came && cover::hides_text(examiner, step, page, dictionary)?;
+    if dictionary.get(b"Subtype").is_name(b"Widget") {
+        return field::widget(examiner, step, (page, number.unwrap_or(0)), dictionary, (came, is_hidden));
+    }
+    let shown = Some(show::annotation(dictionary));
+    let (before, after) = if came { (None, shown) } else { (shown, None) };
+    let told = Told { object: number, page: step.page_number(page), before, after, is_hidden, ..Told::default() };
+    examiner.tell(step, Deed::Annotation, subject(dictionary), told);
+    Ok(())
+}
+
+fn subject(annotation: &Whole) -> Subject {
+    Subject::Annotation(show::text(annotation.get(b"Subtype")))
+}
+
+/// An annotation, or part of one, was written anew, deleted, or is there where one was missing.
+pub(crate) fn changed(
+    examiner: &mut Examiner,
+    step: &Step,
+    delta: &Delta,
+    (role, page): (Role, u32),
+) -> Result<(), Fault> {
+    if page > 0 && !step.has_page(page) {
+        return Ok(());
+    }
+    if !examiner.matters(step, role, &delta.old, &delta.new)? {
+        return Ok(());
+    }
+    let either = delta.old.body().or(delta.new.body()).and_then(|body| body.dictionary());
+    let told = Told {
+        object: Some(delta.number),
+        page: step.page_number(page),
+        before: delta.old.body().and_then(shown),
+        after: delta.new.body().and_then(shown),
+        ..Told::default()
+    };
+    examiner.tell(step, Deed::Annotation, either.map_or(Subject::Annotation(None), subject), told);
+    Ok(())
+}
+
+fn shown(body: &Body) -> Option<String> {
+    match body.dictionary() {
+        Some(dictionary) if dictionary.has(b"Subtype") && body.stream.is_none() => Some(show::annotation(dictionary)),
+        _ => show::body(Some(body)),
+    }
+}

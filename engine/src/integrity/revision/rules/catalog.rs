@@ -1,0 +1,163 @@
+//! What a revision did to the catalog and what it leads to (ISO 32000-1, 7.7.2), pages and form apart.
+
+use super::{document_info, form, tagging};
+use crate::document::states::Stored;
+use crate::failure::Fault;
+use crate::integrity::event::{Deed, Subject};
+use crate::integrity::revision::delta::Delta;
+use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::show::show;
+use crate::integrity::revision::structure::role::Role;
+use crate::integrity::revision::structure::schema::{Row, catalog_key, is_view, row, tree};
+use crate::syntax::dictionary::Whole;
+use crate::syntax::object::Object;
+
+/// Compares the catalogs of two states.
+pub(crate) fn changed(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
+    let [Some(old), Some(new)] = step.roots else { return Ok(()) };
+    let before = examiner.document.body_in(step.pair.old, old.number)?;
+    let after = examiner.document.body_in(step.pair.new, new.number)?;
+    let before = before.as_ref().and_then(|body| body.dictionary());
+    let after = after.as_ref().and_then(|body| body.dictionary());
+    let (Some(before), Some(after)) = (before, after) else {
+        let told = Told { object: Some(new.number), ..Told::default() };
+        examiner.is_whole = false;
+        examiner.tell(step, Deed::Ambiguous, Subject::Catalog("Root"), told);
+        return Ok(());
+    };
+    for name in step.pair.differing(examiner.document, before, after)? {
+        let key = name.as_bytes();
+        if row(Role::Catalog, key, false) != Row::Housekeeping {
+            entry(examiner, step, key, before.get(key), after.get(key))?;
+        }
+    }
+    Ok(())
+}
+
+fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &Object) -> Result<(), Fault> {
+    match key {
+        // told by the tree
+        b"Pages" => Ok(()),
+        b"AcroForm" => {
+            let [before, after] = dictionaries(examiner, step, old, new)?;
+            form::entries(examiner, step, &before, &after)
+        }
+        b"Metadata" => document_info::packets(examiner, step, old.as_reference(), new.as_reference()),
+        b"DSS" => {
+            examiner.tell(step, Deed::Validation, Subject::ValidationData, Told::default());
+            Ok(())
+        }
+        b"Names" => {
+            let [before, after] = dictionaries(examiner, step, old, new)?;
+            name_trees(examiner, step, &before, &after)
+        }
+        b"StructTreeRoot" => {
+            // a document may come to be tagged, but not otherwise than it was
+            let deed = if old.is_null() { tagging(step) } else { Deed::View };
+            tell(examiner, step, deed, Subject::Tags, None, (old, new));
+            Ok(())
+        }
+        // what a certification writes along with itself (12.8.4)
+        b"Perms" if step.signs() && old.is_null() => Ok(()),
+        b"OpenAction" => {
+            let before = examiner.document.resolve_in(step.pair.old, old)?;
+            let after = examiner.document.resolve_in(step.pair.new, new)?;
+            let deed = if opens_view(&before) && opens_view(&after) { Deed::View } else { Deed::Document };
+            tell(examiner, step, deed, Subject::Catalog("OpenAction"), None, (&before, &after));
+            Ok(())
+        }
+        b"Perms" => {
+            let deed = if old.is_null() { Deed::View } else { Deed::Unsigned };
+            tell(examiner, step, deed, Subject::Catalog("Perms"), None, (old, new));
+            Ok(())
+        }
+        key => {
+            let key = catalog_key(key);
+            tell(examiner, step, deed(key), Subject::Catalog(key), None, (old, new));
+            Ok(())
+        }
+    }
+}
+
+fn dictionaries(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<[Whole; 2], Fault> {
+    let before = examiner.document.resolve_in(step.pair.old, old)?;
+    let after = examiner.document.resolve_in(step.pair.new, new)?;
+    Ok([before, after].map(|object| object.as_whole().cloned().unwrap_or_default()))
+}
+
+/// The catalog's dictionary of name trees was written anew (7.7.4).
+pub(crate) fn names(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
+    let dictionary = |stored: &Stored| stored.body().and_then(|body| body.dictionary().cloned()).unwrap_or_default();
+    name_trees(examiner, step, &dictionary(&delta.old), &dictionary(&delta.new))
+}
+
+fn name_trees(examiner: &mut Examiner, step: &Step, old: &Whole, new: &Whole) -> Result<(), Fault> {
+    for name in step.pair.differing(examiner.document, old, new)? {
+        let key = tree(name.as_bytes());
+        let states = (old.get(name.as_bytes()), new.get(name.as_bytes()));
+        tell(examiner, step, deed(key), Subject::Catalog(key), None, states);
+    }
+    Ok(())
+}
+
+/// Part of what the catalog leads to was written anew, deleted, or is there where something was missing.
+pub(crate) fn value(examiner: &mut Examiner, step: &Step, key: &'static str, delta: &Delta) -> Result<(), Fault> {
+    let differing = examiner.differing(step, Role::Document(key), &delta.old, &delta.new)?;
+    let is_folded = key == "Outlines" && differing.iter().all(|name| name.as_bytes() == b"Count");
+    if delta.old.body().is_some_and(|old| old.dictionary().is_some() && old.stream.is_none())
+        && delta.new.body().is_some_and(|new| new.dictionary().is_some())
+        && differing.is_empty()
+    {
+        return Ok(());
+    }
+    let null = Object::Null;
+    let old = delta.old.body().map_or(&null, |old| &old.object);
+    let new = delta.new.body().map_or(&null, |new| &new.object);
+    let opens_view = key == "OpenAction" && opens_view(old) && opens_view(new);
+    // which bookmarks are unfolded is no change of them (12.3.3)
+    let deed = if opens_view || is_folded { Deed::View } else { deed(key) };
+    tell(examiner, step, deed, Subject::Catalog(key), Some(delta.number), (old, new));
+    Ok(())
+}
+
+/// What validates signatures was added to (ISO 32000-2, 12.8.4.3).
+pub(crate) fn validation(examiner: &mut Examiner, step: &Step, delta: &Delta) {
+    let told = Told { object: Some(delta.number), ..Told::default() };
+    let is_told = examiner.events.iter().any(|event| event.revision == step.revision && event.deed == Deed::Validation);
+    if !is_told {
+        examiner.tell(step, Deed::Validation, Subject::ValidationData, told);
+    }
+}
+
+/// How the document is tagged was changed: a neutral fact, for nothing is seen through it.
+pub(crate) fn tags(examiner: &mut Examiner, step: &Step, delta: &Delta) {
+    let told = Told { object: Some(delta.number), ..Told::default() };
+    examiner.tell(step, tagging(step), Subject::Tags, told);
+}
+
+fn tell(
+    examiner: &mut Examiner,
+    step: &Step,
+    deed: Deed,
+    subject: Subject,
+    object: Option<u32>,
+    (old, new): (&Object, &Object),
+) {
+    let told = Told { object, before: show(old), after: show(new), ..Told::default() };
+    examiner.tell(step, deed, subject, told);
+}
+
+fn deed(key: &str) -> Deed {
+    if is_view(key) { Deed::View } else { Deed::Document }
+}
+
+/// Whether it only says which page is shown first, or nothing: a destination, or an action that goes to one (12.3.2, 12.6.4.2).
+fn opens_view(action: &Object) -> bool {
+    match action {
+        Object::Null | Object::Array(_) | Object::String(_) | Object::Name(_) => true,
+        Object::Whole(action) => {
+            !action.has(b"Next") && (action.get(b"S").is_name(b"GoTo") || (action.has(b"D") && !action.has(b"S")))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,231 @@
+//! What a revision says about the document, and what it changed of that (ISO 32000-1, 14.3).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, FixedOffset};
+
+use crate::document::Document;
+use crate::document::states::State;
+use crate::failure::Fault;
+use crate::integrity::event::{Deed, Subject};
+use crate::integrity::revision::delta::Delta;
+use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::show;
+use crate::integrity::revision::span::Span;
+use crate::integrity::revision::structure::role::Role;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::object::{Id, Object};
+use crate::text::date;
+use crate::text::xmp::{self, Packet};
+use crate::text::xmp_property::Property;
+use crate::xref::entries::Entry;
+
+/// What every program that saves a file writes anew.
+const IGNORED: [&[u8]; 2] = [b"ModDate", b"Producer"];
+/// Properties that say what the dictionary's texts say: new in a first packet they are new to the document.
+const TEXTS: [&str; 4] = ["title", "creator", "description", "Keywords"];
+/// The longest packet that is compared, in bytes.
+const PACKET: usize = 1 << 20;
+
+/// When and with what a state says it was saved.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Save {
+    pub(crate) saved_at: Option<DateTime<FixedOffset>>,
+    pub(crate) producer: Option<String>,
+}
+
+impl Save {
+    /// Reads it as far as it takes no read.
+    pub(crate) fn read(document: &mut Document, span: &Span) -> Result<Self, Fault> {
+        let state = span.state();
+        let mut save = Self::default();
+        if let Some(info) = readable(document, state, span.info)?
+            && let Some(info) = info.as_whole()
+        {
+            let dates = [b"ModDate".as_slice(), b"CreationDate"].map(|key| show::text(info.get(key)));
+            save.saved_at = dates.iter().flatten().filter_map(|date| date::parse(date)).max();
+            save.producer = show::text(info.get(b"Producer"));
+        }
+        if (save.saved_at.is_none() || save.producer.is_none())
+            && let Some(packet) = packet(document, state, span.root)?
+        {
+            let packet = Packet::parse(&packet);
+            let dates = [Property::ModifyDate, Property::CreateDate].map(|property| packet.get(property));
+            let saved_at = dates.iter().flatten().filter_map(|date| date::parse(date)).max();
+            save.saved_at = save.saved_at.or(saved_at);
+            save.producer = save.producer.or_else(|| packet.get(Property::PdfProducer));
+        }
+        Ok(save)
+    }
+
+    /// What a save says of its own: what the one before it says as well was only left there.
+    pub(crate) fn own(self, before: &Self) -> Self {
+        let Self { saved_at, producer } = self;
+        Self {
+            saved_at: saved_at.filter(|_| saved_at != before.saved_at),
+            producer: producer.filter(|producer| before.producer.as_ref() != Some(producer)),
+        }
+    }
+}
+
+fn readable(document: &mut Document, state: State, id: Option<Id>) -> Result<Option<Object>, Fault> {
+    let Some(id) = id else { return Ok(None) };
+    let entry = document.entry_in(state, id.number)?;
+    if !document.is_at_hand(state, entry)? {
+        return Ok(None);
+    }
+    Ok(document.body_at(state, id.number, entry)?.map(|body| body.object))
+}
+
+/// The XMP packet of a state.
+fn packet(document: &mut Document, state: State, root: Option<Id>) -> Result<Option<Vec<u8>>, Fault> {
+    let Some(catalog) = readable(document, state, root)? else { return Ok(None) };
+    let Some(metadata) = catalog.as_whole().and_then(|catalog| catalog.get(b"Metadata").as_reference()) else {
+        return Ok(None);
+    };
+    packet_at(document, state, metadata)
+}
+
+fn packet_at(document: &mut Document, state: State, metadata: Id) -> Result<Option<Vec<u8>>, Fault> {
+    let entry = document.entry_in(state, metadata.number)?;
+    let Entry::At(offset) = entry else { return Ok(None) };
+    if !document.is_at_hand(state, entry)? {
+        return Ok(None);
+    }
+    Ok(document.stream_at(state, metadata.number, offset, PACKET)?.map(|(_, packet)| packet))
+}
+
+/// Compares the document information dictionaries, if the revision wrote another one.
+pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, changed: &[Delta]) -> Result<(), Fault> {
+    let old = step.info;
+    let is_touched = |id: Id| changed.iter().any(|delta| delta.number == id.number);
+    if old.map(|id| id.number) == new.map(|id| id.number) && !new.is_some_and(is_touched) {
+        return Ok(());
+    }
+    let before = info(examiner, step.pair.old, old)?;
+    let after = info(examiner, step.pair.new, new)?;
+    for name in step.pair.differing(examiner.document, &before, &after)? {
+        let key = name.as_bytes();
+        let before = examiner.document.resolve_in(step.pair.old, before.get(key))?;
+        let after = examiner.document.resolve_in(step.pair.new, after.get(key))?;
+        let (before, after) = (value(&before), value(&after));
+        if IGNORED.contains(&key) || is_same(before.as_deref(), after.as_deref()) {
+            continue;
+        }
+        let object = new.or(old).map(|id| id.number);
+        let subject = Subject::Info(String::from_utf8_lossy(key).into_owned());
+        examiner.tell(step, Deed::Metadata, subject, Told { object, before, after, ..Told::default() });
+    }
+    Ok(())
+}
+
+fn info(examiner: &mut Examiner, state: State, id: Option<Id>) -> Result<Whole, Fault> {
+    let Some(id) = id else { return Ok(Whole::default()) };
+    let body = examiner.document.body_in(state, id.number)?;
+    Ok(body.and_then(|body| body.dictionary().cloned()).unwrap_or_default())
+}
+
+/// What the document information dictionary of the earlier state would be as properties.
+fn as_properties(examiner: &mut Examiner, step: &Step) -> Result<BTreeMap<String, String>, Fault> {
+    const NAMES: [(&[u8], &str); 6] = [
+        (b"Title", "title"),
+        (b"Author", "creator"),
+        (b"Subject", "description"),
+        (b"Keywords", "Keywords"),
+        (b"Creator", "CreatorTool"),
+        (b"CreationDate", "CreateDate"),
+    ];
+    let info = info(examiner, step.pair.old, step.info)?;
+    let mut properties = BTreeMap::new();
+    for (key, name) in NAMES {
+        let value = examiner.document.resolve_in(step.pair.old, info.get(key))?;
+        properties.extend(show::text(&value).map(|value| (name.to_owned(), value)));
+    }
+    Ok(properties)
+}
+
+/// The document's XMP was written anew.
+pub(crate) fn metadata(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
+    let differing = examiner.differing(step, Role::Metadata, &delta.old, &delta.new)?;
+    let is_coded_otherwise = |key: &[u8]| matches!(key, b"Length" | b"Filter" | b"DecodeParms");
+    if let Some(name) = differing.iter().find(|name| !is_coded_otherwise(name.as_bytes())) {
+        let subject = Subject::Xmp(format!("/{}", String::from_utf8_lossy(name.as_bytes())));
+        examiner.tell(step, Deed::Metadata, subject, Told { object: Some(delta.number), ..Told::default() });
+    }
+    if let Some(new) = delta.new.body()
+        && examiner.document.stream_place(step.pair.new, new)?.is_none()
+    {
+        doubt(examiner, step, Some(delta.number));
+    }
+    packets(examiner, step, delta.old.body().map(|body| body.id), delta.new.body().map(|body| body.id))
+}
+
+/// Tells of a packet that cannot be read, or not by every reader in the same way.
+fn doubt(examiner: &mut Examiner, step: &Step, object: Option<u32>) {
+    examiner.is_whole = false;
+    let told = Told { object, ..Told::default() };
+    examiner.tell(step, Deed::Ambiguous, Subject::Xmp("packet".to_owned()), told);
+}
+
+/// Compares two packets, property by property.
+pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new: Option<Id>) -> Result<(), Fault> {
+    let object = new.or(old).map(|id| id.number);
+    let mut properties = [BTreeMap::new(), BTreeMap::new()];
+    for ((state, id), properties) in [(step.pair.old, old), (step.pair.new, new)].into_iter().zip(&mut properties) {
+        let Some(id) = id else { continue };
+        match packet_at(examiner.document, state, id)? {
+            Some(packet) => *properties = xmp::properties(&packet),
+            // what cannot be read may say anything
+            None => doubt(examiner, step, object),
+        }
+    }
+    let [mut before, after] = properties;
+    // a first packet says in its own way what the document information dictionary says
+    let is_first = before.is_empty();
+    if is_first {
+        before = as_properties(examiner, step)?;
+    }
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    for name in names.into_iter().filter(|name| !is_ignored(name)) {
+        let (before, after) = (before.get(name).cloned(), after.get(name).cloned());
+        // it need not repeat everything, and may tell what no dictionary has an entry for
+        let is_own = is_first && (after.is_none() || (before.is_none() && !TEXTS.contains(&name.as_str())));
+        if !is_own && !is_same(before.as_deref(), after.as_deref()) {
+            let told = Told { object, before, after, ..Told::default() };
+            examiner.tell(step, Deed::Metadata, Subject::Xmp(name.clone()), told);
+        }
+    }
+    Ok(())
+}
+
+/// Whether both say the same: the same text or the same instant, or nothing.
+fn is_same(before: Option<&str>, after: Option<&str>) -> bool {
+    let (before, after) = (before.unwrap_or_default().trim(), after.unwrap_or_default().trim());
+    let instants = date::parse(before).zip(date::parse(after)).filter(|_| is_formal(before) && is_formal(after));
+    // without a zone, the same by the clock on the wall
+    let is_instant = instants.is_some_and(|(one, other)| {
+        let has_zones = date::has_zone(before) && date::has_zone(after);
+        one == other || (!has_zones && one.naive_local() == other.naive_local())
+    });
+    before == after || is_instant
+}
+
+/// Whether it is a date as the standard writes it (7.9.4) or as XMP does, and nothing else.
+fn is_formal(text: &str) -> bool {
+    let Some(text) = text.strip_prefix("D:") else { return text.contains('T') || text.contains('-') };
+    let zone = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let digits = text.len() - zone.len();
+    let is_zone = |letter: char| letter.is_ascii_digit() || "Z+-'".contains(letter);
+    digits <= 14 && digits % 2 == 0 && zone.len() <= 7 && zone.chars().all(is_zone)
+}
+
+/// Properties that every program that saves a file writes anew.
+fn is_ignored(name: &str) -> bool {
+    let local = name.rsplit_once(':').map_or(name, |(_, local)| local);
+    matches!(local, "ModifyDate" | "MetadataDate" | "InstanceID" | "Producer" | "History" | "VersionID" | "format")
+}
+
+/// A value of the dictionary, as it is compared.
+fn value(object: &Object) -> Option<String> {
+    show::text(object).or_else(|| show::show(object).filter(|_| object.as_string().is_none()))
+}

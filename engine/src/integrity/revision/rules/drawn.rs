@@ -1,0 +1,42 @@
+//! What a revision did to what pages draw with (ISO 32000-1, 7.8): content, fonts, images, states.
+
+use crate::document::states::Body;
+use crate::failure::Fault;
+use crate::integrity::event::{Deed, Subject};
+use crate::integrity::revision::delta::Delta;
+use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::show;
+use crate::integrity::revision::structure::role::Role;
+
+/// Something that a page draws with was written anew, deleted, or is there for the first time where something was missing.
+pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, page: u32) -> Result<(), Fault> {
+    // what belonged to a page that went, went with it
+    if page > 0 && !step.has_page(page) {
+        return Ok(());
+    }
+    if !examiner.matters(step, Role::Drawn, &delta.old, &delta.new)? {
+        return Ok(());
+    }
+    let told = Told {
+        object: Some(delta.number),
+        page: step.page_number(page),
+        before: show::body(delta.old.body()),
+        after: show::body(delta.new.body()),
+        is_hidden: delta.is_repointed || page == 0 || !step.touched.contains(&page),
+        ..Told::default()
+    };
+    let kind = delta.old.body().or(delta.new.body()).map_or_else(String::new, kind);
+    examiner.tell(step, Deed::Content, Subject::Drawn(kind), told);
+    Ok(())
+}
+
+/// What it is, as far as it says.
+fn kind(body: &Body) -> String {
+    let name = |key: &[u8]| body.dictionary().and_then(|dictionary| show::text(dictionary.get(key)));
+    match (name(b"Type"), name(b"Subtype")) {
+        (_, Some(subtype)) if subtype == "Form" || subtype == "Image" => format!("{subtype} XObject"),
+        (Some(kind), _) => kind,
+        _ if body.stream.is_some() => "content stream".to_owned(),
+        _ => "Resources".to_owned(),
+    }
+}

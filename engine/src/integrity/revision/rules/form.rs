@@ -1,0 +1,155 @@
+//! What a revision did to the form as a whole (ISO 32000-1, 12.7.2).
+
+use super::field;
+use crate::document::states::State;
+use crate::failure::Fault;
+use crate::integrity::event::{Deed, Subject};
+use crate::integrity::revision::delta::Delta;
+use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::show;
+use crate::integrity::revision::structure::role::Role;
+use crate::integrity::revision::structure::signatures;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::object::{Id, Object};
+
+/// Packets of a form in XML that hold what was filled in (12.7.8).
+const DATA: [&str; 2] = ["datasets", "form"];
+
+/// The form's dictionary was written anew.
+pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
+    let empty = Whole::default();
+    let old = delta.old.body().and_then(|body| body.dictionary()).unwrap_or(&empty);
+    let new = delta.new.body().and_then(|body| body.dictionary()).unwrap_or(&empty);
+    entries(examiner, step, old, new)
+}
+
+/// Compares two states of the form's dictionary.
+pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Whole, new: &Whole) -> Result<(), Fault> {
+    for name in step.pair.differing(examiner.document, old, new)? {
+        let key = name.as_bytes();
+        let (before, after) = (old.get(key), new.get(key));
+        let deed = match key {
+            b"Fields" => {
+                field::lists(examiner, step, before, after)?;
+                continue;
+            }
+            b"XFA" => {
+                packets(examiner, step, before, after)?;
+                continue;
+            }
+            // what says that there are signatures is said along with them (12.7.2, table 219)
+            b"SigFlags" if is_added(before, after) => continue,
+            // whoever fills in a form makes the looks, too, or leaves them to others
+            b"NeedAppearances" if !step.filled.is_empty() => Deed::FormResource,
+            b"DA" if before.is_null() => Deed::FormResource,
+            b"DR" if only_adds(examiner, step, before, after, 2)? => Deed::FormResource,
+            _ => Deed::Field,
+        };
+        let told = Told { before: show::show(before), after: show::show(after), ..Told::default() };
+        examiner.tell(step, deed, Subject::Form(String::from_utf8_lossy(key).into_owned()), told);
+    }
+    Ok(())
+}
+
+fn is_added(before: &Object, after: &Object) -> bool {
+    let [before, after] = [before, after].map(|flags| flags.as_integer().unwrap_or(0));
+    before & !after == 0
+}
+
+/// The form's resources, or those of one kind, were written anew.
+pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, role: Role) -> Result<(), Fault> {
+    let null = Object::Null;
+    let value = |stored: &'_ crate::document::states::Stored| stored.body().map(|body| body.object.clone());
+    let (old, new) = (value(&delta.old), value(&delta.new));
+    let (before, after) = (old.as_ref().unwrap_or(&null), new.as_ref().unwrap_or(&null));
+    let depth = if role == Role::FormResources { 2 } else { 1 };
+    let is_plain = delta.old.body().is_none_or(|old| old.stream.is_none());
+    let adds = is_plain && only_adds(examiner, step, before, after, depth)?;
+    let deed = if adds { Deed::FormResource } else { Deed::Field };
+    let told =
+        Told { object: Some(delta.number), before: show::show(before), after: show::show(after), ..Told::default() };
+    examiner.tell(step, deed, Subject::Form("DR".to_owned()), told);
+    Ok(())
+}
+
+/// Whether all that was there still is, names apart that are new.
+fn only_adds(
+    examiner: &mut Examiner,
+    step: &Step,
+    before: &Object,
+    after: &Object,
+    depth: usize,
+) -> Result<bool, Fault> {
+    let before = examiner.document.resolve_in(step.pair.old, before)?;
+    let after = examiner.document.resolve_in(step.pair.new, after)?;
+    let (Object::Whole(old), Object::Whole(new)) = (&before, &after) else { return Ok(before.is_null()) };
+    for name in step.pair.differing(examiner.document, old, new)? {
+        let (before, after) = (old.get(name.as_bytes()), new.get(name.as_bytes()));
+        if before.is_null() {
+            continue;
+        }
+        if depth <= 1 || after.is_null() || !only_adds(examiner, step, before, after, depth - 1)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Part of the form was written anew that no filling in changes.
+pub(crate) fn part(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
+    let told = Told {
+        object: Some(delta.number),
+        before: show::body(delta.old.body()),
+        after: show::body(delta.new.body()),
+        ..Told::default()
+    };
+    examiner.tell(step, Deed::Field, Subject::Form("AcroForm".to_owned()), told);
+    Ok(())
+}
+
+/// A packet of the form in XML was written anew.
+pub(crate) fn packet(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
+    let mut names = Vec::new();
+    for (state, root) in [step.pair.old, step.pair.new].into_iter().zip(step.roots) {
+        names.push(packet_name(examiner, state, root, delta.number)?);
+    }
+    let is_data = names.iter().flatten().any(|name| DATA.contains(&name.as_str()))
+        && names.iter().flatten().all(|name| DATA.contains(&name.as_str()));
+    let told = Told {
+        object: Some(delta.number),
+        before: show::body(delta.old.body()),
+        after: show::body(delta.new.body()),
+        ..Told::default()
+    };
+    let deed = if is_data { Deed::Value } else { Deed::Field };
+    examiner.tell(step, deed, Subject::Form("XFA".to_owned()), told);
+    Ok(())
+}
+
+/// What the packet in this object is called.
+fn packet_name(examiner: &mut Examiner, state: State, root: Option<Id>, number: u32) -> Result<Option<String>, Fault> {
+    let form = signatures::form(examiner.document, state, root)?;
+    let packets = examiner.document.resolve_in(state, form.get(b"XFA"))?;
+    let named = packets.elements().windows(2).find_map(|pair| match pair {
+        [name, packet] if packet.as_reference().is_some_and(|id| id.number == number) => show::text(name),
+        _ => None,
+    });
+    Ok(named)
+}
+
+/// Compares two lists of packets.
+fn packets(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<(), Fault> {
+    let before = examiner.document.resolve_in(step.pair.old, old)?;
+    let after = examiner.document.resolve_in(step.pair.new, new)?;
+    let (had, has) = (before.elements(), after.elements());
+    let mut is_data = !had.is_empty() && had.len() == has.len();
+    for (before, after) in had.chunks(2).zip(has.chunks(2)) {
+        let ([name, packet], [other, replaced]) = (before, after) else { continue };
+        let is_same = step.pair.same(examiner.document, packet, replaced)?;
+        is_data &= name == other && (is_same || show::text(name).is_some_and(|name| DATA.contains(&name.as_str())));
+    }
+    let deed = if is_data { Deed::Value } else { Deed::Field };
+    let told = Told { before: show::show(old), after: show::show(new), ..Told::default() };
+    examiner.tell(step, deed, Subject::Form("XFA".to_owned()), told);
+    Ok(())
+}

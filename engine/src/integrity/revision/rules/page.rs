@@ -1,0 +1,197 @@
+//! What a revision did to a page (ISO 32000-1, 7.7.3.3) or to what pages inherit from a node (7.7.3.2).
+
+use super::{annotation, tagging};
+use crate::document::states::State;
+use crate::failure::Fault;
+use crate::integrity::event::{Deed, Subject};
+use crate::integrity::revision::delta::Delta;
+use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::show;
+use crate::integrity::revision::structure::pages::INHERITED;
+use crate::integrity::revision::structure::role::Role;
+use crate::integrity::revision::structure::schema::{Row, row};
+use crate::syntax::dictionary::Whole;
+use crate::syntax::name::Name;
+use crate::syntax::object::Object;
+
+/// How many nodes may lie above a page.
+const NODES: usize = 64;
+
+/// A page was written anew, or deleted while the tree still leads to it.
+pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
+    let (old, new) = (delta.old.body(), delta.new.body());
+    match (old.and_then(|old| old.dictionary()), new.and_then(|new| new.dictionary())) {
+        (Some(before), Some(after)) => entries(examiner, step, delta.number, before, after),
+        _ if step.has_page(delta.number) || old.is_none() => {
+            let told = Told {
+                object: Some(delta.number),
+                page: step.page_number(delta.number),
+                before: show::body(old),
+                after: show::body(new),
+                is_hidden: true,
+                ..Told::default()
+            };
+            examiner.tell(step, Deed::Pages, Subject::Kids, told);
+            Ok(())
+        }
+        // a page that went is told by the tree
+        _ => Ok(()),
+    }
+}
+
+/// Compares the entries of two states of a page, whose number is the newer one's.
+pub(crate) fn entries(
+    examiner: &mut Examiner,
+    step: &Step,
+    number: u32,
+    old: &Whole,
+    new: &Whole,
+) -> Result<(), Fault> {
+    let page = step.page_number(number);
+    for name in differing(examiner, step, Role::Page, old, new)? {
+        let key = name.as_bytes();
+        let (before, after) = (old.get(key), new.get(key));
+        let (deed, subject) = match key {
+            b"Annots" => continue,
+            b"AA" => (Deed::Document, Subject::Catalog("AA")),
+            b"StructParents" => (tagging(step), Subject::Tags),
+            _ if is_same(examiner, step, (number, key), old, new)? => continue,
+            _ => (Deed::Content, Subject::PageEntry(String::from_utf8_lossy(key).into_owned())),
+        };
+        let told = Told {
+            object: Some(number),
+            page,
+            before: show::show(before),
+            after: show::show(after),
+            ..Told::default()
+        };
+        examiner.tell(step, deed, subject, told);
+    }
+    annotation::lists(examiner, step, number, old.get(b"Annots"), new.get(b"Annots"))
+}
+
+/// A node of the page tree was written anew.
+pub(crate) fn node(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
+    let dictionaries =
+        (delta.old.body().and_then(|old| old.dictionary()), delta.new.body().and_then(|new| new.dictionary()));
+    // what it leads to is told by the tree
+    let (Some(old), Some(new)) = dictionaries else { return Ok(()) };
+    for name in differing(examiner, step, Role::Node, old, new)? {
+        let key = name.as_bytes();
+        let (before, after) = (old.get(key), new.get(key));
+        let deed = match key {
+            b"Kids" => continue,
+            b"Parent" if is_same(examiner, step, (delta.number, key), old, new)? => continue,
+            // it follows from the kids, and is told with them
+            b"Count" if old.get(b"Kids") != new.get(b"Kids") => continue,
+            b"Count" => Deed::Pages,
+            _ => Deed::Content,
+        };
+        let subject = Subject::PageEntry(String::from_utf8_lossy(key).into_owned());
+        let told = Told {
+            object: Some(delta.number),
+            before: show::show(before),
+            after: show::show(after),
+            is_hidden: true,
+            ..Told::default()
+        };
+        examiner.tell(step, deed, subject, told);
+    }
+    Ok(())
+}
+
+fn differing(examiner: &mut Examiner, step: &Step, role: Role, old: &Whole, new: &Whole) -> Result<Vec<Name>, Fault> {
+    let mut differing = step.pair.differing(examiner.document, old, new)?;
+    differing.retain(|name| row(role, name.as_bytes(), false) != Row::Housekeeping);
+    Ok(differing)
+}
+
+/// Whether a page shows the same although an entry of it is written in another way.
+fn is_same(
+    examiner: &mut Examiner,
+    step: &Step,
+    (number, key): (u32, &[u8]),
+    old: &Whole,
+    new: &Whole,
+) -> Result<bool, Fault> {
+    match key {
+        b"Contents" => same_contents(examiner, step, old.get(key), new.get(key)),
+        // what a page inherits may as well be its own (7.7.3.4)
+        b"MediaBox" | b"CropBox" | b"Rotate" => inherits_same(examiner, step, key, old, new),
+        b"Resources" => same_resources(examiner, step, old, new),
+        b"Parent" => {
+            if !is_kid(examiner, step, number, new.get(key))? {
+                return Ok(false);
+            }
+            for key in INHERITED {
+                if !inherits_same(examiner, step, key, old, new)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Whether a node has this one among its kids.
+fn is_kid(examiner: &mut Examiner, step: &Step, number: u32, node: &Object) -> Result<bool, Fault> {
+    let node = examiner.document.resolve_in(step.pair.new, node)?;
+    let kids = node.as_whole().map_or(&Object::Null, |node| node.get(b"Kids"));
+    let kids = examiner.document.resolve_in(step.pair.new, kids)?;
+    Ok(kids.elements().iter().any(|kid| kid.as_reference().is_some_and(|kid| kid.number == number)))
+}
+
+/// Whether the streams drawn are the same, in an array or not.
+fn same_contents(examiner: &mut Examiner, step: &Step, before: &Object, after: &Object) -> Result<bool, Fault> {
+    let before = streams(examiner, step.pair.old, before)?;
+    let after = streams(examiner, step.pair.new, after)?;
+    step.pair.same(examiner.document, &Object::Array(before), &Object::Array(after))
+}
+
+fn streams(examiner: &mut Examiner, state: State, contents: &Object) -> Result<Vec<Object>, Fault> {
+    Ok(match contents {
+        Object::Null => Vec::new(),
+        Object::Array(elements) => elements.clone(),
+        reference => match examiner.document.resolve_in(state, reference)? {
+            Object::Array(elements) => elements,
+            _ => vec![reference.clone()],
+        },
+    })
+}
+
+/// Whether the resources are the same, the list of procedures apart, which is obsolete (14.2).
+fn same_resources(examiner: &mut Examiner, step: &Step, old: &Whole, new: &Whole) -> Result<bool, Fault> {
+    let before = inherited(examiner, step.pair.old, old, b"Resources")?;
+    let after = inherited(examiner, step.pair.new, new, b"Resources")?;
+    let before = examiner.document.resolve_in(step.pair.old, &before)?;
+    let after = examiner.document.resolve_in(step.pair.new, &after)?;
+    match (&before, &after) {
+        (Object::Whole(before), Object::Whole(after)) => {
+            let differing = step.pair.differing(examiner.document, before, after)?;
+            Ok(differing.iter().all(|name| name.as_bytes() == b"ProcSet"))
+        }
+        (before, after) => step.pair.same(examiner.document, before, after),
+    }
+}
+
+/// Whether an entry is the same, a page's own or inherited.
+fn inherits_same(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Whole, new: &Whole) -> Result<bool, Fault> {
+    let before = inherited(examiner, step.pair.old, old, key)?;
+    let after = inherited(examiner, step.pair.new, new, key)?;
+    let is_unturned = |object: &Object| object.is_null() || object.as_integer() == Some(0);
+    Ok((key == b"Rotate" && is_unturned(&before) && is_unturned(&after))
+        || step.pair.same(examiner.document, &before, &after)?)
+}
+
+fn inherited(examiner: &mut Examiner, state: State, page: &Whole, key: &[u8]) -> Result<Object, Fault> {
+    let (mut value, mut parent) = (page.get(key).clone(), page.get(b"Parent").as_reference());
+    for _ in 0..NODES {
+        let (true, Some(id)) = (value.is_null(), parent) else { break };
+        let Some(node) = examiner.document.body_in(state, id.number)? else { break };
+        let Some(node) = node.dictionary() else { break };
+        value = node.get(key).clone();
+        parent = node.get(b"Parent").as_reference();
+    }
+    Ok(value)
+}

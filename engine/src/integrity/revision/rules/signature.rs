@@ -1,0 +1,94 @@
+//! What a revision did to signatures (ISO 32000-1, 12.8).
+
+use crate::failure::Fault;
+use crate::integrity::event::{Deed, Subject};
+use crate::integrity::revision::delta::Delta;
+use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::show;
+use crate::integrity::revision::structure::role::is_signature;
+use crate::integrity::revision::structure::signatures::Signed;
+
+/// Tells which fields were signed, and which no longer are.
+pub(crate) fn fields(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
+    let [before, after] = &step.signed;
+    for (&field, signed) in after {
+        match before.get(&field) {
+            Some(known) if known.value == signed.value => {}
+            Some(known) => unsigned(examiner, step, field, known),
+            // a value that was another field's is no signature of this one
+            None if signed.value > 0 && before.values().any(|known| known.value == signed.value) => {
+                added(examiner, step, (field, signed), Deed::Field)?;
+            }
+            None => {
+                let is_visible = is_visible(examiner, step, signed)?;
+                let deed = match (signed.is_timestamp, is_visible) {
+                    (_, true) => Deed::VisibleSignature,
+                    (true, false) => Deed::TimeStamp,
+                    (false, false) => Deed::Signature,
+                };
+                added(examiner, step, (field, signed), deed)?;
+            }
+        }
+    }
+    for (&field, signed) in before.iter().filter(|(field, _)| !after.contains_key(field)) {
+        unsigned(examiner, step, field, signed);
+    }
+    Ok(())
+}
+
+fn added(examiner: &mut Examiner, step: &Step, (field, signed): (u32, &Signed), deed: Deed) -> Result<(), Fault> {
+    let kind = if signed.is_timestamp { "DocTimeStamp" } else { "Sig" };
+    let told =
+        Told { object: Some(field), after: Some(kind.to_owned()), field: Some(signed.name.clone()), ..Told::default() };
+    examiner.tell(step, deed, Subject::Field(signed.name.clone(), None), told);
+    Ok(())
+}
+
+fn unsigned(examiner: &mut Examiner, step: &Step, field: u32, signed: &Signed) {
+    let told = Told {
+        object: Some(field),
+        before: Some(format!("signed by object {}", signed.value)),
+        field: Some(signed.name.clone()),
+        ..Told::default()
+    };
+    examiner.tell(step, Deed::Unsigned, Subject::Field(signed.name.clone(), None), told);
+}
+
+/// Whether a signature shows anything where nothing was meant to be signed before: a new rectangle of any size with an
+/// appearance (12.7.4.5).
+fn is_visible(examiner: &mut Examiner, step: &Step, signed: &Signed) -> Result<bool, Fault> {
+    let state = step.pair.new;
+    for &widget in &signed.widgets {
+        if examiner.document.body_in(step.pair.old, widget)?.is_some() {
+            continue;
+        }
+        let Some(body) = examiner.document.body_in(state, widget)? else { continue };
+        let Some(widget) = body.dictionary() else { continue };
+        let rectangle = examiner.document.resolve_in(state, widget.get(b"Rect"))?;
+        let sides: Vec<f64> = rectangle.elements().iter().filter_map(|side| side.as_number()).collect();
+        let is_empty = matches!(sides[..], [left, bottom, right, top] if left == right || bottom == top);
+        if widget.has(b"AP") && !is_empty && !rectangle.is_null() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A signature, or part of one, was written anew.
+pub(crate) fn value(examiner: &mut Examiner, step: &Step, delta: &Delta) {
+    let [before, after] = [&delta.old, &delta.new].map(|stored| stored.body().and_then(|body| body.dictionary()));
+    let [_, signed] = &step.signed;
+    // told with its field
+    if before.is_none() && signed.values().any(|signed| signed.value == delta.number) {
+        return;
+    }
+    let signature = before.or(after).filter(|dictionary| is_signature(dictionary));
+    let told = Told {
+        object: Some(delta.number),
+        before: before.and_then(|before| show::show(before.get(b"ByteRange"))),
+        after: after.and_then(|after| show::show(after.get(b"ByteRange"))),
+        ..Told::default()
+    };
+    let kind = signature.and_then(|signature| show::text(signature.get(b"SubFilter")));
+    examiner.tell(step, Deed::Unsigned, Subject::Signature(kind), told);
+}

@@ -1,0 +1,234 @@
+//! Finds out what objects are there for, at every place that leads to them from the catalog, within bounds.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::role::Role;
+use super::schema::edges;
+use crate::document::Document;
+use crate::document::states::{State, Stored};
+use crate::failure::Fault;
+use crate::stream::placed::SMALL_OBJECT;
+use crate::syntax::object::Object;
+use crate::xref::entries::Entry;
+
+/// Objects looked at, in all revisions together.
+const WALKED: usize = 60_000;
+/// Look-ups of objects times sections of the cross-reference.
+const LOOKED: usize = 20_000_000;
+/// Rounds of reads, where the file is not in memory.
+const ROUNDS: usize = 2;
+/// Objects read in one round.
+const READ: usize = 200;
+
+/// A place from which an object is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) role: Role,
+    /// Number of the page or of the field that it belongs to; 0 if it belongs to none, or to several.
+    pub(crate) owner: u32,
+}
+
+/// An object that is yet to be looked at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reached {
+    pub(crate) number: u32,
+    pub(crate) place: Place,
+    /// Number of the object that refers to it; 0 for the trailer.
+    pub(crate) from: u32,
+}
+
+/// From where objects are reached, by their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Map {
+    places: BTreeMap<u32, Vec<Place>>,
+    /// What refers to them, of those objects of which that matters.
+    referrers: BTreeMap<u32, BTreeSet<u32>>,
+    /// The field that has a field among its kids.
+    parents: BTreeMap<u32, u32>,
+    /// The page that has an annotation among its own.
+    pages: BTreeMap<u32, u32>,
+    walked: usize,
+    rounds: usize,
+    /// Whether there is something that was not followed to its end.
+    pub(crate) is_cut: bool,
+}
+
+impl Map {
+    /// Knows nothing yet; it is to remember what refers to these.
+    pub(crate) fn new(watched: impl IntoIterator<Item = u32>) -> Self {
+        let referrers = watched.into_iter().map(|number| (number, BTreeSet::new())).collect();
+        Self { referrers, rounds: ROUNDS, ..Self::default() }
+    }
+
+    /// All places of an object.
+    pub(crate) fn places(&self, number: u32) -> &[Place] {
+        self.places.get(&number).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether it is known in this role.
+    pub(crate) fn is(&self, number: u32, role: Role) -> bool {
+        self.places(number).iter().any(|place| place.role == role)
+    }
+
+    /// What refers to an object.
+    pub(crate) fn referrers(&self, number: u32) -> impl Iterator<Item = u32> {
+        self.referrers.get(&number).into_iter().flatten().copied()
+    }
+
+    /// The field that has this one among its kids.
+    pub(crate) fn parent(&self, field: u32) -> Option<u32> {
+        self.parents.get(&field).copied()
+    }
+
+    /// The page that has this annotation.
+    pub(crate) fn page(&self, annotation: u32) -> Option<u32> {
+        self.pages.get(&annotation).copied()
+    }
+
+    /// Forgets an object that was deleted, whose number may be used again.
+    pub(crate) fn forget(&mut self, number: u32) {
+        self.places.remove(&number);
+    }
+
+    /// Follows the objects from these on as far as they are not known yet, those first that tell what others are.
+    pub(crate) fn follow(
+        &mut self,
+        document: &mut Document,
+        state: State,
+        from: impl IntoIterator<Item = Reached>,
+    ) -> Result<(), Fault> {
+        let mut due = Due::default();
+        from.into_iter().for_each(|reached| due.push(reached));
+        let most = WALKED.min(LOOKED / document.xref.parts.len().max(1));
+        while let Some(reached) = due.pop() {
+            let Reached { number, place, from } = reached;
+            if let Some(referrers) = self.referrers.get_mut(&number) {
+                referrers.insert(from);
+            }
+            if (place.role.points() && self.is_landmark(number)) || !self.is_news(reached) {
+                continue;
+            }
+            let entry = document.entry_in(state, number)?;
+            if self.walked >= most || !self.is_readable(document, state, entry, &due)? {
+                self.is_cut = true;
+                continue;
+            }
+            self.walked += 1;
+            if place.role == Role::Annotations {
+                self.pages.entry(number).or_insert(place.owner);
+            }
+            let stored = document.stored_at(state, number, entry)?;
+            self.is_cut |= stored.is_unreadable();
+            let Stored::Object(body) = stored else {
+                self.add(number, place);
+                continue;
+            };
+            let role = place.role.refined(body.dictionary());
+            let is_owner = role == Role::Page || role == Role::Field && body.dictionary().is_some();
+            let place = Place { role, owner: if is_owner { number } else { place.owner } };
+            if !self.add(number, place) {
+                continue;
+            }
+            if role == Role::Field {
+                let kids = body.dictionary().map_or(&body.object, |field| field.get(b"Kids"));
+                for kid in kids.elements().iter().filter_map(Object::as_reference) {
+                    self.parents.entry(kid.number).or_insert(place.owner);
+                }
+            }
+            for (below, role) in edges(role, &body.object, body.stream.is_some()) {
+                let owner = if role == Role::Node { 0 } else { place.owner };
+                due.push(Reached { number: below, place: Place { role, owner }, from: number });
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows how the document is tagged, too, from the root of that on.
+    pub(crate) fn follow_tags(&mut self, document: &mut Document, state: State) -> Result<(), Fault> {
+        let is_root = |places: &Vec<Place>| places.iter().any(|place| place.role == Role::Structure);
+        let roots: Vec<u32> = self.places.iter().filter(|(_, places)| is_root(places)).map(|(root, _)| *root).collect();
+        let mut from = Vec::new();
+        for root in roots {
+            let Some(body) = document.body_in(state, root)? else { continue };
+            let below = edges(Role::Tag, &body.object, false).into_iter();
+            from.extend(below.map(|(number, role)| Reached { number, place: Place { role, owner: 0 }, from: root }));
+        }
+        self.follow(document, state, from)
+    }
+
+    fn is_landmark(&self, number: u32) -> bool {
+        self.places(number).iter().any(|place| place.role.is_landmark())
+    }
+
+    /// Whether it is not known yet that the object is reached in this way.
+    fn is_news(&self, reached: Reached) -> bool {
+        let known = self.places(reached.number).iter().find(|place| place.role == reached.place.role);
+        known
+            .is_none_or(|known| known.owner != reached.place.owner && known.owner != 0 && known.owner != reached.number)
+    }
+
+    /// Adds a place; whether there is anything new in that. What belongs to several belongs to none.
+    fn add(&mut self, number: u32, place: Place) -> bool {
+        let places = self.places.entry(number).or_default();
+        match places.iter_mut().find(|known| known.role == place.role) {
+            Some(known) if known.owner == place.owner || known.owner == 0 => false,
+            Some(known) => {
+                known.owner = 0;
+                true
+            }
+            None => {
+                places.push(place);
+                true
+            }
+        }
+    }
+
+    /// Whether an object can be looked at: without a read, or by one of the few rounds, which then reads what else is due.
+    fn is_readable(&mut self, document: &mut Document, state: State, entry: Entry, due: &Due) -> Result<bool, Fault> {
+        if document.is_at_hand(state, entry)? {
+            return Ok(true);
+        }
+        if self.rounds == 0 {
+            return Ok(false);
+        }
+        self.rounds -= 1;
+        let mut entries = vec![entry];
+        for number in due.next_numbers() {
+            entries.push(document.entry_in(state, number)?);
+        }
+        let mut places = Vec::new();
+        for entry in entries {
+            let entry = match entry {
+                Entry::In { stream, .. } => document.entry_in(state, stream)?,
+                entry => entry,
+            };
+            if let Entry::At(offset) = entry {
+                places.push(offset..offset.saturating_add(SMALL_OBJECT as u64));
+            }
+        }
+        document.reader.prefetch(&places)?;
+        document.is_at_hand(state, entry)
+    }
+}
+
+/// What is yet to be looked at, by rank.
+#[derive(Debug, Default)]
+struct Due([VecDeque<Reached>; Role::RANKS]);
+
+impl Due {
+    fn push(&mut self, reached: Reached) {
+        if let Some(queue) = self.0.get_mut(reached.place.role.rank()) {
+            queue.push_back(reached);
+        }
+    }
+
+    fn pop(&mut self) -> Option<Reached> {
+        self.0.iter_mut().find_map(VecDeque::pop_front)
+    }
+
+    /// What comes next of the first rank that is not empty.
+    fn next_numbers(&self) -> Vec<u32> {
+        let queue = self.0.iter().find(|queue| !queue.is_empty());
+        queue.into_iter().flatten().map(|reached| reached.number).take(READ).collect()
+    }
+}

@@ -1,0 +1,239 @@
+//! Tells whether a value is written by the letter of the standard (ISO 32000-1, 7.2 and 7.3), so that no two readers take
+//! it for different things.
+
+use super::char_class::{hex_digit, is_regular, is_space};
+use super::lexer::Lexer;
+
+/// How deep arrays and dictionaries may nest.
+const DEPTH: usize = 32;
+/// Digits of a number that every reader tells apart.
+const DIGITS: usize = 15;
+/// The longest name (annex C, table C.1).
+const NAME: usize = 127;
+
+/// An array or a dictionary that is still open, or the whole.
+struct Open<'a> {
+    /// The keys so far; none in an array.
+    keys: Option<Vec<&'a [u8]>>,
+    /// Whether a value may come next that is no key.
+    takes_value: bool,
+}
+
+impl<'a> Open<'a> {
+    fn array() -> Self {
+        Self { keys: None, takes_value: true }
+    }
+
+    fn dictionary() -> Self {
+        Self { keys: Some(Vec::new()), takes_value: false }
+    }
+
+    /// Takes note of a value; whether one may stand here.
+    fn take(&mut self) -> bool {
+        let is_due = self.takes_value;
+        self.takes_value = self.keys.is_none();
+        is_due
+    }
+
+    /// Takes note of a name; whether it may stand here. Of two equal keys some readers take the first, others the last.
+    fn take_name(&mut self, name: &'a [u8]) -> bool {
+        match &mut self.keys {
+            Some(keys) if !self.takes_value => {
+                self.takes_value = true;
+                let is_new = !keys.contains(&name);
+                keys.push(name);
+                is_new
+            }
+            _ => self.take(),
+        }
+    }
+}
+
+/// Whether `text` is one value and nothing else but white space, comments and the word that ends an object: every string
+/// and bracket closed, every key with its value and none twice, every number short, every word known.
+pub(crate) fn is_strict(text: &[u8]) -> bool {
+    let mut lexer = Lexer::new(text);
+    let (mut open, mut values) = (vec![Open::array()], 0_usize);
+    loop {
+        lexer.skip_space();
+        let is_outermost = open.len() == 1;
+        let Some(current) = open.last_mut() else { return false };
+        let is_right = match lexer.rest() {
+            [] => return is_outermost && values == 1,
+            [b'<', b'<', ..] => {
+                lexer.at += 2;
+                let is_due = current.take();
+                open.push(Open::dictionary());
+                is_due && open.len() <= DEPTH
+            }
+            [b'[', ..] => {
+                lexer.at += 1;
+                let is_due = current.take();
+                open.push(Open::array());
+                is_due && open.len() <= DEPTH
+            }
+            [b'>', b'>', ..] => {
+                lexer.at += 2;
+                open.pop().is_some_and(|closed| closed.keys.is_some() && !closed.takes_value)
+            }
+            [b']', ..] => {
+                lexer.at += 1;
+                !is_outermost && open.pop().is_some_and(|closed| closed.keys.is_none())
+            }
+            [b'/', ..] => {
+                let name = lexer.skip_name();
+                is_strict_name(name) && current.take_name(name)
+            }
+            [b'(', ..] => take_literal(&mut lexer) && current.take(),
+            [b'<', ..] => take_hexadecimal(&mut lexer) && current.take(),
+            [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => take_number(&mut lexer) && current.take(),
+            _ => match take_word(&mut lexer) {
+                b"true" | b"false" | b"null" => current.take(),
+                b"endobj" | b"stream" => return is_outermost && values == 1,
+                _ => false,
+            },
+        };
+        if !is_right {
+            return false;
+        }
+        values += usize::from(is_outermost);
+    }
+}
+
+/// Takes a number, or a reference (7.3.10).
+fn take_number(lexer: &mut Lexer) -> bool {
+    let number = take_word(lexer);
+    if is_natural(number) {
+        let mut ahead = lexer.clone();
+        ahead.skip_space();
+        let generation = take_word(&mut ahead);
+        ahead.skip_space();
+        if is_natural(generation) && take_word(&mut ahead) == b"R" {
+            *lexer = ahead;
+        }
+    }
+    is_number(number)
+}
+
+fn is_natural(word: &[u8]) -> bool {
+    is_number(word) && word.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether it is a number of one sign at most, one point at most and not too many digits (7.3.3).
+fn is_number(word: &[u8]) -> bool {
+    let unsigned = match word {
+        [b'+' | b'-', rest @ ..] => rest,
+        all => all,
+    };
+    let digits = unsigned.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let points = unsigned.iter().filter(|&&byte| byte == b'.').count();
+    (1..=DIGITS).contains(&digits) && points <= 1 && digits + points == unsigned.len()
+}
+
+/// Takes what stands there up to the next delimiter.
+fn take_word<'a>(lexer: &mut Lexer<'a>) -> &'a [u8] {
+    let rest = lexer.rest();
+    let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
+    lexer.at += length;
+    rest.get(..length).unwrap_or_default()
+}
+
+fn is_strict_name(name: &[u8]) -> bool {
+    let is_escape =
+        |rest: &[u8]| matches!(rest, [_, high, low, ..] if hex_digit(*high).is_some() && hex_digit(*low).is_some());
+    name.len() <= NAME
+        && name.iter().enumerate().all(|(at, &byte)| byte != b'#' || name.get(at..).is_some_and(is_escape))
+}
+
+/// Takes a string in parentheses (7.3.4.2); whether it is closed.
+fn take_literal(lexer: &mut Lexer) -> bool {
+    let mut depth = 0_usize;
+    let mut bytes = lexer.rest().iter().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' => {
+                bytes.next();
+            }
+            b'(' => depth += 1,
+            b')' if depth == 1 => {
+                lexer.at += at + 1;
+                return true;
+            }
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Takes a string of hexadecimal digits (7.3.4.3); whether it is closed and of nothing else.
+fn take_hexadecimal(lexer: &mut Lexer) -> bool {
+    let rest = lexer.rest().get(1..).unwrap_or_default();
+    let length = rest.iter().position(|&byte| hex_digit(byte).is_none() && !is_space(byte)).unwrap_or(rest.len());
+    lexer.at += length + 2;
+    rest.get(length) == Some(&b'>')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_strict;
+
+    #[test]
+    fn what_every_reader_reads_alike_is_strict() {
+        for text in [
+            "<< /A 1 /B [1 2 3] /C << /D (x) >> >>",
+            "<</A/B/C 12 0 R/D[1 0 R 2 0 R 3]/E null/F true>> endobj",
+            "<< /Length 5 >> stream\n",
+            "[0 0 595.28 -841.89 .5 +3]",
+            "[1 0 R 2 3 0 R 4 5 6 7]",
+            "(a (nested) \\) string)",
+            "<00fF 1>",
+            "12",
+            "12 0 R",
+            "12 0 R endobj",
+            "/Name#20x",
+            "<< /A 1 % a comment\n /B 2 >>",
+            "true",
+        ] {
+            assert!(is_strict(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_readers_may_take_for_different_things_is_not() {
+        for text in [
+            "",
+            "<< /A 1 /A 2 >>",
+            "<< /A >>",
+            "<< /A 1",
+            "<< /A 1 2 >>",
+            "<< /A 1 2 3 >>",
+            "<< 1 /A >>",
+            "<< /A foo >>",
+            "<< /A 1 ] >>",
+            "[1 2 >>",
+            "[--5]",
+            "[1.2.3]",
+            "[5-6]",
+            "[12abc]",
+            "[1234567890123456]",
+            "[R]",
+            "[1 R]",
+            "(open",
+            "(open \\)",
+            "<0g>",
+            "<00",
+            "/A#",
+            "<< /A 1 >> << /B 2 >>",
+            "1 2",
+            "1 2 3",
+            "{ }",
+            ")",
+            "]",
+        ] {
+            assert!(!is_strict(text.as_bytes()), "{text}");
+        }
+        let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
+        assert!(!is_strict(deep.as_bytes()));
+    }
+}

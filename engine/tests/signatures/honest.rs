@@ -1,0 +1,202 @@
+//! What honest software does after signing, and what is said of it; and what is said where it is not honest, in the right
+//! words and once.
+
+use engine::{After, Evidence, ExaminedRevisions, Integrity, Options, SignalId, Verdict, analyze};
+use samples::pdf::{CATALOG, FIRST_PAGE, Form, INFO, PAGES, Pdf};
+use samples::signed::{Key, SignedPdf, Signing};
+
+use crate::support::{Remote, metadata};
+
+/// A text field on the first page.
+const FIELD: u32 = 500;
+const LOOK: u32 = 501;
+
+fn integrity(file: &[u8]) -> Integrity {
+    metadata(file).integrity
+}
+
+fn evidence(integrity: &Integrity, id: SignalId) -> &[Evidence] {
+    integrity.signals.iter().find(|signal| signal.id == id).map_or(&[], |signal| &signal.evidence)
+}
+
+fn field(entries: &str) -> String {
+    format!(
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /Rect [72 600 172 620] /P {FIRST_PAGE} 0 R \
+         /AP << /N {LOOK} 0 R >> {entries} >>"
+    )
+}
+
+fn look(text: &str) -> Vec<u8> {
+    let content = format!("BT /Helv 10 Tf 2 2 Td ({text}) Tj ET");
+    let resources = "/Resources << /Font << /Helv << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+    samples::pdf::stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}"), content.as_bytes())
+}
+
+fn page(annotations: &str) -> String {
+    format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{annotations}] >>")
+}
+
+/// A form with one field, which is filled in, signed at this level.
+fn form(level: u8) -> SignedPdf {
+    let pdf = Pdf::new(1)
+        .with(FIRST_PAGE, page(&format!("{FIELD} 0 R")))
+        .with(FIELD, field("/V (Ann)"))
+        .with(LOOK, look("Ann"));
+    let mut document = SignedPdf::new(&pdf);
+    document.fields = format!("{FIELD} 0 R");
+    document.signed(&Signing::by(Key::Ed25519).certifying(level))
+}
+
+#[test]
+fn a_bookmark_that_points_into_the_tags_makes_them_no_bookmark() {
+    let pdf = Pdf::new(1)
+        .with(600, "<< /Type /Outlines /First 601 0 R /Last 601 0 R /Count 1 >>")
+        .with(601, format!("<< /Title (One) /Parent 600 0 R /Dest [{FIRST_PAGE} 0 R /Fit] /SE 603 0 R >>"))
+        .with(602, "<< /Type /StructTreeRoot /K 603 0 R >>")
+        .with(603, "<< /Type /StructElem /S /P /P 602 0 R >>");
+    let mut document = SignedPdf::new(&pdf);
+    document.catalog = "/Outlines 600 0 R /StructTreeRoot 602 0 R".to_owned();
+    let signed = document.signed(&Signing::by(Key::Ed25519));
+    let retagged = signed.clone().updated(&Pdf::changes().with(603, "<< /Type /StructElem /S /H1 /P 602 0 R >>"));
+    assert_eq!(integrity(&signed.updated(&Pdf::changes()).file).verdict, Verdict::UnchangedSinceSigning);
+    let answer = integrity(&retagged.file);
+    assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", answer.signals);
+    let places = evidence(&answer, SignalId::DocumentChanged);
+    let told =
+        places.iter().filter(|place| place.place.as_deref() == Some("StructTreeRoot") && place.revision == Some(3));
+    assert_eq!(told.count(), 1, "{places:#?}");
+}
+
+#[test]
+fn a_field_that_was_filled_in_may_be_closed() {
+    let changes = Pdf::changes().with(FIELD, field("/V (Bob) /Ff 1")).with(LOOK, look("Bob"));
+    let answer = integrity(&form(2).updated(&changes).file);
+    assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", answer.signals);
+    let places = evidence(&answer, SignalId::PermittedChangeAfterSigning).iter();
+    assert!(places.filter_map(|place| place.place.as_deref()).any(|place| place == "Name /V"));
+}
+
+#[test]
+fn a_look_that_no_longer_says_the_value_is_no_filling_in() {
+    let answer = integrity(&form(2).updated(&Pdf::changes().with(LOOK, look("Mallory"))).file);
+    assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{:#?}", answer.signals);
+    assert!(answer.summary.starts_with("What a form field looks like was changed"), "{}", answer.summary);
+    let told = Pdf::changes().with(FIELD, field("/V (Mallory)")).with(LOOK, look("Mallory"));
+    assert_eq!(integrity(&form(2).updated(&told).file).verdict, Verdict::PermittedChangesSinceSigning);
+}
+
+#[test]
+fn a_widget_need_not_say_whose_it_is() {
+    let pdf = Pdf::new(1)
+        .with(FIRST_PAGE, page("511 0 R"))
+        .with(510, "<< /FT /Sig /T (Second) /Kids [511 0 R] >>")
+        .with(511, "<< /Type /Annot /Subtype /Widget /Rect [72 72 172 92] >>");
+    let mut document = SignedPdf::new(&pdf);
+    document.fields = "510 0 R".to_owned();
+    let signed = document.signed(&Signing::by(Key::Ed25519));
+    // the widget's own look comes with the signature of its field
+    let changes = Pdf::changes()
+        .with(511, "<< /Type /Annot /Subtype /Widget /Rect [72 72 172 92] /AP << /N 512 0 R >> >>")
+        .with(512, look("signed"))
+        .with(510, "<< /FT /Sig /T (Second) /Kids [511 0 R] /V 703 0 R >>");
+    let signing = Signing { changes, field_entries: "/FT /Tx".to_owned(), ..Signing::by(Key::P256).field("Other") };
+    let answer = integrity(&signed.signed(&signing).file);
+    let places = evidence(&answer, SignalId::ForbiddenChangeAfterSigning);
+    assert!(places.iter().all(|place| place.object != Some(511)), "{places:#?}");
+}
+
+#[test]
+fn megabytes_of_validation_data_are_read_from_afar() {
+    let signed = form(1);
+    let list = vec![b'x'; 3_300_000];
+    let changes = signed.with_catalog(Pdf::changes()).with_stream(900, "", &list);
+    let dss = "<< /Type /DSS /CRLs [900 0 R] >>";
+    let mut document = signed.clone();
+    document.catalog = format!("/DSS {dss}");
+    let file = document.with_catalog(changes).update(signed.file.clone());
+    let near = integrity(&file);
+    assert_eq!(near.verdict, Verdict::UnchangedSinceSigning, "{:#?}", near.signals);
+    let options = Options { verify_signatures: true, ..Options::default() };
+    let far = analyze(&Remote(&file), &options).expect("the file opens").integrity;
+    assert_eq!((far.verdict, far.examined.revisions), (near.verdict, ExaminedRevisions::All));
+}
+
+#[test]
+fn many_saves_and_signatures_are_read() {
+    let mut document = SignedPdf::new(&Pdf::new(1));
+    for number in 0..25 {
+        let signing = Signing { room: 18_000, ..Signing::by(Key::Ed25519).field(&format!("S{number}")) };
+        document = document.signed(&signing).updated(&Pdf::changes());
+    }
+    assert!(document.file.len() > 900_000);
+    let answer = integrity(&document.file);
+    assert_eq!(answer.verdict, Verdict::UnchangedSinceSigning, "{:#?}", answer.because);
+    assert_eq!((answer.signatures.len(), answer.revisions.len()), (25, 50));
+}
+
+#[test]
+fn a_number_that_leads_to_another_object_is_a_change_with_its_place() {
+    let signed = SignedPdf::new(
+        &Pdf::new(1)
+            .with(FIRST_PAGE, format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 9 9] /Contents 510 0 R >>"))
+            .with_stream(510, "", b"q Q"),
+    )
+    .signed(&Signing::by(Key::Ed25519));
+    let mut file = Pdf::changes().with_stream(510, "", b"q Q").update(signed.file);
+    // the entry of object 510 now leads to what stands there under another number
+    let at = file.windows(9).rposition(|window| window == b"510 0 obj").expect("it is there");
+    file[at] = b'6';
+    let answer = integrity(&file);
+    assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{:#?}", answer.signals);
+    let places = evidence(&answer, SignalId::ForbiddenChangeAfterSigning);
+    assert!(places.iter().any(|place| place.object == Some(510)), "{places:#?}");
+}
+
+#[test]
+fn where_nothing_was_examined_nothing_is_said_of_what_followed() {
+    let file = form(2).updated(&Pdf::changes().with(FIELD, field("/V (Bob)"))).file;
+    let damaged = String::from_utf8_lossy(&file).replace("startxref", "startxxxx").into_bytes();
+    let answer = integrity(&damaged);
+    assert_eq!(answer.examined.revisions, ExaminedRevisions::None);
+    assert!(answer.signatures.iter().all(|signature| signature.after.is_none()));
+    assert!(!answer.because.contains(&SignalId::SignatureRemoved), "{:?}", answer.because);
+}
+
+#[test]
+fn what_two_signatures_forbid_is_told_once() {
+    let signed = form(2).signed(&Signing::by(Key::P256).field("Second"));
+    let turned = signed
+        .with_catalog(Pdf::changes())
+        .with(FIRST_PAGE, page(&format!("{FIELD} 0 R")).replace("/Annots", "/Rotate 90 /Annots"));
+    let answer = integrity(&turned.update(signed.file));
+    let places = evidence(&answer, SignalId::ForbiddenChangeAfterSigning);
+    let rotated = places.iter().filter(|place| place.place.as_deref() == Some("Rotate")).count();
+    assert_eq!(rotated, 1, "{places:#?}");
+    assert!(answer.signatures.iter().all(|signature| signature.after == Some(After::Forbidden)));
+}
+
+#[test]
+fn a_save_bears_no_date_and_no_name_but_its_own() {
+    let info = |entries: &str| format!("<< /Title (Title) /Producer (PDFKit) {entries} >>");
+    let base = Pdf::new(1).with(INFO, info("/ModDate (D:20130629103000Z)")).classic();
+    let stamped = Pdf::changes().with(FIRST_PAGE, page("").replace("/Annots", "/Rotate 90 /Annots"));
+    let silent = integrity(&stamped.update(base.clone()));
+    assert_eq!(silent.summary, "Page 1 was changed in the second of two saves.");
+    assert_eq!((silent.revisions[1].saved_at, silent.revisions[1].producer.as_deref()), (None, None));
+    let dated = stamped.with(INFO, info("/ModDate (D:20240712103000Z)")).update(base);
+    let dated = integrity(&dated);
+    assert_eq!(dated.summary, "Page 1 was changed in the second of two saves, on 12 July 2024.");
+    assert_eq!(dated.revisions[1].producer, None);
+    assert_eq!(dated.revisions[0].producer.as_deref(), Some("PDFKit"));
+}
+
+#[test]
+fn keys_of_one_length_are_told_apart() {
+    let action = "/PageLayout /OneColumn /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>";
+    let changes = Pdf::changes().with(CATALOG, format!("<< /Type /Catalog /Pages {PAGES} 0 R {action} >>"));
+    for form in Form::ALL {
+        let answer = integrity(&changes.update_as(Pdf::new(1).classic(), form));
+        assert_eq!(answer.verdict, Verdict::Changed, "{form:?}");
+        assert!(answer.summary.starts_with("The document's OpenAction was changed"), "{}", answer.summary);
+    }
+}
