@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a sample that cannot be made is a mistake in it")]
 
+pub mod builds;
 pub mod histories;
 pub mod hostile;
 pub mod kinds;
 pub mod large;
 pub mod pdf;
+pub mod section;
 pub mod signed;
 pub mod small;
 pub mod texts;

@@ -1,0 +1,99 @@
+//! What may be answered about a forgery. A clean answer is right only where a row of one table says why.
+
+use engine::Verdict;
+use samples::builds::{Kind, Permits};
+
+use crate::deeds::Forgery;
+use crate::subject::{Subject, find};
+
+/// What may be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// Anything: nothing is changed that anybody sees or the standard counts, for this reason.
+    Anything(&'static str),
+    /// Anything but that nothing was changed.
+    Told,
+    /// Neither that nothing was changed nor that what was is permitted.
+    Refused,
+}
+
+impl Expected {
+    pub(crate) fn allows(self, verdict: Option<Verdict>) -> bool {
+        let is_clean = matches!(verdict, Some(Verdict::UnchangedSinceSigning | Verdict::NoSigns));
+        let is_permitted = verdict == Some(Verdict::PermittedChangesSinceSigning);
+        match self {
+            Self::Anything(_) => true,
+            Self::Told => !is_clean,
+            Self::Refused => !is_clean && !is_permitted,
+        }
+    }
+}
+
+/// What may be changed in objects of a kind, by the keys that lead to it (nothing: by whatever is done to them), and why
+/// that is no change.
+const HARMLESS: &[(Kind, &[&str], &str)] = &[
+    (Kind::Unreached, &[], "nothing leads to the object, so nobody shows or uses it (7.5.4 does not forbid it)"),
+    (Kind::Validation, &[], "what validates signatures may always come and go: nothing of it is shown (-2, 12.8.4.3)"),
+    (Kind::Info, &["ModDate", "Producer"], "every program that saves writes both anew (14.3.3); neither is drawn"),
+    (Kind::Catalog, &["DSS"], "where validation data are; see above"),
+    (Kind::Catalog, &["Version", "Extensions"], "what readers have to know, said by whoever saves (7.2.2, 7.12)"),
+    (Kind::Page, &["LastModified", "PieceInfo"], "kept by a program for itself, and not drawn (14.5)"),
+    (Kind::Private, &[], "what /PieceInfo leads to; see above"),
+    (Kind::Packet, &["Length"], "a length that takes in the line end behind the packet: it says the same (7.3.8.1)"),
+];
+
+/// What filling in a field changes (12.7.3.3 and 12.5.5), beside marks on it that other validators let pass.
+const FILLING: &[&str] = &["V", "AS", "AP", "I", "M", "Ff", "F", "DA", "Q"];
+
+fn is_harmless(kind: Option<Kind>, path: Option<&str>) -> Option<&'static str> {
+    let fits = |keys: &[&str]| {
+        keys.is_empty() || path.is_some_and(|path| keys.iter().any(|key| path.split('/').next() == Some(*key)))
+    };
+    let row = HARMLESS.iter().find(|(of, keys, _)| Some(*of) == kind && fits(keys));
+    row.map(|(.., reason)| *reason)
+}
+
+/// What the signatures' level lets a person do to an object, by the keys that lead to what is changed.
+fn is_permitted(subject: &Subject, number: u32, path: Option<&str>) -> bool {
+    let permits = subject.build.permits;
+    let key = path.and_then(|path| path.split('/').next()).unwrap_or_default();
+    match subject.kind(number) {
+        Some(Kind::Field) => {
+            permits >= Permits::Filling && !subject.build.locked.contains(&number) && FILLING.contains(&key)
+        }
+        Some(Kind::Note) => permits >= Permits::Notes,
+        Some(Kind::Page) if key == "Annots" => permits >= Permits::Notes,
+        Some(Kind::Page) if key == "StructParents" => permits >= Permits::Filling,
+        // where readers are told to make the looks from the values (12.7.2)
+        Some(Kind::Look) => permits >= Permits::Filling && subject.having("/NeedAppearances true").is_some(),
+        // what values may be shown with: a name that is new to the form
+        Some(Kind::Seen | Kind::Catalog) if number == subject.build.form => {
+            permits >= Permits::Filling && is_addition(subject, path)
+        }
+        // nothing of it is drawn, and whoever fills in or signs a tagged document has to write it
+        Some(Kind::Tagging) => permits >= Permits::Filling,
+        _ => false,
+    }
+}
+
+/// Whether the form has a further resource, or a default where it had none.
+fn is_addition(subject: &Subject, path: Option<&str>) -> bool {
+    let text = subject.text(subject.build.form);
+    let is_new = |key: &str| find(text, format!("/{key}").as_bytes()).is_none();
+    let mut keys = path.into_iter().flat_map(|path| path.split('/')).filter(|key| *key != "AcroForm");
+    let first = keys.next();
+    let last = keys.next_back().or(first);
+    matches!(first, Some("DR" | "DA" | "Q")) && last.is_some_and(is_new)
+}
+
+pub(crate) fn expected(subject: &Subject, forgery: &Forgery) -> Expected {
+    let path = forgery.path.as_deref();
+    let reasons: Vec<_> = forgery.touched.iter().map(|number| is_harmless(subject.kind(*number), path)).collect();
+    if let [Some(reason), ..] = reasons[..]
+        && reasons.iter().all(Option::is_some)
+    {
+        return Expected::Anything(reason);
+    }
+    let is_permitted = forgery.touched.iter().all(|number| is_permitted(subject, *number, path));
+    if is_permitted { Expected::Told } else { Expected::Refused }
+}
