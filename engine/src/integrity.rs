@@ -28,6 +28,7 @@ use findings::Findings;
 use judgement::{Ground, Judged};
 use report::{
     After, Change, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Signature, SignatureStatus, Strength,
+    USAGE_CAUTION,
 };
 use revision::History;
 use signal::SignalId;
@@ -158,6 +159,7 @@ fn put_together(history: &History, judged: Judged, findings: Findings, examined:
         signals,
         examined,
         rules: RULES,
+        usage_caution: USAGE_CAUTION,
     }
 }
 

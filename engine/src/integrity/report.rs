@@ -7,6 +7,10 @@ use utoipa::ToSchema;
 use super::signal::SignalId;
 use crate::metadata::serialize_instant;
 
+/// What programs have to know that decide by the answer.
+pub(super) const USAGE_CAUTION: &str = "Decide nothing about a person by this alone: signs of a change tell neither who \
+    made it nor why, and without signs there may have been one.";
+
 /// Was this file changed after it was made, and what shows it. A file can show that it was changed, never that it was
 /// not: the best unsigned answer is that there are no signs.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -31,6 +35,9 @@ pub struct Integrity {
     pub examined: Examined,
     /// The version of the rules, raised when one changes, so that stored verdicts can be told apart.
     pub rules: u32,
+    /// What the answer is not good for, to be shown with it: always the same sentence.
+    #[schema(value_type = String)]
+    pub usage_caution: &'static str,
 }
 
 /// What the examination comes to.

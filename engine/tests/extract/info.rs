@@ -128,6 +128,7 @@ fn every_key_of_the_contract_is_there_in_its_order() {
         "revisions",
         "bytes",
         "rules",
+        "usage_caution",
         "xmp",
         "present",
         "creator_tool",

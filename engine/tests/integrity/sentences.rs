@@ -29,3 +29,15 @@ fn the_answer_says_what_was_done_and_when() {
         assert_eq!(metadata.integrity.summary, sentence, "{name}");
     }
 }
+
+#[test]
+fn every_verdict_carries_the_same_caution() {
+    let cautions = histories::all().into_iter().map(|history| {
+        let metadata = analyze(&Memory(Bytes::from(history.file)), &Options::default()).unwrap();
+        metadata.integrity.usage_caution
+    });
+    let mut cautions: Vec<_> = cautions.collect();
+    cautions.dedup();
+    assert_eq!(cautions.len(), 1, "{cautions:?}");
+    assert!(cautions[0].starts_with("Decide nothing about a person by this alone"), "{cautions:?}");
+}
