@@ -11,7 +11,7 @@ use crate::Options;
 use crate::document::{Document, header};
 use crate::failure::Fault;
 use crate::integrity;
-use crate::metadata::{Basic, Metadata};
+use crate::metadata::{Basic, FileDigest, Metadata};
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use document_info::Info;
@@ -34,6 +34,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     let layers = info.layers(document)?;
     let features = features::find(document, &catalog)?;
     Ok(Metadata {
+        file: FileDigest::default(),
         basic: Basic { pages, pdf_version: version(document, &catalog) },
         page_count: pages,
         document: info.texts(document, &catalog, &layers)?,

@@ -68,8 +68,8 @@ pub use integrity::report::{
 };
 pub use integrity::signal::SignalId;
 pub use metadata::{
-    Algorithm, Basic, Conformance, Date, Dates, DocumentId, Features, Form, Metadata, Page, PageFormat, Permissions,
-    Security, Structure, Texts, Xmp, XrefKind,
+    Algorithm, Basic, Conformance, Date, Dates, DigestSource, DocumentId, Features, FileDigest, Form, Metadata, Page,
+    PageFormat, Permissions, Security, Structure, Texts, Xmp, XrefKind,
 };
 
 use chrono::{DateTime, Utc};

@@ -9,6 +9,8 @@ use crate::integrity::report::Integrity;
 /// Everything a PDF says about itself. A value that it does not have is null.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Metadata {
+    /// The file's bytes as a whole. Nobody who reads parts of a file knows these: whoever hands it in fills them in.
+    pub file: FileDigest,
     /// Size and age of the format.
     pub basic: Basic,
     /// The same as `basic.pages`, where older clients read it.
@@ -33,6 +35,27 @@ pub struct Metadata {
     pub xmp: Xmp,
     /// Which engine made this: raised when answers change.
     pub engine: u32,
+}
+
+/// By what anybody can tell that a file at hand is the one that was analysed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FileDigest {
+    /// SHA-256 (FIPS 180-4) of all its bytes: 64 hexadecimal digits, lower case. Null if it was not read whole and nobody
+    /// vouched for one.
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    pub sha256: Option<String>,
+    /// Who says so.
+    pub source: Option<DigestSource>,
+}
+
+/// Who says what a file's hash is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DigestSource {
+    /// It was computed of the bytes that were analysed.
+    Computed,
+    /// It was announced before the upload, and the store refused all other bytes.
+    Upload,
 }
 
 /// Size and age of the format.

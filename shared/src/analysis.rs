@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::ids::AnalysisId;
+use crate::seen::Seen;
 use engine::{Metadata, Verdict};
 
 /// One row of the list of analyses.
@@ -15,7 +16,6 @@ use engine::{Metadata, Verdict};
 #[schema(as = AnalysisSummary)]
 pub struct Summary {
     /// The analysis id (share token).
-    #[serde(serialize_with = "display")]
     #[schema(value_type = String, format = "uuid")]
     pub id: AnalysisId,
     /// The uploaded file's cleaned name.
@@ -35,7 +35,6 @@ pub struct Summary {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Analysis {
     /// The analysis id (share token).
-    #[serde(serialize_with = "display")]
     #[schema(value_type = String, format = "uuid")]
     pub id: AnalysisId,
     /// The uploaded file's cleaned name.
@@ -47,32 +46,33 @@ pub struct Analysis {
     /// The extracted metadata, as it was when the file was analysed.
     #[schema(value_type = Metadata)]
     pub metadata: Box<RawValue>,
+    /// What else the account had analysed of the same file and document, as it was when the file was analysed. Null in
+    /// analyses that were stored before this key was, and in what is downloaded behind a link: it is the account's own.
+    #[schema(value_type = Option<Seen>)]
+    pub seen: Option<Box<RawValue>>,
     /// ISO 8601, UTC, `Z`.
     #[schema(format = DateTime)]
     pub analyzed_at: String,
 }
 
 impl Summary {
-    /// The whole analysis, with its metadata.
+    /// The whole analysis, with its metadata and what else there was of the file.
     #[must_use]
-    pub fn with_metadata(self, metadata: Box<RawValue>) -> Analysis {
+    pub fn with_metadata(self, metadata: Box<RawValue>, seen: Option<Box<RawValue>>) -> Analysis {
         Analysis {
             id: self.id,
             filename: self.filename,
             file_size: self.file_size,
             file_size_formatted: self.file_size_formatted,
             metadata,
+            seen,
             analyzed_at: self.analyzed_at,
         }
     }
 }
 
-fn display<S: serde::Serializer>(id: &AnalysisId, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(id)
-}
-
 /// Keys of the metadata that analyses stored by earlier versions lack.
-pub const LATER_KEYS: [&str; 2] = ["integrity", "engine"];
+pub const LATER_KEYS: [&str; 3] = ["file", "integrity", "engine"];
 
 /// Stored metadata as it is answered: what it lacks of [`LATER_KEYS`] is null.
 ///
@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn what_stored_metadata_lacks_is_null() {
         for (stored, answered) in [
-            (r#"{}"#, r#"{"integrity":null,"engine":null}"#),
-            (r#"{"xmp":{"engine":1}}"#, r#"{"xmp":{"engine":1},"integrity":null,"engine":null}"#),
-            (r#"{"engine":2, "a":"}" } "#, r#"{"engine":2, "a":"}" ,"integrity":null}"#),
-            (r#"{"integrity":null,"engine":1}"#, r#"{"integrity":null,"engine":1}"#),
+            (r#"{}"#, r#"{"file":null,"integrity":null,"engine":null}"#),
+            (r#"{"xmp":{"engine":1}}"#, r#"{"xmp":{"engine":1},"file":null,"integrity":null,"engine":null}"#),
+            (r#"{"engine":2, "a":"}" } "#, r#"{"engine":2, "a":"}" ,"file":null,"integrity":null}"#),
+            (r#"{"integrity":null,"engine":1,"file":{}}"#, r#"{"integrity":null,"engine":1,"file":{}}"#),
         ] {
             assert_eq!(completed(stored).unwrap().get(), answered);
         }

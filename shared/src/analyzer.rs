@@ -1,8 +1,12 @@
 //! The use case of the service: extract, commit, or give a first answer again. The API and the console both call it.
 
+mod identity;
+mod subject;
+
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use serde_json::value::to_raw_value;
 
 use crate::analysis::Analysis;
 use crate::auth::Caller;
@@ -18,7 +22,9 @@ use crate::submission::{Input, Submission};
 use crate::tally::Tally;
 use crate::uploads::Uploads;
 use crate::worker::Worker;
-use engine::{Failure, Memory, Metadata, Options, Reason, Source};
+use engine::{Failure, Metadata, Options, Reason, Source};
+use identity::{Shelf, identify};
+use subject::Subject;
 
 /// The most of a processor's time that a file may take: ten times what the most intricate ones do.
 const PROCESSOR_TIME: Duration = Duration::from_secs(5);
@@ -43,6 +49,12 @@ struct Asked {
     password: Option<String>,
     verify_signatures: bool,
     now: DateTime<Utc>,
+}
+
+impl Asked {
+    fn of(submission: &Submission, now: DateTime<Utc>) -> Self {
+        Self { password: submission.password.clone(), verify_signatures: submission.verify_signatures, now }
+    }
 }
 
 /// Analyses submissions and stores what it finds.
@@ -105,7 +117,7 @@ impl Analyzer {
         submission: &Submission,
         deadline: Deadline,
     ) -> Result<Analyzed, Error> {
-        if submission.fingerprint != Some(first.fingerprint) {
+        if submission.fingerprint != first.fingerprint {
             return Err(Error::IdempotencyKeyReused);
         }
         self.keep_under_all(caller, first, submission, deadline).await?;
@@ -137,46 +149,54 @@ impl Analyzer {
         submission: &Submission,
         deadline: Deadline,
     ) -> Result<Analyzed, Error> {
-        let (filename, source): (String, Box<dyn Source + Send>) = match &submission.input {
-            Input::Direct { filename, file } => (filename.clone(), Box::new(Memory(file.clone()))),
-            Input::Staged(upload) => {
-                let file = self.uploads.open(caller.user, *upload, caller.quota.now, deadline).await?;
-                let file = file.ok_or(Error::NotFound)?;
-                (file.filename().to_owned(), Box::new(file))
-            }
-        };
+        let subject = self.subject(caller, submission, deadline).await?;
+        let (source, asked) = (subject.source(), Asked::of(submission, caller.quota.now));
         let file_size = source.len();
-        let asked = Asked {
-            password: submission.password.clone(),
-            verify_signatures: submission.verify_signatures,
-            now: caller.quota.now,
-        };
-        let extracted = self.extract(source, asked, deadline).await;
+        let shelf = Shelf { store: &self.store, user: caller.user, deadline };
+        let read = identify(shelf, &subject, self.extract(source, asked, deadline)).await;
         let upload = submission.upload();
-        if let Err(Error::AnalysisFailed(reason)) = &extracted {
+        if let Err(Error::AnalysisFailed(reason)) = &read {
             let gone = upload.filter(|_| is_hopeless(*reason));
             self.store.count_failure(caller.user, caller.quota.day(), gone, deadline).await;
         }
-        let extracted = extracted?;
+        let (mut extracted, identity) = read?;
+        extracted.file = identity.hashed.map(|hashed| hashed.digest()).unwrap_or_default();
         let verdict = extracted.integrity.verdict;
         let metadata = fitted(extracted).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let seen = to_raw_value(&identity.seen).map_err(|error| Error::Internal(Cause::of(&error)))?;
         let new = NewAnalysis {
-            filename,
+            filename: subject.filename().to_owned(),
             file_size,
             metadata: metadata.clone(),
             verdict,
+            file: identity.hashed.map(|hashed| hashed.hash),
+            document: identity.document,
+            seen: seen.clone(),
             keys: submission.keys.clone(),
             upload,
             fingerprint: submission.fingerprint,
         };
         match self.store.record(caller.user, &caller.account, caller.quota, new, deadline).await? {
             Committed::Stored(recorded) => Ok(Analyzed {
-                analysis: recorded.summary.with_metadata(metadata),
+                analysis: recorded.summary.with_metadata(metadata, Some(seen)),
                 remaining: recorded.quota.remaining(),
                 quota: recorded.quota,
                 outcome: Outcome::Stored,
             }),
             Committed::Answered(first) => self.replay(caller, first, submission, deadline).await,
+        }
+    }
+
+    /// The file that is submitted.
+    async fn subject(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<Subject, Error> {
+        match &submission.input {
+            Input::Direct { filename, file, hash } => {
+                Ok(Subject::Direct { filename: filename.clone(), file: file.clone(), hash: *hash })
+            }
+            Input::Staged(upload) => {
+                let file = self.uploads.open(caller.user, *upload, caller.quota.now, deadline).await?;
+                Ok(Subject::Staged(file.ok_or(Error::NotFound)?))
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use utoipa::ToSchema;
 
 use crate::error::{Error, FieldErrors, TooLarge};
+use crate::file_hash::FileHash;
 use crate::filename;
 use crate::http::{Call, Fields};
 use crate::upload_form::MAX_FILE_SIZE;
@@ -17,13 +18,23 @@ pub struct Announcement {
     /// The file's exact size in bytes, 1 to 104,857,600.
     #[schema(minimum = 1, maximum = 104_857_600, example = 73_400_320)]
     pub file_size: u64,
+    /// The file's SHA-256: 64 hexadecimal digits. With it the bucket takes no other bytes, and the analysis says it
+    /// (`metadata.file.sha256`), also of a file that is not read whole.
+    #[schema(
+        value_type = Option<String>,
+        min_length = 64,
+        max_length = 64,
+        pattern = "^[0-9A-Fa-f]{64}$",
+        example = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )]
+    pub sha256: Option<FileHash>,
 }
 
 const NO_OBJECT: &str =
     "The body is JSON, but not an object. Send an object such as {\"filename\":\"big.pdf\",\"file_size\":73400320}.";
 
 impl Announcement {
-    /// Reads `filename` and `file_size` of the call's body.
+    /// Reads `filename`, `file_size` and `sha256` of the call's body.
     ///
     /// # Errors
     /// Those of [`Fields::json`]; [`Error::Invalid`], [`Error::TooLarge`].
@@ -36,9 +47,16 @@ impl Announcement {
             errors.add("file_size", "is required: the size of the file, a whole number of bytes from 1 to 104857600");
             1
         });
+        let sha256 = fields.optional("sha256", &mut errors).map(|text| {
+            let hash = FileHash::parse(text);
+            if hash.is_none() {
+                errors.add("sha256", "must be the file's SHA-256: 64 hexadecimal digits, as sha256sum prints them");
+            }
+            hash
+        });
         if file_size > MAX_FILE_SIZE {
             return Err(Error::TooLarge(TooLarge::File));
         }
-        errors.or(Self { filename, file_size })
+        errors.or(Self { filename, file_size, sha256: sha256.flatten() })
     }
 }

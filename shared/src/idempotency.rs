@@ -4,6 +4,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
+use crate::file_hash::FileHash;
 use crate::ids::UploadId;
 
 /// SHA-256 of an `Idempotency-Key` or an upload id: where the first answer is kept.
@@ -42,8 +43,8 @@ impl RequestKey {
 impl Fingerprint {
     /// Of a file sent directly.
     #[must_use]
-    pub fn of_file(file: &[u8], filename: &str) -> Self {
-        Self(Sha256::new_with_prefix(Sha256::digest(file)).chain_update(filename).finalize().into())
+    pub fn of_file(file: FileHash, filename: &str) -> Self {
+        Self(Sha256::new_with_prefix(file.as_bytes()).chain_update(filename).finalize().into())
     }
 
     /// Of a staged upload; its file and filename cannot change.
@@ -74,7 +75,7 @@ impl fmt::Display for RequestKey {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fingerprint, RequestKey};
+    use super::{FileHash, Fingerprint, RequestKey};
 
     #[test]
     fn keys_are_visible_ascii() {
@@ -88,9 +89,10 @@ mod tests {
 
     #[test]
     fn a_fingerprint_tells_files_and_names_apart() {
-        let first = Fingerprint::of_file(b"%PDF", "a.pdf");
-        assert_eq!(first, Fingerprint::of_file(b"%PDF", "a.pdf"));
-        assert_ne!(first, Fingerprint::of_file(b"%PDF", "b.pdf"));
-        assert_ne!(first, Fingerprint::of_file(b"%PDF-", "a.pdf"));
+        let (file, other) = (FileHash::of(b"%PDF"), FileHash::of(b"%PDF-"));
+        let first = Fingerprint::of_file(file, "a.pdf");
+        assert_eq!(first, Fingerprint::of_file(file, "a.pdf"));
+        assert_ne!(first, Fingerprint::of_file(file, "b.pdf"));
+        assert_ne!(first, Fingerprint::of_file(other, "a.pdf"));
     }
 }

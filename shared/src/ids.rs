@@ -3,6 +3,7 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
+use serde::{Serialize, Serializer};
 use uuid::{Timestamp, Uuid, Variant};
 
 /// A user: random (version 4).
@@ -142,6 +143,12 @@ impl AnalysisId {
     #[must_use]
     pub fn number(&self) -> u64 {
         self.0.as_bytes().iter().take(6).fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
+}
+
+impl Serialize for AnalysisId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

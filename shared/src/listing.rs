@@ -4,6 +4,7 @@ use engine::Verdict;
 use utoipa::IntoParams;
 
 use crate::error::{Error, FieldErrors};
+use crate::file_hash::FileHash;
 use crate::ids::AnalysisId;
 use crate::page::{Meta, Page, single};
 use crate::verdict;
@@ -15,6 +16,17 @@ pub enum Listing {
     Page(Page),
     /// The analyses that follow another one.
     Walk(Walk),
+}
+
+/// Which analyses a walk picks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filter {
+    /// All of them.
+    All,
+    /// Those with this verdict.
+    Verdict(Verdict),
+    /// Those of this file.
+    File(FileHash),
 }
 
 /// A walk through the list, from newer to older analyses. Whatever is added meanwhile, it meets each one once.
@@ -35,15 +47,26 @@ pub struct Walk {
     /// Not together with a `page` other than 1. Analyses stored before verdicts were have none.
     #[param(value_type = Verdict, required = false)]
     verdict: Option<Verdict>,
+    /// Only analyses of the file with this SHA-256 (`metadata.file.sha256`): 64 hexadecimal digits. Not together with
+    /// `verdict`, nor with a `page` other than 1: go on with `next` of `Link`.
+    #[param(
+        value_type = String,
+        required = false,
+        min_length = 64,
+        max_length = 64,
+        pattern = "^[0-9A-Fa-f]{64}$",
+        example = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )]
+    sha256: Option<FileHash>,
     #[param(ignore)]
     page: Page,
 }
 
 impl Listing {
-    /// Reads `page`, `per_page`, `before` and `verdict` from a raw query string; other keys are ignored.
+    /// Reads `page`, `per_page`, `before`, `verdict` and `sha256` from a raw query string; other keys are ignored.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a value that cannot be read or is given twice, and for `page` beside the others.
+    /// [`Error::Invalid`] for a value that cannot be read or is given twice, and for what does not go together.
     pub fn parse(query: &str) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
         let page = Page::read(query, &mut errors);
@@ -55,13 +78,22 @@ impl Listing {
             errors.add("verdict", NO_VERDICT);
             None
         });
+        let sha256 = single(query, "sha256", FileHash::parse).unwrap_or_else(|()| {
+            errors
+                .add("sha256", "must be the SHA-256 of a file, once: 64 hexadecimal digits, as sha256sum prints them");
+            None
+        });
+        if verdict.is_some() && sha256.is_some() {
+            errors.add("verdict", "must be left out with sha256: the analyses of one file are few");
+        }
         if before.is_some() && single(query, "page", |_| Some(())) != Ok(None) {
             errors.add("page", "must be left out with before: the analyses after that one are asked for, not a page");
-        } else if verdict.is_some() && !page.is_first() {
-            errors.add("page", "must be 1 or left out with verdict: go on with the next address of the Link header");
+        } else if (verdict.is_some() || sha256.is_some()) && !page.is_first() {
+            let reason = "must be 1 or left out with verdict or sha256: go on with the next address of the Link header";
+            errors.add("page", reason);
         }
-        let walks = before.is_some() || verdict.is_some();
-        errors.or(if walks { Self::Walk(Walk { before, verdict, page }) } else { Self::Page(page) })
+        let walks = before.is_some() || verdict.is_some() || sha256.is_some();
+        errors.or(if walks { Self::Walk(Walk { before, verdict, sha256, page }) } else { Self::Page(page) })
     }
 
     /// The analysis before which a walk starts.
@@ -85,10 +117,25 @@ impl Walk {
         self.before.map_or(given, |id| id.number().saturating_sub(1).min(given))
     }
 
-    /// The verdict that is asked for.
+    /// What is asked for.
     #[must_use]
-    pub fn verdict(&self) -> Option<Verdict> {
-        self.verdict
+    pub fn filter(&self) -> Filter {
+        match (self.verdict, self.sha256) {
+            (Some(verdict), _) => Filter::Verdict(verdict),
+            (None, Some(file)) => Filter::File(file),
+            (None, None) => Filter::All,
+        }
+    }
+
+    /// The query that asks for the same from the start.
+    #[must_use]
+    pub fn query(&self) -> String {
+        let filter = match self.filter() {
+            Filter::All => String::new(),
+            Filter::Verdict(verdict) => format!("verdict={}&", verdict::name(verdict)),
+            Filter::File(file) => format!("sha256={file}&"),
+        };
+        format!("{filter}per_page={}", self.per_page())
     }
 
     /// Rows of an answer.
@@ -107,8 +154,7 @@ impl Walk {
     /// The `Link` header: the start of the walk through the list at `path`, and how it goes on after `last`.
     #[must_use]
     pub fn links(&self, path: &str, last: Option<AnalysisId>) -> String {
-        let filter = self.verdict.map(|verdict| format!("verdict={}&", verdict::name(verdict))).unwrap_or_default();
-        let rest = format!("{filter}per_page={}", self.per_page());
+        let rest = self.query();
         let first = format!("<{path}?{rest}>; rel=\"first\"");
         match last {
             Some(id) => format!("{first}, <{path}?before={id}&{rest}>; rel=\"next\""),
@@ -132,6 +178,7 @@ mod tests {
     use crate::verdict::{VERDICTS, name};
 
     const ID: &str = "00000000-0007-8614-bd98-f44607e6fa02";
+    const HASH: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
     #[test]
     fn a_walk_stands_alone() {
@@ -148,11 +195,17 @@ mod tests {
             ("verdict=Changed".to_owned(), "verdict"),
             ("verdict=changed&verdict=changed".to_owned(), "verdict"),
             ("verdict=changed&per_page=0".to_owned(), "per_page"),
+            ("sha256=".to_owned(), "sha256"),
+            (format!("sha256={}", &HASH[1..]), "sha256"),
+            (format!("sha256={HASH}&sha256={HASH}"), "sha256"),
+            (format!("sha256={HASH}&page=2"), "page"),
+            (format!("sha256={HASH}&verdict=changed"), "verdict"),
         ] {
             let error = Listing::parse(&query).unwrap_err().to_string();
             assert!(error.contains(&format!(" {wrong} must")), "{query}: {error}");
         }
-        for good in [format!("before={ID}&per_page=3"), "verdict=no_signs&page=1".to_owned()] {
+        let shouted = format!("sha256={}", HASH.to_uppercase());
+        for good in [format!("before={ID}&per_page=3"), "verdict=no_signs&page=1".to_owned(), shouted] {
             assert!(matches!(Listing::parse(&good), Ok(Listing::Walk(_))), "{good}");
         }
         assert!(VERDICTS.iter().all(|verdict| NO_VERDICT.contains(name(*verdict))));
@@ -171,6 +224,8 @@ mod tests {
                  </pdf?before={ID}&verdict=changed&per_page=3>; rel=\"next\""
             )
         );
+        let Ok(Listing::Walk(of_file)) = Listing::parse(&format!("sha256={HASH}&per_page=3")) else { panic!("a walk") };
+        assert_eq!(of_file.links("/pdf", None), format!("</pdf?sha256={HASH}&per_page=3>; rel=\"first\""));
         let meta = walk.meta(7, 13);
         assert_eq!((meta.current_page, meta.last_page, meta.total), (3, 5, 13));
     }

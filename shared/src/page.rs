@@ -21,7 +21,7 @@ pub struct Page {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Pagination)]
 pub struct Meta {
-    /// The page that was asked for; with `before` or `verdict`, the one on which the newest analysis looked at stands.
+    /// The page that was asked for; with `before`, `verdict` or `sha256`, the one on which the newest analysis looked at stands.
     pub current_page: u64,
     /// The last page of the whole list that holds anything; 1 if nothing does.
     pub last_page: u64,

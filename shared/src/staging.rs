@@ -6,7 +6,7 @@ use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UploadId;
 use crate::store::Store;
-use crate::uploads::{Ticket, Uploads, VALID};
+use crate::uploads::{Announced, Ticket, Uploads, VALID};
 
 /// A ticket for the announced file: not for one that could not be analysed today, and counted before it is given.
 ///
@@ -22,5 +22,6 @@ pub async fn stage(
     let (user, quota) = (caller.user, &caller.quota);
     let upload = UploadId::new(quota.now);
     store.count_ticket(user, quota, upload, VALID, deadline).await?;
-    uploads.ticket(user, upload, &file.filename, file.file_size, quota.now).await
+    let announced = Announced { name: &file.filename, size: file.file_size, hash: file.sha256 };
+    uploads.ticket(user, upload, &announced, quota.now).await
 }

@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use utoipa::ToSchema;
 
 use crate::error::{Error, FieldErrors};
+use crate::file_hash::FileHash;
 use crate::http::{Call, Fields, is_json};
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::UploadId;
@@ -22,8 +23,8 @@ pub struct Submission {
     pub verify_signatures: bool,
     /// Under which keys the answer is kept for repeats.
     pub keys: Vec<RequestKey>,
-    /// What the submission is about; only where there is a key.
-    pub fingerprint: Option<Fingerprint>,
+    /// What the submission is about.
+    pub fingerprint: Fingerprint,
 }
 
 /// Where a file to analyse is.
@@ -34,6 +35,8 @@ pub enum Input {
         filename: String,
         /// The file.
         file: Bytes,
+        /// Its hash.
+        hash: FileHash,
     },
     /// In the bucket.
     Staged(UploadId),
@@ -111,7 +114,7 @@ impl Submission {
         }
         let Staged { upload, password, verify_signatures } = Staged::read(call)?;
         let upload = upload.ok_or(Error::NotFound)?;
-        let fingerprint = Some(Fingerprint::of_upload(upload));
+        let fingerprint = Fingerprint::of_upload(upload);
         Ok(Self { input: Input::Staged(upload), password, verify_signatures, keys: keys.keys, fingerprint })
     }
 
@@ -128,18 +131,25 @@ impl Submission {
     /// the same page, as by a reload, is a repeat, and another file is not.
     #[must_use]
     pub fn of_page(form: UploadForm) -> Self {
-        let key = form.nonce.as_deref().filter(|nonce| !nonce.is_empty());
-        let key = key.map(|nonce| RequestKey::of_page(nonce, Fingerprint::of_file(&form.file, &form.filename)));
-        Self::of_form(form, RepeatKeys { keys: key.into_iter().collect(), malformed: false })
+        let nonce = form.nonce.clone().filter(|nonce| !nonce.is_empty());
+        let mut submission = Self::of_form(form, RepeatKeys::default());
+        submission.keys.extend(nonce.map(|nonce| RequestKey::of_page(&nonce, submission.fingerprint)));
+        submission
     }
 
     /// The submission of a form that was read already.
     #[must_use]
     pub fn of_form(form: UploadForm, keys: RepeatKeys) -> Self {
         let UploadForm { filename, file, password, verify_signatures, .. } = form;
-        let keys = keys.keys;
-        let fingerprint = (!keys.is_empty()).then(|| Fingerprint::of_file(&file, &filename));
-        Self { input: Input::Direct { filename, file }, password, verify_signatures, keys, fingerprint }
+        let hash = FileHash::of(&file);
+        let fingerprint = Fingerprint::of_file(hash, &filename);
+        Self {
+            input: Input::Direct { filename, file, hash },
+            password,
+            verify_signatures,
+            keys: keys.keys,
+            fingerprint,
+        }
     }
 }
 

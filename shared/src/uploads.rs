@@ -10,7 +10,7 @@ mod object;
 mod ticket;
 
 pub use object::StagedFile;
-pub use ticket::{Ticket, VALID};
+pub use ticket::{Announced, Ticket, VALID};
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -97,9 +97,11 @@ mod tests {
     use aws_smithy_runtime_api::client::http::http_client_fn;
     use chrono::Utc;
 
-    use super::Uploads;
+    use super::{Announced, Uploads};
     use crate::aws;
     use crate::ids::{UploadId, UserId};
+
+    const FILE: Announced<'_> = Announced { name: "a.pdf", size: 1, hash: None };
 
     #[tokio::test]
     async fn a_ticket_ends_with_the_credentials_that_signed_it() {
@@ -110,7 +112,7 @@ mod tests {
             let credentials = Credentials::new("key", "key", None, end, "tests");
             let aws = aws::exactly(Some(Region::new("eu-central-1")), credentials, nobody);
             let uploads = Uploads::new(&aws_sdk_s3::Config::new(&aws), "staged");
-            let ticket = uploads.ticket(UserId::random(), UploadId::new(now), "a.pdf", 1, now).await.unwrap();
+            let ticket = uploads.ticket(UserId::random(), UploadId::new(now), &FILE, now).await.unwrap();
             let ticket = serde_json::to_value(&ticket).unwrap();
             let expected = crate::quota::timestamp(now + Duration::from_secs(lasts * 60));
             assert_eq!(ticket["expires_at"], expected, "{minutes:?}");
@@ -130,7 +132,7 @@ mod tests {
         ] {
             let uploads = Uploads::new(&config, "staged");
             let upload = UploadId::new(Utc::now());
-            let ticket = uploads.ticket(UserId::random(), upload, "a.pdf", 1, Utc::now()).await.unwrap();
+            let ticket = uploads.ticket(UserId::random(), upload, &FILE, Utc::now()).await.unwrap();
             assert_eq!(uploads.origin().await.unwrap(), origin);
             assert!(ticket.url.starts_with(&format!("{origin}/")), "{}", ticket.url);
         }

@@ -73,16 +73,16 @@ async fn killed_everywhere(staged: bool, calls: u64) {
     }
 }
 
-/// The read that authenticates, `last_used_at`, the commit.
+/// The read that authenticates, `last_used_at`, what else there is of the file, the commit.
 #[tokio::test]
 async fn a_direct_analysis_killed_at_every_step() {
-    killed_everywhere(false, 3).await;
+    killed_everywhere(false, 4).await;
 }
 
 /// The same, and two reads of the staged file, and its deletion. (The ticket used the token.)
 #[tokio::test]
 async fn a_staged_analysis_killed_at_every_step() {
-    killed_everywhere(true, 5).await;
+    killed_everywhere(true, 6).await;
 }
 
 /// The read that authenticates and the transaction: it is deleted as a whole or not at all.

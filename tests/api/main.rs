@@ -26,6 +26,7 @@ mod quota;
 mod reference;
 mod restart;
 mod rounds;
+mod seen;
 mod sharing;
 mod signatures;
 mod soak;

@@ -11,6 +11,7 @@ use serde_json::json;
 use serde_json::value::to_raw_value;
 use shared::deadline::Deadline;
 use shared::error::Error;
+use shared::file_hash::FileHash;
 use shared::idempotency::{Fingerprint, RequestKey};
 use shared::ids::UserId;
 use shared::quota::Quota;
@@ -89,8 +90,8 @@ async fn in_one_process_nobody_sends_what_is_stale() {
     let analyses = Arc::clone(&sent);
     service.wire.plan(move |call| {
         if call.operation == "TransactWriteItems" {
-            // beside account and day: analysis, metadata and answer of each
-            analyses.fetch_add((call.parts - 2) / 3, Ordering::SeqCst);
+            // beside account and day: analysis, metadata, answer and what leads there from the file of each
+            analyses.fetch_add((call.parts - 2) / 4, Ordering::SeqCst);
         }
         Fault::None
     });
@@ -133,9 +134,12 @@ async fn committed(
             file_size: 1,
             metadata: metadata.clone(),
             verdict: engine::Verdict::NoSigns,
+            file: None,
+            document: None,
+            seen: metadata.clone(),
             keys: keys.to_vec(),
             upload: None,
-            fingerprint: Some(Fingerprint::of_file(b"", "a.pdf")),
+            fingerprint: Fingerprint::of_file(FileHash::of(b""), "a.pdf"),
         };
         match store.record(user, account, quota, new, Deadline::unhurried()).await {
             Err(Error::Unavailable(_)) if more.next().is_some() => {}

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use samples::small::pdf;
+use samples::pdf::Pdf;
+use samples::small::{pdf, pdf_of_size};
 use serde_json::json;
+use shared::file_hash::FileHash;
 use tests::api::Api;
 use tests::rows::{examined, fill};
 use tests::service::TestService;
@@ -33,7 +35,7 @@ async fn every_endpoint_keeps_to_its_round_trips() {
     assert_traffic(&service.wire.take(), 1, &["BatchGetItem"]);
 
     let analyzed = ada.analyze("a.pdf", pdf("A")).await.expect(200);
-    assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
+    assert_traffic(&service.wire.take(), 3, &["BatchGetItem", "Query", "TransactWriteItems"]);
 
     let id = analyzed.json["data"]["id"].as_str().unwrap();
     ada.get(&format!("/pdf/{id}")).await.expect(200);
@@ -70,8 +72,35 @@ async fn every_endpoint_keeps_to_its_round_trips() {
     ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(200);
     assert_traffic(
         &service.wire.take(),
-        4,
-        &["BatchGetItem", "DeleteObject", "GetObject", "GetObject", "TransactWriteItems"],
+        5,
+        &["BatchGetItem", "DeleteObject", "GetObject", "GetObject", "Query", "TransactWriteItems"],
+    );
+}
+
+/// What else there is of a file is asked for while the engine works, and what there is of its document at the same time or
+/// right after it: one round trip more in sequence, however many are sent.
+#[tokio::test]
+async fn what_else_there_is_takes_one_round_trip() {
+    let (service, ada) = prepared().await;
+    let file =
+        Pdf::new(1).trailer("/ID [<5f0c1e7a9b3d4e2f8a6c0b1d2e3f4a5b> <5f0c1e7a9b3d4e2f8a6c0b1d2e3f4a5b>]").classic();
+    for _ in 0..3 {
+        ada.analyze("a.pdf", file.clone()).await.expect(200);
+        assert_traffic(&service.wire.take(), 3, &["BatchGetItem", "Query", "Query", "TransactWriteItems"]);
+    }
+    let answer = ada.get(&format!("/pdf?sha256={}", FileHash::of(&file))).await.expect(200);
+    assert_eq!(answer.json["data"].as_array().unwrap().len(), 3);
+    assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "Query"]);
+
+    // of a large file S3 is asked at the same time what it has checked
+    let ticket = ada.ticket("large.pdf", 1 << 20).await;
+    ada.put(&ticket, pdf_of_size("Large", 1 << 20)).await.expect(200);
+    let _ = service.wire.take();
+    ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(200);
+    assert_traffic(
+        &service.wire.take(),
+        5,
+        &["BatchGetItem", "DeleteObject", "GetObject", "GetObject", "HeadObject", "TransactWriteItems"],
     );
 }
 

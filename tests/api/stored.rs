@@ -7,9 +7,15 @@ use engine::{
 };
 use samples::small::pdf;
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use shared::deadline::Deadline;
+use shared::document_key::DocumentKey;
+use shared::file_hash::FileHash;
 use shared::fit::{MOST, fitted};
-use shared::quota::Quota;
+use shared::idempotency::Fingerprint;
+use shared::ids::AnalysisId;
+use shared::quota::{Quota, timestamp};
+use shared::seen::{Seen, Sighting};
 use shared::store::Row;
 use shared::store::commit::{Committed, NewAnalysis};
 use tests::rows::{read, text, write};
@@ -29,15 +35,18 @@ async fn what_an_old_analysis_lacks_is_answered_as_null_and_stays_as_it_is() {
     write(&service, row).await;
     let mut item = read(&service, &ada, "METADATA#000000000001").await;
     let mut stored: Value = serde_json::from_str(item["metadata"].as_s().unwrap()).unwrap();
-    for key in ["integrity", "engine"] {
+    assert!(item.remove("seen").is_some());
+    for key in ["file", "integrity", "engine"] {
         stored.as_object_mut().unwrap().remove(key).unwrap();
     }
     item.insert("metadata".to_owned(), text(&stored.to_string()));
     write(&service, item.clone()).await;
 
     let mut expected = first.json["data"].clone();
-    expected["metadata"]["integrity"] = Value::Null;
-    expected["metadata"]["engine"] = Value::Null;
+    for key in ["file", "integrity", "engine"] {
+        expected["metadata"][key] = Value::Null;
+    }
+    expected["seen"] = Value::Null;
     assert_eq!(ada.get(&format!("/pdf/{id}")).await.expect(200).json["data"], expected);
     assert_eq!(ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(200).json["data"], expected);
     assert_eq!(ada.get("/pdf").await.expect(200).json["data"][0]["verdict"], Value::Null);
@@ -122,14 +131,20 @@ async fn the_largest_metadata_is_stored() {
     let account = rows.account().unwrap().unwrap();
     let quota = Quota { limit: 50, used: 0, failed: 0, now: Utc::now() };
     let room = format!("{{\"a\":\"{}\"}}", "x".repeat(MOST - 8));
+    let sighting = || Sighting { id: AnalysisId::new(1), analyzed_at: timestamp(Utc::now()) };
+    let seen = || Some((0..10).map(|_| sighting()).collect());
+    let seen = Seen { same_file: seen(), same_document: seen() };
     let new = NewAnalysis {
-        filename: "a.pdf".to_owned(),
+        filename: "a".repeat(255),
         file_size: 1,
-        metadata: serde_json::value::RawValue::from_string(room).unwrap(),
+        metadata: RawValue::from_string(room).unwrap(),
         verdict: engine::Verdict::Changed,
+        file: Some(FileHash::of(b"")),
+        document: DocumentKey::of("5f0c1e7a9b3d4e2f8a6c0b1d2e3f4a5b"),
+        seen: to_raw_value(&seen).unwrap(),
         keys: Vec::new(),
         upload: None,
-        fingerprint: None,
+        fingerprint: Fingerprint::of_file(FileHash::of(b""), "a.pdf"),
     };
     let stored = service.store().record(ada.user(), &account, quota, new, Deadline::unhurried()).await.unwrap();
     assert!(matches!(stored, Committed::Stored(_)));

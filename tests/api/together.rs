@@ -11,8 +11,9 @@ use tests::invariants::{Snapshot, all_readable};
 use tests::service::TestService;
 use tests::wire::{Fault, WireCall};
 
-/// The parts of an analysis alone: account, day, analysis, metadata, and the answer under its key if it has one.
-const ALONE: usize = 5;
+/// The parts of an analysis alone: account, day, analysis, metadata, what leads there from its file, and the answer under
+/// its key if it has one.
+const ALONE: usize = 6;
 
 /// Sends so many analyses at once, each under the key of its index modulo `keys`; with none there are no keys.
 async fn at_once(api: &Api, count: usize, keys: usize) -> Vec<Answer> {

@@ -9,7 +9,7 @@ use reqwest::Client;
 use serde_json::Value;
 use server::{Containers, Options, Service};
 use shared::ids::{UploadId, UserId};
-use shared::uploads::Uploads;
+use shared::uploads::{Announced, Uploads};
 use tests::service::{local, plain_http};
 
 const BRIDGE: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
@@ -83,7 +83,8 @@ async fn what_is_signed_is_good_inside_and_outside() {
     }
     let platform = service.platform("PdfFunction").unwrap();
     let uploads = Uploads::new(&platform.s3, &platform.config.upload_bucket);
-    let ticket = uploads.ticket(UserId::random(), UploadId::new(Utc::now()), "a.pdf", 1, Utc::now()).await.unwrap();
+    let file = Announced { name: "a.pdf", size: 1, hash: None };
+    let ticket = uploads.ticket(UserId::random(), UploadId::new(Utc::now()), &file, Utc::now()).await.unwrap();
     let ticket = serde_json::to_value(&ticket).unwrap();
     let url = ticket["url"].as_str().unwrap();
     assert!(url.starts_with(&format!("http://{BRIDGE}:{port}/")), "{url}");

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsInput;
 use aws_sdk_s3::operation::delete_object::DeleteObjectInput;
 use aws_sdk_s3::operation::get_object::GetObjectInput;
+use aws_sdk_s3::operation::head_object::HeadObjectInput;
 use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Input;
 use aws_sdk_s3::operation::put_object::PutObjectInput;
 use aws_smithy_runtime_api::box_error::BoxError;
@@ -93,8 +94,9 @@ impl Intercept for Guard {
         }
         let service = operation.service().to_lowercase();
         let action = match operation.name() {
-            // the one whose permission is called otherwise
+            // those whose permission is called otherwise
             "ListObjectsV2" => "ListBucket",
+            "HeadObject" => "GetObject",
             name => name,
         };
         self.check(format!("{service}:{action}"), key(context.input()))
@@ -132,10 +134,11 @@ fn parts(transaction: &TransactWriteItemsInput) -> Vec<String> {
 /// The object that a call of S3 is about, or what the objects begin with.
 fn key(input: &Input) -> Option<&str> {
     let get = input.downcast_ref::<GetObjectInput>().and_then(GetObjectInput::key);
+    let head = input.downcast_ref::<HeadObjectInput>().and_then(HeadObjectInput::key);
     let put = input.downcast_ref::<PutObjectInput>().and_then(PutObjectInput::key);
     let delete = input.downcast_ref::<DeleteObjectInput>().and_then(DeleteObjectInput::key);
     let list = input.downcast_ref::<ListObjectsV2Input>().and_then(ListObjectsV2Input::prefix);
-    get.or(put).or(delete).or(list)
+    get.or(head).or(put).or(delete).or(list)
 }
 
 /// Reads the policies of one function's properties.

@@ -112,6 +112,7 @@ impl Snapshot {
             let account = self.items.get(&(format!("USER#{user}"), "ACCOUNT".to_owned()));
             let account = account.unwrap_or_else(|| panic!("rows of {user} without an account"));
             self.check_analyses(user, account);
+            self.check_leads(user);
             self.check_shares(user, account);
             self.check_mails(user, account);
             let tokens = self.rows(user, "TOKEN#").count() as u64;
@@ -153,6 +154,23 @@ impl Snapshot {
         for (of, ends) in &counted {
             assert_eq!(shared.get(of), Some(ends), "link to {of} of {user}");
         }
+    }
+
+    /// Each analysis is led to from its file and its document, as its row says, and nothing leads where none is.
+    fn check_leads(&self, user: &str) {
+        let mut expected = BTreeSet::new();
+        for row in self.rows(user, "ANALYSIS#") {
+            let number = numbered(row, "ANALYSIS#");
+            for (attribute, kind) in [("sha256", "FILE"), ("document", "DOCUMENT")] {
+                let Some(key) = row.get(attribute).map(hexadecimal) else { continue };
+                let lead = format!("{kind}#{key}#{number:012}");
+                let item = self.items.get(&(format!("USER#{user}"), lead.clone()));
+                assert_eq!(item.and_then(|item| item.get("id")), row.get("id"), "{lead} of {user}");
+                expected.insert(lead);
+            }
+        }
+        let leads = self.rows(user, "FILE#").chain(self.rows(user, "DOCUMENT#")).map(|lead| text(lead, "sk"));
+        assert_eq!(leads.collect::<BTreeSet<_>>(), expected, "what leads to analyses of {user}");
     }
 
     /// Checks that a user's analyses and the holes that are counted make up all numbers.
@@ -234,8 +252,11 @@ fn check_holes(user: &str, account: &Item, given: u64, there: &BTreeSet<u64>) {
 
 /// The partition of the item that leads to an analysis, if it has a link.
 fn share(row: &Item) -> Option<String> {
-    let hash = row.get("share_sha256")?.as_b().unwrap().as_ref().iter();
-    Some(format!("SHARE#{}", hash.map(|byte| format!("{byte:02x}")).collect::<String>()))
+    Some(format!("SHARE#{}", hexadecimal(row.get("share_sha256")?)))
+}
+
+fn hexadecimal(bytes: &AttributeValue) -> String {
+    bytes.as_b().unwrap().as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The number in an item's sort key.

@@ -37,6 +37,9 @@ fn every_key_of_the_contract_is_there_in_its_order() {
     let json = serde_json::to_string(&open(&Pdf::new(1).classic())).expect("metadata is JSON");
     let mut rest = json.as_str();
     let keys = [
+        "file",
+        "sha256",
+        "source",
         "basic",
         "pages",
         "pdf_version",

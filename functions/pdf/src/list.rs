@@ -30,7 +30,7 @@ struct ListAnswer<'a> {
 /// The account's analyses, newest first, a page at a time. `Link` leads to the first, previous, next and last page.
 ///
 /// With `before`, the analyses that follow that one: whatever is added while you read, each is met once. With `verdict`,
-/// only those of one verdict. `Link` leads on from there (`next`) and back to the start (`first`).
+/// only those of one verdict, with `sha256` only those of one file. `Link` leads on from there (`next`) and back to the start (`first`).
 #[utoipa::path(
     get,
     path = "/pdf",
@@ -64,7 +64,7 @@ pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
     {
         return Err(not_yours());
     }
-    let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.verdict()));
+    let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.filter()));
     let walked = app.store.walk(caller.user, numbering, newest, wanted, call.deadline()).await?;
     answer(&walked.analyses, walk.meta(walked.passed, total), walk.links(call.path(), walked.last))
 }

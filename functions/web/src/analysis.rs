@@ -1,5 +1,6 @@
 //! `/analyses/{id}`: one analysis to read, to copy its id from, to download, to share, to delete.
 
+mod file;
 mod metadata;
 
 use lambda_http::http::StatusCode;
@@ -38,7 +39,8 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
                 (deletion::button(&session, analysis.id))
             }
         }
-        p.small.id { "Analysis id " code { (analysis.id) } }
+        (ids(&analysis, &metadata))
+        (file::seen(&analysis, &metadata)?)
         (report(&metadata))
         (sharing::section(&session, analysis.id, share.as_ref()))
     };
@@ -57,10 +59,19 @@ pub(crate) fn lead(analysis: &Analysis, metadata: &Value) -> Markup {
     }
 }
 
-/// Whether the file was changed, for analyses that say so, and all groups of the metadata.
+/// By which it is known what was analysed, and when a file is the same.
+pub(crate) fn ids(analysis: &Analysis, metadata: &Value) -> Markup {
+    html! {
+        p.small.id { "Analysis id " code { (analysis.id) } }
+        (file::line(metadata))
+    }
+}
+
+/// Whether the file was changed, for analyses that say so, which file it is, and all groups of the metadata.
 pub(crate) fn report(metadata: &Value) -> Markup {
     html! {
         @if let Some(report) = Report::of(metadata) { (integrity::section(&report)) }
+        (file::section(metadata))
         (metadata::groups(metadata))
     }
 }

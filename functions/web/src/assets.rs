@@ -1,4 +1,4 @@
-//! Stylesheet, script and icon: inside the binary, under names that carry their hash, so that a
+//! Stylesheet, scripts and icon: inside the binary, under names that carry their hash, so that a
 //! browser may keep them for ever.
 
 use std::sync::LazyLock;
@@ -21,6 +21,9 @@ pub(crate) static STYLE: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("style", "css", "text/css; charset=utf-8", include_str!("assets/style.css")));
 pub(crate) static SCRIPT: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("script", "js", "text/javascript; charset=utf-8", include_str!("assets/script.js")));
+/// A module that pages load when they have a file to hash.
+pub(crate) static HASHER: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("sha256", "mjs", "text/javascript; charset=utf-8", include_str!("assets/sha256.mjs")));
 pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_str!("assets/icon.svg")));
 
@@ -34,7 +37,7 @@ impl Asset {
 /// `GET /assets/{name}`. Another hash is another file: not found.
 pub(crate) fn asset(call: &Call) -> Result<Reply, Error> {
     let name = call.parameter("name");
-    let assets = [&*STYLE, &*SCRIPT, &*ICON];
+    let assets = [&*STYLE, &*SCRIPT, &*HASHER, &*ICON];
     let asset = assets.into_iter().find(|asset| asset.path.strip_prefix("/assets/") == Some(name));
     let asset = asset.ok_or(Error::NotFound)?;
     let reply = Reply::page(StatusCode::OK, asset.content_type, asset.content.to_owned());

@@ -6,13 +6,14 @@ use shared::analysis::Summary;
 use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::ids::AnalysisId;
-use shared::listing::{Listing, Walk};
+use shared::listing::{Filter, Listing, Walk};
 use shared::page::Meta;
 use shared::quota::{Quota, timestamp};
 use shared::verdict::{VERDICTS, name};
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::assets::HASHER;
 use crate::dates::instant;
 use crate::deletion::{self, SELECTION};
 use crate::headers::policy_with_uploads_to;
@@ -43,7 +44,7 @@ pub(crate) async fn page_with(
             list(session, &analyses, &listing, (page.meta(total), None))
         }
         Listing::Walk(walk) => {
-            let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.verdict()));
+            let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.filter()));
             let found = app.store.walk(caller.user, numbering, newest, wanted, call.deadline()).await?;
             list(session, &found.analyses, &listing, (walk.meta(found.passed, total), found.last))
         }
@@ -90,7 +91,7 @@ fn upload(session: &Session) -> Markup {
                     p.muted { "You can go on after " (instant(&timestamp(session.caller.quota.resets_at()))) "." }
                 }
             } @else {
-                form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" {
+                form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" data-hasher=(HASHER.path) {
                     (csrf(session))
                     input type="hidden" name="nonce" value=(Uuid::new_v4());
                     p.big.with-script { "Drop PDFs here" }
@@ -151,14 +152,14 @@ fn list(
 /// Links to all analyses and to those of each verdict.
 fn filter(listing: &Listing) -> Markup {
     let asked = match listing {
-        Listing::Page(_) => None,
-        Listing::Walk(walk) => walk.verdict(),
+        Listing::Page(_) => Filter::All,
+        Listing::Walk(walk) => walk.filter(),
     };
     html! {
         nav.filter aria-label="Verdicts" {
-            a href="/dashboard" aria-current=[asked.is_none().then_some("true")] { "All" }
+            a href="/dashboard" aria-current=[(asked == Filter::All).then_some("true")] { "All" }
             @for verdict in VERDICTS {
-                a href={ "/dashboard?verdict=" (name(verdict)) } aria-current=[(asked == Some(verdict)).then_some("true")] {
+                a href={ "/dashboard?verdict=" (name(verdict)) } aria-current=[(asked == Filter::Verdict(verdict)).then_some("true")] {
                     (words::verdict(name(verdict)))
                 }
             }
@@ -187,8 +188,7 @@ fn marked(verdict: &str) -> Markup {
 
 /// How a walk goes on to older analyses, and back to its start.
 fn onward(walk: &Walk, last: Option<AnalysisId>) -> Markup {
-    let verdict = walk.verdict().map(|verdict| format!("verdict={}&", name(verdict))).unwrap_or_default();
-    let rest = format!("{verdict}per_page={}", walk.per_page());
+    let rest = walk.query();
     html! {
         nav.pages aria-label="Pages" {
             a rel="first" href={ "/dashboard?" (rest) } { "← Newest" }

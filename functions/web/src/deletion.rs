@@ -10,7 +10,7 @@ use shared::ids::AnalysisId;
 use shared::listing::Listing;
 use shared::numbering::TOO_SCATTERED;
 use shared::store::Row;
-use shared::store::shares::Share;
+use shared::store::removal::Doomed;
 
 use crate::analysis;
 use crate::app::App;
@@ -26,7 +26,7 @@ pub(crate) const SELECTION: &str = "selection";
 /// `POST /analyses/{id}/delete`
 pub(crate) async fn one(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found, _, id) = analysis::posted(app, call).await?;
-    delete(app, call, &session, vec![(id, found.stored_share(id)?)]).await
+    delete(app, call, &session, vec![found.doomed(id)?]).await
 }
 
 /// `POST /dashboard/delete`: the fields that have an analysis' id for their name say which. One that is gone by now is
@@ -45,19 +45,14 @@ pub(crate) async fn selected(app: &App, call: &mut Call) -> Result<Reply, Error>
         let found = app.store.read(session.caller.user, &rows, call.deadline()).await?;
         for id in part {
             if found.has_analysis(*id)? {
-                doomed.push((*id, found.stored_share(*id)?));
+                doomed.push(found.doomed(*id)?);
             }
         }
     }
     delete(app, call, &session, doomed).await
 }
 
-async fn delete(
-    app: &App,
-    call: &Call,
-    session: &Session,
-    doomed: Vec<(AnalysisId, Option<Share>)>,
-) -> Result<Reply, Error> {
+async fn delete(app: &App, call: &Call, session: &Session, doomed: Vec<Doomed>) -> Result<Reply, Error> {
     let caller = &session.caller;
     let mut numbering = caller.account.numbering.clone();
     for analysis in doomed {

@@ -8,7 +8,7 @@ use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::secret::ShareSecret;
 
-use crate::analysis::{download, lead, metadata_of, report};
+use crate::analysis::{download, ids, lead, metadata_of, report};
 use crate::app::App;
 use crate::layout::{self, Nav};
 
@@ -29,7 +29,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
                 button.button.quiet.with-script type="button" data-print { "Print or save as PDF" }
             }
         }
-        p.small.id { "Analysis id " code { (analysis.id) } }
+        (ids(&analysis, &metadata))
         (report(&metadata))
     };
     Ok(layout::page(&analysis.filename, Nav::None, &content))

@@ -4,6 +4,7 @@ use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::Select;
 use chrono::TimeDelta;
 use engine::Verdict;
+use serde_json::value::RawValue;
 
 use super::item::{Item, number, text};
 use super::key::{Row, partition};
@@ -13,6 +14,7 @@ use crate::analysis::{Analysis, Summary, completed, format_size};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::{AnalysisId, UploadId, UserId};
+use crate::listing::Filter;
 use crate::numbering::Numbering;
 use crate::page::Page;
 use crate::quota::{Day, timestamp};
@@ -38,8 +40,10 @@ impl Rows {
         let (Some(row), Some(metadata)) = (self.get(Row::Analysis(number)), self.get(Row::Metadata(number))) else {
             return Ok(None);
         };
-        let metadata = completed(metadata.text("metadata")?).map_err(|error| Error::Internal(Cause::of(&error)))?;
-        Ok(Some(summary(row)?.with_metadata(metadata)))
+        let malformed = |error: serde_json::Error| Error::Internal(Cause::of(&error));
+        let seen = metadata.optional_text("seen").map(|seen| RawValue::from_string(seen.to_owned())).transpose();
+        let metadata = completed(metadata.text("metadata")?).map_err(malformed)?;
+        Ok(Some(summary(row)?.with_metadata(metadata, seen.map_err(malformed)?)))
     }
 
     /// Whether an analysis with exactly this id is there, if its row was read.
@@ -121,8 +125,8 @@ impl Store {
         Ok(found.into_iter().skip(usize::try_from(start.skipped).unwrap_or_default()).collect())
     }
 
-    /// `user`'s analyses from number `newest` down to older ones: `per_page` of them or, with a `verdict`, as many of
-    /// those that have it as are among the first 1,000.
+    /// `user`'s analyses from number `newest` down to older ones: `per_page` of those that are asked for or, of a verdict,
+    /// as many as are among the first 1,000.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -131,32 +135,36 @@ impl Store {
         user: UserId,
         numbering: &Numbering,
         newest: u64,
-        (per_page, verdict): (u64, Option<Verdict>),
+        (per_page, filter): (u64, Filter),
         deadline: Deadline,
     ) -> Result<Stretch, Error> {
         let stretch = async {
-            match verdict {
-                Some(verdict) => self.look_for(user, numbering, newest, (per_page, verdict), deadline).await,
-                None => self.follow(user, numbering, newest, per_page, deadline).await,
+            let oldest = numbering.oldest();
+            if newest < oldest {
+                return Ok(Stretch::default());
             }
+            let rows = match filter {
+                Filter::Verdict(verdict) => {
+                    return self.look_for(user, numbering, newest, (per_page, verdict), deadline).await;
+                }
+                Filter::All => (Row::Analysis(newest), Row::Analysis(oldest)),
+                Filter::File(file) => (Row::File(file, newest), Row::File(file, oldest)),
+            };
+            self.follow(user, rows, per_page, deadline).await
         };
         let (stretch, passed) = tokio::try_join!(stretch, self.newer(user, numbering, newest, deadline))?;
         Ok(Stretch { passed, ..stretch })
     }
 
-    /// The analyses from number `newest` down. One row more than asked for tells whether any are left.
+    /// The analyses from the `newest` row down. One row more than asked for tells whether any are left.
     async fn follow(
         &self,
         user: UserId,
-        numbering: &Numbering,
-        newest: u64,
+        (newest, oldest): (Row, Row),
         per_page: u64,
         deadline: Deadline,
     ) -> Result<Stretch, Error> {
-        if newest < numbering.oldest() {
-            return Ok(Stretch::default());
-        }
-        let query = self.down_from(user, newest, numbering.oldest());
+        let query = self.down(user, newest, oldest);
         let mut analyses = summaries(query.limit(limit(per_page + 1)), deadline).await?;
         let goes_on = analyses.len() as u64 > per_page;
         analyses.truncate(usize::try_from(per_page).unwrap_or_default());
@@ -206,13 +214,18 @@ impl Store {
 
     /// The analyses numbered `newest` down to `oldest`.
     fn down_from(&self, user: UserId, newest: u64, oldest: u64) -> QueryFluentBuilder {
+        self.down(user, Row::Analysis(newest), Row::Analysis(oldest))
+    }
+
+    /// The rows of a kind from `newest` down to `oldest`.
+    pub(super) fn down(&self, user: UserId, newest: Row, oldest: Row) -> QueryFluentBuilder {
         self.client
             .query()
             .table_name(&self.table)
             .key_condition_expression("pk = :user AND sk BETWEEN :oldest AND :newest")
             .expression_attribute_values(":user", partition(user))
-            .expression_attribute_values(":oldest", text(Row::Analysis(oldest).to_string()))
-            .expression_attribute_values(":newest", text(Row::Analysis(newest).to_string()))
+            .expression_attribute_values(":oldest", text(oldest.to_string()))
+            .expression_attribute_values(":newest", text(newest.to_string()))
             .consistent_read(true)
             .scan_index_forward(false)
     }

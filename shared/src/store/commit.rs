@@ -22,7 +22,9 @@ use super::queues::{Entered, LastCommit, Turn, Waiting};
 use super::transact::{Outcome, Reasons};
 use crate::analysis::Summary;
 use crate::deadline::Deadline;
+use crate::document_key::DocumentKey;
 use crate::error::{Cause, Error};
+use crate::file_hash::FileHash;
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::{UploadId, UserId};
 use crate::quota::Quota;
@@ -40,12 +42,18 @@ pub struct NewAnalysis {
     pub metadata: Box<RawValue>,
     /// What it says of changes, for the list.
     pub verdict: Verdict,
+    /// The hash of its file, if it is known: what leads there from others of the same file.
+    pub file: Option<FileHash>,
+    /// The document it is a version of, if that can be told: what leads there from others.
+    pub document: Option<DocumentKey>,
+    /// What else there was of both, as it will be answered for ever.
+    pub seen: Box<RawValue>,
     /// Under which keys the answer is kept for repeats: none, one or two.
     pub keys: Vec<RequestKey>,
     /// The staged upload that it is of: its ticket is no longer open.
     pub upload: Option<UploadId>,
     /// What a repeat has to be about.
-    pub fingerprint: Option<Fingerprint>,
+    pub fingerprint: Fingerprint,
 }
 
 /// How a commit ended.

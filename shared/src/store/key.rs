@@ -5,6 +5,8 @@ use std::fmt;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
+use crate::document_key::DocumentKey;
+use crate::file_hash::FileHash;
 use crate::idempotency::RequestKey;
 use crate::ids::{SessionId, TokenId, UserId};
 use crate::quota::Day;
@@ -35,6 +37,10 @@ pub enum Row {
     Analysis(u64),
     /// Its metadata.
     Metadata(u64),
+    /// What leads from a file to the analysis of this number.
+    File(FileHash, u64),
+    /// What leads from a document to the analysis of this number.
+    Document(DocumentKey, u64),
     /// The first answer to a request.
     Request(RequestKey),
     /// The secret of the newest mail of this kind.
@@ -52,6 +58,11 @@ pub enum Purpose {
     Address,
 }
 
+impl Row {
+    /// Larger than the number of any analysis that there will be.
+    pub(super) const LAST: u64 = 999_999_999_999;
+}
+
 impl fmt::Display for Row {
     /// The sort key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,6 +73,8 @@ impl fmt::Display for Row {
             Self::Day(day) => write!(f, "DAY#{day}"),
             Self::Analysis(number) => write!(f, "ANALYSIS#{number:012}"),
             Self::Metadata(number) => write!(f, "METADATA#{number:012}"),
+            Self::File(hash, number) => write!(f, "FILE#{hash}#{number:012}"),
+            Self::Document(key, number) => write!(f, "DOCUMENT#{key}#{number:012}"),
             Self::Request(request) => write!(f, "REQUEST#{request}"),
             Self::Mail(Purpose::Confirm) => f.write_str("MAIL#CONFIRM"),
             Self::Mail(Purpose::Reset) => f.write_str("MAIL#RESET"),

@@ -3,14 +3,15 @@
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, Delete, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 
-use super::Store;
 use super::accounts::{Account, FIRST_BLOCK, HOLES, SHARES};
 use super::analyses::summary;
 use super::backoff::Backoff;
 use super::item::{bytes, number, text};
 use super::key::{Row, key};
+use super::seen::Leads;
 use super::shares::Share;
 use super::transact::{Outcome, Reasons, built};
+use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error, FieldErrors};
 use crate::ids::{AnalysisId, UserId};
@@ -20,16 +21,33 @@ use crate::numbering::{BLOCK, Deletion, MOST_BLOCKS, Numbering, TOO_SCATTERED};
 const ANALYSIS: usize = 0;
 const ACCOUNT: usize = 1;
 
-/// An analysis that is to go, and what is believed of it.
-struct Doomed {
-    user: UserId,
+/// An analysis that is to go, and what goes with it, as its row says.
+#[derive(Clone, Debug)]
+pub struct Doomed {
     id: AnalysisId,
     share: Option<Share>,
+    leads: Leads,
+}
+
+impl Rows {
+    /// The analysis with this id, to be deleted, if its row was read and is there.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the stored item is malformed.
+    pub fn doomed(&self, id: AnalysisId) -> Result<Doomed, Error> {
+        Ok(Doomed { id, share: self.stored_share(id)?, leads: self.leads(id)? })
+    }
+}
+
+/// A deletion: of whose analysis, and what it believes the table to hold.
+struct Removal {
+    user: UserId,
+    doomed: Doomed,
     seen: Numbering,
 }
 
 impl Store {
-    /// Deletes the analysis with this id and counts the hole. Its `share` and the numbering `seen` are what
+    /// Deletes an analysis with what leads there and counts the hole. What is known of it and the numbering `seen` are what
     /// authentication read: without others at work nothing is read again. Gives the numbering as it is after that.
     ///
     /// # Errors
@@ -38,22 +56,23 @@ impl Store {
     pub async fn delete_analysis(
         &self,
         user: UserId,
-        (id, share): (AnalysisId, Option<Share>),
+        doomed: Doomed,
         seen: &Numbering,
         deadline: Deadline,
     ) -> Result<Numbering, Error> {
-        let mut doomed = Doomed { user, id, share, seen: seen.clone() };
+        let id = doomed.id;
+        let mut removal = Removal { user, doomed, seen: seen.clone() };
         let mut backoff = Backoff::until(deadline);
         let mut answer_lost = false;
         loop {
-            let deletion = doomed.seen.without(id.number());
+            let deletion = removal.seen.without(id.number());
             let deletion = deletion.ok_or_else(|| Error::Invalid(FieldErrors::one("id", TOO_SCATTERED)))?;
             let turn = self.queues.turn(user, deadline).await?;
-            let tried = self.transact(self.removal(&doomed, &deletion)?, deadline).await?;
+            let tried = self.transact(self.removal(&removal, &deletion)?, deadline).await?;
             drop(turn);
             let cause = match tried {
                 Outcome::Done => return Ok(deletion.after),
-                Outcome::Cancelled(reasons) => match doomed.learn(&reasons) {
+                Outcome::Cancelled(reasons) => match removal.learn(&reasons) {
                     // an earlier try did it, as far as anybody can tell
                     Err(Error::NotFound) if answer_lost => return Ok(deletion.after),
                     learnt => learnt?,
@@ -69,8 +88,8 @@ impl Store {
     }
 
     /// The transaction, in the order of the constants.
-    fn removal(&self, doomed: &Doomed, deletion: &Deletion) -> Result<Vec<TransactWriteItem>, Error> {
-        let Doomed { user, id, share, seen } = doomed;
+    fn removal(&self, removal: &Removal, deletion: &Deletion) -> Result<Vec<TransactWriteItem>, Error> {
+        let Removal { user, doomed: Doomed { id, share, leads }, seen } = removal;
         let number = id.number();
         let delete = |row: Row| Delete::builder().table_name(&self.table).set_key(Some(key(*user, row)));
         let analysis = delete(Row::Analysis(number))
@@ -105,16 +124,19 @@ impl Store {
         if let Some(share) = share {
             items.push(self.lead_away(share)?);
         }
+        for lead in self.without_leads(*user, number, *leads) {
+            items.push(lead?);
+        }
         Ok(items)
     }
 }
 
-impl Doomed {
+impl Removal {
     /// Takes over what came with the refusal; why it has to be tried again.
     fn learn(&mut self, reasons: &Reasons) -> Result<Cause, Error> {
         if reasons.refused(ANALYSIS) {
-            let found = reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == self.id));
-            self.share = Share::read(&found.ok_or(Error::NotFound)?)?;
+            let found = reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == self.doomed.id));
+            self.doomed.share = Share::read(&found.ok_or(Error::NotFound)?)?;
         }
         if reasons.refused(ACCOUNT) {
             self.seen = Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?.numbering;

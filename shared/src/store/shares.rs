@@ -272,7 +272,8 @@ impl Store {
         }
         let Some(analysis) = found.analysis_numbered(number)? else { return Ok(None) };
         let share = found.share(analysis.id, now)?.filter(|share| share.hash == *hash);
-        Ok(share.map(|_| analysis))
+        // what else the account has analysed is its own
+        Ok(share.map(|_| Analysis { seen: None, ..analysis }))
     }
 
     /// One try, in the account's turn.

@@ -1,11 +1,12 @@
 //! A staged file as the extraction engine reads it: by ranges, pinned to one version.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::operation::get_object::{GetObjectError, GetObjectOutput};
+use aws_sdk_s3::types::ChecksumMode;
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::try_join_all;
@@ -16,6 +17,7 @@ use super::ahead::Ahead;
 use super::{FILENAME, Uploads, key};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
+use crate::file_hash::{FileHash, Hashing};
 use crate::filename;
 use crate::ids::{UploadId, UserId};
 use engine::{Source, SourceError};
@@ -35,15 +37,17 @@ const PASS: u64 = 4 * 1024 * 1024;
 /// How long a body may pause.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// A staged file, opened: size, name and version are known, both ends are read.
-#[derive(Debug)]
+/// A staged file, opened: size, name and version are known, both ends are read. Clones read on together.
+#[derive(Clone, Debug)]
 pub struct StagedFile {
     version: Arc<Version>,
     size: u64,
     filename: String,
     head: Bytes,
     tail: Bytes,
-    ahead: Ahead,
+    ahead: Arc<Ahead>,
+    /// What was read from the file's start on, whatever else was read meanwhile.
+    hashing: Arc<Mutex<Hashing>>,
     /// The engine reads from a thread of its own; the requests run here.
     runtime: Handle,
     deadline: Deadline,
@@ -101,8 +105,8 @@ impl Uploads {
             tokio::try_join!(body(first, size.min(END)), body(last, size.min(END))).map_err(Error::Unavailable)?;
         let filename = filename::clean(&filename);
         let version = Arc::new(Version { uploads: self.clone(), key, etag });
-        let (ahead, runtime) = (Ahead::default(), Handle::current());
-        Ok(Some(StagedFile { version, size, filename, head, tail, ahead, runtime, deadline }))
+        let (ahead, hashing, runtime) = (Arc::default(), Arc::default(), Handle::current());
+        Ok(Some(StagedFile { version, size, filename, head, tail, ahead, hashing, runtime, deadline }))
     }
 
     async fn get(
@@ -121,6 +125,32 @@ impl StagedFile {
     #[must_use]
     pub fn filename(&self) -> &str {
         &self.filename
+    }
+
+    /// The file's hash, if all of it was read so far: of one that is small, or that had to be passed over.
+    #[must_use]
+    pub fn hash(&self) -> Option<FileHash> {
+        let mut hashing = self.hashing().clone();
+        hashing.piece(0, &self.head);
+        hashing.piece(self.size - self.tail.len() as u64, &self.tail);
+        hashing.finish(self.size)
+    }
+
+    /// The hash that S3 has compared with the file's bytes when they came. (It says so of a whole object only, not
+    /// with ranges of one.)
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when S3 does not answer.
+    pub async fn checked_hash(&self) -> Result<Option<FileHash>, Error> {
+        let Version { uploads, key, etag } = &*self.version;
+        let head = uploads.client().head_object().bucket(&uploads.bucket).key(key).if_match(etag);
+        let head = self.deadline.limit(head.checksum_mode(ChecksumMode::Enabled).send()).await?;
+        let head = head.map_err(|error| Error::Unavailable(Cause::of(&error)))?;
+        Ok(head.checksum_sha256().and_then(FileHash::from_base64))
+    }
+
+    fn hashing(&self) -> MutexGuard<'_, Hashing> {
+        self.hashing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The part of an end that is already here.
@@ -178,7 +208,11 @@ impl Source for StagedFile {
                 self.runtime.block_on(self.deadline.limit(round))
             }
         };
-        read.map_err(|error| SourceError::new(error.to_string()))?.map_err(|cause| SourceError::new(cause.to_string()))
+        let read = read.map_err(|error| SourceError::new(error.to_string()))?;
+        let read = read.map_err(|cause| SourceError::new(cause.to_string()))?;
+        let mut hashing = self.hashing();
+        ranges.iter().zip(&read).for_each(|(range, piece)| hashing.piece(range.start, piece));
+        Ok(read)
     }
 
     fn read_ahead(&self) -> usize {

@@ -12,11 +12,23 @@ use utoipa::ToSchema;
 
 use super::{FILENAME, Uploads, key};
 use crate::error::{Cause, Error};
+use crate::file_hash::FileHash;
 use crate::ids::{UploadId, UserId};
 use crate::quota::timestamp;
 
 /// How long a ticket is good for.
 pub const VALID: Duration = Duration::from_secs(15 * 60);
+
+/// A file that is to come.
+#[derive(Clone, Copy, Debug)]
+pub struct Announced<'a> {
+    /// Its cleaned name.
+    pub name: &'a str,
+    /// Bytes, 1 and up.
+    pub size: u64,
+    /// Its hash, if it is said: S3 takes no other bytes.
+    pub hash: Option<FileHash>,
+}
 
 /// A ticket for one upload. Whoever has it can upload: keep it secret.
 #[derive(Clone, Serialize, ToSchema)]
@@ -38,10 +50,10 @@ pub struct Ticket {
 }
 
 impl Uploads {
-    /// A ticket for `user` to upload a file of `file_size` bytes (1 and up) called `filename`, as `upload`.
+    /// A ticket for `user` to upload `file`, as `upload`.
     ///
-    /// Signed are the size, the media type, `If-None-Match: *` (so that nothing is overwritten)
-    /// and the name.
+    /// Signed are the size, the media type, `If-None-Match: *` (so that nothing is overwritten), the name and, where it is
+    /// announced, the file's hash: S3 refuses other bytes then, and says later what it has checked.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when there are no credentials to sign with.
@@ -49,12 +61,11 @@ impl Uploads {
         &self,
         user: UserId,
         upload: UploadId,
-        filename: &str,
-        file_size: u64,
+        file: &Announced<'_>,
         now: DateTime<Utc>,
     ) -> Result<Ticket, Error> {
         let internal = |error: &(dyn std::error::Error + 'static)| Error::Internal(Cause::of(error));
-        let length = i64::try_from(file_size).map_err(|error| internal(&error))?;
+        let length = i64::try_from(file.size).map_err(|error| internal(&error))?;
         let config = PresigningConfig::builder().start_time(now.into()).expires_in(VALID).build();
         let presigned = self
             .client()
@@ -65,7 +76,8 @@ impl Uploads {
             .content_type("application/pdf")
             .if_none_match("*")
             // S3 keeps metadata as ASCII
-            .metadata(FILENAME, utf8_percent_encode(filename, NON_ALPHANUMERIC).to_string())
+            .metadata(FILENAME, utf8_percent_encode(file.name, NON_ALPHANUMERIC).to_string())
+            .set_checksum_sha256(file.hash.map(|hash| hash.base64()))
             .presigned(config.map_err(|error| internal(&error))?)
             .await
             .map_err(|error| Error::Unavailable(Cause::of(&error)))?;

@@ -35,6 +35,39 @@
     setTimeout(() => { button.textContent = label; }, 2000);
   });
 
+  // The hash of a file, in hexadecimal digits; `progressed` is told now and then how many bytes were read.
+  const hashed = async (place, file, progressed) => (await import(place.dataset.hasher)).sha256(file, progressed);
+
+  // Whether a file at hand is the one that was analysed.
+  const check = document.getElementById("check");
+  if (check) {
+    const input = document.getElementById("candidate");
+    const answer = document.getElementById("same");
+    let newest;
+    const compare = async (file) => {
+      newest = file;
+      const say = (tone, text) => {
+        if (newest !== file) return;
+        answer.className = `answer ${tone}`;
+        answer.textContent = text;
+      };
+      say("", `Reading ${file.name}…`);
+      try {
+        const hash = await hashed(check, file);
+        if (hash === check.dataset.sha256) say("notice", `Yes, byte for byte: ${file.name} is the file that was analysed.`);
+        else say("notice bad", `No: ${file.name} is another file. Its SHA-256 is ${hash}.`);
+      } catch {
+        say("notice bad", `${file.name} could not be read.`);
+      }
+    };
+    input.addEventListener("change", () => { if (input.files.length > 0) compare(input.files[0]); });
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (event.dataTransfer.files.length > 0) compare(event.dataTransfer.files[0]);
+    });
+  }
+
   const form = document.getElementById("drop");
   if (!form) return;
   const input = document.getElementById("file");
@@ -184,7 +217,9 @@
     if (file.size === 0) return view.fail("The file is empty.");
     try {
       view.say("Preparing…");
-      const ticket = (await post("/dashboard/uploads", { filename: file.name, file_size: file.size })).data;
+      // the bucket compares it with what arrives; a file that cannot be hashed goes without
+      const sha256 = await hashed(form, file).catch(() => null);
+      const ticket = (await post("/dashboard/uploads", { filename: file.name, file_size: file.size, sha256 })).data;
       await put(ticket, file, view.sent);
       await finish(view, ticket.upload_id);
     } catch (error) {

@@ -1,12 +1,15 @@
 //! The parts of the transaction: what each changes, and on what condition.
 
+use aws_sdk_dynamodb::types::builders::PutBuilder;
 use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 
 use super::{Commit, Member};
+use crate::document_key::DocumentKey;
 use crate::error::Error;
+use crate::file_hash::FileHash;
 use crate::store::analyses::day_expiry;
 use crate::store::idempotency::StoredAnswer;
-use crate::store::item::{instant, number, text};
+use crate::store::item::{bytes, instant, number, text};
 use crate::store::key::{Row, key};
 use crate::store::tickets::attribute;
 use crate::store::transact::built;
@@ -18,13 +21,15 @@ impl Commit<'_> {
         let mut items = vec![self.account()?, self.counter()?];
         let members = std::iter::once(&self.own).chain(self.others.iter().map(|other| &other.member));
         for (member, used) in members.zip(self.quota.used + 1..) {
+            let (new, number) = (&member.new, member.id.number());
             items.extend([self.analysis(member)?, self.metadata(member)?]);
-            let Some(fingerprint) = member.new.fingerprint else { continue };
-            let (number, remaining) = (member.id.number(), self.quota.limit.saturating_sub(used));
-            for key in &member.new.keys {
-                let answer = StoredAnswer { key: *key, fingerprint, number, remaining };
+            let remaining = self.quota.limit.saturating_sub(used);
+            for key in &new.keys {
+                let answer = StoredAnswer { key: *key, fingerprint: new.fingerprint, number, remaining };
                 items.push(answer.part(self.store, self.user, member.quota.now)?);
             }
+            items.extend(new.file.map(|file| self.lead_of_file(member, file)).transpose()?);
+            items.extend(new.document.map(|document| self.lead_of_document(member, document)).transpose()?);
         }
         Ok(items)
     }
@@ -70,24 +75,49 @@ impl Commit<'_> {
 
     /// The analysis, if its number is free.
     fn analysis(&self, member: &Member) -> Result<TransactWriteItem, Error> {
-        let analysis = Put::builder()
-            .table_name(&self.store.table)
-            .set_item(Some(key(self.user, Row::Analysis(member.id.number()))))
-            .item("id", text(member.id.to_string()))
-            .item("filename", text(member.new.filename.as_str()))
-            .item("file_size", number(member.new.file_size))
-            .item("verdict", text(verdict::name(member.new.verdict)))
-            .item("analyzed_at", instant(member.quota.now))
+        let analysis = listed(self.put(Row::Analysis(member.id.number())), member)
             .condition_expression("attribute_not_exists(pk)")
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        // whoever deletes it has to know what leads here
+        let (file, document) = (member.new.file, member.new.document);
+        let analysis = file.iter().fold(analysis, |put, file| put.item("sha256", bytes(file.as_bytes())));
+        let analysis = document.iter().fold(analysis, |put, key| put.item("document", bytes(key.as_bytes())));
         Ok(TransactWriteItem::builder().put(built(analysis.build())?).build())
     }
 
     fn metadata(&self, member: &Member) -> Result<TransactWriteItem, Error> {
-        let metadata = Put::builder()
-            .table_name(&self.store.table)
-            .set_item(Some(key(self.user, Row::Metadata(member.id.number()))))
-            .item("metadata", text(member.new.metadata.get()));
+        let metadata = self
+            .put(Row::Metadata(member.id.number()))
+            .item("metadata", text(member.new.metadata.get()))
+            .item("seen", text(member.new.seen.get()));
         Ok(TransactWriteItem::builder().put(built(metadata.build())?).build())
     }
+
+    /// The analysis as a row of the list of its file.
+    fn lead_of_file(&self, member: &Member, file: FileHash) -> Result<TransactWriteItem, Error> {
+        let lead = listed(self.put(Row::File(file, member.id.number())), member);
+        Ok(TransactWriteItem::builder().put(built(lead.build())?).build())
+    }
+
+    fn lead_of_document(&self, member: &Member, document: DocumentKey) -> Result<TransactWriteItem, Error> {
+        let lead = self
+            .put(Row::Document(document, member.id.number()))
+            .item("id", text(member.id.to_string()))
+            .item("analyzed_at", instant(member.quota.now));
+        let lead = member.new.file.iter().fold(lead, |put, file| put.item("sha256", bytes(file.as_bytes())));
+        Ok(TransactWriteItem::builder().put(built(lead.build())?).build())
+    }
+
+    fn put(&self, row: Row) -> PutBuilder {
+        Put::builder().table_name(&self.store.table).set_item(Some(key(self.user, row)))
+    }
+}
+
+/// With all that lists show of an analysis.
+fn listed(put: PutBuilder, member: &Member) -> PutBuilder {
+    put.item("id", text(member.id.to_string()))
+        .item("filename", text(member.new.filename.as_str()))
+        .item("file_size", number(member.new.file_size))
+        .item("verdict", text(verdict::name(member.new.verdict)))
+        .item("analyzed_at", instant(member.quota.now))
 }

@@ -11,8 +11,8 @@ const ACTIONS: usize = 100;
 const BYTES: usize = 2 * 1024 * 1024;
 /// Account and day, which all share.
 const SHARED: usize = 2;
-/// What an analysis takes beside its name and its metadata: keys, names of attributes, small values.
-const BESIDE: usize = 1024;
+/// What an analysis takes beside its name and its JSON: keys, names of attributes, small values of four rows.
+const BESIDE: usize = 2 * 1024;
 
 /// What a transaction has room for beside the analysis that it is made for.
 #[derive(Clone, Debug)]
@@ -54,11 +54,14 @@ impl Room {
     }
 }
 
-/// Analysis and metadata, and the answer under each key.
+/// Analysis and metadata, the answer under each key, and what leads there from file and document.
 fn actions(member: &Member) -> usize {
-    2 + member.new.keys.len()
+    let new = &member.new;
+    2 + new.keys.len() + usize::from(new.file.is_some()) + usize::from(new.document.is_some())
 }
 
 fn bytes(member: &Member) -> usize {
-    member.new.metadata.get().len() + member.new.filename.len() + BESIDE
+    let new = &member.new;
+    // the name stands in the row of the file, too
+    new.metadata.get().len() + new.seen.get().len() + 2 * new.filename.len() + BESIDE
 }

@@ -1,0 +1,98 @@
+// SHA-256 (FIPS 180-4) of a file, piece by piece in little memory. The browser's own takes a file as a whole only, and
+// works over HTTPS only.
+
+// the first 32 bits of the fractional parts of the cube roots of the first 64 primes
+const K = new Int32Array([
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+]);
+const BLOCK = 64;
+const w = new Int32Array(64);
+
+// One block's worth of `bytes` from `at` on goes into `state`.
+const mix = (state, bytes, at) => {
+  for (let i = 0; i < 16; i += 1, at += 4) {
+    w[i] = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
+  }
+  for (let i = 16; i < 64; i += 1) {
+    const x = w[i - 15];
+    const y = w[i - 2];
+    const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
+    const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
+    w[i] = (w[i - 16] + s0 + w[i - 7] + s1) | 0;
+  }
+  let [a, b, c, d, e, f, g, h] = state;
+  for (let i = 0; i < 64; i += 1) {
+    const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i] + w[i]) | 0;
+    const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+    const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + t1) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (t1 + t2) | 0;
+  }
+  [a, b, c, d, e, f, g, h].forEach((word, i) => { state[i] += word; });
+};
+
+/** A hash of bytes that come in pieces (Uint8Array) of any length. */
+export class Sha256 {
+  // the first 32 bits of the fractional parts of the square roots of the first 8 primes
+  #state = new Int32Array([
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+  ]);
+  #rest = new Uint8Array(BLOCK);
+  #length = 0;
+
+  update(piece) {
+    let at = 0;
+    const filled = this.#length % BLOCK;
+    this.#length += piece.length;
+    if (filled > 0) {
+      at = Math.min(BLOCK - filled, piece.length);
+      this.#rest.set(piece.subarray(0, at), filled);
+      if (filled + at < BLOCK) return;
+      mix(this.#state, this.#rest, 0);
+    }
+    for (; at + BLOCK <= piece.length; at += BLOCK) mix(this.#state, piece, at);
+    this.#rest.set(piece.subarray(at));
+  }
+
+  /** 64 hexadecimal digits. Nothing comes after this. */
+  digest() {
+    const length = this.#length;
+    const end = new Uint8Array(length % BLOCK < 56 ? 56 - (length % BLOCK) : 120 - (length % BLOCK));
+    end[0] = 0x80;
+    this.update(end);
+    const bits = new DataView(new ArrayBuffer(8));
+    // 2^53 bits are more than any file has
+    bits.setUint32(0, Math.floor(length / 0x20000000));
+    bits.setUint32(4, (length << 3) >>> 0);
+    this.update(new Uint8Array(bits.buffer));
+    return [...this.#state].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+  }
+}
+
+/** The hash of a file (a Blob). `progressed` is told how many bytes were read, now and then. */
+export async function sha256(file, progressed = () => {}) {
+  const hash = new Sha256();
+  const reader = file.stream().getReader();
+  let read = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return hash.digest();
+    hash.update(value);
+    read += value.length;
+    progressed(read);
+  }
+}

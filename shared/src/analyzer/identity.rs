@@ -1,0 +1,77 @@
+//! What file and what document an analysis is of, and what else of the account's is of both.
+
+use engine::Metadata;
+use tokio::sync::OnceCell;
+
+use super::subject::{Hashed, Subject};
+use crate::deadline::Deadline;
+use crate::document_key::DocumentKey;
+use crate::error::Error;
+use crate::file_hash::FileHash;
+use crate::ids::UserId;
+use crate::seen::{Seen, Sighting};
+use crate::store::Store;
+
+/// What a submission is of.
+pub(super) struct Identity {
+    pub(super) hashed: Option<Hashed>,
+    pub(super) document: Option<DocumentKey>,
+    pub(super) seen: Seen,
+}
+
+/// Where it is looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Shelf<'s> {
+    pub(super) store: &'s Store,
+    pub(super) user: UserId,
+    pub(super) deadline: Deadline,
+}
+
+/// What the engine's `reading` of the file comes to, and what else there is of file and document. The file is looked for
+/// while the engine works, unless its hash is known only then; the document when the engine has told which one it is.
+///
+/// # Errors
+/// Those of `reading`; [`Error::Unavailable`] when bucket or table do not answer.
+pub(super) async fn identify(
+    shelf: Shelf<'_>,
+    subject: &Subject,
+    reading: impl Future<Output = Result<Metadata, Error>>,
+) -> Result<(Metadata, Identity), Error> {
+    let known = OnceCell::new();
+    let known = async || known.get_or_try_init(|| subject.hashed()).await.copied();
+    let early = async { shelf.same_file(known().await?.map(|known| known.hash)).await };
+    let late = async {
+        let metadata = reading.await?;
+        let document = metadata.structure.document_id.original.as_deref().and_then(DocumentKey::of);
+        let known = known().await?;
+        // what was read is better than what was said
+        let hashed = subject.computed().or(known);
+        let file = hashed.map(|hashed| hashed.hash);
+        let unasked = file.filter(|file| known.is_none_or(|known| known.hash != *file));
+        let (same_file, same_document) =
+            tokio::try_join!(shelf.same_file(unasked), shelf.same_document(document, file))?;
+        let seen = Seen { same_file, same_document };
+        Ok::<_, Error>((metadata, Identity { hashed, document, seen }))
+    };
+    let (late, early) = tokio::join!(late, early);
+    let (metadata, mut identity) = late?;
+    let early = early?;
+    identity.seen.same_file = identity.seen.same_file.or(early);
+    Ok((metadata, identity))
+}
+
+impl Shelf<'_> {
+    async fn same_file(self, file: Option<FileHash>) -> Result<Option<Vec<Sighting>>, Error> {
+        let Some(file) = file else { return Ok(None) };
+        self.store.same_file(self.user, file, self.deadline).await.map(Some)
+    }
+
+    async fn same_document(
+        self,
+        document: Option<DocumentKey>,
+        file: Option<FileHash>,
+    ) -> Result<Option<Vec<Sighting>>, Error> {
+        let Some(document) = document else { return Ok(None) };
+        self.store.same_document(self.user, document, file, self.deadline).await.map(Some)
+    }
+}

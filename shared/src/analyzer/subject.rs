@@ -1,0 +1,70 @@
+//! The file that an analysis is of: where its bytes are, and who says what their hash is.
+
+use bytes::Bytes;
+use engine::{DigestSource, FileDigest, Memory, Source};
+
+use crate::error::Error;
+use crate::file_hash::FileHash;
+use crate::uploads::StagedFile;
+
+/// A file to analyse.
+pub(super) enum Subject {
+    /// In memory, and hashed when it came.
+    Direct { filename: String, file: Bytes, hash: FileHash },
+    /// In the bucket.
+    Staged(StagedFile),
+}
+
+/// A file's hash, and who says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hashed {
+    pub(super) hash: FileHash,
+    source: DigestSource,
+}
+
+impl Subject {
+    pub(super) fn filename(&self) -> &str {
+        match self {
+            Self::Direct { filename, .. } => filename,
+            Self::Staged(file) => file.filename(),
+        }
+    }
+
+    /// For the engine to read.
+    pub(super) fn source(&self) -> Box<dyn Source + Send> {
+        match self {
+            Self::Direct { file, .. } => Box::new(Memory(file.clone())),
+            Self::Staged(file) => Box::new(file.clone()),
+        }
+    }
+
+    /// The hash that was computed, of a staged file if all of it was read so far.
+    pub(super) fn computed(&self) -> Option<Hashed> {
+        let hash = match self {
+            Self::Direct { hash, .. } => Some(*hash),
+            Self::Staged(file) => file.hash(),
+        };
+        hash.map(|hash| Hashed { hash, source: DigestSource::Computed })
+    }
+
+    /// The same; of a staged file that was not read whole, the hash that the store says it has checked.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the store does not answer.
+    pub(super) async fn hashed(&self) -> Result<Option<Hashed>, Error> {
+        match (self.computed(), self) {
+            (None, Self::Staged(file)) => {
+                let checked = file.checked_hash().await?;
+                Ok(checked.map(|hash| Hashed { hash, source: DigestSource::Upload }))
+            }
+            (computed, _) => Ok(computed),
+        }
+    }
+}
+
+impl Hashed {
+    /// As the metadata says it.
+    pub(super) fn digest(&self) -> FileDigest {
+        FileDigest { sha256: Some(self.hash.to_string()), source: Some(self.source) }
+    }
+}

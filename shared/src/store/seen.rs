@@ -1,0 +1,117 @@
+//! What leads from a file's hash and from a document's identifier to analyses: two rows beside an analysis' own, which
+//! come with it in its commit and go with it in its deletion.
+
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use aws_sdk_dynamodb::types::{Delete, TransactWriteItem};
+
+use super::item::{Item, bytes};
+use super::key::{Row, key};
+use super::transact::built;
+use super::{Rows, Store, failure};
+use crate::deadline::Deadline;
+use crate::document_key::DocumentKey;
+use crate::error::{Cause, Error};
+use crate::file_hash::FileHash;
+use crate::ids::{AnalysisId, UserId};
+use crate::quota::timestamp;
+use crate::seen::Sighting;
+
+/// So many analyses of a kind are named.
+const NAMED: usize = 10;
+/// So many of a document's are looked at for those of other bytes.
+const LOOKED_AT: usize = 1_000;
+
+/// Which rows lead to an analysis, as its own row says. Those of analyses that earlier versions stored: none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Leads {
+    file: Option<FileHash>,
+    document: Option<DocumentKey>,
+}
+
+impl Leads {
+    pub(super) fn read(item: &Item) -> Result<Self, Error> {
+        let stored = |name| item.has(name).then(|| item.bytes(name)).transpose();
+        let malformed = || Error::Internal(Cause::text("what leads to a stored analysis is malformed"));
+        let file = stored("sha256")?.map(|hash| FileHash::from_slice(hash).ok_or_else(malformed)).transpose()?;
+        let document = stored("document")?.map(|key| DocumentKey::from_slice(key).ok_or_else(malformed)).transpose()?;
+        Ok(Self { file, document })
+    }
+
+    fn rows(self, number: u64) -> impl Iterator<Item = Row> {
+        let file = self.file.map(|file| Row::File(file, number));
+        file.into_iter().chain(self.document.map(|document| Row::Document(document, number)))
+    }
+}
+
+impl Rows {
+    /// What leads to this analysis, if its row was read.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the stored item is malformed.
+    pub(super) fn leads(&self, id: AnalysisId) -> Result<Leads, Error> {
+        self.get(Row::Analysis(id.number())).map_or(Ok(Leads::default()), Leads::read)
+    }
+}
+
+impl Store {
+    /// `user`'s newest analyses of a file, at most 10, newest first.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn same_file(&self, user: UserId, file: FileHash, deadline: Deadline) -> Result<Vec<Sighting>, Error> {
+        let rows = self.down(user, Row::File(file, Row::LAST), Row::File(file, 0));
+        sightings(rows.limit(NAMED as i32), deadline).await
+    }
+
+    /// `user`'s newest analyses of a document that are not known to be of `file`, at most 10, newest first. The newest
+    /// 1,000 of the document are looked at.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn same_document(
+        &self,
+        user: UserId,
+        document: DocumentKey,
+        file: Option<FileHash>,
+        deadline: Deadline,
+    ) -> Result<Vec<Sighting>, Error> {
+        let rows = self.down(user, Row::Document(document, Row::LAST), Row::Document(document, 0));
+        let rows = match file {
+            None => rows.limit(NAMED as i32),
+            Some(file) => rows
+                .limit(LOOKED_AT as i32)
+                .filter_expression("attribute_not_exists(sha256) OR sha256 <> :file")
+                .expression_attribute_values(":file", bytes(file.as_bytes())),
+        };
+        sightings(rows, deadline).await
+    }
+
+    /// The deletion of what leads to analysis `number`.
+    pub(super) fn without_leads(
+        &self,
+        user: UserId,
+        number: u64,
+        leads: Leads,
+    ) -> impl Iterator<Item = Result<TransactWriteItem, Error>> {
+        leads.rows(number).map(move |row| {
+            let delete = Delete::builder().table_name(&self.table).set_key(Some(key(user, row)));
+            Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+        })
+    }
+}
+
+/// What a query finds, as far as it is named.
+async fn sightings(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<Sighting>, Error> {
+    let query = query.projection_expression("id, analyzed_at");
+    let found = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
+    let items = found.items.unwrap_or_default().into_iter().map(Item::new).take(NAMED);
+    items.map(|item| sighting(&item)).collect()
+}
+
+fn sighting(item: &Item) -> Result<Sighting, Error> {
+    let id = AnalysisId::parse(item.text("id")?);
+    Ok(Sighting {
+        id: id.ok_or_else(|| Error::Internal(Cause::text("a stored analysis id is malformed")))?,
+        analyzed_at: timestamp(item.instant("analyzed_at")?),
+    })
+}
