@@ -1,8 +1,11 @@
-//! `server inspect --integrity`: whether files were changed, as text for people.
+//! `server inspect`: whether files were changed, as text for people (`--integrity`), and which files they were (`--sha256`).
 
 use std::fs::write;
 
 use samples::histories;
+use samples::small::pdf_of_size;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use tempfile::tempdir;
 
 use crate::{output, refusal, run};
@@ -52,4 +55,23 @@ fn before_and_now_stand_side_by_side_and_an_unreadable_file_is_said_to_be_one() 
     let missing = run(&["inspect", "--integrity", "nowhere.pdf"]);
     assert!(!missing.success && missing.output.starts_with("nowhere.pdf\n  "), "{missing:?}");
     assert!(refusal(&["inspect", "--integrity", "--pretty", "a.pdf"]).contains("cannot be used with"));
+}
+
+#[test]
+fn the_hash_is_computed_when_it_is_asked_for_and_nothing_more_is_read_otherwise() {
+    let folder = tempdir().unwrap();
+    let (path, bad) = (folder.path().join("a.pdf"), folder.path().join("bad.pdf"));
+    let file = pdf_of_size("A", 5_000_001);
+    let sha256: String = Sha256::digest(&file).iter().map(|byte| format!("{byte:02x}")).collect();
+    write(&path, file).unwrap();
+    write(&bad, "no PDF").unwrap();
+    let path = path.to_str().unwrap();
+    let inspected = |arguments: &[&str]| -> Value { serde_json::from_str(&output(arguments)).unwrap() };
+    let plain = inspected(&["inspect", "--stats", path]);
+    assert_eq!(plain["metadata"]["file"], json!({ "sha256": null, "source": null }));
+    assert!(plain["stats"]["bytes_read"].as_u64().unwrap() < 200_000, "{plain}");
+    let hashed = inspected(&["inspect", "--sha256", path]);
+    assert_eq!(hashed["metadata"]["file"], json!({ "sha256": sha256, "source": "computed" }));
+    assert!(output(&["inspect", "--sha256", "--integrity", path]).contains(&format!("\n  SHA-256 {sha256}\n")));
+    assert_eq!(inspected(&["inspect", "--sha256", bad.to_str().unwrap()])["error"]["code"], "analysis_failed");
 }

@@ -1,15 +1,19 @@
 //! `inspect`: the extraction engine on the command line, without the service around it.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use engine::{Failure, LocalFile, Metadata, Options, Reason, Stats, analyze_measured};
+use engine::{DigestSource, Failure, FileDigest, LocalFile, Metadata, Options, Reason, Stats, analyze_measured};
 use serde::Serialize;
+use shared::file_hash::Hashing;
 use web::integrity::Report;
+
+/// How much of a file is hashed at a time.
+const PIECE: usize = 256 * 1024;
 
 /// Print the metadata of PDF files, one JSON object a line; or whether they were changed, for people
 #[derive(Debug, Args)]
@@ -20,6 +24,9 @@ pub(super) struct Inspect {
     /// Add what each file cost: bytes, reads, rounds of reads and microseconds
     #[arg(long)]
     stats: bool,
+    /// Add the SHA-256 of each file that is a PDF: all of it is read for that
+    #[arg(long)]
+    sha256: bool,
     /// Read further file names from this file, one a line; `-` is standard input
     #[arg(long, value_name = "FILE")]
     files_from: Option<PathBuf>,
@@ -103,13 +110,16 @@ impl Inspect {
     fn answer(&self, path: &Path, output: &mut impl Write) -> io::Result<bool> {
         let start = Instant::now();
         let options = Options { password: self.password.as_deref(), ..Options::default() };
-        let (result, stats) = match LocalFile::open(path) {
+        let (mut result, stats) = match LocalFile::open(path) {
             Ok(file) => {
                 let (result, stats) = analyze_measured(&file, &options);
                 (result.map_err(problem), stats)
             }
             Err(error) => (Err(unreadable(&error)), Stats::default()),
         };
+        if self.sha256 {
+            result = result.and_then(|metadata| with_digest(metadata, path).map_err(|error| unreadable(&error)));
+        }
         let micros = start.elapsed().as_micros() as u64;
         let stats = self.stats.then_some(Measured { stats, micros });
         let read = !matches!(&result, Err(Problem { details: None, .. }));
@@ -132,6 +142,23 @@ impl Inspect {
     }
 }
 
+/// The metadata with the hash of the whole file.
+fn with_digest(metadata: Metadata, path: &Path) -> io::Result<Metadata> {
+    let mut file = File::open(path)?;
+    let (mut hashing, mut at, mut piece) = (Hashing::default(), 0, vec![0; PIECE]);
+    loop {
+        let read = file.read(&mut piece)?;
+        hashing.piece(at, &piece[..read]);
+        at += read as u64;
+        if read == 0 {
+            break;
+        }
+    }
+    let sha256 = hashing.finish(at).map(|hash| hash.to_string());
+    let source = sha256.as_ref().map(|_| DigestSource::Computed);
+    Ok(Metadata { file: FileDigest { sha256, source }, ..metadata })
+}
+
 /// Writes for people whether a file was changed, or why that could not be looked at.
 fn report(
     path: &Path,
@@ -143,6 +170,9 @@ fn report(
     writeln!(output, "{}", path.to_string_lossy().replace(char::is_control, "\u{fffd}"))?;
     if let Some(error) = error {
         writeln!(output, "  {}", error.message)?;
+    }
+    if let Some(hash) = metadata.and_then(|metadata| metadata.file.sha256.as_ref()) {
+        writeln!(output, "  SHA-256 {hash}")?;
     }
     if let Some(report) = metadata.map(serde_json::to_value).transpose()?.as_ref().and_then(Report::of) {
         write!(output, "{report}")?;
