@@ -4,9 +4,11 @@
 set -eu
 post() { curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" --json "$2" "$API$1"; }
 
-# 1. a ticket for a file of exactly this size
+# 1. a ticket for a file of exactly this size and these bytes
 size=$(wc -c < "$1")
-ticket=$(post /pdf/uploads "$(jq -n --arg filename "$1" --argjson file_size "$size" '$ARGS.named')")
+sha256=$(sha256sum "$1" | cut -d ' ' -f 1)
+announcement=$(jq -n --arg filename "$1" --argjson file_size "$size" --arg sha256 "$sha256" '$ARGS.named')
+ticket=$(post /pdf/uploads "$announcement")
 
 # 2. the bytes, with every header of the ticket; curl sets Content-Length itself
 headers=$(mktemp)

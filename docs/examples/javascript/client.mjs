@@ -1,7 +1,7 @@
 // Analyses PDFs the way their sizes ask for, and tries again where that helps:
 // API=… TOKEN=… node client.mjs document.pdf big.pdf
 
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -50,7 +50,10 @@ class Client {
     const secret = password ? { password } : {};
     const pdf = await openAsBlob(path, { type: "application/pdf" });
     if (pdf.size > DIRECT) {
-      const { data: ticket } = await this.post("/pdf/uploads", { filename: basename(path), file_size: pdf.size });
+      const hash = createHash("sha256");
+      for await (const piece of pdf.stream()) hash.update(piece);
+      const announcement = { filename: basename(path), file_size: pdf.size, sha256: hash.digest("hex") };
+      const { data: ticket } = await this.post("/pdf/uploads", announcement);
       const { "content-length": _, ...headers } = ticket.headers;
       const put = await fetch(ticket.url, { method: ticket.method, headers, body: pdf });
       if (!put.ok) throw new Error(`The upload failed: ${put.status}`);

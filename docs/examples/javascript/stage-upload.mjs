@@ -1,5 +1,6 @@
 // Analyses a PDF of up to 100 MB in three steps: API=… TOKEN=… node stage-upload.mjs big.pdf
 
+import { createHash } from "node:crypto";
 import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 
@@ -16,10 +17,13 @@ async function post(path, body) {
   return (await answer.json()).data;
 }
 
-// 1. a ticket for a file of exactly this size
+// 1. a ticket for a file of exactly this size and these bytes
 const path = process.argv[2];
 const pdf = await openAsBlob(path);
-const ticket = await post("/pdf/uploads", { filename: basename(path), file_size: pdf.size });
+const hash = createHash("sha256");
+for await (const piece of pdf.stream()) hash.update(piece);
+const announcement = { filename: basename(path), file_size: pdf.size, sha256: hash.digest("hex") };
+const ticket = await post("/pdf/uploads", announcement);
 
 // 2. the bytes, with every header of the ticket; fetch sets Content-Length itself
 const { "content-length": _, ...signed } = ticket.headers;

@@ -24,7 +24,7 @@ final class Client
     {
         $secret = array_filter(['password' => $password]);
         if (filesize($path) > DIRECT) {
-            $file = ['filename' => basename($path), 'file_size' => filesize($path)];
+            $file = ['filename' => basename($path), 'file_size' => filesize($path), 'sha256' => hash_file('sha256', $path)];
             $ticket = $this->post('/pdf/uploads', $file)['data'];
             $this->upload($ticket, $path);
             // the upload id makes this safe to repeat

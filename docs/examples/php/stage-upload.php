@@ -21,9 +21,13 @@ function post(string $path, array $value): array
     ])['data'];
 }
 
-// 1. a ticket for a file of exactly this size
+// 1. a ticket for a file of exactly this size and these bytes
 $path = $argv[1];
-$ticket = post('/pdf/uploads', ['filename' => basename($path), 'file_size' => filesize($path)]);
+$ticket = post('/pdf/uploads', [
+    'filename' => basename($path),
+    'file_size' => filesize($path),
+    'sha256' => hash_file('sha256', $path),
+]);
 
 // 2. the bytes, with every header of the ticket; curl sets Content-Length itself
 unset($ticket['headers']['content-length']);

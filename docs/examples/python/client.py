@@ -3,6 +3,7 @@
 API=… TOKEN=… python client.py document.pdf big.pdf
 """
 
+import hashlib
 import os
 import sys
 import time
@@ -50,7 +51,10 @@ class Client:
         name, size = os.path.basename(path), os.path.getsize(path)
         with open(path, "rb") as pdf:
             if size > DIRECT:
-                ticket = self.send("POST", "/pdf/uploads", json={"filename": name, "file_size": size})["data"]
+                sha256 = hashlib.file_digest(pdf, "sha256").hexdigest()
+                pdf.seek(0)
+                announcement = {"filename": name, "file_size": size, "sha256": sha256}
+                ticket = self.send("POST", "/pdf/uploads", json=announcement)["data"]
                 requests.put(ticket["url"], data=pdf, headers=ticket["headers"], timeout=600).raise_for_status()
                 # the upload id makes this safe to repeat
                 answer = self.send("POST", "/pdf/analyze", json={"upload_id": ticket["upload_id"], **secret})

@@ -1,5 +1,6 @@
 """Analyses a PDF of up to 100 MB in three steps: API=… TOKEN=… python stage-upload.py big.pdf"""
 
+import hashlib
 import os
 import sys
 
@@ -11,8 +12,10 @@ SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
 path = sys.argv[1]
 
-# 1. a ticket for a file of exactly this size
-announcement = {"filename": os.path.basename(path), "file_size": os.path.getsize(path)}
+# 1. a ticket for a file of exactly this size and these bytes
+with open(path, "rb") as pdf:
+    sha256 = hashlib.file_digest(pdf, "sha256").hexdigest()
+announcement = {"filename": os.path.basename(path), "file_size": os.path.getsize(path), "sha256": sha256}
 answer = SESSION.post(f"{API}/pdf/uploads", json=announcement)
 answer.raise_for_status()
 ticket = answer.json()["data"]
