@@ -79,8 +79,8 @@ export async function register(page, { name = "Ada Lovelace", email }) {
   await page.waitForURL("**/dashboard");
 }
 
-/** Drops files on the dashboard as a person's mouse does. */
-export async function drop(page, files) {
+/** Drops files on the dashboard, or on another place, as a person's mouse does. */
+export async function drop(page, files, place = "#drop") {
   const contents = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString("base64") }));
   const transfer = await page.evaluateHandle((contents) => {
     const transfer = new DataTransfer();
@@ -91,7 +91,7 @@ export async function drop(page, files) {
     return transfer;
   }, contents);
   for (const event of ["dragenter", "dragover", "drop"]) {
-    await page.dispatchEvent("#drop", event, { dataTransfer: transfer });
+    await page.dispatchEvent(place, event, { dataTransfer: transfer });
   }
 }
 
