@@ -160,12 +160,15 @@ impl Analyzer {
             self.store.count_failure(caller.user, caller.quota.day(), gone, deadline).await;
         }
         let (mut extracted, identity) = read?;
+        let filename = subject.filename().to_owned();
+        // with what of a staged file is in memory
+        drop(subject);
         extracted.file = identity.hashed.map(|hashed| hashed.digest()).unwrap_or_default();
         let verdict = extracted.integrity.verdict;
         let metadata = fitted(extracted).map_err(|error| Error::Internal(Cause::of(&error)))?;
         let seen = to_raw_value(&identity.seen).map_err(|error| Error::Internal(Cause::of(&error)))?;
         let new = NewAnalysis {
-            filename: subject.filename().to_owned(),
+            filename,
             file_size,
             metadata: metadata.clone(),
             verdict,

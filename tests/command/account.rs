@@ -288,6 +288,11 @@ async fn an_account_is_exported_and_deleted_also_after_a_deletion_that_was_cut_s
     for part in ["Secret plan", "laptop", "19.pdf", "ada@example.com"] {
         assert!(export.contains(part), "{part}");
     }
+    let hash = shared::file_hash::FileHash::of(&pdf("Secret plan")).to_string();
+    let row = rows.iter().find(|row| row["sk"] == "ANALYSIS#000000000020").unwrap();
+    assert_eq!(row["sha256"], hash.as_str());
+    let row = rows.iter().find(|row| row["sk"] == "METADATA#000000000020").unwrap();
+    assert_eq!(row["seen"]["same_file"].as_array().unwrap().len(), 10);
     for secret in ["argon2", "secret_sha256", "csrf", "bob@example.com"] {
         assert!(!export.contains(secret), "{secret}");
     }

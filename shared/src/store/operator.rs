@@ -14,6 +14,7 @@ use super::logins::owner_of;
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
+use crate::hex;
 use crate::ids::UserId;
 
 /// An account that is being deleted is its owner's business.
@@ -96,6 +97,8 @@ impl Listed {
 
 /// Attributes that are no data of an account's owner but keys to it, or hashes of such.
 const SECRETS: [&str; 5] = ["password_hash", "secret_sha256", "share_sha256", "csrf", "fingerprint"];
+/// What is stored as JSON.
+const JSON: [&str; 2] = ["metadata", "seen"];
 
 impl Store {
     /// Some of the accounts, in no order, and where to go on; `None` at the end. It reads the table from end to end,
@@ -202,16 +205,19 @@ impl Store {
     }
 }
 
-/// An item as JSON, without secrets; metadata as the JSON that it is.
+/// An item as JSON, without secrets; what is stored as JSON as it is, bytes in hexadecimal digits.
 fn readable(item: HashMap<String, AttributeValue>) -> Value {
     let shown = item.into_iter().filter(|(name, _)| !SECRETS.contains(&name.as_str()));
     let values = shown.map(|(name, value)| {
         let value = match value {
-            AttributeValue::S(text) if name == "metadata" => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+            AttributeValue::S(text) if JSON.contains(&name.as_str()) => {
+                serde_json::from_str(&text).unwrap_or(Value::String(text))
+            }
             AttributeValue::M(parts) => readable(parts),
             AttributeValue::S(text) => Value::String(text),
             AttributeValue::N(digits) => serde_json::from_str(&digits).unwrap_or(Value::String(digits)),
             AttributeValue::Bool(flag) => json!(flag),
+            AttributeValue::B(bytes) => Value::String(hex::encode(bytes.as_ref())),
             _ => Value::Null,
         };
         (name, value)
