@@ -77,13 +77,19 @@ impl Cloud {
         response
     }
 
-    /// A range of the file, or the word that it was deleted.
+    /// A range of the file, what it is like, or the word that it was deleted.
     fn object(&self, request: &HttpRequest) -> HttpResponse {
         if request.method() == "DELETE" {
             return HttpResponse::new(204.try_into().expect("a status"), SdkBody::empty());
         }
-        assert_eq!(request.method(), "GET", "tickets are signed here, files are uploaded by others");
         let size = self.file.len();
+        if request.method() == "HEAD" {
+            let mut response = HttpResponse::new(200.try_into().expect("a status"), SdkBody::empty());
+            response.headers_mut().insert("content-length", size.to_string());
+            response.headers_mut().insert("etag", "\"1\"");
+            return response;
+        }
+        assert_eq!(request.method(), "GET", "tickets are signed here, files are uploaded by others");
         let range = request.headers().get("range").and_then(|range| range.strip_prefix("bytes=")).expect("a range");
         let (start, end) = match range.split_once('-').expect("a range") {
             ("", last) => (size.saturating_sub(number(last)), size),

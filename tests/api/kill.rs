@@ -79,10 +79,10 @@ async fn a_direct_analysis_killed_at_every_step() {
     killed_everywhere(false, 4).await;
 }
 
-/// The same, and two reads of the staged file, and its deletion. (The ticket used the token.)
+/// The same, and three looks at the staged file, and its deletion. (The ticket used the token.)
 #[tokio::test]
 async fn a_staged_analysis_killed_at_every_step() {
-    killed_everywhere(true, 6).await;
+    killed_everywhere(true, 7).await;
 }
 
 /// The read that authenticates and the transaction: it is deleted as a whole or not at all.

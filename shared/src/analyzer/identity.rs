@@ -1,7 +1,6 @@
 //! What file and what document an analysis is of, and what else of the account's is of both.
 
 use engine::Metadata;
-use tokio::sync::OnceCell;
 
 use super::subject::{Hashed, Subject};
 use crate::deadline::Deadline;
@@ -31,23 +30,21 @@ pub(super) struct Shelf<'s> {
 /// while the engine works, unless its hash is known only then; the document when the engine has told which one it is.
 ///
 /// # Errors
-/// Those of `reading`; [`Error::Unavailable`] when bucket or table do not answer.
+/// Those of `reading`; [`Error::Unavailable`] when the table does not answer.
 pub(super) async fn identify(
     shelf: Shelf<'_>,
     subject: &Subject,
     reading: impl Future<Output = Result<Metadata, Error>>,
 ) -> Result<(Metadata, Identity), Error> {
-    let known = OnceCell::new();
-    let known = async || known.get_or_try_init(|| subject.hashed()).await.copied();
-    let early = async { shelf.same_file(known().await?.map(|known| known.hash)).await };
+    let known = subject.hashed().map(|known| known.hash);
+    let early = shelf.same_file(known);
     let late = async {
         let metadata = reading.await?;
         let document = metadata.structure.document_id.original.as_deref().and_then(DocumentKey::of);
-        let known = known().await?;
-        // what was read is better than what was said
-        let hashed = subject.computed().or(known);
+        // all of the file may have been read by now
+        let hashed = subject.hashed();
         let file = hashed.map(|hashed| hashed.hash);
-        let unasked = file.filter(|file| known.is_none_or(|known| known.hash != *file));
+        let unasked = file.filter(|file| known != Some(*file));
         let (same_file, same_document) =
             tokio::try_join!(shelf.same_file(unasked), shelf.same_document(document, file))?;
         let seen = Seen { same_file, same_document };

@@ -3,7 +3,6 @@
 use bytes::Bytes;
 use engine::{DigestSource, FileDigest, Memory, Source};
 
-use crate::error::Error;
 use crate::file_hash::FileHash;
 use crate::uploads::StagedFile;
 
@@ -39,7 +38,7 @@ impl Subject {
     }
 
     /// The hash that was computed, of a staged file if all of it was read so far.
-    pub(super) fn computed(&self) -> Option<Hashed> {
+    fn computed(&self) -> Option<Hashed> {
         let hash = match self {
             Self::Direct { hash, .. } => Some(*hash),
             Self::Staged(file) => file.hash(),
@@ -47,18 +46,13 @@ impl Subject {
         hash.map(|hash| Hashed { hash, source: DigestSource::Computed })
     }
 
-    /// The same; of a staged file that was not read whole, the hash that the store says it has checked.
-    ///
-    /// # Errors
-    /// [`Error::Unavailable`] when the store does not answer.
-    pub(super) async fn hashed(&self) -> Result<Option<Hashed>, Error> {
-        match (self.computed(), self) {
-            (None, Self::Staged(file)) => {
-                let checked = file.checked_hash().await?;
-                Ok(checked.map(|hash| Hashed { hash, source: DigestSource::Upload }))
-            }
-            (computed, _) => Ok(computed),
-        }
+    /// The same; of a staged file that was not read whole, the hash that the store says it has compared.
+    pub(super) fn hashed(&self) -> Option<Hashed> {
+        let compared = match self {
+            Self::Direct { .. } => None,
+            Self::Staged(file) => file.compared_hash(),
+        };
+        self.computed().or(compared.map(|hash| Hashed { hash, source: DigestSource::Upload }))
     }
 }
 

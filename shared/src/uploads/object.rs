@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::operation::get_object::{GetObjectError, GetObjectOutput};
+use aws_sdk_s3::operation::head_object::{HeadObjectError, HeadObjectOutput};
 use aws_sdk_s3::types::ChecksumMode;
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -43,6 +44,7 @@ pub struct StagedFile {
     version: Arc<Version>,
     size: u64,
     filename: String,
+    compared: Option<FileHash>,
     head: Bytes,
     tail: Bytes,
     ahead: Arc<Ahead>,
@@ -62,7 +64,8 @@ struct Version {
 }
 
 impl Uploads {
-    /// Opens `user`'s upload with two ranged GETs sent together; `None` if there is none, or its ticket was given
+    /// Opens `user`'s upload with two ranged GETs and a HEAD sent together (S3 says of a whole object only which hash it has
+    /// compared); `None` if there is none, or its ticket was given
     /// more than 24 hours ago. (S3 says that an object is missing to those who may list the bucket; to others it
     /// says 403, as it does to those who may not read.)
     ///
@@ -83,19 +86,21 @@ impl Uploads {
 
     async fn open_ends(&self, user: UserId, upload: UploadId, deadline: Deadline) -> Result<Option<StagedFile>, Error> {
         let key = key(user, upload);
-        let (first, last) = tokio::join!(
+        let (first, last, whole) = tokio::join!(
             self.get(&key, format!("bytes=0-{}", END - 1), None),
             self.get(&key, format!("bytes=-{END}"), None),
+            self.head(&key),
         );
         let (first, last) = match (first, last) {
             (Err(error), _) | (_, Err(error)) if is_missing(&error) => return Ok(None),
             (Err(error), _) | (_, Err(error)) => return Err(Error::Unavailable(Cause::of(&error))),
             (Ok(first), Ok(last)) => (first, last),
         };
+        let whole = whole.map_err(|error| Error::Unavailable(Cause::of(&error)))?;
         let (Some(etag), Some(size)) = (last.e_tag.clone(), total(&last)) else {
             return Err(Error::Unavailable(Cause::text("S3 gave neither ETag nor size")));
         };
-        if first.e_tag.as_ref() != Some(&etag) {
+        if [&first.e_tag, &whole.e_tag].iter().any(|other| other.as_ref() != Some(&etag)) {
             return Err(Error::Unavailable(Cause::text("the staged file changed while it was opened")));
         }
         let filename = last.metadata.as_ref().and_then(|metadata| metadata.get(FILENAME));
@@ -104,9 +109,15 @@ impl Uploads {
         let (head, tail) =
             tokio::try_join!(body(first, size.min(END)), body(last, size.min(END))).map_err(Error::Unavailable)?;
         let filename = filename::clean(&filename);
+        let compared = whole.checksum_sha256().and_then(FileHash::from_base64);
         let version = Arc::new(Version { uploads: self.clone(), key, etag });
         let (ahead, hashing, runtime) = (Arc::default(), Arc::default(), Handle::current());
-        Ok(Some(StagedFile { version, size, filename, head, tail, ahead, hashing, runtime, deadline }))
+        Ok(Some(StagedFile { version, size, filename, compared, head, tail, ahead, hashing, runtime, deadline }))
+    }
+
+    async fn head(&self, key: &str) -> Result<HeadObjectOutput, SdkError<HeadObjectError>> {
+        let request = self.client().head_object().bucket(&self.bucket).key(key);
+        request.checksum_mode(ChecksumMode::Enabled).send().await
     }
 
     async fn get(
@@ -136,17 +147,10 @@ impl StagedFile {
         hashing.finish(self.size)
     }
 
-    /// The hash that S3 has compared with the file's bytes when they came. (It says so of a whole object only, not
-    /// with ranges of one.)
-    ///
-    /// # Errors
-    /// [`Error::Unavailable`] when S3 does not answer.
-    pub async fn checked_hash(&self) -> Result<Option<FileHash>, Error> {
-        let Version { uploads, key, etag } = &*self.version;
-        let head = uploads.client().head_object().bucket(&uploads.bucket).key(key).if_match(etag);
-        let head = self.deadline.limit(head.checksum_mode(ChecksumMode::Enabled).send()).await?;
-        let head = head.map_err(|error| Error::Unavailable(Cause::of(&error)))?;
-        Ok(head.checksum_sha256().and_then(FileHash::from_base64))
+    /// The hash that S3 says it has compared with the file's bytes when they came.
+    #[must_use]
+    pub fn compared_hash(&self) -> Option<FileHash> {
+        self.compared
     }
 
     fn hashing(&self) -> MutexGuard<'_, Hashing> {
