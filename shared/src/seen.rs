@@ -13,7 +13,7 @@ pub struct Seen {
     #[schema(max_items = 10)]
     pub same_file: Option<Vec<Sighting>>,
     /// Analyses of other bytes whose file identifier has the same first part (`metadata.structure.document_id.original`),
-    /// newest first, at most 10, among the newest 1,000 of that document. Where the hash of either is not known, they may be
+    /// newest first, at most 10, among the newest 100 of that document. Where the hash of either is not known, they may be
     /// the same bytes. Null if the file has no identifier that tells documents apart.
     #[schema(max_items = 10)]
     pub same_document: Option<Vec<Sighting>>,

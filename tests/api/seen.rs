@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use tests::api::{Answer, Api, send};
 use tests::browser::{Browser, PASSWORD};
 use tests::invariants::{Snapshot, all_readable};
+use tests::rows::examined;
 use tests::service::TestService;
 use tests::wire::Fault;
 
@@ -435,4 +436,28 @@ async fn behind_a_link_there_is_nothing_else_of_the_account() {
     }
     let json = send(reqwest::Client::new().get(format!("{url}/json"))).await.json;
     assert_eq!(json["seen"], Value::Null);
+}
+
+/// Whoever sends one file again and again reads no more each time.
+#[tokio::test]
+async fn a_hundred_of_a_document_are_looked_at() {
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(200, "ada").await;
+    let (first, second) = (version(ID, "First"), version(ID, "Second"));
+    let one = analyzed(&ada, &first).await;
+    let mut named = Vec::new();
+    for _ in 0..101 {
+        named.push(analyzed(&ada, &second).await["seen"]["same_document"].clone());
+    }
+    let (last, rest) = named.split_last().unwrap();
+    assert!(rest.iter().all(|named| ids(named) == [one["id"].as_str().unwrap()]));
+    assert_eq!(last, &json!([]));
+    let _ = service.wire.take();
+    analyzed(&ada, &second).await;
+    let mut looked_at = Vec::new();
+    for query in service.wire.take().queries {
+        looked_at.push(examined(&service, &query).await);
+    }
+    looked_at.sort_unstable();
+    assert_eq!(looked_at, [10, 100]);
 }

@@ -18,8 +18,8 @@ use crate::seen::Sighting;
 
 /// So many analyses of a kind are named.
 const NAMED: usize = 10;
-/// So many of a document's are looked at for those of other bytes.
-const LOOKED_AT: usize = 1_000;
+/// So many of a document's are looked at for those of other bytes: whoever sends one file again and again reads no more.
+const LOOKED_AT: usize = 100;
 
 /// Which rows lead to an analysis, as its own row says. Those of analyses that earlier versions stored: none.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,7 +64,7 @@ impl Store {
     }
 
     /// `user`'s newest analyses of a document that are not known to be of `file`, at most 10, newest first. The newest
-    /// 1,000 of the document are looked at.
+    /// 100 of the document are looked at.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
