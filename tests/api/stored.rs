@@ -70,7 +70,8 @@ fn largest() -> Metadata {
     for one in [&mut xmp.creator_tool, &mut xmp.create_date, &mut xmp.modify_date, &mut xmp.document_id] {
         *one = text();
     }
-    let evidence = Evidence { place: long(), before: long(), after: long(), ..Evidence::default() };
+    let evidence =
+        Evidence { place: long(), before: long(), after: long(), r#box: Some([0.01; 4]), ..Evidence::default() };
     let signal = Signal {
         id: SignalId::SignatureBroken,
         strength: Strength::Conclusive,
@@ -103,7 +104,7 @@ fn largest() -> Metadata {
         revision: 1,
         covers: Covers::Part,
         permits: Some(1),
-        after: After::Forbidden,
+        after: Some(After::Forbidden),
     };
     let integrity = &mut metadata.integrity;
     integrity.signals = vec![signal; 30];

@@ -15,7 +15,7 @@ pub(crate) mod words;
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 pub(crate) use page::section;
@@ -75,7 +75,7 @@ struct Signature {
     revision: u32,
     covers: String,
     permits: Option<u8>,
-    after: String,
+    after: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -98,6 +98,9 @@ struct Evidence {
     place: Option<String>,
     before: Option<String>,
     after: Option<String>,
+    /// Left, bottom, right and top on the page, in points; none in what is no box.
+    #[serde(deserialize_with = "bounds")]
+    r#box: Option<[f64; 4]>,
     /// Keys of other rules.
     #[serde(flatten)]
     others: BTreeMap<String, Value>,
@@ -108,6 +111,12 @@ struct Evidence {
 struct Examined {
     revisions: String,
     bytes: String,
+    /// What pages draw; none by rules that did not look at it.
+    content: Option<String>,
+}
+
+fn bounds<'d, D: Deserializer<'d>>(input: D) -> Result<Option<[f64; 4]>, D::Error> {
+    Ok(serde_json::from_value(Value::deserialize(input)?).unwrap_or_default())
 }
 
 impl Report {

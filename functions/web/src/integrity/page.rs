@@ -32,7 +32,7 @@ pub(crate) fn section(report: &Report) -> Markup {
                     ul.signals.others { @for signal in report.others() { (evidence::signal(report, signal)) } }
                 }
             }
-            p.small.muted.rests { (words::examined(&report.examined.revisions, &report.examined.bytes)) " Rules: version " (report.rules) "." }
+            p.small.muted.rests { (words::examined(&report.examined)) " Rules: version " (report.rules) "." }
         }
     }
 }
@@ -123,9 +123,9 @@ mod tests {
             "signatures": [{ "kind": "paw", "status": "smudged", "reason": "cheese", "covers": "tail", "after": "sleep" }],
             "signals": [{
                 "id": "mouse_droppings", "strength": "smelly", "summary": "They left something.", "evidence_total": 3,
-                "evidence": [{ "place": "Pantry", "after": "crumbs", "shelf": 7, "cat": "asleep", "dog": null }],
+                "evidence": [{ "place": "Pantry", "after": "crumbs", "box": "of cheese", "shelf": 7, "cat": "asleep", "dog": null }],
             }],
-            "examined": { "revisions": "some", "bytes": "nibbled" },
+            "examined": { "revisions": "some", "bytes": "nibbled", "content": "smelt" },
             "anything": [{ "else": true }],
             "rules": 9,
         }));
@@ -148,6 +148,7 @@ mod tests {
             "Sleep",
             "Saves compared: Some",
             "bytes read: Nibbled",
+            "words read: Smelt",
             "version 9",
         ] {
             assert_eq!(page.matches(word).count().min(2), 2, "page and text say {word:?}: {page}");

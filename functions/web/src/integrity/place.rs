@@ -6,7 +6,9 @@ use super::{Evidence, Signal, words};
 use crate::dates;
 
 /// Names that PDFs give things, and what people call them.
-const NAMES: [(&str, &str); 38] = [
+const NAMES: [(&str, &str); 40] = [
+    ("text", "Words on the page"),
+    ("text moved", "Words that moved on the page"),
     ("content stream", "What the page draws"),
     ("Form XObject", "A drawing on the page"),
     ("Contents", "The page's drawings"),
@@ -57,6 +59,9 @@ pub(super) fn named(place: &str) -> (String, Option<&str>) {
             return (format!("{} in the {words}", property(key.trim_start_matches('/'))), None);
         }
     }
+    if let Some(field) = place.strip_suffix(" appearance") {
+        return (format!("Look of “{field}”"), None);
+    }
     match place.rsplit_once(" /") {
         Some((field, "V")) => (format!("Value of “{field}”"), None),
         Some((field, "AS")) => (format!("State of “{field}”"), None),
@@ -96,6 +101,7 @@ fn labels(signal: &Signal, evidence: &Evidence) -> (&'static str, &'static str) 
         "signature_broken" if names("digest") => ("Digest that was signed", "Digest of the file"),
         "signature_broken" if names("range") => ("The signature", "What is wrong"),
         "signature_broken" | "signature_unchecked" => ("Kind", "Algorithm"),
+        "weak_algorithm" => ("", "What is weak"),
         "signature_intact" => ("Name in the certificate", "Algorithm"),
         "signature_added" | "validation_data_added" => ("", "Kind"),
         "signature_removed" if evidence.revision.is_none() => ("What it says", ""),

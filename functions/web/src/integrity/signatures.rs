@@ -22,7 +22,7 @@ fn card(report: &Report, signature: &Signature) -> Markup {
                     p.small { (words::status_meaning(&signature.status, signature.reason.as_deref())) "." }
                 }
             }
-            @if signature.after == "forbidden" {
+            @if signature.after.as_deref() == Some("forbidden") {
                 p.however.bad { "Something was done after it that it does not permit." }
             }
             dl { @for (label, value) in facts(report, signature) { dt { (label) } dd { bdi { (value) } } } }
@@ -35,7 +35,11 @@ fn card(report: &Report, signature: &Signature) -> Markup {
 pub(super) fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str, Cow<'s, str>)> {
     let text = |text: &'s Option<String>| text.as_deref().map(Cow::Borrowed);
     let moment = |moment: &'s Option<String>| moment.as_deref().map(|moment| Cow::Owned(dates::readable(moment)));
-    let after = (signature.kind != "timestamp" || signature.after != "nothing").then(|| words::after(&signature.after));
+    let after = match signature.after.as_deref() {
+        Some("nothing") if signature.kind == "timestamp" => None,
+        Some(after) => Some(words::after(after)),
+        None => Some(Cow::Borrowed("Could not be looked at")),
+    };
     let facts = [
         ("Signer, as claimed", text(&signature.signer)),
         ("Issuer, as claimed", text(&signature.issuer)),

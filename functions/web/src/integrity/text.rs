@@ -50,7 +50,7 @@ impl Report {
         }
         self.write_signals(lines, "Also found, which did not decide", self.others().collect());
         lines.push(String::new());
-        let examined = words::examined(&self.examined.revisions, &self.examined.bytes);
+        let examined = words::examined(&self.examined);
         lines.push(format!("  {examined} Rules: version {}.", self.rules));
     }
 

@@ -86,7 +86,9 @@ pub(super) fn outcome(report: &Report, revision: &Revision) -> Outcome {
     if tells("forbidden_change_after_signing") {
         return Outcome::Forbidden;
     }
-    if tells("permitted_change_after_signing") || before.all(|signature| signature.after != "forbidden") {
+    if tells("permitted_change_after_signing")
+        || before.all(|signature| signature.after.as_deref() != Some("forbidden"))
+    {
         return Outcome::Permitted;
     }
     Outcome::Forbidden
@@ -172,7 +174,7 @@ impl<'r> Frame<'r> {
                 path.drop d={ "M" (x) " " (y) "V" (self.line()) } {}
                 path class={ "cover " (words::signature_tone(&signature.status).class()) }
                     d={ "M" (self.left) " " (y) "H" (x) } stroke-dasharray=[(signature.covers == "part").then_some("4 6")] {}
-                @if let Some(tone) = after_tone(&signature.after) {
+                @if let Some(tone) = after_tone(signature.after.as_deref()) {
                     path class={ "after " (tone.class()) } d={ "M" (x) " " (y) "H" (self.x_of(u32::MAX)) } {}
                 }
                 (mark::seal_at(&signature.status, x, y))
@@ -243,10 +245,10 @@ impl<'r> Frame<'r> {
 }
 
 /// How what was done after a signature looks; nothing if nothing was.
-fn after_tone(after: &str) -> Option<Tone> {
+fn after_tone(after: Option<&str>) -> Option<Tone> {
     match after {
-        "permitted" => Some(Tone::Good),
-        "forbidden" => Some(Tone::Bad),
+        Some("permitted") => Some(Tone::Good),
+        Some("forbidden") => Some(Tone::Bad),
         _ => None,
     }
 }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::Examined;
+
 /// How good or bad something looks. Never told by colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
@@ -157,19 +159,26 @@ pub(crate) fn after(id: &str) -> Cow<'_, str> {
 }
 
 /// What the answer rests on.
-pub(crate) fn examined(revisions: &str, bytes: &str) -> String {
-    let revisions = match revisions {
+pub(super) fn examined(examined: &Examined) -> String {
+    let revisions = match examined.revisions.as_str() {
         "all" => "Every save was compared with the one before it".to_owned(),
         "newest" => "Not every save could be compared".to_owned(),
         "none" => "The saves could not be told apart".to_owned(),
         other => format!("Saves compared: {}", label(other)),
     };
-    let bytes = match bytes {
+    let bytes = match examined.bytes.as_str() {
         "all" => "every signed byte was read".to_owned(),
         "needed" => "only the bytes that it took were read".to_owned(),
         other => format!("bytes read: {}", label(other)),
     };
-    format!("{revisions}; {bytes}.")
+    let content = match examined.content.as_deref() {
+        None => String::new(),
+        Some("all") => "; the words of every page that a save touched were read".to_owned(),
+        Some("part") => "; not all words of the pages that saves touched could be read".to_owned(),
+        Some("none") => "; no words of pages were read".to_owned(),
+        Some(other) => format!("; words read: {}", label(other)),
+    };
+    format!("{revisions}; {bytes}{content}.")
 }
 
 fn known<'i>(words: &[(&str, &'static str)], id: &'i str) -> Cow<'i, str> {
