@@ -62,11 +62,13 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     let mut findings = Findings::default();
     let checked = signatures(document, given, options, &mut findings)?;
     let is_signed = !checked.checked.is_empty() || checked.left_out;
-    let history = history(document, given, is_signed)?;
+    let mut history = history(document, given, is_signed)?;
     // what was found before a budget ran out counts
     if let Err(Fault::Source(error)) = claims::examine(document, given, &history, options, &mut findings) {
         return Err(Fault::Source(error));
     }
+    // last: what it spends is missed by nothing
+    let content = revision::describe(document, &mut history)?;
     for event in &history.events {
         let (id, strength) = event.deed.signal();
         findings.add(id, strength, event.into());
@@ -84,6 +86,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     let examined = Examined {
         revisions: history.examined,
         bytes: if checked.read_all { ExaminedBytes::All } else { ExaminedBytes::Needed },
+        content,
     };
     Ok(put_together(&history, judged, findings, examined))
 }
@@ -118,6 +121,7 @@ fn history(document: &mut Document, given: &Given, is_signed: bool) -> Result<Hi
         signed: BTreeSet::new(),
         lost: None,
         events: Vec::new(),
+        touched: Vec::new(),
         examined,
     };
     if document.xref.is_repaired() {

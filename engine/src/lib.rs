@@ -63,8 +63,8 @@ pub use failure::{Failure, Reason, SourceError};
 pub use input::reader::Stats;
 pub use input::source::{LocalFile, Memory, Source};
 pub use integrity::report::{
-    After, Change, Covers, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Objects, Revision, Signal,
-    Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Verdict,
+    After, Change, Covers, Evidence, Examined, ExaminedBytes, ExaminedContent, ExaminedRevisions, Integrity, Objects,
+    Revision, Signal, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Verdict,
 };
 pub use integrity::signal::SignalId;
 pub use metadata::{

@@ -11,6 +11,9 @@ const TEXT: usize = 4 << 20;
 /// Fonts that are told apart; each is looked for among the others whenever it shows text.
 const FONTS: usize = 256;
 
+/// What codes are multiplied by in their checksum.
+const MIXING: u32 = 16_777_619;
+
 /// How far runs of one line may be off it, in sizes of the font.
 const OFF_LINE: f64 = 0.1;
 
@@ -41,6 +44,8 @@ pub struct Run {
     pub(super) text: Range<u32>,
     /// How many of its codes stand for no character that is sure; each is U+FFFD in the text.
     pub undecoded: u32,
+    /// A checksum of these codes, which tells such texts apart.
+    pub(super) codes: u32,
     /// `[left, bottom, right, top]`, in points, rounded to 0.01.
     pub bounds: [f64; 4],
     /// Which of the page's fonts it is drawn in.
@@ -127,6 +132,11 @@ pub struct Area {
     pub order: u32,
 }
 
+/// A checksum with one more code in it.
+pub(super) fn mixed(codes: u32, code: u32) -> u32 {
+    codes.wrapping_mul(MIXING).wrapping_add(code).wrapping_add(1)
+}
+
 /// How things are painted that look alike.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {
@@ -151,6 +161,13 @@ impl PageText {
     /// The characters of a run; U+FFFD for each code that stands for none that is sure.
     pub fn text(&self, run: &Run) -> &str {
         self.text.get(run.text.start as usize..run.text.end as usize).unwrap_or_default()
+    }
+
+    /// A checksum of those codes of runs that stand for no character that is sure.
+    pub(crate) fn codes(&self, runs: &[usize]) -> u32 {
+        runs.iter()
+            .filter_map(|place| self.runs.get(*place))
+            .fold(0, |codes: u32, run| codes.wrapping_mul(MIXING.wrapping_pow(run.undecoded)).wrapping_add(run.codes))
     }
 
     /// The name of a run's font, with the tag of a subset before it if there is one.
@@ -226,7 +243,7 @@ impl PageText {
             let end = self.text.len();
             if let Some(run) = self.runs.get_mut(index) {
                 run.text = start as u32..end as u32;
-                run.undecoded = 0;
+                (run.undecoded, run.codes) = (0, 0);
                 run.is_actual = true;
             }
         }

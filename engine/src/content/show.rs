@@ -1,6 +1,6 @@
 //! Shows text (9.4): from the codes of a string to runs on the page.
 
-use super::drawn::{Baseline, Look, PageText, Run};
+use super::drawn::{Baseline, Look, PageText, Run, mixed};
 use super::font::{Code, Font, Meaning};
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
@@ -24,6 +24,7 @@ struct Piece {
     end: f64,
     text: usize,
     undecoded: u32,
+    codes: u32,
     /// How far vertical writing is off its line.
     across: f64,
 }
@@ -104,6 +105,7 @@ impl<'p> Pen<'p> {
             end: self.at,
             text: self.page.text_end(),
             undecoded: 0,
+            codes: 0,
             across: code.origin.0,
         });
         piece.end = self.at + code.advance;
@@ -112,6 +114,7 @@ impl<'p> Pen<'p> {
             Meaning::Text(text) => text.chars().for_each(|character| self.page.push_char(character)),
             Meaning::Undecoded => {
                 piece.undecoded += 1;
+                piece.codes = mixed(piece.codes, code.number);
                 self.page.push_char(char::REPLACEMENT_CHARACTER);
             }
         }
@@ -153,6 +156,7 @@ impl<'p> Pen<'p> {
         let run = Run {
             text: piece.text as u32..self.page.text_end() as u32,
             undecoded: piece.undecoded,
+            codes: piece.codes,
             bounds: bounds.rounded(),
             font: self.font_number,
             size: (up.0.hypot(up.1) * 100.0).round() / 100.0,

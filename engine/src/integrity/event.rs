@@ -62,6 +62,10 @@ pub(crate) enum Subject {
     Xmp(String),
     /// A signature itself, by its kind.
     Signature(Option<String>),
+    /// Words that a page shows, or that only moved.
+    Text { is_moved: bool },
+    /// What a form field shows, which is not its value.
+    Shown(String),
     /// Bytes that nothing leads to.
     Bytes(Range64),
 }
@@ -107,6 +111,9 @@ impl fmt::Display for Subject {
             Self::Info(key) => write!(f, "Info /{key}"),
             Self::Xmp(property) => write!(f, "XMP {property}"),
             Self::Signature(Some(kind)) => f.write_str(kind),
+            Self::Text { is_moved: false } => f.write_str("text"),
+            Self::Text { is_moved: true } => f.write_str("text moved"),
+            Self::Shown(name) => f.write_str(format!("{name} appearance and value").trim_start()),
             Self::Bytes(Range64 { start, end }) => write!(f, "offsets {start} to {end}"),
         }
     }

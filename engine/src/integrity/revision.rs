@@ -1,17 +1,21 @@
 //! The states that a file was saved in, one upon the other (ISO 32000-1, 7.5.6): what each added, changed and removed.
 //! Every object that a save touched has to be explained, at every place that leads to it; what is left over is a change.
 
+mod comparison;
 mod cover;
 mod delta;
 mod drawing;
 mod end;
 mod equal;
 mod examiner;
+mod explanation;
 mod history;
 mod layout;
 mod rules;
 mod show;
 mod span;
 mod structure;
+mod words;
 
 pub(crate) use history::{History, examine};
+pub(crate) use words::describe;

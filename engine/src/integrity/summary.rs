@@ -41,6 +41,16 @@ impl Told<'_> {
         self.signals.iter().find(|signal| signal.id == id)
     }
 
+    /// What says the same in words, of the same page if it is on one; else the event itself.
+    fn in_words<'e>(&'e self, event: &'e Event) -> &'e Event {
+        let is_same = |other: &&Event| {
+            matches!(other.subject, Subject::Text { .. })
+                && (other.revision, other.deed) == (event.revision, event.deed)
+                && (event.page.is_none() || other.page == event.page)
+        };
+        self.history.events.iter().find(is_same).unwrap_or(event)
+    }
+
     /// An opening, and what the two weightiest signals mean.
     fn texts(&self, opening: &str) -> String {
         let told: Vec<String> = self
@@ -75,7 +85,7 @@ fn changed(told: &Told) -> String {
         told.history.events.iter().find(is_it)
     });
     match decisive.into_iter().next() {
-        Some(event) => format!("{}{}.", what(event), save(told, event.revision)),
+        Some(event) => format!("{}{}.", what(told.in_words(event)), save(told, event.revision)),
         None => told.texts("The file was changed"),
     }
 }
@@ -90,7 +100,7 @@ fn changed_since_signing(told: &Told) -> String {
     }
     let Some(event) = told.forbidden else { return told.texts("The file is not as it was signed") };
     let save = save(told, event.revision);
-    format!("{}{save}, after it was signed, which the signature does not permit.", what(event))
+    format!("{}{save}, after it was signed, which the signature does not permit.", what(told.in_words(event)))
 }
 
 /// ` in the second of three saves, on 19 November 2026, with …`; nothing of what stands outside of all saves.
@@ -114,6 +124,9 @@ fn within(sentence: &str) -> String {
 }
 
 fn what(event: &Event) -> String {
+    if let Some(words) = words(event) {
+        return words;
+    }
     let text = match (event.deed, event.page) {
         (Deed::Content, Some(page)) => return format!("Page {page} was changed"),
         (Deed::Annotation, Some(page)) => return format!("Annotations on page {page} were changed"),
@@ -139,6 +152,19 @@ fn what(event: &Event) -> String {
         (Deed::Ambiguous, _) => "Something was changed that cannot be read here",
     };
     text.to_owned()
+}
+
+/// `On page 1, 'Total 1,250.00 EUR' became 'Total 9,250.00 EUR'`, if it is told in words.
+fn words(event: &Event) -> Option<String> {
+    let Subject::Text { is_moved } = event.subject else { return None };
+    let done = match (&event.before, &event.after) {
+        (Some(text), Some(_)) if is_moved => format!("'{text}' was moved"),
+        (Some(before), Some(after)) => format!("'{before}' became '{after}'"),
+        (None, Some(text)) => format!("'{text}' was added"),
+        (Some(text), None) => format!("'{text}' was removed"),
+        (None, None) => return None,
+    };
+    Some(format!("On page {}, {done}", event.page?))
 }
 
 fn ordinal(number: u32) -> String {

@@ -105,12 +105,12 @@ impl Composite {
         let width = cid.and_then(|cid| self.widths.get(cid)).map_or(self.default_width, |[width]| width);
         let is_space = length == 1 && number == 32;
         if !self.is_vertical() {
-            return Some((Code { meaning, advance: width / 1000.0, origin: (0.0, 0.0), is_space }, length));
+            return Some((Code { meaning, number, advance: width / 1000.0, origin: (0.0, 0.0), is_space }, length));
         }
         let [up, advance] = self.default_vertical;
         let [advance, across, up] = cid.and_then(|cid| self.vertical.get(cid)).unwrap_or([advance, width / 2.0, up]);
         let origin = (across / 1000.0, up / 1000.0);
-        Some((Code { meaning, advance: advance / 1000.0, origin, is_space }, length))
+        Some((Code { meaning, number, advance: advance / 1000.0, origin, is_space }, length))
     }
 
     pub(super) fn size(&self) -> usize {

@@ -6,6 +6,8 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Code<'f> {
     pub(crate) meaning: Meaning<'f>,
+    /// The code itself.
+    pub(crate) number: u32,
     /// How far it goes along the line, in sizes; downwards is negative in vertical writing.
     pub(crate) advance: f64,
     /// Where the place of vertical writing lies from the glyph's own origin (9.7.4.3), in sizes.

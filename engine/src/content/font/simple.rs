@@ -93,7 +93,7 @@ impl Simple {
         let place = usize::from(byte);
         let meaning = self.meanings.get(place).map_or(Meaning::Undecoded, |kept| kept.among(&self.texts));
         let advance = self.advances.get(place).copied().map_or(0.0, f64::from);
-        Code { meaning, advance, origin: (0.0, 0.0), is_space: byte == b' ' }
+        Code { meaning, number: u32::from(byte), advance, origin: (0.0, 0.0), is_space: byte == b' ' }
     }
 }
 

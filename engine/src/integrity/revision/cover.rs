@@ -22,8 +22,6 @@ const FILLS: usize = 200;
 const DEPTH: usize = 3;
 /// Streams of a page, and forms and images of an appearance, that are looked into.
 const OBJECTS: usize = 16;
-/// Annotations that are looked at in this way, in all revisions.
-pub(super) const COVERS: usize = 500;
 /// Flags of what is not seen: invisible, hidden, no view (12.5.3, table 165).
 const UNSEEN: i64 = 1 << 1 | 1 << 5;
 

@@ -19,6 +19,9 @@ use crate::syntax::object::Id;
 use super::structure::role::Role;
 use super::structure::schema::{Row, row};
 
+/// How many annotations are held against what pages show, in all revisions.
+const COVERS: usize = 500;
+
 /// One revision being compared with the one before it.
 pub(super) struct Step {
     pub(super) revision: u32,
@@ -48,6 +51,8 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) told: BTreeSet<(SignalId, Option<u32>, Subject)>,
     /// How many annotations may still be held against what pages show.
     pub(super) covers_left: usize,
+    /// Whether the file has signatures, for which every place counts that leads to an object.
+    pub(super) is_signed: bool,
     /// Whether everything could be looked at.
     pub(super) is_whole: bool,
 }
@@ -62,6 +67,21 @@ pub(super) struct Told {
     pub(super) after: Option<String>,
     pub(super) field: Option<String>,
     pub(super) is_hidden: bool,
+}
+
+impl<'e, 's> Examiner<'e, 's> {
+    /// Knows nothing yet. Of the `watched` objects it will remember what refers to them.
+    pub(super) fn new(document: &'e mut Document<'s>, watched: BTreeSet<u32>, is_signed: bool) -> Self {
+        Self {
+            document,
+            map: Map::new(watched),
+            events: Vec::new(),
+            told: BTreeSet::new(),
+            covers_left: COVERS,
+            is_signed,
+            is_whole: true,
+        }
+    }
 }
 
 impl Examiner<'_, '_> {

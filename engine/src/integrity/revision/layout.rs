@@ -147,5 +147,5 @@ pub(crate) fn behind(document: &mut Document, newest: &Span) -> Result<Option<Lo
     let length = document.reader.len();
     let found = between(document, newest.end..length)?;
     let is_far = length - newest.end.min(length) > PADDING;
-    Ok(found.or_else(|| is_far.then(|| Loose { place: newest.end..length, has_objects: false })))
+    Ok(found.or_else(|| is_far.then_some(Loose { place: newest.end..length, has_objects: false })))
 }

@@ -119,9 +119,9 @@ pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault
 }
 
 /// Reads ahead where revisions end, and finds it.
-pub(crate) fn find_ends(document: &mut Document, spans: &mut [Span]) -> Result<(), Fault> {
+pub(crate) fn find_ends(document: &mut Document, spans: &mut [Span], is_signed: bool) -> Result<(), Fault> {
     // where the end follows the newest section at once, nothing is between
-    let is_alone = spans.len() == 1 && document.xref.last_end.saturating_sub(last_row(document)) < NEAR;
+    let is_alone = !is_signed && spans.len() == 1 && document.xref.last_end.saturating_sub(last_row(document)) < NEAR;
     for span in spans {
         if !is_alone && let Some(end) = end::behind(document, span)? {
             span.end = end;

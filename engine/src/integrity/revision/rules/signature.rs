@@ -7,6 +7,7 @@ use crate::integrity::revision::examiner::{Examiner, Step, Told};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::structure::signatures::Signed;
+use crate::syntax::object::Object;
 
 /// Tells which fields were signed, and which no longer are.
 pub(crate) fn fields(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
@@ -65,7 +66,7 @@ fn is_visible(examiner: &mut Examiner, step: &Step, signed: &Signed) -> Result<b
         let Some(body) = examiner.document.body_in(state, widget)? else { continue };
         let Some(widget) = body.dictionary() else { continue };
         let rectangle = examiner.document.resolve_in(state, widget.get(b"Rect"))?;
-        let sides: Vec<f64> = rectangle.elements().iter().filter_map(|side| side.as_number()).collect();
+        let sides: Vec<f64> = rectangle.elements().iter().filter_map(Object::as_number).collect();
         let is_empty = matches!(sides[..], [left, bottom, right, top] if left == right || bottom == top);
         if widget.has(b"AP") && !is_empty && !rectangle.is_null() {
             return Ok(true);

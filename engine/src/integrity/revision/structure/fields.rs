@@ -6,6 +6,8 @@ use crate::document::states::State;
 use crate::failure::Fault;
 use crate::integrity::revision::show;
 use crate::syntax::dictionary::Whole;
+use crate::syntax::object::Object;
+use crate::text::text_string;
 
 /// How many fields a field's name may be made of.
 const LEVELS: usize = 16;
@@ -20,12 +22,23 @@ pub(crate) struct Ancestry {
     pub(crate) fields: Vec<u32>,
     kind: Option<Vec<u8>>,
     flags: i64,
+    value: Object,
 }
 
 impl Ancestry {
     /// Whether it is a signature field (12.7.4.5).
     pub(crate) fn is_signature(&self) -> bool {
         self.kind.as_deref() == Some(b"Sig")
+    }
+
+    /// Whether it is a text field (12.7.4.3).
+    pub(crate) fn is_text(&self) -> bool {
+        self.kind.as_deref() == Some(b"Tx")
+    }
+
+    /// Its value, if that is a text.
+    pub(crate) fn text(&self) -> Option<String> {
+        text_string::decode(self.value.as_string()?)
     }
 
     /// Whether its value is not to be shown.
@@ -50,6 +63,9 @@ impl Ancestry {
             }
             found.fields.push(number);
             names.extend(show::text(field.get(b"T")));
+            if found.value.is_null() {
+                found.value = field.get(b"V").clone();
+            }
             if found.kind.is_none() {
                 found.kind = field.get(b"FT").as_name().map(<[u8]>::to_vec);
             }

@@ -1,0 +1,209 @@
+//! Holds a revision against the one before it: what it touched, what that is there for, and what it amounts to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::delta::{Delta, Deltas, deltas};
+use super::equal::Pair;
+use super::examiner::{Examiner, Step, Told};
+use super::explanation::explain;
+use super::layout;
+use super::rules::{catalog, document_info, field, page_tree, signature};
+use super::span::Span;
+use super::structure::pages::Pages;
+use super::structure::role::Role;
+use super::structure::schema::edges;
+use super::structure::signatures::{self, Signed};
+use super::structure::walk::{Place, Reached};
+use super::words::touched::{self, Touched};
+use crate::document::states::{State, Stored};
+use crate::failure::Fault;
+use crate::integrity::event::{Deed, Subject};
+use crate::integrity::report::Objects;
+use crate::syntax::object::{Id, Object};
+
+/// The pages of a state, and its signatures by their fields; none of these if there are too many fields.
+struct Looked {
+    state: State,
+    pages: Rc<Pages>,
+    signed: Option<BTreeMap<u32, Signed>>,
+}
+
+/// Revisions being held against each other, one upon the other.
+pub(super) struct Comparison<'e, 's> {
+    pub(super) examiner: Examiner<'e, 's>,
+    /// What was last looked at.
+    last: Option<Looked>,
+    /// Objects that were signatures in some state.
+    pub(super) signed: BTreeSet<u32>,
+    /// What was touched of pages.
+    pub(super) touched: Vec<Touched>,
+}
+
+impl<'e, 's> Comparison<'e, 's> {
+    pub(super) fn new(examiner: Examiner<'e, 's>) -> Self {
+        Self { examiner, last: None, signed: BTreeSet::new(), touched: Vec::new() }
+    }
+
+    /// Compares one revision with the one before it.
+    pub(super) fn step(&mut self, older: &Span, span: &Span, objects: &mut Objects) -> Result<(), Fault> {
+        let Deltas { changed, touched, is_cut } = deltas(self.examiner.document, span)?;
+        self.examiner.is_whole &= !is_cut;
+        count(&changed, objects);
+        self.examiner.told.clear();
+        let first = self.examiner.events.len();
+        let mut step = Step {
+            revision: span.number,
+            pair: Pair { old: span.before(), new: span.state() },
+            roots: [older.root, span.root],
+            info: older.info,
+            pages: [Rc::default(), Rc::default()],
+            touched,
+            signed: [BTreeMap::new(), BTreeMap::new()],
+            filled: BTreeSet::new(),
+            needs_appearances: false,
+        };
+        self.trailer(&step, older, span)?;
+        document_info::changed(&mut self.examiner, &step, span.info, &changed)?;
+        if self.is_only_info(older, span, &changed) {
+            return Ok(());
+        }
+        let places = self.prepare(&mut step, older, span, &changed)?;
+        let examiner = &mut self.examiner;
+        signature::fields(examiner, &step)?;
+        page_tree::changed(examiner, &step)?;
+        catalog::changed(examiner, &step)?;
+        for (delta, places) in changed.iter().zip(places) {
+            explain(&mut self.examiner, &step, delta, places)?;
+        }
+        let events = self.examiner.events.get(first..).unwrap_or_default();
+        self.touched.extend(touched::touched(&self.examiner, &step, events));
+        for delta in changed.iter().filter(|delta| delta.new.is_absent()) {
+            self.examiner.map.forget(delta.number);
+        }
+        Ok(())
+    }
+
+    /// Whether nothing but the document information dictionary was written. In a signed file that takes a closer look: it
+    /// may be something else as well.
+    fn is_only_info(&self, older: &Span, span: &Span, changed: &[Delta]) -> bool {
+        let is_info = |delta: &Delta| {
+            let is_plain = |stored: &Stored| stored.body().is_none_or(|body| body.stream.is_none());
+            let numbers = [older.info, span.info].map(|info| info.map(|info| info.number));
+            numbers[1] == Some(delta.number)
+                && (delta.old.is_absent() || numbers[0] == numbers[1])
+                && !delta.is_ambiguous
+                && is_plain(&delta.old)
+                && is_plain(&delta.new)
+        };
+        older.root == span.root
+            && changed.iter().all(|delta| delta.is_wrapping() || !self.examiner.is_signed && is_info(delta))
+    }
+
+    /// What the trailer says, and what stands loose beside it.
+    fn trailer(&mut self, step: &Step, older: &Span, span: &Span) -> Result<(), Fault> {
+        if older.encryption != span.encryption {
+            self.examiner.tell(step, Deed::Unexplained, Subject::Encryption, Told::default());
+        }
+        if !self.examiner.is_signed {
+            return Ok(());
+        }
+        let is_closed = older.is_closed && span.is_closed;
+        if !is_closed || layout::is_too_small(self.examiner.document, older, span)? {
+            self.examiner.is_whole = false;
+        }
+        for loose in layout::loose(self.examiner.document, older, span)? {
+            self.examiner.is_whole = false;
+            if loose.has_objects {
+                let told = Told { is_hidden: true, ..Told::default() };
+                self.examiner.tell(step, Deed::Unexplained, Subject::Bytes(loose.place.into()), told);
+            }
+        }
+        Ok(())
+    }
+
+    /// Learns what the objects are there for, and what has to be known before any of them is explained: the places that led
+    /// to each before the revision. Other places are new in those that lead there, and explained with these.
+    fn prepare(
+        &mut self,
+        step: &mut Step,
+        older: &Span,
+        span: &Span,
+        changed: &[Delta],
+    ) -> Result<Vec<Vec<Place>>, Fault> {
+        let root = |root: Option<Id>| {
+            root.map(|root| Reached { number: root.number, place: Place { role: Role::Catalog, owner: 0 }, from: 0 })
+        };
+        let examiner = &mut self.examiner;
+        examiner.map.follow(examiner.document, step.pair.old, root(older.root))?;
+        let before = match self.last.take() {
+            Some(last) if last.state == step.pair.old => last,
+            _ => Looked {
+                state: step.pair.old,
+                pages: Rc::new(Pages::read(examiner.document, step.pair.old, older.root, &examiner.map)?),
+                signed: signatures::signatures(examiner.document, step.pair.old, older.root, &examiner.map)?,
+            },
+        };
+        let is_tree_touched = older.root != span.root
+            || changed.iter().any(|delta| {
+                let places = examiner.map.places(delta.number);
+                places.iter().any(|place| matches!(place.role, Role::Catalog | Role::Node | Role::Page))
+            });
+        let known: Vec<Vec<Place>> = changed.iter().map(|delta| examiner.map.places(delta.number).to_vec()).collect();
+        self.follow(step, changed, root(span.root))?;
+        let examiner = &mut self.examiner;
+        let pages = match is_tree_touched || before.pages.is_cut {
+            true => Rc::new(Pages::read(examiner.document, step.pair.new, span.root, &examiner.map)?),
+            false => Rc::clone(&before.pages),
+        };
+        let signed = signatures::signatures(examiner.document, step.pair.new, span.root, &examiner.map)?;
+        examiner.is_whole &= before.signed.is_some() && signed.is_some();
+        step.pages = [before.pages, Rc::clone(&pages)];
+        step.signed = [before.signed.unwrap_or_default(), signed.clone().unwrap_or_default()];
+        self.last = Some(Looked { state: step.pair.new, pages, signed });
+        self.signed.extend(step.signed.iter().flat_map(BTreeMap::values).map(|signed| signed.value));
+        for (state, root) in [(step.pair.old, older.root), (step.pair.new, span.root)] {
+            let form = signatures::form(examiner.document, state, root)?;
+            step.needs_appearances |= form.get(b"NeedAppearances") == &Object::Boolean(true);
+        }
+        for (delta, places) in changed.iter().zip(&known) {
+            for place in places {
+                let is_filled = match place.role {
+                    Role::Field => field::is_filled(examiner, step, delta)?,
+                    role => role == Role::FieldValue,
+                };
+                step.filled.extend(is_filled.then_some(place.owner));
+            }
+        }
+        Ok(known)
+    }
+
+    /// Learns what new objects are there for, from the changed ones that lead to them.
+    fn follow(&mut self, step: &Step, changed: &[Delta], root: Option<Reached>) -> Result<(), Fault> {
+        let examiner = &mut self.examiner;
+        let mut from: Vec<Reached> = root.into_iter().collect();
+        for delta in changed {
+            let Some(new) = delta.new.body() else { continue };
+            for &place in examiner.map.places(delta.number) {
+                let role = place.role.refined(new.dictionary());
+                let below = edges(role, &new.object, new.stream.is_some()).into_iter();
+                from.extend(below.map(|(number, role)| {
+                    let owner = if role == Role::Node { 0 } else { place.owner };
+                    Reached { number, place: Place { role, owner }, from: delta.number }
+                }));
+            }
+        }
+        examiner.map.follow(examiner.document, step.pair.new, from)
+    }
+}
+
+fn count(changed: &[Delta], objects: &mut Objects) {
+    for delta in changed.iter().filter(|delta| !delta.is_wrapping()) {
+        let count = match (delta.old.is_absent(), delta.new.is_absent()) {
+            (true, _) => &mut objects.added,
+            (false, true) => &mut objects.removed,
+            (false, false) => &mut objects.changed,
+        };
+        *count += 1;
+    }
+}

@@ -1,0 +1,131 @@
+//! What later revisions changed, in words: the lines that pages show before and after, told of what was judged already.
+
+mod difference;
+mod event;
+mod excerpt;
+mod seen;
+pub(super) mod touched;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::history::History;
+use crate::content::Contents;
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::integrity::event::Event;
+use crate::integrity::report::ExaminedContent;
+use difference::differences;
+use event::Widget;
+use touched::{PAGES, Touched, TouchedPage};
+
+/// Annotations of a page whose texts are compared.
+const ANNOTATIONS: usize = 50;
+/// How often a text is held against an area that may lie over it, in all.
+const CHECKS: usize = 1 << 22;
+
+/// Puts what changed in words before the events that told of it, and says how much of it could be read. What is read is
+/// paid from an allowance of its own; judging needs none of it.
+///
+/// # Errors
+/// Only that the source could not be read, or the deadline has passed.
+pub(crate) fn describe(document: &mut Document, history: &mut History) -> Result<ExaminedContent, Fault> {
+    let touched = std::mem::take(&mut history.touched);
+    if touched.is_empty() {
+        return Ok(ExaminedContent::None);
+    }
+    let mut describer =
+        Describer { contents: Contents::new(document), document, left: PAGES, checks: CHECKS, read: 0, is_part: false };
+    let mut words: BTreeMap<usize, Vec<Event>> = BTreeMap::new();
+    for touched in &touched {
+        describer.is_part |= touched.is_part;
+        for page in &touched.pages {
+            let told = match describer.page(touched, page, &history.events) {
+                Err(Fault::Source(error)) => return Err(Fault::Source(error)),
+                Ok(Some(told)) => told,
+                Ok(None) | Err(_) => {
+                    describer.is_part = true;
+                    continue;
+                }
+            };
+            for (place, event) in told {
+                words.entry(place).or_default().push(event);
+            }
+        }
+    }
+    let examined = match (describer.read, describer.is_part) {
+        (0, _) => ExaminedContent::None,
+        (_, true) => ExaminedContent::Part,
+        (_, false) => ExaminedContent::All,
+    };
+    for (place, event) in std::mem::take(&mut history.events).into_iter().enumerate() {
+        history.events.extend(words.remove(&place).unwrap_or_default());
+        history.events.push(event);
+    }
+    note_pages(history);
+    Ok(examined)
+}
+
+/// Pages on which words changed are among those that a revision changed.
+fn note_pages(history: &mut History) {
+    for revision in &mut history.revisions {
+        let own = history.events.iter().filter(|event| event.revision == revision.number);
+        let pages: BTreeSet<u32> = own.filter_map(|event| event.page).collect();
+        revision.pages = pages.into_iter().take(super::history::TOLD).collect();
+    }
+}
+
+/// Reads pages and tells what changed on them.
+struct Describer<'d, 's> {
+    document: &'d mut Document<'s>,
+    contents: Contents,
+    /// Pages that may still be read.
+    left: usize,
+    checks: usize,
+    /// How many were.
+    read: usize,
+    is_part: bool,
+}
+
+impl Describer<'_, '_> {
+    /// What changed on a page, each with the place of the event that told of it; none if that cannot be read: of a part
+    /// nothing can be said to have come or gone.
+    fn page(
+        &mut self,
+        touched: &Touched,
+        page: &TouchedPage,
+        events: &[Event],
+    ) -> Result<Option<Vec<(usize, Event)>>, Fault> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        let before = self.contents.page(self.document, touched.pair.old, page.before)?;
+        let after = self.contents.page(self.document, touched.pair.new, page.after)?;
+        if before.is_part || after.is_part {
+            return Ok(None);
+        }
+        let (was, is) = (seen::checksums(&before), seen::checksums(&after));
+        let owners: BTreeSet<Option<u32>> = was.keys().chain(is.keys()).copied().collect();
+        let mut told = Vec::new();
+        let changed = owners.iter().filter(|owner| was.get(owner) != is.get(owner));
+        for &owner in changed.take(ANNOTATIONS) {
+            let widget = event::widget(self.document, &touched.pair, owner)?;
+            let Some(place) = event::telling(events, touched, page.number, (owner, widget.as_ref())) else { continue };
+            let Some(telling) = events.get(place) else { continue };
+            if widget.as_ref().is_some_and(Widget::is_secret) {
+                continue;
+            }
+            let lines = (seen::lines(&before, owner, &mut self.checks), seen::lines(&after, owner, &mut self.checks));
+            let (Some(old), Some(new)) = lines else { return Ok(None) };
+            let found = differences(&old, &new).into_iter();
+            told.extend(found.map(|found| (place, event::of_words(telling, page.number, owner, found))));
+        }
+        for (owner, widget, place) in event::filled(self.document, events, touched, page.number)? {
+            let Some(telling) = events.get(place) else { continue };
+            let Some(lines) = seen::lines(&after, Some(owner), &mut self.checks) else { return Ok(None) };
+            told.extend(
+                event::of_discrepancy(telling, page.number, (owner, &widget), &lines).map(|event| (place, event)),
+            );
+        }
+        self.read += 1;
+        Ok(Some(told))
+    }
+}

@@ -1,0 +1,194 @@
+//! What differs between the lines of a page before and after: which are the same, which only moved, and which stand in the
+//! place of which.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::excerpt;
+use super::seen::{SeenLine, around};
+
+/// How far a line may be off its place and still not have moved, in points.
+const STILL: f64 = 1.0;
+/// Lines of the same text among which that of a place is looked for.
+const ALIKE: usize = 16;
+/// Lines that are held against each other by their words; others went or came.
+const COMPARED: usize = 100;
+/// The part of their words that two lines must have in common to be one that changed and moved.
+const SIMILAR: f64 = 0.5;
+/// Differences of a page that are told.
+const TOLD: usize = 100;
+
+/// One difference.
+#[derive(Debug)]
+pub(super) struct Difference {
+    /// None if it came.
+    pub(super) before: Option<String>,
+    /// None if it went.
+    pub(super) after: Option<String>,
+    /// The new place, or else the old one.
+    pub(super) bounds: [f64; 4],
+    /// Whether it is the same text in another place.
+    pub(super) is_moved: bool,
+}
+
+/// A line before and after.
+type Couple<'l> = (&'l SeenLine, &'l SeenLine);
+
+/// Lines of one state that nothing of the other one is known to be.
+struct Rest<'l> {
+    before: Vec<Option<&'l SeenLine>>,
+    after: Vec<Option<&'l SeenLine>>,
+}
+
+/// What differs, from top to bottom; what only moved comes last.
+pub(super) fn differences(before: &[SeenLine], after: &[SeenLine]) -> Vec<Difference> {
+    let mut rest = Rest { before: before.iter().map(Some).collect(), after: after.iter().map(Some).collect() };
+    rest.pair(is_in_place);
+    let moved = rest.pair(|_, _| true);
+    let mut differences = Vec::new();
+    for (old, new) in rest.pair_by_place().into_iter().chain(rest.pair_by_words()) {
+        for hunk in excerpt::hunks(old, new) {
+            let (was, is) = excerpt::around(old, new, &hunk);
+            let bounds = match hunk.1.is_empty() {
+                true => old.bounds_of(old.words.get(hunk.0).unwrap_or_default()),
+                false => new.bounds_of(new.words.get(hunk.1).unwrap_or_default()),
+            };
+            differences.push(Difference { before: Some(was), after: Some(is), bounds, is_moved: false });
+        }
+    }
+    let whole = |line: &SeenLine| Some(excerpt::text(&line.words));
+    differences.extend(rest.before.iter().flatten().map(|line| Difference {
+        before: whole(line),
+        after: None,
+        bounds: line.bounds,
+        is_moved: false,
+    }));
+    differences.extend(rest.after.iter().flatten().map(|line| Difference {
+        before: None,
+        after: whole(line),
+        bounds: line.bounds,
+        is_moved: false,
+    }));
+    differences.retain(|told| told.before.as_deref() != Some("") || told.after.is_some());
+    differences.sort_by(|one, other| other.bounds[3].total_cmp(&one.bounds[3]));
+    differences.extend(told_together(&moved));
+    differences.truncate(TOLD);
+    differences
+}
+
+fn is_in_place(old: &SeenLine, new: &SeenLine) -> bool {
+    let [(x, y), (new_x, new_y)] = [old.bounds, new.bounds].map(|[left, bottom, ..]| (left, bottom));
+    (x - new_x).abs() <= STILL && (y - new_y).abs() <= STILL
+}
+
+impl<'l> Rest<'l> {
+    /// Takes out lines of the same words that fit each other.
+    fn pair(&mut self, fits: fn(&SeenLine, &SeenLine) -> bool) -> Vec<Couple<'l>> {
+        let mut known: BTreeMap<_, VecDeque<usize>> = BTreeMap::new();
+        for (place, line) in self.after.iter().enumerate() {
+            if let Some(line) = line {
+                known.entry(line.key()).or_default().push_back(place);
+            }
+        }
+        let mut pairs = Vec::new();
+        for slot in &mut self.before {
+            let Some(old) = *slot else { continue };
+            let Some(places) = known.get_mut(&old.key()) else { continue };
+            let line = |place: &usize| self.after.get(*place).copied().flatten();
+            let found = places.iter().take(ALIKE).position(|place| line(place).is_some_and(|new| fits(old, new)));
+            let Some(place) = found.and_then(|found| places.remove(found)) else { continue };
+            let Some(new) = self.after.get_mut(place).and_then(Option::take) else { continue };
+            *slot = None;
+            pairs.push((old, new));
+        }
+        pairs
+    }
+
+    /// Takes out lines that stand in the place of each other.
+    fn pair_by_place(&mut self) -> Vec<Couple<'l>> {
+        self.pair_best(|old, new| overlaps(old, new).then(|| 1.0 + similarity(old, new)))
+    }
+
+    /// Takes out lines that have most of their words in common.
+    fn pair_by_words(&mut self) -> Vec<Couple<'l>> {
+        self.pair_best(|old, new| Some(similarity(old, new)).filter(|similarity| *similarity >= SIMILAR))
+    }
+
+    /// Takes out each line with that which fits it best, of those that fit.
+    fn pair_best(&mut self, fit: fn(&SeenLine, &SeenLine) -> Option<f64>) -> Vec<Couple<'l>> {
+        let mut pairs = Vec::new();
+        let mut compared = COMPARED * COMPARED;
+        for slot in self.before.iter_mut().filter(|slot| slot.is_some()).take(COMPARED) {
+            let Some(old) = *slot else { continue };
+            let mut best: Option<(f64, usize)> = None;
+            for (place, new) in self.after.iter().enumerate() {
+                let Some(new) = new else { continue };
+                let Some(left) = compared.checked_sub(1) else { break };
+                compared = left;
+                if let Some(fit) = fit(old, new)
+                    && best.is_none_or(|(known, _)| fit > known)
+                {
+                    best = Some((fit, place));
+                }
+            }
+            let Some((_, place)) = best else { continue };
+            let Some(new) = self.after.get_mut(place).and_then(Option::take) else { continue };
+            *slot = None;
+            pairs.push((old, new));
+        }
+        pairs
+    }
+}
+
+/// Whether two lines stand in one place: beside each other's middle, and above some of each other.
+fn overlaps(old: &SeenLine, new: &SeenLine) -> bool {
+    let [left, bottom, right, top] = old.bounds;
+    let [new_left, new_bottom, new_right, new_top] = new.bounds;
+    let common = top.min(new_top) - bottom.max(new_bottom);
+    common >= 0.5 * (top - bottom).min(new_top - new_bottom) && left < new_right && new_left < right
+}
+
+/// The part of their words that two lines have in common, from 0 to 1.
+fn similarity(old: &SeenLine, new: &SeenLine) -> f64 {
+    let sorted = |line: &SeenLine| {
+        let mut keys: Vec<String> = line
+            .words
+            .iter()
+            .take(COMPARED)
+            .filter(|word| !word.text.contains('\u{fffd}'))
+            .map(|word| word.text.clone())
+            .collect();
+        keys.sort_unstable();
+        keys
+    };
+    let (old, new) = (sorted(old), sorted(new));
+    let (mut at, mut to, mut common) = (0, 0, 0);
+    while let (Some(one), Some(other)) = (old.get(at), new.get(to)) {
+        match one.cmp(other) {
+            std::cmp::Ordering::Less => at += 1,
+            std::cmp::Ordering::Greater => to += 1,
+            std::cmp::Ordering::Equal => (at, to, common) = (at + 1, to + 1, common + 1),
+        }
+    }
+    2.0 * f64::from(common) / (old.len() + new.len()).max(1) as f64
+}
+
+/// Lines that moved, those together that moved as far and follow each other.
+fn told_together(moved: &[Couple]) -> Vec<Difference> {
+    let mut told: Vec<((f64, f64), Vec<Couple>)> = Vec::new();
+    for &(old, new) in moved {
+        let shift = (new.bounds[0] - old.bounds[0], new.bounds[1] - old.bounds[1]);
+        match told.last_mut() {
+            Some((known, lines)) if (known.0 - shift.0).abs() <= STILL && (known.1 - shift.1).abs() <= STILL => {
+                lines.push((old, new));
+            }
+            _ => told.push((shift, vec![(old, new)])),
+        }
+    }
+    let difference = |(_, lines): (_, Vec<Couple>)| {
+        let words: Vec<_> = lines.iter().flat_map(|(_, new)| new.words.iter().cloned()).collect();
+        let text = Some(excerpt::text(&words));
+        let bounds = around(lines.iter().map(|(_, new)| new.bounds)).unwrap_or_default();
+        Difference { before: text.clone(), after: text, bounds, is_moved: true }
+    };
+    told.into_iter().map(difference).collect()
+}

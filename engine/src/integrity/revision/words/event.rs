@@ -1,0 +1,142 @@
+//! Events of words: each of the deed, and of the weight, of the event that told of the same thing.
+
+use std::collections::BTreeSet;
+
+use super::difference::Difference;
+use super::excerpt;
+use super::seen::{SeenLine, around};
+use super::touched::{Touched, is_of_form};
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::integrity::event::{Deed, Event, Subject};
+use crate::integrity::revision::equal::Pair;
+use crate::integrity::revision::structure::fields::Ancestry;
+use crate::integrity::revision::structure::walk::Map;
+
+/// Widgets of a page that are held against their values.
+const WIDGETS: usize = 50;
+
+/// A widget of a form field in the new state, or else the old one.
+#[derive(Debug)]
+pub(super) struct Widget {
+    field: Ancestry,
+}
+
+impl Widget {
+    /// Whether its value is not to be shown.
+    pub(super) fn is_secret(&self) -> bool {
+        self.field.is_secret()
+    }
+}
+
+/// The widget of this number; none if it is another annotation.
+pub(super) fn widget(document: &mut Document, pair: &Pair, number: Option<u32>) -> Result<Option<Widget>, Fault> {
+    let Some(number) = number else { return Ok(None) };
+    for state in [pair.new, pair.old] {
+        let Some(body) = document.body_in(state, number)? else { continue };
+        let Some(annotation) = body.dictionary() else { continue };
+        if !annotation.get(b"Subtype").is_name(b"Widget") {
+            return Ok(None);
+        }
+        // a kid says whose it is wherever more than one field has a widget
+        let field = Ancestry::read(document, state, &Map::default(), number, annotation)?;
+        return Ok(Some(Widget { field }));
+    }
+    Ok(None)
+}
+
+/// The place of the event that told of what a page draws itself, or of this annotation.
+pub(super) fn telling(
+    events: &[Event],
+    touched: &Touched,
+    page: u32,
+    (owner, widget): (Option<u32>, Option<&Widget>),
+) -> Option<usize> {
+    let fits = |deed: Deed| match (owner, widget) {
+        (None, _) => deed == Deed::Content,
+        (Some(_), Some(_)) => is_of_form(deed),
+        (Some(_), None) => deed == Deed::Annotation,
+    };
+    let own = |event: &&Event| event.revision == touched.revision && fits(event.deed);
+    let above = widget.map_or(&[][..], |widget| &widget.field.fields);
+    let part = |event: &&Event| match (event.object, owner) {
+        (Some(object), Some(owner)) => {
+            object == owner || above.contains(&object) || touched.parts.contains(&(object, owner))
+        }
+        _ => false,
+    };
+    let is_on_page = |event: &&Event| event.page == Some(page);
+    let of_own = || events.iter().enumerate().filter(|(_, event)| own(event));
+    let place = |found: Option<(usize, &Event)>| found.map(|(place, _)| place);
+    // what a field shows follows from its value, if that changed as well
+    place(of_own().filter(|(_, event)| part(event)).min_by_key(|(_, event)| event.deed != Deed::Value))
+        .or_else(|| place(of_own().find(|(_, event)| is_on_page(event))))
+        // what several pages show is told once
+        .or_else(|| place(of_own().next()))
+}
+
+/// An event of what changed in words.
+pub(super) fn of_words(telling: &Event, page: u32, owner: Option<u32>, found: Difference) -> Event {
+    let Difference { before, after, bounds, is_moved } = found;
+    Event {
+        subject: Subject::Text { is_moved },
+        object: owner.filter(|owner| *owner > 0),
+        page: Some(page),
+        bounds: Some(bounds),
+        before,
+        after,
+        is_hidden: false,
+        ..telling.clone()
+    }
+}
+
+/// The widgets of text fields on a page that were told of, each with the place of the event that did.
+pub(super) fn filled(
+    document: &mut Document,
+    events: &[Event],
+    touched: &Touched,
+    page: u32,
+) -> Result<Vec<(u32, Widget, usize)>, Fault> {
+    let (mut filled, mut seen) = (Vec::new(), BTreeSet::new());
+    let own = |event: &&Event| event.revision == touched.revision && is_of_form(event.deed);
+    // viewers make such looks anew
+    for (place, event) in events.iter().enumerate().filter(|(_, event)| own(event) && !touched.needs_appearances) {
+        let is_on_page = event.page.is_none_or(|known| known == page);
+        let parts = touched.parts.iter().filter(|(object, _)| event.object == Some(*object));
+        for owner in parts.map(|(_, owner)| *owner).chain(event.object).filter(|_| is_on_page) {
+            if !seen.insert(owner) || seen.len() > WIDGETS {
+                continue;
+            }
+            let widget = widget(document, &touched.pair, Some(owner))?;
+            filled.extend(widget.filter(|widget| widget.field.is_text()).map(|widget| (owner, widget, place)));
+        }
+    }
+    Ok(filled)
+}
+
+/// An event of what a field shows that is not its value; none if it is, or if it shows nothing.
+pub(super) fn of_discrepancy(
+    telling: &Event,
+    page: u32,
+    (owner, widget): (u32, &Widget),
+    lines: &[SeenLine],
+) -> Option<Event> {
+    let words: Vec<_> = lines.iter().flat_map(|line| line.words.iter().cloned()).collect();
+    let drawn: String = words.iter().map(|word| word.text.as_str()).collect();
+    let value = widget.field.text().filter(|_| !widget.is_secret())?;
+    // where a text is broken into lines, or into boxes of a letter each, is a matter of its looks
+    let is_same = value.chars().filter(|character| !character.is_whitespace()).eq(drawn.chars());
+    if drawn.is_empty() || is_same || drawn.contains(char::REPLACEMENT_CHARACTER) {
+        return None;
+    }
+    Some(Event {
+        subject: Subject::Shown(widget.field.name.clone()),
+        object: Some(owner),
+        page: Some(page),
+        bounds: around(lines.iter().map(|line| line.bounds)),
+        before: Some(excerpt::text(&words)),
+        after: Some(value),
+        is_hidden: false,
+        ..telling.clone()
+    })
+}

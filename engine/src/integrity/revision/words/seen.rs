@@ -1,0 +1,129 @@
+//! What is seen of a page's text, by what it belongs to: the page's own, and that of each annotation's appearance.
+
+use std::collections::BTreeMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use crate::content::{Area, PageText, Run};
+
+/// Rendering modes that paint nothing (9.3.6).
+const UNPAINTED: [u8; 2] = [3, 7];
+/// The part of a run's width that must lie under an area for it not to be seen, and the part that may.
+const COVERED: f64 = 0.9;
+const TOUCHED: f64 = 0.1;
+/// The parts of a run's height between which most letters are, and which an area must lie over to cover it.
+const BELOW: f64 = 0.3;
+const ABOVE: f64 = 0.6;
+
+/// Words on one line, as they are seen.
+#[derive(Debug, Clone)]
+pub(super) struct SeenLine {
+    /// In the order of reading.
+    pub(super) words: Vec<SeenWord>,
+    /// `[left, bottom, right, top]` in points.
+    pub(super) bounds: [f64; 4],
+}
+
+/// A word of such a line.
+#[derive(Debug, Clone)]
+pub(super) struct SeenWord {
+    /// U+FFFD for each character that cannot be read.
+    pub(super) text: String,
+    /// A checksum of the codes of those.
+    codes: u32,
+    pub(super) bounds: [f64; 4],
+}
+
+impl SeenWord {
+    /// What tells it from other words.
+    pub(super) fn key(&self) -> (&str, u32) {
+        (&self.text, self.codes)
+    }
+}
+
+impl SeenLine {
+    pub(super) fn key(&self) -> Vec<(&str, u32)> {
+        self.words.iter().map(SeenWord::key).collect()
+    }
+
+    /// The box around some of its words; around all of it if there are none.
+    pub(super) fn bounds_of(&self, words: &[SeenWord]) -> [f64; 4] {
+        around(words.iter().map(|word| word.bounds)).unwrap_or(self.bounds)
+    }
+}
+
+/// The box around boxes; none of none.
+pub(super) fn around(boxes: impl Iterator<Item = [f64; 4]>) -> Option<[f64; 4]> {
+    boxes.reduce(|[left, bottom, right, top], [other_left, other_bottom, other_right, other_top]| {
+        [left.min(other_left), bottom.min(other_bottom), right.max(other_right), top.max(other_top)]
+    })
+}
+
+/// Checksums of what a page draws itself, and of what each of its annotations does.
+pub(super) fn checksums(page: &PageText) -> BTreeMap<Option<u32>, u64> {
+    let mut sums: BTreeMap<Option<u32>, DefaultHasher> = BTreeMap::new();
+    for (place, run) in page.runs.iter().enumerate() {
+        let sum = sums.entry(run.annotation).or_default();
+        page.text(run).hash(sum);
+        page.codes(&[place]).hash(sum);
+        (run.bounds.map(f64::to_bits), run.clip.map(f64::to_bits), run.mode, run.is_off).hash(sum);
+        (run.alpha.to_bits(), run.color, run.order).hash(sum);
+    }
+    for area in &page.areas {
+        let sum = sums.entry(area.annotation).or_default();
+        (area.bounds.map(f64::to_bits), area.is_opaque, area.is_off, area.color, area.order).hash(sum);
+    }
+    sums.into_iter().map(|(owner, sum)| (owner, sum.finish())).collect()
+}
+
+/// The lines that are seen of the page's own text or of an annotation's, from top to bottom; none if telling so takes
+/// more than `checks`.
+pub(super) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> Option<Vec<SeenLine>> {
+    let is_above = |area: &&Area| area.is_opaque && !area.is_off && area.annotation == owner;
+    let areas: Vec<&Area> = page.areas.iter().filter(is_above).collect();
+    // what is not seen, and what is seen in part, by the runs' places in the order of painting
+    let mut covered: BTreeMap<u32, bool> = BTreeMap::new();
+    for run in page.runs.iter().filter(|run| run.annotation == owner) {
+        let later = areas.get(areas.partition_point(|area| area.order < run.order)..).unwrap_or_default();
+        *checks = checks.checked_sub(later.len())?;
+        let part = later.iter().map(|area| covered_part(run, area)).fold(0.0, f64::max);
+        if part >= TOUCHED {
+            covered.insert(run.order, part >= COVERED);
+        }
+    }
+    let is_seen =
+        |run: &Run| run.annotation == owner && is_painted(run) && covered.get(&run.order).is_none_or(|all| !all);
+    let is_doubtful = |place: &usize| page.runs.get(*place).is_none_or(|run| covered.contains_key(&run.order));
+    let lines = page.lines_of(is_seen).into_iter().map(|line| {
+        let words = line.words.into_iter().map(|word| {
+            let codes = page.codes(&word.runs);
+            let text = match word.runs.iter().any(is_doubtful) {
+                // which of its letters are seen cannot be told
+                true => word.text.chars().map(|_| char::REPLACEMENT_CHARACTER).collect(),
+                false => word.text,
+            };
+            SeenWord { text, codes, bounds: word.bounds }
+        });
+        SeenLine { words: words.collect(), bounds: line.bounds }
+    });
+    Some(lines.collect())
+}
+
+/// Whether a run is painted at all, where it can be seen.
+fn is_painted(run: &Run) -> bool {
+    let [left, bottom, right, top] = run.bounds;
+    let [clip_left, clip_bottom, clip_right, clip_top] = run.clip;
+    let is_within = left < clip_right && right > clip_left && bottom < clip_top && top > clip_bottom;
+    !run.is_off && !UNPAINTED.contains(&run.mode) && run.alpha > 0.0 && is_within
+}
+
+/// Which part of a run lies under an area, from 0 to 1.
+fn covered_part(run: &Run, area: &Area) -> f64 {
+    let [left, bottom, right, top] = run.bounds;
+    let [area_left, area_bottom, area_right, area_top] = area.bounds;
+    let height = top - bottom;
+    if area_bottom > bottom + BELOW * height || area_top < bottom + ABOVE * height || right <= left {
+        return 0.0;
+    }
+    ((right.min(area_right) - left.max(area_left)) / (right - left)).max(0.0)
+}

@@ -1,0 +1,90 @@
+//! What revisions touched of pages: which pages are to be read, before and after, to tell what changed in words.
+
+use std::collections::BTreeSet;
+
+use crate::integrity::event::{Deed, Event};
+use crate::integrity::revision::equal::Pair;
+use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::structure::pages::Leaf;
+
+/// Pages that are looked at, in all revisions.
+pub(super) const PAGES: usize = 20;
+
+/// What of a page one revision touched, to be told in words.
+#[derive(Debug)]
+pub(crate) struct Touched {
+    pub(super) revision: u32,
+    pub(super) pair: Pair,
+    pub(super) pages: Vec<TouchedPage>,
+    /// Whether there may be more of them.
+    pub(super) is_part: bool,
+    /// Objects that were told of, each with the annotation or field that it is a part of.
+    pub(super) parts: BTreeSet<(u32, u32)>,
+    pub(super) needs_appearances: bool,
+}
+
+/// A page before and after.
+#[derive(Debug)]
+pub(super) struct TouchedPage {
+    /// From 1.
+    pub(super) number: u32,
+    /// Its objects.
+    pub(super) before: u32,
+    pub(super) after: u32,
+}
+
+/// What the events of a revision touched of pages; none if that is nothing.
+pub(crate) fn touched(examiner: &Examiner, step: &Step, events: &[Event]) -> Option<Touched> {
+    let (mut numbers, mut parts, mut is_anywhere) = (BTreeSet::new(), BTreeSet::new(), false);
+    let [_, after] = &step.pages;
+    for told in events.iter().filter(|told| is_told_in_words(told.deed)) {
+        let mut own: BTreeSet<u32> = told.page.into_iter().collect();
+        for place in told.object.map_or(&[][..], |object| examiner.map.places(object)) {
+            let annotations = [Some(place.owner), told.object];
+            for annotation in annotations.into_iter().flatten() {
+                let Some(page) = examiner.map.page(annotation) else { continue };
+                own.extend(step.page_number(page));
+                parts.extend(told.object.map(|object| (object, annotation)));
+            }
+            own.extend(step.page_number(place.owner));
+        }
+        is_anywhere |= own.is_empty();
+        numbers.extend(own);
+    }
+    let others = 1..=if is_anywhere { after.leaves.len().min(PAGES) as u32 } else { 0 };
+    let others: Vec<u32> = others.filter(|number| !numbers.contains(number)).collect();
+    let pages = numbers.iter().copied().chain(others).take(PAGES).filter_map(|number| page(step, number));
+    let touched = Touched {
+        revision: step.revision,
+        pair: step.pair,
+        pages: pages.collect(),
+        is_part: numbers.len() > PAGES || is_anywhere && after.leaves.len() > PAGES,
+        parts,
+        needs_appearances: step.needs_appearances,
+    };
+    (!touched.pages.is_empty()).then_some(touched)
+}
+
+/// The objects that a page is before and after; none if it came or went.
+fn page(step: &Step, number: u32) -> Option<TouchedPage> {
+    let [before, after] = &step.pages;
+    let place = usize::try_from(number.checked_sub(1)?).ok()?;
+    let (Leaf::Object(new), _) = after.leaves.get(place)? else { return None };
+    let old = match before.leaves.get(place)? {
+        _ if before.number(*new).is_some() => *new,
+        // one that stands in the place of another
+        (Leaf::Object(old), _) if after.number(*old).is_none() => *old,
+        _ => return None,
+    };
+    Some(TouchedPage { number, before: old, after: *new })
+}
+
+/// Whether what was done can show in the text of a page.
+fn is_told_in_words(deed: Deed) -> bool {
+    matches!(deed, Deed::Content | Deed::Annotation) || is_of_form(deed)
+}
+
+/// Whether it was done to a form field.
+pub(super) fn is_of_form(deed: Deed) -> bool {
+    matches!(deed, Deed::Value | Deed::Appearance | Deed::Field)
+}
