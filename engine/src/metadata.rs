@@ -1,10 +1,11 @@
 //! What the engine answers: the metadata of one PDF, as the API shows it.
 
-use chrono::{DateTime, FixedOffset, SecondsFormat};
-use serde::{Serialize, Serializer};
+use chrono::{DateTime, FixedOffset};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::integrity::report::Integrity;
+use crate::text::date::serialize_instant;
 
 /// Everything a PDF says about itself. A value that it does not have is null.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -109,17 +110,6 @@ pub struct Date {
     pub iso8601: Option<DateTime<FixedOffset>>,
     /// Whether the text could be read as a date.
     pub parsed: bool,
-}
-
-/// Writes an instant as the API shows it: ISO 8601 to the second, with a numeric offset.
-pub(crate) fn serialize_instant<S: Serializer>(
-    instant: &Option<DateTime<FixedOffset>>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match instant {
-        Some(instant) => serializer.serialize_str(&instant.to_rfc3339_opts(SecondsFormat::Secs, false)),
-        None => serializer.serialize_none(),
-    }
 }
 
 /// Encryption (ISO 32000-1, 7.6) and what it permits.

@@ -5,7 +5,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::signal::SignalId;
-use crate::metadata::serialize_instant;
+pub use super::signal::Strength;
+use crate::text::date::serialize_instant;
 
 /// What programs have to know that decide by the answer.
 pub(super) const USAGE_CAUTION: &str = "Decide nothing about a person by this alone: signs of a change tell neither who \
@@ -235,20 +236,6 @@ pub struct Signal {
     pub evidence: Vec<Evidence>,
     /// How many places there are in all.
     pub evidence_total: u32,
-}
-
-/// How much a signal weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Strength {
-    /// Worth knowing, says nothing about changes.
-    Neutral,
-    /// Common in files that nobody changed.
-    Weak,
-    /// A contradiction that no program makes at birth, or what the file says of itself.
-    Strong,
-    /// Both states are in the file, or a check fails.
-    Conclusive,
 }
 
 /// A place that shows a signal. A key that does not apply is null. Texts have at most 200 characters.

@@ -3,7 +3,19 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::report::Strength;
+/// How much a signal weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Strength {
+    /// Worth knowing, says nothing about changes.
+    Neutral,
+    /// Common in files that nobody changed.
+    Weak,
+    /// A contradiction that no program makes at birth, or what the file says of itself.
+    Strong,
+    /// Both states are in the file, or a check fails.
+    Conclusive,
+}
 
 /// Which signal. Ids are never renamed or used for something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]

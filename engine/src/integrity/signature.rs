@@ -14,6 +14,7 @@ mod fields;
 mod hash;
 mod locks;
 mod opened;
+mod outcome;
 mod permission;
 mod public_key;
 mod range;

@@ -1,12 +1,24 @@
 //! Dates in every form that files have them: the standard's own (ISO 32000-1, 7.9.4), ISO 8601, and prose.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, TimeZone};
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, SecondsFormat, TimeZone};
+use serde::Serializer;
 
 use super::date_cursor::{Cursor, Fields, Time};
 use super::date_prose;
 
 /// ISO 8601 writes years with four digits.
 const LAST_YEAR: i32 = 9999;
+
+/// Writes an instant as the API shows it: ISO 8601 to the second, with a numeric offset.
+pub(crate) fn serialize_instant<S: Serializer>(
+    instant: &Option<DateTime<FixedOffset>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match instant {
+        Some(instant) => serializer.serialize_str(&instant.to_rfc3339_opts(SecondsFormat::Secs, false)),
+        None => serializer.serialize_none(),
+    }
+}
 
 fn instant(fields: Fields) -> Option<DateTime<FixedOffset>> {
     let Fields { year, month, day, time: Time { hour, minute, second }, offset_minutes } = fields;

@@ -1,8 +1,9 @@
 //! The end of a revision: `startxref`, the place of its cross-reference, and `%%EOF` (ISO 32000-1, 7.5.5).
 
+use std::ops::Range;
+
 use memchr::memmem;
 
-use super::span::Span;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::stream::{body, placed};
@@ -19,10 +20,10 @@ const HEADING: usize = 512;
 /// Enough for `startxref`, a number and `%%EOF` with the white space between them.
 const END: usize = 128;
 
-/// Offset behind the line of the `%%EOF` that closes a revision; none where it does not stand right behind the
+/// Offset behind the line of the `%%EOF` that closes the revision with these parts; none where it does not stand right behind the
 /// cross-reference or its `startxref` leads elsewhere.
-pub(crate) fn behind(document: &mut Document, span: &Span) -> Result<Option<u64>, Fault> {
-    let own = document.xref.parts.get(span.parts.clone()).unwrap_or_default();
+pub(crate) fn behind(document: &mut Document, parts: Range<usize>) -> Result<Option<u64>, Fault> {
+    let own = document.xref.parts.get(parts).unwrap_or_default();
     // of a linearized file's two parts the one in front has an end of its own that does not count (annex F)
     let (Some(newest), Some(last)) = (own.first(), own.iter().max_by_key(|part| part.offset)) else { return Ok(None) };
     let (start, last) = (newest.offset.saturating_sub(document.xref.base), last.clone());

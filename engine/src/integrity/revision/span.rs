@@ -123,7 +123,7 @@ pub(crate) fn find_ends(document: &mut Document, spans: &mut [Span], is_signed: 
     // where the end follows the newest section at once, nothing is between
     let is_alone = !is_signed && spans.len() == 1 && document.xref.last_end.saturating_sub(last_row(document)) < NEAR;
     for span in spans {
-        if !is_alone && let Some(end) = end::behind(document, span)? {
+        if !is_alone && let Some(end) = end::behind(document, span.parts.clone())? {
             span.end = end;
             span.is_closed = true;
             continue;

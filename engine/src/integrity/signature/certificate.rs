@@ -3,7 +3,8 @@
 
 use super::algorithm::Identifier;
 use super::der::{Element, Elements, Error, tag};
-use super::public_key::{Outcome, PublicKey};
+use super::outcome::Outcome;
+use super::public_key::PublicKey;
 use super::text;
 
 /// The subject key identifier (RFC 5280, 4.2.1.2).

@@ -8,7 +8,8 @@ use super::algorithm::Scheme;
 use super::certificate::Certificate;
 use super::der::{Elements, Error, tag};
 use super::hash::Hash;
-use super::public_key::{Outcome, PublicKey};
+use super::outcome::Outcome;
+use super::public_key::PublicKey;
 use super::signer::{Candidate, Signer};
 
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];

@@ -4,7 +4,29 @@ use p256::ecdsa::signature::hazmat::PrehashVerifier;
 
 use super::der::{Elements, Error, tag};
 use super::hash::Hash;
-use super::public_key::{Curve, Outcome};
+use super::outcome::Outcome;
+
+/// An elliptic curve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Curve {
+    P256,
+    P384,
+    P521,
+    /// One by which nothing can be checked.
+    Other(&'static str),
+}
+
+impl Curve {
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::P256 => "P256",
+            Self::P384 => "P384",
+            Self::P521 => "P521",
+            Self::Other(name) => name,
+        }
+    }
+}
 
 /// Verifies a value by the key that is this point (SEC 1, 2.3.3).
 pub(crate) fn verify(curve: Curve, point: &[u8], hash: Hash, message: &[u8], value: &[u8]) -> Outcome {

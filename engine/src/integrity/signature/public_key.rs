@@ -5,7 +5,9 @@ use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPubli
 
 use super::algorithm::{EC, ED25519, Identifier, Pss, RSA, RSA_PSS, Scheme, find};
 use super::der::{Elements, Error, tag};
+use super::ecdsa::Curve;
 use super::hash::Hash;
+use super::outcome::Outcome;
 use super::{ecdsa, rsa};
 
 /// Curves by name (RFC 5480, 2.1.1.1; RFC 5639, A.1).
@@ -32,25 +34,6 @@ pub(crate) enum PublicKey<'a> {
     Ed25519(&'a [u8]),
     /// Of a kind or with parameters that are not known here.
     Other,
-}
-
-/// An elliptic curve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Curve {
-    P256,
-    P384,
-    P521,
-    /// One by which nothing can be checked.
-    Other(&'static str),
-}
-
-/// What verification comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Verified,
-    Refuted,
-    /// It could not be tried.
-    Unsupported,
 }
 
 impl Scheme {
@@ -140,17 +123,6 @@ impl<'a> PublicKey<'a> {
         match self {
             Self::Rsa(key) if key.modulus.len() < ENOUGH => Some(format!("RSA-{}", key.bits())),
             _ => None,
-        }
-    }
-}
-
-impl Curve {
-    fn name(self) -> &'static str {
-        match self {
-            Self::P256 => "P256",
-            Self::P384 => "P384",
-            Self::P521 => "P521",
-            Self::Other(name) => name,
         }
     }
 }

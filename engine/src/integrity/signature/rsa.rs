@@ -7,7 +7,7 @@ use crypto_bigint::{BoxedUint, Odd};
 use super::algorithm::Pss;
 use super::der::tag;
 use super::hash::Hash;
-use super::public_key::Outcome;
+use super::outcome::Outcome;
 
 /// Moduli that are dealt with, in bytes: whoever makes shorter ones can make values, too, and longer ones take long.
 const LENGTHS: std::ops::RangeInclusive<usize> = 128..=1024;

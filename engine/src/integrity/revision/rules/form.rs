@@ -39,6 +39,8 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Whole, new: &W
             }
             // what says that there are signatures is said along with them (12.7.2, table 219)
             b"SigFlags" if is_added(before, after) => continue,
+            // what is signed is meant to be shown as it is
+            b"NeedAppearances" if step.signs() && after != &Object::Boolean(true) => continue,
             // whoever fills in a form makes the looks, too, or leaves them to others
             b"NeedAppearances" if !step.filled.is_empty() => Deed::FormResource,
             b"DA" if before.is_null() => Deed::FormResource,
