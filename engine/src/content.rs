@@ -23,6 +23,7 @@ mod page;
 mod paint;
 mod painter;
 mod path;
+mod plain;
 mod resource;
 mod show;
 mod view;
@@ -41,6 +42,7 @@ use crate::document::Document;
 use crate::document::states::State;
 use crate::failure::{Failure, Fault};
 use crate::input::source::Source;
+use crate::syntax::dictionary::Whole;
 use crate::syntax::object::{Id, Object};
 use fonts::Fonts;
 use geometry::{Matrix, Rectangle};
@@ -53,6 +55,8 @@ use view::View;
 
 /// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.
 const STEPS: u64 = 1 << 24;
+/// What clips nothing.
+const EVERYWHERE: Rectangle = Rectangle { left: -1e6, bottom: -1e6, right: 1e6, top: 1e6 };
 /// Pages that are listed at most.
 const PAGES: usize = 10_000;
 
@@ -69,7 +73,12 @@ pub(crate) struct Contents {
 impl Contents {
     /// For a document; its allowance begins here.
     pub(crate) fn new(document: &Document) -> Self {
-        let reserve = document.budget.steps_left().saturating_sub(STEPS);
+        Self::with_steps(document, STEPS)
+    }
+
+    /// With an allowance of so many steps.
+    pub(crate) fn with_steps(document: &Document, steps: u64) -> Self {
+        let reserve = document.budget.steps_left().saturating_sub(steps);
         Self { fonts: Fonts::default(), layers: BTreeMap::new(), room: THINGS, reserve }
     }
 
@@ -92,13 +101,7 @@ impl Contents {
     /// Only that the source could not be read, or the deadline has passed.
     pub(crate) fn page(&mut self, document: &mut Document, state: State, page: u32) -> Result<PageText, Fault> {
         let mut view = View { document, state, reserve: self.reserve };
-        let layers = match self.layers.entry(state) {
-            Slot::Occupied(known) => known.into_mut(),
-            Slot::Vacant(slot) => slot.insert(match Layers::read(&mut view) {
-                Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-                layers => layers.unwrap_or_default(),
-            }),
-        };
+        let layers = layers(&mut self.layers, &mut view)?;
         let mut painter = Painter::new(&mut view, &mut self.fonts, layers, PageText::with_room(self.room));
         let painted = paint(&mut painter, layers, page);
         let mut drawn = painter.page;
@@ -109,6 +112,45 @@ impl Contents {
             _ => Ok(drawn),
         }
     }
+
+    /// The text that the appearance of an annotation shows, its lines joined by blanks; none if it shows anything else, or
+    /// if a reader may see another text than is read here.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub(crate) fn plain_text(
+        &mut self,
+        document: &mut Document,
+        state: State,
+        annotation: &Whole,
+    ) -> Result<Option<String>, Fault> {
+        let mut view = View { document, state, reserve: self.reserve };
+        let layers = layers(&mut self.layers, &mut view)?;
+        let mut painter = Painter::new(&mut view, &mut self.fonts, layers, PageText::with_room(self.room));
+        let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
+        let painted = plain::is_plain(&mut painter, annotation).and_then(|is_plain| {
+            appearance::paint_one(&mut painter, (0, annotation), &base, layers)?;
+            Ok(is_plain && plain::is_seen(&painter.page))
+        });
+        let drawn = painter.page;
+        self.room = drawn.room_left();
+        match painted {
+            Err(Fault::Source(error)) => Err(Fault::Source(error)),
+            Ok(true) => Ok(Some(drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" "))),
+            Ok(false) | Err(_) => Ok(None),
+        }
+    }
+}
+
+/// The layers of a state, which are read once.
+fn layers<'l>(known: &'l mut BTreeMap<State, Layers>, view: &mut View) -> Result<&'l Layers, Fault> {
+    Ok(match known.entry(view.state) {
+        Slot::Occupied(known) => known.into_mut(),
+        Slot::Vacant(slot) => slot.insert(match Layers::read(view) {
+            Err(Fault::Source(error)) => return Err(Fault::Source(error)),
+            layers => layers.unwrap_or_default(),
+        }),
+    })
 }
 
 /// Paints the page, then its annotations.

@@ -25,18 +25,29 @@ pub(super) fn paint(painter: &mut Painter, page: &Page, base: &Graphics, layers:
         {
             continue;
         }
-        let Some(appearance) = normal(painter, &annotation)? else { continue };
-        let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
-        painter.annotation = Some(reference.as_reference().map_or(0, |id| id.number));
-        let painted = place(painter, &annotation, &appearance, base, is_off);
-        painter.annotation = None;
-        painted?;
+        let number = reference.as_reference().map_or(0, |id| id.number);
+        paint_one(painter, (number, &annotation), base, layers)?;
     }
     Ok(())
 }
 
+/// Paints that of one of them.
+pub(super) fn paint_one(
+    painter: &mut Painter,
+    (number, annotation): (u32, &Whole),
+    base: &Graphics,
+    layers: &Layers,
+) -> Result<(), Fault> {
+    let Some(appearance) = normal(painter, annotation)? else { return Ok(()) };
+    let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
+    painter.annotation = Some(number);
+    let painted = place(painter, annotation, &appearance, base, is_off);
+    painter.annotation = None;
+    painted
+}
+
 /// What refers to the normal appearance, in the state that the annotation is in.
-fn normal(painter: &mut Painter, annotation: &Whole) -> Result<Option<Object>, Fault> {
+pub(super) fn normal(painter: &mut Painter, annotation: &Whole) -> Result<Option<Object>, Fault> {
     let appearances = painter.view.dictionary(annotation.get(b"AP"))?;
     let normal = appearances.get(b"N");
     let Some(body) = painter.view.body(normal)? else {

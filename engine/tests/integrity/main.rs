@@ -6,3 +6,4 @@ mod hostile;
 mod revisions;
 mod sentences;
 mod support;
+mod words;

@@ -109,3 +109,64 @@ fn filling_in_a_form_is_permitted_however_the_field_is_written_anew() {
     let forbidden = renamed.signals.iter().find(|signal| signal.id == SignalId::ForbiddenChangeAfterSigning);
     assert_eq!(forbidden.and_then(|signal| signal.evidence[0].place.as_deref()), Some("Name /TU"));
 }
+
+#[test]
+fn an_appearance_made_anew_is_permitted_where_it_plainly_shows_the_value() {
+    const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
+    let form = |entries: &str| format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {entries}");
+    let fonts = |fonts: &str| format!("/Resources << /Font << /F {FONT} {fonts} >> >>");
+    let embedded = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 503 0 R \
+                    /FontDescriptor << /Flags 32 /FontFile 504 0 R >> >>";
+    let field = format!(
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) /V (Total 66) /Rect [72 600 172 620] /P {FIRST_PAGE} 0 R \
+         /AP << /N 501 0 R >> >>"
+    );
+    let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [500 0 R] >>");
+    let old = "/Tx BMC BT /F 8 Tf 2 5 Td (Total 66) Tj ET EMC";
+    let base = Pdf::new(1).with(FIRST_PAGE, page).with(500, field).with_stream(501, &form(&fonts("")), old.as_bytes());
+    let mut document = SignedPdf::new(&base);
+    document.fields = "500 0 R".to_owned();
+    let signed = document.signed(&Signing::by(Key::Ed25519));
+    let cases = [
+        ("in another size", fonts(""), "/Tx BMC BT /F 12 Tf 2 5 Td (Total 66) Tj ET EMC", true),
+        ("in two pieces", fonts(""), "BT /F 9 Tf 2 5 Td (Total ) Tj [(6) 20 (6)] TJ ET", true),
+        (
+            "upon a ground with a border",
+            fonts(""),
+            "1 g 0 0 100 20 re f 0 G 0 0 100 20 re S BT 0 g /F 9 Tf 2 5 Td (Total 66) Tj ET",
+            true,
+        ),
+        ("another text", fonts(""), "BT /F 8 Tf 2 5 Td (Total 99) Tj ET", false),
+        ("more text", fonts(""), "BT /F 8 Tf 2 5 Td (Total 66,000) Tj ET", false),
+        ("nothing", fonts(""), "", false),
+        ("painted over", fonts(""), "BT /F 8 Tf 2 5 Td (Total 66) Tj ET 1 g 0 0 100 20 re f", false),
+        ("letters drawn as paths", fonts(""), "2 2 m 9 9 l S BT /F 8 Tf 2 5 Td (Total 66) Tj ET", false),
+        ("white upon white", fonts(""), "1 g BT /F 8 Tf 2 5 Td (Total 66) Tj ET", false),
+        ("dark upon dark", fonts(""), "0 g 0 0 100 20 re f BT /F 8 Tf 2 5 Td (Total 66) Tj ET", false),
+        ("in a mode that paints nothing", fonts(""), "BT 3 Tr /F 8 Tf 2 5 Td (Total 66) Tj ET", false),
+        ("too small to be read", fonts(""), "BT /F 1 Tf 2 5 Td (Total 66) Tj ET", false),
+        ("out of sight", fonts(""), "BT /F 8 Tf 90 5 Td (Total 66) Tj ET", false),
+        ("upside down", fonts(""), "BT /F 8 Tf -1 0 0 -1 60 15 Tm (Total 66) Tj ET", false),
+        ("letters that change places", fonts(""), "BT /F 8 Tf 2 5 Td [(Total 6) 2000 (6)] TJ ET", false),
+        ("one upon the other", fonts(""), "BT /F 8 Tf 2 5 Td (Total 66) Tj 0 0 Td (Total 66) Tj ET", false),
+        (
+            "by a text that stands for it",
+            fonts(""),
+            "/Span << /ActualText (Total 66) >> BDC BT /F 8 Tf 2 5 Td (Total 99) Tj ET EMC",
+            false,
+        ),
+        ("in a font that says so", fonts(&format!("/G {embedded}")), "BT /G 8 Tf 2 5 Td (Total 66) Tj ET", false),
+        (
+            "with an image",
+            format!("{} /XObject << /I 505 0 R >> >>", fonts("").trim_end_matches(" >>")),
+            "BT /F 8 Tf 2 5 Td (Total 66) Tj ET",
+            false,
+        ),
+    ];
+    for (name, resources, content, is_permitted) in cases {
+        let changes = Pdf::changes().with_stream(501, &form(&resources), content.as_bytes());
+        let integrity = metadata(&signed.clone().updated(&changes).file).integrity;
+        let expected = if is_permitted { Verdict::PermittedChangesSinceSigning } else { Verdict::ChangedSinceSigning };
+        assert_eq!(integrity.verdict, expected, "{name}: {:#?}", integrity.signals);
+    }
+}

@@ -19,8 +19,9 @@ use crate::syntax::object::Id;
 use super::structure::role::Role;
 use super::structure::schema::{Row, row};
 
-/// How many annotations are held against what pages show, in all revisions.
+/// How many annotations are held against what pages show, and fields' looks against their values, in all revisions.
 const COVERS: usize = 500;
+const LOOKS: usize = 100;
 
 /// One revision being compared with the one before it.
 pub(super) struct Step {
@@ -53,6 +54,8 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) covers_left: usize,
     /// Whether the file has signatures, for which every place counts that leads to an object.
     pub(super) is_signed: bool,
+    /// How many fields' looks may still be held against their values.
+    pub(super) looks_left: usize,
     /// Whether everything could be looked at.
     pub(super) is_whole: bool,
 }
@@ -78,6 +81,7 @@ impl<'e, 's> Examiner<'e, 's> {
             events: Vec::new(),
             told: BTreeSet::new(),
             covers_left: COVERS,
+            looks_left: LOOKS,
             is_signed,
             is_whole: true,
         }

@@ -114,7 +114,14 @@ impl Describer<'_, '_> {
                 continue;
             }
             let lines = (seen::lines(&before, owner, &mut self.checks), seen::lines(&after, owner, &mut self.checks));
-            let (Some(old), Some(new)) = lines else { return Ok(None) };
+            let (Some(mut old), Some(new)) = lines else { return Ok(None) };
+            if let Some(annotation) = owner {
+                let Some(own) = seen::lines(&before, None, &mut self.checks) else { return Ok(None) };
+                let areas = before.areas.len().max(after.areas.len());
+                let Some(left) = self.checks.checked_sub(own.len() * areas) else { return Ok(None) };
+                self.checks = left;
+                old.extend(seen::beneath(&own, annotation, &before, &after));
+            }
             let found = differences(&old, &new).into_iter();
             told.extend(found.map(|found| (place, event::of_words(telling, page.number, owner, found))));
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::content::Contents;
 use crate::document::states::{State, Stored};
 use crate::failure::Fault;
 use crate::integrity::event::{Deed, Subject};
@@ -15,6 +16,7 @@ use crate::syntax::dictionary::Whole;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
+const LOOKED: u64 = 1 << 18;
 /// The flag of what may no longer be filled in (12.7.3.1, table 221).
 const READ_ONLY: i64 = 1;
 
@@ -93,17 +95,32 @@ fn deed(
         // what the signer's software does with the field that is signed
         Row::Value(_) if is_own => None,
         Row::Value(Role::Appearance) if ancestry.is_signature() => Some(Deed::Field),
-        Row::Value(Role::Appearance) => Some(looks(step, key, ancestry)),
+        Row::Value(Role::Appearance) => Some(looks(examiner, step, key, ancestry)?),
         Row::Value(_) => Some(Deed::Value),
         _ => Some(Deed::Field),
     })
 }
 
 /// Whether an appearance that changed shows another value, or only looks otherwise.
-fn looks(step: &Step, key: &[u8], ancestry: &Ancestry) -> Deed {
+fn looks(examiner: &mut Examiner, step: &Step, key: &[u8], ancestry: &Ancestry) -> Result<Deed, Fault> {
     let is_filled = ancestry.fields.iter().any(|field| step.filled.contains(field));
-    let is_made_anew = key == b"AP" && step.needs_appearances;
-    if is_filled || is_made_anew { Deed::Value } else { Deed::Appearance }
+    let is_made_anew = key == b"AP" && (step.needs_appearances || shows_value(examiner, step, ancestry)?);
+    Ok(if is_filled || is_made_anew { Deed::Value } else { Deed::Appearance })
+}
+
+/// Whether what a text field's widget shows now is its value and nothing else.
+fn shows_value(examiner: &mut Examiner, step: &Step, ancestry: &Ancestry) -> Result<bool, Fault> {
+    let (Some(value), Some(&widget)) = (ancestry.text().filter(|_| ancestry.is_text()), ancestry.fields.first()) else {
+        return Ok(false);
+    };
+    let Some(left) = examiner.looks_left.checked_sub(1) else { return Ok(false) };
+    examiner.looks_left = left;
+    let Some(body) = examiner.document.body_in(step.pair.new, widget)? else { return Ok(false) };
+    let Some(annotation) = body.dictionary() else { return Ok(false) };
+    let mut contents = Contents::with_steps(examiner.document, LOOKED);
+    let shown = contents.plain_text(examiner.document, step.pair.new, annotation)?;
+    // where a text is broken into lines is a matter of its looks
+    Ok(shown.is_some_and(|shown| shown.split_whitespace().eq(value.split_whitespace())))
 }
 
 fn is_same_parent(examiner: &Examiner, ancestry: &Ancestry, before: &Whole, after: &Whole) -> bool {
@@ -155,9 +172,10 @@ pub(crate) fn part(
         // what belongs to several fields is filled in with none of them
         _ if owner == 0 || ancestry.is_signature() => Deed::Field,
         Role::FieldValue => Deed::Value,
-        Role::Appearance => looks(step, b"AP", &ancestry),
+        Role::Appearance => looks(examiner, step, b"AP", &ancestry)?,
         _ => Deed::Field,
     };
+    let shows_value = role == Role::Appearance && deed == Deed::Value && !step.needs_appearances;
     let secret = |shown: Option<String>| if ancestry.is_secret() { shown.map(|_| NOT_SHOWN.to_owned()) } else { shown };
     let told = Told {
         object: Some(delta.number),
@@ -165,7 +183,8 @@ pub(crate) fn part(
         before: secret(show::body(delta.old.body())),
         after: secret(show::body(delta.new.body())),
         field: Some(ancestry.name.clone()),
-        is_hidden: owner == 0 || !step.touched.contains(&owner),
+        // an appearance that shows the value hides nothing
+        is_hidden: (owner == 0 || !step.touched.contains(&owner)) && !shows_value,
         ..Told::default()
     };
     examiner.tell(step, deed, Subject::Appearance(ancestry.name), told);

@@ -86,7 +86,7 @@ pub(super) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> 
     for run in page.runs.iter().filter(|run| run.annotation == owner) {
         let later = areas.get(areas.partition_point(|area| area.order < run.order)..).unwrap_or_default();
         *checks = checks.checked_sub(later.len())?;
-        let part = later.iter().map(|area| covered_part(run, area)).fold(0.0, f64::max);
+        let part = later.iter().map(|area| covered_part(run.bounds, area)).fold(0.0, f64::max);
         if part >= TOUCHED {
             covered.insert(run.order, part >= COVERED);
         }
@@ -109,6 +109,21 @@ pub(super) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> 
     Some(lines.collect())
 }
 
+/// The page's own words that an annotation's appearance came to lie over, of lines that are seen without it.
+pub(super) fn beneath(own: &[SeenLine], annotation: u32, before: &PageText, after: &PageText) -> Vec<SeenLine> {
+    let covers = |page: &PageText, word: &SeenWord| {
+        let areas = page.areas.iter().filter(|area| area.annotation == Some(annotation));
+        areas.filter(|area| area.is_opaque && !area.is_off).any(|area| covered_part(word.bounds, area) >= COVERED)
+    };
+    let lines = own.iter().filter_map(|line| {
+        let is_beneath = |word: &&SeenWord| covers(after, word) && !covers(before, word);
+        let words: Vec<SeenWord> = line.words.iter().filter(is_beneath).cloned().collect();
+        let bounds = around(words.iter().map(|word| word.bounds))?;
+        Some(SeenLine { words, bounds })
+    });
+    lines.collect()
+}
+
 /// Whether a run is painted at all, where it can be seen.
 fn is_painted(run: &Run) -> bool {
     let [left, bottom, right, top] = run.bounds;
@@ -117,9 +132,8 @@ fn is_painted(run: &Run) -> bool {
     !run.is_off && !UNPAINTED.contains(&run.mode) && run.alpha > 0.0 && is_within
 }
 
-/// Which part of a run lies under an area, from 0 to 1.
-fn covered_part(run: &Run, area: &Area) -> f64 {
-    let [left, bottom, right, top] = run.bounds;
+/// Which part of a text lies under an area, from 0 to 1.
+fn covered_part([left, bottom, right, top]: [f64; 4], area: &Area) -> f64 {
     let [area_left, area_bottom, area_right, area_top] = area.bounds;
     let height = top - bottom;
     if area_bottom > bottom + BELOW * height || area_top < bottom + ABOVE * height || right <= left {

@@ -1,0 +1,125 @@
+//! Whether an appearance shows nothing but a text, so that what is read of it is what is seen: written last, dark upon
+//! light, in fonts of which every reader knows the letters.
+
+use super::appearance::normal;
+use super::drawn::{PageText, Run};
+use super::operation::{Operand, Operations};
+use super::painter::Painter;
+use super::view::View;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Whole;
+use crate::syntax::object::Object;
+
+/// Bytes of content of an appearance that are looked at.
+const CONTENT: usize = 64 << 10;
+/// Rectangles that it may be made of: a ground, a border, what it is clipped to. Letters take more.
+const RECTANGLES: usize = 4;
+/// The smallest letters that are read, in points.
+const SMALLEST: f64 = 4.0;
+/// How far letters may reach beyond what they are clipped to, in sizes: what reaches up and down is hardly ever there.
+const BEYOND: f64 = 0.3;
+/// The least that the parts of a light colour come to, and the most of a dark one's, of 765.
+const LIGHT: u32 = 600;
+const DARK: u32 = 300;
+/// The most by which a string moves a letter from its place, in thousandths.
+const SHIFT: f64 = 300.0;
+/// How much of a text may lie upon another one, and how many are held against each other.
+const UPON: f64 = 0.3;
+const RUNS: usize = 500;
+/// Entries of a form that is more than its content.
+const ODD: [&[u8]; 3] = [b"OC", b"Group", b"Matrix"];
+/// Fonts whose letters are those of their encodings wherever they are not embedded.
+const FAMILIES: [&str; 4] = ["Helvetica", "Arial", "Times", "Courier"];
+
+/// Whether the only appearance of an annotation is of this kind, by its operations and its resources.
+pub(super) fn is_plain(painter: &mut Painter, annotation: &Whole) -> Result<bool, Fault> {
+    let view = &mut *painter.view;
+    let appearances = view.dictionary(annotation.get(b"AP"))?;
+    if appearances.iter().any(|(name, _)| name.as_bytes() != b"N") || annotation.has(b"OC") {
+        return Ok(false);
+    }
+    let Some(reference) = normal(painter, annotation)? else { return Ok(false) };
+    let view = &mut *painter.view;
+    let Some(form) = view.stream(&reference, CONTENT)? else { return Ok(false) };
+    let is_simple = !form.is_part && ODD.iter().all(|key| !form.dictionary.has(key));
+    Ok(is_simple && are_plain(&form.content) && has_plain_fonts(view, form.dictionary.get(b"Resources"))?)
+}
+
+/// Whether these operations can draw nothing but rectangles and, after all of these, text.
+fn are_plain(content: &[u8]) -> bool {
+    let mut operations = Operations::new(content);
+    let (mut rectangles, mut is_written) = (0, false);
+    while let Some(operator) = operations.next() {
+        let is_known = match operator {
+            b"re" => {
+                rectangles += 1;
+                rectangles <= RECTANGLES
+            }
+            b"f" | b"f*" | b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*" => !is_written,
+            b"Tj" | b"TJ" | b"'" => {
+                is_written = true;
+                let mut shifts = operations.operands().iter();
+                shifts.all(|shift| if let Operand::Number(shift) = shift { shift.abs() <= SHIFT } else { true })
+            }
+            // a text upside down, or one whose letters change places, is another one
+            b"Tm" => matches!(operations.numbers(), Some([a, 0.0, 0.0, d, _, _]) if a > 0.0 && d > 0.0),
+            b"Tf" => matches!(operations.operands(), [.., Operand::Number(size)] if *size > 0.0),
+            b"Tc" | b"Tw" => matches!(operations.numbers(), Some([space]) if space >= 0.0),
+            b"q" | b"Q" | b"BMC" | b"EMC" | b"BT" | b"ET" | b"Td" | b"TD" | b"T*" | b"TL" | b"g" | b"rg" | b"k"
+            | b"G" | b"RG" | b"K" | b"w" | b"W" | b"W*" | b"n" => true,
+            _ => false,
+        };
+        if !is_known {
+            return false;
+        }
+    }
+    is_written && !operations.is_part
+}
+
+/// Whether these resources have nothing but fonts that are not embedded, of letters that everybody knows.
+fn has_plain_fonts(view: &mut View, resources: &Object) -> Result<bool, Fault> {
+    let resources = view.dictionary(resources)?.into_owned();
+    if resources.iter().any(|(name, _)| !matches!(name.as_bytes(), b"Font" | b"ProcSet")) {
+        return Ok(false);
+    }
+    let fonts = view.dictionary(resources.get(b"Font"))?.into_owned();
+    for (_, font) in fonts.iter() {
+        let font = view.dictionary(font)?;
+        let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
+        let is_known = FAMILIES.iter().any(|family| name.starts_with(family));
+        let is_simple = font.get(b"Subtype").is_name(b"Type1") || font.get(b"Subtype").is_name(b"TrueType");
+        if !is_known || !is_simple || font.has(b"FontDescriptor") || font.has(b"ToUnicode") {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether all that was drawn is to be seen: dark letters of a size to be read, upon nothing that is not light.
+pub(super) fn is_seen(drawn: &PageText) -> bool {
+    let sum = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>();
+    let is_light = drawn.areas.iter().all(|area| area.color.is_some_and(|color| sum(color) >= LIGHT));
+    let is_seen = |run: &Run| {
+        let [left, bottom, right, top] = run.bounds;
+        let [clip_left, clip_bottom, clip_right, clip_top] = run.clip;
+        let beyond = BEYOND * run.size;
+        let is_within = left + beyond >= clip_left && right <= clip_right + beyond;
+        let is_upright = bottom + beyond >= clip_bottom && top <= clip_top + beyond;
+        let is_dark = run.color.is_some_and(|color| sum(color) <= DARK);
+        run.mode == 0 && run.size >= SMALLEST && right > left && is_dark && is_within && is_upright && !run.is_off
+    };
+    !drawn.is_part && is_light && !drawn.runs.is_empty() && drawn.runs.iter().all(is_seen) && are_apart(&drawn.runs)
+}
+
+/// Whether no text lies upon another one.
+fn are_apart(runs: &[Run]) -> bool {
+    let size = |[left, bottom, right, top]: [f64; 4]| (right - left).max(0.0) * (top - bottom).max(0.0);
+    let common = |one: [f64; 4], other: [f64; 4]| {
+        size([one[0].max(other[0]), one[1].max(other[1]), one[2].min(other[2]), one[3].min(other[3])])
+    };
+    let is_apart =
+        |one: &Run, other: &Run| common(one.bounds, other.bounds) <= UPON * size(one.bounds).min(size(other.bounds));
+    let later = |place: usize| runs.get(place + 1..).unwrap_or_default();
+    runs.len() <= RUNS
+        && runs.iter().enumerate().all(|(place, one)| later(place).iter().all(|other| is_apart(one, other)))
+}
