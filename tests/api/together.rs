@@ -1,7 +1,7 @@
 //! Analyses of one account that wait for each other are stored in one transaction.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use samples::small::pdf;
@@ -141,6 +141,38 @@ async fn those_whose_answer_is_lost_are_stored_once() {
             check(&service, &ada, at_once(&ada, 12, 0).await).await;
         }
     }
+}
+
+/// Where another's answer is kept under its key, it is known after all that none of them is stored.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_that_another_answers_lets_the_others_go_on() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let first: Mutex<Option<WireCall>> = Mutex::default();
+    let tries = AtomicUsize::new(0);
+    transactions(&service, move |call, _| {
+        let mut first = first.lock().unwrap();
+        if call.parts == ALONE || first.as_ref().is_some_and(|first| first.writes != call.writes) {
+            return Fault::None;
+        }
+        first.get_or_insert_with(|| call.clone());
+        // the SDK itself sends it three times
+        match tries.fetch_add(1, Ordering::SeqCst) {
+            0..3 => Fault::LostRequest,
+            3 => {
+                let answer = json!({ "fingerprint": { "B": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" },
+                    "number": { "N": "999" }, "remaining": { "N": "1" } });
+                let mut reasons = vec![json!({ "Code": "None" }); call.parts];
+                reasons[ALONE - 1] = json!({ "Code": "ConditionalCheckFailed", "Item": answer });
+                Fault::Cancelled(Value::Array(reasons))
+            }
+            _ => Fault::None,
+        }
+    });
+    let answers = at_once(&ada, 12, 12).await;
+    let (refused, stored): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status != 200);
+    assert_eq!(refused.iter().map(Answer::code).collect::<Vec<_>>(), ["idempotency_key_reused"]);
+    check(&service, &ada, stored).await;
 }
 
 /// They are not stored together, and the one that is faster answers the other.

@@ -1,8 +1,12 @@
 //! `/register`.
 
+use std::sync::Mutex;
+
+use serde_json::json;
 use tests::browser::{Browser, PASSWORD};
 use tests::invariants::Snapshot;
 use tests::service::TestService;
+use tests::wire::Fault;
 
 #[tokio::test]
 async fn a_newcomer_is_logged_in_at_once() {
@@ -74,4 +78,24 @@ async fn a_stored_password_is_argon2id_with_the_recommended_parameters() {
     let text = Snapshot::of(&service).await.text();
     assert!(text.contains("$argon2id$v=19$m=19456,t=2,p=1$"), "{text}");
     assert!(!text.contains(PASSWORD));
+}
+
+/// DynamoDB stores a transaction item by item: a second try can find the address of the first one already there, and its
+/// account still on the way.
+#[tokio::test]
+async fn an_account_that_is_stored_while_it_is_tried_again_is_its_owner_s() {
+    let service = TestService::start().await;
+    let taken = json!([{ "Code": "TransactionConflict" }, { "Code": "ConditionalCheckFailed" }]);
+    let faults = [vec![Fault::LostAnswer; 3], vec![Fault::Cancelled(taken); 2]].concat();
+    let faults = Mutex::new(faults.into_iter());
+    service.wire.plan(move |call| match call.writes.iter().any(|(_, sort_key)| sort_key == "ACCOUNT") {
+        true => faults.lock().unwrap().next().unwrap_or(Fault::None),
+        false => Fault::None,
+    });
+    let ada = Browser::registered(&service, "ada").await;
+    service.wire.heal();
+    ada.get("/dashboard").await.expect(200);
+    let snapshot = Snapshot::of(&service).await;
+    snapshot.check();
+    assert_eq!(snapshot.users(), 1);
 }

@@ -148,8 +148,9 @@ impl Store {
     ) -> Result<Result<UserId, EmailTaken>, Error> {
         let user = new.address.secret().map_or_else(UserId::random, |secret| secret.user);
         self.settle(self.account_items(user, new, now)?, deadline, Ok(user), |reasons, _| {
-            if reasons.refused(0) {
-                // the account's own id is random: finding it means that an earlier try was stored
+            // the account's own id is random: finding it means that an earlier try was stored
+            let ours = reasons.found(1).is_some_and(|email| email.optional_text("user") == Some(&user.to_string()));
+            if reasons.refused(0) || ours {
                 Some(Ok(Ok(user)))
             } else {
                 reasons.refused(1).then_some(Ok(Err(EmailTaken)))
@@ -189,7 +190,8 @@ impl Store {
             .table_name(&self.table)
             .set_item(Some(email_key(new.email)))
             .item("user", text(user.to_string()))
-            .condition_expression("attribute_not_exists(pk)");
+            .condition_expression("attribute_not_exists(pk)")
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         let mut items = vec![
             TransactWriteItem::builder().put(built(account.build())?).build(),
             TransactWriteItem::builder().put(built(email.build())?).build(),

@@ -1,9 +1,12 @@
 //! A change of one item, through whatever else is at work on it.
 
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 pub(super) use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder as ItemUpdate;
+use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 
 use super::backoff::Backoff;
+use super::item::Item;
 use super::key::{Row, key};
 use super::{Store, failure};
 use crate::deadline::Deadline;
@@ -19,11 +22,29 @@ impl Store {
     /// Sends `update`, again if a transaction is at the item just then; `false` if its condition
     /// does not hold.
     pub(super) async fn change(&self, update: ItemUpdate, deadline: Deadline) -> Result<bool, Error> {
+        self.change_once(update, deadline, |_| false).await
+    }
+
+    /// The same for a change that cannot be made twice: the condition may not hold because an earlier try, whose answer
+    /// was lost on the way, was carried out. Whether it was, `ours` tells of the item as it is.
+    pub(super) async fn change_once(
+        &self,
+        update: ItemUpdate,
+        deadline: Deadline,
+        ours: impl Fn(&Item) -> bool,
+    ) -> Result<bool, Error> {
+        let update = update.return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         let mut backoff = Backoff::until(deadline);
         loop {
             match deadline.limit(update.clone().send()).await? {
                 Ok(_) => return Ok(true),
-                Err(error) if error.code() == Some("ConditionalCheckFailedException") => return Ok(false),
+                Err(error) if error.code() == Some("ConditionalCheckFailedException") => {
+                    let found = match error.into_service_error() {
+                        UpdateItemError::ConditionalCheckFailedException(refusal) => refusal.item,
+                        _ => None,
+                    };
+                    return Ok(found.is_some_and(|found| ours(&Item::new(found))));
+                }
                 Err(error) if error.code() == Some("TransactionConflictException") => {
                     backoff.wait(|| Cause::of(&error)).await?;
                 }

@@ -241,6 +241,8 @@ impl<'a> Commit<'a> {
         // an answer of this very number may be our own, before its analysis can be read
         let may_be_ours = self.in_doubt && !reasons.refused(ANALYSIS);
         let first = first.next().transpose()?.filter(|first| !may_be_ours || first.number != self.own.id.number());
+        // where another's answer is kept, no try of this commit is stored or will be
+        self.in_doubt &= first.is_none();
         Ok(first.map(Committed::Answered))
     }
 

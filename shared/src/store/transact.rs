@@ -74,7 +74,7 @@ impl Reasons {
 impl Store {
     /// Sends `items` as one transaction until it is stored, which gives `stored`, or `refusal` knows
     /// from the failed conditions how it ends. It is also told whether an earlier try may have been
-    /// stored without an answer.
+    /// stored without an answer; while that one may be at work on the items just now, it is not asked.
     ///
     /// # Errors
     /// Those of `refusal`; [`Error::Internal`] if it was refused for what another try cannot mend;
@@ -91,12 +91,17 @@ impl Store {
         loop {
             let cause = match self.transact(items.clone(), deadline).await? {
                 Outcome::Done => return Ok(stored),
+                // the items change one by one: of an earlier try some may be there already, and others in the making
+                Outcome::Cancelled(reasons) if answer_lost && reasons.passing() => reasons.cause(),
                 Outcome::Cancelled(reasons) => match refusal(&reasons, answer_lost) {
                     Some(end) => return end,
                     None if reasons.passing() => reasons.cause(),
                     None => return Err(Error::Internal(reasons.cause())),
                 },
-                Outcome::InProgress => Cause::text("transaction in progress"),
+                Outcome::InProgress => {
+                    answer_lost = true;
+                    Cause::text("transaction in progress")
+                }
                 Outcome::Unknown(cause) => {
                     answer_lost = true;
                     cause
