@@ -200,6 +200,31 @@ async fn five_tickets_are_open_at_once_until_their_files_are_analysed_or_they_ex
     Snapshot::of(&service).await.check();
 }
 
+/// A ticket is in the row of the day that it was given on, and open until then or until its file is analysed, whatever day
+/// that is.
+#[tokio::test]
+async fn a_ticket_of_yesterday_is_closed_by_its_analysis() {
+    let clock = TestClock::at("23:58:00");
+    let service = TestService::start_at(&clock).await;
+    let ada = service.account("ada").await;
+    let take = async || ada.post("/pdf/uploads", &json!({ "filename": "a.pdf", "file_size": 5 })).await;
+    let mut uploads = Vec::new();
+    for _ in 0..5 {
+        uploads.push(take().await.expect(201).json["data"]["upload_id"].as_str().unwrap().to_owned());
+    }
+    clock.advance(180);
+    take().await.expect(429);
+    for (upload, file, status) in [(&uploads[0], pdf("Good"), 200), (&uploads[1], b"no PDF".to_vec(), 422)] {
+        let key = format!("uploads/{}/{upload}", ada.user());
+        let put = service.service().s3().put_object().bucket(&service.service().template().bucket.name);
+        put.key(key).metadata("filename", "a.pdf").body(file.into()).send().await.unwrap();
+        ada.analyze_staged(upload).await.expect(status);
+        take().await.expect(201);
+        take().await.expect(429);
+    }
+    Snapshot::of(&service).await.check();
+}
+
 #[tokio::test]
 async fn twice_as_many_tickets_a_day_as_analyses_and_none_without_an_analysis_left() {
     let clock = TestClock::at("10:00:00");

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::item::{Item, number, text};
 use super::key::{Row, partition};
-use super::tickets::attribute;
+use super::tickets::{attribute, given_on};
 use super::{Rows, Store, failure};
 use crate::analysis::{Analysis, Summary, completed, format_size};
 use crate::deadline::Deadline;
@@ -245,6 +245,14 @@ impl Store {
             .expression_attribute_values(":expires", number(day_expiry(day)));
         if let Err(error) = self.change(update, deadline).await {
             tracing::warn!(cause = %error, "a failed analysis was not counted");
+        }
+        let earlier = upload.map(|upload| (upload, given_on(upload))).filter(|(_, given)| *given != day);
+        if let Some((upload, given)) = earlier {
+            let update = self.update(user, Row::Day(given)).update_expression("REMOVE #ticket");
+            let update = update.expression_attribute_names("#ticket", attribute(upload));
+            if let Err(error) = self.change(update, deadline).await {
+                tracing::warn!(cause = %error, "a ticket was not closed");
+            }
         }
     }
 }

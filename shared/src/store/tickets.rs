@@ -27,6 +27,11 @@ pub(super) fn attribute(upload: UploadId) -> String {
     format!("{TICKET}{upload}")
 }
 
+/// The day in whose row the ticket is.
+pub(super) fn given_on(upload: UploadId) -> Day {
+    Day::of(upload.given_at())
+}
+
 /// What an account has of tickets.
 struct Drawer {
     /// Given today.

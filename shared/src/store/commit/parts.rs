@@ -11,7 +11,7 @@ use crate::store::analyses::day_expiry;
 use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{bytes, instant, number, text};
 use crate::store::key::{Row, key};
-use crate::store::tickets::attribute;
+use crate::store::tickets::{attribute, given_on};
 use crate::store::transact::built;
 use crate::verdict;
 
@@ -31,7 +31,20 @@ impl Commit<'_> {
             items.extend(new.file.map(|file| self.lead_of_file(member, file)).transpose()?);
             items.extend(new.document.map(|document| self.lead_of_document(member, document)).transpose()?);
         }
+        items.extend(self.earlier_ticket()?);
         Ok(items)
+    }
+
+    /// The ticket of a staged file is in the row of the day that it was given on, from where it goes as well.
+    fn earlier_ticket(&self) -> Result<Option<TransactWriteItem>, Error> {
+        let given = self.own.new.upload.map(|upload| (upload, given_on(upload)));
+        let Some((upload, day)) = given.filter(|(_, day)| *day != self.quota.day()) else { return Ok(None) };
+        let row = Update::builder()
+            .table_name(&self.store.table)
+            .set_key(Some(key(self.user, Row::Day(day))))
+            .update_expression("REMOVE #ticket")
+            .expression_attribute_names("#ticket", attribute(upload));
+        Ok(Some(TransactWriteItem::builder().update(built(row.build())?).build()))
     }
 
     /// The account's analyses go up, if they are as last seen and the account is open.
