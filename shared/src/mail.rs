@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub struct Mail {
     /// The way out.
     pub way: Way,
-    /// The console's origin, such as `https://pdf.example.com`, that links lead to; `None` where the gateway vouches
+    /// The console's origin, such as `https://pdf.example.com`, that links in mails and links to reports lead to; `None` where the gateway vouches
     /// for the `Host` header that a request names.
     pub origin: Option<String>,
 }

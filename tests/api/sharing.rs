@@ -86,6 +86,25 @@ async fn a_link_opens_the_report_and_nothing_of_the_account_until_it_is_ended() 
 }
 
 #[tokio::test]
+async fn a_link_leads_to_the_console_whatever_a_request_calls_it() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let id = analyzed(&ada, "a.pdf").await["id"].as_str().unwrap().to_owned();
+    let request = ada.request(Method::POST, &format!("/pdf/{id}/share")).header("host", "evil.example");
+    let shared = send(request.json(&json!({}))).await.expect(201);
+    link(&shared, &Browser::new(&service));
+
+    let eve = Browser::registered(&service, "eve").await;
+    let location = eve.upload("a.pdf", pdf("A")).await.expect(303).header("location").to_owned();
+    for path in [format!("{location}/share"), "/tokens".to_owned()] {
+        let request = eve.request(Method::POST, &path).header("host", "evil.example");
+        let request = request.header("origin", "http://evil.example");
+        let page = send(request.form(&[("csrf", &eve.csrf().await), ("name", &"laptop".to_owned())])).await.expect(200);
+        assert!(page.text.contains(eve.origin()) && !page.text.contains("evil.example"), "{path}: {}", page.text);
+    }
+}
+
+#[tokio::test]
 async fn a_link_ends_with_its_time_its_analysis_and_its_account() {
     let clock = TestClock::at("12:00:00");
     let service = TestService::start_at(&clock).await;

@@ -33,6 +33,8 @@ pub struct App {
     store: Store,
     uploads: Uploads,
     analyzer: Analyzer,
+    /// The console's origin, which links lead to; `None` for that of the request.
+    origin: Option<String>,
     clock: Clock,
     journal: Journal,
 }
@@ -47,6 +49,7 @@ impl App {
             analyzer: Analyzer::new(store.clone(), uploads.clone(), platform.process.extractions),
             store,
             uploads,
+            origin: platform.mail.origin,
             clock: platform.clock,
             journal: platform.journal,
         }

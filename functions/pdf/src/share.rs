@@ -65,7 +65,7 @@ impl Wanted {
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (caller, found, id) = own::analysis(app, call).await?;
     let life = Wanted::read(call)?.expires_in_days;
-    let (old, origin) = (found.stored_share(id)?, call.origin().unwrap_or_default());
+    let (old, origin) = (found.stored_share(id)?, app.origin.clone().or_else(|| call.origin()).unwrap_or_default());
     let link = sharing::share(&app.store, &caller, (id, old), life, &origin, call.deadline()).await?;
     let shared = Shared { url: link.url, expires_at: link.ends_at };
     Ok(Reply::data(&shared)?.status(StatusCode::CREATED))

@@ -20,7 +20,7 @@ use crate::session::Session;
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found, fields, id) = analysis::posted(app, call).await?;
     let life = ShareLife::read(&fields)?;
-    let (old, origin) = (found.stored_share(id)?, call.origin().unwrap_or_default());
+    let (old, origin) = (found.stored_share(id)?, app.mailer.origin(call));
     match sharing::share(&app.store, &session.caller, (id, old), life, &origin, call.deadline()).await {
         Ok(link) => Ok(made(&session, id, &link)),
         Err(error @ Error::Invalid(_)) => Ok(http::page(&error, None, |_, _| full(&session, id))),

@@ -33,7 +33,7 @@ pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let id = TokenId::new(call.now);
     let token = ApiToken::new(session.caller.user, id).map_err(|error| Error::Internal(Cause::of(&error)))?;
     match app.store.create_token(&token, &name, token_life::end(days, call.now), call.now, call.deadline()).await {
-        Ok(record) => Ok(page::created(&session, &record, &token, &call.origin().unwrap_or_default())),
+        Ok(record) => Ok(page::created(&session, &record, &token, &app.mailer.origin(call))),
         Err(Error::TokenLimitReached) => {
             let errors = FieldErrors::one("name", "cannot be taken: 100 tokens are the most, revoke one first");
             list_with(app, call, &session, refused(errors)).await
