@@ -3,11 +3,12 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use uuid::{Timestamp, Uuid, Variant};
 
 /// A user: random (version 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct UserId(Uuid);
 
 /// An API token: version 7, so that its text sorts by creation.
@@ -73,6 +74,20 @@ impl UserId {
     #[must_use]
     pub fn random() -> Self {
         Self(Uuid::new_v4())
+    }
+}
+
+impl From<UserId> for String {
+    fn from(user: UserId) -> Self {
+        user.to_string()
+    }
+}
+
+impl TryFrom<String> for UserId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("not the id of a user")
     }
 }
 

@@ -5,6 +5,7 @@
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 // pure
+pub mod afterwards;
 pub mod analysis;
 mod base62;
 pub mod clock;

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use crate::afterwards::Afterwards;
 use crate::clock::Clock;
 use crate::journal::Journal;
 use crate::mail::Mail;
@@ -35,6 +36,8 @@ pub struct Platform {
 pub struct Process {
     /// Extractions at work.
     pub extractions: Worker,
+    /// What goes on when a request is answered.
+    pub afterwards: Afterwards,
     pub(crate) queues: Queues,
 }
 
@@ -48,7 +51,7 @@ impl Default for Process {
     /// staged file. With more, everything else in the process would wait for a core.
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, Self::MOST));
-        Self { extractions: Worker::new(cores), queues: Queues::new() }
+        Self { extractions: Worker::new(cores), afterwards: Afterwards::in_tasks(), queues: Queues::new() }
     }
 }
 

@@ -10,10 +10,15 @@ use std::convert::Infallible;
 use std::future::Future;
 
 use lambda_http::{Body, Context, LambdaEvent, Request, RequestExt, Response, service_fn};
+use lambda_runtime::layers::TracingLayer;
+use lambda_runtime::tower::ServiceExt;
+use lambda_runtime::tower::layer::layer_fn;
+use lambda_runtime::{LambdaInvocation, Runtime};
 use serde_json::value::RawValue;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::afterwards::Afterwards;
 use crate::aws;
 use crate::clock::Clock;
 use crate::journal::{Daemon, Journal};
@@ -47,11 +52,13 @@ pub async fn platform() -> Result<Platform, lambda_http::Error> {
         mail: Mail::read(value),
         clock: Clock::system(),
         journal,
-        process: Process::default(),
+        process: Process { afterwards: Afterwards::kept(), ..Process::default() },
     })
 }
 
-/// Answers the events of the function on `platform` with `handle` until Lambda ends the process.
+/// Answers the events of the function on `platform` with `handle` until Lambda ends the process. What is left to be done
+/// after an answer is done when that is sent: Lambda passes it on at once, and lets the process go on until it asks for
+/// the next event.
 ///
 /// # Errors
 /// The runtime API failed.
@@ -60,15 +67,21 @@ where
     F: Fn(Request) -> A,
     A: Future<Output = Response<Body>> + Send,
 {
-    let handle = &handle;
+    let (handle, afterwards) = (&handle, &platform.process.afterwards);
     // boxed: the compiler gives up on the type of the whole otherwise
-    lambda_runtime::run(service_fn(|event: LambdaEvent<Box<RawValue>>| {
+    let answering = service_fn(|event: LambdaEvent<Box<RawValue>>| {
         Box::pin(async move {
             let answer = answer(event.payload.get(), event.context, platform, handle).await;
             Ok::<_, Infallible>(event::payload(answer))
         })
-    }))
-    .await
+    });
+    let finishing = layer_fn(|service| {
+        ServiceExt::<LambdaInvocation>::then(service, move |sent| async move {
+            afterwards.finish().await;
+            sent
+        })
+    });
+    Runtime::new(answering).layer(TracingLayer::new()).layer(finishing).run().await
 }
 
 /// Answers one event (JSON): with `handle`, or 400 where no request can be made of it, which is noted in the journal

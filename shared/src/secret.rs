@@ -36,7 +36,7 @@ const CHECKSUM_DIGITS: usize = 6;
 pub struct Secret([u8; SECRET]);
 
 /// SHA-256 of a secret: what the table keeps. (A random 160-bit secret needs no slow hash.)
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SecretHash([u8; 32]);
 
 /// A whole API token: whose it is, which one, and the secret that proves it.

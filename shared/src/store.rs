@@ -15,6 +15,7 @@ mod key;
 pub mod logins;
 pub mod mails;
 pub mod operator;
+pub mod outbox;
 mod passwords;
 mod queues;
 pub mod registrations;

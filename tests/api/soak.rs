@@ -55,9 +55,14 @@ impl Links {
     async fn ask(&self, user: u64) -> Answer {
         let email = format!("user{user}@example.com");
         let answer = Browser::at(self.origin.clone()).post("/forgot", &[("email", &email)]).await;
+        self.look();
+        answer
+    }
+
+    /// Takes the mails that have come since the last look.
+    fn look(&self) {
         let mails = self.mail.take().into_iter().filter(|mail| mail.header("Subject") == "Set a new password");
         self.sent.lock().unwrap().extend(mails.map(|mail| mail.path(&self.origin)));
-        answer
     }
 
     /// Clicks on one twice at once, new or used.
@@ -143,6 +148,16 @@ async fn soak(seed: u64, requests: u64, over_sockets: bool) {
         }
     }
     service.wire.heal();
+    // what could not be sent goes with the next mail
+    for index in 0.. {
+        let email = format!("nobody{index}@example.com");
+        Browser::at(links.origin.clone()).post("/forgot", &[("email", &email)]).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        if service.outbox().await == 0 {
+            break;
+        }
+    }
+    links.look();
     links.click_on_all().await;
     println!("seed {seed}: {:?}, {} analyses acknowledged", all.statuses, all.acknowledged.len());
     verify(&service, &users, &all).await;
@@ -251,7 +266,7 @@ async fn verify(service: &TestService, users: &[Api], seen: &Seen) {
     }
 }
 
-/// A secret works once, is gone then, and no account has more than one of a kind.
+/// A secret works once, and is gone then.
 async fn verify_links(service: &TestService, links: &Links) {
     let snapshot = Snapshot::of(service).await;
     let used = links.used.lock().unwrap().clone();

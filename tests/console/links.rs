@@ -1,8 +1,10 @@
 //! The links in mails: what each does, once, within its hour, for the account as it was.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use reqwest::Method;
+use serde_json::json;
 use server::Options;
 use shared::deadline::Deadline;
 use shared::ids::UserId;
@@ -11,7 +13,7 @@ use tests::browser::{Browser, PASSWORD};
 use tests::clock::TestClock;
 use tests::invariants::Snapshot;
 use tests::service::{TestService, roomy};
-use tests::smtp::SmtpServer;
+use tests::smtp::{Received, SmtpServer};
 use tests::wire::Fault;
 
 const ADA: &str = "ada@example.com";
@@ -32,23 +34,53 @@ impl World {
         let mut ada = Browser::new(&service);
         ada.register("Ada", ADA, PASSWORD).await.expect(200);
         ada.log_in(ADA, PASSWORD).await.expect(303);
+        service.delivered().await;
         let _ = mail.take();
         Self { service, mail, clock, ada }
+    }
+
+    /// Where Ada's address is known to be hers.
+    async fn confirmed() -> Self {
+        let mut world = Self::new().await;
+        world.ada.post("/account/confirmation", &[]).await.expect(303);
+        let path = world.path().await;
+        world.anybody().post(&path, &[]).await.expect(200);
+        world.ada.cookie = None;
+        world.ada.log_in(ADA, PASSWORD).await.expect(303);
+        world
+    }
+
+    /// A new API token of Ada's.
+    async fn token(&mut self) -> String {
+        let page = self.ada.post("/tokens", &[("name", "laptop")]).await.expect(200).text;
+        page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap()
+    }
+
+    /// The status that the API answers this token with.
+    async fn status_of(&self, token: &str) -> u16 {
+        send(self.ada.request(Method::GET, "/api/v1/user").bearer_auth(token)).await.status
     }
 
     fn anybody(&self) -> Browser {
         Browser::new(&self.service)
     }
 
+    /// The mails since the last look.
+    async fn mails(&self) -> Vec<Received> {
+        self.service.delivered().await;
+        self.mail.take()
+    }
+
     /// The path of the link of the one mail since the last look.
-    fn path(&self) -> String {
+    async fn path(&self) -> String {
+        self.service.delivered().await;
         self.mail.only().path(&self.service.service().origin())
     }
 
     /// The path of a new link to set a password.
     async fn forgot(&self) -> String {
         self.anybody().post("/forgot", &[("email", ADA)]).await.expect(200);
-        self.path()
+        self.path().await
     }
 
     /// The path of a new link to the address `email`.
@@ -56,7 +88,7 @@ impl World {
         let fields = [("email", email), ("email_password", PASSWORD)];
         let answer = self.ada.post("/account/email", &fields).await.expect(303);
         assert_eq!(answer.header("location"), "/account?asked");
-        let mails = self.mail.take();
+        let mails = self.mails().await;
         let link = mails.iter().find(|mail| mail.to == [email]).expect("a mail to the new address");
         link.path(&self.service.service().origin())
     }
@@ -76,9 +108,8 @@ impl World {
 
 #[tokio::test]
 async fn a_forgotten_password_is_set_anew_and_ends_sessions_but_no_tokens() {
-    let mut world = World::new().await;
-    let page = world.ada.post("/tokens", &[("name", "laptop")]).await.expect(200).text;
-    let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
+    let mut world = World::confirmed().await;
+    let token = world.token().await;
     let path = world.forgot().await;
     assert_eq!(path.len(), "/reset/".len() + 65);
     // programs that scan mail look at links
@@ -95,9 +126,9 @@ async fn a_forgotten_password_is_set_anew_and_ends_sessions_but_no_tokens() {
     let done = anybody.post(&path, &[("password", NEW)]).await.expect(200);
     assert!(done.text.contains("Every browser is logged out. API tokens are good as before"), "{}", done.text);
     assert!(done.header("set-cookie").is_empty() && done.header("referrer-policy") == "no-referrer");
-    assert_eq!(world.mail.only().header("Subject"), "Your password is changed");
+    assert_eq!(world.mails().await.remove(0).header("Subject"), "Your password is changed");
     world.ada.get("/dashboard").await.expect(303);
-    send(world.ada.request(Method::GET, "/api/v1/user").bearer_auth(&token)).await.expect(200);
+    assert_eq!(world.status_of(&token).await, 200);
     world.anybody().log_in(ADA, PASSWORD).await.expect(422);
     let mut ada = world.anybody();
     ada.log_in(ADA, NEW).await.expect(303);
@@ -114,23 +145,26 @@ async fn a_forgotten_password_is_set_anew_and_ends_sessions_but_no_tokens() {
 #[tokio::test]
 async fn a_link_is_good_for_an_hour_and_for_the_account_as_it_was() {
     let mut world = World::new().await;
-    let first = world.forgot().await;
-    let second = world.forgot().await;
-    world.is_dead(&first).await;
+    // whoever asks for more links voids none
+    let links = [world.forgot().await, world.forgot().await];
     world.clock.advance(3599);
-    world.anybody().get(&second).await.expect(200);
+    for link in &links {
+        world.anybody().get(link).await.expect(200);
+    }
     world.clock.advance(1);
-    world.is_dead(&second).await;
+    for link in &links {
+        world.is_dead(link).await;
+    }
     world.ada.log_in(ADA, PASSWORD).await.expect(303);
 
     // another password ends links to a password and to an address, not the one that confirms
     world.ada.post("/account/confirmation", &[]).await.expect(303);
-    let confirm = world.path();
+    let confirm = world.path().await;
     let (reset, address) = (world.forgot().await, world.ask_for("new@example.com").await);
     let change = |from, to| [("current_password", from), ("password", to)];
     world.ada.post("/account/password", &change(PASSWORD, NEW)).await.expect(303);
     world.ada.post("/account/password", &change(NEW, PASSWORD)).await.expect(303);
-    let _ = world.mail.take();
+    let _ = world.mails().await;
     world.is_dead(&reset).await;
     world.is_dead(&address).await;
     world.anybody().get(&confirm).await.expect(200);
@@ -138,7 +172,7 @@ async fn a_link_is_good_for_an_hour_and_for_the_account_as_it_was() {
     // another address ends all of them
     let (reset, address) = (world.forgot().await, world.ask_for("new@example.com").await);
     world.anybody().post(&address, &[]).await.expect(200);
-    let _ = world.mail.take();
+    let _ = world.mails().await;
     for path in [&reset, &address, &confirm] {
         world.is_dead(path).await;
     }
@@ -153,7 +187,7 @@ async fn a_closed_account_s_links_are_good_for_nothing() {
     store.disable_account(user, world.clock.now(), Deadline::unhurried()).await.unwrap();
     world.is_dead(&path).await;
     world.anybody().post("/forgot", &[("email", ADA)]).await.expect(200);
-    assert!(world.mail.take().is_empty());
+    assert!(world.mails().await.is_empty());
     store.enable_account(user, Deadline::unhurried()).await.unwrap();
     let path = world.forgot().await;
     store.delete_account(user, None, Deadline::unhurried()).await.unwrap();
@@ -213,14 +247,14 @@ async fn many_clicks_are_one_use() {
     }
     assert_eq!(used.len(), 1);
     world.anybody().log_in(ADA, &format!("password number {}", used[0])).await.expect(303);
-    let _ = world.mail.take();
+    let _ = world.mails().await;
 
     let password = format!("password number {}", used[0]);
     world.ada.cookie = None;
     world.ada.log_in(ADA, &password).await.expect(303);
     let fields = [("email", "new@example.com"), ("email_password", password.as_str())];
     world.ada.post("/account/email", &fields).await.expect(303);
-    let mails = world.mail.take();
+    let mails = world.mails().await;
     let path =
         mails.iter().find(|mail| mail.to == ["new@example.com"]).unwrap().path(&world.service.service().origin());
     let clicks = (0..12).map(|_| {
@@ -253,9 +287,42 @@ async fn a_use_whose_answer_was_lost_is_one_use() {
     }
 }
 
+/// DynamoDB stores a transaction item by item: a second try can find the secret gone, and the account still as it was.
+#[tokio::test]
+async fn a_use_that_is_stored_while_it_is_tried_again_is_one_use() {
+    let world = World::new().await;
+    let path = world.forgot().await;
+    let gone = json!([{ "Code": "TransactionConflict" }, { "Code": "ConditionalCheckFailed" }]);
+    let faults = [vec![Fault::LostAnswer; 3], vec![Fault::Cancelled(gone); 2]].concat();
+    let faults = Mutex::new(faults.into_iter());
+    world.service.wire.plan(move |call| match call.writes.iter().any(|(_, sort_key)| sort_key.starts_with("MAIL#")) {
+        true => faults.lock().unwrap().next().unwrap_or(Fault::None),
+        false => Fault::None,
+    });
+    world.anybody().post(&path, &[("password", NEW)]).await.expect(200);
+    world.service.wire.heal();
+    world.anybody().log_in(ADA, NEW).await.expect(303);
+    Snapshot::of(&world.service).await.check();
+}
+
+#[tokio::test]
+async fn a_new_password_whose_answer_was_lost_is_set_and_noted() {
+    let mut world = World::confirmed().await;
+    let times = AtomicU64::new(0);
+    world.service.wire.plan(move |call| {
+        let account = call.operation == "UpdateItem" && call.writes.iter().any(|(_, sort_key)| sort_key == "ACCOUNT");
+        if account && times.fetch_add(1, Ordering::SeqCst) == 0 { Fault::LostAnswer } else { Fault::None }
+    });
+    let change = [("current_password", PASSWORD), ("password", NEW)];
+    assert_eq!(world.ada.post("/account/password", &change).await.expect(303).header("location"), "/account?changed");
+    world.service.wire.heal();
+    world.ada.get("/dashboard").await.expect(200);
+    assert_eq!(world.mails().await.remove(0).header("Subject"), "Your password is changed");
+}
+
 #[tokio::test]
 async fn a_new_address_holds_when_its_mail_was_read_and_both_are_told() {
-    let mut world = World::new().await;
+    let mut world = World::confirmed().await;
     let (user, new) = (world.user().await, "Ada.Lovelace@Example.org");
     for (email, password, said) in [
         (new, "wrong password", "is not the password"),
@@ -267,10 +334,10 @@ async fn a_new_address_holds_when_its_mail_was_read_and_both_are_told() {
             world.ada.post("/account/email", &[("email", email), ("email_password", password)]).await.expect(422);
         assert!(page.text.contains(said), "{}", page.text);
     }
-    assert!(world.mail.take().is_empty());
+    assert!(world.mails().await.is_empty());
     world.ada.post("/account/email", &[("email", new), ("email_password", PASSWORD)]).await.expect(303);
     assert!(world.ada.get("/account?asked").await.text.contains("A mail to the new address is on its way"));
-    let mails = world.mail.take();
+    let mails = world.mails().await;
     let (told, asked): (Vec<_>, Vec<_>) = mails.into_iter().partition(|mail| mail.to == [ADA]);
     assert_eq!((told.len(), asked.len(), asked[0].to[0].as_str()), (1, 1, new));
     assert!(told[0].part("text/plain").contains(new));
@@ -281,7 +348,7 @@ async fn a_new_address_holds_when_its_mail_was_read_and_both_are_told() {
     let done = world.anybody().post(&path, &[]).await.expect(200);
     assert!(done.text.contains("Your address is changed"));
     let mut told: Vec<_> =
-        world.mail.take().into_iter().map(|mail| (mail.to[0].clone(), mail.header("Subject").to_owned())).collect();
+        world.mails().await.into_iter().map(|mail| (mail.to[0].clone(), mail.header("Subject").to_owned())).collect();
     told.sort();
     let changed = "Your e-mail address is changed".to_owned();
     assert_eq!(told, [(new.to_owned(), changed.clone()), (ADA.to_owned(), changed)]);
@@ -297,7 +364,7 @@ async fn a_new_address_holds_when_its_mail_was_read_and_both_are_told() {
     // another spelling of the same address is a change, too
     let fields = [("email", "ada.lovelace@example.org"), ("email_password", PASSWORD)];
     world.ada.post("/account/email", &fields).await.expect(303);
-    let mails = world.mail.take();
+    let mails = world.mails().await;
     let path = mails
         .iter()
         .find(|mail| mail.to == ["ada.lovelace@example.org"])
@@ -316,12 +383,12 @@ async fn a_new_address_holds_when_its_mail_was_read_and_both_are_told() {
 
 #[tokio::test]
 async fn an_address_that_is_another_account_s_is_not_taken_and_not_told() {
-    let mut world = World::new().await;
+    let mut world = World::confirmed().await;
     world.anybody().register("Bob", "bob@example.com", PASSWORD).await.expect(200);
-    let _ = world.mail.take();
+    let _ = world.mails().await;
     let answer = world.ada.post("/account/email", &[("email", "BOB@example.com"), ("email_password", PASSWORD)]).await;
     assert_eq!(answer.expect(303).header("location"), "/account?asked");
-    let mails = world.mail.take();
+    let mails = world.mails().await;
     let subjects: Vec<_> = mails.iter().map(|mail| mail.header("Subject")).collect();
     assert!(subjects.contains(&"This address belongs to an account already"), "{subjects:?}");
     assert!(subjects.contains(&"Your account is to have another e-mail address"), "{subjects:?}");
@@ -342,7 +409,7 @@ async fn links_lead_to_the_console_whatever_a_request_calls_it() {
     let request = world.anybody().request(Method::POST, "/forgot");
     let request = request.header("host", "evil.example").header("origin", "http://evil.example");
     send(request.form(&[("email", ADA)])).await.expect(200);
-    let mail = world.mail.only();
+    let mail = world.mails().await.remove(0);
     assert!(!mail.raw.contains("evil.example"), "{}", mail.raw);
     assert!(mail.path(&world.service.service().origin()).starts_with("/reset/"));
 }

@@ -6,3 +6,4 @@
 mod answers;
 mod cold_start;
 mod lines;
+mod mail;

@@ -69,11 +69,17 @@ pub fn binary(name: &str) -> PathBuf {
 impl Bootstrap {
     /// Starts a function of the template on the embedded stores of `service`.
     pub async fn of(service: &TestService, function: &str) -> Self {
+        Self::with(service, function, &[]).await
+    }
+
+    /// The same with these values of its environment.
+    pub async fn with(service: &TestService, function: &str, values: &[(&str, String)]) -> Self {
         let service = service.service();
         let function = service.template().functions.iter().find(|known| known.logical_id == function).unwrap();
         let mut environment = function.environment.clone();
         environment.insert("AWS_ENDPOINT_URL_DYNAMODB".to_owned(), service.embedded().unwrap().dynamodb_endpoint());
         environment.insert("AWS_ENDPOINT_URL_S3".to_owned(), service.embedded().unwrap().s3_endpoint());
+        environment.extend(values.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
         Self::start(&binary(&function.binary), &environment).await
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use aws_sdk_dynamodb::config::Credentials;
+use aws_sdk_dynamodb::types::AttributeValue;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use chrono::Utc;
 use server::{Options, Service};
@@ -146,6 +147,27 @@ impl TestService {
         let token = ApiToken::new(user, TokenId::new(now)).unwrap();
         self.store().create_token(&token, "first", None, now, Deadline::unhurried()).await.unwrap();
         Api::new(self.http.clone(), self.service.origin(), token)
+    }
+
+    /// Waits until every mail that was asked for is sent.
+    ///
+    /// # Panics
+    /// When that takes a minute.
+    pub async fn delivered(&self) {
+        let patience = tokio::time::timeout(Duration::from_secs(60), async {
+            while self.outbox().await > 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        });
+        patience.await.expect("mails are not sent");
+    }
+
+    /// The rows of mails that wait, and of who sends them.
+    pub async fn outbox(&self) -> usize {
+        let query = self.service.dynamodb().query().table_name(&self.service.template().table.name);
+        let query = query.key_condition_expression("pk = :outbox").consistent_read(true);
+        let outbox = AttributeValue::S("OUTBOX".to_owned());
+        query.expression_attribute_values(":outbox", outbox).send().await.unwrap().items().len()
     }
 
     /// Access with a token that was made elsewhere.

@@ -109,6 +109,19 @@ impl SmtpServer {
         std::mem::take(&mut *self.shared.commands.lock().unwrap())
     }
 
+    /// The next mail, which may still be on its way.
+    pub async fn next(&self) -> Received {
+        loop {
+            let mut inbox = std::mem::take(&mut *self.shared.inbox.lock().unwrap());
+            if !inbox.is_empty() {
+                let next = inbox.remove(0);
+                self.shared.inbox.lock().unwrap().splice(0..0, inbox);
+                return next;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     /// The one mail since the last look.
     ///
     /// # Panics

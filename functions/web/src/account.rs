@@ -10,11 +10,12 @@ use shared::http::{Call, Reply};
 use shared::secret::PasswordHash;
 use shared::store::Rows;
 use shared::store::logins::Attempt;
+use shared::store::outbox::About;
 
 use self::pages::Problems;
 use crate::app::App;
 use crate::forms::text;
-use crate::mail::Letter;
+use crate::mail::outbox;
 use crate::passwords::Passwords;
 use crate::session::{self, Session};
 
@@ -47,11 +48,11 @@ pub(crate) async fn change_password(app: &App, call: &mut Call) -> Result<Reply,
         return Ok(refuse(app, &session, &Problems { password: errors, ..Problems::default() }));
     };
     let hash = app.passwords.hash(new, call.deadline()).await?;
-    let user = session.caller.user;
-    let generation = session.caller.account.generation;
-    let generation = app.store.change_password(user, &old, &hash, generation, call.deadline()).await?;
-    let origin = app.mailer.origin(call);
-    app.mailer.note(&session.caller.account.email, &Letter::PasswordChanged, &origin, call.now).await;
+    let (user, account) = (session.caller.user, &session.caller.account);
+    let generation = app.store.change_password(user, &old, &hash, account.generation, call.deadline()).await?;
+    if !account.unconfirmed {
+        outbox::note(app, call, &account.email, About::PasswordChanged { email: account.email.clone() }).await;
+    }
     session::begin(&app.store, call, user, generation, "/account?changed").await
 }
 

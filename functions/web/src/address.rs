@@ -3,10 +3,10 @@
 use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::store::Purpose;
+use shared::store::outbox::About;
 
 use crate::app::App;
-use crate::mail::Letter;
-use crate::mail::link;
+use crate::mail::{link, outbox};
 use crate::origin;
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
@@ -27,7 +27,10 @@ pub(crate) async fn change(app: &App, call: &mut Call) -> Result<Reply, Error> {
         return Ok(link::expired());
     }
     let (old, new) = (link.email.as_str(), link.new_email.as_deref().unwrap_or_default());
-    let (letter, origin) = (Letter::AddressChanged { old, new }, app.mailer.origin(call));
-    tokio::join!(app.mailer.note(old, &letter, &origin, call.now), app.mailer.note(new, &letter, &origin, call.now));
+    // nobody knows whose an address is that was never confirmed
+    for email in (!link.unconfirmed).then_some(old).into_iter().chain([new]) {
+        let about = About::AddressChanged { email: email.to_owned(), old: old.to_owned(), new: new.to_owned() };
+        outbox::note(app, call, email, about).await;
+    }
     Ok(link::done("Your address is changed", "Log in with the new one from now on."))
 }

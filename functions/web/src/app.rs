@@ -1,5 +1,8 @@
 //! The function's state: built once, used by every request.
 
+use std::sync::Arc;
+
+use shared::afterwards::Afterwards;
 use shared::analyzer::Analyzer;
 use shared::clock::Clock;
 use shared::journal::Journal;
@@ -7,6 +10,7 @@ use shared::platform::Platform;
 use shared::registration::{Policy, RegistrationLimits};
 use shared::store::Store;
 use shared::uploads::Uploads;
+use tokio::sync::Mutex;
 
 use crate::mail::Mailer;
 use crate::passwords::Passwords;
@@ -23,6 +27,10 @@ pub struct App {
     pub(crate) registration: Policy,
     pub(crate) registration_limits: RegistrationLimits,
     pub(crate) mailer: Mailer,
+    /// Where mails are sent from.
+    pub(crate) afterwards: Afterwards,
+    /// Held by whoever tries again what could not be sent.
+    pub(crate) retries: Arc<Mutex<()>>,
     pub(crate) clock: Clock,
     pub(crate) journal: Journal,
 }
@@ -51,6 +59,8 @@ impl App {
             registration,
             registration_limits: platform.config.registration_limits,
             mailer,
+            afterwards: platform.process.afterwards,
+            retries: Arc::default(),
             clock: platform.clock,
             journal: platform.journal,
         }

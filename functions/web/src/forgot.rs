@@ -3,15 +3,13 @@
 use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
-use shared::store::mails::NewMail;
-use shared::store::{Purpose, Row};
+use shared::store::outbox::About;
 
 use crate::app::App;
 use crate::entry::{Entry, email};
 use crate::forms::text;
 use crate::layout::{self, Nav};
-use crate::mail::{self, link};
-use crate::mail::{Letter, evenly};
+use crate::mail::{self, outbox};
 use crate::register::is_email;
 use crate::session::{self, Session};
 
@@ -20,7 +18,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(if app.mailer.is_there() { page(session.as_ref(), "", &FieldErrors::default()) } else { no_mail() })
 }
 
-/// The answer is the same, and comes as late, whether the address is anybody's or not.
+/// Whose the address is, if anybody's, is looked up when this is answered.
 pub(crate) async fn forgot(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, fields) = session::posted_by_anybody(&app.store, call).await?;
     if !app.mailer.is_there() {
@@ -33,34 +31,8 @@ pub(crate) async fn forgot(app: &App, call: &mut Call) -> Result<Reply, Error> {
     }
     let (asker, limits) = (Some(call.client()), app.registration_limits);
     app.store.begin_mail(address, asker, limits, call.now, call.deadline()).await?;
-    evenly(send(app, call, address)).await?;
+    outbox::queue(app, call, About::Reset { email: address.to_owned() }).await?;
     Ok(sent())
-}
-
-async fn send(app: &App, call: &Call, address: &str) -> Result<(), Error> {
-    let owner = app.store.owner_of_email(address, call.deadline()).await?;
-    let account = match owner {
-        Some(user) => app.store.read(user, &[Row::Account], call.deadline()).await?.account()?,
-        None => None,
-    };
-    let (Some(user), Some(account)) = (owner, account.filter(|account| !account.closed)) else {
-        return app.mailer.rehearse().await;
-    };
-    let secret = link::new_secret(user)?;
-    let letter = Letter::Reset { secret: &secret.reveal() };
-    app.mailer.send(&account.email, &letter, &app.mailer.origin(call), call.now).await?;
-    let mail = NewMail {
-        purpose: Purpose::Reset,
-        secret: &secret,
-        email: &account.email,
-        generation: account.generation,
-        new_email: None,
-    };
-    match app.store.keep_mail(&mail, call.now, call.deadline()).await {
-        // changed or closed in this moment: the link leads nowhere
-        Err(Error::Unauthenticated) => Ok(()),
-        kept => kept,
-    }
 }
 
 fn page(session: Option<&Session>, address: &str, errors: &FieldErrors) -> Reply {

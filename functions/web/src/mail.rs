@@ -1,12 +1,13 @@
 //! Mail: by a mail server, or into a folder for trying it out, or not at all.
 
+mod delivery;
 mod folder;
 mod letter;
 pub(crate) mod link;
+pub(crate) mod outbox;
 mod smtp;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use lettre::message::header::{HeaderName, HeaderValue};
@@ -20,9 +21,6 @@ use uuid::Uuid;
 use self::folder::Folder;
 pub(crate) use self::letter::Letter;
 use self::smtp::Smtp;
-
-/// What an answer takes at least whose work depends on whether somebody has an account.
-const EVEN: Duration = Duration::from_millis(1500);
 
 /// Sends mail, if the service does.
 #[derive(Clone, Debug)]
@@ -86,8 +84,7 @@ impl Mailer {
         self.origin.clone().or_else(|| call.origin()).unwrap_or_default()
     }
 
-    /// Sends a mail. One that the mail server refuses for good is not sent again and is no failure: whoever asked would
-    /// learn who has an account.
+    /// Sends a mail. One that the mail server refuses for good is not sent again and is no failure.
     ///
     /// # Errors
     /// [`Error::NoMail`]; [`Error::Unavailable`] if it may help to try again.
@@ -110,39 +107,11 @@ impl Mailer {
             }
         }
     }
-
-    /// The same as a note about what has happened already: best effort.
-    pub(crate) async fn note(&self, to: &str, letter: &Letter<'_>, origin: &str, now: DateTime<Utc>) {
-        if !self.is_there() {
-            return;
-        }
-        if let Err(cause) = self.send(to, letter, origin, now).await {
-            tracing::warn!(%cause, "a note about an account was not sent");
-        }
-    }
-
-    /// What [`Mailer::send`] does before it sends, for nobody: it fails when that would.
-    ///
-    /// # Errors
-    /// As [`Mailer::send`].
-    pub(crate) async fn rehearse(&self) -> Result<(), Error> {
-        match &self.way {
-            Sending::None => Err(Error::NoMail),
-            Sending::Server(server) => server.rehearse().await,
-            Sending::Folder(_) => Ok(()),
-        }
-    }
 }
 
 /// Whether mail can be sent to this address at all.
 pub(crate) fn reaches(address: &str) -> bool {
     address.parse::<Address>().is_ok()
-}
-
-/// `work`, whose answer comes no sooner than any other of its kind.
-pub(crate) async fn evenly<T>(work: impl Future<Output = T>) -> T {
-    let (done, ()) = tokio::join!(work, tokio::time::sleep(EVEN));
-    done
 }
 
 fn message(

@@ -11,15 +11,14 @@ use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
 use shared::ids::UserId;
 use shared::registration::Policy;
-use shared::secret::MailSecret;
 use shared::store::accounts::{Address, EmailTaken, NewAccount};
+use shared::store::outbox::About;
 
 use crate::app::App;
 use crate::entry::{Entry, email};
 use crate::forms::{Input, text};
 use crate::layout::{self, Nav};
-use crate::mail::{self, link};
-use crate::mail::{Letter, evenly};
+use crate::mail::{self, outbox};
 use crate::session::{self, Session};
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
@@ -52,50 +51,35 @@ pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error>
     // before anything is done that costs: a hash is a twentieth of a second of a processor, a row stays for ever
     app.store.begin_registration(call.client(), app.registration_limits, call.now, call.deadline()).await?;
     let hash = app.passwords.hash(password, call.deadline()).await?;
-    let secret = link::new_secret(UserId::random())?;
-    let address = match app.registration {
-        Policy::Confirmed => Address::Awaited(&secret),
-        _ => Address::Unconfirmed(app.mailer.is_there().then_some(&secret)),
-    };
     let account = NewAccount {
         name: new.name,
         email: new.email,
         password_hash: Some(&hash),
         daily_limit: app.daily_limit,
-        address,
+        address: if app.registration == Policy::Confirmed { Address::Awaited } else { Address::Unconfirmed },
     };
-    if app.mailer.is_private() {
-        evenly(register_by_mail(app, call, &account, &secret)).await?;
-        session::end_previous(&app.store, session, call.deadline()).await?;
-        return Ok(session::forget(call, mailed(app)));
+    let created = app.store.create_account(&account, call.now, call.deadline()).await?;
+    let told_by_mail = app.mailer.is_private();
+    if created == Err(EmailTaken) && !told_by_mail {
+        return Ok(again(&FieldErrors::one("email", "is registered already: log in instead")));
     }
-    match app.store.create_account(&account, call.now, call.deadline()).await? {
-        Err(EmailTaken) => Ok(again(&FieldErrors::one("email", "is registered already: log in instead"))),
-        Ok(user) => {
-            let letter = Letter::Confirm { secret: &secret.reveal() };
-            app.mailer.note(new.email, &letter, &app.mailer.origin(call), call.now).await;
-            session::end_previous(&app.store, session, call.deadline()).await?;
-            session::begin(&app.store, call, user, 0, "/dashboard").await
-        }
+    if app.mailer.is_there() {
+        queue_mail(app, call, new.email, created.ok()).await?;
+    }
+    session::end_previous(&app.store, session, call.deadline()).await?;
+    match created {
+        Ok(user) if !told_by_mail => session::begin(&app.store, call, user, 0, "/dashboard").await,
+        _ => Ok(session::forget(call, mailed(app))),
     }
 }
 
-/// The mail goes first: if it cannot be sent, nothing is stored, and the same can be tried again.
-async fn register_by_mail(app: &App, call: &Call, new: &NewAccount<'_>, secret: &MailSecret) -> Result<(), Error> {
-    let origin = app.mailer.origin(call);
-    if app.store.owner_of_email(new.email, call.deadline()).await?.is_some() {
-        // nobody's mailbox is filled by those who try its address
-        return match app.store.begin_mail(new.email, None, app.registration_limits, call.now, call.deadline()).await {
-            Ok(()) => app.mailer.send(new.email, &Letter::Registered, &origin, call.now).await,
-            Err(Error::TooMany { .. }) => app.mailer.rehearse().await,
-            Err(error) => Err(error),
-        };
+/// A mail to the address, whether it was taken or not. Nobody's mailbox is filled by those who try its address.
+async fn queue_mail(app: &App, call: &Call, email: &str, user: Option<UserId>) -> Result<(), Error> {
+    match app.store.begin_mail(email, None, app.registration_limits, call.now, call.deadline()).await {
+        Ok(()) => outbox::queue(app, call, About::Registration { email: email.to_owned(), user }).await,
+        Err(Error::TooMany { .. }) => Ok(()),
+        Err(error) => Err(error),
     }
-    let letter = Letter::Confirm { secret: &secret.reveal() };
-    app.mailer.send(new.email, &letter, &origin, call.now).await?;
-    // whoever was faster in this moment has got a mail, too
-    let _ = app.store.create_account(new, call.now, call.deadline()).await?;
-    Ok(())
 }
 
 /// What a new address and a taken one are answered.

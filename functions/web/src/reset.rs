@@ -5,11 +5,11 @@ use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Fields, Reply};
 use shared::store::Purpose;
+use shared::store::outbox::About;
 
 use crate::app::App;
 use crate::forms::{Input, text};
-use crate::mail::Letter;
-use crate::mail::link;
+use crate::mail::{link, outbox};
 use crate::origin;
 use crate::passwords::Passwords;
 
@@ -34,7 +34,7 @@ pub(crate) async fn reset(app: &App, call: &mut Call) -> Result<Reply, Error> {
     if !app.store.reset_password(&link, &hash, call.now, call.deadline()).await? {
         return Ok(link::expired());
     }
-    app.mailer.note(&link.email, &Letter::PasswordChanged, &app.mailer.origin(call), call.now).await;
+    outbox::note(app, call, &link.email, About::PasswordChanged { email: link.email.clone() }).await;
     Ok(done())
 }
 

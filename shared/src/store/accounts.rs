@@ -6,15 +6,14 @@ use aws_sdk_dynamodb::types::{AttributeValue, Put, ReturnValuesOnConditionCheckF
 use chrono::{DateTime, Utc};
 
 use super::item::{Item, instant, number, text};
-use super::key::{Purpose, Row, email_key, key};
-use super::mails::NewMail;
+use super::key::{Row, email_key, key};
 use super::transact::built;
 use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UserId;
 use crate::numbering::Numbering;
-use crate::secret::{MailSecret, PasswordHash};
+use crate::secret::PasswordHash;
 
 /// The attribute of an account whose address nobody has confirmed.
 pub(super) const UNCONFIRMED: &str = "unconfirmed";
@@ -67,33 +66,23 @@ pub struct NewAccount<'a> {
     /// Analyses allowed a day.
     pub daily_limit: u64,
     /// How sure it is that the address is its owner's.
-    pub address: Address<'a>,
+    pub address: Address,
 }
 
 /// How sure it is that a new account's address is its owner's.
-#[derive(Clone, Copy, Debug)]
-pub enum Address<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Address {
     /// The operator vouches for it.
     Known,
     /// Nobody knows; the account is good for all.
-    Unconfirmed(Option<&'a MailSecret>),
-    /// Nobody knows; the account has no analyses and no tokens until it is confirmed with this secret.
-    Awaited(&'a MailSecret),
+    Unconfirmed,
+    /// Nobody knows; the account has no analyses and no tokens until it is confirmed.
+    Awaited,
 }
 
 /// Somebody has registered this e-mail address already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EmailTaken;
-
-impl<'a> Address<'a> {
-    /// The secret that confirms it.
-    fn secret(self) -> Option<&'a MailSecret> {
-        match self {
-            Self::Known | Self::Unconfirmed(None) => None,
-            Self::Unconfirmed(Some(secret)) | Self::Awaited(secret) => Some(secret),
-        }
-    }
-}
 
 impl Account {
     /// The account, if it is there and open.
@@ -136,7 +125,7 @@ impl Rows {
 }
 
 impl Store {
-    /// Creates an account: the account, its e-mail address and the secret of the mail to it together or none.
+    /// Creates an account: the account and its e-mail address together or none.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer in time.
@@ -146,7 +135,7 @@ impl Store {
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<Result<UserId, EmailTaken>, Error> {
-        let user = new.address.secret().map_or_else(UserId::random, |secret| secret.user);
+        let user = UserId::random();
         self.settle(self.account_items(user, new, now)?, deadline, Ok(user), |reasons, _| {
             // the account's own id is random: finding it means that an earlier try was stored
             let ours = reasons.found(1).is_some_and(|email| email.optional_text("user") == Some(&user.to_string()));
@@ -180,10 +169,10 @@ impl Store {
         if let Some(hash) = new.password_hash {
             account = account.item("password_hash", text(hash.as_str()));
         }
-        if !matches!(new.address, Address::Known) {
+        if new.address != Address::Known {
             account = account.item(UNCONFIRMED, AttributeValue::Bool(true));
         }
-        if matches!(new.address, Address::Awaited(_)) {
+        if new.address == Address::Awaited {
             account = account.item("daily_limit", number(0)).item(WAITING, number(new.daily_limit));
         }
         let email = Put::builder()
@@ -192,14 +181,9 @@ impl Store {
             .item("user", text(user.to_string()))
             .condition_expression("attribute_not_exists(pk)")
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        let mut items = vec![
+        Ok(vec![
             TransactWriteItem::builder().put(built(account.build())?).build(),
             TransactWriteItem::builder().put(built(email.build())?).build(),
-        ];
-        if let Some(secret) = new.address.secret() {
-            let mail = NewMail { purpose: Purpose::Confirm, secret, email: new.email, generation: 0, new_email: None };
-            items.push(TransactWriteItem::builder().put(self.mail_item(&mail, now)?).build());
-        }
-        Ok(items)
+        ])
     }
 }

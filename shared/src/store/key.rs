@@ -43,8 +43,9 @@ pub enum Row {
     Document(DocumentKey, u64),
     /// The first answer to a request.
     Request(RequestKey),
-    /// The secret of the newest mail of this kind.
-    Mail(Purpose),
+    /// The secret with this hash of a mail of this kind. Of a kind there is one, that of the newest mail, but for
+    /// [`Purpose::Reset`]: anybody may ask for those, and would void with each the one before.
+    Mail(Purpose, SecretHash),
 }
 
 /// What the link in a mail is good for.
@@ -76,9 +77,9 @@ impl fmt::Display for Row {
             Self::File(hash, number) => write!(f, "FILE#{hash}#{number:012}"),
             Self::Document(key, number) => write!(f, "DOCUMENT#{key}#{number:012}"),
             Self::Request(request) => write!(f, "REQUEST#{request}"),
-            Self::Mail(Purpose::Confirm) => f.write_str("MAIL#CONFIRM"),
-            Self::Mail(Purpose::Reset) => f.write_str("MAIL#RESET"),
-            Self::Mail(Purpose::Address) => f.write_str("MAIL#ADDRESS"),
+            Self::Mail(Purpose::Confirm, _) => f.write_str("MAIL#CONFIRM"),
+            Self::Mail(Purpose::Reset, secret) => write!(f, "MAIL#RESET#{}", hex(secret)),
+            Self::Mail(Purpose::Address, _) => f.write_str("MAIL#ADDRESS"),
         }
     }
 }
@@ -111,6 +112,21 @@ pub(super) fn email_mails_key(email: &str, window: &str) -> Key {
     pair(email_partition(email), AttributeValue::S(format!("MAILS#HOUR#{window}")))
 }
 
+/// The key of a counter of notes to an e-mail address, about what has happened in its account.
+pub(super) fn email_notes_key(email: &str, window: &str) -> Key {
+    pair(email_partition(email), AttributeValue::S(format!("NOTES#HOUR#{window}")))
+}
+
+/// The key of a mail that waits to be sent, or of whoever sends those that do.
+pub(super) fn outbox_key(name: &str) -> Key {
+    pair(outbox_partition(), AttributeValue::S(name.to_owned()))
+}
+
+/// The partition of the mails that wait to be sent.
+pub(super) fn outbox_partition() -> AttributeValue {
+    AttributeValue::S("OUTBOX".to_owned())
+}
+
 /// The key of a counter of log-in attempts from an address.
 pub(super) fn address_login_key(network: &str, counter: &str) -> Key {
     pair(AttributeValue::S(format!("ADDRESS#{network}")), AttributeValue::S(format!("LOGIN#{counter}")))
@@ -128,8 +144,11 @@ pub(super) fn registrations_key(window: &str) -> Key {
 
 /// The key of the item that leads from a link's secret to the analysis.
 pub(super) fn share_key(secret: &SecretHash) -> Key {
-    let hash: String = secret.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-    pair(AttributeValue::S(format!("SHARE#{hash}")), AttributeValue::S("SHARE".to_owned()))
+    pair(AttributeValue::S(format!("SHARE#{}", hex(secret))), AttributeValue::S("SHARE".to_owned()))
+}
+
+fn hex(secret: &SecretHash) -> String {
+    secret.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn email_partition(email: &str) -> AttributeValue {

@@ -1,5 +1,5 @@
-//! Mails: how many may be asked for, and the secrets of their links. An account has one secret of each purpose, that
-//! of the newest mail; it is good for an hour, once, and for the account as it was when the mail was sent.
+//! Mails: how many are sent, and the secrets of their links. A secret is good for an hour, once, and for the account as
+//! it was when the mail was sent.
 
 mod uses;
 
@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::counters::Counter;
 use super::item::{Item, bytes, instant, number, text};
-use super::key::{EXPIRES, Purpose, Row, email_mails_key, key, network_key};
+use super::key::{EXPIRES, Purpose, Row, email_mails_key, email_notes_key, key, network_key};
 use super::logins::network;
 use super::transact::built;
 use super::{Rows, Store};
@@ -22,7 +22,8 @@ use crate::secret::{MailSecret, SecretHash};
 /// How long a link is good for.
 pub const VALID: TimeDelta = TimeDelta::hours(1);
 const HOUR: i64 = 60 * 60;
-/// Mails to one address in an hour that somebody who is not known asked for.
+/// Mails to one address in an hour that somebody asked for; and as many notes beside them, which nobody can ask for up
+/// so that they are not sent.
 const PER_ADDRESS: u64 = 5;
 
 /// The secret of a mail that is sent, and the state of the account that it is bound to.
@@ -48,35 +49,41 @@ pub struct Link {
     /// The account's address.
     pub email: String,
     generation: u64,
+    /// Whether nobody has confirmed the account's address so far: its use is the first proof of one.
+    pub unconfirmed: bool,
     /// With [`Purpose::Address`]: the address to come.
     pub new_email: Option<String>,
 }
 
 impl Rows {
-    /// What `secret` is good for, if account and secret were read: nothing if it is not the newest of this purpose, has
-    /// expired or was used, or if the account is another since or closed.
+    /// What `secret` is good for, if account and secret were read: nothing if it is none of this purpose any more, has
+    /// expired or was used, or if the account is another since or closed, or has its address confirmed already.
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
     pub fn link(&self, purpose: Purpose, secret: &MailSecret, now: DateTime<Utc>) -> Result<Option<Link>, Error> {
-        let (Some(item), Some(account)) = (self.get(Row::Mail(purpose)), self.account()?) else { return Ok(None) };
+        let (Some(item), Some(account)) = (self.get(Row::Mail(purpose, secret.hash())), self.account()?) else {
+            return Ok(None);
+        };
         let hash = SecretHash::from_slice(item.bytes("secret_sha256")?);
         let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored mail's hash is not 32 bytes")))?;
-        let link = Link::read(item, purpose, secret)?;
+        let link = Link::read(item, purpose, secret, account.unconfirmed)?;
         let expired = i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires <= now.timestamp());
         let same =
             link.email == account.email && (!purpose.ends_with_password() || link.generation == account.generation);
-        Ok((secret.has(&hash) && !expired && same && !account.closed).then_some(link))
+        let wanted = account.unconfirmed || purpose != Purpose::Confirm;
+        Ok((secret.has(&hash) && !expired && same && wanted && !account.closed).then_some(link))
     }
 }
 
 impl Link {
-    fn read(item: &Item, purpose: Purpose, secret: &MailSecret) -> Result<Self, Error> {
+    fn read(item: &Item, purpose: Purpose, secret: &MailSecret, unconfirmed: bool) -> Result<Self, Error> {
         Ok(Self {
             purpose,
             secret: secret.clone(),
             email: item.text("email")?.to_owned(),
             generation: item.number("generation")?,
+            unconfirmed,
             new_email: item.optional_text("new_email").map(str::to_owned),
         })
     }
@@ -115,7 +122,17 @@ impl Store {
         }
     }
 
-    /// Keeps the secret of a mail, in the place of the one before of the same purpose.
+    /// Counts a note to `email` about what has happened in its account; `false` if there were too many, and then nothing
+    /// is counted.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`].
+    pub async fn begin_note(&self, email: &str, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
+        let notes = Counter::new(HOUR, PER_ADDRESS, now, |window| email_notes_key(email, window));
+        Ok(self.count_in(std::slice::from_ref(&notes), deadline).await?.is_none())
+    }
+
+    /// Keeps the secret of a mail, in the place of the one before of the same purpose, but for [`Purpose::Reset`].
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] if the account is closed or is not as the mail says; [`Error::Unavailable`].
@@ -135,10 +152,10 @@ impl Store {
         self.settle(items, deadline, (), |reasons, _| reasons.refused(0).then_some(Err(Error::Unauthenticated))).await
     }
 
-    pub(super) fn mail_item(&self, mail: &NewMail<'_>, now: DateTime<Utc>) -> Result<Put, Error> {
+    fn mail_item(&self, mail: &NewMail<'_>, now: DateTime<Utc>) -> Result<Put, Error> {
         let row = Put::builder()
             .table_name(&self.table)
-            .set_item(Some(key(mail.secret.user, Row::Mail(mail.purpose))))
+            .set_item(Some(key(mail.secret.user, Row::Mail(mail.purpose, mail.secret.hash()))))
             .item("secret_sha256", bytes(mail.secret.hash().as_bytes()))
             .item("email", text(mail.email))
             .item("generation", number(mail.generation))

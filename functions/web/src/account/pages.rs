@@ -109,7 +109,7 @@ fn address(session: &Session, problems: &Problems<'_>) -> Markup {
                 (password.show(&problems.email))
                 button.button type="submit" { "Change e-mail" }
             }
-            p.small.muted { "Both addresses are told." }
+            @if !session.caller.account.unconfirmed { p.small.muted { "Both addresses are told." } }
         }
     }
 }

@@ -136,7 +136,7 @@ impl Letter<'_> {
             ),
             Self::PasswordChanged => (
                 format!(
-                    "The password of your account at {origin} is changed. Every other browser is logged out. API tokens are good as before: revoke those that you do not know."
+                    "The password of your account at {origin} is changed. Every other browser is logged out. Look at its API tokens, too, and revoke those that you do not know."
                 ),
                 "If it was not you, set a new password",
                 "If it was you, there is nothing to do.",

@@ -17,7 +17,7 @@ use crate::layout::{self, Nav};
 /// What the secret in the path is good for; `None` if for nothing, whatever the reason.
 pub(crate) async fn find(app: &App, call: &Call, purpose: Purpose) -> Result<Option<Link>, Error> {
     let Some(secret) = MailSecret::parse(call.parameter("secret")) else { return Ok(None) };
-    let rows = app.store.read(secret.user, &[Row::Account, Row::Mail(purpose)], call.deadline()).await?;
+    let rows = app.store.read(secret.user, &[Row::Account, Row::Mail(purpose, secret.hash())], call.deadline()).await?;
     rows.link(purpose, &secret, call.now)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn expired() -> Reply {
     let content = html! {
         section.narrow.centered {
             h1 { "This link has expired or has been used" }
-            p.lead { "A link in a mail is good for an hour, once, and only that of the newest mail." }
+            p.lead { "A link in a mail is good for an hour, once, and for the account as it was then." }
             p.actions { a.button href="/login" { "Log in" } a href="/forgot" { "Forgot your password?" } }
         }
     };

@@ -82,14 +82,6 @@ impl Smtp {
         }
     }
 
-    /// Connects and logs in as for a mail.
-    pub(super) async fn rehearse(&self) -> Result<(), Error> {
-        match self.within(self.transport()?.test_connection()).await? {
-            Ok(_) => Ok(()),
-            Err(error) => Err(failure(&error)),
-        }
-    }
-
     async fn within<T>(&self, work: impl Future<Output = T> + Send) -> Result<T, Error> {
         let done = timeout(LONGEST, Box::pin(work)).await;
         done.map_err(|_| Error::Unavailable(Cause::text("the mail server did not answer in time")))

@@ -111,7 +111,7 @@ impl Store {
     fn end_of(&self, link: &Link, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
         let delete = Delete::builder()
             .table_name(&self.table)
-            .set_key(Some(key(link.secret.user, Row::Mail(link.purpose))))
+            .set_key(Some(key(link.secret.user, Row::Mail(link.purpose, link.secret.hash()))))
             .condition_expression("secret_sha256 = :hash AND #expires > :now")
             .expression_attribute_names("#expires", EXPIRES)
             .expression_attribute_values(":hash", bytes(link.secret.hash().as_bytes()))

@@ -1,0 +1,112 @@
+//! Mails on their way. A request puts its mail into the outbox and is answered; only then is it sent, by one sender at a
+//! time in all processes. So no answer tells by its status or its time what becomes of a mail, and a mail server that is
+//! slow holds up one process at most.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use shared::deadline::Deadline;
+use shared::error::Error;
+use shared::http::Call;
+use shared::store::outbox::{About, QueuedMail, Waiting};
+use tokio::time::{Instant, sleep};
+use uuid::Uuid;
+
+use super::delivery::deliver;
+use crate::app::App;
+
+/// Mails sent at once.
+const AT_ONCE: usize = 8;
+/// Where there is time, what could not be sent is tried again after so long.
+const PAUSE: Duration = Duration::from_secs(60);
+
+/// Puts a mail into the outbox, to be sent when the request is answered.
+///
+/// # Errors
+/// [`Error::Unavailable`] when the table does not answer.
+pub(crate) async fn queue(app: &App, call: &Call, about: About) -> Result<(), Error> {
+    let mail = QueuedMail { about, origin: app.mailer.origin(call) };
+    app.store.queue_mail(&mail, call.now, call.deadline()).await?;
+    app.afterwards.add(send_all(app.clone(), call.deadline()));
+    Ok(())
+}
+
+/// The same for a note to `email` about what has happened already: best effort, and not too many of them.
+pub(crate) async fn note(app: &App, call: &Call, email: &str, about: About) {
+    if !app.mailer.is_there() {
+        return;
+    }
+    let queued = match app.store.begin_note(email, call.now, call.deadline()).await {
+        Ok(true) => queue(app, call, about).await,
+        Ok(false) => Ok(()),
+        Err(error) => Err(error),
+    };
+    if let Err(cause) = queued {
+        tracing::warn!(%cause, "a note about an account was not sent");
+    }
+}
+
+/// Sends what waits until `deadline`; where there is time, again and again until nothing waits any more.
+async fn send_all(app: App, deadline: Deadline) {
+    let mut sent = round(&app, deadline).await;
+    if app.afterwards.has_time() && !matches!(sent, Ok(true)) {
+        // one task of the process does it for all
+        let Ok(_alone) = app.retries.try_lock() else { return };
+        while !matches!(sent, Ok(true)) {
+            sleep(PAUSE).await;
+            sent = round(&app, Deadline::unhurried()).await;
+        }
+    }
+    if let Err(cause) = sent {
+        tracing::warn!(%cause, "mails wait for the next request that has one");
+    }
+}
+
+/// Tries each mail that waits once, unless somebody else does; whether none is left.
+async fn round(app: &App, deadline: Deadline) -> Result<bool, Error> {
+    let (sender, mut tried) = (Uuid::new_v4(), HashSet::new());
+    loop {
+        // also after the last time: who was refused meanwhile relies on this one
+        let waiting = app.store.waiting_mails(app.clock.now(), deadline).await?;
+        if waiting.iter().all(|mail| tried.contains(&mail.id)) {
+            return Ok(waiting.is_empty());
+        }
+        if Instant::now() >= deadline.instant() || !app.store.begin_sending(sender, app.clock.now(), deadline).await? {
+            return Ok(false);
+        }
+        let tried_all = try_all(app, &mut tried, deadline).await;
+        app.store.end_sending(sender, Deadline::unhurried()).await;
+        tried_all?;
+    }
+}
+
+/// Tries those that were not, some at once.
+async fn try_all(app: &App, tried: &mut HashSet<String>, deadline: Deadline) -> Result<(), Error> {
+    while Instant::now() < deadline.instant() {
+        let waiting = app.store.waiting_mails(app.clock.now(), deadline).await?;
+        let new: Vec<_> = waiting.into_iter().filter(|mail| !tried.contains(&mail.id)).take(AT_ONCE).collect();
+        if new.is_empty() {
+            break;
+        }
+        tried.extend(new.iter().map(|mail| mail.id.clone()));
+        join_all(new.iter().map(|mail| attempt(app, mail, deadline))).await;
+    }
+    Ok(())
+}
+
+/// Sends one, which stays if it may help to try again.
+async fn attempt(app: &App, waiting: &Waiting, deadline: Deadline) {
+    let sent = deliver(app, &waiting.mail, deadline).await;
+    let done = match sent {
+        Err(cause @ Error::Unavailable(_)) => Err(cause),
+        Err(cause) => {
+            tracing::error!(%cause, "a mail cannot be sent");
+            app.store.mail_is_done(&waiting.id, deadline).await
+        }
+        Ok(()) => app.store.mail_is_done(&waiting.id, deadline).await,
+    };
+    if let Err(cause) = done {
+        tracing::warn!(%cause, "a mail waits for another try");
+    }
+}
