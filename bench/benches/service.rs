@@ -18,6 +18,7 @@ use shared::platform::Platform;
 use shared::runtime::{answer, request};
 use shared::secret::ApiToken;
 use shared::store::accounts::{Address, NewAccount};
+use shared::store::tokens::NewToken;
 use shared::deadline::Deadline;
 use shared::store::{Store};
 use shared::upload_form::UploadForm;
@@ -49,7 +50,8 @@ impl Bench {
             let user =
                 store.create_account(&new, Utc::now(), Deadline::unhurried()).await?.map_err(|_| "e-mail taken")?;
             let token = ApiToken::new(user, TokenId::new(Utc::now()))?;
-            store.create_token(&token, "bench", None, Utc::now(), Deadline::unhurried()).await?;
+            let new = NewToken { token: &token, name: "bench", ends_at: None, unconfirmed: false };
+            store.create_token(&new, Utc::now(), Deadline::unhurried()).await?;
             Ok::<_, Box<dyn Error>>((service, token.reveal()))
         })?;
         Ok(Self { runtime, service, token })

@@ -77,7 +77,7 @@ pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result
     let stored = found.token(token.id)?.filter(|stored| stored.hash.is_of(token.secret()));
     let account = Account::open(found.account()?)?;
     let stored = stored.ok_or(Error::Unauthenticated)?;
-    if stored.has_ended(call.now) {
+    if stored.has_ended(call.now) || (stored.unconfirmed && !account.unconfirmed) {
         store.remove_ended_token(token.user, token.id, call.deadline()).await;
         return Err(Error::Unauthenticated);
     }

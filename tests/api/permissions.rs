@@ -7,6 +7,7 @@ use serde_json::json;
 use shared::deadline::Deadline;
 use shared::ids::TokenId;
 use shared::secret::ApiToken;
+use shared::store::tokens::NewToken;
 use tests::browser::Browser;
 use tests::service::TestService;
 
@@ -39,7 +40,8 @@ async fn api(service: &TestService) {
         let ended = ApiToken::new(ada.user(), TokenId::new(Utc::now())).unwrap();
         let store = service.store();
         let deadline = Deadline::unhurried();
-        store.create_token(&ended, "ended", Some(Utc::now()), Utc::now(), deadline).await.unwrap();
+        let new = NewToken { token: &ended, name: "ended", ends_at: Some(Utc::now()), unconfirmed: false };
+        store.create_token(&new, Utc::now(), deadline).await.unwrap();
         ada.with_token(&ended.reveal()).get(path).await.expect(401);
     }
 }

@@ -62,6 +62,9 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
     await looked(page, "confirmed");
     await page.getByRole("link", { name: "Go on" }).click();
+    // whoever registered may have been somebody else
+    await page.waitForURL("**/login");
+    await logIn(page, email, PASSWORD);
     await page.getByText("50 of 50 analyses left").waitFor();
 
     // somebody else's browser, where the password is forgotten

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use reqwest::Method;
+use samples::small::pdf;
 use serde_json::json;
 use server::Options;
 use shared::deadline::Deadline;
@@ -140,6 +141,71 @@ async fn a_forgotten_password_is_set_anew_and_ends_sessions_but_no_tokens() {
     assert!(!left.text().contains("MAIL#RESET"));
     let lines = serde_json::to_string(&world.service.journal.take()).unwrap();
     assert!(lines.contains("POST /reset/{secret}") && !lines.contains(&path[7..30]), "{lines}");
+}
+
+/// Whoever registers somebody else's address before them reads nothing of what they do with it.
+#[tokio::test]
+async fn the_first_proof_of_an_address_ends_all_that_was_made_before() {
+    for purpose in ["confirm", "reset", "address"] {
+        let mut world = World::new().await;
+        let token = world.token().await;
+        let location = world.ada.upload("a.pdf", pdf("A")).await.expect(303).header("location").to_owned();
+        let page = world.ada.post(&format!("{location}/share"), &[]).await.expect(200).text;
+        let (_, rest) = page.split_once("/s/").unwrap();
+        let shared = format!("/s/{}", &rest[..rest.find(['"', '<']).unwrap()]);
+        world.anybody().get(&shared).await.expect(200);
+        assert_eq!(world.status_of(&token).await, 200);
+        let before = world.ada.clone();
+
+        let (path, fields): (_, &[(&str, &str)]) = match purpose {
+            "confirm" => {
+                world.ada.post("/account/confirmation", &[]).await.expect(303);
+                (world.path().await, &[])
+            }
+            "reset" => (world.forgot().await, &[("password", NEW)]),
+            _ => (world.ask_for("new@example.com").await, &[]),
+        };
+        assert!(world.anybody().get(&path).await.expect(200).status == 200);
+        // what is removed afterwards is good for nothing before that
+        world.service.wire.plan(|call| match call.operation.as_str() {
+            "Query" => Fault::ServerError,
+            _ => Fault::None,
+        });
+        world.anybody().post(&path, fields).await.expect(200);
+        world.service.wire.heal();
+        before.get("/dashboard").await.expect(303);
+        assert_eq!(world.status_of(&token).await, 401, "{purpose}");
+        world.anybody().get(&shared).await.expect(404);
+
+        world.ada.cookie = None;
+        let (email, password) = match purpose {
+            "reset" => (ADA, NEW),
+            "address" => ("new@example.com", PASSWORD),
+            _ => (ADA, PASSWORD),
+        };
+        world.ada.log_in(email, password).await.expect(303);
+        assert!(!world.ada.get(&location).await.expect(200).text.contains("A link to this report is active"));
+        let token = world.token().await;
+        assert_eq!(world.status_of(&token).await, 200);
+        // what is proven once is proven: the next password keeps tokens
+        Snapshot::of(&world.service).await.check();
+    }
+}
+
+#[tokio::test]
+async fn of_what_a_first_proof_ended_nothing_is_left() {
+    let mut world = World::new().await;
+    for _ in 0..3 {
+        world.token().await;
+    }
+    let location = world.ada.upload("a.pdf", pdf("A")).await.expect(303).header("location").to_owned();
+    world.ada.post(&format!("{location}/share"), &[]).await.expect(200);
+    let path = world.forgot().await;
+    world.anybody().post(&path, &[("password", NEW)]).await.expect(200);
+    let left = Snapshot::of(&world.service).await;
+    left.check();
+    let user = world.user().await.to_string();
+    assert_eq!((left.rows(&user, "TOKEN#").count(), left.links()), (0, 0));
 }
 
 #[tokio::test]

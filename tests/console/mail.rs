@@ -296,6 +296,10 @@ async fn an_account_that_waits_has_nothing_until_its_address_is_confirmed() {
     assert!(ada.upload("a.pdf", samples::small::pdf("A")).await.status == 429, "looking is not confirming");
     let done = stranger.clone().post(&path, &[]).await.expect(200);
     assert!(done.text.contains("Your address is confirmed"));
+    // whoever registered may have been somebody else
+    ada.get("/dashboard").await.expect(303);
+    ada.cookie = None;
+    ada.log_in(ADA, PASSWORD).await.expect(303);
     ada.upload("a.pdf", samples::small::pdf("A")).await.expect(303);
     assert!(ada.get("/dashboard").await.text.contains("49</strong>"));
     assert!(ada.post("/tokens", &[("name", "laptop")]).await.expect(200).text.contains("pdfa_"));

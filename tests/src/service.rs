@@ -16,6 +16,7 @@ use shared::runtime::filter;
 use shared::secret::ApiToken;
 use shared::store::Store;
 use shared::store::accounts::{Address, NewAccount};
+use shared::store::tokens::NewToken;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -145,7 +146,8 @@ impl TestService {
         let new = NewAccount { name, email: &email, password_hash: None, daily_limit, address: Address::Known };
         let user = self.store().create_account(&new, now, Deadline::unhurried()).await.unwrap().unwrap();
         let token = ApiToken::new(user, TokenId::new(now)).unwrap();
-        self.store().create_token(&token, "first", None, now, Deadline::unhurried()).await.unwrap();
+        let new = NewToken { token: &token, name: "first", ends_at: None, unconfirmed: false };
+        self.store().create_token(&new, now, Deadline::unhurried()).await.unwrap();
         Api::new(self.http.clone(), self.service.origin(), token)
     }
 

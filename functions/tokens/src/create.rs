@@ -8,7 +8,7 @@ use shared::error::{Cause, Error};
 use shared::http::{Answer, BASE_PATH, Call, Fields, Reply};
 use shared::ids::TokenId;
 use shared::secret::ApiToken;
-use shared::store::tokens::TokenRecord;
+use shared::store::tokens::{NewToken, TokenRecord};
 use shared::{token_life, token_name};
 use utoipa::ToSchema;
 
@@ -81,7 +81,8 @@ pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let ends_at = token_life::end(expires_in_days, call.now);
     let token =
         ApiToken::new(caller.user, TokenId::new(call.now)).map_err(|error| Error::Internal(Cause::of(&error)))?;
-    let record = app.store.create_token(&token, &name, ends_at, call.now, call.deadline()).await?;
+    let new = NewToken { token: &token, name: &name, ends_at, unconfirmed: caller.account.unconfirmed };
+    let record = app.store.create_token(&new, call.now, call.deadline()).await?;
     let location = format!("{BASE_PATH}/tokens/{}", record.id);
     let reply = Reply::data(&Created { record, token: token.reveal() })?;
     Ok(reply.status(StatusCode::CREATED).header(LOCATION, location))

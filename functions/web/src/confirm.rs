@@ -12,7 +12,10 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(match link::find(app, call, Purpose::Confirm).await? {
         None => link::expired(),
         Some(link) => {
-            let lead = format!("Confirm that {} is your address.", link.email);
+            let lead = format!(
+                "Confirm that {} is your address. Sessions, API tokens and links to reports that the account has so far end with it: anybody may have made them.",
+                link.email
+            );
             link::ask("Confirm your e-mail address", &lead, "Yes, it is mine")
         }
     })
@@ -21,8 +24,9 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
 pub(crate) async fn confirm(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check_secret_page(call)?;
     let Some(link) = link::find(app, call, Purpose::Confirm).await? else { return Ok(link::expired()) };
-    Ok(match app.store.confirm_address(&link, call.now, call.deadline()).await? {
-        false => link::expired(),
-        true => link::done("Your address is confirmed", "Thank you. Everything here is yours to use now."),
-    })
+    if !app.store.confirm_address(&link, call.now, call.deadline()).await? {
+        return Ok(link::expired());
+    }
+    app.store.remove_unconfirmed(&link, call.deadline()).await;
+    Ok(link::done("Your address is confirmed", "Thank you. Log in, and everything here is yours to use."))
 }

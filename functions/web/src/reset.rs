@@ -5,18 +5,19 @@ use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Fields, Reply};
 use shared::store::Purpose;
+use shared::store::mails::Link;
 use shared::store::outbox::About;
 
 use crate::app::App;
 use crate::forms::{Input, text};
-use crate::mail::{link, outbox};
+use crate::mail::{self, link, outbox};
 use crate::origin;
 use crate::passwords::Passwords;
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(match link::find(app, call, Purpose::Reset).await? {
         None => link::expired(),
-        Some(link) => page(&link.email, &FieldErrors::default()),
+        Some(link) => page(&link, &FieldErrors::default()),
     })
 }
 
@@ -28,17 +29,21 @@ pub(crate) async fn reset(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let password = text(&fields, "password");
     let errors = Passwords::problems(password);
     if !errors.is_empty() {
-        return Ok(page(&link.email, &errors).status(StatusCode::UNPROCESSABLE_ENTITY));
+        return Ok(page(&link, &errors).status(StatusCode::UNPROCESSABLE_ENTITY));
     }
     let hash = app.passwords.hash(password, call.deadline()).await?;
     if !app.store.reset_password(&link, &hash, call.now, call.deadline()).await? {
         return Ok(link::expired());
     }
+    if link.unconfirmed {
+        app.store.remove_unconfirmed(&link, call.deadline()).await;
+    }
     outbox::note(app, call, &link.email, About::PasswordChanged { email: link.email.clone() }).await;
-    Ok(done())
+    Ok(done(&link))
 }
 
-fn page(email: &str, errors: &FieldErrors) -> Reply {
+fn page(link: &Link, errors: &FieldErrors) -> Reply {
+    let email = link.email.as_str();
     let password = Input {
         name: "password",
         label: "New password",
@@ -57,19 +62,31 @@ fn page(email: &str, errors: &FieldErrors) -> Reply {
                 (password.show(errors))
                 button.button.wide type="submit" { "Set password" }
             }
-            p.small.muted { "Logs every browser out. API tokens stay as they are." }
+            p.small.muted {
+                @if link.unconfirmed {
+                    "Logs every browser out, and ends every API token and every link to a report: anybody may have made them."
+                } @else {
+                    "Logs every browser out. API tokens stay as they are."
+                }
+            }
         }
     };
-    link::page("Set a new password", &content)
+    mail::link::page("Set a new password", &content)
 }
 
-fn done() -> Reply {
+fn done(link: &Link) -> Reply {
     let content = html! {
         section.narrow.centered {
             h1 { "Your password is changed" }
-            p.lead { "Every browser is logged out. API tokens are good as before: revoke those that you do not know." }
+            p.lead {
+                @if link.unconfirmed {
+                    "Every browser is logged out, and the API tokens and links to reports of before are ended."
+                } @else {
+                    "Every browser is logged out. API tokens are good as before: revoke those that you do not know."
+                }
+            }
             p.actions { a.button href="/login" { "Log in" } }
         }
     };
-    link::page("Password changed", &content)
+    mail::link::page("Password changed", &content)
 }

@@ -8,6 +8,7 @@ use shared::http::{Call, Reply};
 use shared::ids::TokenId;
 use shared::secret::ApiToken;
 use shared::store::Row;
+use shared::store::tokens::NewToken;
 use shared::{token_life, token_name};
 
 use self::page::Draft;
@@ -32,7 +33,9 @@ pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
     };
     let id = TokenId::new(call.now);
     let token = ApiToken::new(session.caller.user, id).map_err(|error| Error::Internal(Cause::of(&error)))?;
-    match app.store.create_token(&token, &name, token_life::end(days, call.now), call.now, call.deadline()).await {
+    let ends_at = token_life::end(days, call.now);
+    let new = NewToken { token: &token, name: &name, ends_at, unconfirmed: session.caller.account.unconfirmed };
+    match app.store.create_token(&new, call.now, call.deadline()).await {
         Ok(record) => Ok(page::created(&session, &record, &token, &app.mailer.origin(call))),
         Err(Error::TokenLimitReached) => {
             let errors = FieldErrors::one("name", "cannot be taken: 100 tokens are the most, revoke one first");

@@ -6,6 +6,7 @@ use shared::ids::TokenId;
 use shared::secret::ApiToken;
 use shared::store::Store;
 use shared::store::accounts::{Address, NewAccount};
+use shared::store::tokens::NewToken;
 
 const EMAIL: &str = "demo@example.com";
 
@@ -24,6 +25,7 @@ pub(super) async fn create(service: &Service) -> Result<String, Box<dyn std::err
     let created = store.create_account(&new, now, Deadline::unhurried()).await?;
     let user = created.map_err(|_| format!("{EMAIL} is registered already"))?;
     let token = ApiToken::new(user, TokenId::new(now))?;
-    store.create_token(&token, "demo", None, now, Deadline::unhurried()).await?;
+    let new = NewToken { token: &token, name: "demo", ends_at: None, unconfirmed: false };
+    store.create_token(&new, now, Deadline::unhurried()).await?;
     Ok(token.reveal())
 }

@@ -15,7 +15,8 @@ use crate::ids::UserId;
 use crate::numbering::Numbering;
 use crate::secret::PasswordHash;
 
-/// The attribute of an account whose address nobody has confirmed.
+/// The attribute of an account whose address nobody has confirmed; and of its tokens and links, which end when somebody
+/// does: whoever opened the account may be somebody else.
 pub(super) const UNCONFIRMED: &str = "unconfirmed";
 /// The attribute of an account that waits for that: the daily limit that it gets then.
 pub(super) const WAITING: &str = "limit_when_confirmed";
@@ -122,6 +123,11 @@ impl Rows {
     pub fn account(&self) -> Result<Option<Account>, Error> {
         self.get(Row::Account).map(Account::read).transpose()
     }
+}
+
+/// The condition that an account whose address is confirmed, or is not, is so still.
+pub(super) fn as_confirmed(unconfirmed: bool) -> String {
+    format!("attribute_{}exists({UNCONFIRMED})", if unconfirmed { "" } else { "not_" })
 }
 
 impl Store {

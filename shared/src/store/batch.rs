@@ -22,6 +22,11 @@ impl Rows {
         self.0.get(&row.to_string())
     }
 
+    /// All of them, in no order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Item> {
+        self.0.values()
+    }
+
     fn of(items: Vec<Item>) -> Self {
         let keyed = items.into_iter().filter_map(|item| Some((item.optional_text(SK)?.to_owned(), item)));
         Self(keyed.collect())

@@ -60,6 +60,11 @@ impl Item {
         self.0.contains_key(name)
     }
 
+    /// Whether the flag is there and set.
+    pub(super) fn is_true(&self, name: &str) -> bool {
+        self.0.get(name) == Some(&AttributeValue::Bool(true))
+    }
+
     pub(super) fn bytes(&self, name: &'static str) -> Result<&[u8], Error> {
         self.0.get(name).and_then(|value| value.as_b().ok()).map(AsRef::as_ref).ok_or_else(|| malformed(name))
     }

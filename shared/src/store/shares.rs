@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, Utc};
 
-use super::accounts::Account;
+use super::accounts::{Account, UNCONFIRMED};
 use super::analyses::summary;
 use super::backoff::Backoff;
 use super::counters::Counter;
@@ -45,6 +45,8 @@ pub struct Share {
     pub since: String,
     /// When it ends by itself, epoch seconds.
     ends: Option<u64>,
+    /// Whether it was made while nobody had confirmed the account's address: it ends when somebody does.
+    unconfirmed: bool,
 }
 
 /// A link that is about to be made.
@@ -67,7 +69,8 @@ impl Share {
         let hash = SecretHash::from_slice(item.bytes("share_sha256")?);
         let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored link's hash is not 32 bytes")))?;
         let ends = item.has("share_ends").then(|| item.number("share_ends")).transpose()?;
-        Ok(Some(Self { hash, since: timestamp(item.instant("shared_at")?), ends }))
+        let unconfirmed = item.is_true("share_unconfirmed");
+        Ok(Some(Self { hash, since: timestamp(item.instant("shared_at")?), ends, unconfirmed }))
     }
 
     /// When it ends by itself: ISO 8601, UTC.
@@ -100,12 +103,22 @@ impl Rows {
         self.get(Row::Analysis(id.number())).map_or(Ok(None), Share::read)
     }
 
-    /// The link to this analysis, if its row was read and it has one that has not ended.
+    /// The link to this analysis, if its row and its account's were read and it has one that has not ended.
     ///
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
     pub fn share(&self, id: AnalysisId, now: DateTime<Utc>) -> Result<Option<Share>, Error> {
-        Ok(self.stored_share(id)?.filter(|share| share.is_active(now)))
+        let unconfirmed = self.get(Row::Account).is_some_and(|account| account.has(UNCONFIRMED));
+        let share = self.stored_share(id)?.filter(|share| share.is_active(now));
+        Ok(share.filter(|share| unconfirmed || !share.unconfirmed))
+    }
+
+    /// The links among the analyses' rows that were made while nobody had confirmed the account's address.
+    pub(super) fn unconfirmed_shares(&self) -> Result<Vec<(AnalysisId, Share)>, Error> {
+        let shared = self.iter().map(|item| Ok(Share::read(item)?.map(|share| (item, share))));
+        let shared: Vec<_> = shared.filter_map(Result::transpose).collect::<Result<_, Error>>()?;
+        let unconfirmed = shared.into_iter().filter(|(_, share)| share.unconfirmed);
+        unconfirmed.map(|(item, share)| Ok((summary(item)?.id, share))).collect()
     }
 }
 

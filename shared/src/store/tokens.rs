@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{
+    AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
 
-use super::accounts::WAITING;
+use super::accounts::{UNCONFIRMED, WAITING, as_confirmed};
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{Row, SK, TOKENS, key, partition};
 use super::transact::built;
@@ -53,8 +55,23 @@ pub struct TokenRecord {
 pub struct StoredToken {
     /// SHA-256 of its secret.
     pub hash: SecretHash,
+    /// Whether it was made while nobody had confirmed the account's address: it ends when somebody does.
+    pub unconfirmed: bool,
     last_used_at: Option<DateTime<Utc>>,
     ends_at: Option<DateTime<Utc>>,
+}
+
+/// A token that is about to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewToken<'a> {
+    /// Whose it is, which one, and its secret.
+    pub token: &'a ApiToken,
+    /// What its owner calls it.
+    pub name: &'a str,
+    /// When it ends.
+    pub ends_at: Option<DateTime<Utc>>,
+    /// Whether the account's address is unconfirmed, as authentication read it.
+    pub unconfirmed: bool,
 }
 
 impl StoredToken {
@@ -81,7 +98,7 @@ impl Rows {
         let hash = SecretHash::from_slice(item.bytes("secret_sha256")?);
         let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored token hash is not 32 bytes")))?;
         let (last_used_at, ends_at) = (item.optional_instant("last_used_at")?, item.optional_instant("ends_at")?);
-        Ok(Some(StoredToken { hash, last_used_at, ends_at }))
+        Ok(Some(StoredToken { hash, unconfirmed: item.has(UNCONFIRMED), last_used_at, ends_at }))
     }
 }
 
@@ -91,6 +108,17 @@ impl Store {
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
     pub async fn tokens(&self, user: UserId, deadline: Deadline) -> Result<Vec<TokenRecord>, Error> {
+        self.token_items(user, deadline).await?.iter().map(record).collect()
+    }
+
+    /// The tokens of `user` that were made while nobody had confirmed the account's address.
+    pub(super) async fn unconfirmed_tokens(&self, user: UserId, deadline: Deadline) -> Result<Vec<TokenId>, Error> {
+        let items = self.token_items(user, deadline).await?;
+        let unconfirmed = items.iter().filter(|item| item.has(UNCONFIRMED));
+        Ok(unconfirmed.filter_map(|item| TokenId::parse(item.text(SK).ok()?.strip_prefix(TOKENS)?)).collect())
+    }
+
+    async fn token_items(&self, user: UserId, deadline: Deadline) -> Result<Vec<Item>, Error> {
         let query = self
             .client
             .query()
@@ -102,31 +130,29 @@ impl Store {
             .scan_index_forward(false);
         // at most 100 small items: always one page of DynamoDB's 1 MB
         let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-        answer.items.unwrap_or_default().into_iter().map(|item| record(&Item::new(item))).collect()
+        Ok(answer.items.unwrap_or_default().into_iter().map(Item::new).collect())
     }
 
     /// Stores a new token and counts it, together or not at all.
     ///
     /// # Errors
     /// [`Error::TokenLimitReached`] at [`MAX_TOKENS`]; [`Error::Unconfirmed`]; [`Error::Unauthenticated`] if the account
-    /// is gone or closed by now; [`Error::Unavailable`].
+    /// is gone or closed by now, or its address confirmed meanwhile; [`Error::Unavailable`].
     pub async fn create_token(
         &self,
-        token: &ApiToken,
-        name: &str,
-        ends_at: Option<DateTime<Utc>>,
+        new: &NewToken<'_>,
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<TokenRecord, Error> {
         let created = TokenRecord {
-            id: token.id.to_string(),
-            name: name.to_owned(),
-            hint: token.hint(),
+            id: new.token.id.to_string(),
+            name: new.name.to_owned(),
+            hint: new.token.hint(),
             created_at: timestamp(now),
             last_used_at: None,
-            expires_at: ends_at.map(timestamp),
+            expires_at: new.ends_at.map(timestamp),
         };
-        self.settle(self.creation(token, name, ends_at, now)?, deadline, (), |reasons, _| {
+        self.settle(self.creation(new, now)?, deadline, (), |reasons, _| {
             if reasons.refused(1) {
                 // the id is new: finding it means that an earlier try was stored
                 Some(Ok(()))
@@ -177,20 +203,16 @@ impl Store {
         }
     }
 
-    fn creation(
-        &self,
-        token: &ApiToken,
-        name: &str,
-        ends_at: Option<DateTime<Utc>>,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<TransactWriteItem>, Error> {
+    fn creation(&self, new: &NewToken<'_>, now: DateTime<Utc>) -> Result<Vec<TransactWriteItem>, Error> {
+        let NewToken { token, name, ends_at, unconfirmed } = *new;
         let account = Update::builder()
             .table_name(&self.table)
             .set_key(Some(key(token.user, Row::Account)))
             .update_expression("ADD tokens :one")
-            .condition_expression(
-                "attribute_exists(pk) AND tokens < :most AND attribute_not_exists(deleting) AND attribute_not_exists(disabled) AND attribute_not_exists(#waiting)",
-            )
+            .condition_expression(format!(
+                "attribute_exists(pk) AND tokens < :most AND attribute_not_exists(deleting) AND attribute_not_exists(disabled) AND attribute_not_exists(#waiting) AND {}",
+                as_confirmed(unconfirmed)
+            ))
             .expression_attribute_names("#waiting", WAITING)
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":most", number(MAX_TOKENS))
@@ -208,6 +230,7 @@ impl Store {
             Some(end) => row.item("ends_at", instant(end)),
             None => row,
         };
+        let row = if unconfirmed { row.item(UNCONFIRMED, AttributeValue::Bool(true)) } else { row };
         Ok(vec![
             TransactWriteItem::builder().update(built(account.build())?).build(),
             TransactWriteItem::builder().put(built(row.build())?).build(),

@@ -75,6 +75,7 @@ fn unconfirmed(session: &Session) -> Markup {
                 p { "Until then the account has no analyses and can have no token." }
             }
             p { "The link is in the mail that you got when you registered. It is good for an hour." }
+            p { "Sessions, API tokens and links to reports that you have by then end with it: anybody may have made them." }
             form method="post" action="/account/confirmation" {
                 (csrf(session))
                 button.button.quiet type="submit" { "Send another mail" }

@@ -9,6 +9,7 @@ use shared::ids::{TokenId, UserId};
 use shared::secret::{ApiToken, MailSecret};
 use shared::store::accounts::NewAccount;
 use shared::store::mails::NewMail;
+use shared::store::tokens::NewToken;
 use shared::store::{Purpose, Row, Store};
 use shared::uploads::Uploads;
 
@@ -62,10 +63,11 @@ impl Accounts {
         created.map_err(|_| Refusal::Taken(new.email.to_owned()))
     }
 
-    /// A new token of an account, to be shown once.
+    /// A new token of an account whose address is known, to be shown once.
     pub(super) async fn create_token(&self, user: UserId, name: &str) -> Result<String, Refusal> {
         let token = ApiToken::new(user, TokenId::new(self.now)).map_err(|error| Refusal::Random(error.to_string()))?;
-        self.store.create_token(&token, name, None, self.now, Deadline::unhurried()).await?;
+        let new = NewToken { token: &token, name, ends_at: None, unconfirmed: false };
+        self.store.create_token(&new, self.now, Deadline::unhurried()).await?;
         Ok(token.reveal())
     }
 

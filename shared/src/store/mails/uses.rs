@@ -11,29 +11,29 @@ use super::super::transact::built;
 use super::{AS_IT_WAS, Link};
 use crate::deadline::Deadline;
 use crate::error::Error;
+use crate::ids::UserId;
 use crate::secret::PasswordHash;
 
 /// Whoever reads a mail has its address: the account waits no longer.
 const CONFIRMED: &str = "SET daily_limit = if_not_exists(#waiting, daily_limit)";
 
 impl Store {
-    /// Confirms the account's address; `false` if somebody was faster, or the account has changed.
+    /// Confirms the account's address, which ends the sessions, tokens and links that were made before; `false` if
+    /// somebody was faster, or the account has changed.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
     pub async fn confirm_address(&self, link: &Link, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
-        let condition = "email = :email AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
-        let account = self.account_of(link, CONFIRMED, condition);
-        let items = vec![update(account)?, self.end_of(link, now)?];
-        // confirming it twice is confirming it
-        self.settle(items, deadline, true, |reasons, answer_lost| {
-            (0..2).any(|index| reasons.refused(index)).then_some(Ok(answer_lost))
-        })
-        .await
+        let condition = "email = :email AND attribute_exists(#unconfirmed) AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
+        let account = self
+            .account_of(link, &format!("{CONFIRMED}, generation = generation + :one"), condition)
+            .expression_attribute_values(":one", number(1));
+        let ours = |account: &Item| !account.has(UNCONFIRMED);
+        self.use_link(vec![update(account)?, self.end_of(link, now)?], deadline, ours).await
     }
 
-    /// Gives the account the password with the hash `new` and ends its sessions; `false` if somebody was faster, or the
-    /// account has changed.
+    /// Gives the account the password with the hash `new` and ends its sessions, and if its address was not confirmed its
+    /// tokens and links; `false` if somebody was faster, or the account has changed.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
@@ -55,16 +55,17 @@ impl Store {
         self.use_link(vec![update(account)?, self.end_of(link, now)?], deadline, ours).await
     }
 
-    /// Puts the link's new address in the place of the account's; `false` if somebody was faster, the account has
-    /// changed, or the address is another account's by now.
+    /// Puts the link's new address in the place of the account's, and if that was not confirmed ends its sessions, tokens
+    /// and links; `false` if somebody was faster, the account has changed, or the address is another account's by now.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
     pub async fn change_address(&self, link: &Link, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
         let Some(new_email) = link.new_email.as_deref() else { return Ok(false) };
         let account = self
-            .account_of(link, &format!("{CONFIRMED}, email = :new"), AS_IT_WAS)
+            .account_of(link, &format!("{CONFIRMED}, email = :new, generation = :next"), AS_IT_WAS)
             .expression_attribute_values(":generation", number(link.generation))
+            .expression_attribute_values(":next", number(link.generation + u64::from(link.unconfirmed)))
             .expression_attribute_values(":new", text(new_email));
         let mut items = vec![update(account)?, self.end_of(link, now)?];
         if email_key(new_email) != email_key(&link.email) {
@@ -72,6 +73,33 @@ impl Store {
         }
         let ours = |account: &Item| account.optional_text("email") == Some(new_email);
         self.use_link(items, deadline, ours).await
+    }
+
+    /// Removes the tokens and links that ended when the account's address was confirmed. Best effort: they are good for
+    /// nothing in any case.
+    pub async fn remove_unconfirmed(&self, link: &Link, deadline: Deadline) {
+        if let Err(cause) = self.remove_all_unconfirmed(link.secret.user, deadline).await {
+            tracing::warn!(%cause, "tokens or links from before an address was confirmed were not removed");
+        }
+    }
+
+    async fn remove_all_unconfirmed(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
+        for token in self.unconfirmed_tokens(user, deadline).await? {
+            self.remove_ended_token(user, token, deadline).await;
+        }
+        let Some(account) = self.read(user, &[Row::Account], deadline).await?.account()? else { return Ok(()) };
+        let numbers: Vec<_> = account.shares.keys().map(|number| Row::Analysis(*number)).collect();
+        // an account has at most 100 links, and a round trip takes as many rows
+        if !numbers.is_empty() {
+            let rows = self.read(user, &numbers, deadline).await?;
+            for (id, share) in rows.unconfirmed_shares()? {
+                match self.end_share((user, &account), (id, share), deadline).await {
+                    Ok(()) | Err(Error::NotFound) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Sends the transaction; refused, it was carried out if an answer was lost and the account is found as `ours` says.

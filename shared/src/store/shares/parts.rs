@@ -9,7 +9,7 @@ use super::{MAX_SHARES, NewShare, Seen, Share};
 use crate::error::Error;
 use crate::ids::{AnalysisId, UserId};
 use crate::store::Store;
-use crate::store::accounts::SHARES;
+use crate::store::accounts::{SHARES, as_confirmed};
 use crate::store::item::{bytes, instant, number, text};
 use crate::store::key::{EXPIRES, Row, key, share_key};
 use crate::store::transact::built;
@@ -24,7 +24,7 @@ impl Store {
         (new, swept): (&NewShare, &[(u64, u64)]),
     ) -> Result<Vec<TransactWriteItem>, Error> {
         let ends = new.ends_at.map(|end| end.timestamp());
-        let change = "SET share_sha256 = :hash, shared_at = :now";
+        let change = "SET share_sha256 = :hash, shared_at = :now, share_unconfirmed = :unconfirmed";
         let analysis = self.if_unchanged(user, id, seen.share.as_ref());
         let analysis = match ends {
             Some(end) => analysis
@@ -34,7 +34,8 @@ impl Store {
         };
         let analysis = analysis
             .expression_attribute_values(":hash", bytes(new.hash.as_bytes()))
-            .expression_attribute_values(":now", instant(new.since));
+            .expression_attribute_values(":now", instant(new.since))
+            .expression_attribute_values(":unconfirmed", AttributeValue::Bool(seen.account.unconfirmed));
         let account = counted(self.change_of(user, Row::Account), id.number(), (ends.unwrap_or(0), swept), seen);
         let lead = Put::builder()
             .table_name(&self.table)
@@ -61,8 +62,9 @@ impl Store {
         id: AnalysisId,
         share: &Share,
     ) -> Result<Vec<TransactWriteItem>, Error> {
-        let analysis =
-            self.if_unchanged(user, id, Some(share)).update_expression("REMOVE share_sha256, shared_at, share_ends");
+        let analysis = self
+            .if_unchanged(user, id, Some(share))
+            .update_expression("REMOVE share_sha256, shared_at, share_ends, share_unconfirmed");
         let account = self
             .change_of(user, Row::Account)
             .update_expression("REMOVE #shares.#number")
@@ -104,7 +106,10 @@ impl Store {
 
 /// The account counts the link of analysis `of`, if it has room for it, and no longer those `swept`.
 fn counted(account: UpdateBuilder, of: u64, (ends, swept): (i64, &[(u64, u64)]), seen: &Seen) -> UpdateBuilder {
-    let open = "attribute_exists(pk) AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
+    let open = format!(
+        "attribute_exists(pk) AND attribute_not_exists(deleting) AND attribute_not_exists(disabled) AND {}",
+        as_confirmed(seen.account.unconfirmed)
+    );
     let account = account.expression_attribute_names("#shares", SHARES);
     if seen.account.shares.is_empty() {
         let first = [(of.to_string(), number(ends))].into_iter().collect();
