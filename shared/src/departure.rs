@@ -18,7 +18,8 @@ pub async fn delete_account(
     session: Option<SessionId>,
     deadline: Deadline,
 ) -> Result<(), Error> {
-    // from here on nothing more is staged
+    // from here on no ticket is given. One that was given is good for its quarter of an hour: what is put with it after
+    // this is nobody's, and goes as a leftover does
     store.close_for_deletion(user, deadline).await?;
     uploads.delete_all(user, deadline).await?;
     store.delete_account(user, session, deadline).await

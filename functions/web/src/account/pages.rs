@@ -119,7 +119,7 @@ pub(crate) fn deleted() -> Reply {
     let content = html! {
         section.narrow.centered {
             h1 { "Your account is deleted" }
-            p.lead { "Nothing of it is left here. Thank you for having been with us." }
+            p.lead { "Nothing of it is left here, but for a file that was on its way just now: that goes within two days. Thank you for having been with us." }
             p { a href="/" { "Start page" } }
         }
     };
