@@ -64,8 +64,10 @@ fn is_permitted(subject: &Subject, number: u32, path: Option<&str>) -> bool {
         Some(Kind::Note) => permits >= Permits::Notes,
         Some(Kind::Page) if key == "Annots" => permits >= Permits::Notes,
         Some(Kind::Page) if key == "StructParents" => permits >= Permits::Filling,
-        // where readers are told to make the looks from the values (12.7.2)
-        Some(Kind::Look) => permits >= Permits::Filling && subject.having("/NeedAppearances true").is_some(),
+        // where readers are told to make the looks from the values (12.7.2), or what is drawn still is the value
+        Some(Kind::Look) => {
+            permits >= Permits::Filling && (path.is_some() || subject.having("/NeedAppearances true").is_some())
+        }
         // what values may be shown with: a name that is new to the form
         Some(Kind::Seen | Kind::Catalog) if number == subject.build.form => {
             permits >= Permits::Filling && is_addition(subject, path)
