@@ -3,6 +3,7 @@
 
 use super::appearance::normal;
 use super::drawn::{PageText, Run};
+use super::geometry::Rectangle;
 use super::operation::{Operand, Operations};
 use super::painter::Painter;
 use super::view::View;
@@ -26,8 +27,11 @@ const SHIFT: f64 = 300.0;
 /// How much of a text may lie upon another one, and how many are held against each other.
 const UPON: f64 = 0.3;
 const RUNS: usize = 500;
-/// Entries of a form that is more than its content.
-const ODD: [&[u8]; 3] = [b"OC", b"Group", b"Matrix"];
+/// Entries of a form that is nothing but its content.
+const ENTRIES: [&[u8]; 8] =
+    [b"Type", b"Subtype", b"FormType", b"BBox", b"Resources", b"Length", b"Filter", b"DecodeParms"];
+/// How much larger the box of a form may be than the rectangle that it fills, in points.
+const LARGER: f64 = 1.0;
 /// Fonts whose letters are those of their encodings wherever they are not embedded.
 const FAMILIES: [&str; 4] = ["Helvetica", "Arial", "Times", "Courier"];
 
@@ -41,8 +45,22 @@ pub(super) fn is_plain(painter: &mut Painter, annotation: &Whole) -> Result<bool
     let Some(reference) = normal(painter, annotation)? else { return Ok(false) };
     let view = &mut *painter.view;
     let Some(form) = view.stream(&reference, CONTENT)? else { return Ok(false) };
-    let is_simple = !form.is_part && ODD.iter().all(|key| !form.dictionary.has(key));
+    let is_simple = !form.is_part
+        && form.dictionary.iter().all(|(name, _)| ENTRIES.contains(&name.as_bytes()))
+        && form.dictionary.get(b"Subtype").is_name(b"Form")
+        && (!form.dictionary.has(b"Type") || form.dictionary.is_type(b"XObject"));
+    let is_simple = is_simple && fills(view, form.dictionary.get(b"BBox"), annotation.get(b"Rect"))?;
     Ok(is_simple && are_plain(&form.content) && has_plain_fonts(view, form.dictionary.get(b"Resources"))?)
+}
+
+/// Whether a form's box is as large as the annotation's rectangle, with its corner at 0: nothing is cut off or drawn larger.
+fn fills(view: &mut View, bounds: &Object, rectangle: &Object) -> Result<bool, Fault> {
+    let bounds = Rectangle::read(&*view.resolve(bounds)?);
+    let rectangle = Rectangle::read(&*view.resolve(rectangle)?);
+    let (Some(bounds), Some(rectangle)) = (bounds, rectangle) else { return Ok(false) };
+    Ok((bounds.left, bounds.bottom) == (0.0, 0.0)
+        && (bounds.width() - rectangle.width()).abs() <= LARGER
+        && (bounds.height() - rectangle.height()).abs() <= LARGER)
 }
 
 /// Whether these operations can draw nothing but rectangles and, after all of these, text.

@@ -113,7 +113,9 @@ fn filling_in_a_form_is_permitted_however_the_field_is_written_anew() {
 #[test]
 fn an_appearance_made_anew_is_permitted_where_it_plainly_shows_the_value() {
     const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
-    let form = |entries: &str| format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {entries}");
+    let boxed =
+        |corner: u32, entries: &str| format!("/Type /XObject /Subtype /Form /BBox [{corner} 0 100 20] {entries}");
+    let form = |entries: &str| boxed(0, entries);
     let fonts = |fonts: &str| format!("/Resources << /Font << /F {FONT} {fonts} >> >>");
     let embedded = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 503 0 R \
                     /FontDescriptor << /Flags 32 /FontFile 504 0 R >> >>";
@@ -163,8 +165,15 @@ fn an_appearance_made_anew_is_permitted_where_it_plainly_shows_the_value() {
             false,
         ),
     ];
-    for (name, resources, content, is_permitted) in cases {
-        let changes = Pdf::changes().with_stream(501, &form(&resources), content.as_bytes());
+    // forms that are none, or that are drawn otherwise than they are written
+    let whole = form(&fonts(""));
+    let odd = [whole.replace("/Form", "/Formx"), boxed(1, &fonts("")), form(&(fonts("") + " /Matrix [1 0 0 1 9 0]"))];
+    let odd = odd.into_iter().map(|entries| ("an odd form", entries, old.replace('8', "9"), false));
+    let cases = cases
+        .into_iter()
+        .map(|(name, resources, content, is_permitted)| (name, form(&resources), content.to_owned(), is_permitted));
+    for (name, entries, content, is_permitted) in cases.chain(odd) {
+        let changes = Pdf::changes().with_stream(501, &entries, content.as_bytes());
         let integrity = metadata(&signed.clone().updated(&changes).file).integrity;
         let expected = if is_permitted { Verdict::PermittedChangesSinceSigning } else { Verdict::ChangedSinceSigning };
         assert_eq!(integrity.verdict, expected, "{name}: {:#?}", integrity.signals);
