@@ -22,6 +22,8 @@ use touched::{PAGES, Touched, TouchedPage};
 const ANNOTATIONS: usize = 50;
 /// How often a text is held against an area that may lie over it, in all.
 const CHECKS: usize = 1 << 22;
+/// How many words are held against each other, in all.
+const EFFORT: usize = 1 << 21;
 
 /// Puts what changed in words before the events that told of it, and says how much of it could be read. What is read is
 /// paid from an allowance of its own; judging needs none of it.
@@ -33,8 +35,15 @@ pub(crate) fn describe(document: &mut Document, history: &mut History) -> Result
     if touched.is_empty() {
         return Ok(ExaminedContent::None);
     }
-    let mut describer =
-        Describer { contents: Contents::new(document), document, left: PAGES, checks: CHECKS, read: 0, is_part: false };
+    let mut describer = Describer {
+        contents: Contents::new(document),
+        document,
+        left: PAGES,
+        checks: CHECKS,
+        effort: EFFORT,
+        read: 0,
+        is_part: false,
+    };
     let mut words: BTreeMap<usize, Vec<Event>> = BTreeMap::new();
     for touched in &touched {
         describer.is_part |= touched.is_part;
@@ -81,6 +90,7 @@ struct Describer<'d, 's> {
     /// Pages that may still be read.
     left: usize,
     checks: usize,
+    effort: usize,
     /// How many were.
     read: usize,
     is_part: bool,
@@ -104,7 +114,7 @@ impl Describer<'_, '_> {
         }
         let (was, is) = (seen::checksums(&before), seen::checksums(&after));
         let owners: BTreeSet<Option<u32>> = was.keys().chain(is.keys()).copied().collect();
-        let mut told = Vec::new();
+        let (mut told, mut own) = (Vec::new(), None);
         let changed = owners.iter().filter(|owner| was.get(owner) != is.get(owner));
         for &owner in changed.take(ANNOTATIONS) {
             let widget = event::widget(self.document, &touched.pair, owner)?;
@@ -116,13 +126,16 @@ impl Describer<'_, '_> {
             let lines = (seen::lines(&before, owner, &mut self.checks), seen::lines(&after, owner, &mut self.checks));
             let (Some(mut old), Some(new)) = lines else { return Ok(None) };
             if let Some(annotation) = owner {
-                let Some(own) = seen::lines(&before, None, &mut self.checks) else { return Ok(None) };
+                if own.is_none() {
+                    own = seen::lines(&before, None, &mut self.checks);
+                }
+                let Some(own) = &own else { return Ok(None) };
                 let areas = before.areas.len().max(after.areas.len());
                 let Some(left) = self.checks.checked_sub(own.len() * areas) else { return Ok(None) };
                 self.checks = left;
-                old.extend(seen::beneath(&own, annotation, &before, &after));
+                old.extend(seen::beneath(own, annotation, &before, &after));
             }
-            let found = differences(&old, &new).into_iter();
+            let found = differences(&old, &new, &mut self.effort).into_iter();
             told.extend(found.map(|found| (place, event::of_words(telling, page.number, owner, found))));
         }
         for (owner, widget, place) in event::filled(self.document, events, touched, page.number)? {

@@ -10,7 +10,7 @@ use super::seen::{SeenLine, around};
 const STILL: f64 = 1.0;
 /// Lines of the same text among which that of a place is looked for.
 const ALIKE: usize = 16;
-/// Lines that are held against each other by their words; others went or came.
+/// Lines that are held against others by their words, and words of each; further lines went or came.
 const COMPARED: usize = 100;
 /// The part of their words that two lines must have in common to be one that changed and moved.
 const SIMILAR: f64 = 0.5;
@@ -39,14 +39,15 @@ struct Rest<'l> {
     after: Vec<Option<&'l SeenLine>>,
 }
 
-/// What differs, from top to bottom; what only moved comes last.
-pub(super) fn differences(before: &[SeenLine], after: &[SeenLine]) -> Vec<Difference> {
+/// What differs, from top to bottom; what only moved comes last. Once `effort`, in words held against each other, is used
+/// up, what differs is told less closely.
+pub(super) fn differences(before: &[SeenLine], after: &[SeenLine], effort: &mut usize) -> Vec<Difference> {
     let mut rest = Rest { before: before.iter().map(Some).collect(), after: after.iter().map(Some).collect() };
     rest.pair(is_in_place);
     let moved = rest.pair(|_, _| true);
     let mut differences = Vec::new();
-    for (old, new) in rest.pair_by_place().into_iter().chain(rest.pair_by_words()) {
-        for hunk in excerpt::hunks(old, new) {
+    for (old, new) in rest.pair_by_place(effort).into_iter().chain(rest.pair_by_words(effort)) {
+        for hunk in excerpt::hunks(old, new, effort) {
             let (was, is) = excerpt::around(old, new, &hunk);
             let bounds = match hunk.1.is_empty() {
                 true => old.bounds_of(old.words.get(hunk.0).unwrap_or_default()),
@@ -104,26 +105,25 @@ impl<'l> Rest<'l> {
     }
 
     /// Takes out lines that stand in the place of each other.
-    fn pair_by_place(&mut self) -> Vec<Couple<'l>> {
-        self.pair_best(|old, new| overlaps(old, new).then(|| 1.0 + similarity(old, new)))
+    fn pair_by_place(&mut self, effort: &mut usize) -> Vec<Couple<'l>> {
+        self.pair_best(effort, |old, new| overlaps(old, new).then(|| 1.0 + similarity(old, new)))
     }
 
     /// Takes out lines that have most of their words in common.
-    fn pair_by_words(&mut self) -> Vec<Couple<'l>> {
-        self.pair_best(|old, new| Some(similarity(old, new)).filter(|similarity| *similarity >= SIMILAR))
+    fn pair_by_words(&mut self, effort: &mut usize) -> Vec<Couple<'l>> {
+        self.pair_best(effort, |old, new| Some(similarity(old, new)).filter(|similarity| *similarity >= SIMILAR))
     }
 
     /// Takes out each line with that which fits it best, of those that fit.
-    fn pair_best(&mut self, fit: fn(&SeenLine, &SeenLine) -> Option<f64>) -> Vec<Couple<'l>> {
+    fn pair_best(&mut self, effort: &mut usize, fit: fn(&SeenLine, &SeenLine) -> Option<f64>) -> Vec<Couple<'l>> {
         let mut pairs = Vec::new();
-        let mut compared = COMPARED * COMPARED;
         for slot in self.before.iter_mut().filter(|slot| slot.is_some()).take(COMPARED) {
             let Some(old) = *slot else { continue };
             let mut best: Option<(f64, usize)> = None;
             for (place, new) in self.after.iter().enumerate() {
                 let Some(new) = new else { continue };
-                let Some(left) = compared.checked_sub(1) else { break };
-                compared = left;
+                let Some(left) = effort.checked_sub(1 + old.words.len() + new.words.len()) else { break };
+                *effort = left;
                 if let Some(fit) = fit(old, new)
                     && best.is_none_or(|(known, _)| fit > known)
                 {

@@ -18,7 +18,7 @@ const PAIRS: usize = 1 << 14;
 pub(super) type Hunk = (Range<usize>, Range<usize>);
 
 /// What differs between two lines.
-pub(super) fn hunks(before: &SeenLine, after: &SeenLine) -> Vec<Hunk> {
+pub(super) fn hunks(before: &SeenLine, after: &SeenLine, effort: &mut usize) -> Vec<Hunk> {
     let (old, new) = (&before.words, &after.words);
     let same = |one: &SeenWord, other: &SeenWord| one.key() == other.key();
     let first = old.iter().zip(new).take_while(|(old, new)| same(old, new)).count();
@@ -30,9 +30,11 @@ pub(super) fn hunks(before: &SeenLine, after: &SeenLine) -> Vec<Hunk> {
     if old.is_empty() && new.is_empty() {
         return Vec::new();
     }
-    if old.len() * new.len() > PAIRS {
+    let pairs = old.len().saturating_mul(new.len());
+    let Some(left) = effort.checked_sub(pairs).filter(|_| pairs <= PAIRS) else {
         return vec![(first..old_end, first..new_end)];
-    }
+    };
+    *effort = left;
     let mut hunks: Vec<Hunk> = Vec::new();
     let (mut at, mut to) = (0, 0);
     for (old_same, new_same) in common(&old, &new).into_iter().chain([(old.len(), new.len())]) {
