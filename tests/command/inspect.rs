@@ -1,6 +1,6 @@
 //! `server inspect`: whether files were changed, as text for people (`--integrity`), and which files they were (`--sha256`).
 
-use std::fs::write;
+use std::fs::{hard_link, read, write};
 
 use samples::histories;
 use samples::small::pdf_of_size;
@@ -74,4 +74,54 @@ fn the_hash_is_computed_when_it_is_asked_for_and_nothing_more_is_read_otherwise(
     assert_eq!(hashed["metadata"]["file"], json!({ "sha256": sha256, "source": "computed" }));
     assert!(output(&["inspect", "--sha256", "--integrity", path]).contains(&format!("\n  SHA-256 {sha256}\n")));
     assert_eq!(inspected(&["inspect", "--sha256", bad.to_str().unwrap()])["error"]["code"], "analysis_failed");
+}
+
+#[test]
+fn each_earlier_version_can_be_written_and_is_that_file() {
+    let folder = tempdir().unwrap();
+    let history = histories::all().into_iter().find(|history| history.verdict == "changed").unwrap();
+    let (input, output_file) = (folder.path().join("file.pdf"), folder.path().join("version.pdf"));
+    write(&input, &history.file).unwrap();
+    let (input, version) = (input.to_str().unwrap(), output_file.to_str().unwrap());
+    let told: serde_json::Value = serde_json::from_str(&output(&["inspect", input])).unwrap();
+    let revisions = told["metadata"]["integrity"]["revisions"].as_array().unwrap();
+    assert_eq!(revisions.len(), 3);
+    for (number, revision) in (1..).zip(revisions) {
+        output(&["inspect", "--revision", &number.to_string(), "-o", version, input]);
+        let end = revision["end"].as_u64().unwrap() as usize;
+        assert_eq!(read(version).unwrap(), history.file[..end], "version {number}");
+        let text = output(&["inspect", "--integrity", version]);
+        assert_eq!(text.contains("≠ Changed"), number > 1, "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_said_and_the_file_itself_is_never_replaced() {
+    let folder = tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let history = |verdict: &str| histories::all().into_iter().find(|history| history.verdict == verdict).unwrap().file;
+    let (changed, whole, cut, other) = (named("changed.pdf"), named("whole.pdf"), named("cut.pdf"), named("other.pdf"));
+    write(&changed, history("changed")).unwrap();
+    write(&whole, history("no_signs")).unwrap();
+    write(&cut, history("undetermined")).unwrap();
+    let refused =
+        |number: &str, output: &str, input: &str| refusal(&["inspect", "--revision", number, "-o", output, input]);
+    for (said, why) in [
+        (refused("4", &other, &changed), "inspect: there is no revision 4: the file tells of 1 to 3"),
+        (refused("2", &other, &whole), "inspect: there is no revision 2: the file has only revision 1"),
+        (refused("1", &other, &cut), "inspect: there is no revision 1: the file is damaged"),
+        (refused("1", &changed, &changed), "inspect: the version would replace the file that it is taken from"),
+        (refused("1", &named("none/v.pdf"), &changed), "v.pdf cannot be written: "),
+        (refused("1", &other, &named("nowhere.pdf")), "inspect: "),
+        (refusal(&["inspect", "--revision", "1", "-o", &other, &changed, &whole]), "--revision takes one file"),
+        (refusal(&["inspect", "--revision", "1", &changed]), "--output <FILE>"),
+    ] {
+        assert!(said.contains(why), "{why}: {said}");
+    }
+    assert!(read(&other).is_err());
+    // by another name it loses that name only
+    hard_link(&changed, &other).unwrap();
+    output(&["inspect", "--revision", "1", "-o", &other, &changed]);
+    assert_eq!(read(&changed).unwrap(), history("changed"));
+    assert!(read(&other).unwrap().len() < history("changed").len());
 }

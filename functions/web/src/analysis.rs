@@ -41,7 +41,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
         }
         (ids(&analysis, &metadata))
         (file::seen(&analysis, &metadata)?)
-        (report(&metadata))
+        (report(&metadata, analysis.file_size))
         (sharing::section(&session, analysis.id, share.as_ref()))
     };
     Ok(layout::page(&analysis.filename, Nav::Session(&session, ""), &content))
@@ -67,10 +67,11 @@ pub(crate) fn ids(analysis: &Analysis, metadata: &Value) -> Markup {
     }
 }
 
-/// Whether the file was changed, for analyses that say so, which file it is, and all groups of the metadata.
-pub(crate) fn report(metadata: &Value) -> Markup {
+/// Whether the file, of so many bytes, was changed, for analyses that say so, which file it is, and all groups of the
+/// metadata.
+pub(crate) fn report(metadata: &Value, size: u64) -> Markup {
     html! {
-        @if let Some(report) = Report::of(metadata) { (integrity::section(&report)) }
+        @if let Some(report) = Report::of(metadata) { (integrity::section(&report, size)) }
         (file::section(metadata))
         (metadata::groups(metadata))
     }
@@ -128,7 +129,7 @@ mod tests {
     fn an_analysis_of_before_lacks_the_verdict_and_nothing_else() {
         let old = json!({ "document": { "title": "Offer" } });
         let new = json!({ "document": { "title": "Offer" }, "integrity": { "verdict": "no_signs" } });
-        let (old, new) = (report(&old).into_string(), report(&new).into_string());
+        let (old, new) = (report(&old, 9).into_string(), report(&new, 9).into_string());
         assert!(old.contains("Offer") && !old.contains("Was it changed"), "{old}");
         assert!(new.contains("No signs of change") && new.ends_with(&old), "{new}");
     }

@@ -3,14 +3,19 @@
 //!
 //! It is read as it was stored, so that reports of other rules stay readable: what is not known here is shown by its id.
 
+mod comparison;
+mod difference;
 mod evidence;
 pub(crate) mod mark;
+mod outline;
 mod page;
 mod place;
 mod revisions;
 mod signatures;
 mod text;
 mod timeline;
+mod touched;
+mod versions;
 pub(crate) mod words;
 
 use std::collections::BTreeMap;
@@ -18,6 +23,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use outline::Paper;
 pub(crate) use page::section;
 
 /// Was a file changed after it was made, and what shows it: `metadata.integrity` as the engine answers it.
@@ -34,6 +40,9 @@ pub struct Report {
     signals: Vec<Signal>,
     examined: Examined,
     rules: u32,
+    /// Stands beside the report in the metadata.
+    #[serde(skip)]
+    first_page: Paper,
 }
 
 /// A state that the file was saved in.
@@ -123,7 +132,8 @@ impl Report {
     /// The report in an analysis' metadata; none in one that was stored before there were any.
     #[must_use]
     pub fn of(metadata: &Value) -> Option<Self> {
-        Self::deserialize(metadata.get("integrity")?).ok()
+        let report = Self::deserialize(metadata.get("integrity")?).ok()?;
+        Some(Self { first_page: Paper::of_first_page(metadata), ..report })
     }
 
     /// The signals that decided, in order of weight.

@@ -30,7 +30,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
             }
         }
         (ids(&analysis, &metadata))
-        (report(&metadata))
+        (report(&metadata, analysis.file_size))
     };
     Ok(layout::page(&analysis.filename, Nav::None, &content))
 }

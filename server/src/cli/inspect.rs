@@ -1,5 +1,7 @@
 //! `inspect`: the extraction engine on the command line, without the service around it.
 
+mod version;
+
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -36,6 +38,12 @@ pub(super) struct Inspect {
     /// Print as text whether each file was changed after it was made, and what shows it
     #[arg(long, conflicts_with_all = ["stats", "pretty"])]
     integrity: bool,
+    /// Write the earlier version that this save left, the first bytes of the one file, instead of anything about it
+    #[arg(long, value_name = "N", requires = "output", conflicts_with_all = ["stats", "pretty", "integrity", "files_from"])]
+    revision: Option<u32>,
+    /// Where to write that version
+    #[arg(short, long, value_name = "FILE", requires = "revision")]
+    output: Option<PathBuf>,
     /// The files to inspect
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     files: Vec<PathBuf>,
@@ -79,6 +87,15 @@ struct Measured {
 impl Inspect {
     /// Inspects all files in order. Exit code 0 says that every one was answered, 1 that some could not be read.
     pub(super) fn run(self) -> ExitCode {
+        if let (Some(revision), Some(output)) = (self.revision, &self.output) {
+            return match version::write(&self.files, self.password.as_deref(), revision, output) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("inspect: {error}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
         match self.print(&mut BufWriter::new(io::stdout().lock())) {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::FAILURE,
@@ -109,7 +126,7 @@ impl Inspect {
     /// Writes the answer for one file; whether it could be read.
     fn answer(&self, path: &Path, output: &mut impl Write) -> io::Result<bool> {
         let start = Instant::now();
-        let options = Options { password: self.password.as_deref(), ..Options::default() };
+        let options = options(self.password.as_deref());
         let (mut result, stats) = match LocalFile::open(path) {
             Ok(file) => {
                 let (result, stats) = analyze_measured(&file, &options);
@@ -157,6 +174,10 @@ fn with_digest(metadata: Metadata, path: &Path) -> io::Result<Metadata> {
     let sha256 = hashing.finish(at).map(|hash| hash.to_string());
     let source = sha256.as_ref().map(|_| DigestSource::Computed);
     Ok(Metadata { file: FileDigest { sha256, source }, ..metadata })
+}
+
+fn options(password: Option<&str>) -> Options<'_> {
+    Options { password, ..Options::default() }
 }
 
 /// Writes for people whether a file was changed, or why that could not be looked at.

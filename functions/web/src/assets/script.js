@@ -68,6 +68,38 @@
     });
   }
 
+  // Earlier versions are cut out of the person's own copy, which stays on their disk.
+  const versions = document.getElementById("versions");
+  if (versions) {
+    const original = document.getElementById("original");
+    const say = (text) => { document.getElementById("version-state").textContent = text; };
+    let wanted;
+    // why a file is not the one that was analysed; nothing if it is
+    const wrong = async (file) => {
+      const size = Number(versions.dataset.size);
+      return file.size === size ? "" : `${file.name} has ${file.size} bytes, and the file that was analysed ${size}: choose that one.`;
+    };
+    const save = async (file) => {
+      const problem = await wrong(file);
+      if (problem) { original.value = ""; return say(problem); }
+      const { version, end } = wanted.dataset;
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(file.slice(0, Number(end), "application/pdf"));
+      link.download = `${file.name.replace(/\.pdf$/i, "")} (version ${version}).pdf`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+      say(`Version ${version} of ${file.name} is saved.`);
+    };
+    document.addEventListener("click", (event) => {
+      wanted = event.target.closest("[data-version]") || wanted;
+      if (!event.target.closest("[data-version]")) return;
+      if (original.files.length > 0) return save(original.files[0]);
+      say("Choose the file that was analysed, on your disk. It is not sent anywhere.");
+      original.click();
+    });
+    original.addEventListener("change", () => { if (original.files.length > 0) save(original.files[0]); });
+  }
+
   const form = document.getElementById("drop");
   if (!form) return;
   const input = document.getElementById("file");

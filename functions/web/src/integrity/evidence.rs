@@ -2,12 +2,18 @@
 
 use maud::{Markup, html};
 
-use super::place::{coordinates, named, sides};
+use super::difference::pieces;
+use super::place::{BEFORE, Side, coordinates, named, sides};
+use super::touched::{Touched, number_of};
 use super::words;
 use super::{Evidence, Report, Signal};
 
-/// One signal with all its evidence; evidence that another one has shown is not shown again.
-pub(super) fn signal(report: &Report, signal: &Signal) -> Markup {
+/// One signal with all its evidence; evidence that another one has shown, or that stands on a touched page, is not shown
+/// again.
+pub(super) fn signal(report: &Report, touched: &[Touched<'_>], signal: &Signal) -> Markup {
+    let number = |evidence: &Evidence| number_of(touched, evidence);
+    let numbers: Vec<usize> = signal.evidence.iter().filter_map(number).collect();
+    let rest: Vec<&Evidence> = signal.evidence.iter().filter(|evidence| number(evidence).is_none()).collect();
     let more = (signal.evidence_total as usize).saturating_sub(signal.evidence.len());
     html! {
         li.signal {
@@ -19,7 +25,15 @@ pub(super) fn signal(report: &Report, signal: &Signal) -> Markup {
             @if let Some(other) = report.same_before(signal) {
                 p.small.muted { "The same places as for " code { (other.id) } "." }
             } @else {
-                @if !signal.evidence.is_empty() { ul.evidence { @for evidence in &signal.evidence { (piece(signal, evidence)) } } }
+                @if !numbers.is_empty() {
+                    p.small.numbers {
+                        span.muted { "Shown above:" }
+                        @for number in numbers {
+                            " " a.number-of href={ "#place-" (number) } aria-label={ "place " (number) } { (number) }
+                        }
+                    }
+                }
+                @if !rest.is_empty() { ul.evidence { @for evidence in rest { (piece(signal, evidence)) } } }
                 @if more > 0 { p.small.muted { "… and " (words::count(more, "more place")) "." } }
             }
         }
@@ -56,11 +70,27 @@ fn piece(signal: &Signal, evidence: &Evidence) -> Markup {
             @let sides = sides(signal, evidence);
             @if !sides.is_empty() {
                 dl.sides {
-                    @for (label, text) in sides {
+                    @for shown in sides {
                         div {
-                            dt { (label) }
-                            dd { @if let Some(text) = text { bdi { (text) } } @else { span.muted { "nothing" } } }
+                            dt { (shown.label) }
+                            dd { (side(&shown)) }
                         }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is on a side; what the other side has not is marked as deleted, or as inserted.
+pub(super) fn side(side: &Side<'_>) -> Markup {
+    html! {
+        @match &side.text {
+            None => { span.muted { "nothing" } }
+            Some(text) => {
+                bdi {
+                    @for (piece, is_changed) in pieces(text, &side.changed) {
+                        @if !is_changed { (piece) } @else if side.label == BEFORE { del { (piece) } } @else { ins { (piece) } }
                     }
                 }
             }

@@ -2,23 +2,27 @@
 
 use maud::{Markup, html};
 
-use super::{Report, evidence, mark, revisions, signatures, timeline, words};
+use super::touched::touched;
+use super::{Report, comparison, evidence, mark, revisions, signatures, timeline, versions, words};
 
-/// All of it, most important first.
-pub(crate) fn section(report: &Report) -> Markup {
+/// All of it, most important first, for a file of so many bytes.
+pub(crate) fn section(report: &Report, size: u64) -> Markup {
+    let touched = touched(report);
     html! {
         div.integrity {
             (outcome(report))
+            (comparison::section(report, &touched))
             @if report.deciding().next().is_some() {
                 section.card {
                     h2 { "What shows it" }
-                    ul.signals { @for signal in report.deciding() { (evidence::signal(report, signal)) } }
+                    ul.signals { @for signal in report.deciding() { (evidence::signal(report, &touched, signal)) } }
                 }
             }
             @if !report.revisions.is_empty() {
                 section.card {
                     h2 { "The file's life" }
                     (life(report))
+                    (versions::section(report, size))
                 }
             }
             @if !report.signatures.is_empty() {
@@ -29,7 +33,7 @@ pub(crate) fn section(report: &Report) -> Markup {
                 section.card {
                     h2 { "Also found" }
                     p.small.muted { "None of this decided. " (strengths(report)) }
-                    ul.signals.others { @for signal in report.others() { (evidence::signal(report, signal)) } }
+                    ul.signals.others { @for signal in report.others() { (evidence::signal(report, &touched, signal)) } }
                 }
             }
             p.small.muted.rests { (words::examined(&report.examined)) " Rules: version " (report.rules) "." }
@@ -104,7 +108,7 @@ mod tests {
 
     fn shown(integrity: &Value) -> String {
         let report = Report::of(&json!({ "integrity": integrity })).unwrap();
-        format!("{}{report}", section(&report).into_string())
+        format!("{}{report}", section(&report, 1_000).into_string())
     }
 
     /// A save that changed these kinds of things.
@@ -169,7 +173,7 @@ mod tests {
         for count in [1, 2, 9, 10, 24, 50] {
             let saves: Vec<Value> = (1..=count).map(|number| save(number, &["page_content", "metadata"])).collect();
             let report = Report::of(&json!({ "integrity": { "revisions": saves } })).unwrap();
-            let page = section(&report).into_string();
+            let page = section(&report, 1_000).into_string();
             let (_, picture) = page.split_once("<svg class=\"life\"").unwrap();
             let (picture, list) = picture.split_once("</svg>").unwrap();
             let width = picture.split_once("viewBox=\"0 0 ").unwrap().1.split(' ').next().unwrap();

@@ -1,7 +1,9 @@
 //! Where evidence lies, and what its two sides are, in words.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
+use super::difference::Difference;
 use super::{Evidence, Signal, words};
 use crate::dates;
 
@@ -79,21 +81,37 @@ fn property(key: &str) -> String {
     }
 }
 
-/// One side of a piece of evidence: what it is called, and what is there, if anything.
-pub(super) type Side<'e> = (&'static str, Option<Cow<'e, str>>);
+/// One side of a piece of evidence: what it is called, what is there, if anything, and where that is not as on the other.
+pub(super) struct Side<'e> {
+    pub(super) label: &'static str,
+    pub(super) text: Option<Cow<'e, str>>,
+    pub(super) changed: Vec<Range<usize>>,
+}
 
 /// Both sides. A side without anything is told only where it says that something came or went.
 pub(super) fn sides<'e>(signal: &Signal, evidence: &'e Evidence) -> Vec<Side<'e>> {
-    let (before, after) = labels(signal, evidence);
-    let told = |text: &'e Option<String>| text.as_deref().map(readable);
-    let sides = [(before, told(&evidence.before)), (after, told(&evidence.after))];
-    let has_any = sides.iter().any(|(_, text)| text.is_some());
-    let is_change = (before, after) == CHANGE;
-    sides.into_iter().filter(|(_, text)| text.is_some() || (is_change && has_any)).collect()
+    let labels = labels(signal, evidence);
+    let [before, after] = [&evidence.before, &evidence.after].map(|text| text.as_deref().map(readable));
+    let difference = match (&before, &after) {
+        (Some(before), Some(after)) if labels == CHANGE => Difference::between(before, after),
+        _ => Difference::default(),
+    };
+    let has_any = before.is_some() || after.is_some();
+    let sides = [
+        Side { label: labels.0, text: before, changed: difference.before },
+        Side { label: labels.1, text: after, changed: difference.after },
+    ];
+    sides.into_iter().filter(|side| side.text.is_some() || (labels == CHANGE && has_any)).collect()
+}
+
+/// Whether its two sides are what was there and what is there.
+pub(super) fn is_change(signal: &Signal, evidence: &Evidence) -> bool {
+    labels(signal, evidence) == CHANGE
 }
 
 /// What was there, and what is there.
-const CHANGE: (&str, &str) = ("Before", "Now");
+const CHANGE: (&str, &str) = (BEFORE, "Now");
+pub(super) const BEFORE: &str = "Before";
 
 fn labels(signal: &Signal, evidence: &Evidence) -> (&'static str, &'static str) {
     let names = |word: &str| evidence.place.as_deref().is_some_and(|place| place.ends_with(word));

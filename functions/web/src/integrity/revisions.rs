@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 
 use super::timeline::{Outcome, outcome};
-use super::words;
-use super::{Report, Revision};
+use super::{Report, Revision, versions, words};
 use crate::dates;
 
 /// More of them are folded away.
@@ -27,9 +26,19 @@ pub(super) fn list(report: &Report) -> Markup {
 fn row(report: &Report, revision: &Revision) -> Markup {
     html! {
         span.strong { "Save " (revision.number) }
-        " · " (revision.saved_at.as_deref().map_or_else(|| "without a date".to_owned(), dates::readable))
+        " · " (when(revision))
         @if let Some(producer) = &revision.producer { " · " bdi { (producer) } }
         span.deed { (deed(report, revision)) }
+        (versions::button(report, revision))
+    }
+}
+
+/// When it was saved, if that save says so.
+pub(super) fn when(revision: &Revision) -> String {
+    match (&revision.saved_at, &revision.producer) {
+        (Some(saved_at), _) => dates::readable(saved_at),
+        (None, Some(_)) => "does not say when".to_owned(),
+        (None, None) => "does not say when, or with what".to_owned(),
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use super::difference::pieces;
 use super::evidence::is_plain;
 use super::page::told_changes;
-use super::place::{coordinates, named, sides};
-use super::revisions::deed;
-use super::words::{self, is_unseen};
+use super::place::{Side, coordinates, named, sides};
+use super::revisions::{deed, when};
+use super::words::{self, is_right_to_left, is_unseen, width};
 use super::{Report, Signal, Signature, signatures};
-use crate::dates;
 
 /// Lines of text, indented by two blanks: verdict, what shows it, saves, signatures, what else was found.
 impl Display for Report {
@@ -37,7 +37,7 @@ impl Report {
             lines.push(format!("    {}", told_changes(self)));
         }
         for revision in &self.revisions {
-            let when = revision.saved_at.as_deref().map_or_else(|| "without a date".to_owned(), dates::readable);
+            let when = when(revision);
             let with = revision.producer.as_deref().map_or_else(String::new, |producer| format!(" · {producer}"));
             lines.push(format!("    {:>2}  {when}{with}", revision.number));
             lines.push(format!("        {}", deed(self, revision)));
@@ -74,9 +74,8 @@ impl Report {
                 if !parts.is_empty() {
                     lines.push(format!("      - {}", parts.join(" · ")));
                 }
-                for (label, text) in sides(signal, evidence) {
-                    let text = text.unwrap_or("nothing".into());
-                    lines.push(format!("          {label}: {text}"));
+                for side in sides(signal, evidence) {
+                    lines.extend(told(&side));
                 }
             }
             let more = (signal.evidence_total as usize).saturating_sub(signal.evidence.len());
@@ -100,6 +99,20 @@ impl Report {
         }
         lines.extend(signatures::claim(signature).map(|claim| format!("        {claim}")));
     }
+}
+
+/// A side of evidence, and below it what the other side has not, underlined.
+fn told(side: &Side<'_>) -> Vec<String> {
+    let text = side.text.as_deref().unwrap_or("nothing");
+    let start = format!("          {}: ", side.label);
+    let mut marks = " ".repeat(start.chars().count());
+    for (piece, is_changed) in pieces(text, &side.changed) {
+        let mark = if is_changed { "^" } else { " " };
+        marks.extend(std::iter::repeat_n(mark, width(piece)));
+    }
+    let line = format!("{start}{text}");
+    // columns say nothing where lines run to the left
+    if side.changed.is_empty() || text.chars().any(is_right_to_left) { vec![line] } else { vec![line, marks] }
 }
 
 fn heading(lines: &mut Vec<String>, title: &str) {

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::revisions::{told_objects, told_pages};
+use super::revisions::told_pages;
 use super::words::{self, Tone, cut};
 use super::{Report, Revision, Signature, mark};
 
@@ -193,7 +193,8 @@ impl<'r> Frame<'r> {
         let places = self.places(self.column.saturating_sub(8));
         let producer = revision.producer.as_deref();
         let before = index.checked_sub(1).and_then(|index| all.get(index)).map(|before| before.producer.as_deref());
-        let with = if before == Some(producer) { Some("same software") } else { producer };
+        let is_same = producer.is_some() && before == Some(producer);
+        let with = if is_same { Some("same software") } else { producer };
         html! {
             @if self.column >= 40 {
                 circle.node cx=(x) cy=(y) r="10" {}
@@ -253,9 +254,12 @@ fn after_tone(after: Option<&str>) -> Option<Tone> {
     }
 }
 
-/// The date of a save and, apart, its time; or that there is none.
+/// The date of a save and, apart, its time; or that it has none.
 fn moment(revision: &Revision) -> (String, String) {
-    let Some(saved_at) = &revision.saved_at else { return ("No date".to_owned(), told_objects(revision)) };
+    let Some(saved_at) = &revision.saved_at else {
+        let with = if revision.producer.is_none() { ", or with what" } else { "" };
+        return ("Does not say when".to_owned(), with.trim_start_matches(", ").to_owned());
+    };
     let told = crate::dates::readable(saved_at);
     let (date, time) = told.split_once(", ").unwrap_or((&told, ""));
     (date.to_owned(), time.replace(['(', ')'], ""))

@@ -201,9 +201,8 @@ pub(crate) fn count(number: usize, what: &str) -> String {
 /// At most so many places on a line, where letters of East Asian scripts take two: the rest is `…`. Characters that turn
 /// the direction of what follows are left out.
 pub(crate) fn cut(text: &str, places: usize) -> String {
-    let wide = |letter: char| if letter >= '\u{1100}' { 2 } else { 1 };
     let shown = || text.chars().filter(|&letter| !is_unseen(letter));
-    if shown().map(wide).sum::<usize>() <= places {
+    if width(text) <= places {
         return shown().collect();
     }
     let mut left = places.saturating_sub(1);
@@ -212,6 +211,20 @@ pub(crate) fn cut(text: &str, places: usize) -> String {
     short.truncate(short.trim_end().len());
     short.push('…');
     short
+}
+
+/// How many places on a line a text takes.
+pub(super) fn width(text: &str) -> usize {
+    text.chars().filter(|&letter| !is_unseen(letter)).map(wide).sum()
+}
+
+fn wide(letter: char) -> usize {
+    if letter >= '\u{1100}' { 2 } else { 1 }
+}
+
+/// Letters of Hebrew, Arabic and their neighbours.
+pub(super) fn is_right_to_left(letter: char) -> bool {
+    matches!(letter, '\u{0590}'..='\u{08ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
 /// Controls of terminals and of the direction of writing, which make a line look like another one.

@@ -1,0 +1,54 @@
+//! Earlier versions of a file: each is the file up to where a save ends (ISO 32000-1, 7.5.6).
+
+use std::fs::{File, Permissions, canonicalize};
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use engine::{LocalFile, analyze};
+
+use super::{options, problem, unreadable};
+
+/// Writes the version that a save of the one file left. What is there under the name of the output is replaced, unless it is
+/// the file itself.
+///
+/// # Errors
+/// A sentence for who called: there is not one file, it cannot be read, has no such save, or the output cannot be written.
+pub(super) fn write(files: &[PathBuf], password: Option<&str>, number: u32, output: &Path) -> Result<(), String> {
+    let [input] = files else { return Err("--revision takes one file".to_owned()) };
+    let end = end_of(input, password, number)?;
+    if canonicalize(output).is_ok_and(|output| canonicalize(input).is_ok_and(|input| input == output)) {
+        return Err("the version would replace the file that it is taken from; name another file after -o".to_owned());
+    }
+    copy(input, end, output).map_err(|error| format!("{} cannot be written: {error}", output.display()))
+}
+
+/// Where a save ends.
+fn end_of(input: &Path, password: Option<&str>, number: u32) -> Result<u64, String> {
+    let file = LocalFile::open(input).map_err(|error| unreadable(&error).message)?;
+    let metadata = analyze(&file, &options(password)).map_err(|failure| problem(failure).message)?;
+    let revisions = metadata.integrity.revisions;
+    if let Some(revision) = revisions.iter().find(|revision| revision.number == number) {
+        return Ok(revision.end);
+    }
+    Err(match (revisions.first(), revisions.last()) {
+        (Some(first), Some(last)) if first.number < last.number => {
+            format!("there is no revision {number}: the file tells of {} to {}", first.number, last.number)
+        }
+        (Some(only), _) => format!("there is no revision {number}: the file has only revision {}", only.number),
+        _ => format!("there is no revision {number}: the file is damaged, and its revisions cannot be told apart"),
+    })
+}
+
+/// Under another name first: what cannot be written whole replaces nothing.
+fn copy(input: &Path, end: u64, output: &Path) -> io::Result<()> {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // for all whom the umask lets, as a new file is
+    let mut version = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    let written = io::copy(&mut File::open(input)?.take(end), &mut version)?;
+    if written < end {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter meanwhile"));
+    }
+    version.persist(output)?;
+    Ok(())
+}
