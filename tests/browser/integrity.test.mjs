@@ -1,6 +1,7 @@
 // What the page of an analysis says of a file's history, to eyes, to screen readers and on paper.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { check } from "./lib/check.mjs";
 import { drop, register, start, uploaded } from "./lib/console.mjs";
@@ -153,12 +154,53 @@ test("before and now stand side by side where there is room", async () => {
   }
 });
 
+test("an earlier version is cut out of the person's own copy, and nothing is sent", async () => {
+  const { page, faults, context } = await service.visit({ storageState: state });
+  const original = histories().find(({ name }) => name.startsWith("Quotation (total changed)"));
+  await page.goto(paths["Quotation (total changed)"]);
+  assert.equal(await page.getByRole("button", { name: /^Save version/ }).count(), 2);
+  const sent = [];
+  page.on("request", (request) => { if (!request.url().startsWith("blob:")) sent.push(request.url()); });
+  const said = page.locator("#version-state");
+  const choose = async (number, file) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: `Save version ${number}` }).click();
+    await (await chooser).setFiles(file);
+  };
+  await choose(1, { ...original, buffer: original.buffer.subarray(1) });
+  await said.getByText(/has 2031 bytes, and the file that was analysed 2032/).waitFor();
+  let download = page.waitForEvent("download");
+  await choose(1, original);
+  // the second time it knows the file
+  for (const number of [1, 2]) {
+    const saved = await download;
+    assert.equal(saved.suggestedFilename(), `Quotation (total changed) (version ${number}).pdf`);
+    const bytes = readFileSync(await saved.path());
+    const end = Number(await page.locator(`[data-version="${number}"]`).getAttribute("data-end"));
+    assert.ok(end < original.buffer.length && bytes.equals(original.buffer.subarray(0, end)), `version ${number}`);
+    await said.getByText(`Version ${number} of`).waitFor();
+    if (number === 1) {
+      download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Save version 2" }).click();
+    }
+  }
+  assert.deepEqual([sent, faults.filter((fault) => !fault.includes("blob:"))], [[], []]);
+  await check(page, "a version that was saved");
+  await context.close();
+
+  const plain = await service.visit({ storageState: state, javaScriptEnabled: false });
+  await plain.page.goto(paths["Quotation (total changed)"]);
+  assert.equal(await plain.page.getByRole("button", { name: /^Save version/ }).count(), 0);
+  await plain.page.getByText("head -c 931 file.pdf > version-1.pdf").waitFor();
+  await plain.context.close();
+});
+
 test("on paper it is a report: no navigation, nothing to click, every save", async () => {
   for (const colorScheme of ["light", "dark"]) {
     const { page, context } = await service.visit({ storageState: state, colorScheme });
     await page.goto(paths["Minutes (fifty saves)"]);
     await page.emulateMedia({ media: "print", colorScheme });
-    for (const selector of [".top", ".bottom", ".crumb", ".actions"]) {
+    for (const selector of [".top", ".bottom", ".crumb", ".actions", ".versions", ".save-version"]) {
       assert.equal(await page.locator(selector).first().isVisible(), false, selector);
     }
     for (const selector of ["h1", ".outcome", ".life", ".signature", ".groups"]) {

@@ -213,4 +213,52 @@ mod tests {
             assert!(page.contains(words) && page.contains(list), "{words}, {list}: {page}");
         }
     }
+
+    #[test]
+    fn places_on_pages_stand_once_in_a_table_and_are_marked_and_numbered() {
+        let words = json!({
+            "revision": 2, "object": 7, "page": 2, "place": "text",
+            "before": "Total 1,250.00 EUR", "after": "Total 9,250.00 EUR", "box": [72, 700, 200, 712],
+        });
+        let removed = json!({ "revision": 3, "page": 2, "place": "text", "before": "<b>Void</b>", "after": null });
+        let title = json!({ "revision": 2, "place": "Info /Title", "before": "Old", "after": "New" });
+        let signal = |id: &str, evidence: &[&Value]| json!({ "id": id, "evidence": evidence, "evidence_total": 3 });
+        let page = shown(&json!({
+            "because": ["forbidden_change_after_signing"],
+            "signals": [
+                signal("page_content_changed", &[&words, &removed]),
+                signal("forbidden_change_after_signing", &[&words, &title, &removed]),
+            ],
+        }));
+        for text in [
+            "Total <del>1</del>,250.00 EUR",
+            "Total <ins>9</ins>,250.00 EUR",
+            "<td role=\"cell\" data-label=\"Before\"><bdi>&lt;b&gt;Void&lt;/b&gt;</bdi></td>",
+            "aria-label=\"Outline of page 2 with its changed places: 1\"",
+            "Page 2, drawn as A4",
+        ] {
+            assert_eq!(page.matches(text).count(), 1, "{text}: {page}");
+        }
+        assert_eq!((page.matches("id=\"place-").count(), page.matches("href=\"#place-").count()), (2, 4), "{page}");
+        // what is on no page stays with its signal; the terminal underlines
+        assert!(page.contains("<dd><bdi><del>Old</del></bdi></dd>"), "{page}");
+        assert!(page.contains("Before: Total 1,250.00 EUR\n                        ^\n"), "{page}");
+    }
+
+    #[test]
+    fn a_save_that_says_nothing_of_itself_is_told_so_and_each_but_the_last_can_be_saved() {
+        let saves = json!([
+            { "number": 1, "end": 753, "saved_at": "2025-01-15T10:30:00Z", "producer": "Writer" },
+            { "number": 2, "end": 900, "saved_at": null, "producer": "Writer" },
+            { "number": 3, "end": 990, "saved_at": null, "producer": null },
+        ]);
+        let page = shown(&json!({ "revisions": saves }));
+        assert!(page.contains("Save 2</span> · does not say when · <bdi>Writer</bdi>"), "{page}");
+        assert_eq!(page.matches("· does not say when, or with what").count(), 1, "{page}");
+        assert!(page.contains("\n     3  does not say when, or with what\n"), "{page}");
+        assert_eq!(page.matches("data-version=").count(), 2, "{page}");
+        assert!(page.contains("data-version=\"2\" data-end=\"900\""), "{page}");
+        assert!(page.contains("data-size=\"1000\"") && page.contains("head -c 753 file.pdf"), "{page}");
+        assert!(!shown(&json!({ "revisions": [save(1, &[])] })).contains("versions"));
+    }
 }

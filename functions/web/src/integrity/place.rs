@@ -8,9 +8,7 @@ use super::{Evidence, Signal, words};
 use crate::dates;
 
 /// Names that PDFs give things, and what people call them.
-const NAMES: [(&str, &str); 40] = [
-    ("text", "Words on the page"),
-    ("text moved", "Words that moved on the page"),
+const NAMES: [(&str, &str); 38] = [
     ("content stream", "What the page draws"),
     ("Form XObject", "A drawing on the page"),
     ("Contents", "The page's drawings"),
@@ -53,6 +51,11 @@ const NAMES: [(&str, &str); 40] = [
 
 /// A place: what people call it, and its name in the file where that is another.
 pub(super) fn named(place: &str) -> (String, Option<&str>) {
+    match place {
+        "text" => return ("Words on the page".to_owned(), None),
+        "text moved" => return ("Words that only moved".to_owned(), None),
+        _ => {}
+    }
     if let Some((_, words)) = NAMES.iter().find(|(name, _)| *name == place) {
         return ((*words).to_owned(), Some(place));
     }
