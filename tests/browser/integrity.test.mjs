@@ -200,7 +200,7 @@ test("on paper it is a report: no navigation, nothing to click, every save", asy
     const { page, context } = await service.visit({ storageState: state, colorScheme });
     await page.goto(paths["Minutes (fifty saves)"]);
     await page.emulateMedia({ media: "print", colorScheme });
-    for (const selector of [".top", ".bottom", ".crumb", ".actions", ".versions", ".save-version"]) {
+    for (const selector of [".top", ".bottom", ".crumb", ".actions", ".versions", ".cut"]) {
       assert.equal(await page.locator(selector).first().isVisible(), false, selector);
     }
     for (const selector of ["h1", ".outcome", ".life", ".signature", ".groups"]) {

@@ -90,13 +90,19 @@
       setTimeout(() => URL.revokeObjectURL(link.href), 60000);
       say(`Version ${version} of ${file.name} is saved.`);
     };
-    document.addEventListener("click", (event) => {
-      wanted = event.target.closest("[data-version]") || wanted;
-      if (!event.target.closest("[data-version]")) return;
-      if (original.files.length > 0) return save(original.files[0]);
-      say("Choose the file that was analysed, on your disk. It is not sent anywhere.");
-      original.click();
-    });
+    for (const row of document.querySelectorAll("[data-version]")) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "cut";
+      button.textContent = `Save version ${row.dataset.version}`;
+      button.addEventListener("click", () => {
+        wanted = row;
+        if (original.files.length > 0) return save(original.files[0]);
+        say("Choose the file that was analysed, on your disk. It is not sent anywhere.");
+        original.click();
+      });
+      row.append(button);
+    }
     original.addEventListener("change", () => { if (original.files.length > 0) save(original.files[0]); });
   }
 

@@ -13,7 +13,10 @@ const OPEN: usize = 8;
 pub(super) fn list(report: &Report) -> Markup {
     let list = html! {
         ol.saves start=[report.revisions.first().map(|first| first.number)] {
-            @for revision in &report.revisions { li { (row(report, revision)) } }
+            @for revision in &report.revisions {
+                @let end = versions::end(report, revision);
+                li data-version=[end.and(Some(revision.number))] data-end=[end] { (row(report, revision)) }
+            }
         }
     };
     html! {
@@ -29,7 +32,6 @@ fn row(report: &Report, revision: &Revision) -> Markup {
         " · " (when(revision))
         @if let Some(producer) = &revision.producer { " · " bdi { (producer) } }
         span.deed { (deed(report, revision)) }
-        (versions::button(report, revision))
     }
 }
 

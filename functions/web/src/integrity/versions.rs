@@ -27,15 +27,9 @@ pub(super) fn section(report: &Report, size: u64) -> Markup {
     }
 }
 
-/// What saves a version, beside its save.
-pub(super) fn button(report: &Report, revision: &Revision) -> Markup {
-    html! {
-        @if is_earlier(report, revision) {
-            button.save-version.with-script type="button" data-version=(revision.number) data-end=(revision.end) {
-                "Save version " (revision.number)
-            }
-        }
-    }
+/// Where an earlier version ends, of which the script makes a button beside its save.
+pub(super) fn end(report: &Report, revision: &Revision) -> Option<u64> {
+    is_earlier(report, revision).then_some(revision.end)
 }
 
 /// Whether another one came after it, so that it is not the file itself.
