@@ -1,5 +1,6 @@
 //! The threat model names its proofs: each of them has to exist.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 #[test]
@@ -22,4 +23,25 @@ fn every_test_that_the_threat_model_names_exists() {
         }
     }
     assert!(proofs >= 30, "{proofs} tests named");
+}
+
+#[test]
+fn every_deed_that_it_names_is_done_and_every_deed_is_named() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+    let page = read("docs/threat-model.md");
+    let (_, section) = page.split_once("## Who changes a signed file").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let deeds = read("engine/tests/forgeries/deeds.rs");
+    let structures = read("engine/tests/forgeries/structural.rs");
+    let names = |text: &str, before: &str| -> BTreeSet<String> {
+        let after = text.lines().filter_map(|line| line.trim().strip_prefix(before));
+        after.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
+    };
+    let mut done = names(&deeds, "Deed { name: \"");
+    done.extend(names(&structures, "\""));
+    let named: BTreeSet<String> = section.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    let plain = ["number changed", "string changed", "word changed"].map(str::to_owned);
+    assert!(done.len() > 50, "{done:?}");
+    assert_eq!(named, &done - &BTreeSet::from(plain), "of one object's values there is no row");
 }
