@@ -188,10 +188,14 @@ test("an earlier version is cut out of the person's own copy, and nothing is sen
   await check(page, "a version that was saved");
   await context.close();
 
-  const plain = await service.visit({ storageState: state, javaScriptEnabled: false });
+  const plain = await service.visit({ storageState: state, javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
   await plain.page.goto(paths["Quotation (total changed)"]);
   assert.equal(await plain.page.getByRole("button", { name: /^Save version/ }).count(), 0);
   await plain.page.getByText("head -c 931 file.pdf > version-1.pdf").waitFor();
+  // dates in the file's own zones are longer than those that the script writes
+  assert.ok((await plain.page.locator(".groups time").first().boundingBox()).width < 300);
+  const wider = await plain.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.equal(wider, 0);
   await plain.context.close();
 });
 
