@@ -130,6 +130,7 @@ fn every_key_of_the_contract_is_there_in_its_order() {
         "examined",
         "revisions",
         "bytes",
+        "content",
         "rules",
         "usage_caution",
         "xmp",
