@@ -14,6 +14,8 @@ use tests::wire::{Fault, WireCall};
 /// The parts of an analysis alone: account, day, analysis, metadata, what leads there from its file, and the answer under
 /// its key if it has one.
 const ALONE: usize = 6;
+/// Which of them, from 0, is the answer that is kept under its key.
+const ANSWER: usize = 4;
 
 /// Sends so many analyses at once, each under the key of its index modulo `keys`; with none there are no keys.
 async fn at_once(api: &Api, count: usize, keys: usize) -> Vec<Answer> {
@@ -163,7 +165,7 @@ async fn one_that_another_answers_lets_the_others_go_on() {
                 let answer = json!({ "fingerprint": { "B": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" },
                     "number": { "N": "999" }, "remaining": { "N": "1" } });
                 let mut reasons = vec![json!({ "Code": "None" }); call.parts];
-                reasons[ALONE - 1] = json!({ "Code": "ConditionalCheckFailed", "Item": answer });
+                reasons[ANSWER] = json!({ "Code": "ConditionalCheckFailed", "Item": answer });
                 Fault::Cancelled(Value::Array(reasons))
             }
             _ => Fault::None,

@@ -44,7 +44,11 @@ fn before_and_now_stand_side_by_side_and_an_unreadable_file_is_said_to_be_one() 
     let text = output(&["inspect", "--integrity", bad.to_str().unwrap(), good.to_str().unwrap()]);
     for line in [
         "  The file is not a PDF; choose a file that starts with %PDF-.",
-        "  Page 1 was changed in the second of three saves, on 17 January 2025, with Pocket Editor 3.1.",
+        "  On page 1, 'Total due: 1,200.00' became 'Total due: 21,200.00' in the second of three saves, on 17 January 2025, \
+         with Pocket Editor 3.1.",
+        "          Before: Total due: 1,200.00",
+        "          Now: Total due: 21,200.00",
+        "                          ^",
         "      - Note (Text) · page 1 · save 3 · object 501",
         "          Before: nothing",
         "          Now: Text at [300 700 320 720], /Contents: As agreed by phone",

@@ -56,8 +56,10 @@ async fn the_page_tells_what_was_changed_when_and_what_it_was_before() {
     let page = page_of(&browser, history("changed")).await;
     let (shown, others) = page.split_once("<h2>Also found</h2>").unwrap();
     for text in [
-        "Page 1 was changed in the second of three saves, on 17 January 2025, with Pocket Editor 3.1.",
+        "On page 1, 'Total due: 1,200.00' became 'Total due: 21,200.00' in the second of three saves, on 17 January 2025, \
+         with Pocket Editor 3.1.",
         "<code class=\"id\">page_content_changed</code>",
+        "<h2>Before and now</h2>",
         "page 1 · save 2 · object 500",
         "<dt>Before</dt><dd><bdi>stream of ",
         "<dt>Now</dt><dd><bdi>Text at [300 700 320 720], /Contents: As agreed by phone</bdi></dd>",
