@@ -18,7 +18,7 @@ impl Afterwards {
         Self(None)
     }
 
-    /// Kept for [`Afterwards::finish`].
+    /// Kept for `Afterwards::finish`.
     #[must_use]
     pub fn kept() -> Self {
         Self(Some(Arc::default()))
