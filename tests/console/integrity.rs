@@ -67,7 +67,7 @@ async fn the_page_tells_what_was_changed_when_and_what_it_was_before() {
         "<svg class=\"life\" role=\"img\" aria-labelledby=\"life-title life-desc\"",
         "<title id=\"life-title\">The file&#39;s life</title>",
         "3 saves, 0 signatures.",
-        "<span class=\"strong\">Save 3</span> · 20 Jan 2025, 16:42 (UTC+01:00)",
+        "<b>Save 3</b> · 20 Jan 2025, 16:42 (UTC+01:00)",
         "Changed annotations on page 1.",
     ] {
         assert!(shown.contains(&text.replace("&#39;", "'")), "{text}: {shown}");
@@ -123,7 +123,7 @@ async fn fifty_saves_are_a_page_of_a_bearable_weight() {
     let history = histories::all().into_iter().find(|history| history.name.contains("fifty")).unwrap();
     let page = page_of(&browser, &history).await;
     assert!(page.contains("All 50 saves in words"), "{page}");
-    assert_eq!(page.matches("<span class=\"strong\">Save ").count(), 50);
+    assert_eq!(page.matches("<b>Save ").count(), 50);
     assert!(page.len() < 64_000, "{} bytes", page.len());
 }
 

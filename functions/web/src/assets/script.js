@@ -74,27 +74,26 @@
     const original = document.getElementById("original");
     const say = (text) => { document.getElementById("version-state").textContent = text; };
     let wanted;
-    // why a file is not the one that was analysed; nothing if it is
-    const wrong = async (file) => {
-      const size = Number(versions.dataset.size);
-      return file.size === size ? "" : `${file.name} has ${file.size} bytes, and the file that was analysed ${size}: choose that one.`;
-    };
-    const save = async (file) => {
-      const problem = await wrong(file);
-      if (problem) { original.value = ""; return say(problem); }
-      const { version, end } = wanted.dataset;
+    const numberOf = (row) => row.firstElementChild.textContent.replace(/\D/g, "");
+    const save = (file) => {
+      const { size } = versions.dataset;
+      if (file.size !== Number(size)) {
+        original.value = "";
+        return say(`${file.name} has ${file.size} bytes, and the file that was analysed ${size}: choose that one.`);
+      }
+      const version = numberOf(wanted);
       const link = document.createElement("a");
-      link.href = URL.createObjectURL(file.slice(0, Number(end), "application/pdf"));
+      link.href = URL.createObjectURL(file.slice(0, Number(wanted.dataset.end), "application/pdf"));
       link.download = `${file.name.replace(/\.pdf$/i, "")} (version ${version}).pdf`;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60000);
       say(`Version ${version} of ${file.name} is saved.`);
     };
-    for (const row of document.querySelectorAll("[data-version]")) {
+    for (const row of document.querySelectorAll("[data-end]")) {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "cut";
-      button.textContent = `Save version ${row.dataset.version}`;
+      button.textContent = `Save version ${numberOf(row)}`;
       button.addEventListener("click", () => {
         wanted = row;
         if (original.files.length > 0) return save(original.files[0]);

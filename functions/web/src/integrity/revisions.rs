@@ -14,8 +14,7 @@ pub(super) fn list(report: &Report) -> Markup {
     let list = html! {
         ol.saves start=[report.revisions.first().map(|first| first.number)] {
             @for revision in &report.revisions {
-                @let end = versions::end(report, revision);
-                li data-version=[end.and(Some(revision.number))] data-end=[end] { (row(report, revision)) }
+                li data-end=[versions::end(report, revision)] { (row(report, revision)) }
             }
         }
     };
@@ -28,10 +27,10 @@ pub(super) fn list(report: &Report) -> Markup {
 
 fn row(report: &Report, revision: &Revision) -> Markup {
     html! {
-        span.strong { "Save " (revision.number) }
+        b { "Save " (revision.number) }
         " · " (when(revision))
         @if let Some(producer) = &revision.producer { " · " bdi { (producer) } }
-        span.deed { (deed(report, revision)) }
+        p { (deed(report, revision)) }
     }
 }
 
