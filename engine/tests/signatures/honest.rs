@@ -147,6 +147,18 @@ fn a_number_that_leads_to_another_object_is_a_change_with_its_place() {
 }
 
 #[test]
+fn content_that_calls_itself_a_cross_reference_is_content() {
+    let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents 510 0 R >>");
+    let pdf = Pdf::new(1).with(FIRST_PAGE, page).with_stream(510, "", b"0 0 9 9 re f");
+    let signed = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519));
+    for entries in ["/Type /XRef", "/Type /ObjStm"] {
+        let changes = Pdf::changes().with_stream(510, entries, b"0 0 400 400 re f");
+        let answer = integrity(&signed.clone().updated(&changes).file);
+        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{entries} {:#?}", answer.signals);
+    }
+}
+
+#[test]
 fn where_nothing_was_examined_nothing_is_said_of_what_followed() {
     let file = form(2).updated(&Pdf::changes().with(FIELD, field("/V (Bob)"))).file;
     let damaged = String::from_utf8_lossy(&file).replace("startxref", "startxxxx").into_bytes();

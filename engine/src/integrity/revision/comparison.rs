@@ -97,7 +97,8 @@ impl<'e, 's> Comparison<'e, 's> {
                 && is_plain(&delta.new)
         };
         older.root == span.root
-            && changed.iter().all(|delta| delta.is_wrapping() || !self.examiner.is_signed && is_info(delta))
+            && (changed.is_empty()
+                || !self.examiner.is_signed && changed.iter().all(|delta| delta.is_wrapping() || is_info(delta)))
     }
 
     /// What the trailer says, and what stands loose beside it.
