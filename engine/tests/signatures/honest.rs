@@ -155,6 +155,10 @@ fn content_that_calls_itself_a_cross_reference_is_content() {
         let changes = Pdf::changes().with_stream(510, entries, b"0 0 400 400 re f");
         let answer = integrity(&signed.clone().updated(&changes).file);
         assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{entries} {:#?}", answer.signals);
+
+        let plain = Pdf::changes().with_stream(510, "", b"0 0 400 400 re f").update(pdf.classic());
+        let answer = integrity(&changes.update(pdf.classic()));
+        assert_eq!(answer.verdict, integrity(&plain).verdict, "{entries} {:#?}", answer.signals);
     }
 }
 

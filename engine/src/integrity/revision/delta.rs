@@ -110,9 +110,11 @@ impl Delta {
         self.new.body().or(self.old.body())
     }
 
-    /// Whether it only holds other objects, or the cross-reference (7.5.7, 7.5.8).
+    /// Whether all it ever did was to hold other objects, or the cross-reference (7.5.7, 7.5.8).
     pub(crate) fn is_wrapping(&self) -> bool {
-        self.body().is_some_and(|body| is_container(body) || body.dictionary().is_some_and(|it| it.is_type(b"XRef")))
+        let is_wrapping = |body: &Body| is_container(body) || body.dictionary().is_some_and(|it| it.is_type(b"XRef"));
+        let mut bodies = [&self.old, &self.new].into_iter().filter_map(Stored::body).peekable();
+        bodies.peek().is_some() && bodies.all(is_wrapping)
     }
 }
 
