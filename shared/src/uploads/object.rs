@@ -33,7 +33,7 @@ const READ_AHEAD: usize = 1024 * 1024;
 /// at the latest.
 const KEPT: TimeDelta = TimeDelta::hours(24);
 /// Pieces of this size are those of a pass over the whole file, for its signatures: the next one is fetched at the same
-/// time. Two of the engine's 8 MiB are in memory then, and no more.
+/// time. Two of them are in memory then, and no more.
 const PASS: u64 = 4 * 1024 * 1024;
 /// How long a body may pause.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -173,11 +173,13 @@ impl StagedFile {
         self.version.fetch(range).await
     }
 
-    /// A large piece, which was on its way already if the one before it was asked for last. The next one is sent for.
+    /// One piece, which was on its way already if the one before it was asked for last. After a large one the next is
+    /// sent for.
     async fn pass(&self, range: &Range<u64>) -> Result<Bytes, Cause> {
         let here = self.ahead.take(range);
-        let next = range.end..self.size.min(2 * range.end - range.start);
-        if !next.is_empty() && self.at_hand(&next).is_none() {
+        let size = range.end - range.start;
+        let next = range.end..self.size.min(range.end + size);
+        if size >= PASS && !next.is_empty() && self.at_hand(&next).is_none() {
             let (version, wanted) = (Arc::clone(&self.version), next.clone());
             self.ahead.start(next, async move { version.fetch(&wanted).await }, &self.runtime);
         }
@@ -203,7 +205,7 @@ impl Source for StagedFile {
 
     fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
         let read = match ranges {
-            [range] if range.end - range.start >= PASS => {
+            [range] => {
                 let piece = async { Ok(vec![self.pass(range).await?]) };
                 self.runtime.block_on(self.deadline.limit(piece))
             }

@@ -8,8 +8,8 @@ use super::range::Signed;
 use crate::document::Document;
 use crate::failure::Fault;
 
-/// How much is read at a time.
-const PIECE: usize = 8 << 20;
+/// How much is read at a time. Two such pieces are in memory while the next one is on its way.
+const PIECE: usize = 4 << 20;
 /// How much is hashed at most: so many times the file's length. Real files take hardly more than one.
 const TIMES: u64 = 4;
 /// And what even small files may take.
