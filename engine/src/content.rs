@@ -26,13 +26,15 @@ mod path;
 mod plain;
 mod resource;
 mod show;
+mod sight;
 mod view;
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+pub(crate) use drawn::AnnotationKind;
 use drawn::THINGS;
 pub use drawn::{Area, AreaKind, PageText, Run};
 pub use line::{Line, Word};
@@ -51,12 +53,15 @@ use layer::Layers;
 use page::Page;
 pub(crate) use page::Pages;
 use painter::{CONTENT, Painter};
+pub(crate) use sight::{Areas, COVERED, around, covered_part, legible};
 use view::View;
 
 /// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.
 const STEPS: u64 = 1 << 24;
 /// What clips nothing.
 const EVERYWHERE: Rectangle = Rectangle { left: -1e6, bottom: -1e6, right: 1e6, top: 1e6 };
+/// Objects that are told of which pages draw with.
+const DRAWN: usize = 200;
 /// Pages that are listed at most.
 const PAGES: usize = 10_000;
 
@@ -80,6 +85,42 @@ impl Contents {
     pub(crate) fn with_steps(document: &Document, steps: u64) -> Self {
         let reserve = document.budget.steps_left().saturating_sub(steps);
         Self { fonts: Fonts::default(), layers: BTreeMap::new(), room: THINGS, reserve }
+    }
+
+    /// Reads anew what it looks at from here on; its allowance stays what is left of it.
+    pub(crate) fn forget(&mut self) {
+        (self.fonts, self.layers) = (Fonts::default(), BTreeMap::new());
+    }
+
+    /// What refers to the first nodes below the root of the page tree: pages, in a file that has few.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) fn first_nodes(&mut self, document: &mut Document, most: usize) -> Result<Vec<Object>, Fault> {
+        let mut view = View { document, state: State(0), reserve: self.reserve };
+        let mut nodes = page::kids_of_root(&mut view)?;
+        nodes.truncate(most);
+        Ok(nodes)
+    }
+
+    /// What these pages refer to for their content: streams and fonts. What cannot be read is not among it.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub(crate) fn drawn_with(&mut self, document: &mut Document, pages: &[Object]) -> Result<Vec<Object>, Fault> {
+        let mut view = View { document, state: State(0), reserve: self.reserve };
+        let mut drawn = Vec::new();
+        for page in pages {
+            match page::drawn_with(&mut view, page) {
+                Err(Fault::Source(error)) => return Err(Fault::Source(error)),
+                Err(_) => {}
+                Ok(found) => drawn.extend(found),
+            }
+        }
+        let mut seen = BTreeSet::new();
+        drawn.retain(|object| object.as_reference().is_some_and(|id| seen.insert(id.number)));
+        drawn.truncate(DRAWN);
+        Ok(drawn)
     }
 
     /// The pages of a state; no more than `most`.

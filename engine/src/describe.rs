@@ -17,7 +17,7 @@ use crate::syntax::key::Key;
 use document_info::Info;
 
 /// Raised when answers change.
-const ENGINE: u32 = 1;
+const ENGINE: u32 = 2;
 
 /// Everything that an opened file says.
 pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Metadata, Fault> {
@@ -33,30 +33,33 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     let structure = structure::describe(document)?;
     let layers = info.layers(document)?;
     let features = features::find(document, &catalog)?;
+    let basic = Basic { pages, pdf_version: version(document, &catalog) };
+    let texts = info.texts(document, &catalog, &layers)?;
+    let first_page = page::describe(document, page)?;
+    let given = integrity::Given {
+        catalog: &catalog,
+        page,
+        page_id: first.as_ref().and_then(|first| first.id),
+        layers: &layers,
+        structure: &structure,
+        pages,
+        is_signed: features.signatures,
+    };
+    // last, so that what it spends is missed by nothing else
+    let (integrity, hidden) = integrity::examine(document, &given, options)?;
     Ok(Metadata {
         file: FileDigest::default(),
-        basic: Basic { pages, pdf_version: version(document, &catalog) },
+        basic,
         page_count: pages,
-        document: info.texts(document, &catalog, &layers)?,
+        document: texts,
         dates: document_info::dates(&layers),
         security: security::describe(document.security.as_ref()),
-        page: page::describe(document, page)?,
+        page: first_page,
         features,
         conformance: info.conformance(),
         xmp: info.xmp(),
-        // last, so that what it spends is missed by nothing else
-        integrity: integrity::examine(
-            document,
-            &integrity::Given {
-                catalog: &catalog,
-                page,
-                page_id: first.as_ref().and_then(|first| first.id),
-                layers: &layers,
-                structure: &structure,
-                is_signed: features.signatures,
-            },
-            options,
-        )?,
+        integrity,
+        hidden,
         structure,
         engine: ENGINE,
     })

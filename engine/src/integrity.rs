@@ -6,6 +6,7 @@
 pub(crate) mod claims;
 mod event;
 mod findings;
+mod hidden;
 mod judgement;
 pub(crate) mod report;
 mod revision;
@@ -17,8 +18,11 @@ mod verdict;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Options;
+use crate::content::Contents;
 use crate::document::Document;
 use crate::failure::Fault;
+use crate::hidden::Looked;
+use crate::hidden::report::Hidden;
 use crate::metadata::Structure;
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
@@ -37,7 +41,7 @@ use summary::Told;
 use verdict::Facts;
 
 /// Version of the rules.
-const RULES: u32 = 2;
+const RULES: u32 = 3;
 
 /// Signatures told of.
 const SIGNATURES: usize = 50;
@@ -50,15 +54,17 @@ pub(crate) struct Given<'g> {
     pub(crate) page_id: Option<Id>,
     pub(crate) layers: &'g Layers,
     pub(crate) structure: &'g Structure,
+    /// How many pages there are.
+    pub(crate) pages: u64,
     /// Whether its form may hold signatures.
     pub(crate) is_signed: bool,
 }
 
-/// Examines an opened file.
+/// Examines an opened file, and what its pages hide.
 ///
 /// # Errors
 /// Only when the source cannot be read.
-pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Integrity, Fault> {
+pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<(Integrity, Hidden), Fault> {
     let mut findings = Findings::default();
     let checked = signatures(document, given, options, &mut findings)?;
     let is_signed = !checked.checked.is_empty() || checked.left_out;
@@ -68,11 +74,14 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
         return Err(Fault::Source(error));
     }
     // last: what it spends is missed by nothing
-    let content = revision::describe(document, &mut history)?;
+    let mut contents = Contents::new(document);
+    let told = revision::describe(document, &mut contents, &mut history)?;
+    let looked = hidden::look(document, &mut contents, given, &history, options)?;
     for event in &history.events {
         let (id, strength) = event.deed.signal();
         findings.add(id, strength, event.into());
     }
+    hidden::note(&looked, &mut findings);
     if document.xref.is_repaired() {
         findings.note(SignalId::StructureDamaged, Strength::Neutral);
     }
@@ -86,9 +95,9 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     let examined = Examined {
         revisions: history.examined,
         bytes: if checked.read_all { ExaminedBytes::All } else { ExaminedBytes::Needed },
-        content,
+        content: hidden::examined(told, &looked, options),
     };
-    Ok(put_together(&history, judged, findings, examined))
+    Ok((put_together(&history, &looked, judged, findings, examined), looked.report()))
 }
 
 /// The signatures, checked; those of a repaired file too: what range, digest and value say does not depend on its
@@ -135,7 +144,13 @@ fn history(document: &mut Document, given: &Given, is_signed: bool) -> Result<Hi
 }
 
 /// The answer that follows.
-fn put_together(history: &History, judged: Judged, findings: Findings, examined: Examined) -> Integrity {
+fn put_together(
+    history: &History,
+    looked: &Looked,
+    judged: Judged,
+    findings: Findings,
+    examined: Examined,
+) -> Integrity {
     let Judged { signatures, forbidden } = judged;
     let signals = findings.finish();
     let (verdict, because) = verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined });
@@ -145,6 +160,7 @@ fn put_together(history: &History, judged: Judged, findings: Findings, examined:
         signals: &signals,
         signatures: &signatures,
         history,
+        looked,
         forbidden: forbidden.first().copied(),
     });
     let since = |revision: u32| -> Vec<Change> {

@@ -50,6 +50,7 @@ mod describe;
 mod document;
 mod encryption;
 mod failure;
+mod hidden;
 mod input;
 mod integrity;
 mod metadata;
@@ -60,11 +61,12 @@ mod xref;
 
 pub use content::{Area, AreaKind, Line, PageText, Run, Word, page_texts};
 pub use failure::{Failure, Reason, SourceError};
+pub use hidden::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind};
 pub use input::reader::Stats;
 pub use input::source::{LocalFile, Memory, Source};
 pub use integrity::report::{
-    After, Change, Covers, Evidence, Examined, ExaminedBytes, ExaminedContent, ExaminedRevisions, Integrity, Objects,
-    Revision, Signal, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Verdict,
+    After, Change, Covers, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Objects, Revision, Signal,
+    Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Verdict,
 };
 pub use integrity::signal::SignalId;
 pub use metadata::{
@@ -91,6 +93,8 @@ pub struct Options<'a> {
     /// Whether a file that is neither small nor in memory is read whole to check its signatures. Without it they are
     /// [`SignatureStatus::Unchecked`].
     pub verify_signatures: bool,
+    /// Whether what pages show is only read where a later revision changed it. What they hide is not told then.
+    pub skip_content: bool,
 }
 
 /// Extracts the metadata of the PDF in `source`.

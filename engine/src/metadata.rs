@@ -4,6 +4,7 @@ use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::hidden::report::Hidden;
 use crate::integrity::report::Integrity;
 use crate::text::date::serialize_instant;
 
@@ -32,6 +33,8 @@ pub struct Metadata {
     pub conformance: Conformance,
     /// Whether it was changed after it was made, and what shows it.
     pub integrity: Integrity,
+    /// What its pages hide.
+    pub hidden: Hidden,
     /// The XMP packet.
     pub xmp: Xmp,
     /// Which engine made this: raised when answers change.

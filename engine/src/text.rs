@@ -7,3 +7,14 @@ pub(crate) mod text_string;
 pub(crate) mod xmp;
 pub(crate) mod xmp_history;
 pub(crate) mod xmp_property;
+
+use crate::budget::SHOWN;
+
+/// Cuts a text to what is shown of it.
+pub(crate) fn shorten(text: &mut String) {
+    if let Some((end, _)) = text.char_indices().nth(SHOWN) {
+        let last = text.char_indices().nth(SHOWN - 1).map_or(end, |(last, _)| last);
+        text.truncate(last);
+        text.push('…');
+    }
+}

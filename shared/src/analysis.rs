@@ -72,7 +72,7 @@ impl Summary {
 }
 
 /// Keys of the metadata that analyses stored by earlier versions lack.
-pub const LATER_KEYS: [&str; 3] = ["file", "integrity", "engine"];
+pub const LATER_KEYS: [&str; 4] = ["file", "integrity", "hidden", "engine"];
 
 /// Stored metadata as it is answered: what it lacks of [`LATER_KEYS`] is null.
 ///
@@ -114,10 +114,16 @@ mod tests {
     #[test]
     fn what_stored_metadata_lacks_is_null() {
         for (stored, answered) in [
-            (r#"{}"#, r#"{"file":null,"integrity":null,"engine":null}"#),
-            (r#"{"xmp":{"engine":1}}"#, r#"{"xmp":{"engine":1},"file":null,"integrity":null,"engine":null}"#),
-            (r#"{"engine":2, "a":"}" } "#, r#"{"engine":2, "a":"}" ,"file":null,"integrity":null}"#),
-            (r#"{"integrity":null,"engine":1,"file":{}}"#, r#"{"integrity":null,"engine":1,"file":{}}"#),
+            (r#"{}"#, r#"{"file":null,"integrity":null,"hidden":null,"engine":null}"#),
+            (
+                r#"{"xmp":{"engine":1}}"#,
+                r#"{"xmp":{"engine":1},"file":null,"integrity":null,"hidden":null,"engine":null}"#,
+            ),
+            (r#"{"engine":2, "a":"}" } "#, r#"{"engine":2, "a":"}" ,"file":null,"integrity":null,"hidden":null}"#),
+            (
+                r#"{"integrity":null,"hidden":0,"engine":1,"file":{}}"#,
+                r#"{"integrity":null,"hidden":0,"engine":1,"file":{}}"#,
+            ),
         ] {
             assert_eq!(completed(stored).unwrap().get(), answered);
         }

@@ -221,6 +221,7 @@ impl Analyzer {
                 processor_time: Some(PROCESSOR_TIME),
                 now: Some(*now),
                 verify_signatures: *verify_signatures,
+                skip_content: false,
             };
             let (extracted, stats) = tally.clone().during_sync(|| engine::analyze_measured(&*source, &options));
             tally.read(stats.bytes_read);

@@ -6,7 +6,8 @@ use serde_json::value::{RawValue, to_raw_value};
 /// Most bytes of metadata: DynamoDB takes items of 409,600 bytes, names and keys included.
 pub const MOST: usize = 400_000;
 
-/// What is kept, one after the other, until it fits: places of each signal, revisions and signatures (the newest).
+/// What is kept, one after the other, until it fits: places of each signal and hidden texts, revisions and signatures (the
+/// newest).
 const KEPT: [(usize, usize); 3] = [(3, 50), (1, 20), (0, 5)];
 
 /// The metadata as it is stored and answered. All texts are cut already; only a file made to fill every list with the
@@ -22,6 +23,7 @@ pub fn fitted(mut metadata: Metadata) -> serde_json::Result<Box<RawValue>> {
         }
         let integrity = &mut metadata.integrity;
         integrity.signals.iter_mut().for_each(|signal| signal.evidence.truncate(places));
+        metadata.hidden.items.truncate(places);
         integrity.revisions.drain(..integrity.revisions.len().saturating_sub(newest));
         integrity.signatures.drain(..integrity.signatures.len().saturating_sub(newest));
         json = to_raw_value(&metadata)?;

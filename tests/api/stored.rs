@@ -2,8 +2,8 @@
 
 use chrono::Utc;
 use engine::{
-    After, Covers, Evidence, Memory, Metadata, Objects, Options, Revision, Signal, SignalId, Signature, SignatureKind,
-    SignatureStatus, Strength,
+    After, Covers, Evidence, HiddenItem, HiddenKind, Memory, Metadata, Objects, Options, Revision, Signal, SignalId,
+    Signature, SignatureKind, SignatureStatus, Strength,
 };
 use samples::small::pdf;
 use serde_json::Value;
@@ -36,14 +36,14 @@ async fn what_an_old_analysis_lacks_is_answered_as_null_and_stays_as_it_is() {
     let mut item = read(&service, &ada, "METADATA#000000000001").await;
     let mut stored: Value = serde_json::from_str(item["metadata"].as_s().unwrap()).unwrap();
     assert!(item.remove("seen").is_some());
-    for key in ["file", "integrity", "engine"] {
+    for key in ["file", "integrity", "hidden", "engine"] {
         stored.as_object_mut().unwrap().remove(key).unwrap();
     }
     item.insert("metadata".to_owned(), text(&stored.to_string()));
     write(&service, item.clone()).await;
 
     let mut expected = first.json["data"].clone();
-    for key in ["file", "integrity", "engine"] {
+    for key in ["file", "integrity", "hidden", "engine"] {
         expected["metadata"][key] = Value::Null;
     }
     expected["seen"] = Value::Null;
@@ -107,9 +107,12 @@ fn largest() -> Metadata {
         after: Some(After::Forbidden),
     };
     let integrity = &mut metadata.integrity;
-    integrity.signals = vec![signal; 30];
+    integrity.signals = vec![signal; 37];
     integrity.revisions = (1..=50).map(|number| Revision { number, ..revision.clone() }).collect();
     integrity.signatures = vec![signature; 50];
+    let item =
+        HiddenItem { page: u32::MAX, r#box: [0.01; 4], kind: HiddenKind::Covered, characters: 200, text: long() };
+    metadata.hidden.items = vec![item; 50];
     metadata
 }
 
@@ -121,8 +124,8 @@ async fn the_largest_metadata_is_stored() {
     println!("the largest metadata has {whole} bytes, of which {} are kept", json.get().len());
     assert!(whole > 2 * MOST && json.get().len() <= MOST, "{whole}");
     let kept: Value = serde_json::from_str(json.get()).unwrap();
-    assert_eq!(kept["integrity"]["signals"].as_array().unwrap().len(), 30);
-    assert_eq!(kept["integrity"]["signals"][29]["evidence_total"], 1_000);
+    assert_eq!(kept["integrity"]["signals"].as_array().unwrap().len(), 37);
+    assert_eq!(kept["integrity"]["signals"][36]["evidence_total"], 1_000);
     // the newest ones
     assert_eq!(kept["integrity"]["revisions"].as_array().unwrap().last().unwrap()["number"], 50);
 

@@ -1,5 +1,6 @@
 //! What annotations and form fields look like (12.5.5), as far as it is shown.
 
+use super::drawn::{Annotation, AnnotationKind};
 use super::form::External;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
@@ -12,6 +13,8 @@ use crate::syntax::object::Object;
 
 /// Annotations of one page that are looked at.
 const ANNOTATIONS: usize = 2_000;
+/// Boxes that one of them may mark.
+const QUADS: usize = 500;
 /// Flags of what is not shown: hidden, no view (12.5.3, table 165).
 const UNSEEN: i64 = 1 << 1 | 1 << 5;
 
@@ -26,9 +29,37 @@ pub(super) fn paint(painter: &mut Painter, page: &Page, base: &Graphics, layers:
             continue;
         }
         let number = reference.as_reference().map_or(0, |id| id.number);
+        if let Some(kind) = kind(painter, &annotation, base)? {
+            painter.page.annotations.push(Annotation { number, kind });
+        }
         paint_one(painter, (number, &annotation), base, layers)?;
     }
     Ok(())
+}
+
+/// What an annotation stands for, if that is more than what it looks like.
+fn kind(painter: &mut Painter, annotation: &Whole, base: &Graphics) -> Result<Option<AnnotationKind>, Fault> {
+    Ok(match annotation.get(b"Subtype").as_name().unwrap_or_default() {
+        b"Widget" => Some(AnnotationKind::Widget),
+        b"Redact" => Some(AnnotationKind::Redact(marked(painter, annotation, base)?)),
+        _ => None,
+    })
+}
+
+/// The boxes that an annotation marks (12.5.6.23): around each four corners, or its rectangle.
+fn marked(painter: &mut Painter, annotation: &Whole, base: &Graphics) -> Result<Vec<[f64; 4]>, Fault> {
+    let corners = painter.view.resolve(annotation.get(b"QuadPoints"))?;
+    let numbers: Vec<f64> = corners.elements().iter().filter_map(Object::as_number).take(8 * QUADS).collect();
+    let placed = |quad: &[f64]| {
+        let points = quad.chunks_exact(2).filter_map(|point| Some(base.matrix.point(*point.first()?, *point.last()?)));
+        Rectangle::around(points)
+    };
+    let mut boxes: Vec<Rectangle> = numbers.chunks_exact(8).map(placed).collect();
+    if boxes.is_empty() {
+        let rectangle = painter.view.resolve(annotation.get(b"Rect"))?;
+        boxes.extend(Rectangle::read(&rectangle).map(|rectangle| base.matrix.rectangle(rectangle)));
+    }
+    Ok(boxes.into_iter().filter(|bounds| bounds.is_finite()).map(Rectangle::rounded).collect())
 }
 
 /// Paints that of one of them.

@@ -14,6 +14,9 @@ const FONTS: usize = 256;
 /// What codes are multiplied by in their checksum.
 const MIXING: u32 = 16_777_619;
 
+/// How far shapes may be apart that are one, in points.
+const BESIDE: f64 = 3.0;
+
 /// How far runs of one line may be off it, in sizes of the font.
 const OFF_LINE: f64 = 0.1;
 
@@ -29,6 +32,8 @@ pub struct PageText {
     pub areas: Vec<Area>,
     /// Whether there is more than could be looked at.
     pub is_part: bool,
+    /// The annotations that stand for more than what they look like.
+    pub(crate) annotations: Vec<Annotation>,
     text: String,
     fonts: Vec<String>,
     /// How many things were painted.
@@ -105,8 +110,10 @@ impl Baseline {
 /// What kind of thing fills an area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AreaKind {
-    /// A path whose outline is a rectangle, or one of a few.
+    /// A path whose outline is a rectangle, or one of a few; or a straight line as wide as that.
     Rectangle,
+    /// Other paths, one or several that were filled one after the other, of which not all of the box is filled.
+    Shape,
     /// An image.
     Image,
     /// A shading (8.7.4.2).
@@ -120,7 +127,7 @@ pub struct Area {
     pub kind: AreaKind,
     /// `[left, bottom, right, top]`, in points, rounded to 0.01; within its clip.
     pub bounds: [f64; 4],
-    /// Red, green and blue of a rectangle; none for patterns and what only a profile would tell.
+    /// Red, green and blue of what is filled; none for patterns, and for what has several or only a profile would tell.
     pub color: Option<[u8; 3]>,
     /// Whether nothing beneath shines through: no transparency, no blend mode, no mask, all of the box filled.
     pub is_opaque: bool,
@@ -130,6 +137,30 @@ pub struct Area {
     pub annotation: Option<u32>,
     /// Its place in the painting order of runs and areas.
     pub order: u32,
+}
+
+/// Whether two boxes meet or stand close to each other.
+fn meet([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> bool {
+    let [other_left, other_bottom, other_right, other_top] = other;
+    let is_near = |start: f64, end: f64| start <= end + BESIDE;
+    is_near(left, other_right) && is_near(other_left, right) && is_near(bottom, other_top) && is_near(other_bottom, top)
+}
+
+/// An annotation that readers do something with of their own.
+#[derive(Debug)]
+pub(crate) struct Annotation {
+    /// Its number; 0 if it has none.
+    pub(crate) number: u32,
+    pub(crate) kind: AnnotationKind,
+}
+
+/// What such an annotation is (12.5.6).
+#[derive(Debug)]
+pub(crate) enum AnnotationKind {
+    /// It shows a form field.
+    Widget,
+    /// It marks what is to be removed, in these boxes.
+    Redact(Vec<[f64; 4]>),
 }
 
 /// A checksum with one more code in it.
@@ -262,6 +293,26 @@ impl PageText {
             }
         }
         self.runs.truncate(first + 1);
+    }
+
+    /// Adds shapes; to those before, if nothing was painted in between and they lie beside them.
+    pub(super) fn push_shape(&mut self, place: Rectangle, look: Look) {
+        let painted = self.painted;
+        let last = self.areas.last_mut().filter(|last| {
+            last.kind == AreaKind::Shape
+                && last.order == painted
+                && (last.is_off, last.annotation) == (look.is_off, look.annotation)
+        });
+        let place = place.clipped(look.clip);
+        let [left, bottom, right, top] = place.rounded();
+        match last {
+            Some(last) if !place.is_empty() && place.is_finite() && meet(last.bounds, [left, bottom, right, top]) => {
+                let [own_left, own_bottom, own_right, own_top] = last.bounds;
+                last.bounds = [own_left.min(left), own_bottom.min(bottom), own_right.max(right), own_top.max(top)];
+                last.color = last.color.filter(|color| Some(*color) == look.color);
+            }
+            _ => self.push_area(AreaKind::Shape, place, false, look),
+        }
     }
 
     /// Adds an area, as far as it is not clipped away.

@@ -72,8 +72,25 @@ impl Frame {
             }
             (b"m", Some([x, y])) => self.path.start(x, y, matrix),
             (b"l", Some([x, y])) => self.path.line(x, y, matrix),
-            (b"c" | b"v" | b"y", Some([x, y])) => self.path.curve(x, y, matrix),
+            (b"c", _) => {
+                if let Some(points) = operations.numbers::<6>() {
+                    self.path.curve(&points, matrix);
+                }
+            }
+            (b"v" | b"y", _) => {
+                if let Some(points) = operations.numbers::<4>() {
+                    self.path.curve(&points, matrix);
+                }
+            }
             (b"W" | b"W*", _) => self.clips = true,
+            (b"w", _) => {
+                if let Some([width]) = operations.numbers() {
+                    self.graphics.line_width = width;
+                }
+            }
+            (b"d", _) => {
+                self.graphics.is_dashed = !matches!(operations.operands(), [Operand::Open, Operand::Close, ..]);
+            }
             _ => return false,
         }
         true

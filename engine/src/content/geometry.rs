@@ -57,6 +57,12 @@ impl Matrix {
         (b.abs() <= slight && c.abs() <= slight) || (a.abs() <= slight && d.abs() <= slight)
     }
 
+    /// How many times as long lengths become, of directions on average.
+    pub(crate) fn scale(self) -> f64 {
+        let Self([a, b, c, d, ..]) = self;
+        (a * d - b * c).abs().sqrt()
+    }
+
     /// That which makes one rectangle another (12.5.5, algorithm 8.1).
     pub(crate) fn between(from: Rectangle, to: Rectangle) -> Self {
         let scale = |from: f64, to: f64| if from > 0.0 { to / from } else { 1.0 };

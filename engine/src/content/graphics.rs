@@ -17,6 +17,9 @@ pub(super) struct Graphics {
     pub(super) is_clip_exact: bool,
     pub(super) fill: Paint,
     pub(super) stroke: Paint,
+    /// How wide lines are that are stroked, in units of the content, and whether they are dashed (8.4.3).
+    pub(super) line_width: f64,
+    pub(super) is_dashed: bool,
     /// Whether what is painted mixes with what lies beneath: by a blend mode, or by a soft mask (11.3.5, 11.5).
     pub(super) is_blended: bool,
     pub(super) is_masked: bool,
@@ -60,6 +63,8 @@ impl Graphics {
             is_clip_exact: true,
             fill: paint.clone(),
             stroke: paint,
+            line_width: 1.0,
+            is_dashed: false,
             is_blended: false,
             is_masked: false,
             is_group_plain: true,
@@ -82,9 +87,9 @@ impl Graphics {
         if matches!(self.text.mode, 1 | 5) { &self.stroke } else { &self.fill }
     }
 
-    /// Whether a filled area hides what lies beneath.
-    pub(super) fn is_opaque(&self) -> bool {
-        self.is_unmixed() && self.fill.alpha * self.group_alpha >= 1.0 && !self.fill.is_pattern
+    /// Whether what is painted with this hides what lies beneath.
+    pub(super) fn is_opaque(&self, paint: &Paint) -> bool {
+        self.is_unmixed() && paint.alpha * self.group_alpha >= 1.0 && !paint.is_pattern
     }
 
     /// The same of what has colours of its own, alpha aside.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::direction::{self, Direction};
 use super::drawn::{Baseline, PageText, Run};
+use super::sight::around;
 
 /// A gap in sizes of the font from which on two runs are two words.
 const WORD_GAP: f64 = 0.15;
@@ -203,11 +204,4 @@ impl Draft {
             && (gaps.start * em..gaps.end * em).contains(&gap)
             && other.end > self.start
     }
-}
-
-/// The box around boxes; none of none.
-fn around(boxes: impl Iterator<Item = [f64; 4]>) -> Option<[f64; 4]> {
-    boxes.reduce(|[left, bottom, right, top], [other_left, other_bottom, other_right, other_top]| {
-        [left.min(other_left), bottom.min(other_bottom), right.max(other_right), top.max(other_top)]
-    })
 }

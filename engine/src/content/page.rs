@@ -59,6 +59,27 @@ pub(super) fn pages(view: &mut View, most: usize) -> Result<Pages, Fault> {
     Ok(pages)
 }
 
+/// What stands right below the root of the page tree.
+pub(super) fn kids_of_root(view: &mut View) -> Result<Vec<Object>, Fault> {
+    let root = view.document.xref.trailer.get(Key::Root).clone();
+    let catalog = view.dictionary(&root)?;
+    let root = view.dictionary(catalog.get(b"Pages"))?;
+    let kids = view.resolve(root.get(b"Kids"))?;
+    Ok(kids.elements().to_vec())
+}
+
+/// What a page refers to for its content: its streams and its fonts.
+pub(super) fn drawn_with(view: &mut View, page: &Object) -> Result<Vec<Object>, Fault> {
+    let Some(page) = Page::read(view, page)? else { return Ok(Vec::new()) };
+    let mut drawn: Vec<Object> = match page.dictionary.get(b"Contents") {
+        Object::Array(streams) => streams.clone(),
+        stream => vec![stream.clone()],
+    };
+    let fonts = view.dictionary(page.resources.get(b"Font"))?;
+    drawn.extend(fonts.iter().map(|(_, font)| font.clone()));
+    Ok(drawn)
+}
+
 /// A page with what it inherits (7.7.3.4).
 #[derive(Debug)]
 pub(super) struct Page {

@@ -24,6 +24,8 @@ use crate::text::text_string;
 pub(super) const CONTENT: usize = 1 << 20;
 /// How deep forms may stand in each other.
 const DEPTH: usize = 8;
+/// Points that lines, and shapes that are no rectangles, must be wide and high to be told of: enough to be beneath text.
+const THIN: f64 = 3.0;
 const UNIT: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
 
 /// Paints one page.
@@ -94,8 +96,10 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             b"Tj" | b"TJ" | b"'" | b"\"" => self.show(operations, frame),
             b"Tf" => self.set_font(operations, frame)?,
             b"gs" => self.set_parameters(operations, frame)?,
-            b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => self.end_path(frame, true),
-            b"n" | b"S" | b"s" => self.end_path(frame, false),
+            b"f" | b"F" | b"f*" => self.end_path(frame, true, false),
+            b"B" | b"B*" | b"b" | b"b*" => self.end_path(frame, true, true),
+            b"S" | b"s" => self.end_path(frame, false, true),
+            b"n" => self.end_path(frame, false, false),
             b"sh" => {
                 let look = self.look(frame, None);
                 let is_opaque = frame.graphics.is_unmixed() && look.alpha >= 1.0;
@@ -165,13 +169,26 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         }
     }
 
-    fn end_path(&mut self, frame: &mut Frame, fills: bool) {
+    fn end_path(&mut self, frame: &mut Frame, fills: bool, strokes: bool) {
         let path = frame.path.take();
+        let graphics = &frame.graphics;
         if fills {
-            let look = self.look(frame, Some(&frame.graphics.fill));
-            let is_opaque = frame.graphics.is_opaque();
+            let look = self.look(frame, Some(&graphics.fill));
+            let is_opaque = graphics.is_opaque(&graphics.fill);
             for (rectangle, is_filled) in path.rectangles() {
                 self.page.push_area(AreaKind::Rectangle, rectangle, is_opaque && is_filled, look);
+            }
+            if let Some(others) = path.others().filter(|others| others.width().min(others.height()) >= THIN) {
+                self.page.push_shape(others, look);
+            }
+        }
+        let width = graphics.line_width * graphics.matrix.scale();
+        if strokes && width >= THIN {
+            let look = self.look(frame, Some(&graphics.stroke));
+            let is_opaque = graphics.is_opaque(&graphics.stroke) && !graphics.is_dashed;
+            for (line, is_filled) in path.stroked(width) {
+                let kind = if is_filled { AreaKind::Rectangle } else { AreaKind::Shape };
+                self.page.push_area(kind, line, is_opaque && is_filled, look);
             }
         }
         if let (true, Some(bounds)) = (frame.clips, path.bounds()) {

@@ -1,4 +1,4 @@
-//! Paths (8.5), as far as they are made of rectangles.
+//! Paths (8.5), as far as they are made of rectangles and of straight lines along the sides of the page.
 
 use super::geometry::{Matrix, Rectangle};
 
@@ -15,9 +15,13 @@ pub(super) struct Path {
     rectangles: Vec<Rectangle>,
     /// Of the outline that is being made.
     points: Vec<(f64, f64)>,
+    /// The box around it.
+    outline: Option<Rectangle>,
     has_more_points: bool,
-    /// Whether there is an outline that is no rectangle.
-    has_others: bool,
+    /// The box around the outlines that are no rectangles.
+    others: Option<Rectangle>,
+    /// Straight lines.
+    lines: Vec<Rectangle>,
     bounds: Option<Rectangle>,
 }
 
@@ -28,7 +32,7 @@ impl Path {
         let corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)];
         let placed = Rectangle::around(corners.map(|(x, y)| matrix.point(x, y)));
         self.bounds = Some(self.bounds.map_or(placed, |bounds| bounds.with(placed)));
-        if matrix.is_upright() { self.push(placed) } else { self.has_others = true }
+        if matrix.is_upright() { self.push(placed) } else { self.push_other(placed) }
     }
 
     /// `m`: another outline.
@@ -41,13 +45,18 @@ impl Path {
     pub(super) fn line(&mut self, x: f64, y: f64, matrix: Matrix) {
         let point = matrix.point(x, y);
         let placed = Rectangle::around([point]);
-        self.bounds = Some(self.bounds.map_or(placed, |bounds| bounds.with(placed)));
+        let with = |bounds: Option<Rectangle>| Some(bounds.map_or(placed, |bounds| bounds.with(placed)));
+        (self.bounds, self.outline) = (with(self.bounds), with(self.outline));
         if self.points.len() < POINTS { self.points.push(point) } else { self.has_more_points = true }
     }
 
-    /// `c`, `v`, `y`: a curve that ends there.
-    pub(super) fn curve(&mut self, x: f64, y: f64, matrix: Matrix) {
-        self.line(x, y, matrix);
+    /// `c`, `v`, `y`: a curve, by the coordinates of its control points and of its end, within which it lies.
+    pub(super) fn curve(&mut self, points: &[f64], matrix: Matrix) {
+        for point in points.chunks_exact(2) {
+            if let [x, y] = point {
+                self.line(*x, *y, matrix);
+            }
+        }
         self.has_more_points = true;
     }
 
@@ -64,7 +73,29 @@ impl Path {
 
     /// Whether it is one rectangle.
     pub(super) fn is_rectangle(&self) -> bool {
-        self.rectangles.len() == 1 && !self.has_others
+        self.rectangles.len() == 1 && self.others.is_none()
+    }
+
+    /// The box around all that is filled and no rectangle of its own.
+    pub(super) fn others(&self) -> Option<Rectangle> {
+        self.others
+    }
+
+    /// What its straight lines cover that are stroked so wide, and whether all of that is.
+    pub(super) fn stroked(&self, width: f64) -> impl Iterator<Item = (Rectangle, bool)> {
+        let half = width / 2.0;
+        self.lines.iter().map(move |line| {
+            let Rectangle { left, bottom, right, top } = *line;
+            match (line.width() > 0.0, line.height() > line.width()) {
+                (_, true) => (Rectangle { left: left - half, right: right + half, ..*line }, true),
+                (true, _) => (Rectangle { bottom: bottom - half, top: top + half, ..*line }, true),
+                // a dot, if its ends are round (8.4.3.3)
+                _ => (
+                    Rectangle { left: left - half, bottom: bottom - half, right: right + half, top: top + half },
+                    false,
+                ),
+            }
+        })
     }
 
     /// Its rectangles, and whether all of each is filled: where one meets another there may be a hole.
@@ -73,24 +104,36 @@ impl Path {
             self.rectangles.iter().enumerate().any(|(other, that)| other != index && !one.clipped(*that).is_empty())
         };
         let each = self.rectangles.iter().enumerate();
-        each.map(move |(index, one)| (*one, !self.has_others && !meets(index, one)))
+        each.map(move |(index, one)| (*one, self.others.is_none() && !meets(index, one)))
     }
 
     fn push(&mut self, rectangle: Rectangle) {
-        if self.rectangles.len() < RECTANGLES { self.rectangles.push(rectangle) } else { self.has_others = true }
+        if self.rectangles.len() < RECTANGLES { self.rectangles.push(rectangle) } else { self.push_other(rectangle) }
+    }
+
+    fn push_other(&mut self, bounds: Rectangle) {
+        self.others = Some(self.others.map_or(bounds, |others| others.with(bounds)));
     }
 
     /// Ends the outline that is being made.
     fn finish(&mut self) {
         let bounds = Rectangle::around(self.points.iter().copied());
-        // a line has no inside
-        if self.points.len() > 2 {
-            match self.has_more_points || !is_rectangle(&self.points, bounds) {
-                true => self.has_others = true,
-                false => self.push(bounds),
+        match self.points.len() {
+            0 | 1 => {}
+            // a line has no inside
+            2 if !self.has_more_points => {
+                let is_straight = bounds.width() <= LEANING || bounds.height() <= LEANING;
+                if is_straight && self.lines.len() < RECTANGLES {
+                    self.lines.push(bounds);
+                }
             }
+            _ if self.has_more_points || !is_rectangle(&self.points, bounds) => {
+                self.push_other(self.outline.unwrap_or(bounds));
+            }
+            _ => self.push(bounds),
         }
         self.points.clear();
+        self.outline = None;
         self.has_more_points = false;
     }
 }
@@ -145,6 +188,17 @@ mod tests {
         ] {
             assert!(!outlined(other).is_rectangle(), "{other:?}");
         }
+    }
+
+    #[test]
+    fn straight_lines_are_as_wide_as_they_are_stroked() {
+        let stroked =
+            |points: &[(f64, f64)]| outlined(points).stroked(4.0).map(|(line, _)| line.rounded()).collect::<Vec<_>>();
+        assert_eq!(stroked(&[(1.0, 5.0), (9.0, 5.0)]), [[1.0, 3.0, 9.0, 7.0]]);
+        assert_eq!(stroked(&[(5.0, 9.0), (5.0, 1.0)]), [[3.0, 1.0, 7.0, 9.0]]);
+        assert_eq!(stroked(&[(5.0, 5.0), (5.0, 5.0)]), [[3.0, 3.0, 7.0, 7.0]]);
+        assert_eq!(stroked(&[(1.0, 1.0), (9.0, 9.0)]), [[0.0; 4]; 0]);
+        assert_eq!(stroked(&[(1.0, 1.0), (9.0, 1.0), (9.0, 9.0)]), [[0.0; 4]; 0]);
     }
 
     #[test]

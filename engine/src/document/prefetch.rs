@@ -1,5 +1,7 @@
 //! Reading ahead: what a few rounds of reads can bring at once need not be waited for one by one.
 
+use std::ops::Range;
+
 use super::Document;
 use crate::failure::Fault;
 use crate::stream::placed;
@@ -40,6 +42,17 @@ impl Document<'_> {
         if self.reader.is_in_memory() {
             return Ok(());
         }
+        let mut places = self.starts(objects, size)?;
+        places.retain(|place| self.reader.at_hand(place.start, size) == 0);
+        self.reader.prefetch(&places)
+    }
+
+    /// Where so much of each of these objects stands, or of the object stream that it is in.
+    pub(crate) fn starts<'o>(
+        &mut self,
+        objects: impl IntoIterator<Item = &'o Object>,
+        size: usize,
+    ) -> Result<Vec<Range<u64>>, Fault> {
         let numbers: Vec<u32> = objects.into_iter().filter_map(Object::as_reference).map(|id| id.number).collect();
         self.budget.work(numbers.len() * self.xref.sections.len())?;
         let lines: Vec<_> =
@@ -48,15 +61,13 @@ impl Document<'_> {
         let mut places = Vec::new();
         for number in numbers {
             match self.place(number) {
-                Ok(Some(offset)) if self.reader.at_hand(offset, size) == 0 => {
-                    places.push(offset..offset.saturating_add(size as u64));
-                }
+                Ok(Some(offset)) => places.push(offset..offset.saturating_add(size as u64)),
                 // whether an entry can be read matters once its object is really asked for
-                Ok(_) | Err(Fault::Damaged) => {}
+                Ok(None) | Err(Fault::Damaged) => {}
                 Err(fault) => return Err(fault),
             }
         }
-        self.reader.prefetch(&places)
+        Ok(places)
     }
 
     /// Where the file must be read for an object, or for the object stream it is in.

@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use super::source::Source;
 use crate::budget::{Deadline, spend};
-use crate::failure::Fault;
+use crate::failure::{Fault, Reason};
 
 /// The unit of caching. Small, because the nodes of a page tree may be anywhere in a file.
 const BLOCK: u64 = 2 << 10;
@@ -54,6 +54,8 @@ pub(crate) struct Reader<'s> {
     /// Rounds and reads that the cache may still make; a scan has none of these.
     rounds_left: u64,
     reads_left: u64,
+    /// Whether something was missing since reading was stopped; none if it was not stopped.
+    missed: Option<bool>,
     /// Bytes that scans may still read.
     passes_left: u64,
     stats: Stats,
@@ -73,6 +75,7 @@ impl<'s> Reader<'s> {
             deadline,
             rounds_left: ROUNDS,
             reads_left: READS,
+            missed: None,
             passes_left: source.len().saturating_mul(PASSES).saturating_add(SLACK),
             stats,
         };
@@ -153,6 +156,16 @@ impl<'s> Reader<'s> {
         Ok(Cow::Owned(bytes.into_iter().next().unwrap_or_default().into()))
     }
 
+    /// Reads nothing any more that is not here, until reading goes on: it is as if that were too much.
+    pub(crate) fn stop(&mut self) {
+        self.missed = Some(false);
+    }
+
+    /// Goes on reading; whether something was missed.
+    pub(crate) fn go_on(&mut self) -> bool {
+        self.missed.take().unwrap_or(false)
+    }
+
     /// Reads what is missing of all the ranges, in one round.
     pub(crate) fn prefetch(&mut self, ranges: &[Range<u64>]) -> Result<(), Fault> {
         if self.whole.is_some() {
@@ -161,6 +174,10 @@ impl<'s> Reader<'s> {
         let missing = self.missing(ranges);
         if missing.is_empty() {
             return Ok(());
+        }
+        if let Some(missed) = &mut self.missed {
+            *missed = true;
+            return Err(Fault::Rejected(Reason::TooComplex));
         }
         self.deadline.check()?;
         if self.blocks.len() > KEPT_BLOCKS {

@@ -2,7 +2,7 @@
 
 use super::report::{Evidence, Signal, Strength};
 use super::signal::SignalId;
-use crate::budget::SHOWN;
+use crate::text::shorten;
 
 /// Places kept of one signal.
 const PLACES: usize = 10;
@@ -66,14 +66,5 @@ impl Evidence {
             shorten(text);
         }
         self
-    }
-}
-
-/// Cuts a text to what is shown of it.
-pub(crate) fn shorten(text: &mut String) {
-    if let Some((end, _)) = text.char_indices().nth(SHOWN) {
-        let last = text.char_indices().nth(SHOWN - 1).map_or(end, |(last, _)| last);
-        text.truncate(last);
-        text.push('…');
     }
 }

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::signal::SignalId;
 pub use super::signal::Strength;
+use crate::hidden::report::ExaminedContent;
 use crate::text::date::serialize_instant;
 
 /// What programs have to know that decide by the answer.
@@ -265,20 +266,9 @@ pub struct Examined {
     pub revisions: ExaminedRevisions,
     /// Which bytes were read.
     pub bytes: ExaminedBytes,
-    /// Whether what pages show was read, of those that later revisions touched, to tell what changed in words.
+    /// How much was read of what pages show: of those that later revisions touched, to tell what changed in words, and of the
+    /// first ones, to tell what they hide.
     pub content: ExaminedContent,
-}
-
-/// How much was read of what touched pages show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ExaminedContent {
-    /// Every such page, before and after.
-    All,
-    /// Not all of them: there are too many, or too much is on them.
-    Part,
-    /// None: there was none to be read, or none could be.
-    None,
 }
 
 /// Which revisions were compared.

@@ -61,6 +61,16 @@ pub enum SignalId {
     WriterMismatch,
     /// Pages carry the marks of an editor.
     EditingMarks,
+    /// A page hides a text under an area, upon which another one stands in its place.
+    TextRetyped,
+    /// A page hides a text under an area that was painted over it.
+    TextCovered,
+    /// A page has text that is painted and cannot be seen.
+    TextInvisible,
+    /// A text that is marked for removal is still there (12.5.6.23).
+    RedactionUnapplied,
+    /// Figures in a line are drawn in another font than the words around them.
+    LineMixed,
     /// Its date of change is later than that of its creation (14.3.3).
     ModifiedLater,
     /// Something follows the file's end (7.5.5).
@@ -121,6 +131,14 @@ impl SignalId {
             Self::EditingSoftware => "It names software that processes existing PDFs.",
             Self::WriterMismatch => "The file was written by another program than the one it names.",
             Self::EditingMarks => "Pages carry the marks that editing software leaves.",
+            Self::TextRetyped => "Under what a page shows lies another text, which was painted over.",
+            Self::TextCovered if is_strong => "Within a line of a page, a text was painted over so that nothing shows.",
+            Self::TextCovered => {
+                "Text lies under something that was painted over it, as under a redaction that only paints."
+            }
+            Self::TextInvisible => "A page has text that people do not see, but programs read.",
+            Self::RedactionUnapplied => "Text is marked for removal and was not removed.",
+            Self::LineMixed => "Figures in a line are drawn in another font than the words around them.",
             Self::ModifiedLater if is_strong => "It says itself that it was changed more than a day after it was made.",
             Self::ModifiedLater => "It says itself that it was changed after it was made, as after every later save.",
             Self::BytesAfterEnd if is_strong => "Objects follow the end of the file.",

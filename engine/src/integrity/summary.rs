@@ -5,6 +5,8 @@ use super::report::{Signal, Signature, SignatureReason, SignatureStatus, Strengt
 use super::revision::History;
 use super::signal::SignalId;
 use super::verdict::newest_covering;
+use crate::hidden::report::HiddenKind;
+use crate::hidden::{Finding, Looked};
 
 /// What the sentence is made of.
 pub(crate) struct Told<'t> {
@@ -13,6 +15,7 @@ pub(crate) struct Told<'t> {
     pub(crate) signals: &'t [Signal],
     pub(crate) signatures: &'t [Signature],
     pub(crate) history: &'t History,
+    pub(crate) looked: &'t Looked,
     /// The first thing that a signature does not permit.
     pub(crate) forbidden: Option<&'t Event>,
 }
@@ -21,7 +24,7 @@ pub(crate) struct Told<'t> {
 pub(crate) fn sentence(told: &Told) -> String {
     match told.verdict {
         Verdict::Changed => changed(told),
-        Verdict::SignsOfChange => told.texts("It bears signs of a change"),
+        Verdict::SignsOfChange => retyped(told).unwrap_or_else(|| told.texts("It bears signs of a change")),
         Verdict::NoSigns => {
             "Nothing in the file shows that it was changed after it was made; that is no proof.".to_owned()
         }
@@ -75,6 +78,14 @@ fn signer(told: &Told) -> String {
         (Some(signer), None) => format!(" by {signer}"),
         _ => String::new(),
     }
+}
+
+/// What was retyped: `On page 1 'Balance 412.07' lies under a white area, and '4,412.07' is written over it.`
+fn retyped(told: &Told) -> Option<String> {
+    let finding = told.looked.findings.iter().find(|finding| finding.kind == HiddenKind::Retyped)?;
+    let (instead, veil) = (finding.instead.as_ref()?, finding.veil?.name());
+    let Finding { page, text, .. } = finding;
+    Some(format!("On page {page} '{text}' lies under {veil}, and '{instead}' is written over it."))
 }
 
 /// What was done, when and with what: `Page 2 was changed in the second of three saves, on 19 November 2026, with …`.

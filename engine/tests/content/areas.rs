@@ -16,12 +16,41 @@ fn rectangles_are_found_however_they_are_outlined() {
         ("q 0 0 20 20 re W n 10 10 50 50 re f Q", &[[10.0, 10.0, 20.0, 20.0]]),
         ("10 20 30 40 re S", &[]),
         ("10 20 30 40 re n", &[]),
-        ("10 20 m 40 20 l 25 60 l h f", &[]),
-        ("10 20 m 40 20 40 60 10 60 c f", &[]),
+        ("10 20 m 40 20 m f", &[]),
+        ("4 w 10 20 m 40 20 l S", &[[10.0, 18.0, 40.0, 22.0]]),
+        ("q 2 0 0 2 0 0 cm 2 w 10 20 m 10 30 l S Q", &[[18.0, 40.0, 22.0, 60.0]]),
+        ("1 w 10 20 m 40 20 l S", &[]),
+        ("4 w 10 20 m 40 60 l S", &[]),
         ("500 500 10 10 re f", &[]),
     ] {
         let found: Vec<_> = drawn(&drawing(content, "")).areas.iter().map(|area| area.bounds).collect();
         assert_eq!(found, expected, "{content}");
+    }
+}
+
+#[test]
+fn other_paths_are_shapes() {
+    let shapes = |content: &str| {
+        let page = drawn(&drawing(content, ""));
+        assert!(page.areas.iter().all(|area| area.kind == AreaKind::Shape && !area.is_opaque), "{content}");
+        page.areas.iter().map(|area| (area.bounds, area.color)).collect::<Vec<_>>()
+    };
+    let red = Some([255, 0, 0]);
+    for (content, expected) in [
+        ("1 0 0 rg 10 20 m 40 20 l 25 60 l h f", &[([10.0, 20.0, 40.0, 60.0], red)][..]),
+        ("1 0 0 rg 10 20 m 40 20 40 60 10 60 c f", &[([10.0, 20.0, 40.0, 60.0], red)]),
+        ("1 0 0 rg 10 20 m 40 20 20 60 v f", &[([10.0, 20.0, 40.0, 60.0], red)]),
+        // hardly anything can stand upon that
+        ("10 20 m 12 20 l 11 60 l h f", &[]),
+        ("10 20 m 40 20 l 25 60 l h S", &[]),
+        // one beside the other is one, unless something is painted in between
+        ("10 20 m 20 20 l 10 40 l h f 1 0 0 rg 21 20 m 30 20 l 30 40 l h f", &[([10.0, 20.0, 30.0, 40.0], None)]),
+        (
+            "1 0 0 rg 10 20 m 20 20 l 10 40 l h f 90 20 m 99 20 l 99 40 l h f",
+            &[([10.0, 20.0, 20.0, 40.0], red), ([90.0, 20.0, 99.0, 40.0], red)],
+        ),
+    ] {
+        assert_eq!(shapes(content), expected, "{content}");
     }
 }
 
@@ -57,6 +86,10 @@ fn only_what_hides_all_beneath_is_opaque() {
         ("9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI", (AreaKind::Image, true)),
         ("9 0 0 9 0 0 cm BI /W 1 /H 1 /IM true ID x EI", (AreaKind::Image, false)),
         ("q 0 0 9 9 re W n /S sh Q", (AreaKind::Shading, true)),
+        ("9 w 0 9 m 9 9 l S", (AreaKind::Rectangle, true)),
+        ("9 w [3] 0 d 0 9 m 9 9 l S", (AreaKind::Rectangle, false)),
+        ("9 w [3] 0 d [] 0 d 0 9 m 9 9 l S", (AreaKind::Rectangle, true)),
+        ("9 w 9 9 m 9 9 l S", (AreaKind::Shape, false)),
         ("/Group Do", (AreaKind::Rectangle, true)),
         ("/Half gs /Group Do", (AreaKind::Rectangle, false)),
         ("/Blend gs /Group Do", (AreaKind::Rectangle, false)),

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use bytes::Bytes;
-use engine::{ExaminedRevisions, Options, Source, SourceError, Stats, Verdict, analyze_measured};
+use engine::{ExaminedContent, ExaminedRevisions, Options, Source, SourceError, Stats, Verdict, analyze_measured};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 
-use crate::support::{CONTENT, FIELD, INFO_ENTRIES, field, typical};
+use crate::support::{CONTENT, FIELD, FONT, INFO_ENTRIES, field, typical};
 
 /// Bytes that have to be asked for.
 struct Remote<'a>(&'a [u8]);
@@ -22,9 +22,15 @@ impl Source for Remote<'_> {
     }
 }
 
+/// The answer without what pages hide, and what it cost.
 fn examined(file: &[u8]) -> (engine::Integrity, Stats) {
-    let (metadata, stats) = analyze_measured(&Remote(file), &Options::default());
-    (metadata.expect("the file opens").integrity, stats)
+    let (metadata, stats) = looked_at(file, &Options { skip_content: true, ..Options::default() });
+    (metadata.integrity, stats)
+}
+
+fn looked_at(file: &[u8], options: &Options) -> (engine::Metadata, Stats) {
+    let (metadata, stats) = analyze_measured(&Remote(file), options);
+    (metadata.expect("the file opens"), stats)
 }
 
 #[test]
@@ -69,4 +75,34 @@ fn a_file_of_one_revision_takes_no_read() {
     let ((integrity, stats), (_, expected)) = (examined(&annotated), examined(&plain));
     assert_eq!(integrity.revisions.len(), 1);
     assert_eq!(stats, expected);
+}
+
+#[test]
+fn what_pages_hide_takes_four_megabytes_and_two_rounds_more() {
+    const RETYPED: &[u8] = b"BT /F 10 Tf 20 100 Td (Total 1,250.00) Tj ET 1 g 15 95 90 14 re f \
+        0 g BT /F 10 Tf 20 100 Td (Total 9,250.00) Tj ET";
+    let page = |content: u32| {
+        format!(
+            "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 400 200] /Contents {content} 0 R \
+             /Resources << /Font << /F {FONT} 0 R >> >> >>"
+        )
+    };
+    // far apart, or one behind the other with all that is large behind them
+    for (between, behind, megabytes, rounds) in [(5_000, 0, 1, 1), (300_000, 0, 4, 2), (0, 100 << 20, 1, 1)] {
+        let mut pdf = Pdf::new(30).with(FONT, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
+        for number in 0..30 {
+            let content = 100 + 2 * number;
+            pdf = pdf.with(FIRST_PAGE + number, page(content)).with_stream(content, "", RETYPED);
+            pdf = pdf.with_stream(content + 1, "", &vec![b'x'; between]);
+        }
+        let file = pdf.with_stream(900, "", &vec![b'x'; behind]).classic();
+        let (_, without) = looked_at(&file, &Options { skip_content: true, ..Options::default() });
+        let (metadata, with) = looked_at(&file, &Options::default());
+        println!("{between}: {without:?} {with:?}");
+        assert!(with.rounds <= without.rounds + rounds, "{between}: {without:?} {with:?}");
+        assert!(with.bytes_read <= without.bytes_read + (megabytes << 20), "{between}: {without:?} {with:?}");
+        assert_eq!(metadata.hidden.examined, ExaminedContent::Part);
+        assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange);
+        assert_eq!(metadata.hidden.total, 20, "{between}");
+    }
 }

@@ -2,6 +2,7 @@
 
 mod claims;
 mod costs;
+mod hidden;
 mod hostile;
 mod revisions;
 mod sentences;

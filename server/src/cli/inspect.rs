@@ -29,6 +29,9 @@ pub(super) struct Inspect {
     /// Add the SHA-256 of each file that is a PDF: all of it is read for that
     #[arg(long)]
     sha256: bool,
+    /// Do not look at what pages hide, which takes most of the time of a small file
+    #[arg(long)]
+    no_content: bool,
     /// Read further file names from this file, one a line; `-` is standard input
     #[arg(long, value_name = "FILE")]
     files_from: Option<PathBuf>,
@@ -39,7 +42,7 @@ pub(super) struct Inspect {
     #[arg(long, conflicts_with_all = ["stats", "pretty"])]
     integrity: bool,
     /// Write the earlier version that this save left, the first bytes of the one file, instead of anything about it
-    #[arg(long, value_name = "N", requires = "output", conflicts_with_all = ["stats", "pretty", "integrity", "files_from"])]
+    #[arg(long, value_name = "N", requires = "output", conflicts_with_all = ["stats", "pretty", "integrity", "no_content", "files_from"])]
     revision: Option<u32>,
     /// Where to write that version
     #[arg(short, long, value_name = "FILE", requires = "revision")]
@@ -126,7 +129,7 @@ impl Inspect {
     /// Writes the answer for one file; whether it could be read.
     fn answer(&self, path: &Path, output: &mut impl Write) -> io::Result<bool> {
         let start = Instant::now();
-        let options = options(self.password.as_deref());
+        let options = Options { skip_content: self.no_content, ..options(self.password.as_deref()) };
         let (mut result, stats) = match LocalFile::open(path) {
             Ok(file) => {
                 let (result, stats) = analyze_measured(&file, &options);

@@ -1,9 +1,9 @@
 //! Values as evidence shows them.
 
 use crate::document::states::Body;
-use crate::integrity::findings::shorten;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::object::{Id, Object};
+use crate::text::shorten;
 use crate::text::text_string;
 
 /// Elements shown of an array or a dictionary.

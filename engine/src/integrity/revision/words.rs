@@ -12,8 +12,8 @@ use super::history::History;
 use crate::content::Contents;
 use crate::document::Document;
 use crate::failure::Fault;
+use crate::hidden::report::ExaminedContent;
 use crate::integrity::event::Event;
-use crate::integrity::report::ExaminedContent;
 use difference::differences;
 use event::Widget;
 use touched::{PAGES, Touched, TouchedPage};
@@ -25,25 +25,22 @@ const CHECKS: usize = 1 << 22;
 /// How many words are held against each other, in all.
 const EFFORT: usize = 1 << 21;
 
-/// Puts what changed in words before the events that told of it, and says how much of it could be read. What is read is
-/// paid from an allowance of its own; judging needs none of it.
+/// Puts what changed in words before the events that told of it, and says how much of it could be read; none if there was
+/// nothing to be read. What is read is paid from an allowance of its own; judging needs none of it.
 ///
 /// # Errors
 /// Only that the source could not be read, or the deadline has passed.
-pub(crate) fn describe(document: &mut Document, history: &mut History) -> Result<ExaminedContent, Fault> {
+pub(crate) fn describe(
+    document: &mut Document,
+    contents: &mut Contents,
+    history: &mut History,
+) -> Result<Option<ExaminedContent>, Fault> {
     let touched = std::mem::take(&mut history.touched);
     if touched.is_empty() {
-        return Ok(ExaminedContent::None);
+        return Ok(None);
     }
-    let mut describer = Describer {
-        contents: Contents::new(document),
-        document,
-        left: PAGES,
-        checks: CHECKS,
-        effort: EFFORT,
-        read: 0,
-        is_part: false,
-    };
+    let mut describer =
+        Describer { contents, document, left: PAGES, checks: CHECKS, effort: EFFORT, read: 0, is_part: false };
     let mut words: BTreeMap<usize, Vec<Event>> = BTreeMap::new();
     for touched in &touched {
         describer.is_part |= touched.is_part;
@@ -71,7 +68,7 @@ pub(crate) fn describe(document: &mut Document, history: &mut History) -> Result
         history.events.push(event);
     }
     note_pages(history);
-    Ok(examined)
+    Ok(Some(examined))
 }
 
 /// Pages on which words changed are among those that a revision changed.
@@ -86,7 +83,7 @@ fn note_pages(history: &mut History) {
 /// Reads pages and tells what changed on them.
 struct Describer<'d, 's> {
     document: &'d mut Document<'s>,
-    contents: Contents,
+    contents: &'d mut Contents,
     /// Pages that may still be read.
     left: usize,
     checks: usize,

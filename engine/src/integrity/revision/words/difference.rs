@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::excerpt;
-use super::seen::{SeenLine, around};
+use super::seen::SeenLine;
+use crate::content::around;
 
 /// How far a line may be off its place and still not have moved, in points.
 const STILL: f64 = 1.0;

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::difference::Difference;
 use super::excerpt;
-use super::seen::{SeenLine, around};
+use super::seen::SeenLine;
 use super::touched::{Touched, is_of_form};
+use crate::content::around;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::integrity::event::{Deed, Event, Subject};

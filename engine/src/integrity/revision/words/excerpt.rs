@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::seen::{SeenLine, SeenWord};
+use crate::content::legible;
 
 /// Characters of a line that are told beside those that changed, and of all that are.
 const AROUND: usize = 100;
@@ -147,7 +148,7 @@ pub(super) fn text(words: &[SeenWord]) -> String {
     let mut text = String::new();
     let mut length = 0;
     for word in words {
-        let shown = shown(&word.text);
+        let shown = legible(&word.text);
         length += shown.chars().count() + 1;
         if length >= MOST && !text.is_empty() {
             return text + " …";
@@ -156,26 +157,6 @@ pub(super) fn text(words: &[SeenWord]) -> String {
             text.push(' ');
         }
         text += &shown;
-    }
-    text
-}
-
-/// A word with what cannot be read told as such.
-pub(super) fn shown(word: &str) -> String {
-    let mut text = String::new();
-    let mut unread = 0_usize;
-    for character in word.chars().map(Some).chain([None]) {
-        if character == Some(char::REPLACEMENT_CHARACTER) {
-            unread += 1;
-            continue;
-        }
-        match unread {
-            0 => {}
-            1 => text += "[1 character that cannot be read]",
-            count => text += &format!("[{count} characters that cannot be read]"),
-        }
-        unread = 0;
-        text.extend(character);
     }
     text
 }

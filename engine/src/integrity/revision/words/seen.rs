@@ -4,16 +4,10 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use crate::content::{Area, PageText, Run};
+use crate::content::{Areas, COVERED, PageText, Run, around};
 
-/// Rendering modes that paint nothing (9.3.6).
-const UNPAINTED: [u8; 2] = [3, 7];
-/// The part of a run's width that must lie under an area for it not to be seen, and the part that may.
-const COVERED: f64 = 0.9;
+/// The part of a run's width that may lie under an area before which of its letters are seen cannot be told.
 const TOUCHED: f64 = 0.1;
-/// The parts of a run's height between which most letters are, and which an area must lie over to cover it.
-const BELOW: f64 = 0.3;
-const ABOVE: f64 = 0.6;
 
 /// Words on one line, as they are seen.
 #[derive(Debug, Clone)]
@@ -52,13 +46,6 @@ impl SeenLine {
     }
 }
 
-/// The box around boxes; none of none.
-pub(super) fn around(boxes: impl Iterator<Item = [f64; 4]>) -> Option<[f64; 4]> {
-    boxes.reduce(|[left, bottom, right, top], [other_left, other_bottom, other_right, other_top]| {
-        [left.min(other_left), bottom.min(other_bottom), right.max(other_right), top.max(other_top)]
-    })
-}
-
 /// Checksums of what a page draws itself, and of what each of its annotations does.
 pub(super) fn checksums(page: &PageText) -> BTreeMap<Option<u32>, u64> {
     let mut sums: BTreeMap<Option<u32>, DefaultHasher> = BTreeMap::new();
@@ -79,20 +66,19 @@ pub(super) fn checksums(page: &PageText) -> BTreeMap<Option<u32>, u64> {
 /// The lines that are seen of the page's own text or of an annotation's, from top to bottom; none if telling so takes
 /// more than `checks`.
 pub(super) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> Option<Vec<SeenLine>> {
-    let is_above = |area: &&Area| area.is_opaque && !area.is_off && area.annotation == owner;
-    let areas: Vec<&Area> = page.areas.iter().filter(is_above).collect();
+    let areas = Areas::new(page, page.areas.iter().filter(|area| area.hides() && area.annotation == owner));
     // what is not seen, and what is seen in part, by the runs' places in the order of painting
     let mut covered: BTreeMap<u32, bool> = BTreeMap::new();
     for run in page.runs.iter().filter(|run| run.annotation == owner) {
-        let later = areas.get(areas.partition_point(|area| area.order < run.order)..).unwrap_or_default();
+        let later = areas.later(run.bounds, run.order);
         *checks = checks.checked_sub(later.len())?;
-        let part = later.iter().map(|area| covered_part(run.bounds, area)).fold(0.0, f64::max);
+        let part = later.iter().map(|area| area.covered_part(run.bounds)).fold(0.0, f64::max);
         if part >= TOUCHED {
             covered.insert(run.order, part >= COVERED);
         }
     }
     let is_seen =
-        |run: &Run| run.annotation == owner && is_painted(run) && covered.get(&run.order).is_none_or(|all| !all);
+        |run: &Run| run.annotation == owner && run.is_painted() && covered.get(&run.order).is_none_or(|all| !all);
     let is_doubtful = |place: &usize| page.runs.get(*place).is_none_or(|run| covered.contains_key(&run.order));
     let lines = page.lines_of(is_seen).into_iter().map(|line| {
         let words = line.words.into_iter().map(|word| {
@@ -113,7 +99,7 @@ pub(super) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> 
 pub(super) fn beneath(own: &[SeenLine], annotation: u32, before: &PageText, after: &PageText) -> Vec<SeenLine> {
     let covers = |page: &PageText, word: &SeenWord| {
         let areas = page.areas.iter().filter(|area| area.annotation == Some(annotation));
-        areas.filter(|area| area.is_opaque && !area.is_off).any(|area| covered_part(word.bounds, area) >= COVERED)
+        areas.filter(|area| area.hides()).any(|area| area.covered_part(word.bounds) >= COVERED)
     };
     let lines = own.iter().filter_map(|line| {
         let is_beneath = |word: &&SeenWord| covers(after, word) && !covers(before, word);
@@ -122,22 +108,4 @@ pub(super) fn beneath(own: &[SeenLine], annotation: u32, before: &PageText, afte
         Some(SeenLine { words, bounds })
     });
     lines.collect()
-}
-
-/// Whether a run is painted at all, where it can be seen.
-fn is_painted(run: &Run) -> bool {
-    let [left, bottom, right, top] = run.bounds;
-    let [clip_left, clip_bottom, clip_right, clip_top] = run.clip;
-    let is_within = left < clip_right && right > clip_left && bottom < clip_top && top > clip_bottom;
-    !run.is_off && !UNPAINTED.contains(&run.mode) && run.alpha > 0.0 && is_within
-}
-
-/// Which part of a text lies under an area, from 0 to 1.
-fn covered_part([left, bottom, right, top]: [f64; 4], area: &Area) -> f64 {
-    let [area_left, area_bottom, area_right, area_top] = area.bounds;
-    let height = top - bottom;
-    if area_bottom > bottom + BELOW * height || area_top < bottom + ABOVE * height || right <= left {
-        return 0.0;
-    }
-    ((right.min(area_right) - left.max(area_left)) / (right - left)).max(0.0)
 }

@@ -1,0 +1,116 @@
+//! What is seen of what a page draws: what is painted at all, and what lies under something that was painted later.
+
+use super::drawn::{Area, PageText, Run};
+
+/// Rendering modes that paint nothing (9.3.6).
+const UNPAINTED: [u8; 2] = [3, 7];
+/// The part of a text's width that must lie under an area for it not to be seen.
+pub(crate) const COVERED: f64 = 0.9;
+/// The parts of a text's height between which most letters are, and which an area must lie over to cover it.
+const BELOW: f64 = 0.3;
+const ABOVE: f64 = 0.7;
+/// Parts of the page from bottom to top, by which areas are found.
+const BANDS: usize = 64;
+
+impl Run {
+    /// Whether it is painted at all, where it can be seen.
+    pub(crate) fn is_painted(&self) -> bool {
+        let [left, bottom, right, top] = self.bounds;
+        let [clip_left, clip_bottom, clip_right, clip_top] = self.clip;
+        let is_within = left < clip_right && right > clip_left && bottom < clip_top && top > clip_bottom;
+        !self.is_off && !UNPAINTED.contains(&self.mode) && self.alpha > 0.0 && is_within
+    }
+}
+
+/// Which part of a text lies within another box, from 0 to 1.
+pub(crate) fn covered_part([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> f64 {
+    let [other_left, other_bottom, other_right, other_top] = other;
+    let height = top - bottom;
+    if other_bottom > bottom + BELOW * height || other_top < bottom + ABOVE * height || right <= left {
+        return 0.0;
+    }
+    ((right.min(other_right) - left.max(other_left)) / (right - left)).max(0.0)
+}
+
+impl Area {
+    /// Which part of a text lies under it, from 0 to 1.
+    pub(crate) fn covered_part(&self, text: [f64; 4]) -> f64 {
+        covered_part(text, self.bounds)
+    }
+
+    /// Whether it hides what lies beneath.
+    pub(crate) fn hides(&self) -> bool {
+        self.is_opaque && !self.is_off
+    }
+}
+
+/// Areas by where they lie, to look them up.
+pub(crate) struct Areas<'p> {
+    /// Those that reach into each band, in painting order.
+    bands: Vec<Vec<&'p Area>>,
+    height: f64,
+}
+
+impl<'p> Areas<'p> {
+    /// Of these areas of a page.
+    pub(crate) fn new(page: &PageText, areas: impl Iterator<Item = &'p Area>) -> Self {
+        let [_, height] = page.size;
+        let mut found = Self { bands: vec![Vec::new(); BANDS], height: height.max(1.0) };
+        for area in areas {
+            let [_, bottom, _, top] = area.bounds;
+            let (first, last) = (found.band(bottom), found.band(top));
+            for band in found.bands.get_mut(first..=last).unwrap_or_default() {
+                band.push(area);
+            }
+        }
+        found
+    }
+
+    /// Those that may lie over or under the middle of a box, in painting order.
+    pub(crate) fn around(&self, [_, bottom, _, top]: [f64; 4]) -> &[&'p Area] {
+        self.bands.get(self.band((bottom + top) / 2.0)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Those of them that were painted later than this.
+    pub(crate) fn later(&self, bounds: [f64; 4], order: u32) -> &[&'p Area] {
+        let around = self.around(bounds);
+        around.get(around.partition_point(|area| area.order < order)..).unwrap_or_default()
+    }
+
+    /// Those of them that were painted earlier.
+    pub(crate) fn earlier(&self, bounds: [f64; 4], order: u32) -> &[&'p Area] {
+        let around = self.around(bounds);
+        around.get(..around.partition_point(|area| area.order < order)).unwrap_or_default()
+    }
+
+    fn band(&self, y: f64) -> usize {
+        (y / self.height * BANDS as f64).clamp(0.0, (BANDS - 1) as f64) as usize
+    }
+}
+
+/// The box around boxes; none of none.
+pub(crate) fn around(boxes: impl Iterator<Item = [f64; 4]>) -> Option<[f64; 4]> {
+    boxes.reduce(|[left, bottom, right, top], [other_left, other_bottom, other_right, other_top]| {
+        [left.min(other_left), bottom.min(other_bottom), right.max(other_right), top.max(other_top)]
+    })
+}
+
+/// A word with what cannot be read of it told as such.
+pub(crate) fn legible(word: &str) -> String {
+    let mut text = String::new();
+    let mut unread = 0_usize;
+    for character in word.chars().map(Some).chain([None]) {
+        if character == Some(char::REPLACEMENT_CHARACTER) {
+            unread += 1;
+            continue;
+        }
+        match unread {
+            0 => {}
+            1 => text += "[1 character that cannot be read]",
+            count => text += &format!("[{count} characters that cannot be read]"),
+        }
+        unread = 0;
+        text.extend(character);
+    }
+    text
+}

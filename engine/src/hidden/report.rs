@@ -1,0 +1,64 @@
+//! What pages hide, as it is answered.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Text that is on the pages and cannot be seen there.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Hidden {
+    /// How many of the pages were looked at.
+    pub examined: ExaminedContent,
+    /// What was found; the 50 that matter most.
+    pub items: Vec<HiddenItem>,
+    /// How many there are in all.
+    pub total: u32,
+}
+
+/// A text that is on a page and cannot be seen there.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct HiddenItem {
+    /// Number of the page, from 1.
+    pub page: u32,
+    /// Where: left, bottom, right and top in points of the page as it is not turned, from the corner of its crop box
+    /// (ISO 32000-1, 14.11.2).
+    pub r#box: [f64; 4],
+    /// How it is hidden.
+    pub kind: HiddenKind,
+    /// How many characters it has, blanks not counted.
+    pub characters: u32,
+    /// The text, at most 200 characters of it. Null where others are shown the analysis.
+    pub text: Option<String>,
+}
+
+/// How a text is hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HiddenKind {
+    /// Under an area that was painted over it, upon which another text stands in its place.
+    Retyped,
+    /// Under an area that was painted over it.
+    Covered,
+    /// Under an annotation that marks it for removal, which was never carried out (ISO 32000-1, 12.5.6.23).
+    RedactionUnapplied,
+    /// Painted with nothing, fully transparent, or in the colour of what lies beneath. What a text recognition laid under or
+    /// over a scan is none of these.
+    Invisible,
+    /// Smaller than one point.
+    Tiny,
+    /// In a layer that is off at first (8.11).
+    HiddenLayer,
+    /// Outside of what is shown of the page.
+    OffPage,
+}
+
+/// How much was read of what pages show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExaminedContent {
+    /// All of it.
+    All,
+    /// Part of it: there are more pages than are looked at, or there is too much on them.
+    Part,
+    /// None: it was not asked for, or none could be read.
+    None,
+}

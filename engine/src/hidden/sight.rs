@@ -1,0 +1,101 @@
+//! Which text of a page is seen, and under what the rest lies.
+
+use crate::content::{AnnotationKind, Area, AreaKind, Areas, Line, PageText, Run};
+
+/// The part of a text's width that must lie under an area for the text to be hidden. The rest is a letter's edge.
+const HIDDEN: f64 = 0.8;
+/// The part of a page that images cover which is a scan; what text recognition adds to it is not meant to be seen.
+const SCAN: f64 = 0.5;
+
+/// A page, with what lies over its text.
+pub(super) struct Sight<'p> {
+    pub(super) page: &'p PageText,
+    /// All that is filled.
+    pub(super) areas: Areas<'p>,
+    /// For each run, the first area that hides it, by its place.
+    pub(super) under: Vec<Option<&'p Area>>,
+    /// Whether it is the picture of a page.
+    pub(super) is_scan: bool,
+}
+
+impl<'p> Sight<'p> {
+    /// Looks at a page; none if that takes more than `checks`.
+    pub(super) fn new(page: &'p PageText, checks: &mut usize) -> Option<Self> {
+        let is_scan = is_scan(page);
+        let is_marking = |annotation: u32| {
+            let mut marks = page.annotations.iter();
+            marks.any(|found| found.number == annotation && matches!(found.kind, AnnotationKind::Redact(_)))
+        };
+        let is_veil = |area: &&Area| {
+            area.hides() && !(is_scan && area.kind == AreaKind::Image) && !area.annotation.is_some_and(is_marking)
+        };
+        let veils = Areas::new(page, page.areas.iter().filter(is_veil));
+        let mut under = Vec::with_capacity(page.runs.len());
+        for run in &page.runs {
+            if !run.is_painted() {
+                under.push(None);
+                continue;
+            }
+            let later = veils.later(run.bounds, run.order);
+            *checks = checks.checked_sub(later.len())?;
+            under.push(later.iter().copied().find(|area| area.covered_part(run.bounds) >= HIDDEN));
+        }
+        let areas = Areas::new(page, page.areas.iter().filter(|area| !area.is_off));
+        Some(Self { page, areas, under, is_scan })
+    }
+
+    /// Whether the run in this place is seen.
+    pub(super) fn is_seen(&self, place: usize) -> bool {
+        self.page.runs.get(place).is_some_and(Run::is_painted) && self.under.get(place).is_some_and(Option::is_none)
+    }
+
+    /// The runs that are seen, with their places.
+    pub(super) fn seen(&self) -> impl Iterator<Item = (usize, &'p Run)> {
+        self.page.runs.iter().enumerate().filter(|(place, _)| self.is_seen(*place))
+    }
+
+    /// The lines that the runs in these places make, which are in order.
+    pub(super) fn lines(&self, places: &[usize]) -> Vec<Line> {
+        let orders: Vec<u32> = places.iter().filter_map(|place| Some(self.page.runs.get(*place)?.order)).collect();
+        self.page.lines_of(|run| orders.binary_search(&run.order).is_ok())
+    }
+
+    /// Whether the same text is seen in the same place as well.
+    pub(super) fn is_seen_again(&self, place: usize) -> bool {
+        let Some(run) = self.page.runs.get(place) else { return false };
+        let near = run.size.max(1.0) / 2.0;
+        let is_same = |other: &Run| {
+            let apart = run.bounds.iter().zip(other.bounds).map(|(one, other)| (one - other).abs());
+            apart.fold(0.0, f64::max) <= near && self.page.text(other) == self.page.text(run)
+        };
+        self.seen().any(|(other, run)| other != place && is_same(run))
+    }
+}
+
+fn is_scan(page: &PageText) -> bool {
+    let size = |[left, bottom, right, top]: [f64; 4]| (right - left) * (top - bottom);
+    let images = page.areas.iter().filter(|area| area.kind == AreaKind::Image && !area.is_off);
+    let [width, height] = page.size;
+    images.map(|image| size(image.bounds)).sum::<f64>() >= SCAN * width * height
+}
+
+/// Whether a text has a letter, a digit, or a sign that cannot be read: lines to write on are made of others.
+pub(super) fn says_something(text: &str) -> bool {
+    text.chars().any(|character| character.is_alphanumeric() || character == char::REPLACEMENT_CHARACTER)
+}
+
+/// Whether two boxes have something in common.
+pub(super) fn meet([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> bool {
+    let [other_left, other_bottom, other_right, other_top] = other;
+    left < other_right && other_left < right && bottom < other_top && other_bottom < top
+}
+
+/// The middle of a box.
+pub(super) fn middle([left, bottom, right, top]: [f64; 4]) -> (f64, f64) {
+    ((left + right) / 2.0, (bottom + top) / 2.0)
+}
+
+/// Whether a point lies in a box that reaches so much farther.
+pub(super) fn holds([left, bottom, right, top]: [f64; 4], (x, y): (f64, f64), farther: f64) -> bool {
+    (left - farther..=right + farther).contains(&x) && (bottom - farther..=top + farther).contains(&y)
+}

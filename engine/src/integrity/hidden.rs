@@ -1,0 +1,99 @@
+//! What pages hide, as far as it bears on whether the file was changed.
+
+use std::collections::BTreeSet;
+
+use super::Given;
+use super::findings::Findings;
+use super::report::{Evidence, Strength};
+use super::revision::History;
+use super::signal::SignalId;
+use crate::Options;
+use crate::content::Contents;
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::hidden::report::{ExaminedContent, HiddenKind};
+use crate::hidden::{self, Finding, Looked, Mixed};
+
+/// Looks at the pages, first at those that later revisions touched.
+pub(super) fn look(
+    document: &mut Document,
+    contents: &mut Contents,
+    given: &Given,
+    history: &History,
+    options: &Options,
+) -> Result<Looked, Fault> {
+    if options.skip_content {
+        return Ok(Looked::nothing());
+    }
+    let touched: BTreeSet<u32> = history.revisions.iter().flat_map(|revision| revision.pages.iter().copied()).collect();
+    hidden::look(document, contents, &touched, given.pages)
+}
+
+/// Notes what was found.
+pub(super) fn note(looked: &Looked, findings: &mut Findings) {
+    for finding in &looked.findings {
+        let (id, strength) = signal(finding);
+        findings.add(id, strength, finding.into());
+    }
+    for mixed in &looked.mixed {
+        findings.add(SignalId::LineMixed, Strength::Weak, mixed.into());
+    }
+}
+
+fn signal(finding: &Finding) -> (SignalId, Strength) {
+    match finding.kind {
+        HiddenKind::Retyped => (SignalId::TextRetyped, Strength::Strong),
+        HiddenKind::Covered if finding.is_whited_out => (SignalId::TextCovered, Strength::Strong),
+        HiddenKind::Covered => (SignalId::TextCovered, Strength::Neutral),
+        HiddenKind::RedactionUnapplied => (SignalId::RedactionUnapplied, Strength::Neutral),
+        HiddenKind::Invisible | HiddenKind::Tiny | HiddenKind::HiddenLayer | HiddenKind::OffPage => {
+            (SignalId::TextInvisible, Strength::Neutral)
+        }
+    }
+}
+
+/// How much was read of what pages show: to tell what changed in words, if anything was to be told, and to tell what they
+/// hide.
+pub(super) fn examined(told: Option<ExaminedContent>, looked: &Looked, options: &Options) -> ExaminedContent {
+    match (told, looked.examined) {
+        (None, examined) => examined,
+        (Some(examined), _) if options.skip_content => examined,
+        (Some(told), looked) if told == looked => told,
+        _ => ExaminedContent::Part,
+    }
+}
+
+impl From<&Finding> for Evidence {
+    fn from(finding: &Finding) -> Self {
+        let place = match (finding.kind, finding.veil) {
+            (HiddenKind::Retyped | HiddenKind::Covered, Some(veil)) => format!("under {}", veil.name()),
+            (HiddenKind::Retyped | HiddenKind::Covered, None) => "under an area".to_owned(),
+            (HiddenKind::RedactionUnapplied, _) => "Redact".to_owned(),
+            (HiddenKind::Invisible, _) => "invisible".to_owned(),
+            (HiddenKind::Tiny, _) => "smaller than a point".to_owned(),
+            (HiddenKind::HiddenLayer, _) => "in a layer that is off".to_owned(),
+            (HiddenKind::OffPage, _) => "outside of the page".to_owned(),
+        };
+        Self {
+            page: Some(finding.page),
+            place: Some(place),
+            before: Some(finding.text.clone()),
+            after: finding.instead.clone(),
+            r#box: Some(finding.bounds),
+            ..Self::default()
+        }
+    }
+}
+
+impl From<&Mixed> for Evidence {
+    fn from(mixed: &Mixed) -> Self {
+        Self {
+            page: Some(mixed.page),
+            place: Some(format!("{} among {}", mixed.font, mixed.usual)),
+            before: Some(mixed.line.clone()),
+            after: Some(mixed.words.clone()),
+            r#box: Some(mixed.bounds),
+            ..Self::default()
+        }
+    }
+}
