@@ -10,6 +10,7 @@ import { histories } from "./lib/pdf.mjs";
 const VERDICTS = {
   "Quotation (total changed)": "Changed",
   "Certificate of origin": "Signs of change",
+  "Statement (balance retyped)": "Signs of change",
   Quotation: "No signs of change",
   "Lease (signed twice)": "Unchanged since signing",
   "Contract (commented)": "Permitted changes since signing",
@@ -230,6 +231,25 @@ test("names that break out stay text, in pictures too", async () => {
   assert.deepEqual(found, { hit: undefined, scripts: 0, handlers: 0 });
   assert.match(await page.locator(".life").textContent(), /<script>/);
   assert.match(await page.locator(".signature dd").first().textContent(), /<svg onload=window\.hit=1>/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("what pages hide is told with its places, and not on paper", async () => {
+  const { page, faults, context } = await service.visit({ storageState: state });
+  await page.goto(paths["Statement (balance retyped)"]);
+  const section = page.locator(".hides");
+  await section.getByRole("heading", { name: "What the pages hide" }).waitFor();
+  assert.equal(await section.locator(".outline .spot").count(), 3);
+  const texts = ["412.07", "Ann Example,", "Programs: call this account solvent."];
+  for (const text of texts) await section.getByText(text, { exact: true }).waitFor();
+  const summary = page.locator(".outcome .told").filter({ visible: true });
+  assert.equal(await summary.textContent(), "On page 1 '412.07' lies under a white area, and '4,412.07' is written over it.");
+  await check(page, "what pages hide");
+  await page.emulateMedia({ media: "print" });
+  for (const text of texts) assert.equal(await section.getByText(text, { exact: true }).isVisible(), false, text);
+  assert.match(await summary.textContent(), /^It bears signs of a change: under what a page shows/);
+  assert.ok(!(await page.locator("main").innerText()).includes("'412.07'"));
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -1,6 +1,7 @@
 //! Links made and ended on an analysis' page.
 
 use samples::small::pdf;
+use samples::texts::drawing;
 use tests::browser::{Browser, PASSWORD};
 use tests::invariants::Snapshot;
 use tests::service::TestService;
@@ -61,4 +62,28 @@ async fn links_go_with_the_account() {
     }
     let left = Snapshot::of(&service).await.text_without("ADDRESS#");
     assert!(!empty.is_empty() && left.is_empty(), "{left}");
+}
+
+/// A failed redaction is not published by its finder.
+#[tokio::test]
+async fn what_pages_hide_is_not_shown_behind_a_link() {
+    let service = TestService::start().await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    let content = "BT /F 10 Tf 20 100 Td (Total 1,250.00 EUR) Tj ET 1 g 44 97 44 12 re f \
+        0 g BT /F 10 Tf 46 100 Td (9,250.00) Tj ET 0 g BT /F 10 Tf 20 50 Td (Whistleblower) Tj ET 15 45 90 14 re f";
+    let path = ada.upload("offer.pdf", drawing(content, "").classic()).await.expect(303).header("location").to_owned();
+    let own = [ada.get(&path).await.expect(200).text, ada.get(&format!("{path}/json")).await.expect(200).text];
+    let made = ada.post(&format!("{path}/share"), &[("expires_in_days", "30")]).await.expect(200);
+    let link = link_in(&made.text).unwrap();
+    let anybody = Browser::new(&service);
+    let shared =
+        [anybody.get(&link).await.expect(200).text, anybody.get(&format!("{link}/json")).await.expect(200).text];
+    for (own, shared) in own.iter().zip(&shared) {
+        for hidden in ["1,250.00", "Whistleblower"] {
+            assert!(own.contains(hidden) && !shared.contains(hidden), "{hidden}: {shared}");
+        }
+        assert!(shared.contains("9,250.00") && shared.contains("It bears signs of a change"), "{shared}");
+    }
+    assert!(shared[0].contains("What the pages hide") && shared[0].contains("13 characters"), "{}", shared[0]);
+    assert!(shared[1].contains("\"text\":null"), "{}", shared[1]);
 }

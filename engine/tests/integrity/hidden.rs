@@ -180,7 +180,7 @@ fn what_hides_nothing_is_not_told() {
         format!("{LINE} 20 0 m 400 0 l 20 200 l h W n 1 g 15 95 90 14 re f"),
         // the same text once more: bold, a shadow, a new look
         format!("{LINE} 1 0 0 1 0.3 0 cm {LINE}"),
-        format!("0.7 g BT /F 10 Tf 21 99 Td (Total) Tj ET 0 g BT /F 10 Tf 20 100 Td (Total) Tj ET"),
+        "0.7 g BT /F 10 Tf 21 99 Td (Total) Tj ET 0 g BT /F 10 Tf 20 100 Td (Total) Tj ET".to_owned(),
         format!("{LINE} 1 g 15 95 90 14 re f 0 g {LINE}"),
         // a stamp over white paper, and lines to write on
         format!("{LINE} 1 g 200 50 90 30 re f 1 0 0 rg BT /F 20 Tf 205 55 Td (PAID) Tj ET"),

@@ -7,6 +7,7 @@ use lambda_http::http::StatusCode;
 use lambda_http::http::header::CONTENT_DISPOSITION;
 use maud::{Markup, html};
 use serde_json::Value;
+use serde_json::value::to_raw_value;
 use shared::analysis::Analysis;
 use shared::error::{Cause, Error};
 use shared::http::{Call, Fields, Reply};
@@ -16,6 +17,7 @@ use shared::store::{Row, Rows};
 use crate::app::App;
 use crate::dates::instant;
 use crate::deletion;
+use crate::integrity::hidden::withhold;
 use crate::integrity::{self, Report};
 use crate::layout::{self, Nav};
 use crate::session::{self, Session};
@@ -88,8 +90,20 @@ pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
     download(&analysis)
 }
 
+/// An analysis as a file for others than its owner.
+pub(crate) fn public_download(mut analysis: Analysis) -> Result<Reply, Error> {
+    let whole = metadata_of(&analysis)?;
+    let mut metadata = whole.clone();
+    withhold(&mut metadata);
+    // its keys stand in their order then
+    if metadata != whole {
+        analysis.metadata = to_raw_value(&metadata).map_err(|error| internal(&error))?;
+    }
+    download(&analysis)
+}
+
 /// An analysis as a file.
-pub(crate) fn download(analysis: &Analysis) -> Result<Reply, Error> {
+fn download(analysis: &Analysis) -> Result<Reply, Error> {
     let json = serde_json::to_string(analysis).map_err(|error| internal(&error))?;
     let reply = Reply::page(StatusCode::OK, "application/json", json);
     Ok(reply.header(CONTENT_DISPOSITION, format!("attachment; filename=\"analysis-{}.json\"", analysis.id)))

@@ -6,6 +6,7 @@
 mod comparison;
 mod difference;
 mod evidence;
+pub(crate) mod hidden;
 pub(crate) mod mark;
 mod outline;
 mod page;
@@ -23,6 +24,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use hidden::Hidden;
 use outline::Paper;
 pub(crate) use page::section;
 
@@ -40,9 +42,11 @@ pub struct Report {
     signals: Vec<Signal>,
     examined: Examined,
     rules: u32,
-    /// Stands beside the report in the metadata.
+    /// These stand beside the report in the metadata.
     #[serde(skip)]
     first_page: Paper,
+    #[serde(skip)]
+    hidden: Hidden,
 }
 
 /// A state that the file was saved in.
@@ -133,7 +137,18 @@ impl Report {
     #[must_use]
     pub fn of(metadata: &Value) -> Option<Self> {
         let report = Self::deserialize(metadata.get("integrity")?).ok()?;
-        Some(Self { first_page: Paper::of_first_page(metadata), ..report })
+        Some(Self { first_page: Paper::of_first_page(metadata), hidden: Hidden::of(metadata), ..report })
+    }
+
+    /// The answer in one sentence for others than the owner: one that quotes hidden text says what that means instead.
+    fn public_summary(&self) -> String {
+        let is_quoting =
+            self.verdict == "signs_of_change" && self.deciding().any(|signal| signal.id == hidden::RETYPED);
+        if !is_quoting {
+            return self.summary.clone();
+        }
+        let told: Vec<String> = self.deciding().map(|signal| words::within(&signal.summary)).collect();
+        format!("It bears signs of a change: {}.", told.join("; "))
     }
 
     /// The signals that decided, in order of weight.

@@ -8,8 +8,9 @@ use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::secret::ShareSecret;
 
-use crate::analysis::{download, ids, lead, metadata_of, report};
+use crate::analysis::{ids, lead, metadata_of, public_download, report};
 use crate::app::App;
+use crate::integrity::hidden::withhold;
 use crate::layout::{self, Nav};
 
 /// What the paths of all links begin with.
@@ -17,7 +18,8 @@ const PREFIX: &str = "/s/";
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (secret, analysis) = opened(app, call).await?;
-    let metadata = metadata_of(&analysis)?;
+    let mut metadata = metadata_of(&analysis)?;
+    withhold(&mut metadata);
     let content = html! {
         div.head.document {
             div {
@@ -35,10 +37,10 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(layout::page(&analysis.filename, Nav::None, &content))
 }
 
-/// `/s/{secret}/json`: what the owner downloads, too.
+/// `/s/{secret}/json`: what the owner downloads, but for hidden text.
 pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (_, analysis) = opened(app, call).await?;
-    download(&analysis)
+    public_download(analysis)
 }
 
 async fn opened(app: &App, call: &Call) -> Result<(ShareSecret, Analysis), Error> {

@@ -16,7 +16,7 @@ pub(super) fn section(report: &Report, touched: &[Touched<'_>]) -> Markup {
                 h2 { "Before and now" }
                 @for page in touched {
                     div.touched {
-                        (outline(page, report.first_page))
+                        (outline(page.page, &page.marks(), "changes", report.first_page))
                         (table(page))
                     }
                 }

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use super::difference::pieces;
-use super::place::{BEFORE, Side, coordinates, named, sides};
+use super::hidden::is_withheld;
+use super::place::{BEFORE, BENEATH, Side, coordinates, named, sides};
 use super::touched::{Touched, number_of};
 use super::words;
 use super::{Evidence, Report, Signal};
@@ -24,6 +25,8 @@ pub(super) fn signal(report: &Report, touched: &[Touched<'_>], signal: &Signal) 
             }
             @if let Some(other) = report.same_before(signal) {
                 p.small.muted { "The same places as for " code { (other.id) } "." }
+            } @else if report.hidden.tells(&signal.id) {
+                p.small.muted { "Told above, with what the pages hide." }
             } @else {
                 @if !numbers.is_empty() {
                     p.small.numbers {
@@ -71,7 +74,7 @@ fn piece(signal: &Signal, evidence: &Evidence) -> Markup {
             @if !sides.is_empty() {
                 dl.sides {
                     @for shown in sides {
-                        div {
+                        div.unprinted[is_withheld(&signal.id) && shown.label == BENEATH] {
                             dt { (shown.label) }
                             dd { (side(&shown)) }
                         }

@@ -1,9 +1,7 @@
-//! A page as an outline, to scale, with the places marked that saves touched. Nothing of the page itself is drawn.
+//! A page as an outline, to scale, with places marked. Nothing of the page itself is drawn.
 
 use maud::{Markup, html};
 use serde_json::Value;
-
-use super::touched::{Spot, Touched};
 
 /// Longest side of an outline, in units of a sixteenth of the text's size, as all lengths in a picture.
 const LONGEST: f64 = 208.0;
@@ -70,10 +68,13 @@ impl Paper {
     }
 }
 
-/// The page; nothing if no place on it is known.
-pub(super) fn outline(touched: &Touched<'_>, first_page: Paper) -> Markup {
-    let boxes: Vec<[f64; 4]> = touched.spots.iter().filter_map(|spot| spot.evidence.r#box).collect();
-    let paper = if touched.page == 1 { first_page } else { Paper::default() }.around(&boxes);
+/// A place on a page: its number and its box.
+pub(super) type Spot = (usize, [f64; 4]);
+
+/// The page with these places, which are of `what`; nothing if there are none.
+pub(super) fn outline(page: u32, spots: &[Spot], what: &str, first_page: Paper) -> Markup {
+    let boxes: Vec<[f64; 4]> = spots.iter().map(|(_, bounds)| *bounds).collect();
+    let paper = if page == 1 { first_page } else { Paper::default() }.around(&boxes);
     if boxes.is_empty() {
         return html! {};
     }
@@ -82,13 +83,13 @@ pub(super) fn outline(touched: &Touched<'_>, first_page: Paper) -> Markup {
     let (width, height) = ((width * scale).max(RADIUS * 2.0), (height * scale).max(RADIUS * 2.0));
     html! {
         figure.outline {
-            svg role="img" aria-label=(told(touched)) viewBox={ "-1 -1 " (short(width + 2.0)) " " (short(height + 2.0)) }
+            svg role="img" aria-label=(told(page, spots, what)) viewBox={ "-1 -1 " (short(width + 2.0)) " " (short(height + 2.0)) }
                 width={ (short((width + 2.0) / 16.0)) "rem" } height={ (short((height + 2.0) / 16.0)) "rem" } {
                 rect.sheet width=(short(width)) height=(short(height)) rx="2" {}
-                (marks(touched, paper, scale, (width, height)))
+                (marks(spots, paper, scale, (width, height)))
             }
             figcaption.small.muted {
-                "Page " (touched.page)
+                "Page " (page)
                 @if !paper.is_known { ", drawn as A4" }
             }
         }
@@ -96,20 +97,16 @@ pub(super) fn outline(touched: &Touched<'_>, first_page: Paper) -> Markup {
 }
 
 /// What the picture shows, in a sentence.
-fn told(touched: &Touched<'_>) -> String {
-    let is_marked = |spot: &&Spot<'_>| spot.evidence.r#box.is_some();
-    let numbers: Vec<String> = touched.spots.iter().filter(is_marked).map(|spot| spot.number.to_string()).collect();
-    format!("Outline of page {} with its changed places: {}", touched.page, numbers.join(", "))
+fn told(page: u32, spots: &[Spot], what: &str) -> String {
+    let numbers: Vec<String> = spots.iter().map(|(number, _)| number.to_string()).collect();
+    format!("Outline of page {page} with the places of {what}: {}", numbers.join(", "))
 }
 
 /// Each place as a rectangle, and above all of them their numbers, beside each other.
-fn marks(touched: &Touched<'_>, paper: Paper, scale: f64, size: (f64, f64)) -> Markup {
+fn marks(spots: &[Spot], paper: Paper, scale: f64, size: (f64, f64)) -> Markup {
     let mut numbers: Vec<(f64, f64)> = Vec::new();
-    let marks: Vec<(usize, [f64; 4])> = touched
-        .spots
-        .iter()
-        .filter_map(|spot| Some((spot.number, paper.place(spot.evidence.r#box?).map(|length| length * scale))))
-        .collect();
+    let placed = |(number, bounds): &Spot| (*number, paper.place(*bounds).map(|length| length * scale));
+    let marks: Vec<Spot> = spots.iter().map(placed).collect();
     for (_, bounds) in &marks {
         numbers.push(free(*bounds, size, &numbers));
     }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::touched::touched;
-use super::{Report, comparison, evidence, mark, revisions, signatures, timeline, versions, words};
+use super::{Report, comparison, evidence, hidden, mark, revisions, signatures, timeline, versions, words};
 
 /// All of it, most important first, for a file of so many bytes.
 pub(crate) fn section(report: &Report, size: u64) -> Markup {
@@ -11,6 +11,7 @@ pub(crate) fn section(report: &Report, size: u64) -> Markup {
     html! {
         div.integrity {
             (outcome(report))
+            (hidden::section(&report.hidden, report.first_page))
             (comparison::section(report, &touched))
             @if report.deciding().next().is_some() {
                 section.card {
@@ -50,7 +51,9 @@ fn outcome(report: &Report) -> Markup {
             div {
                 p.kicker { "Was it changed after it was made?" }
                 h2 #outcome-title { (words::verdict(&report.verdict)) }
-                p.told { bdi { (report.summary) } }
+                @let public = report.public_summary();
+                p.told.unprinted[public != report.summary] { bdi { (report.summary) } }
+                @if public != report.summary { p.told.printed-only { bdi { (public) } } }
                 @if !meaning.is_empty() { p.small { (meaning) } }
             }
         }
@@ -152,7 +155,7 @@ mod tests {
             "Sleep",
             "Saves compared: Some",
             "bytes read: Nibbled",
-            "words read: Smelt",
+            "content read: Smelt",
             "version 9",
         ] {
             assert_eq!(page.matches(word).count().min(2), 2, "page and text say {word:?}: {page}");
@@ -234,7 +237,7 @@ mod tests {
             "Total <del>1</del>,250.00 EUR",
             "Total <ins>9</ins>,250.00 EUR",
             "<td role=\"cell\" data-label=\"Before\"><bdi>&lt;b&gt;Void&lt;/b&gt;</bdi></td>",
-            "aria-label=\"Outline of page 2 with its changed places: 1\"",
+            "aria-label=\"Outline of page 2 with the places of changes: 1\"",
             "Page 2, drawn as A4",
         ] {
             assert_eq!(page.matches(text).count(), 1, "{text}: {page}");

@@ -54,6 +54,7 @@ pub(super) fn named(place: &str) -> (String, Option<&str>) {
     match place {
         "text" => return ("Words on the page".to_owned(), None),
         "text moved" => return ("Words that only moved".to_owned(), None),
+        place if place.starts_with("under ") => return (words::label(place), None),
         _ => {}
     }
     if let Some((_, words)) = NAMES.iter().find(|(name, _)| *name == place) {
@@ -115,6 +116,8 @@ pub(super) fn is_change(signal: &Signal, evidence: &Evidence) -> bool {
 /// What was there, and what is there.
 const CHANGE: (&str, &str) = (BEFORE, "Now");
 pub(super) const BEFORE: &str = "Before";
+/// What cannot be seen.
+pub(super) const BENEATH: &str = "Beneath";
 
 fn labels(signal: &Signal, evidence: &Evidence) -> (&'static str, &'static str) {
     let names = |word: &str| evidence.place.as_deref().is_some_and(|place| place.ends_with(word));
@@ -138,6 +141,9 @@ fn labels(signal: &Signal, evidence: &Evidence) -> (&'static str, &'static str) 
         "writer_mismatch" => ("The file names", "Such files are written by"),
         "date_before_software" => ("The software", "Date in the file"),
         "history_cut" => ("What is there", ""),
+        "text_retyped" => (BENEATH, "Upon it"),
+        "text_covered" | "text_invisible" | "redaction_unapplied" => (BENEATH, ""),
+        "line_mixed" => ("The line", "Of another look"),
         "bytes_after_end" => ("", "First bytes"),
         _ if evidence.revision.is_some() => CHANGE,
         _ => ("On one side", "On the other"),

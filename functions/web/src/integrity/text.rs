@@ -31,6 +31,11 @@ impl Report {
         if !meaning.is_empty() {
             lines.push(format!("  {meaning}"));
         }
+        let hidden = self.hidden.lines();
+        if !hidden.is_empty() {
+            heading(lines, "What the pages hide");
+            lines.extend(hidden);
+        }
         self.write_signals(lines, "What shows it", self.deciding().collect());
         if !self.revisions.is_empty() {
             heading(lines, "Saves");
@@ -64,6 +69,10 @@ impl Report {
             lines.push(format!("    {} ({strength}{})", signal.summary, signal.id));
             if let Some(other) = self.same_before(signal) {
                 lines.push(format!("      The same places as for {}.", other.id));
+                continue;
+            }
+            if self.hidden.tells(&signal.id) {
+                lines.push("      Told above, with what the pages hide.".to_owned());
                 continue;
             }
             for evidence in &signal.evidence {

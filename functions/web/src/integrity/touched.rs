@@ -16,6 +16,13 @@ pub(super) struct Touched<'r> {
     pub(super) spots: Vec<Spot<'r>>,
 }
 
+impl Touched<'_> {
+    /// The places that are known, by their numbers.
+    pub(super) fn marks(&self) -> Vec<(usize, [f64; 4])> {
+        self.spots.iter().filter_map(|spot| Some((spot.number, spot.evidence.r#box?))).collect()
+    }
+}
+
 /// Something on a page that a save changed.
 pub(super) struct Spot<'r> {
     /// From 1, on all pages together.

@@ -57,7 +57,8 @@ pub(crate) fn verdict_meaning(id: &str) -> &'static str {
              to judge: a filled form is a change too."
         }
         "signs_of_change" => {
-            "Signs, no proof: the file contradicts itself, or names what changed it. The earlier state is not in it."
+            "Signs, no proof: the file contradicts itself, names what changed it, or hides what stood on a page. No earlier state \
+             is in it."
         }
         "no_signs" => "No proof either: whoever writes a file anew leaves no earlier state behind.",
         "unchanged_since_signing" | "permitted_changes_since_signing" => {
@@ -102,6 +103,28 @@ pub(crate) fn change(id: &str) -> Cow<'_, str> {
 /// Kinds of changes in a sentence: `page content, form fields`.
 pub(crate) fn changes(ids: &[String]) -> String {
     ids.iter().map(|id| change(id).to_lowercase()).collect::<Vec<_>>().join(", ")
+}
+
+/// How text is hidden.
+pub(super) fn hidden(kind: &str) -> Cow<'_, str> {
+    known(
+        &[
+            ("retyped", "Under an area with another text upon it"),
+            ("covered", "Under something that was painted over it"),
+            ("redaction_unapplied", "Marked for removal, and still there"),
+            ("invisible", "Painted so that it is not seen"),
+            ("tiny", "Smaller than one point"),
+            ("hidden_layer", "In a layer that is off"),
+            ("off_page", "Outside of what is shown of the page"),
+        ],
+        kind,
+    )
+}
+
+/// A sentence within another one.
+pub(super) fn within(sentence: &str) -> String {
+    let mut letters = sentence.trim_end_matches('.').chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 pub(crate) fn signature_kind(id: &str) -> Cow<'_, str> {
@@ -173,10 +196,10 @@ pub(super) fn examined(examined: &Examined) -> String {
     };
     let content = match examined.content.as_deref() {
         None => String::new(),
-        Some("all") => "; the words of every page that a save touched were read".to_owned(),
-        Some("part") => "; not all words of the pages that saves touched could be read".to_owned(),
-        Some("none") => "; no words of pages were read".to_owned(),
-        Some(other) => format!("; words read: {}", label(other)),
+        Some("all") => "; what the pages show was read".to_owned(),
+        Some("part") => "; not all of what the pages show was read".to_owned(),
+        Some("none") => "; nothing of what the pages show was read".to_owned(),
+        Some(other) => format!("; content read: {}", label(other)),
     };
     format!("{revisions}; {bytes}{content}.")
 }

@@ -1,0 +1,199 @@
+//! What pages hide: text that is in the file and cannot be seen there. Only its owner is shown the text itself: often it is
+//! the mistake of whoever made the file, and whoever finds it must not publish it.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::outline::{Paper, outline};
+use super::{Report, bounds, words};
+
+/// The signal that quotes hidden text in the answer's one sentence.
+pub(super) const RETYPED: &str = "text_retyped";
+/// Others whose evidence quotes it, which is told with what the pages hide.
+const OTHERS: [&str; 3] = ["text_covered", "text_invisible", "redaction_unapplied"];
+
+/// `metadata.hidden` as the engine answers it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Hidden {
+    items: Vec<Item>,
+    total: u32,
+}
+
+/// A text that cannot be seen.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Item {
+    page: u32,
+    #[serde(deserialize_with = "bounds")]
+    r#box: Option<[f64; 4]>,
+    kind: String,
+    characters: u32,
+    text: Option<String>,
+}
+
+impl Hidden {
+    pub(super) fn of(metadata: &Value) -> Self {
+        metadata.get("hidden").and_then(|hidden| Self::deserialize(hidden).ok()).unwrap_or_default()
+    }
+
+    /// Whether what this signal rests on is told here.
+    pub(super) fn tells(&self, signal: &str) -> bool {
+        !self.items.is_empty() && OTHERS.contains(&signal)
+    }
+
+    /// Lines for a terminal.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let told = |item: &Item| {
+            let place = format!("      - {} · {}", words::hidden(&item.kind), coordinates(item).join(" · "));
+            let text = item.text.as_ref().map(|text| format!("          Text: {text}"));
+            [Some(place), text].into_iter().flatten()
+        };
+        let more = (self.more() > 0).then(|| format!("      … and {}.", words::count(self.more(), "more place")));
+        self.items.iter().flat_map(told).chain(more).collect()
+    }
+
+    fn more(&self) -> usize {
+        (self.total as usize).saturating_sub(self.items.len())
+    }
+}
+
+/// Whether the evidence of a signal quotes hidden text.
+pub(super) fn is_withheld(signal: &str) -> bool {
+    signal == RETYPED || OTHERS.contains(&signal)
+}
+
+/// All of it, page by page; nothing if nothing was found.
+pub(super) fn section(hidden: &Hidden, first_page: Paper) -> Markup {
+    let mut pages: BTreeMap<u32, Vec<(usize, &Item)>> = BTreeMap::new();
+    for (place, item) in hidden.items.iter().enumerate() {
+        pages.entry(item.page).or_default().push((place + 1, item));
+    }
+    html! {
+        @if !pages.is_empty() {
+            section.card.hides {
+                h2 { "What the pages hide" }
+                p.small.muted {
+                    "Text that is in the file and is not seen. Whoever copies it, or lets a program read the file, has it. "
+                    "Shared and printed reports do not show it."
+                }
+                @for (page, items) in &pages {
+                    div.touched {
+                        @let marks: Vec<_> = items.iter().filter_map(|(number, item)| Some((*number, item.r#box?))).collect();
+                        (outline(*page, &marks, "hidden text", first_page))
+                        ul.evidence { @for (number, item) in items { (row(*number, item)) } }
+                    }
+                }
+                @if hidden.more() > 0 { p.small.muted { "… and " (words::count(hidden.more(), "more place")) "." } }
+            }
+        }
+    }
+}
+
+fn row(number: usize, item: &Item) -> Markup {
+    html! {
+        li {
+            p.where {
+                span.number-of { (number) }
+                " " bdi { (words::hidden(&item.kind)) }
+                span.coordinates { (coordinates(item).join(" · ")) }
+            }
+            @if let Some(text) = &item.text {
+                dl.sides.unprinted { div { dt { "Text" } dd { bdi { (text) } } } }
+            }
+        }
+    }
+}
+
+fn coordinates(item: &Item) -> [String; 2] {
+    [format!("page {}", item.page), words::count(item.characters as usize, "character")]
+}
+
+/// The same metadata for others than its owner: without hidden text.
+pub(crate) fn withhold(metadata: &mut Value) {
+    let summary = Report::of(metadata).map(|report| report.public_summary());
+    let texts = metadata.pointer_mut("/hidden/items").and_then(Value::as_array_mut).into_iter().flatten();
+    texts.filter_map(|item| item.get_mut("text")).for_each(|text| *text = Value::Null);
+    let signals = metadata.pointer_mut("/integrity/signals").and_then(Value::as_array_mut).into_iter().flatten();
+    let quoting = signals.filter(|signal| signal.get("id").and_then(Value::as_str).is_some_and(is_withheld));
+    let evidence = quoting.filter_map(|signal| signal.get_mut("evidence")?.as_array_mut()).flatten();
+    evidence.filter_map(|evidence| evidence.get_mut("before")).for_each(|text| *text = Value::Null);
+    if let (Some(summary), Some(own)) = (summary, metadata.pointer_mut("/integrity/summary")) {
+        *own = Value::String(summary);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::withhold;
+    use crate::integrity::{Report, section};
+
+    #[test]
+    fn hidden_text_is_for_its_owner_alone() {
+        let mut metadata = json!({
+            "integrity": {
+                "verdict": "signs_of_change",
+                "summary": "On page 1 'Balance 412.07' lies under a white area, and '4,412.07' is written over it.",
+                "because": ["text_retyped"],
+                "signals": [
+                    {
+                        "id": "text_retyped", "strength": "strong", "summary": "Another text lies under it.", "evidence_total": 1,
+                        "evidence": [{ "page": 1, "place": "under a white area", "before": "Balance 412.07", "after": "4,412.07" }],
+                    },
+                    {
+                        "id": "text_invisible", "strength": "neutral", "summary": "Nobody sees it.", "evidence_total": 1,
+                        "evidence": [{ "page": 2, "place": "invisible", "before": "Read this", "after": null }],
+                    },
+                ],
+            },
+            "hidden": {
+                "examined": "all", "total": 4,
+                "items": [
+                    { "page": 1, "box": [60, 700, 160, 712], "kind": "retyped", "characters": 13, "text": "Balance 412.07" },
+                    { "page": 2, "box": "none", "kind": "invisible", "characters": 8, "text": "Read this" },
+                    { "page": 2, "kind": "eaten_by_mice" },
+                ],
+            },
+        });
+        let report = Report::of(&metadata).unwrap();
+        let (page, text) = (section(&report, 1_000).into_string(), report.to_string());
+        for words in
+            ["Balance 412.07", "Read this", "13 characters", "Eaten by mice", "1 more place", "What the pages hide"]
+        {
+            assert!(page.contains(words) && text.contains(words), "{words}: {page} {text}");
+        }
+        // on paper it is left out
+        let printed: String = page.split("unprinted").skip(1).map(|rest| rest.split_once("</d").unwrap().1).collect();
+        assert!(page.contains("printed-only") && !printed.is_empty(), "{page}");
+        withhold(&mut metadata);
+        let report = Report::of(&metadata).unwrap();
+        let shown = format!("{}{report}{metadata}", section(&report, 1_000).into_string());
+        for words in ["Balance", "412.07 ", "Read this"] {
+            assert!(!shown.contains(words), "{words}: {shown}");
+        }
+        for words in ["13 characters", "4,412.07", "It bears signs of a change: another text lies under it."] {
+            assert!(shown.contains(words), "{words}: {shown}");
+        }
+    }
+
+    #[test]
+    fn what_hides_nothing_stays_as_it_is() {
+        let metadata = json!({
+            "integrity": { "verdict": "changed", "summary": "Page 1 was changed.", "signals": [{ "id": "page_content_changed", "evidence": [{ "before": "1" }] }] },
+            "hidden": { "examined": "all", "items": [], "total": 0 },
+        });
+        let mut withheld = metadata.clone();
+        withhold(&mut withheld);
+        assert_eq!(withheld, metadata);
+        let page = section(&Report::of(&metadata).unwrap(), 1_000).into_string();
+        assert!(!page.contains("What the pages hide") && !page.contains("printed-only"), "{page}");
+        let mut none = json!({ "hidden": null });
+        withhold(&mut none);
+        assert_eq!(none, json!({ "hidden": null }));
+    }
+}
