@@ -41,7 +41,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
         page,
         page_id: first.as_ref().and_then(|first| first.id),
         layers: &layers,
-        structure: &structure,
+        identifier: [&structure.document_id.original, &structure.document_id.current].map(Option::as_deref),
         pages,
         is_signed: features.signatures,
     };

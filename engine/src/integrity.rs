@@ -23,7 +23,6 @@ use crate::document::Document;
 use crate::failure::Fault;
 use crate::hidden::Looked;
 use crate::hidden::report::Hidden;
-use crate::metadata::Structure;
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use crate::syntax::object::Id;
@@ -53,7 +52,8 @@ pub(crate) struct Given<'g> {
     pub(crate) page: Option<&'g Picked>,
     pub(crate) page_id: Option<Id>,
     pub(crate) layers: &'g Layers,
-    pub(crate) structure: &'g Structure,
+    /// The two parts of the file identifier, in hexadecimal digits.
+    pub(crate) identifier: [Option<&'g str>; 2],
     /// How many pages there are.
     pub(crate) pages: u64,
     /// Whether its form may hold signatures.

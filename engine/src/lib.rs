@@ -60,6 +60,7 @@ mod text;
 mod xref;
 
 pub use content::{Area, AreaKind, Line, PageText, Run, Word, page_texts};
+pub use encryption::handler::Algorithm;
 pub use failure::{Failure, Reason, SourceError};
 pub use hidden::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind};
 pub use input::reader::Stats;
@@ -70,9 +71,11 @@ pub use integrity::report::{
 };
 pub use integrity::signal::SignalId;
 pub use metadata::{
-    Algorithm, Basic, Conformance, Date, Dates, DigestSource, DocumentId, Features, FileDigest, Form, Metadata, Page,
-    PageFormat, Permissions, Security, Structure, Texts, Xmp, XrefKind,
+    Basic, Conformance, Date, Dates, DigestSource, DocumentId, Features, FileDigest, Form, Metadata, Page, PageFormat,
+    Permissions, Security, Structure, Texts, Xmp,
 };
+
+pub use xref::XrefKind;
 
 use chrono::{DateTime, Utc};
 use describe::describe;

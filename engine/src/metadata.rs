@@ -4,9 +4,11 @@ use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::encryption::handler::Algorithm;
 use crate::hidden::report::Hidden;
 use crate::integrity::report::Integrity;
 use crate::text::date::serialize_instant;
+use crate::xref::XrefKind;
 
 /// Everything a PDF says about itself. A value that it does not have is null.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -128,20 +130,6 @@ pub struct Security {
     pub permissions: Permissions,
 }
 
-/// A cipher (ISO 32000-2, 7.6.3, table 20).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub enum Algorithm {
-    /// RC4 with a key of 40 to 128 bits.
-    #[serde(rename = "RC4")]
-    Rc4,
-    /// AES in CBC mode with a key of 128 bits.
-    #[serde(rename = "AES-128")]
-    Aes128,
-    /// AES in CBC mode with a key of 256 bits.
-    #[serde(rename = "AES-256")]
-    Aes256,
-}
-
 /// What the user may do (ISO 32000-1, 7.6.3.2, table 22, `/P`); everything if the file is not encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Permissions {
@@ -180,18 +168,6 @@ pub struct Structure {
     pub header_offset: u64,
     /// Whether the cross-reference was useless and had to be rebuilt.
     pub repaired: bool,
-}
-
-/// How the newest section of a file is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum XrefKind {
-    /// A classic table (7.5.4).
-    Table,
-    /// A cross-reference stream (7.5.8).
-    Stream,
-    /// A classic table with a stream for newer readers beside it (7.5.8.4).
-    Hybrid,
 }
 
 /// The two parts of the file identifier (ISO 32000-1, 14.4), in hexadecimal digits.

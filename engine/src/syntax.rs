@@ -1,7 +1,6 @@
 //! PDF's syntax (ISO 32000-1, 7.2 and 7.3): from bytes to tokens to objects.
 
 pub(crate) mod char_class;
-pub(crate) mod dictionary;
 pub(crate) mod key;
 pub(crate) mod lexer;
 pub(crate) mod name;
@@ -11,3 +10,5 @@ pub(crate) mod references;
 pub(crate) mod skip;
 pub(crate) mod strict;
 mod string;
+
+pub(crate) use object::dictionary;

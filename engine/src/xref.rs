@@ -14,10 +14,24 @@ use std::ops::Range;
 use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
-use crate::metadata::XrefKind;
 use crate::syntax::dictionary::Picked;
 use crate::syntax::object::Id;
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use entries::{Entry, LINE, Rows, Section};
+
+/// How the newest section of a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum XrefKind {
+    /// A classic table (7.5.4).
+    Table,
+    /// A cross-reference stream (7.5.8).
+    Stream,
+    /// A classic table with a stream for newer readers beside it (7.5.8.4).
+    Hybrid,
+}
 
 /// All sections of a file, newest first.
 #[derive(Debug, Default)]

@@ -3,17 +3,33 @@
 use lopdf::Permissions;
 use lopdf::encryption::crypt_filters::{Aes128CryptFilter, Aes256CryptFilter, CryptFilter};
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use super::file_key;
 use super::md5_key;
 use super::rc4;
 use crate::failure::{Fault, Reason};
-use crate::metadata::Algorithm;
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use crate::syntax::object::{Id, Object};
 
 /// An AES block; encrypted data is a multiple of it.
 const BLOCK: usize = 16;
+
+/// A cipher (ISO 32000-2, 7.6.3, table 20).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub enum Algorithm {
+    /// RC4 with a key of 40 to 128 bits.
+    #[serde(rename = "RC4")]
+    Rc4,
+    /// AES in CBC mode with a key of 128 bits.
+    #[serde(rename = "AES-128")]
+    Aes128,
+    /// AES in CBC mode with a key of 256 bits.
+    #[serde(rename = "AES-256")]
+    Aes256,
+}
 
 /// An unlocked file's key, and how to use it.
 pub(crate) struct SecurityHandler {

@@ -28,11 +28,11 @@ pub(crate) fn examine(
     options: &Options,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    let Given { catalog, page, page_id, layers, structure, .. } = *given;
+    let Given { catalog, page, page_id, layers, identifier, .. } = *given;
     dates::examine(layers, history, options.now, findings);
     texts::examine(layers, findings);
     software::examine(layers, findings);
-    identity::examine(layers, structure, findings);
+    identity::examine(layers, identifier, findings);
     writer::examine(document, layers, history, findings)?;
     objects::examine(document, catalog, page, layers, findings)?;
     if !document.xref.is_repaired() {

@@ -15,6 +15,7 @@ mod rules;
 mod show;
 mod span;
 mod structure;
+mod touched;
 mod words;
 
 pub(crate) use history::{History, examine};

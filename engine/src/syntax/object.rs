@@ -1,8 +1,10 @@
 //! The PDF object model (ISO 32000-1, 7.3), owned and compact.
 
-use super::dictionary::{Picked, Whole};
+pub(crate) mod dictionary;
+
 use super::key::Key;
 use super::name::Name;
+use dictionary::{Picked, Whole};
 
 /// An object's identity. Generations are kept for decryption keys only: real files get them wrong too often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,14 +4,12 @@ use super::layers::Layers;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
-use crate::metadata::Structure;
 
-pub(super) fn examine(layers: &Layers, structure: &Structure, findings: &mut Findings) {
-    let id = &structure.document_id;
-    if let (Some(original), Some(current)) = (&id.original, &id.current)
+pub(super) fn examine(layers: &Layers, identifier: [Option<&str>; 2], findings: &mut Findings) {
+    if let [Some(original), Some(current)] = identifier
         && original != current
     {
-        let (before, after) = (Some(original.clone()), Some(current.clone()));
+        let (before, after) = (Some(original.to_owned()), Some(current.to_owned()));
         let evidence = Evidence { place: Some("ID".to_owned()), before, after, ..Evidence::default() };
         findings.add(SignalId::IdChanged, Strength::Weak, evidence);
     }

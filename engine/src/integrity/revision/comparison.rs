@@ -15,7 +15,7 @@ use super::structure::role::Role;
 use super::structure::schema::edges;
 use super::structure::signatures::{self, Signed};
 use super::structure::walk::{Place, Reached};
-use super::words::touched::{self, Touched};
+use super::touched::{self, Touched};
 use crate::document::states::{State, Stored};
 use crate::failure::Fault;
 use crate::integrity::event::{Deed, Subject};

@@ -11,7 +11,7 @@ use super::rules::document_info::Save;
 use super::span::{self, Span};
 use super::structure::signatures;
 use super::structure::walk::Map;
-use super::words::touched::Touched;
+use super::touched::Touched;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::integrity::Given;

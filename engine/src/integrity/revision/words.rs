@@ -4,11 +4,11 @@ mod difference;
 mod event;
 mod excerpt;
 mod seen;
-pub(super) mod touched;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::history::History;
+use super::touched::{PAGES, Touched, TouchedPage};
 use crate::content::Contents;
 use crate::document::Document;
 use crate::failure::Fault;
@@ -16,7 +16,6 @@ use crate::hidden::report::ExaminedContent;
 use crate::integrity::event::Event;
 use difference::differences;
 use event::Widget;
-use touched::{PAGES, Touched, TouchedPage};
 
 /// Annotations of a page whose texts are compared.
 const ANNOTATIONS: usize = 50;

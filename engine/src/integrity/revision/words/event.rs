@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::super::touched::{Touched, is_of_form};
 use super::difference::Difference;
 use super::excerpt;
 use super::seen::SeenLine;
-use super::touched::{Touched, is_of_form};
 use crate::content::around;
 use crate::document::Document;
 use crate::failure::Fault;

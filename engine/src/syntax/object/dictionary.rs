@@ -1,8 +1,8 @@
 //! Dictionaries (ISO 32000-1, 7.3.7): what is asked for of nearly all of them, and, where names matter, all there is.
 
-use super::key::Key;
-use super::name::Name;
-use super::object::Object;
+use super::super::key::Key;
+use super::super::name::Name;
+use super::Object;
 
 static NULL: Object = Object::Null;
 
