@@ -15,7 +15,7 @@ use shared::store::outbox::About;
 use self::pages::Problems;
 use crate::app::App;
 use crate::forms::text;
-use crate::mail::outbox;
+use crate::outbox;
 use crate::passwords::Passwords;
 use crate::session::{self, Session};
 

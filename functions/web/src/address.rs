@@ -6,25 +6,25 @@ use shared::store::Purpose;
 use shared::store::outbox::About;
 
 use crate::app::App;
-use crate::mail::{link, outbox};
 use crate::origin;
+use crate::{mail_link, outbox};
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let found = link::find(app, call, Purpose::Address).await?;
+    let found = mail_link::find(app, call, Purpose::Address).await?;
     Ok(match found.and_then(|link| link.new_email) {
-        None => link::expired(),
+        None => mail_link::expired(),
         Some(new) => {
             let lead = format!("From then on your account has the address {new}, and you log in with it.");
-            link::ask("Use this address", &lead, "Use it")
+            mail_link::ask("Use this address", &lead, "Use it")
         }
     })
 }
 
 pub(crate) async fn change(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check_secret_page(call)?;
-    let Some(link) = link::find(app, call, Purpose::Address).await? else { return Ok(link::expired()) };
+    let Some(link) = mail_link::find(app, call, Purpose::Address).await? else { return Ok(mail_link::expired()) };
     if !app.store.change_address(&link, call.now, call.deadline()).await? {
-        return Ok(link::expired());
+        return Ok(mail_link::expired());
     }
     if link.unconfirmed {
         app.store.remove_unconfirmed(&link, call.deadline()).await;
@@ -35,5 +35,5 @@ pub(crate) async fn change(app: &App, call: &mut Call) -> Result<Reply, Error> {
         let about = About::AddressChanged { email: email.to_owned(), old: old.to_owned(), new: new.to_owned() };
         outbox::note(app, call, email, about).await;
     }
-    Ok(link::done("Your address is changed", "Log in with the new one from now on."))
+    Ok(mail_link::done("Your address is changed", "Log in with the new one from now on."))
 }

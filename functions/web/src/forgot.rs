@@ -9,9 +9,9 @@ use crate::app::App;
 use crate::entry::{Entry, email};
 use crate::forms::text;
 use crate::layout::{self, Nav};
-use crate::mail::{self, outbox};
 use crate::register::is_email;
 use crate::session::{self, Session};
+use crate::{mail, outbox};
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::visitor(&app.store, call).await?;

@@ -8,6 +8,7 @@ mod difference;
 mod evidence;
 pub(crate) mod hidden;
 pub(crate) mod mark;
+mod outcome;
 mod outline;
 mod page;
 mod place;

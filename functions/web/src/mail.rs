@@ -1,10 +1,7 @@
 //! Mail: by a mail server, or into a folder for trying it out, or not at all.
 
-mod delivery;
 mod folder;
 mod letter;
-pub(crate) mod link;
-pub(crate) mod outbox;
 mod smtp;
 
 use std::sync::Arc;

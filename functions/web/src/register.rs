@@ -18,8 +18,8 @@ use crate::app::App;
 use crate::entry::{Entry, email};
 use crate::forms::{Input, text};
 use crate::layout::{self, Nav};
-use crate::mail::{self, outbox};
 use crate::session::{self, Session};
+use crate::{mail, outbox};
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     match session::visitor(&app.store, call).await? {

@@ -10,13 +10,13 @@ use shared::store::outbox::About;
 
 use crate::app::App;
 use crate::forms::{Input, text};
-use crate::mail::{self, link, outbox};
 use crate::origin;
 use crate::passwords::Passwords;
+use crate::{mail_link, outbox};
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    Ok(match link::find(app, call, Purpose::Reset).await? {
-        None => link::expired(),
+    Ok(match mail_link::find(app, call, Purpose::Reset).await? {
+        None => mail_link::expired(),
         Some(link) => page(&link, &FieldErrors::default()),
     })
 }
@@ -24,7 +24,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
 pub(crate) async fn reset(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check_secret_page(call)?;
     // before a password is hashed
-    let Some(link) = link::find(app, call, Purpose::Reset).await? else { return Ok(link::expired()) };
+    let Some(link) = mail_link::find(app, call, Purpose::Reset).await? else { return Ok(mail_link::expired()) };
     let fields = Fields::form(call)?;
     let password = text(&fields, "password");
     let errors = Passwords::problems(password);
@@ -33,7 +33,7 @@ pub(crate) async fn reset(app: &App, call: &mut Call) -> Result<Reply, Error> {
     }
     let hash = app.passwords.hash(password, call.deadline()).await?;
     if !app.store.reset_password(&link, &hash, call.now, call.deadline()).await? {
-        return Ok(link::expired());
+        return Ok(mail_link::expired());
     }
     if link.unconfirmed {
         app.store.remove_unconfirmed(&link, call.deadline()).await;
@@ -71,7 +71,7 @@ fn page(link: &Link, errors: &FieldErrors) -> Reply {
             }
         }
     };
-    mail::link::page("Set a new password", &content)
+    mail_link::page("Set a new password", &content)
 }
 
 fn done(link: &Link) -> Reply {
@@ -88,5 +88,5 @@ fn done(link: &Link) -> Reply {
             p.actions { a.button href="/login" { "Log in" } }
         }
     };
-    mail::link::page("Password changed", &content)
+    mail_link::page("Password changed", &content)
 }

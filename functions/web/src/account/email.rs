@@ -8,9 +8,9 @@ use super::pages::Problems;
 use super::{WRONG, confirmed, refuse};
 use crate::app::App;
 use crate::forms::text;
-use crate::mail::{self, outbox};
 use crate::register::is_email;
 use crate::session;
+use crate::{mail, outbox};
 
 /// `POST /account/confirmation`: another mail to confirm the address with.
 pub(crate) async fn confirm(app: &App, call: &mut Call) -> Result<Reply, Error> {

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::timeline::{Outcome, outcome};
+use super::outcome::{Outcome, outcome};
 use super::{Report, Revision, versions, words};
 use crate::dates;
 

@@ -3,6 +3,7 @@
 
 use maud::{Markup, html};
 
+use super::outcome::{Outcome, outcome};
 use super::revisions::told_pages;
 use super::words::{self, Tone, cut};
 use super::{Report, Revision, Signature, mark};
@@ -22,15 +23,6 @@ const LANE: u32 = 28;
 const SIGNATURES: usize = 6;
 /// Kinds of changes, from what is seen to what is not.
 const KINDS: [&str; 7] = ["page_content", "pages", "annotations", "form_fields", "metadata", "document", "signatures"];
-
-/// What a change is to the signatures before it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// There are none.
-    Plain,
-    Permitted,
-    Forbidden,
-}
 
 /// Where things are.
 struct Frame<'r> {
@@ -71,27 +63,6 @@ fn description(report: &Report) -> String {
         .collect();
     let told = if told.is_empty() { String::new() } else { format!(" {}.", words::label(&told.join("; "))) };
     format!("{saves}, {signatures}.{told} The list of saves tells it all in words.")
-}
-
-/// What the changes of a save are to the signatures before it.
-pub(super) fn outcome(report: &Report, revision: &Revision) -> Outcome {
-    let mut before = report.signatures.iter().filter(|it| it.revision < revision.number && it.status != "broken");
-    if before.clone().next().is_none() {
-        return Outcome::Plain;
-    }
-    let tells = |id: &str| {
-        let signal = report.signals.iter().find(|signal| signal.id == id);
-        signal.is_some_and(|signal| signal.evidence.iter().any(|it| it.revision == Some(revision.number)))
-    };
-    if tells("forbidden_change_after_signing") {
-        return Outcome::Forbidden;
-    }
-    if tells("permitted_change_after_signing")
-        || before.all(|signature| signature.after.as_deref() != Some("forbidden"))
-    {
-        return Outcome::Permitted;
-    }
-    Outcome::Forbidden
 }
 
 impl<'r> Frame<'r> {

@@ -2,6 +2,8 @@
 //! time in all processes. So no answer tells by its status or its time what becomes of a mail, and a mail server that is
 //! slow holds up one process at most.
 
+mod delivery;
+
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -13,8 +15,8 @@ use shared::store::outbox::{About, QueuedMail, Waiting};
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
-use super::delivery::deliver;
 use crate::app::App;
+use delivery::deliver;
 
 /// Mails sent at once.
 const AT_ONCE: usize = 8;

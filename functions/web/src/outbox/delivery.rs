@@ -8,9 +8,9 @@ use shared::store::mails::NewMail;
 use shared::store::outbox::{About, QueuedMail};
 use shared::store::{Purpose, Row};
 
-use super::Letter;
-use super::link::new_secret;
 use crate::app::App;
+use crate::mail::Letter;
+use crate::mail_link::new_secret;
 
 /// A mail under way.
 struct Delivery<'a> {
