@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::journal::Journal;
 use crate::mail::Mail;
 use crate::registration::{Policy, RegistrationLimits};
-use crate::store::Queues;
+use crate::store::{Queues, Store};
 use crate::worker::Worker;
 
 /// A function's surroundings, built once in `main` (Lambda) or in `server`
@@ -28,6 +28,14 @@ pub struct Platform {
     pub journal: Journal,
     /// What the functions of one process share.
     pub process: Process,
+}
+
+impl Platform {
+    /// The function's table.
+    #[must_use]
+    pub fn store(&self) -> Store {
+        Store::with_queues(self.dynamodb.clone(), self.config.table.clone(), self.process.queues.clone())
+    }
 }
 
 /// What there is once in a process, however many functions run in it: turns at its processors, and the order in

@@ -8,6 +8,7 @@ mod batch;
 mod change;
 pub mod commit;
 mod counters;
+mod day;
 mod deletion;
 pub mod idempotency;
 mod item;
@@ -17,7 +18,6 @@ pub mod mails;
 pub mod operator;
 pub mod outbox;
 mod passwords;
-mod queues;
 pub mod registrations;
 pub mod removal;
 pub mod seen;
@@ -28,14 +28,13 @@ pub mod tokens;
 mod transact;
 
 pub use batch::Rows;
+pub(crate) use commit::queues::Queues;
 pub use key::{Purpose, Row};
-pub(crate) use queues::Queues;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 
 use crate::error::{Cause, Error};
-use crate::platform::Platform;
 
 /// The table, reached through the AWS SDK.
 #[derive(Clone, Debug)]
@@ -48,14 +47,12 @@ pub struct Store {
 impl Store {
     /// The table called `table`.
     pub fn new(client: Client, table: impl Into<String>) -> Self {
-        Self { client, table: table.into(), queues: Queues::new() }
+        Self::with_queues(client, table.into(), Queues::new())
     }
 
-    /// The table of a function's platform, with what its process has once.
-    #[must_use]
-    pub fn of(platform: &Platform) -> Self {
-        let table = platform.config.table.clone();
-        Self { client: platform.dynamodb.clone(), table, queues: platform.process.queues.clone() }
+    /// The table called `table` for one of several functions in a process, which have `queues` in common.
+    pub(crate) fn with_queues(client: Client, table: String, queues: Queues) -> Self {
+        Self { client, table, queues }
     }
 }
 

@@ -43,7 +43,7 @@ impl App {
     /// Builds the function from what its process was given.
     #[must_use]
     pub fn new(platform: Platform) -> Self {
-        let store = Store::of(&platform);
+        let store = platform.store();
         let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket);
         Self {
             analyzer: Analyzer::new(store.clone(), uploads.clone(), platform.process.extractions),

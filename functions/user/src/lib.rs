@@ -31,7 +31,7 @@ impl App {
     /// Builds the function from what its process was given.
     #[must_use]
     pub fn new(platform: Platform) -> Self {
-        Self { store: Store::of(&platform), clock: platform.clock, journal: platform.journal }
+        Self { store: platform.store(), clock: platform.clock, journal: platform.journal }
     }
 
     /// Answers one request; never fails, every failure is an answer.

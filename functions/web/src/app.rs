@@ -39,7 +39,7 @@ impl App {
     /// Builds the function from what its process was given.
     #[must_use]
     pub fn new(platform: Platform) -> Self {
-        let store = Store::of(&platform);
+        let store = platform.store();
         let mailer = Mailer::new(&platform.mail).unwrap_or_else(|error| {
             tracing::error!(%error, "no mail is sent");
             Mailer::none()

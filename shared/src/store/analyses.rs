@@ -1,29 +1,25 @@
-//! Stored analyses: one, or a page of them; and the day's counters.
+//! Stored analyses: one, or a page of them.
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::Select;
-use chrono::TimeDelta;
 use engine::Verdict;
 use serde_json::value::RawValue;
 
-use super::item::{Item, number, text};
+use super::item::{Item, text};
 use super::key::{Row, partition};
-use super::tickets::{attribute, given_on};
 use super::{Rows, Store, failure};
 use crate::analysis::{Analysis, Summary, completed, format_size};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
-use crate::ids::{AnalysisId, UploadId, UserId};
+use crate::ids::{AnalysisId, UserId};
 use crate::listing::Filter;
 use crate::numbering::Numbering;
 use crate::page::Page;
-use crate::quota::{Day, timestamp};
+use crate::quota::timestamp;
 use crate::verdict;
 
 /// How many analyses are looked at for those with a verdict: few first, in case that most have it, then many.
 const LOOKED_AT: [u64; 2] = [100, 900];
-/// How long a day's counters are kept after its end.
-const KEEP_DAY: TimeDelta = TimeDelta::days(3);
 
 impl Rows {
     /// The analysis, if its two rows were read, are there, and carry exactly this id.
@@ -64,14 +60,6 @@ impl Rows {
             Some(row) => Ok(summary(row)?.id == id),
             None => Ok((1..=given).contains(&id.number())),
         }
-    }
-
-    /// Analyses stored and failed on `day`.
-    ///
-    /// # Errors
-    /// [`Error::Internal`] if the stored item is malformed.
-    pub fn counts(&self, day: Day) -> Result<(u64, u64), Error> {
-        self.get(Row::Day(day)).map_or(Ok((0, 0)), |item| Ok((item.number("used")?, item.number("failed")?)))
     }
 }
 
@@ -229,37 +217,6 @@ impl Store {
             .consistent_read(true)
             .scan_index_forward(false)
     }
-
-    /// Counts a failed analysis; the ticket of `upload` is no longer open. Best effort: the caller's answer does not
-    /// depend on it.
-    pub async fn count_failure(&self, user: UserId, day: Day, upload: Option<UploadId>, deadline: Deadline) {
-        let update = self.update(user, Row::Day(day));
-        let update = match upload {
-            None => update.update_expression("ADD failed :one SET expires = :expires"),
-            Some(upload) => update
-                .update_expression("ADD failed :one SET expires = :expires REMOVE #ticket")
-                .expression_attribute_names("#ticket", attribute(upload)),
-        };
-        let update = update
-            .expression_attribute_values(":one", number(1))
-            .expression_attribute_values(":expires", number(day_expiry(day)));
-        if let Err(error) = self.change(update, deadline).await {
-            tracing::warn!(cause = %error, "a failed analysis was not counted");
-        }
-        let earlier = upload.map(|upload| (upload, given_on(upload))).filter(|(_, given)| *given != day);
-        if let Some((upload, given)) = earlier {
-            let update = self.update(user, Row::Day(given)).update_expression("REMOVE #ticket");
-            let update = update.expression_attribute_names("#ticket", attribute(upload));
-            if let Err(error) = self.change(update, deadline).await {
-                tracing::warn!(cause = %error, "a ticket was not closed");
-            }
-        }
-    }
-}
-
-/// When a day's counters may be deleted, epoch seconds.
-pub(super) fn day_expiry(day: Day) -> i64 {
-    (day.end() + KEEP_DAY).timestamp()
 }
 
 /// The rows that a query finds: at most 900 of some 500 bytes, which is one page of DynamoDB's 1 MB.

@@ -3,6 +3,7 @@
 
 mod member;
 mod parts;
+pub(super) mod queues;
 mod room;
 
 use std::mem;
@@ -18,7 +19,6 @@ use super::backoff::Backoff;
 use super::idempotency::StoredAnswer;
 use super::item::Item;
 use super::key::Row;
-use super::queues::{Entered, LastCommit, Turn, Waiting};
 use super::transact::{Outcome, Reasons};
 use crate::analysis::Summary;
 use crate::deadline::Deadline;
@@ -28,7 +28,8 @@ use crate::file_hash::FileHash;
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::{UploadId, UserId};
 use crate::quota::Quota;
-pub(super) use member::Member;
+use member::Member;
+use queues::{Entered, LastCommit, Turn, Waiting};
 use room::Room;
 
 /// An analysis that is about to be stored.

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-use super::analyses::day_expiry;
 use super::backoff::Backoff;
+use super::day::{TICKET, expiry, ticket};
 use super::item::{Item, number};
 use super::key::Row;
 use super::{Rows, Store};
@@ -19,19 +19,6 @@ use crate::quota::{Day, Quota};
 const OPEN: usize = 5;
 /// Tickets a day, as a multiple of the daily limit.
 const PER_ANALYSIS: u64 = 2;
-/// What the names of the attributes of open tickets start with; their values are when they expire, epoch seconds.
-pub(super) const TICKET: &str = "ticket:";
-
-/// The attribute of a ticket.
-pub(super) fn attribute(upload: UploadId) -> String {
-    format!("{TICKET}{upload}")
-}
-
-/// The day in whose row the ticket is.
-pub(super) fn given_on(upload: UploadId) -> Day {
-    Day::of(upload.given_at())
-}
-
 /// What an account has of tickets.
 struct Drawer {
     /// Given today.
@@ -94,7 +81,7 @@ impl Store {
         let mut backoff = Backoff::until(deadline);
         loop {
             let drawer = Drawer::read(&self.read(user, &rows, deadline).await?, quota, valid)?;
-            if drawer.today.iter().any(|(name, _)| *name == attribute(upload)) {
+            if drawer.today.iter().any(|(name, _)| *name == ticket(upload)) {
                 // an earlier try was stored without an answer
                 return Ok(());
             }
@@ -120,10 +107,10 @@ impl Store {
         let mut expression = "ADD tickets :one SET expires = :expires, #new = :until".to_owned();
         let mut update = self
             .update(user, Row::Day(quota.day()))
-            .expression_attribute_names("#new", attribute(upload))
+            .expression_attribute_names("#new", ticket(upload))
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":until", number((quota.now + valid).timestamp()))
-            .expression_attribute_values(":expires", number(day_expiry(quota.day())));
+            .expression_attribute_values(":expires", number(expiry(quota.day())));
         let expired = drawer.today.iter().filter(|(_, expires)| *expires <= now);
         for (index, (name, _)) in expired.enumerate() {
             expression.push_str(if index == 0 { " REMOVE " } else { ", " });

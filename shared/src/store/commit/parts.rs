@@ -7,11 +7,10 @@ use super::{Commit, Member};
 use crate::document_key::DocumentKey;
 use crate::error::Error;
 use crate::file_hash::FileHash;
-use crate::store::analyses::day_expiry;
+use crate::store::day::{expiry, given_on, ticket};
 use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{bytes, instant, number, text};
 use crate::store::key::{Row, key};
-use crate::store::tickets::{attribute, given_on};
 use crate::store::transact::built;
 use crate::verdict;
 
@@ -43,7 +42,7 @@ impl Commit<'_> {
             .table_name(&self.store.table)
             .set_key(Some(key(self.user, Row::Day(day))))
             .update_expression("REMOVE #ticket")
-            .expression_attribute_names("#ticket", attribute(upload));
+            .expression_attribute_names("#ticket", ticket(upload));
         Ok(Some(TransactWriteItem::builder().update(built(row.build())?).build()))
     }
 
@@ -69,13 +68,13 @@ impl Commit<'_> {
             .table_name(&self.store.table)
             .set_key(Some(key(self.user, Row::Day(day))))
             .expression_attribute_values(":stored", number(self.count()))
-            .expression_attribute_values(":expires", number(day_expiry(day)))
+            .expression_attribute_values(":expires", number(expiry(day)))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         let counter = match self.own.new.upload {
             None => counter.update_expression("ADD used :stored SET expires = :expires"),
             Some(upload) => counter
                 .update_expression("ADD used :stored SET expires = :expires REMOVE #ticket")
-                .expression_attribute_names("#ticket", attribute(upload)),
+                .expression_attribute_names("#ticket", ticket(upload)),
         };
         let counter = if self.quota.used == 0 {
             // the item may be there for its `failed`

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::commit::{Member, Recorded};
+use super::{Member, Recorded};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::{AnalysisId, UserId};
@@ -44,7 +44,7 @@ pub(super) struct LastCommit {
 
 /// A turn; dropping it lets the next one go.
 #[derive(Debug)]
-pub(super) struct Turn<'q> {
+pub(in crate::store) struct Turn<'q> {
     queue: &'q Queue,
     left: tokio::sync::MutexGuard<'q, Option<LastCommit>>,
 }
@@ -78,7 +78,7 @@ impl Queues {
     }
 
     /// Waits for `user`'s turn.
-    pub(super) async fn turn(&self, user: UserId, deadline: Deadline) -> Result<Turn<'_>, Error> {
+    pub(in crate::store) async fn turn(&self, user: UserId, deadline: Deadline) -> Result<Turn<'_>, Error> {
         let queue = self.of(user)?;
         Ok(Turn { queue, left: deadline.limit(queue.turn.lock()).await? })
     }
