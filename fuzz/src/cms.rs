@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use engine::{Memory, Options, SignatureStatus, analyze};
 use samples::pdf::Pdf;
-use samples::signed::{Key, SignedPdf, Signing, contents};
+use samples::signed::{SignedPdf, contents};
 
-use crate::documents;
+use crate::{documents, seeds};
 
 /// Who signed the file. Nobody else's value can fit it.
 const SIGNER: &str = "Ann Signer";
@@ -15,7 +15,7 @@ const SIGNER: &str = "Ann Signer";
 /// A file with this value for its signature.
 pub(crate) fn value(bytes: &[u8]) {
     static SIGNED: OnceLock<Vec<u8>> = OnceLock::new();
-    let signed = SIGNED.get_or_init(|| SignedPdf::new(&Pdf::new(1)).signed(&signing()).file);
+    let signed = SIGNED.get_or_init(|| SignedPdf::new(&Pdf::new(1)).signed(&seeds::signing()).file);
     let place = contents(signed, 0);
     let room = place.start + 1..place.end - 1;
     let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).take(room.len() / 2).collect();
@@ -28,9 +28,4 @@ pub(crate) fn value(bytes: &[u8]) {
         let is_intact = signature.status == SignatureStatus::Intact;
         assert!(!is_intact || signature.signer.as_deref() == Some(SIGNER), "{signature:?}");
     }
-}
-
-/// How the file was signed.
-pub(crate) fn signing() -> Signing {
-    Signing { room: 8_192, ..Signing::by(Key::Ed25519) }
 }

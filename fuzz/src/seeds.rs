@@ -6,4 +6,4 @@ mod signatures;
 
 pub(crate) use documents::{bases, contents, dates, files, objects, packets, texts, updates};
 pub(crate) use requests::{events, forms, rights};
-pub(crate) use signatures::values;
+pub(crate) use signatures::{signing, values};

@@ -1,7 +1,6 @@
 //! The policies of `template.yaml`, in force: what a function does without a permission is
 //! refused as AWS would, and what it does with one is noted.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsInput;
@@ -18,12 +17,8 @@ use aws_smithy_runtime_api::client::interceptors::context::{
 use aws_smithy_runtime_api::client::orchestrator::Metadata;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::config_bag::ConfigBag;
-use serde_json::Value;
 
-use crate::template;
-
-/// Actions by function, such as `PdfFunction` → `s3:GetObject`.
-pub type Actions = BTreeMap<String, BTreeSet<String>>;
+use crate::template::{self, Actions};
 
 /// What the functions of one service may do, and what they did.
 #[derive(Clone, Debug)]
@@ -139,14 +134,4 @@ fn key(input: &Input) -> Option<&str> {
     let delete = input.downcast_ref::<DeleteObjectInput>().and_then(DeleteObjectInput::key);
     let list = input.downcast_ref::<ListObjectsV2Input>().and_then(ListObjectsV2Input::prefix);
     get.or(head).or(put).or(delete).or(list)
-}
-
-/// Reads the policies of one function's properties.
-pub(crate) fn actions(policies: &Value) -> BTreeSet<String> {
-    let statements = policies.as_array().into_iter().flatten().flat_map(|policy| policy["Statement"].as_array());
-    let actions = statements.flatten().flat_map(|statement| {
-        assert_eq!(statement["Effect"], "Allow");
-        statement["Action"].as_array().into_iter().flatten()
-    });
-    actions.map(|action| action.as_str().unwrap().to_owned()).collect()
 }

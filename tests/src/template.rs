@@ -1,9 +1,12 @@
 //! `template.yaml` as a tree, for tests that look at what the server does not read.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Value, json};
 use yaml_serde::Value as Yaml;
 
-use crate::iam::{self, Actions};
+/// Actions by function, such as `PdfFunction` → `s3:GetObject`.
+pub type Actions = BTreeMap<String, BTreeSet<String>>;
 
 /// The whole template; `!Ref Table` is `{"!Ref": "Table"}`.
 #[must_use]
@@ -24,7 +27,17 @@ pub fn resources(kind: &str) -> Vec<(String, Value)> {
 #[must_use]
 pub fn allowed() -> Actions {
     let functions = resources("AWS::Serverless::Function");
-    functions.into_iter().map(|(id, properties)| (id, iam::actions(&properties["Policies"]))).collect()
+    functions.into_iter().map(|(id, properties)| (id, actions(&properties["Policies"]))).collect()
+}
+
+/// Reads the policies of one function's properties.
+fn actions(policies: &Value) -> BTreeSet<String> {
+    let statements = policies.as_array().into_iter().flatten().flat_map(|policy| policy["Statement"].as_array());
+    let actions = statements.flatten().flat_map(|statement| {
+        assert_eq!(statement["Effect"], "Allow");
+        statement["Action"].as_array().into_iter().flatten()
+    });
+    actions.map(|action| action.as_str().unwrap().to_owned()).collect()
 }
 
 fn plain(value: &Yaml) -> Value {

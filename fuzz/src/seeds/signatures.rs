@@ -1,9 +1,9 @@
 //! What the fuzzer of signatures starts from: values of every form and algorithm, of which one fits.
 
 use samples::pdf::Pdf;
-use samples::signed::{Certificate, Cms, Encoding, Hash, Inside, Key, Pss, Reference, Scheme, SignedPdf, contents};
-
-use crate::cms;
+use samples::signed::{
+    Certificate, Cms, Encoding, Hash, Inside, Key, Pss, Reference, Scheme, SignedPdf, Signing, contents,
+};
 
 pub(crate) fn values() -> Vec<Vec<u8>> {
     let by = |key: Key| Cms::new(Certificate::self_signed(key, "Bob"));
@@ -25,9 +25,14 @@ pub(crate) fn values() -> Vec<Vec<u8>> {
     values
 }
 
+/// How the file is signed whose value is fuzzed.
+pub(crate) fn signing() -> Signing {
+    Signing { room: 8_192, ..Signing::by(Key::Ed25519) }
+}
+
 /// The value that the signed file has.
 fn fitting() -> Vec<u8> {
-    let file = SignedPdf::new(&Pdf::new(1)).signed(&cms::signing()).file;
+    let file = SignedPdf::new(&Pdf::new(1)).signed(&signing()).file;
     let place = contents(&file, 0);
     let digits = &file[place.start + 1..place.end - 1];
     let digit = |byte: u8| char::from(byte).to_digit(16).expect("a digit") as u8;

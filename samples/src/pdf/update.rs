@@ -34,6 +34,12 @@ impl Pdf {
         self
     }
 
+    /// This document's objects as an incremental update of `file`, whose newest section is at `previous`.
+    #[must_use]
+    pub fn update(&self, file: Vec<u8>) -> Vec<u8> {
+        self.update_as(file, Form::Table)
+    }
+
     /// This document's objects as an incremental update of `file` in that form.
     #[must_use]
     pub fn update_as(&self, file: Vec<u8>, form: Form) -> Vec<u8> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Form, Pdf, deflate, stream};
+use super::{Pdf, deflate, stream};
 
 impl Pdf {
     /// With a classic cross-reference table.
@@ -53,12 +53,6 @@ impl Pdf {
         let offsets = self.write_objects(&mut file, |_| true);
         self.write_table(&mut file, &offsets, "");
         file
-    }
-
-    /// This document's objects as an incremental update of `file`, whose newest section is at `previous`.
-    #[must_use]
-    pub fn update(&self, file: Vec<u8>) -> Vec<u8> {
-        self.update_as(file, Form::Table)
     }
 
     /// The way a linearized file is arranged: first page and its section in front, the other section behind.

@@ -5,18 +5,21 @@ use std::collections::BTreeMap;
 use yaml_serde::Value;
 
 use super::node::{Node, TemplateError};
-use super::values::Values;
+
+/// What a value of the template stands for.
+type Text<'t> = dyn Fn(&Node<'_>) -> Result<String, TemplateError> + 't;
 
 /// Which conditions hold; those that are not understood are left out, and naming one is an error.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Conditions(BTreeMap<String, bool>);
 
 impl Conditions {
-    pub(super) fn read(root: &Node<'_>, values: &Values) -> Result<Self, TemplateError> {
+    /// Reads them; `text` says what a value stands for.
+    pub(super) fn read(root: &Node<'_>, text: &Text<'_>) -> Result<Self, TemplateError> {
         let mut conditions = Self::default();
         if let Some(declared) = root.get("Conditions")? {
             for (name, condition) in declared.entries()? {
-                if let Some(holds) = holds(&condition, values)? {
+                if let Some(holds) = holds(&condition, text)? {
                     conditions.0.insert(name.to_owned(), holds);
                 }
             }
@@ -36,12 +39,12 @@ impl Conditions {
 }
 
 /// `!Equals [a, b]` and `!Not [condition]`; `None` for anything else.
-fn holds(condition: &Node<'_>, values: &Values) -> Result<Option<bool>, TemplateError> {
+fn holds(condition: &Node<'_>, text: &Text<'_>) -> Result<Option<bool>, TemplateError> {
     let Value::Tagged(tagged) = condition.value else { return Ok(None) };
     let items = condition.untagged().items()?;
     Ok(match (tagged.tag.to_string().trim_start_matches('!'), items.as_slice()) {
-        ("Equals", [one, other]) => Some(values.text(one)? == values.text(other)?),
-        ("Not", [condition]) => holds(condition, values)?.map(|holds| !holds),
+        ("Equals", [one, other]) => Some(text(one)? == text(other)?),
+        ("Not", [condition]) => holds(condition, text)?.map(|holds| !holds),
         _ => None,
     })
 }

@@ -36,7 +36,7 @@ impl Values {
                 }
             }
         }
-        values.conditions = Conditions::read(root, &values)?;
+        values.conditions = Conditions::read(root, &|node| values.text(node))?;
         let resources = root.require("Resources")?;
         for (id, _) in resources.of_type("AWS::DynamoDB::Table")? {
             values.names.insert(id.to_owned(), id.to_owned());
