@@ -26,6 +26,7 @@ pub mod shares;
 pub mod tickets;
 pub mod tokens;
 mod transact;
+mod work;
 
 pub use batch::Rows;
 pub(crate) use commit::queues::Queues;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use aws_sdk_dynamodb::types::{AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use chrono::{DateTime, Utc};
 
 use super::item::{Item, instant, number, text};
 use super::key::{Row, email_key, key};
-use super::transact::built;
+use super::transact::{Part, put};
 use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::Error;
@@ -20,6 +20,10 @@ use crate::secret::PasswordHash;
 pub(super) const UNCONFIRMED: &str = "unconfirmed";
 /// The attribute of an account that waits for that: the daily limit that it gets then.
 pub(super) const WAITING: &str = "limit_when_confirmed";
+
+/// The condition that an account is there and open.
+pub(super) const OPEN: &str =
+    "attribute_exists(pk) AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
 
 /// The account's attribute with the holes of each block of analyses that has any, by block.
 pub(super) const HOLES: &str = "holes";
@@ -160,9 +164,7 @@ impl Store {
         new: &NewAccount<'_>,
         now: DateTime<Utc>,
     ) -> Result<Vec<TransactWriteItem>, Error> {
-        let mut account = Put::builder()
-            .table_name(&self.table)
-            .set_item(Some(key(user, Row::Account)))
+        let mut account = put(self, key(user, Row::Account))
             .item("name", text(new.name))
             .item("email", text(new.email))
             .item("daily_limit", number(new.daily_limit))
@@ -170,8 +172,7 @@ impl Store {
             .item("tokens", number(0))
             .item("generation", number(0))
             .item("created_at", instant(now))
-            .condition_expression("attribute_not_exists(pk)")
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+            .condition_expression("attribute_not_exists(pk)");
         if let Some(hash) = new.password_hash {
             account = account.item("password_hash", text(hash.as_str()));
         }
@@ -181,15 +182,9 @@ impl Store {
         if new.address == Address::Awaited {
             account = account.item("daily_limit", number(0)).item(WAITING, number(new.daily_limit));
         }
-        let email = Put::builder()
-            .table_name(&self.table)
-            .set_item(Some(email_key(new.email)))
+        let email = put(self, email_key(new.email))
             .item("user", text(user.to_string()))
-            .condition_expression("attribute_not_exists(pk)")
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        Ok(vec![
-            TransactWriteItem::builder().put(built(account.build())?).build(),
-            TransactWriteItem::builder().put(built(email.build())?).build(),
-        ])
+            .condition_expression("attribute_not_exists(pk)");
+        Ok(vec![account.part()?, email.part()?])
     }
 }

@@ -19,11 +19,11 @@ use super::backoff::Backoff;
 use super::idempotency::StoredAnswer;
 use super::item::Item;
 use super::key::Row;
-use super::transact::{Outcome, Reasons};
+use super::transact::{Reasons, Tried};
 use crate::analysis::Summary;
 use crate::deadline::Deadline;
 use crate::document_key::DocumentKey;
-use crate::error::{Cause, Error};
+use crate::error::Error;
 use crate::file_hash::FileHash;
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::{UploadId, UserId};
@@ -153,11 +153,11 @@ impl<'a> Commit<'a> {
             // nobody has answered until the deadline
             self.in_doubt |= matches!(sent, Err(Error::Unavailable(_)));
             let cause = match sent? {
-                Outcome::Done => {
+                Tried::Stored => {
                     turn.leave(self.left());
                     return Ok(self.stored());
                 }
-                Outcome::Cancelled(reasons) => {
+                Tried::Refused(reasons) => {
                     if let Some(committed) = self.ended(&reasons)? {
                         return Ok(committed);
                     }
@@ -183,8 +183,7 @@ impl<'a> Commit<'a> {
                     continue;
                 }
                 // the same numbers again: either they are still free or the analysis there is ours
-                Outcome::InProgress => Cause::text("transaction in progress"),
-                Outcome::Unknown(cause) => cause,
+                Tried::Unknown(cause) => cause,
             };
             self.in_doubt = true;
             drop(turn);

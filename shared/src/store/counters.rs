@@ -1,12 +1,12 @@
 //! Counters of what may be done so often in a window of time: several at once, or none.
 
-use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, Utc};
 
 use super::Store;
 use super::item::{Item, number};
 use super::key::{EXPIRES, Key};
-use super::transact::built;
+use super::transact::{Part, update};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::quota::timestamp;
@@ -64,22 +64,20 @@ impl Store {
             }
         }
         let items = counters.iter().map(|counter| self.one_more(counter)).collect::<Result<_, Error>>()?;
-        self.settle(items, deadline, None, |reasons, _| {
-            let full = counters.iter().enumerate().find(|(index, _)| reasons.refused(*index));
-            full.map(|(_, counter)| Ok(Some(counter)))
-        })
-        .await
+        let most = counters.len();
+        let full = self.settle(items, deadline, None, move |reasons, _| {
+            (0..most).find(|index| reasons.refused(*index)).map(|index| Ok(Some(index)))
+        });
+        Ok(full.await?.and_then(|index| counters.get(index)))
     }
 
     fn one_more(&self, counter: &Counter) -> Result<TransactWriteItem, Error> {
-        let update = Update::builder()
-            .table_name(&self.table)
-            .set_key(Some(counter.key.clone()))
+        update(self, counter.key.clone())
             .update_expression(format!("ADD counted :one SET {EXPIRES} = :ends"))
             .condition_expression("attribute_not_exists(counted) OR counted < :limit")
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":limit", number(counter.limit))
-            .expression_attribute_values(":ends", number(counter.ends));
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+            .expression_attribute_values(":ends", number(counter.ends))
+            .part()
     }
 }

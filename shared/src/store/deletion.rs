@@ -1,11 +1,11 @@
 //! The end of an account: everything of it goes, in steps that can be repeated.
 
-use aws_sdk_dynamodb::types::{AttributeValue, Delete, DeleteRequest, TransactWriteItem, WriteRequest};
+use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, WriteRequest};
 
 use super::backoff::Backoff;
 use super::item::text;
 use super::key::{Key, PK, Row, SK, email_key, key, share_key};
-use super::transact::built;
+use super::transact::{Part, built, delete};
 use super::{Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
@@ -114,16 +114,14 @@ impl Store {
         session: Option<SessionId>,
         deadline: Deadline,
     ) -> Result<bool, Error> {
-        let delete = |key: Key| Delete::builder().table_name(&self.table).set_key(Some(key));
-        let address = delete(email_key(email))
+        let address = delete(self, email_key(email))
             .condition_expression("attribute_not_exists(pk) OR #user = :user")
             // a reserved word
             .expression_attribute_names("#user", "user")
             .expression_attribute_values(":user", text(user.to_string()));
-        let session = session.map(|session| delete(key(user, Row::Session(session))));
-        let parts = [delete(key(user, Row::Account)), address].into_iter().chain(session);
-        let items = parts.map(|part| Ok(TransactWriteItem::builder().delete(built(part.build())?).build()));
-        let items = items.collect::<Result<_, Error>>()?;
+        let session = session.map(|session| delete(self, key(user, Row::Session(session))));
+        let parts = [delete(self, key(user, Row::Account)), address].into_iter().chain(session);
+        let items = parts.map(Part::part).collect::<Result<_, Error>>()?;
         self.settle(items, deadline, true, |reasons, _| reasons.refused(1).then_some(Ok(false))).await
     }
 }

@@ -1,12 +1,12 @@
 //! First answers to analyze requests, kept for 24 hours so that a repeat gets them again.
 
-use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::backoff::Backoff;
 use super::item::{Item, bytes, number};
 use super::key::{EXPIRES, Row, key};
-use super::transact::built;
+use super::transact::{Part, put};
 use super::{Rows, Store};
 use crate::analysis::Analysis;
 use crate::deadline::Deadline;
@@ -46,9 +46,7 @@ impl StoredAnswer {
 
     /// The part of a commit that keeps this answer under its key, unless there is one already.
     pub(super) fn part(&self, store: &Store, user: UserId, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
-        let put = Put::builder()
-            .table_name(&store.table)
-            .set_item(Some(key(user, Row::Request(self.key))))
+        put(store, key(user, Row::Request(self.key)))
             .item("fingerprint", bytes(self.fingerprint.as_bytes()))
             .item("number", number(self.number))
             .item("remaining", number(self.remaining))
@@ -56,8 +54,7 @@ impl StoredAnswer {
             // time-to-live deletes late: an expired item may still be there
             .condition_expression("attribute_not_exists(pk) OR expires <= :now")
             .expression_attribute_values(":now", number(now.timestamp()))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+            .part()
     }
 }
 

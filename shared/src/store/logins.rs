@@ -6,13 +6,12 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
-use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
 use chrono::{DateTime, Utc};
 
 use super::Store;
 use super::item::{Item, number};
 use super::key::{Key, SK, address_login_key, email_key, email_login_key};
-use super::transact::built;
+use super::transact::{Part, update};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
@@ -81,14 +80,12 @@ impl Store {
     /// Takes an attempt back whose password was right. Best effort.
     pub async fn forgive_login(&self, attempt: &Attempt, deadline: Deadline) {
         let items = attempt.counters().into_iter().map(|counter| {
-            let update = Update::builder()
-                .table_name(&self.table)
-                .set_key(Some(counter))
+            update(self, counter)
                 .update_expression("ADD failed :minus_one")
                 .condition_expression("failed > :none")
                 .expression_attribute_values(":minus_one", number(-1))
-                .expression_attribute_values(":none", number(0));
-            Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+                .expression_attribute_values(":none", number(0))
+                .part()
         });
         let taken_back = match items.collect::<Result<_, Error>>() {
             // a counter that is at nothing, or has expired, has nothing to give back
@@ -108,15 +105,13 @@ impl Store {
     /// All three counters together, or none at a limit.
     async fn count(&self, attempt: &Attempt, deadline: Deadline) -> Result<(), Error> {
         let items = attempt.counters().into_iter().zip(LIMITS).map(|(counter, limit)| {
-            let update = Update::builder()
-                .table_name(&self.table)
-                .set_key(Some(counter))
+            update(self, counter)
                 .update_expression("ADD failed :one SET expires = :expires")
                 .condition_expression("attribute_not_exists(failed) OR failed < :limit")
                 .expression_attribute_values(":one", number(1))
                 .expression_attribute_values(":limit", number(limit))
-                .expression_attribute_values(":expires", number(attempt.window + WINDOW));
-            Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+                .expression_attribute_values(":expires", number(attempt.window + WINDOW))
+                .part()
         });
         self.settle(items.collect::<Result<_, Error>>()?, deadline, (), |reasons, _| {
             (0..LIMITS.len()).any(|index| reasons.refused(index)).then(|| Err(attempt.refusal()))

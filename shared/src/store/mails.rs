@@ -5,14 +5,15 @@ mod uses;
 
 use std::net::IpAddr;
 
-use aws_sdk_dynamodb::types::{Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::accounts::OPEN;
 use super::counters::Counter;
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{EXPIRES, Purpose, Row, email_mails_key, email_notes_key, key, network_key};
 use super::logins::network;
-use super::transact::built;
+use super::transact::{Part, put, update};
 use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::{Attempts, Cause, Error};
@@ -137,25 +138,18 @@ impl Store {
     /// # Errors
     /// [`Error::Unauthenticated`] if the account is closed or is not as the mail says; [`Error::Unavailable`].
     pub async fn keep_mail(&self, mail: &NewMail<'_>, now: DateTime<Utc>, deadline: Deadline) -> Result<(), Error> {
-        let account = Update::builder()
-            .table_name(&self.table)
-            .set_key(Some(key(mail.secret.user, Row::Account)))
+        let account = update(self, key(mail.secret.user, Row::Account))
             .update_expression("SET mailed_at = :now")
-            .condition_expression(AS_IT_WAS)
+            .condition_expression(as_it_was())
             .expression_attribute_values(":now", instant(now))
             .expression_attribute_values(":email", text(mail.email))
             .expression_attribute_values(":generation", number(mail.generation));
-        let items = vec![
-            TransactWriteItem::builder().update(built(account.build())?).build(),
-            TransactWriteItem::builder().put(self.mail_item(mail, now)?).build(),
-        ];
+        let items = vec![account.part()?, self.mail_item(mail, now)?];
         self.settle(items, deadline, (), |reasons, _| reasons.refused(0).then_some(Err(Error::Unauthenticated))).await
     }
 
-    fn mail_item(&self, mail: &NewMail<'_>, now: DateTime<Utc>) -> Result<Put, Error> {
-        let row = Put::builder()
-            .table_name(&self.table)
-            .set_item(Some(key(mail.secret.user, Row::Mail(mail.purpose, mail.secret.hash()))))
+    fn mail_item(&self, mail: &NewMail<'_>, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
+        let row = put(self, key(mail.secret.user, Row::Mail(mail.purpose, mail.secret.hash())))
             .item("secret_sha256", bytes(mail.secret.hash().as_bytes()))
             .item("email", text(mail.email))
             .item("generation", number(mail.generation))
@@ -164,10 +158,11 @@ impl Store {
             Some(email) => row.item("new_email", text(email)),
             None => row,
         };
-        built(row.build())
+        row.part()
     }
 }
 
 /// What has to be true of the account still: nobody changed its password or address, and it is open.
-const AS_IT_WAS: &str =
-    "email = :email AND generation = :generation AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
+fn as_it_was() -> String {
+    format!("{OPEN} AND email = :email AND generation = :generation")
+}

@@ -1,19 +1,19 @@
 //! The end of an analysis: its rows and its link go and its number becomes a hole, together or not at all.
 
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, Delete, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 
-use super::accounts::{Account, FIRST_BLOCK, HOLES, SHARES};
+use super::accounts::{Account, FIRST_BLOCK, HOLES, OPEN, SHARES};
 use super::analyses::summary;
-use super::backoff::Backoff;
 use super::item::{bytes, number, text};
 use super::key::{Row, key};
 use super::seen::Leads;
-use super::shares::Share;
-use super::transact::{Outcome, Reasons, built};
+use super::shares::{Share, with_link};
+use super::transact::{Part, Reasons, delete, update};
+use super::work::{Learnt, Work};
 use super::{Rows, Store};
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error, FieldErrors};
+use crate::error::{Error, FieldErrors};
 use crate::ids::{AnalysisId, UserId};
 use crate::numbering::{BLOCK, Deletion, MOST_BLOCKS, Numbering, TOO_SCATTERED};
 
@@ -60,51 +60,21 @@ impl Store {
         seen: &Numbering,
         deadline: Deadline,
     ) -> Result<Numbering, Error> {
-        let id = doomed.id;
-        let mut removal = Removal { user, doomed, seen: seen.clone() };
-        let mut backoff = Backoff::until(deadline);
-        let mut answer_lost = false;
-        loop {
-            let deletion = removal.seen.without(id.number());
-            let deletion = deletion.ok_or_else(|| Error::Invalid(FieldErrors::one("id", TOO_SCATTERED)))?;
-            let turn = self.queues.turn(user, deadline).await?;
-            let tried = self.transact(self.removal(&removal, &deletion)?, deadline).await?;
-            drop(turn);
-            let cause = match tried {
-                Outcome::Done => return Ok(deletion.after),
-                Outcome::Cancelled(reasons) => match removal.learn(&reasons) {
-                    // an earlier try did it, as far as anybody can tell
-                    Err(Error::NotFound) if answer_lost => return Ok(deletion.after),
-                    learnt => learnt?,
-                },
-                Outcome::InProgress => Cause::text("transaction in progress"),
-                Outcome::Unknown(cause) => {
-                    answer_lost = true;
-                    cause
-                }
-            };
-            backoff.wait(|| cause).await?;
-        }
+        self.carry_out(Some(user), Removal { user, doomed, seen: seen.clone() }, deadline).await
     }
 
     /// The transaction, in the order of the constants.
     fn removal(&self, removal: &Removal, deletion: &Deletion) -> Result<Vec<TransactWriteItem>, Error> {
         let Removal { user, doomed: Doomed { id, share, leads }, seen } = removal;
         let number = id.number();
-        let delete = |row: Row| Delete::builder().table_name(&self.table).set_key(Some(key(*user, row)));
-        let analysis = delete(Row::Analysis(number))
-            .expression_attribute_values(":id", text(id.to_string()))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let analysis = delete(self, key(*user, Row::Analysis(number)))
+            .condition_expression(with_link(share.as_ref()))
+            .expression_attribute_values(":id", text(id.to_string()));
         let analysis = match share {
-            Some(share) => analysis
-                .condition_expression("id = :id AND share_sha256 = :seen")
-                .expression_attribute_values(":seen", bytes(share.hash().as_bytes())),
-            None => analysis.condition_expression("id = :id AND attribute_not_exists(share_sha256)"),
+            Some(share) => analysis.expression_attribute_values(":seen", bytes(share.hash().as_bytes())),
+            None => analysis,
         };
-        let account = Update::builder()
-            .table_name(&self.table)
-            .set_key(Some(key(*user, Row::Account)))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let account = update(self, key(*user, Row::Account));
         let mut change = Change::default();
         let account = one_hole_more(account, &mut change, seen, deletion);
         let account = match share {
@@ -116,11 +86,8 @@ impl Store {
             }
             None => account,
         };
-        let mut items = vec![
-            TransactWriteItem::builder().delete(built(analysis.build())?).build(),
-            TransactWriteItem::builder().update(built(change.of(account).build())?).build(),
-            TransactWriteItem::builder().delete(built(delete(Row::Metadata(number)).build())?).build(),
-        ];
+        let mut items =
+            vec![analysis.part()?, change.of(account).part()?, delete(self, key(*user, Row::Metadata(number))).part()?];
         if let Some(share) = share {
             items.push(self.lead_away(share)?);
         }
@@ -132,16 +99,34 @@ impl Store {
 }
 
 impl Removal {
-    /// Takes over what came with the refusal; why it has to be tried again.
-    fn learn(&mut self, reasons: &Reasons) -> Result<Cause, Error> {
+    /// The numbering without the analysis.
+    fn deletion(&self) -> Result<Deletion, Error> {
+        let deletion = self.seen.without(self.doomed.id.number());
+        deletion.ok_or_else(|| Error::Invalid(FieldErrors::one("id", TOO_SCATTERED)))
+    }
+}
+
+impl Work for Removal {
+    type End = Numbering;
+
+    fn attempt(&self, store: &Store) -> Result<(Vec<TransactWriteItem>, Numbering), Error> {
+        let deletion = self.deletion()?;
+        Ok((store.removal(self, &deletion)?, deletion.after))
+    }
+
+    fn learn(&mut self, reasons: &Reasons, answer_lost: bool) -> Result<Learnt<Numbering>, Error> {
         if reasons.refused(ANALYSIS) {
             let found = reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == self.doomed.id));
-            self.doomed.share = Share::read(&found.ok_or(Error::NotFound)?)?;
+            let Some(found) = found else {
+                // an earlier try did it, as far as anybody can tell
+                return if answer_lost { Ok(Learnt::End(self.deletion()?.after)) } else { Err(Error::NotFound) };
+            };
+            self.doomed.share = Share::read(&found)?;
         }
         if reasons.refused(ACCOUNT) {
             self.seen = Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?.numbering;
         }
-        reasons.to_try_again(&[ANALYSIS, ACCOUNT])
+        Ok(if reasons.refused(ANALYSIS) || reasons.refused(ACCOUNT) { Learnt::News } else { Learnt::Nothing })
     }
 }
 
@@ -166,8 +151,7 @@ impl Change {
 /// Counts the hole, if the account is open and what is to be dropped with it is as it was `seen`.
 fn one_hole_more(account: UpdateBuilder, change: &mut Change, seen: &Numbering, deletion: &Deletion) -> UpdateBuilder {
     let Deletion { block, dropped, .. } = deletion;
-    let open = "attribute_exists(pk) AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
-    change.conditions.push(open.to_owned());
+    change.conditions.push(OPEN.to_owned());
     let holes = |block: &u64| format!("{HOLES}.#b{block}");
     if !seen.has_holes() {
         // the first ones, or the first since all that had any were dropped

@@ -2,11 +2,11 @@
 //! come with it in its commit and go with it in its deletion.
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use aws_sdk_dynamodb::types::{Delete, TransactWriteItem};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::item::{Item, bytes};
 use super::key::{Row, key};
-use super::transact::built;
+use super::transact::{Part, delete};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
 use crate::document_key::DocumentKey;
@@ -93,10 +93,7 @@ impl Store {
         number: u64,
         leads: Leads,
     ) -> impl Iterator<Item = Result<TransactWriteItem, Error>> {
-        leads.rows(number).map(move |row| {
-            let delete = Delete::builder().table_name(&self.table).set_key(Some(key(user, row)));
-            Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
-        })
+        leads.rows(number).map(move |row| delete(self, key(user, row)).part())
     }
 }
 

@@ -1,11 +1,12 @@
 //! Browser sessions: begun, found, ended. Each is a row of its owner's partition.
 
-use aws_sdk_dynamodb::types::{Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::accounts::OPEN;
 use super::item::{bytes, instant, number, text};
 use super::key::{EXPIRES, Row, key};
-use super::transact::built;
+use super::transact::{Part, put, update};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
@@ -84,26 +85,17 @@ impl Store {
         generation: u64,
         now: DateTime<Utc>,
     ) -> Result<Vec<TransactWriteItem>, Error> {
-        let account = Update::builder()
-            .table_name(&self.table)
-            .set_key(Some(key(token.user, Row::Account)))
+        let account = update(self, key(token.user, Row::Account))
             .update_expression("SET logged_in_at = :now")
-            .condition_expression(
-                "attribute_exists(pk) AND generation = :generation AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)",
-            )
+            .condition_expression(format!("{OPEN} AND generation = :generation"))
             .expression_attribute_values(":now", instant(now))
             .expression_attribute_values(":generation", number(generation));
-        let row = Put::builder()
-            .table_name(&self.table)
-            .set_item(Some(key(token.user, Row::Session(token.id))))
+        let row = put(self, key(token.user, Row::Session(token.id)))
             .item("secret_sha256", bytes(token.secret().hash().as_bytes()))
             .item("csrf", text(csrf.reveal()))
             .item("generation", number(generation))
             .item(EXPIRES, number((now + LIFETIME).timestamp()))
             .condition_expression("attribute_not_exists(pk)");
-        Ok(vec![
-            TransactWriteItem::builder().update(built(account.build())?).build(),
-            TransactWriteItem::builder().put(built(row.build())?).build(),
-        ])
+        Ok(vec![account.part()?, row.part()?])
     }
 }

@@ -3,6 +3,8 @@
 
 mod parts;
 
+pub(super) use parts::with_link;
+
 use std::net::IpAddr;
 
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -10,12 +12,12 @@ use chrono::{DateTime, Utc};
 
 use super::accounts::{Account, UNCONFIRMED};
 use super::analyses::summary;
-use super::backoff::Backoff;
 use super::counters::Counter;
 use super::item::Item;
 use super::key::{Row, network_key, share_key};
 use super::logins::{WINDOW, network};
-use super::transact::{Outcome, Reasons};
+use super::transact::Reasons;
+use super::work::{Learnt, Work};
 use super::{Rows, Store};
 use crate::analysis::Analysis;
 use crate::deadline::Deadline;
@@ -124,40 +126,66 @@ impl Rows {
 
 /// What a transaction about a link believes the table to hold.
 struct Seen {
+    user: UserId,
+    id: AnalysisId,
     share: Option<Share>,
     account: Account,
-}
-
-/// What a cancelled transaction says of it.
-enum Learnt {
-    /// This is how it ends.
-    End(Result<(), Error>),
-    /// Something else is there by now, or will pass.
-    Again(Cause),
 }
 
 impl Seen {
     /// Takes over what came with the refusal. `is_ours` tells whether the analysis has the link that an earlier try of
     /// the same work leaves.
-    fn learn(
-        &mut self,
-        reasons: &Reasons,
-        id: AnalysisId,
-        is_ours: impl Fn(Option<&Share>) -> bool,
-    ) -> Result<Learnt, Error> {
+    fn learn(&mut self, reasons: &Reasons, is_ours: impl FnOnce(Option<&Share>) -> bool) -> Result<Learnt<()>, Error> {
         if reasons.refused(ANALYSIS) {
-            let Some(item) = reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == id)) else {
-                return Ok(Learnt::End(Err(Error::NotFound)));
-            };
-            self.share = Share::read(&item)?;
+            let there = reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == self.id));
+            self.share = Share::read(&there.ok_or(Error::NotFound)?)?;
             if is_ours(self.share.as_ref()) {
-                return Ok(Learnt::End(Ok(())));
+                return Ok(Learnt::End(()));
             }
         }
         if reasons.refused(ACCOUNT) {
             self.account = Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?;
         }
-        Ok(Learnt::Again(reasons.to_try_again(&[ANALYSIS, ACCOUNT])?))
+        Ok(if reasons.refused(ANALYSIS) || reasons.refused(ACCOUNT) { Learnt::News } else { Learnt::Nothing })
+    }
+}
+
+/// The making of a link.
+struct Sharing<'a> {
+    seen: Seen,
+    new: &'a NewShare,
+}
+
+impl Work for Sharing<'_> {
+    type End = ();
+
+    fn attempt(&self, store: &Store) -> Result<(Vec<TransactWriteItem>, ()), Error> {
+        let Seen { id, account, .. } = &self.seen;
+        let swept = swept(account, id.number(), self.new.since);
+        if !account.shares.contains_key(&id.number()) && account.shares.len() - swept.len() >= MAX_SHARES {
+            return Err(Error::Invalid(FieldErrors::one("id", TOO_MANY)));
+        }
+        Ok((store.sharing(&self.seen, self.new, &swept)?, ()))
+    }
+
+    fn learn(&mut self, reasons: &Reasons, _: bool) -> Result<Learnt<()>, Error> {
+        self.seen.learn(reasons, |there| there.is_some_and(|share| share.hash == self.new.hash))
+    }
+}
+
+/// The end of a link, whichever the analysis has.
+struct Unsharing(Seen);
+
+impl Work for Unsharing {
+    type End = ();
+
+    fn attempt(&self, store: &Store) -> Result<(Vec<TransactWriteItem>, ()), Error> {
+        let share = self.0.share.as_ref().ok_or(Error::NotFound)?;
+        Ok((store.unsharing(&self.0, share)?, ()))
+    }
+
+    fn learn(&mut self, reasons: &Reasons, answer_lost: bool) -> Result<Learnt<()>, Error> {
+        self.0.learn(reasons, |there| there.is_none() && answer_lost)
     }
 }
 
@@ -174,28 +202,8 @@ impl Store {
         new: &NewShare,
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let mut seen = Seen { share, account: account.clone() };
-        let mut backoff = Backoff::until(deadline);
-        loop {
-            let swept = swept(&seen.account, id.number(), new.since);
-            if !seen.account.shares.contains_key(&id.number()) && seen.account.shares.len() - swept.len() >= MAX_SHARES
-            {
-                return Err(Error::Invalid(FieldErrors::one("id", TOO_MANY)));
-            }
-            let items = self.sharing(user, id, &seen, (new, &swept))?;
-            let cause = match self.try_share(user, items, deadline).await? {
-                Outcome::Done => return Ok(()),
-                Outcome::Cancelled(reasons) => {
-                    match seen.learn(&reasons, id, |there| there.is_some_and(|share| share.hash == new.hash))? {
-                        Learnt::End(end) => return end,
-                        Learnt::Again(cause) => cause,
-                    }
-                }
-                Outcome::InProgress => Cause::text("transaction in progress"),
-                Outcome::Unknown(cause) => cause,
-            };
-            backoff.wait(|| cause).await?;
-        }
+        let seen = Seen { user, id, share, account: account.clone() };
+        self.carry_out(Some(user), Sharing { seen, new }, deadline).await
     }
 
     /// Ends the link to an analysis, which has one. If another one was made meanwhile, that is ended.
@@ -209,30 +217,8 @@ impl Store {
         (id, share): (AnalysisId, Share),
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let mut seen = Seen { share: Some(share), account: account.clone() };
-        let mut backoff = Backoff::until(deadline);
-        let mut answer_lost = false;
-        loop {
-            let Some(share) = &seen.share else {
-                return if answer_lost { Ok(()) } else { Err(Error::NotFound) };
-            };
-            let items = self.unsharing(user, id, share)?;
-            let cause = match self.try_share(user, items, deadline).await? {
-                Outcome::Done => return Ok(()),
-                Outcome::Cancelled(reasons) => {
-                    match seen.learn(&reasons, id, |there| there.is_none() && answer_lost)? {
-                        Learnt::End(end) => return end,
-                        Learnt::Again(cause) => cause,
-                    }
-                }
-                Outcome::InProgress => Cause::text("transaction in progress"),
-                Outcome::Unknown(cause) => {
-                    answer_lost = true;
-                    cause
-                }
-            };
-            backoff.wait(|| cause).await?;
-        }
+        let seen = Seen { user, id, share: Some(share), account: account.clone() };
+        self.carry_out(Some(user), Unsharing(seen), deadline).await
     }
 
     /// The analysis that a link leads to. A secret that leads nowhere counts as a guess from `address`.
@@ -287,17 +273,6 @@ impl Store {
         let share = found.share(analysis.id, now)?.filter(|share| share.hash == *hash);
         // what else the account has analysed is its own
         Ok(share.map(|_| Analysis { seen: None, ..analysis }))
-    }
-
-    /// One try, in the account's turn.
-    async fn try_share(
-        &self,
-        user: UserId,
-        items: Vec<TransactWriteItem>,
-        deadline: Deadline,
-    ) -> Result<Outcome, Error> {
-        let _turn = self.queues.turn(user, deadline).await?;
-        self.transact(items, deadline).await
     }
 }
 

@@ -2,18 +2,16 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::{
-    AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
-};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
 
-use super::accounts::{UNCONFIRMED, WAITING, as_confirmed};
+use super::accounts::{OPEN, UNCONFIRMED, WAITING, as_confirmed};
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{Row, SK, TOKENS, key, partition};
-use super::transact::built;
+use super::transact::{Part, delete, put, update};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error, Wanted};
@@ -205,21 +203,16 @@ impl Store {
 
     fn creation(&self, new: &NewToken<'_>, now: DateTime<Utc>) -> Result<Vec<TransactWriteItem>, Error> {
         let NewToken { token, name, ends_at, unconfirmed } = *new;
-        let account = Update::builder()
-            .table_name(&self.table)
-            .set_key(Some(key(token.user, Row::Account)))
+        let account = update(self, key(token.user, Row::Account))
             .update_expression("ADD tokens :one")
             .condition_expression(format!(
-                "attribute_exists(pk) AND tokens < :most AND attribute_not_exists(deleting) AND attribute_not_exists(disabled) AND attribute_not_exists(#waiting) AND {}",
+                "{OPEN} AND tokens < :most AND attribute_not_exists(#waiting) AND {}",
                 as_confirmed(unconfirmed)
             ))
             .expression_attribute_names("#waiting", WAITING)
             .expression_attribute_values(":one", number(1))
-            .expression_attribute_values(":most", number(MAX_TOKENS))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        let row = Put::builder()
-            .table_name(&self.table)
-            .set_item(Some(key(token.user, Row::Token(token.id))))
+            .expression_attribute_values(":most", number(MAX_TOKENS));
+        let row = put(self, key(token.user, Row::Token(token.id)))
             .item("name", text(name))
             .item("secret_sha256", bytes(token.secret().hash().as_bytes()))
             .item("hint", text(token.hint()))
@@ -231,27 +224,16 @@ impl Store {
             None => row,
         };
         let row = if unconfirmed { row.item(UNCONFIRMED, AttributeValue::Bool(true)) } else { row };
-        Ok(vec![
-            TransactWriteItem::builder().update(built(account.build())?).build(),
-            TransactWriteItem::builder().put(built(row.build())?).build(),
-        ])
+        Ok(vec![account.part()?, row.part()?])
     }
 
     fn revocation(&self, user: UserId, id: TokenId) -> Result<Vec<TransactWriteItem>, Error> {
-        let row = Delete::builder()
-            .table_name(&self.table)
-            .set_key(Some(key(user, Row::Token(id))))
-            .condition_expression("attribute_exists(pk)");
-        let account = Update::builder()
-            .table_name(&self.table)
-            .set_key(Some(key(user, Row::Account)))
+        let row = delete(self, key(user, Row::Token(id))).condition_expression("attribute_exists(pk)");
+        let account = update(self, key(user, Row::Account))
             .update_expression("ADD tokens :minus_one")
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":minus_one", number(-1));
-        Ok(vec![
-            TransactWriteItem::builder().delete(built(row.build())?).build(),
-            TransactWriteItem::builder().update(built(account.build())?).build(),
-        ])
+        Ok(vec![row.part()?, account.part()?])
     }
 }
 

@@ -1,23 +1,24 @@
-//! One TransactWriteItems call, and what its failure means.
+//! One TransactWriteItems call, its parts, and what its failure means.
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem};
+use aws_sdk_dynamodb::types::builders::{DeleteBuilder, PutBuilder, UpdateBuilder};
+use aws_sdk_dynamodb::types::{
+    CancellationReason, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
 
-use super::backoff::Backoff;
 use super::item::Item;
+use super::key::Key;
 use super::{Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 
 /// How one try at a transaction ended.
-pub(super) enum Outcome {
+pub(super) enum Tried {
     /// All of it is stored.
-    Done,
+    Stored,
     /// Nothing is stored; why, item by item in the order sent.
-    Cancelled(Reasons),
-    /// Another attempt at the same work is under way: wait and try again.
-    InProgress,
-    /// Whether it is stored is not known: the answer was lost.
+    Refused(Reasons),
+    /// Whether it is stored, or being stored just now, is not known: the answer was lost.
     Unknown(Cause),
 }
 
@@ -47,19 +48,6 @@ impl Reasons {
         })
     }
 
-    /// Why to try again, now that what came with the refusal of `parts` is known. Each has a condition that another
-    /// try can meet.
-    ///
-    /// # Errors
-    /// [`Error::Internal`] if none of them was refused and nothing will pass.
-    pub(super) fn to_try_again(&self, parts: &[usize]) -> Result<Cause, Error> {
-        if parts.iter().any(|part| self.refused(*part)) || self.passing() {
-            Ok(self.cause())
-        } else {
-            Err(Error::Internal(self.cause()))
-        }
-    }
-
     /// For the log.
     pub(super) fn cause(&self) -> Cause {
         let codes: Vec<_> = (0..self.0.len()).map(|index| self.code(index)).collect();
@@ -72,66 +60,74 @@ impl Reasons {
 }
 
 impl Store {
-    /// Sends `items` as one transaction until it is stored, which gives `stored`, or `refusal` knows
-    /// from the failed conditions how it ends. It is also told whether an earlier try may have been
-    /// stored without an answer; while that one may be at work on the items just now, it is not asked.
-    ///
-    /// # Errors
-    /// Those of `refusal`; [`Error::Internal`] if it was refused for what another try cannot mend;
-    /// [`Error::Unavailable`] when the deadline comes first.
-    pub(super) async fn settle<T>(
-        &self,
-        items: Vec<TransactWriteItem>,
-        deadline: Deadline,
-        stored: T,
-        refusal: impl Fn(&Reasons, bool) -> Option<Result<T, Error>>,
-    ) -> Result<T, Error> {
-        let mut backoff = Backoff::until(deadline);
-        let mut answer_lost = false;
-        loop {
-            let cause = match self.transact(items.clone(), deadline).await? {
-                Outcome::Done => return Ok(stored),
-                // the items change one by one: of an earlier try some may be there already, and others in the making
-                Outcome::Cancelled(reasons) if answer_lost && reasons.passing() => reasons.cause(),
-                Outcome::Cancelled(reasons) => match refusal(&reasons, answer_lost) {
-                    Some(end) => return end,
-                    None if reasons.passing() => reasons.cause(),
-                    None => return Err(Error::Internal(reasons.cause())),
-                },
-                Outcome::InProgress => {
-                    answer_lost = true;
-                    Cause::text("transaction in progress")
-                }
-                Outcome::Unknown(cause) => {
-                    answer_lost = true;
-                    cause
-                }
-            };
-            backoff.wait(|| cause).await?;
-        }
-    }
-
     /// Sends `items` as one transaction. Cancelled ones are not retried here: only the caller
     /// knows what a failed condition means.
-    pub(super) async fn transact(&self, items: Vec<TransactWriteItem>, deadline: Deadline) -> Result<Outcome, Error> {
+    pub(super) async fn transact(&self, items: Vec<TransactWriteItem>, deadline: Deadline) -> Result<Tried, Error> {
         let transaction = self.client.transact_write_items().set_transact_items(Some(items));
         let sent = deadline.limit(transaction.send()).await?;
-        let Err(error) = sent else { return Ok(Outcome::Done) };
+        let Err(error) = sent else { return Ok(Tried::Stored) };
         match error.as_service_error() {
             Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
-                Ok(Outcome::Cancelled(Reasons(cancelled.cancellation_reasons().to_vec())))
+                Ok(Tried::Refused(Reasons(cancelled.cancellation_reasons().to_vec())))
             }
-            Some(TransactWriteItemsError::TransactionInProgressException(_)) => Ok(Outcome::InProgress),
+            Some(TransactWriteItemsError::TransactionInProgressException(_)) => {
+                Ok(Tried::Unknown(Cause::text("transaction in progress")))
+            }
             // also when it was throttled: an earlier attempt of the SDK's may have been stored
             _ => match failure(&error) {
-                Error::Unavailable(cause) => Ok(Outcome::Unknown(cause)),
+                Error::Unavailable(cause) => Ok(Tried::Unknown(cause)),
                 bug => Err(bug),
             },
         }
     }
 }
 
-/// Builds one part of a transaction; a builder that lacks a field is a bug.
+/// What a refusal brings along: the item as it is.
+const FOUND: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;
+
+/// A new item with this key, to be described and made a [`Part`].
+pub(super) fn put(store: &Store, key: Key) -> PutBuilder {
+    Put::builder().table_name(&store.table).set_item(Some(key)).return_values_on_condition_check_failure(FOUND)
+}
+
+/// A change of the item with this key.
+pub(super) fn update(store: &Store, key: Key) -> UpdateBuilder {
+    Update::builder().table_name(&store.table).set_key(Some(key)).return_values_on_condition_check_failure(FOUND)
+}
+
+/// The deletion of the item with this key.
+pub(super) fn delete(store: &Store, key: Key) -> DeleteBuilder {
+    Delete::builder().table_name(&store.table).set_key(Some(key)).return_values_on_condition_check_failure(FOUND)
+}
+
+/// What becomes part of a transaction.
+pub(super) trait Part {
+    /// The part.
+    ///
+    /// # Errors
+    /// [`Error::Internal`]: a field is missing, which is a bug.
+    fn part(self) -> Result<TransactWriteItem, Error>;
+}
+
+impl Part for PutBuilder {
+    fn part(self) -> Result<TransactWriteItem, Error> {
+        Ok(TransactWriteItem::builder().put(built(self.build())?).build())
+    }
+}
+
+impl Part for UpdateBuilder {
+    fn part(self) -> Result<TransactWriteItem, Error> {
+        Ok(TransactWriteItem::builder().update(built(self.build())?).build())
+    }
+}
+
+impl Part for DeleteBuilder {
+    fn part(self) -> Result<TransactWriteItem, Error> {
+        Ok(TransactWriteItem::builder().delete(built(self.build())?).build())
+    }
+}
+
+/// Builds what DynamoDB is sent; a builder that lacks a field is a bug.
 pub(super) fn built<T>(part: Result<T, aws_sdk_dynamodb::error::BuildError>) -> Result<T, Error> {
     part.map_err(|error| Error::Internal(Cause::of(&error)))
 }

@@ -1,17 +1,18 @@
 //! The parts of the transaction: what each changes, and on what condition.
 
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use aws_sdk_dynamodb::types::builders::PutBuilder;
-use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 
 use super::{Commit, Member};
 use crate::document_key::DocumentKey;
 use crate::error::Error;
 use crate::file_hash::FileHash;
+use crate::store::accounts::OPEN;
 use crate::store::day::{expiry, given_on, ticket};
 use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{bytes, instant, number, text};
 use crate::store::key::{Row, key};
-use crate::store::transact::built;
+use crate::store::transact::{Part, put, update};
 use crate::verdict;
 
 impl Commit<'_> {
@@ -38,38 +39,28 @@ impl Commit<'_> {
     fn earlier_ticket(&self) -> Result<Option<TransactWriteItem>, Error> {
         let given = self.own.new.upload.map(|upload| (upload, given_on(upload)));
         let Some((upload, day)) = given.filter(|(_, day)| *day != self.quota.day()) else { return Ok(None) };
-        let row = Update::builder()
-            .table_name(&self.store.table)
-            .set_key(Some(key(self.user, Row::Day(day))))
+        let row = update(self.store, key(self.user, Row::Day(day)))
             .update_expression("REMOVE #ticket")
             .expression_attribute_names("#ticket", ticket(upload));
-        Ok(Some(TransactWriteItem::builder().update(built(row.build())?).build()))
+        Ok(Some(row.part()?))
     }
 
     /// The account's analyses go up, if they are as last seen and the account is open.
     fn account(&self) -> Result<TransactWriteItem, Error> {
-        let account = Update::builder()
-            .table_name(&self.store.table)
-            .set_key(Some(key(self.user, Row::Account)))
+        update(self.store, key(self.user, Row::Account))
             .update_expression("SET analyses = :next")
-            .condition_expression(
-                "analyses = :seen AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)",
-            )
+            .condition_expression(format!("{OPEN} AND analyses = :seen"))
             .expression_attribute_values(":next", number(self.analyses + self.count()))
             .expression_attribute_values(":seen", number(self.analyses))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        Ok(TransactWriteItem::builder().update(built(account.build())?).build())
+            .part()
     }
 
     /// The day's counter goes up, if it is as last seen.
     fn counter(&self) -> Result<TransactWriteItem, Error> {
         let day = self.quota.day();
-        let counter = Update::builder()
-            .table_name(&self.store.table)
-            .set_key(Some(key(self.user, Row::Day(day))))
+        let counter = update(self.store, key(self.user, Row::Day(day)))
             .expression_attribute_values(":stored", number(self.count()))
-            .expression_attribute_values(":expires", number(expiry(day)))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+            .expression_attribute_values(":expires", number(expiry(day)));
         let counter = match self.own.new.upload {
             None => counter.update_expression("ADD used :stored SET expires = :expires"),
             Some(upload) => counter
@@ -82,33 +73,31 @@ impl Commit<'_> {
         } else {
             counter.condition_expression("used = :seen").expression_attribute_values(":seen", number(self.quota.used))
         };
-        Ok(TransactWriteItem::builder().update(built(counter.build())?).build())
+        counter.part()
     }
 
     /// The analysis, if its number is free.
     fn analysis(&self, member: &Member) -> Result<TransactWriteItem, Error> {
         let analysis = listed(self.put(Row::Analysis(member.id.number())), member)
-            .condition_expression("attribute_not_exists(pk)")
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+            .condition_expression("attribute_not_exists(pk)");
         // whoever deletes it has to know what leads here
         let (file, document) = (member.new.file, member.new.document);
         let analysis = file.iter().fold(analysis, |put, file| put.item("sha256", bytes(file.as_bytes())));
         let analysis = document.iter().fold(analysis, |put, key| put.item("document", bytes(key.as_bytes())));
-        Ok(TransactWriteItem::builder().put(built(analysis.build())?).build())
+        analysis.part()
     }
 
     fn metadata(&self, member: &Member) -> Result<TransactWriteItem, Error> {
-        let metadata = self
-            .put(Row::Metadata(member.id.number()))
+        self.put(Row::Metadata(member.id.number()))
             .item("metadata", text(member.new.metadata.get()))
-            .item("seen", text(member.new.seen.get()));
-        Ok(TransactWriteItem::builder().put(built(metadata.build())?).build())
+            .item("seen", text(member.new.seen.get()))
+            .part()
     }
 
     /// The analysis as a row of the list of its file.
     fn lead_of_file(&self, member: &Member, file: FileHash) -> Result<TransactWriteItem, Error> {
         let lead = listed(self.put(Row::File(file, member.id.number())), member);
-        Ok(TransactWriteItem::builder().put(built(lead.build())?).build())
+        lead.part()
     }
 
     fn lead_of_document(&self, member: &Member, document: DocumentKey) -> Result<TransactWriteItem, Error> {
@@ -117,11 +106,11 @@ impl Commit<'_> {
             .item("id", text(member.id.to_string()))
             .item("analyzed_at", instant(member.quota.now));
         let lead = member.new.file.iter().fold(lead, |put, file| put.item("sha256", bytes(file.as_bytes())));
-        Ok(TransactWriteItem::builder().put(built(lead.build())?).build())
+        lead.part()
     }
 
     fn put(&self, row: Row) -> PutBuilder {
-        Put::builder().table_name(&self.store.table).set_item(Some(key(self.user, row)))
+        put(self.store, key(self.user, row))
     }
 }
 

@@ -1,14 +1,15 @@
 //! The use of a link: the change and the end of its secret in one transaction, so that two clicks are one use.
 
-use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::TransactWriteItem;
+use aws_sdk_dynamodb::types::builders::UpdateBuilder;
 use chrono::{DateTime, Utc};
 
 use super::super::Store;
-use super::super::accounts::{UNCONFIRMED, WAITING};
+use super::super::accounts::{OPEN, UNCONFIRMED, WAITING};
 use super::super::item::{Item, bytes, number, text};
 use super::super::key::{EXPIRES, Row, email_key, key};
-use super::super::transact::built;
-use super::{AS_IT_WAS, Link};
+use super::super::transact::{Part, delete, put, update};
+use super::{Link, as_it_was};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UserId;
@@ -24,12 +25,12 @@ impl Store {
     /// # Errors
     /// [`Error::Unavailable`].
     pub async fn confirm_address(&self, link: &Link, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
-        let condition = "email = :email AND attribute_exists(#unconfirmed) AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
+        let condition = format!("{OPEN} AND email = :email AND attribute_exists(#unconfirmed)");
         let account = self
-            .account_of(link, &format!("{CONFIRMED}, generation = generation + :one"), condition)
+            .account_of(link, &format!("{CONFIRMED}, generation = generation + :one"), &condition)
             .expression_attribute_values(":one", number(1));
         let ours = |account: &Item| !account.has(UNCONFIRMED);
-        self.use_link(vec![update(account)?, self.end_of(link, now)?], deadline, ours).await
+        self.use_link(vec![account.part()?, self.end_of(link, now)?], deadline, ours).await
     }
 
     /// Gives the account the password with the hash `new` and ends its sessions, and if its address was not confirmed its
@@ -46,13 +47,13 @@ impl Store {
     ) -> Result<bool, Error> {
         let change = format!("{CONFIRMED}, password_hash = :new, generation = :next");
         let account = self
-            .account_of(link, &change, AS_IT_WAS)
+            .account_of(link, &change, &as_it_was())
             .expression_attribute_values(":generation", number(link.generation))
             .expression_attribute_values(":next", number(link.generation + 1))
             .expression_attribute_values(":new", text(new.as_str()));
         // a hash has a salt of its own: finding it means that an earlier try was stored
         let ours = |account: &Item| account.optional_text("password_hash") == Some(new.as_str());
-        self.use_link(vec![update(account)?, self.end_of(link, now)?], deadline, ours).await
+        self.use_link(vec![account.part()?, self.end_of(link, now)?], deadline, ours).await
     }
 
     /// Puts the link's new address in the place of the account's, and if that was not confirmed ends its sessions, tokens
@@ -63,11 +64,11 @@ impl Store {
     pub async fn change_address(&self, link: &Link, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
         let Some(new_email) = link.new_email.as_deref() else { return Ok(false) };
         let account = self
-            .account_of(link, &format!("{CONFIRMED}, email = :new, generation = :next"), AS_IT_WAS)
+            .account_of(link, &format!("{CONFIRMED}, email = :new, generation = :next"), &as_it_was())
             .expression_attribute_values(":generation", number(link.generation))
             .expression_attribute_values(":next", number(link.generation + u64::from(link.unconfirmed)))
             .expression_attribute_values(":new", text(new_email));
-        let mut items = vec![update(account)?, self.end_of(link, now)?];
+        let mut items = vec![account.part()?, self.end_of(link, now)?];
         if email_key(new_email) != email_key(&link.email) {
             items.extend(self.addresses(link, new_email)?);
         }
@@ -118,57 +119,35 @@ impl Store {
     }
 
     /// The change of the link's account, which is no longer unconfirmed after it.
-    fn account_of(
-        &self,
-        link: &Link,
-        change: &str,
-        condition: &str,
-    ) -> aws_sdk_dynamodb::types::builders::UpdateBuilder {
-        Update::builder()
-            .table_name(&self.table)
-            .set_key(Some(key(link.secret.user, Row::Account)))
+    fn account_of(&self, link: &Link, change: &str, condition: &str) -> UpdateBuilder {
+        update(self, key(link.secret.user, Row::Account))
             .update_expression(format!("{change} REMOVE #unconfirmed, #waiting"))
             .condition_expression(condition)
             .expression_attribute_names("#unconfirmed", UNCONFIRMED)
             .expression_attribute_names("#waiting", WAITING)
             .expression_attribute_values(":email", text(&link.email))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
     }
 
     /// The end of the secret, if it is there and not expired.
     fn end_of(&self, link: &Link, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
-        let delete = Delete::builder()
-            .table_name(&self.table)
-            .set_key(Some(key(link.secret.user, Row::Mail(link.purpose, link.secret.hash()))))
+        delete(self, key(link.secret.user, Row::Mail(link.purpose, link.secret.hash())))
             .condition_expression("secret_sha256 = :hash AND #expires > :now")
             .expression_attribute_names("#expires", EXPIRES)
             .expression_attribute_values(":hash", bytes(link.secret.hash().as_bytes()))
-            .expression_attribute_values(":now", number(now.timestamp()));
-        Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+            .expression_attribute_values(":now", number(now.timestamp()))
+            .part()
     }
 
     /// The new address becomes the account's, if it is nobody's, and the old one nobody's.
     fn addresses(&self, link: &Link, new_email: &str) -> Result<[TransactWriteItem; 2], Error> {
         let user = text(link.secret.user.to_string());
-        let taken = Put::builder()
-            .table_name(&self.table)
-            .set_item(Some(email_key(new_email)))
-            .item("user", user.clone())
-            .condition_expression("attribute_not_exists(pk)");
-        let given = Delete::builder()
-            .table_name(&self.table)
-            .set_key(Some(email_key(&link.email)))
+        let taken =
+            put(self, email_key(new_email)).item("user", user.clone()).condition_expression("attribute_not_exists(pk)");
+        let given = delete(self, email_key(&link.email))
             .condition_expression("#user = :user")
             // a reserved word
             .expression_attribute_names("#user", "user")
             .expression_attribute_values(":user", user);
-        Ok([
-            TransactWriteItem::builder().put(built(taken.build())?).build(),
-            TransactWriteItem::builder().delete(built(given.build())?).build(),
-        ])
+        Ok([taken.part()?, given.part()?])
     }
-}
-
-fn update(part: aws_sdk_dynamodb::types::builders::UpdateBuilder) -> Result<TransactWriteItem, Error> {
-    Ok(TransactWriteItem::builder().update(built(part.build())?).build())
 }

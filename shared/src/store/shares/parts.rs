@@ -1,31 +1,27 @@
 //! The parts of the transactions about links: what each changes, and on what condition.
 
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
-use aws_sdk_dynamodb::types::{
-    AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
-};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 
 use super::{MAX_SHARES, NewShare, Seen, Share};
 use crate::error::Error;
-use crate::ids::{AnalysisId, UserId};
 use crate::store::Store;
-use crate::store::accounts::{SHARES, as_confirmed};
+use crate::store::accounts::{OPEN, SHARES, as_confirmed};
 use crate::store::item::{bytes, instant, number, text};
 use crate::store::key::{EXPIRES, Row, key, share_key};
-use crate::store::transact::built;
+use crate::store::transact::{Part, delete, put, update};
 
 impl Store {
     /// The analysis gets its link, the account counts it, the secret's hash leads there and the old one's no longer.
     pub(super) fn sharing(
         &self,
-        user: UserId,
-        id: AnalysisId,
         seen: &Seen,
-        (new, swept): (&NewShare, &[(u64, u64)]),
+        new: &NewShare,
+        swept: &[(u64, u64)],
     ) -> Result<Vec<TransactWriteItem>, Error> {
         let ends = new.ends_at.map(|end| end.timestamp());
         let change = "SET share_sha256 = :hash, shared_at = :now, share_unconfirmed = :unconfirmed";
-        let analysis = self.if_unchanged(user, id, seen.share.as_ref());
+        let analysis = self.if_unchanged(seen);
         let analysis = match ends {
             Some(end) => analysis
                 .update_expression(format!("{change}, share_ends = :end"))
@@ -36,19 +32,13 @@ impl Store {
             .expression_attribute_values(":hash", bytes(new.hash.as_bytes()))
             .expression_attribute_values(":now", instant(new.since))
             .expression_attribute_values(":unconfirmed", AttributeValue::Bool(seen.account.unconfirmed));
-        let account = counted(self.change_of(user, Row::Account), id.number(), (ends.unwrap_or(0), swept), seen);
-        let lead = Put::builder()
-            .table_name(&self.table)
-            .set_item(Some(share_key(&new.hash)))
-            .item("user", text(user.to_string()))
-            .item("number", number(id.number()));
+        let account = counted(update(self, key(seen.user, Row::Account)), (ends.unwrap_or(0), swept), seen);
+        let lead = put(self, share_key(&new.hash))
+            .item("user", text(seen.user.to_string()))
+            .item("number", number(seen.id.number()));
         // the table's time to live: nothing counts these items
         let lead = ends.into_iter().fold(lead, |lead, end| lead.item(EXPIRES, number(end)));
-        let mut items = vec![
-            TransactWriteItem::builder().update(built(analysis.build())?).build(),
-            TransactWriteItem::builder().update(built(account.build())?).build(),
-            TransactWriteItem::builder().put(built(lead.build())?).build(),
-        ];
+        let mut items = vec![analysis.part()?, account.part()?, lead.part()?];
         if let Some(old) = &seen.share {
             items.push(self.lead_away(old)?);
         }
@@ -56,63 +46,49 @@ impl Store {
     }
 
     /// The analysis loses its link, the account counts it no longer, nothing leads there.
-    pub(super) fn unsharing(
-        &self,
-        user: UserId,
-        id: AnalysisId,
-        share: &Share,
-    ) -> Result<Vec<TransactWriteItem>, Error> {
-        let analysis = self
-            .if_unchanged(user, id, Some(share))
-            .update_expression("REMOVE share_sha256, shared_at, share_ends, share_unconfirmed");
-        let account = self
-            .change_of(user, Row::Account)
+    pub(super) fn unsharing(&self, seen: &Seen, share: &Share) -> Result<Vec<TransactWriteItem>, Error> {
+        let analysis =
+            self.if_unchanged(seen).update_expression("REMOVE share_sha256, shared_at, share_ends, share_unconfirmed");
+        let account = update(self, key(seen.user, Row::Account))
             .update_expression("REMOVE #shares.#number")
             .condition_expression("attribute_exists(#shares) AND attribute_not_exists(deleting)")
             .expression_attribute_names("#shares", SHARES)
-            .expression_attribute_names("#number", id.number().to_string());
-        Ok(vec![
-            TransactWriteItem::builder().update(built(analysis.build())?).build(),
-            TransactWriteItem::builder().update(built(account.build())?).build(),
-            self.lead_away(share)?,
-        ])
+            .expression_attribute_names("#number", seen.id.number().to_string());
+        Ok(vec![analysis.part()?, account.part()?, self.lead_away(share)?])
     }
 
     /// The item that leads to this link goes.
     pub(in crate::store) fn lead_away(&self, share: &Share) -> Result<TransactWriteItem, Error> {
-        let delete = Delete::builder().table_name(&self.table).set_key(Some(share_key(share.hash())));
-        Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+        delete(self, share_key(share.hash())).part()
     }
 
     /// A change of the analysis, if it is there and has the link that was seen, or none if none was.
-    fn if_unchanged(&self, user: UserId, id: AnalysisId, seen: Option<&Share>) -> UpdateBuilder {
-        let analysis =
-            self.change_of(user, Row::Analysis(id.number())).expression_attribute_values(":id", text(id.to_string()));
-        match seen {
-            Some(share) => analysis
-                .condition_expression("id = :id AND share_sha256 = :seen")
-                .expression_attribute_values(":seen", bytes(share.hash().as_bytes())),
-            None => analysis.condition_expression("id = :id AND attribute_not_exists(share_sha256)"),
+    fn if_unchanged(&self, seen: &Seen) -> UpdateBuilder {
+        let analysis = update(self, key(seen.user, Row::Analysis(seen.id.number())))
+            .condition_expression(with_link(seen.share.as_ref()))
+            .expression_attribute_values(":id", text(seen.id.to_string()));
+        match &seen.share {
+            Some(share) => analysis.expression_attribute_values(":seen", bytes(share.hash().as_bytes())),
+            None => analysis,
         }
-    }
-
-    fn change_of(&self, user: UserId, row: Row) -> UpdateBuilder {
-        Update::builder()
-            .table_name(&self.table)
-            .set_key(Some(key(user, row)))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
     }
 }
 
-/// The account counts the link of analysis `of`, if it has room for it, and no longer those `swept`.
-fn counted(account: UpdateBuilder, of: u64, (ends, swept): (i64, &[(u64, u64)]), seen: &Seen) -> UpdateBuilder {
-    let open = format!(
-        "attribute_exists(pk) AND attribute_not_exists(deleting) AND attribute_not_exists(disabled) AND {}",
-        as_confirmed(seen.account.unconfirmed)
-    );
+/// The condition that an analysis is there and has the link that was seen, or none if none was.
+pub(in crate::store) fn with_link(seen: Option<&Share>) -> &'static str {
+    match seen {
+        Some(_) => "id = :id AND share_sha256 = :seen",
+        None => "id = :id AND attribute_not_exists(share_sha256)",
+    }
+}
+
+/// The account counts the analysis' link, if it has room for it, and no longer those `swept`.
+fn counted(account: UpdateBuilder, (ends, swept): (i64, &[(u64, u64)]), seen: &Seen) -> UpdateBuilder {
+    let of = seen.id.number().to_string();
+    let open = format!("{OPEN} AND {}", as_confirmed(seen.account.unconfirmed));
     let account = account.expression_attribute_names("#shares", SHARES);
     if seen.account.shares.is_empty() {
-        let first = [(of.to_string(), number(ends))].into_iter().collect();
+        let first = [(of, number(ends))].into_iter().collect();
         return account
             .update_expression("SET #shares = :shares")
             .condition_expression(format!("{open} AND (attribute_not_exists(#shares) OR size(#shares) = :none)"))
@@ -122,7 +98,7 @@ fn counted(account: UpdateBuilder, of: u64, (ends, swept): (i64, &[(u64, u64)]),
     let room = "(attribute_exists(#shares.#number) OR size(#shares) < :most)";
     let (mut change, mut condition) = ("SET #shares.#number = :ends".to_owned(), format!("{open} AND {room}"));
     let mut account = account
-        .expression_attribute_names("#number", of.to_string())
+        .expression_attribute_names("#number", of)
         .expression_attribute_values(":ends", number(ends))
         .expression_attribute_values(":most", number(MAX_SHARES + swept.len()));
     for (index, (other, end)) in swept.iter().enumerate() {
