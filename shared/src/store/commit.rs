@@ -2,11 +2,12 @@
 //! are taken along.
 
 mod member;
+mod members;
+mod next;
 mod parts;
 pub(super) mod queues;
 mod room;
 
-use std::mem;
 use std::sync::Arc;
 
 use engine::Verdict;
@@ -23,12 +24,14 @@ use super::transact::{Reasons, Tried};
 use crate::analysis::Summary;
 use crate::deadline::Deadline;
 use crate::document_key::DocumentKey;
-use crate::error::Error;
+use crate::error::{Cause, Error};
 use crate::file_hash::FileHash;
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::{UploadId, UserId};
 use crate::quota::Quota;
 use member::Member;
+use members::Members;
+use next::{Known, Next, Refusal, known, next};
 use queues::{Entered, LastCommit, Turn, Waiting};
 use room::Room;
 
@@ -88,19 +91,13 @@ const REQUESTS: usize = 4;
 struct Commit<'a> {
     store: &'a Store,
     user: UserId,
-    /// This request's analysis. Its number follows `analyses`.
-    own: Member,
-    /// Those that are taken along, with the numbers after it. They part when the table refuses: what it has
-    /// refused is for each to find out.
-    others: Vec<Waiting>,
+    /// Their numbers follow `analyses`.
+    members: Members,
     /// The counters as last seen.
     quota: Quota,
     /// The account's newest number as last seen.
     analyses: u64,
-    /// Whether a try with these very numbers may be stored, or be on its way to the table just now. Until
-    /// that is known they stay, and so do the others: with other numbers, the same analysis could be stored and
-    /// counted twice.
-    in_doubt: bool,
+    known: Known,
     /// Transactions sent so far.
     tries: u32,
 }
@@ -127,12 +124,10 @@ impl Store {
             Entered::Turn(turn) => turn,
             Entered::TakenAlong(recorded) => return Ok(Committed::Stored(recorded)),
         };
-        let others = Vec::new();
-        let mut commit = Commit { store: self, user, own, others, quota, analyses, in_doubt: false, tries: 0 };
+        let members = Members { own, others: Vec::new() };
+        let mut commit = Commit { store: self, user, members, quota, analyses, known: Known::Fresh, tries: 0 };
         commit.catch_up(turn.left());
-        let mut room = Room::beside(&commit.own, &commit.quota);
-        commit.others = turn.take_along(user, |member| room.takes(member));
-        commit.number(commit.analyses);
+        commit.take_along(&turn);
         let ended = commit.carry_out(turn, deadline).await;
         commit.part();
         ended
@@ -143,53 +138,86 @@ impl<'a> Commit<'a> {
     /// Sends the transaction until it is known how it ends, in the account's turn.
     async fn carry_out(&mut self, mut turn: Turn<'a>, deadline: Deadline) -> Result<Committed, Error> {
         let mut backoff = Backoff::until(deadline);
-        let mut outrun = false;
         loop {
-            if self.quota.remaining() == 0 {
-                return Err(Error::DailyLimitExceeded);
+            let (next, cause) = self.attempt(&mut turn, deadline).await?;
+            match next {
+                Next::Stored => return Ok(self.stored()),
+                Next::Answered(first) => return Ok(Committed::Answered(first)),
+                Next::Failed => return Err(Error::Internal(cause)),
+                Next::AtOnce => continue,
+                Next::AfterPause | Next::AfterReading => {}
             }
-            self.tries += 1;
-            let sent = self.store.transact(self.items()?, deadline).await;
-            // nobody has answered until the deadline
-            self.in_doubt |= matches!(sent, Err(Error::Unavailable(_)));
-            let cause = match sent? {
-                Tried::Stored => {
-                    turn.leave(self.left());
-                    return Ok(self.stored());
-                }
-                Tried::Refused(reasons) => {
-                    if let Some(committed) = self.ended(&reasons)? {
-                        return Ok(committed);
-                    }
-                    let stale = self.learn(&reasons)?;
-                    let parted = self.part();
-                    if !stale && !parted && !reasons.passing() && !self.in_doubt {
-                        return Err(Error::Internal(reasons.cause()));
-                    }
-                    let at_once = (stale && !outrun) || (parted && !reasons.passing());
-                    if at_once && !self.in_doubt {
-                        // what the table holds came with the refusal: try again at once, without a read
-                        outrun |= stale;
-                        continue;
-                    }
-                    // a crowd on one account: spread out, then look again. Others of this process go first
-                    drop(turn);
-                    backoff.wait(|| reasons.cause()).await?;
-                    turn = self.store.queues.turn(self.user, deadline).await?;
-                    if let Some(committed) = self.read_again(deadline).await? {
-                        return Ok(committed);
-                    }
-                    self.part();
-                    continue;
-                }
-                // the same numbers again: either they are still free or the analysis there is ours
-                Tried::Unknown(cause) => cause,
-            };
-            self.in_doubt = true;
+            // others of this process go first
             drop(turn);
             backoff.wait(|| cause).await?;
             turn = self.store.queues.turn(self.user, deadline).await?;
+            if next == Next::AfterReading
+                && let Some(committed) = self.read_again(deadline).await?
+            {
+                return Ok(committed);
+            }
         }
+    }
+
+    /// Sends the transaction once; what is next, and why.
+    async fn attempt(&mut self, turn: &mut Turn<'a>, deadline: Deadline) -> Result<(Next, Cause), Error> {
+        if self.quota.remaining() == 0 {
+            return Err(Error::DailyLimitExceeded);
+        }
+        self.tries += 1;
+        match self.store.transact(self.items()?, deadline).await {
+            Ok(Tried::Stored) => {
+                turn.leave(self.left());
+                Ok((Next::Stored, Cause::text("stored")))
+            }
+            Ok(Tried::Refused(reasons)) => Ok((self.refused(&reasons)?, reasons.cause())),
+            Ok(Tried::Unknown(cause)) => {
+                self.known = Known::InDoubt;
+                Ok((Next::AfterPause, cause))
+            }
+            Err(error) => {
+                // nobody has answered until the deadline
+                if matches!(error, Error::Unavailable(_)) {
+                    self.known = Known::InDoubt;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes what came with a refusal, unless the numbers may be stale because this very commit is being stored.
+    fn refused(&mut self, reasons: &Reasons) -> Result<Next, Error> {
+        let refusal = self.refusal(reasons)?;
+        let next = next(&refusal, self.known);
+        self.known = known(&refusal, self.known);
+        if self.known == Known::InDoubt || matches!(next, Next::Stored | Next::Answered(_)) {
+            return Ok(next);
+        }
+        if reasons.refused(ACCOUNT) {
+            self.take_account(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?;
+        }
+        if reasons.refused(DAY) {
+            self.quota.used = reasons.found(DAY).map_or(Ok(0), |day| day.number("used"))?;
+        }
+        self.part();
+        Ok(next)
+    }
+
+    fn refusal(&self, reasons: &Reasons) -> Result<Refusal, Error> {
+        let taken = reasons.refused(ANALYSIS);
+        let keys = self.members.own.new.keys.iter().zip(REQUESTS..);
+        let mut answers = keys.filter_map(|(key, index)| Some(StoredAnswer::read(*key, &reasons.found(index)?)));
+        // an answer of this very number may be our own, before its analysis can be read
+        let may_be_ours = self.known == Known::InDoubt && !taken;
+        let answer = answers.next().transpose()?;
+        Ok(Refusal {
+            ours: self.is_ours(reasons.found(ANALYSIS).as_ref())?,
+            answer: answer.filter(|first| !may_be_ours || first.number != self.members.own.id.number()),
+            taken,
+            stale: reasons.refused(ACCOUNT) || reasons.refused(DAY),
+            passing: reasons.passing(),
+            together: self.members.count() > 1,
+        })
     }
 
     /// Takes the numbers that an earlier commit of the process left, if they are newer than those last
@@ -204,89 +232,54 @@ impl<'a> Commit<'a> {
         }
     }
 
-    /// The analyses that it stores.
-    fn count(&self) -> u64 {
-        1 + self.others.len() as u64
+    /// Takes along those that wait, as many as there is room for.
+    fn take_along(&mut self, turn: &Turn<'_>) {
+        let mut room = Room::beside(&self.members.own, &self.quota);
+        self.members.others = turn.take_along(self.user, |member| room.takes(member));
+        self.number(self.analyses);
     }
 
     /// What a commit that is stored leaves.
     fn left(&self) -> LastCommit {
         LastCommit {
             user: self.user,
-            analyses: self.analyses + self.count(),
+            analyses: self.analyses + self.members.count(),
             day: self.quota.day(),
-            used: self.quota.used + self.count(),
+            used: self.quota.used + self.members.count(),
         }
     }
 
-    /// Lets the others go on alone, unless what became of them is not known; whether there were any.
-    fn part(&mut self) -> bool {
-        if self.in_doubt || self.others.is_empty() {
-            return false;
+    /// Lets the others go on alone, unless what became of them is not known.
+    fn part(&mut self) {
+        if self.known != Known::InDoubt {
+            self.members.others.drain(..).for_each(Waiting::ends_alone);
         }
-        for other in mem::take(&mut self.others) {
-            other.ends_alone();
-        }
-        true
-    }
-
-    /// How the commit ended, if the refusal says so: an earlier try of it is stored after all,
-    /// or a request with the same key was first.
-    fn ended(&mut self, reasons: &Reasons) -> Result<Option<Committed>, Error> {
-        if self.is_ours(reasons.found(ANALYSIS).as_ref())? {
-            return Ok(Some(self.stored()));
-        }
-        let keys = self.own.new.keys.iter().zip(REQUESTS..);
-        let mut first = keys.filter_map(|(key, index)| Some(StoredAnswer::read(*key, &reasons.found(index)?)));
-        // an answer of this very number may be our own, before its analysis can be read
-        let may_be_ours = self.in_doubt && !reasons.refused(ANALYSIS);
-        let first = first.next().transpose()?.filter(|first| !may_be_ours || first.number != self.own.id.number());
-        // where another's answer is kept, no try of this commit is stored or will be
-        self.in_doubt &= first.is_none();
-        Ok(first.map(Committed::Answered))
-    }
-
-    /// Takes stale numbers from the items that came with the refusal, unless they may be stale because this very
-    /// commit is being stored; `false` if none was stale.
-    fn learn(&mut self, reasons: &Reasons) -> Result<bool, Error> {
-        let stale = reasons.refused(ACCOUNT) || reasons.refused(DAY);
-        // the analysis there is another one's
-        self.in_doubt &= !reasons.refused(ANALYSIS);
-        if self.in_doubt {
-            return Ok(stale);
-        }
-        if reasons.refused(ACCOUNT) {
-            let account = reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?;
-            self.take_account(account)?;
-        }
-        if reasons.refused(DAY) {
-            let day = reasons.found(DAY);
-            self.quota.used = day.map_or(Ok(0), |day| day.number("used"))?;
-        }
-        Ok(stale)
     }
 
     /// Reads the numbers anew; also how the commit ended, if an earlier try of it turns out to be stored or
     /// a request with the same key was first.
     async fn read_again(&mut self, deadline: Deadline) -> Result<Option<Committed>, Error> {
-        let day = self.quota.day();
-        let tried = Row::Analysis(self.own.id.number());
-        let requests = self.own.new.keys.iter().map(|key| Row::Request(*key));
+        let (day, own) = (self.quota.day(), &self.members.own);
+        let tried = Row::Analysis(own.id.number());
+        let requests = own.new.keys.iter().map(|key| Row::Request(*key));
         let wanted: Vec<_> = [Row::Account, Row::Day(day), tried].into_iter().chain(requests).collect();
         let rows = self.store.read(self.user, &wanted, deadline).await?;
         if self.is_ours(rows.get(tried))? {
             return Ok(Some(self.stored()));
         }
-        // the analysis there is another one's
-        self.in_doubt &= rows.get(tried).is_none();
-        if self.in_doubt {
-            return Ok(None);
+        if self.known == Known::InDoubt {
+            if rows.get(tried).is_none() {
+                return Ok(None);
+            }
+            // the analysis there is another one's
+            self.known = Known::Stale;
         }
-        if let Some(first) = rows.stored_answer(&self.own.new.keys, self.quota.now)? {
+        if let Some(first) = rows.stored_answer(&self.members.own.new.keys, self.quota.now)? {
             return Ok(Some(Committed::Answered(first)));
         }
         self.take_account(rows.account()?)?;
         (self.quota.used, self.quota.failed) = rows.counts(day)?;
+        self.part();
         Ok(None)
     }
 
@@ -297,29 +290,27 @@ impl<'a> Commit<'a> {
         Ok(())
     }
 
-    /// Makes them the analyses after the first `analyses`.
+    /// Makes its analyses those after the first `analyses`.
     fn number(&mut self, analyses: u64) {
         self.analyses = analyses;
-        let members = std::iter::once(&mut self.own).chain(self.others.iter_mut().map(|other| &mut other.member));
-        for (member, number) in members.zip(analyses + 1..) {
-            member.id = member.id.renumbered(number);
-        }
+        self.members.number(analyses);
     }
 
     fn is_ours(&self, analysis: Option<&Item>) -> Result<bool, Error> {
-        analysis.map_or(Ok(false), |item| Ok(summary(item)?.id == self.own.id))
+        analysis.map_or(Ok(false), |item| Ok(summary(item)?.id == self.members.own.id))
     }
 
     /// What this request is told, once the others are told that they are stored as well.
     fn stored(&mut self) -> Committed {
+        let (limit, used, tries) = (self.quota.limit, self.quota.used, self.tries);
         let recorded = |member: &Member, quota: Quota, place: u64| {
-            let quota = Quota { limit: self.quota.limit, used: self.quota.used + place, ..quota };
-            Recorded { summary: member.summary(), quota, tries: self.tries }
+            let quota = Quota { limit, used: used + place, ..quota };
+            Recorded { summary: member.summary(), quota, tries }
         };
-        for (other, place) in mem::take(&mut self.others).into_iter().zip(2..) {
+        for (other, place) in self.members.others.drain(..).zip(2..) {
             let answer = recorded(&other.member, other.member.quota, place);
             other.ends_stored(answer);
         }
-        Committed::Stored(recorded(&self.own, self.quota, 1))
+        Committed::Stored(recorded(&self.members.own, self.quota, 1))
     }
 }

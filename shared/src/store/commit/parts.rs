@@ -19,8 +19,7 @@ impl Commit<'_> {
     /// The transaction, in the order of [`super`]'s constants; what is taken along comes last.
     pub(super) fn items(&self) -> Result<Vec<TransactWriteItem>, Error> {
         let mut items = vec![self.account()?, self.counter()?];
-        let members = std::iter::once(&self.own).chain(self.others.iter().map(|other| &other.member));
-        for (member, used) in members.zip(self.quota.used + 1..) {
+        for (member, used) in self.members.iter().zip(self.quota.used + 1..) {
             let (new, number) = (&member.new, member.id.number());
             items.extend([self.analysis(member)?, self.metadata(member)?]);
             let remaining = self.quota.limit.saturating_sub(used);
@@ -37,7 +36,7 @@ impl Commit<'_> {
 
     /// The ticket of a staged file is in the row of the day that it was given on, from where it goes as well.
     fn earlier_ticket(&self) -> Result<Option<TransactWriteItem>, Error> {
-        let given = self.own.new.upload.map(|upload| (upload, given_on(upload)));
+        let given = self.members.own.new.upload.map(|upload| (upload, given_on(upload)));
         let Some((upload, day)) = given.filter(|(_, day)| *day != self.quota.day()) else { return Ok(None) };
         let row = update(self.store, key(self.user, Row::Day(day)))
             .update_expression("REMOVE #ticket")
@@ -50,7 +49,7 @@ impl Commit<'_> {
         update(self.store, key(self.user, Row::Account))
             .update_expression("SET analyses = :next")
             .condition_expression(format!("{OPEN} AND analyses = :seen"))
-            .expression_attribute_values(":next", number(self.analyses + self.count()))
+            .expression_attribute_values(":next", number(self.analyses + self.members.count()))
             .expression_attribute_values(":seen", number(self.analyses))
             .part()
     }
@@ -59,9 +58,9 @@ impl Commit<'_> {
     fn counter(&self) -> Result<TransactWriteItem, Error> {
         let day = self.quota.day();
         let counter = update(self.store, key(self.user, Row::Day(day)))
-            .expression_attribute_values(":stored", number(self.count()))
+            .expression_attribute_values(":stored", number(self.members.count()))
             .expression_attribute_values(":expires", number(expiry(day)));
-        let counter = match self.own.new.upload {
+        let counter = match self.members.own.new.upload {
             None => counter.update_expression("ADD used :stored SET expires = :expires"),
             Some(upload) => counter
                 .update_expression("ADD used :stored SET expires = :expires REMOVE #ticket")

@@ -1,0 +1,138 @@
+//! What follows a refusal of the commit's transaction.
+
+use crate::store::idempotency::StoredAnswer;
+
+/// What is known of the numbers that a commit goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Nobody was faster so far.
+    Fresh,
+    /// Somebody was: a crowd is at the account.
+    Stale,
+    /// A try with these very numbers may be stored, or be on its way to the table just now. Until that is known they
+    /// stay, and so do those taken along: with other numbers, the same analysis could be stored and counted twice.
+    InDoubt,
+}
+
+/// What a refusal says.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Refusal {
+    /// The commit's analysis is there: an earlier try was stored.
+    pub(super) ours: bool,
+    /// The answer to a request with the same key, which was first.
+    pub(super) answer: Option<StoredAnswer>,
+    /// Another analysis has the number: no try with it was stored.
+    pub(super) taken: bool,
+    /// Account or day are not as last seen.
+    pub(super) stale: bool,
+    /// It met other work, which will pass.
+    pub(super) passing: bool,
+    /// The commit has taken others along, one of whom may be the cause.
+    pub(super) together: bool,
+}
+
+/// What a commit does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// It is stored.
+    Stored,
+    /// This is its answer.
+    Answered(StoredAnswer),
+    /// It is tried again at once: what the table holds came with the refusal.
+    AtOnce,
+    /// The same is tried again after a pause: either the numbers are still free or the analysis there is its own.
+    AfterPause,
+    /// It is tried again after a pause, by what the table holds then.
+    AfterReading,
+    /// Nothing will help.
+    Failed,
+}
+
+/// What is known after a refusal.
+pub(super) fn known(refusal: &Refusal, before: Known) -> Known {
+    match before {
+        Known::InDoubt if !refusal.taken && refusal.answer.is_none() => Known::InDoubt,
+        _ if refusal.stale => Known::Stale,
+        Known::InDoubt => Known::Fresh,
+        known => known,
+    }
+}
+
+/// What follows a refusal of numbers of which this was known `before`.
+pub(super) fn next(refusal: &Refusal, before: Known) -> Next {
+    let Refusal { ours, answer, taken, stale, passing, together } = *refusal;
+    match (answer, before) {
+        _ if ours => Next::Stored,
+        (Some(answer), _) => Next::Answered(answer),
+        (_, Known::InDoubt) if !taken => Next::AfterReading,
+        (_, Known::Fresh | Known::InDoubt) if stale => Next::AtOnce,
+        // others go first
+        _ if passing => Next::AfterReading,
+        // each goes on alone
+        _ if together => Next::AtOnce,
+        _ if stale => Next::AfterReading,
+        _ => Next::Failed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Known, Next, Refusal, StoredAnswer, known, next};
+    use crate::file_hash::FileHash;
+    use crate::idempotency::{Fingerprint, RequestKey};
+
+    #[test]
+    fn each_refusal_is_followed_by_what_it_says() {
+        use Known::{Fresh, InDoubt, Stale};
+        use Next::{AfterReading, AtOnce, Failed, Stored};
+        let none = Refusal::default();
+        let stale = Refusal { stale: true, ..none };
+        let passing = Refusal { passing: true, ..none };
+        let together = Refusal { together: true, ..none };
+        let taken = Refusal { taken: true, stale: true, ..none };
+        for (before, refusal, expected, after) in [
+            // nothing that another try could mend
+            (Fresh, none, Failed, Fresh),
+            (Stale, none, Failed, Stale),
+            // somebody was faster: once that costs no pause
+            (Fresh, stale, AtOnce, Stale),
+            (Stale, stale, AfterReading, Stale),
+            (Fresh, Refusal { passing: true, ..stale }, AtOnce, Stale),
+            (Stale, Refusal { passing: true, ..stale }, AfterReading, Stale),
+            // others are at the same items just now
+            (Fresh, passing, AfterReading, Fresh),
+            (Fresh, Refusal { together: true, ..passing }, AfterReading, Fresh),
+            // those taken along part, one of whom may have been the cause
+            (Fresh, together, AtOnce, Fresh),
+            (Stale, together, AtOnce, Stale),
+            (Stale, Refusal { stale: true, ..together }, AtOnce, Stale),
+            // numbers may be stale because this very commit is being stored
+            (InDoubt, none, AfterReading, InDoubt),
+            (InDoubt, stale, AfterReading, InDoubt),
+            (InDoubt, Refusal { together: true, ..passing }, AfterReading, InDoubt),
+            // unless they are another's
+            (InDoubt, taken, AtOnce, Stale),
+            (Stale, taken, AfterReading, Stale),
+            // an earlier try was stored, whatever else is
+            (InDoubt, Refusal { ours: true, taken: true, ..stale }, Stored, Stale),
+        ] {
+            assert_eq!((next(&refusal, before), known(&refusal, before)), (expected, after), "{before:?}, {refusal:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_is_there_is_the_answer_and_leaves_no_doubt() {
+        let key = RequestKey::from_header("key").unwrap();
+        let answer = StoredAnswer {
+            key,
+            fingerprint: Fingerprint::of_file(FileHash::of(b"%PDF"), "a.pdf"),
+            number: 7,
+            remaining: 3,
+        };
+        let refusal = Refusal { answer: Some(answer), passing: true, together: true, ..Refusal::default() };
+        for before in [Known::Fresh, Known::Stale, Known::InDoubt] {
+            assert_eq!(next(&refusal, before), Next::Answered(answer));
+            assert_ne!(known(&refusal, before), Known::InDoubt);
+        }
+    }
+}
