@@ -1,26 +1,23 @@
 //! A multipart body (RFC 2046, section 5.1.1) that is here as a whole, taken apart by multer without copying it.
 //!
-//! multer refuses headers with bytes that are no visible ASCII, so it is given them percent-encoded. And it copies what it
-//! is given: it gets the body in small pieces, and what it finds in them is handed on as a view of the body.
+//! multer copies what it is given, and refuses headers with bytes that are no visible ASCII. So it is given the form
+//! without its contents, which are handed on as views of the body, and of each part the disposition alone,
+//! percent-encoded.
 
 use std::convert::Infallible;
-use std::task::Poll;
+use std::{future, vec};
 
 use bytes::{Buf, Bytes};
-use futures_util::{FutureExt, Stream, stream};
-use memchr::memchr;
+use futures_util::{FutureExt, stream};
 use memchr::memmem::{self, Finder};
-use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode, percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
 
 use super::{MAX_PART_HEADERS, MAX_PARTS};
 
 /// The parts of a body, one after the other.
 pub(super) struct Multipart {
     multer: multer::Multipart<'static>,
-    /// How often multer may still be without an answer: once for each piece.
-    patience: usize,
-    /// The body from where each part's content begins.
-    contents: Vec<Bytes>,
+    contents: vec::IntoIter<Bytes>,
 }
 
 /// A part.
@@ -41,10 +38,6 @@ pub(super) enum Refusal {
     TooMuch,
 }
 
-/// What multer may have in memory at once, beside the headers.
-const PIECE: usize = 64 * 1024;
-/// multer takes no more.
-const MAX_LINES: usize = 32;
 const LINE_END: &[u8] = b"\r\n";
 const END_OF_HEADERS: &[u8] = b"\r\n\r\n";
 const DISPOSITION: &str = "Content-Disposition";
@@ -54,139 +47,93 @@ const VALUE: &AsciiSet = &CONTROLS.add(b' ').add(b'%');
 
 impl Multipart {
     /// Whatever is before the first boundary is skipped.
-    pub(super) fn new(body: Bytes, boundary: &str) -> Result<Self, Refusal> {
-        Self::in_pieces(body, boundary, PIECE)
-    }
-
-    fn in_pieces(mut body: Bytes, boundary: &str, size: usize) -> Result<Self, Refusal> {
-        let (mut pieces, mut contents) = (Vec::new(), Vec::new());
+    pub(super) fn new(mut body: Bytes, boundary: &str) -> Result<Self, Refusal> {
         // nothing need be before the first, also no line end
         let first = format!("--{boundary}");
-        body.advance(memmem::find(&body, first.as_bytes()).ok_or(Refusal::Malformed)?);
+        body.advance(memmem::find(&body, first.as_bytes()).ok_or(Refusal::Malformed)? + first.len());
         let delimiter = Finder::new(&format!("\r\n{first}")).into_owned();
-        let mut behind = first.len();
+        let (mut frame, mut contents) = (first.into_bytes(), Vec::new());
         // behind the last delimiter there are no headers
-        while let Some((start, headers)) = headers(&body, behind) {
-            // not for multer to find out, which would search all that came again with each piece
-            let length = memmem::find(headers, END_OF_HEADERS).ok_or(Refusal::Malformed)?;
+        while let Some(line) = rest_of_line(&body) {
+            body.advance(line);
+            let length = memmem::find(&body, END_OF_HEADERS).ok_or(Refusal::Malformed)?;
             if contents.len() == MAX_PARTS || length > MAX_PART_HEADERS {
                 return Err(Refusal::TooMuch);
             }
-            pieces.extend(cut(body.split_to(start), size));
-            pieces.push(escape(&body.split_to(length))?);
+            frame.extend([LINE_END, &header(&body.split_to(length))?, END_OF_HEADERS].concat());
             body.advance(END_OF_HEADERS.len());
-            contents.push(body.clone());
-            let Some(end) = delimiter.find(&body) else { break };
-            behind = end + delimiter.needle().len();
+            // cut short without a delimiter: so is what multer gets
+            let end = delimiter.find(&body);
+            contents.push(body.split_to(end.unwrap_or_default()));
+            if end.is_none() {
+                break;
+            }
+            frame.extend(delimiter.needle());
+            body.advance(delimiter.needle().len());
         }
-        pieces.extend(cut(body, size));
-        let patience = pieces.len() + 1;
-        Ok(Self { multer: multer::Multipart::new(one_by_one(pieces), boundary), patience, contents })
+        // behind the last delimiter, two dashes tell that it is the last
+        frame.extend(body.iter().take(2));
+        let frame = stream::once(future::ready(Ok::<_, Infallible>(frame)));
+        Ok(Self { multer: multer::Multipart::new(frame, boundary), contents: contents.into_iter() })
     }
 
     /// The next part; `None` behind the last. Whatever follows that is skipped.
     pub(super) fn next_part(&mut self) -> Result<Option<Part>, Refusal> {
-        let Self { multer, patience, contents } = self;
-        let Some(mut field) = answer(patience, || multer.next_field().now_or_never())? else { return Ok(None) };
+        // all there is to wait for is there
+        let field = self.multer.next_field().now_or_never().and_then(Result::ok).ok_or(Refusal::Malformed)?;
+        let Some(field) = field else { return Ok(None) };
         let disposition = field.headers().get(DISPOSITION).ok_or(Refusal::Malformed)?;
         let disposition = percent_decode(disposition.as_bytes()).collect();
-        let mut content = contents.get(field.index()).cloned().ok_or(Refusal::Malformed)?;
-        let mut length = 0;
-        while let Some(piece) = answer(patience, || field.chunk().now_or_never())? {
-            length += piece.len();
-        }
-        content.truncate(length);
+        let content = self.contents.next().ok_or(Refusal::Malformed)?;
         Ok(Some(Part { disposition, content }))
     }
 }
 
-/// Where the headers begin that follow the delimiter before `behind`, and the body from there on.
-fn headers(body: &[u8], behind: usize) -> Option<(usize, &[u8])> {
-    let line = body.get(behind..)?;
-    let padding = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let headers = line.get(padding..)?.strip_prefix(LINE_END)?;
-    Some((body.len() - headers.len(), headers))
+/// What is left of a delimiter's line, with its end; `None` if that is more than padding.
+fn rest_of_line(body: &[u8]) -> Option<usize> {
+    let padding = body.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    body.get(padding..)?.starts_with(LINE_END).then_some(padding + LINE_END.len())
 }
 
-fn cut(mut view: Bytes, size: usize) -> impl Iterator<Item = Bytes> {
-    std::iter::from_fn(move || (!view.is_empty()).then(|| view.split_to(size.min(view.len()))))
-}
-
-/// A copy of a part's headers that multer reads whatever bytes are in them, with their end.
-fn escape(headers: &[u8]) -> Result<Bytes, Refusal> {
-    let mut copy = Vec::with_capacity(headers.len() + END_OF_HEADERS.len());
-    let (mut found, mut others) = (false, 0);
-    for line in lines(headers) {
+/// The first disposition among a part's headers as multer reads it; a header of no account if there is none, or there is
+/// a line that is no header.
+fn header(headers: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let (mut disposition, mut are_sound) = (None, true);
+    for line in [headers, b"\r"].concat().split(|byte| *byte == b'\n') {
         // multer takes a LF alone for a line's end
-        if line.iter().any(|byte| b"\0\r\n".contains(byte)) {
-            return Err(Refusal::Malformed);
-        }
-        match memchr(b':', line).and_then(|colon| line.split_at_checked(colon)) {
-            Some((name, value)) if !line.starts_with(b" ") && !line.starts_with(b"\t") => {
-                if !found && name.trim_ascii().eq_ignore_ascii_case(DISPOSITION.as_bytes()) {
-                    found = true;
-                    copy.extend(DISPOSITION.bytes());
-                } else if others + 1 < MAX_LINES && !name.is_empty() {
-                    others += 1;
-                    // also the dash of a second disposition: of two headers of a name, multer keeps the last
-                    copy.extend(percent_encode(name, NON_ALPHANUMERIC).flat_map(str::bytes));
-                } else {
-                    // nobody reads it
-                    continue;
+        let line = line.strip_suffix(b"\r").filter(|line| !line.iter().any(|byte| b"\0\r".contains(byte)));
+        let line = line.ok_or(Refusal::Malformed)?;
+        // folded, or without a colon
+        let is_folded = line.starts_with(b" ") || line.starts_with(b"\t");
+        let mut pieces = line.splitn(2, |byte| *byte == b':');
+        match (pieces.next(), pieces.next()) {
+            (Some(name), Some(value)) if !is_folded => {
+                if name.trim_ascii().eq_ignore_ascii_case(DISPOSITION.as_bytes()) {
+                    disposition.get_or_insert_with(|| format!("{DISPOSITION}:{}", percent_encode(value, VALUE)));
                 }
-                copy.extend(percent_encode(value, VALUE).flat_map(str::bytes));
             }
-            // a folded line, or one that is no header: multer refuses it
-            _ => copy.extend(line),
+            _ => are_sound = false,
         }
-        copy.extend(LINE_END);
     }
-    copy.extend(LINE_END);
-    Ok(copy.into())
-}
-
-fn lines(headers: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = Some(headers);
-    std::iter::from_fn(move || {
-        let here = rest?;
-        let end = memmem::find(here, LINE_END);
-        rest = end.and_then(|end| here.get(end + LINE_END.len()..));
-        here.get(..end.unwrap_or(here.len()))
-    })
-}
-
-/// multer takes all there is before it looks at any of it: after each piece there is nothing for once.
-fn one_by_one(pieces: Vec<Bytes>) -> impl Stream<Item = Result<Bytes, Infallible>> {
-    let (mut pieces, mut due) = (pieces.into_iter(), false);
-    stream::poll_fn(move |_| {
-        due = !due;
-        if due { Poll::Ready(pieces.next().map(Ok)) } else { Poll::Pending }
-    })
-}
-
-/// Asks multer until it has an answer. Each time it takes another piece; what it still waits for then, never comes.
-fn answer<T>(patience: &mut usize, mut ask: impl FnMut() -> Option<multer::Result<T>>) -> Result<T, Refusal> {
-    while *patience > 0 {
-        if let Some(answer) = ask() {
-            return answer.map_err(|_| Refusal::Malformed);
-        }
-        *patience -= 1;
-    }
-    Err(Refusal::Malformed)
+    Ok(disposition.filter(|_| are_sound).unwrap_or_else(|| "X:".to_owned()).into_bytes())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+    use std::future;
+
     use bytes::Bytes;
+    use futures_util::{FutureExt, stream};
     use proptest::prelude::*;
 
-    use super::{Multipart, PIECE, Refusal};
+    use super::{DISPOSITION, Multipart, Refusal};
 
     /// The bytes of disposition and content.
     type Bare = (Vec<u8>, Vec<u8>);
 
-    fn in_pieces(body: &[u8], boundary: &str, size: usize) -> Result<Vec<Bare>, Refusal> {
-        let mut form = Multipart::in_pieces(Bytes::copy_from_slice(body), boundary, size)?;
+    fn of(body: &[u8], boundary: &str) -> Result<Vec<Bare>, Refusal> {
+        let mut form = Multipart::new(Bytes::copy_from_slice(body), boundary)?;
         let mut parts = Vec::new();
         while let Some(part) = form.next_part()? {
             parts.push((part.disposition, part.content.to_vec()));
@@ -194,13 +141,20 @@ mod tests {
         Ok(parts)
     }
 
-    /// However the body is cut, the same comes of it.
     fn parts(body: &[u8]) -> Result<Vec<Bare>, Refusal> {
-        let parts = in_pieces(body, "b", PIECE);
-        for size in 1..9 {
-            assert_eq!(in_pieces(body, "b", size), parts, "{} in pieces of {size}", body.escape_ascii());
+        of(body, "b")
+    }
+
+    /// What multer makes of the whole body, if it takes it and each part has a disposition.
+    fn by_multer_alone(body: &[u8]) -> Option<Vec<Bare>> {
+        let body = Bytes::copy_from_slice(body);
+        let mut form = multer::Multipart::new(stream::once(future::ready(Ok::<_, Infallible>(body))), "b");
+        let mut parts = Vec::new();
+        while let Some(field) = form.next_field().now_or_never()?.ok()? {
+            let disposition = field.headers().get(DISPOSITION)?.as_bytes().to_vec();
+            parts.push((disposition, field.bytes().now_or_never()?.ok()?.to_vec()));
         }
-        parts
+        Some(parts)
     }
 
     /// A form of one part with these headers.
@@ -235,7 +189,7 @@ mod tests {
 
     #[test]
     fn contents_are_views_of_the_body() {
-        let large = [vec![b'-'; PIECE], b"\r\n--".repeat(PIECE)].concat();
+        let large = [vec![b'-'; 64 * 1024], b"\r\n--".repeat(64 * 1024)].concat();
         let head = b"--b\r\nContent-Disposition:1\r\n\r\n".as_slice();
         let body = Bytes::from([head, &large, b"\r\n--b--"].concat());
         let part = Multipart::new(body.clone(), "b").unwrap().next_part().unwrap().unwrap();
@@ -306,7 +260,6 @@ mod tests {
             written in prop::collection::vec(("[a-z\u{e9}\u{1b}%:]{0,9}", "(\r|\n|-|--b|[\u{0}-\u{ff}]){0,20}"), 0..5),
             before in "[a-z\r\n-]{0,5}",
             behind in "(\r\n|--b|[a-z]){0,5}",
-            size in 1_usize..200,
         ) {
             let mut body = before.into_bytes();
             prop_assume!(written.iter().all(|(_, content)| !format!("\r\n{content}\r\n").contains("\r\n--boundary")));
@@ -317,7 +270,7 @@ mod tests {
             body.extend(format!("--boundary--{behind}").into_bytes());
             let expected: Vec<_> =
                 written.into_iter().map(|(value, content)| (value.into_bytes(), content.into_bytes())).collect();
-            prop_assert_eq!(in_pieces(&body, "boundary", size), Ok(expected));
+            prop_assert_eq!(of(&body, "boundary"), Ok(expected));
         }
 
         #[test]
@@ -335,12 +288,13 @@ mod tests {
         }
 
         #[test]
-        fn nothing_waits_for_ever(
-            body in "(--b|\r\n|\r|--| |Content-Disposition|:|[\u{0}-\u{ff}]){0,30}",
-            size in 1_usize..30,
+        fn what_multer_reads_by_itself_is_read_alike(
+            body in "(--b|--b--|\r\n|\r|--| |Content-Disposition:1|:|\r\n--b\r\nContent-Disposition:1\r\n\r\n|[\u{0}-\u{ff}]){0,30}",
         ) {
-            let body = body.into_bytes();
-            prop_assert_eq!(in_pieces(&body, "b", size), in_pieces(&body, "b", PIECE));
+            let read = parts(body.as_bytes());
+            if let Some(expected) = by_multer_alone(body.as_bytes()) {
+                prop_assert_eq!(read, Ok(expected));
+            }
         }
     }
 }
