@@ -1,15 +1,17 @@
 //! Under which key the analyses of one document are found: made of the first part of the file identifier, which stays
 //! the same when the document is saved again (ISO 32000-1, 14.4).
 
-use std::fmt;
-
 use sha2::{Digest, Sha256};
 
 use crate::hex;
+use crate::sha256::{shown_hash, stored_hash};
 
 /// SHA-256 of an identifier's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DocumentKey([u8; 32]);
+
+stored_hash!(DocumentKey);
+shown_hash!(DocumentKey);
 
 /// Shorter ones are counters, dates or fill. The standard proposes 16 bytes.
 const SHORTEST: usize = 8;
@@ -30,18 +32,6 @@ impl DocumentKey {
         let bytes = hex::decode(identifier)?;
         tells_apart(&bytes).then(|| Self(Sha256::digest(&bytes).into()))
     }
-
-    /// Reads a stored key; `None` unless it is 32 bytes.
-    #[must_use]
-    pub fn from_slice(bytes: &[u8]) -> Option<Self> {
-        Some(Self(bytes.try_into().ok()?))
-    }
-
-    /// The 32 bytes.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
 }
 
 /// Whether an identifier is likely to be of one document only.
@@ -53,13 +43,6 @@ fn tells_apart(identifier: &[u8]) -> bool {
     let counts_up = identifier.is_sorted_by(|one, next| one.checked_add(1) == Some(*next));
     let repeated = REPEATED.iter().any(|known| known == identifier);
     identifier.len() >= SHORTEST && values.len() >= FEWEST_VALUES && !counts_up && !repeated
-}
-
-impl fmt::Display for DocumentKey {
-    /// 64 hexadecimal digits.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
 }
 
 #[cfg(test)]

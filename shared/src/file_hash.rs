@@ -5,10 +5,14 @@ use std::fmt;
 use ring::digest::{Context, SHA256, digest};
 
 use crate::hex;
+use crate::sha256::{shown_hash, stored_hash};
 
 /// SHA-256 of a file (FIPS 180-4). Not of a secret: those have a type of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileHash([u8; LENGTH]);
+
+stored_hash!(FileHash);
+shown_hash!(FileHash);
 
 /// Bytes of it.
 const LENGTH: usize = 32;
@@ -33,18 +37,6 @@ impl FileHash {
         Self::from_slice(&base64_simd::STANDARD.decode_to_vec(text).ok()?)
     }
 
-    /// Reads a stored hash; `None` unless it is 32 bytes.
-    #[must_use]
-    pub fn from_slice(bytes: &[u8]) -> Option<Self> {
-        Some(Self(bytes.try_into().ok()?))
-    }
-
-    /// The 32 bytes.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-
     /// As S3 reads it.
     #[must_use]
     pub fn base64(&self) -> String {
@@ -54,13 +46,6 @@ impl FileHash {
     /// A digest of SHA-256 is never shorter.
     fn read(digest: &[u8]) -> Self {
         Self::from_slice(digest).unwrap_or(Self([0; LENGTH]))
-    }
-}
-
-impl fmt::Display for FileHash {
-    /// 64 hexadecimal digits, lower case.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

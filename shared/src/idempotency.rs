@@ -1,20 +1,23 @@
 //! What makes a repeated analyze request recognisable: its key, and what it was about.
 
-use std::fmt;
-
 use sha2::{Digest, Sha256};
 
 use crate::file_hash::FileHash;
 use crate::ids::UploadId;
+use crate::sha256::{shown_hash, stored_hash};
 
 /// SHA-256 of an `Idempotency-Key` or an upload id: where the first answer is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestKey([u8; 32]);
 
+shown_hash!(RequestKey);
+
 /// SHA-256 of what a request is about: the same key with another fingerprint is a mistake.
 /// Never of the password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint([u8; 32]);
+
+stored_hash!(Fingerprint);
 
 /// Most characters of an `Idempotency-Key`.
 const MAX_KEY: usize = 255;
@@ -51,25 +54,6 @@ impl Fingerprint {
     #[must_use]
     pub fn of_upload(upload: UploadId) -> Self {
         Self(Sha256::digest(upload.as_bytes()).into())
-    }
-
-    /// Reads a stored fingerprint; `None` unless it is 32 bytes.
-    #[must_use]
-    pub fn from_slice(bytes: &[u8]) -> Option<Self> {
-        Some(Self(bytes.try_into().ok()?))
-    }
-
-    /// The 32 bytes.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl fmt::Display for RequestKey {
-    /// 64 hexadecimal digits.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

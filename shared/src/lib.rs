@@ -26,6 +26,7 @@ pub mod quota;
 pub mod registration;
 pub mod secret;
 pub mod seen;
+mod sha256;
 pub mod tally;
 pub mod verdict;
 pub mod worker;

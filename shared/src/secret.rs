@@ -20,6 +20,7 @@ use subtle::ConstantTimeEq;
 
 use crate::base62;
 use crate::ids::{TokenId, UserId};
+use crate::sha256::stored_hash;
 
 const PREFIX: &str = "pdfa_";
 const ID: usize = 16;
@@ -38,6 +39,8 @@ pub struct Secret([u8; SECRET]);
 /// SHA-256 of a secret: what the table keeps. (A random 160-bit secret needs no slow hash.)
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SecretHash([u8; 32]);
+
+stored_hash!(SecretHash);
 
 /// A whole API token: whose it is, which one, and the secret that proves it.
 #[derive(Clone)]
@@ -68,18 +71,6 @@ impl Secret {
 }
 
 impl SecretHash {
-    /// Reads a stored hash; `None` unless it is 32 bytes.
-    #[must_use]
-    pub fn from_slice(bytes: &[u8]) -> Option<Self> {
-        Some(Self(bytes.try_into().ok()?))
-    }
-
-    /// The 32 bytes.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-
     /// Whether `secret` has this hash, compared in constant time.
     #[must_use]
     pub fn is_of(&self, secret: &Secret) -> bool {

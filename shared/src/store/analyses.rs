@@ -231,10 +231,9 @@ fn limit(rows: u64) -> i32 {
 }
 
 pub(super) fn summary(item: &Item) -> Result<Summary, Error> {
-    let id = AnalysisId::parse(item.text("id")?);
     let file_size = item.number("file_size")?;
     Ok(Summary {
-        id: id.ok_or_else(|| Error::Internal(Cause::text("a stored analysis id is malformed")))?,
+        id: item.id("id", AnalysisId::parse)?,
         filename: item.text("filename")?.to_owned(),
         file_size,
         file_size_formatted: format_size(file_size),

@@ -34,11 +34,9 @@ pub struct StoredAnswer {
 
 impl StoredAnswer {
     pub(super) fn read(key: RequestKey, item: &Item) -> Result<Self, Error> {
-        let fingerprint = Fingerprint::from_slice(item.bytes("fingerprint")?);
         Ok(Self {
             key,
-            fingerprint: fingerprint
-                .ok_or_else(|| Error::Internal(Cause::text("a stored fingerprint is malformed")))?,
+            fingerprint: item.hash("fingerprint", Fingerprint::from_slice)?,
             number: item.number("number")?,
             remaining: item.number("remaining")?,
         })

@@ -69,6 +69,16 @@ impl Item {
         self.0.get(name).and_then(|value| value.as_b().ok()).map(AsRef::as_ref).ok_or_else(|| malformed(name))
     }
 
+    /// What is stored as bytes, and has to be there.
+    pub(super) fn hash<T>(&self, name: &'static str, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, Error> {
+        read(self.bytes(name)?).ok_or_else(|| malformed(name))
+    }
+
+    /// What is stored as text, and has to be there.
+    pub(super) fn id<T>(&self, name: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
+        read(self.text(name)?).ok_or_else(|| malformed(name))
+    }
+
     /// An instant that has to be there.
     pub(super) fn instant(&self, name: &'static str) -> Result<DateTime<Utc>, Error> {
         self.optional_instant(name)?.ok_or_else(|| malformed(name))

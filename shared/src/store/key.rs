@@ -7,6 +7,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use crate::document_key::DocumentKey;
 use crate::file_hash::FileHash;
+use crate::hex;
 use crate::idempotency::RequestKey;
 use crate::ids::{SessionId, TokenId, UserId};
 use crate::quota::Day;
@@ -78,7 +79,7 @@ impl fmt::Display for Row {
             Self::Document(key, number) => write!(f, "DOCUMENT#{key}#{number:012}"),
             Self::Request(request) => write!(f, "REQUEST#{request}"),
             Self::Mail(Purpose::Confirm, _) => f.write_str("MAIL#CONFIRM"),
-            Self::Mail(Purpose::Reset, secret) => write!(f, "MAIL#RESET#{}", hex(secret)),
+            Self::Mail(Purpose::Reset, secret) => write!(f, "MAIL#RESET#{}", hex::encode(secret.as_bytes())),
             Self::Mail(Purpose::Address, _) => f.write_str("MAIL#ADDRESS"),
         }
     }
@@ -144,11 +145,7 @@ pub(super) fn registrations_key(window: &str) -> Key {
 
 /// The key of the item that leads from a link's secret to the analysis.
 pub(super) fn share_key(secret: &SecretHash) -> Key {
-    pair(AttributeValue::S(format!("SHARE#{}", hex(secret))), AttributeValue::S("SHARE".to_owned()))
-}
-
-fn hex(secret: &SecretHash) -> String {
-    secret.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    pair(AttributeValue::S(format!("SHARE#{}", hex::encode(secret.as_bytes()))), AttributeValue::S("SHARE".to_owned()))
 }
 
 fn email_partition(email: &str) -> AttributeValue {

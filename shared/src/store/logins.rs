@@ -13,7 +13,7 @@ use super::item::{Item, number};
 use super::key::{Key, SK, address_login_key, email_key, email_login_key};
 use super::transact::{Part, update};
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error};
+use crate::error::Error;
 use crate::ids::UserId;
 use crate::quota::timestamp;
 
@@ -122,8 +122,7 @@ impl Store {
 
 /// Who has the e-mail address of this item.
 pub(super) fn owner_of(item: &Item) -> Result<UserId, Error> {
-    let id = UserId::parse(item.text("user")?);
-    id.ok_or_else(|| Error::Internal(Cause::text("a stored e-mail address has no user")))
+    item.id("user", UserId::parse)
 }
 
 /// The network that a client's limits are of: an IPv4 address, or the /64 of an IPv6 address, all of which one has.

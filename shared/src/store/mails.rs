@@ -16,7 +16,7 @@ use super::logins::network;
 use super::transact::{Part, put, update};
 use super::{Rows, Store};
 use crate::deadline::Deadline;
-use crate::error::{Attempts, Cause, Error};
+use crate::error::{Attempts, Error};
 use crate::registration::RegistrationLimits;
 use crate::secret::{MailSecret, SecretHash};
 
@@ -66,8 +66,7 @@ impl Rows {
         let (Some(item), Some(account)) = (self.get(Row::Mail(purpose, secret.hash())), self.account()?) else {
             return Ok(None);
         };
-        let hash = SecretHash::from_slice(item.bytes("secret_sha256")?);
-        let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored mail's hash is not 32 bytes")))?;
+        let hash = item.hash("secret_sha256", SecretHash::from_slice)?;
         let link = Link::read(item, purpose, secret, account.unconfirmed)?;
         let expired = i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires <= now.timestamp());
         let same =

@@ -10,7 +10,7 @@ use super::transact::{Part, delete};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
 use crate::document_key::DocumentKey;
-use crate::error::{Cause, Error};
+use crate::error::Error;
 use crate::file_hash::FileHash;
 use crate::ids::{AnalysisId, UserId};
 use crate::quota::timestamp;
@@ -30,10 +30,8 @@ pub struct Leads {
 
 impl Leads {
     pub(super) fn read(item: &Item) -> Result<Self, Error> {
-        let stored = |name| item.has(name).then(|| item.bytes(name)).transpose();
-        let malformed = || Error::Internal(Cause::text("what leads to a stored analysis is malformed"));
-        let file = stored("sha256")?.map(|hash| FileHash::from_slice(hash).ok_or_else(malformed)).transpose()?;
-        let document = stored("document")?.map(|key| DocumentKey::from_slice(key).ok_or_else(malformed)).transpose()?;
+        let file = item.has("sha256").then(|| item.hash("sha256", FileHash::from_slice)).transpose()?;
+        let document = item.has("document").then(|| item.hash("document", DocumentKey::from_slice)).transpose()?;
         Ok(Self { file, document })
     }
 
@@ -106,9 +104,5 @@ async fn sightings(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<
 }
 
 fn sighting(item: &Item) -> Result<Sighting, Error> {
-    let id = AnalysisId::parse(item.text("id")?);
-    Ok(Sighting {
-        id: id.ok_or_else(|| Error::Internal(Cause::text("a stored analysis id is malformed")))?,
-        analyzed_at: timestamp(item.instant("analyzed_at")?),
-    })
+    Ok(Sighting { id: item.id("id", AnalysisId::parse)?, analyzed_at: timestamp(item.instant("analyzed_at")?) })
 }

@@ -9,7 +9,7 @@ use super::key::{EXPIRES, Row, key};
 use super::transact::{Part, put, update};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error};
+use crate::error::Error;
 use crate::ids::{SessionId, UserId};
 use crate::secret::{Csrf, SecretHash, SessionToken};
 
@@ -38,8 +38,7 @@ impl Rows {
         if i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires <= now.timestamp()) {
             return Ok(None);
         }
-        let hash = SecretHash::from_slice(item.bytes("secret_sha256")?);
-        let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored session hash is not 32 bytes")))?;
+        let hash = item.hash("secret_sha256", SecretHash::from_slice)?;
         let csrf = Csrf::stored(item.text("csrf")?);
         Ok(Some(StoredSession { hash, csrf, generation: item.number("generation")? }))
     }

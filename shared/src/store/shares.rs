@@ -21,7 +21,7 @@ use super::work::{Learnt, Work};
 use super::{Rows, Store};
 use crate::analysis::Analysis;
 use crate::deadline::Deadline;
-use crate::error::{Attempts, Cause, Error, FieldErrors};
+use crate::error::{Attempts, Error, FieldErrors};
 use crate::ids::{AnalysisId, UserId};
 use crate::quota::timestamp;
 use crate::secret::{SecretHash, ShareSecret};
@@ -68,8 +68,7 @@ impl Share {
         if !item.has("share_sha256") {
             return Ok(None);
         }
-        let hash = SecretHash::from_slice(item.bytes("share_sha256")?);
-        let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored link's hash is not 32 bytes")))?;
+        let hash = item.hash("share_sha256", SecretHash::from_slice)?;
         let ends = item.has("share_ends").then(|| item.number("share_ends")).transpose()?;
         let unconfirmed = item.is_true("share_unconfirmed");
         Ok(Some(Self { hash, since: timestamp(item.instant("shared_at")?), ends, unconfirmed }))
@@ -261,8 +260,7 @@ impl Store {
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<Option<Analysis>, Error> {
-        let user = UserId::parse(lead.text("user")?);
-        let user = user.ok_or_else(|| Error::Internal(Cause::text("a stored link has no user")))?;
+        let user = lead.id("user", UserId::parse)?;
         let number = lead.number("number")?;
         let rows = [Row::Account, Row::Analysis(number), Row::Metadata(number)];
         let found = self.read(user, &rows, deadline).await?;

@@ -93,8 +93,7 @@ impl Rows {
     /// [`Error::Internal`] if the stored item is malformed.
     pub fn token(&self, id: TokenId) -> Result<Option<StoredToken>, Error> {
         let Some(item) = self.get(Row::Token(id)) else { return Ok(None) };
-        let hash = SecretHash::from_slice(item.bytes("secret_sha256")?);
-        let hash = hash.ok_or_else(|| Error::Internal(Cause::text("a stored token hash is not 32 bytes")))?;
+        let hash = item.hash("secret_sha256", SecretHash::from_slice)?;
         let (last_used_at, ends_at) = (item.optional_instant("last_used_at")?, item.optional_instant("ends_at")?);
         Ok(Some(StoredToken { hash, unconfirmed: item.has(UNCONFIRMED), last_used_at, ends_at }))
     }

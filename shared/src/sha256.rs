@@ -1,0 +1,34 @@
+//! What the types of 32 bytes, each a SHA-256 of something else, have in common.
+
+/// A hash that is stored and read back.
+macro_rules! stored_hash {
+    ($name:ident) => {
+        impl $name {
+            /// Reads a stored one; `None` unless it is 32 bytes.
+            #[must_use]
+            pub fn from_slice(bytes: &[u8]) -> Option<Self> {
+                Some(Self(bytes.try_into().ok()?))
+            }
+
+            /// The 32 bytes.
+            #[must_use]
+            pub fn as_bytes(&self) -> &[u8] {
+                &self.0
+            }
+        }
+    };
+}
+
+/// A hash that is shown; none of a secret.
+macro_rules! shown_hash {
+    ($name:ident) => {
+        impl std::fmt::Display for $name {
+            /// 64 hexadecimal digits, lower case.
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+            }
+        }
+    };
+}
+
+pub(crate) use {shown_hash, stored_hash};
