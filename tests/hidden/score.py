@@ -1,6 +1,6 @@
-"""Scores what the engine says of painted-over values: score.py EXAMPLE FOLDER [--list].
+"""Scores what the engine says of painted-over values: score.py SERVER FOLDER [--list].
 
-EXAMPLE is the built example `inspect`. Found is a value that is told with its kind and, where its font says what its letters are, with all
+SERVER is the built server. Found is a value that is told with its kind and, where its font says what its letters are, with all
 its letters; of what is harmless none may be told to be hidden, and no verdict may say that it was changed.
 """
 
@@ -38,10 +38,10 @@ def is_found(way, edit, metadata):
 
 
 def main():
-    example, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    server, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     edits = {f"{edit['font']}+{edit['edit']}": edit for edit in json.loads((folder / "edits.json").read_text())}
     files = sorted(folder.glob("*+*.pdf"))
-    answers = subprocess.run([example, *map(str, files)], capture_output=True, text=True, check=True).stdout.splitlines()
+    answers = subprocess.run([server, "inspect", *map(str, files)], capture_output=True, text=True, check=True).stdout.splitlines()
     table = collections.defaultdict(lambda: [0, 0])
     for file, answer in zip(files, map(json.loads, answers), strict=True):
         font, name, way, editor = file.stem.split("+")

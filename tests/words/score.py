@@ -1,6 +1,6 @@
-"""Scores what the engine says of the edits in words: score.py EXAMPLE FOLDER [--list].
+"""Scores what the engine says of the edits in words: score.py SERVER FOLDER [--list].
 
-EXAMPLE is the built example `inspect`. Of each edit the evidence of its line counts: letters of the line before and after that are told in
+SERVER is the built server. Of each edit the evidence of its line counts: letters of the line before and after that are told in
 order, of all of them; and words that are told and stand in no state of the file. What is said to be unreadable is told apart from both.
 """
 
@@ -43,13 +43,13 @@ def score(edit, line, known):
 
 
 def main():
-    example, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    server, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     edits = json.loads((folder / "edits.json").read_text())
     by_name = {f"{edit['font']}+{edit['edit']}": edit for edit in edits}
     known = {word for edit in edits for key in ("label", "before", "after") for word in edit[key].split()}
     known |= {"Invoice", "2026-0117", "Letters", "0123456789", "abcdefghijklmnopqrstuvwxyz", "EDNXM.,"}
     files = sorted(folder.glob("*+*.pdf"))
-    answers = subprocess.run([example, *map(str, files)], capture_output=True, text=True, check=True).stdout.splitlines()
+    answers = subprocess.run([server, "inspect", *map(str, files)], capture_output=True, text=True, check=True).stdout.splitlines()
     table = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
     failed = False
     for file, answer in zip(files, map(json.loads, answers), strict=True):
