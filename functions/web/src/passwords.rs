@@ -32,7 +32,8 @@ pub struct Passwords {
 }
 
 /// The memory that hashes are computed in, kept from one to the next. Allocated for each hash, it would
-/// stay, once freed, with the arena of whichever thread had computed it, and there may be hundreds of those.
+/// stay, once freed, with the arena of whichever thread had computed it, and there may be hundreds of those. An allocator
+/// that gives it back at once has the system clear it for the next hash, which takes nearly as long as the hash.
 #[derive(Clone, Default)]
 struct Blocks(Arc<Mutex<Vec<Vec<Block>>>>);
 
