@@ -6,9 +6,9 @@ mod callers;
 mod cloud;
 mod cors;
 pub(crate) mod event;
+mod memory;
 mod origin;
 mod router;
-mod shares;
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -35,9 +35,9 @@ use body::{Received, Refusal};
 use callers::{Callers, Client};
 use cors::CorsAnswers;
 use event::Arrival;
+use memory::Allotments;
 use origin::Connection;
 use router::{Router, Selected};
-use shares::Shares;
 
 pub(crate) use cloud::LARGEST_EVENT;
 
@@ -54,7 +54,7 @@ pub(crate) struct Gateway {
     router: Router,
     cors: Option<CorsAnswers>,
     functions: HashMap<String, Arc<Hosted>>,
-    shares: Shares,
+    allotments: Allotments,
     callers: Callers,
     cloud_limits: bool,
     behind_proxy: bool,
@@ -84,7 +84,7 @@ impl Gateway {
             router: Router::new(&settings.template.routes),
             cors: settings.template.cors.as_ref().map(CorsAnswers::new),
             functions: settings.functions,
-            shares: Shares::new(),
+            allotments: Allotments::new(),
             callers: Callers { store: settings.store, clock: settings.clock.clone() },
             cloud_limits: settings.cloud_limits,
             behind_proxy: settings.behind_proxy,
@@ -119,7 +119,7 @@ impl Gateway {
             }
             self.callers.identify(&event::event(head, &selected, &arrival, 0)).await.ok()
         };
-        let received = match body::receive(body, maximum, &self.shares, identify).await {
+        let received = match body::receive(body, maximum, &self.allotments, identify).await {
             Ok(received) => received,
             // the function says so, to a caller that it knows
             Err(Refusal::TooLarge) if !self.cloud_limits => Received::left_out(LeftOut::TooLarge),
@@ -137,7 +137,7 @@ impl Gateway {
         function: &Arc<Hosted>,
         received: Received,
     ) -> Answered {
-        let Received { bytes, share, left_out } = received;
+        let Received { bytes, allotment, left_out } = received;
         let event = event::event(head, selected, arrival, bytes.len());
         let body = event::body(bytes, &head.headers);
         if self.cloud_limits && !cloud::takes(&event, &body) {
@@ -150,7 +150,7 @@ impl Gateway {
         if let Some(why) = left_out {
             request.extensions_mut().insert(why);
         }
-        let held = (share, self.running.clone());
+        let held = (allotment, self.running.clone());
         self.invoke(function, request, held, arrival.request_id).await
     }
 

@@ -4,12 +4,12 @@ use std::fmt;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
-type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
+type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Where such work goes: into tasks of its own, or, where a process stands still between requests, to whoever runs it
 /// once the answer is sent.
 #[derive(Clone, Default)]
-pub struct Afterwards(Option<Arc<Mutex<Vec<Work>>>>);
+pub struct Afterwards(Option<Arc<Mutex<Vec<Task>>>>);
 
 impl Afterwards {
     /// Tasks of its own.

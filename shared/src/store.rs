@@ -1,15 +1,16 @@
 //! The one table: a partition per user, so that ownership is structural. Keys are built
 //! from the authenticated caller and nowhere else.
 
+mod account_deletion;
 pub mod accounts;
 pub mod analyses;
+pub mod analysis_deletion;
 mod backoff;
 mod batch;
 mod change;
 pub mod commit;
 mod counters;
 mod day;
-mod deletion;
 pub mod idempotency;
 mod item;
 mod key;
@@ -19,7 +20,6 @@ pub mod operator;
 pub mod outbox;
 mod passwords;
 pub mod registrations;
-pub mod removal;
 pub mod seen;
 pub mod sessions;
 pub mod shares;

@@ -11,7 +11,7 @@ use crate::error::{Error, FieldErrors, TooLarge};
 use crate::filename;
 use crate::http::{Call, media_type, refuse_encoding};
 use disposition::Disposition;
-use multipart::{Multipart, Part, Refusal};
+use multipart::{FormPart, FormRefusal, Multipart};
 
 /// Largest file that is analysed: 100 MB.
 pub const MAX_FILE_SIZE: u64 = 104_857_600;
@@ -107,11 +107,11 @@ const BAD_BOUNDARY: Error = Error::BadRequest(
 const TOO_MUCH: Error =
     Error::BadRequest("The form has over 20 parts, or a part has over 16 KB of headers. Send the file only.");
 
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
+impl From<FormRefusal> for Error {
+    fn from(refusal: FormRefusal) -> Self {
         match refusal {
-            Refusal::Malformed => MALFORMED,
-            Refusal::TooMuch => TOO_MUCH,
+            FormRefusal::Malformed => MALFORMED,
+            FormRefusal::TooMuch => TOO_MUCH,
         }
     }
 }
@@ -122,7 +122,7 @@ fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
     let (mut upload, mut password, mut verify_signatures) = (None, None, None);
     let (mut csrf, mut nonce) = (None, None);
     let mut fields = 0;
-    while let Some(Part { disposition, content }) = form.next_part()? {
+    while let Some(FormPart { disposition, content }) = form.next_part()? {
         let Disposition { name, filename } = Disposition::read(&disposition).ok_or(MALFORMED)?;
         if name != "file" {
             fields += content.len();

@@ -10,7 +10,7 @@ use shared::ids::AnalysisId;
 use shared::listing::Listing;
 use shared::numbering::TOO_SCATTERED;
 use shared::store::Row;
-use shared::store::removal::Doomed;
+use shared::store::analysis_deletion::Doomed;
 
 use crate::analysis;
 use crate::app::App;

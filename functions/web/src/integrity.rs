@@ -3,12 +3,12 @@
 //!
 //! It is read as it was stored, so that reports of other rules stay readable: what is not known here is shown by its id.
 
+mod allowance;
 mod comparison;
 mod difference;
 mod evidence;
 pub(crate) mod hidden;
 pub(crate) mod mark;
-mod outcome;
 mod outline;
 mod page;
 mod place;

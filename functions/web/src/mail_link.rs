@@ -8,14 +8,14 @@ use shared::error::{Cause, Error};
 use shared::http::{Call, Reply};
 use shared::ids::UserId;
 use shared::secret::MailSecret;
-use shared::store::mails::Link;
+use shared::store::mails::MailLink;
 use shared::store::{Purpose, Row};
 
 use crate::app::App;
 use crate::layout::{self, Nav};
 
 /// What the secret in the path is good for; `None` if for nothing, whatever the reason.
-pub(crate) async fn find(app: &App, call: &Call, purpose: Purpose) -> Result<Option<Link>, Error> {
+pub(crate) async fn find(app: &App, call: &Call, purpose: Purpose) -> Result<Option<MailLink>, Error> {
     let Some(secret) = MailSecret::parse(call.parameter("secret")) else { return Ok(None) };
     let rows = app.store.read(secret.user, &[Row::Account, Row::Mail(purpose, secret.hash())], call.deadline()).await?;
     rows.link(purpose, &secret, call.now)

@@ -11,7 +11,7 @@ use futures_util::future::join_all;
 use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::http::Call;
-use shared::store::outbox::{About, QueuedMail, Waiting};
+use shared::store::outbox::{About, QueuedMail, WaitingMail};
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
@@ -98,7 +98,7 @@ async fn try_all(app: &App, tried: &mut HashSet<String>, deadline: Deadline) -> 
 }
 
 /// Sends one, which stays if it may help to try again.
-async fn attempt(app: &App, waiting: &Waiting, deadline: Deadline) {
+async fn attempt(app: &App, waiting: &WaitingMail, deadline: Deadline) {
     let sent = deliver(app, &waiting.mail, deadline).await;
     let done = match sent {
         Err(cause @ Error::Unavailable(_)) => Err(cause),

@@ -5,7 +5,7 @@ use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Fields, Reply};
 use shared::store::Purpose;
-use shared::store::mails::Link;
+use shared::store::mails::MailLink;
 use shared::store::outbox::About;
 
 use crate::app::App;
@@ -42,7 +42,7 @@ pub(crate) async fn reset(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(done(&link))
 }
 
-fn page(link: &Link, errors: &FieldErrors) -> Reply {
+fn page(link: &MailLink, errors: &FieldErrors) -> Reply {
     let email = link.email.as_str();
     let password = Input {
         name: "password",
@@ -74,7 +74,7 @@ fn page(link: &Link, errors: &FieldErrors) -> Reply {
     mail_link::page("Set a new password", &content)
 }
 
-fn done(link: &Link) -> Reply {
+fn done(link: &MailLink) -> Reply {
     let content = html! {
         section.narrow.centered {
             h1 { "Your password is changed" }

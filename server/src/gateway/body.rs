@@ -9,7 +9,7 @@ use shared::http::LeftOut;
 use tokio::time::{Instant, timeout_at};
 
 use super::callers::Client;
-use super::shares::{MIB, Share, Shares};
+use super::memory::{Allotment, Allotments, MIB};
 use crate::http::body::RequestBody;
 
 /// The largest file, and room for the multipart form around it: the function weighs the file itself.
@@ -32,7 +32,7 @@ const LEAST_IN_WINDOW: u64 = 300_000;
 #[derive(Debug, Default)]
 pub(super) struct Received {
     pub(super) bytes: Vec<u8>,
-    pub(super) share: Option<Share>,
+    pub(super) allotment: Option<Allotment>,
     /// Why nothing of it is here.
     pub(super) left_out: Option<LeftOut>,
 }
@@ -46,11 +46,11 @@ impl Received {
     async fn reserve(
         &mut self,
         length: u64,
-        shares: &Shares,
+        allotments: &Allotments,
         identify: Option<impl Future<Output = Option<Client>>>,
     ) -> Result<(), Refusal> {
         let client = identify.ok_or(Refusal::NoRoom)?.await.ok_or(Refusal::NoRoom)?;
-        self.share = Some(shares.take(client, length).await.ok_or(Refusal::NoRoom)?);
+        self.allotment = Some(allotments.take(client, length).await.ok_or(Refusal::NoRoom)?);
         let missing = usize::try_from(length).unwrap_or_default();
         self.bytes.reserve_exact(missing.saturating_sub(self.bytes.len()));
         Ok(())
@@ -71,11 +71,11 @@ pub(super) enum Refusal {
 }
 
 /// Reads a body of at most `maximum` bytes. If it is large, `identify` has to say whose it is before it gets one
-/// of the `shares` of the memory.
+/// of the `allotments` of the memory.
 pub(super) async fn receive(
     mut body: RequestBody,
     maximum: u64,
-    shares: &Shares,
+    allotments: &Allotments,
     identify: impl Future<Output = Option<Client>> + Send,
 ) -> Result<Received, Refusal> {
     let declared = body.size_hint().exact();
@@ -85,7 +85,7 @@ pub(super) async fn receive(
     let mut received = Received::default();
     let mut identify = Some(identify);
     if let Some(length) = declared.filter(|length| *length > SMALL) {
-        received.reserve(length, shares, identify.take()).await?;
+        received.reserve(length, allotments, identify.take()).await?;
     }
     let mut pace = Pace::start();
     while let Some(data) = pace.next(&mut body).await? {
@@ -93,9 +93,9 @@ pub(super) async fn receive(
         if length > maximum {
             return Err(Refusal::TooLarge);
         }
-        if length > SMALL && received.share.is_none() {
+        if length > SMALL && received.allotment.is_none() {
             // No length was declared: it may become as large as any.
-            received.reserve(maximum, shares, identify.take()).await?;
+            received.reserve(maximum, allotments, identify.take()).await?;
             pace = Pace::start();
         }
         received.bytes.extend_from_slice(&data);

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::item::{Item, instant, number, text};
 use super::key::{Row, email_key, key};
-use super::transact::{Part, put};
+use super::transact::{AsPart, put};
 use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::Error;

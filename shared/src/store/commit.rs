@@ -31,8 +31,8 @@ use crate::ids::{UploadId, UserId};
 use crate::quota::Quota;
 use member::Member;
 use members::Members;
-use next::{Known, Next, Refusal, known, next};
-use queues::{Entered, LastCommit, Turn, Waiting};
+use next::{Grounds, Known, Next, known, next};
+use queues::{Companion, Entered, LastCommit, Turn};
 use room::Room;
 
 /// An analysis that is about to be stored.
@@ -187,9 +187,9 @@ impl<'a> Commit<'a> {
 
     /// Takes what came with a refusal, unless the numbers may be stale because this very commit is being stored.
     fn refused(&mut self, reasons: &Reasons) -> Result<Next, Error> {
-        let refusal = self.refusal(reasons)?;
-        let next = next(&refusal, self.known);
-        self.known = known(&refusal, self.known);
+        let grounds = self.grounds(reasons)?;
+        let next = next(&grounds, self.known);
+        self.known = known(&grounds, self.known);
         if self.known == Known::InDoubt || matches!(next, Next::Stored | Next::Answered(_)) {
             return Ok(next);
         }
@@ -203,14 +203,14 @@ impl<'a> Commit<'a> {
         Ok(next)
     }
 
-    fn refusal(&self, reasons: &Reasons) -> Result<Refusal, Error> {
+    fn grounds(&self, reasons: &Reasons) -> Result<Grounds, Error> {
         let taken = reasons.refused(ANALYSIS);
         let keys = self.members.own.new.keys.iter().zip(REQUESTS..);
         let mut answers = keys.filter_map(|(key, index)| Some(StoredAnswer::read(*key, &reasons.found(index)?)));
         // an answer of this very number may be our own, before its analysis can be read
         let may_be_ours = self.known == Known::InDoubt && !taken;
         let answer = answers.next().transpose()?;
-        Ok(Refusal {
+        Ok(Grounds {
             ours: self.is_ours(reasons.found(ANALYSIS).as_ref())?,
             answer: answer.filter(|first| !may_be_ours || first.number != self.members.own.id.number()),
             taken,
@@ -252,7 +252,7 @@ impl<'a> Commit<'a> {
     /// Lets the others go on alone, unless what became of them is not known.
     fn part(&mut self) {
         if self.known != Known::InDoubt {
-            self.members.others.drain(..).for_each(Waiting::ends_alone);
+            self.members.others.drain(..).for_each(Companion::ends_alone);
         }
     }
 

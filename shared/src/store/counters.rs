@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use super::Store;
 use super::item::{Item, number};
 use super::key::{EXPIRES, Key};
-use super::transact::{Part, update};
+use super::transact::{AsPart, update};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::quota::timestamp;

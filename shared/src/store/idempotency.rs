@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::backoff::Backoff;
 use super::item::{Item, bytes, number};
 use super::key::{EXPIRES, Row, key};
-use super::transact::{Part, put};
+use super::transact::{AsPart, put};
 use super::{Rows, Store};
 use crate::analysis::Analysis;
 use crate::deadline::Deadline;

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use super::Store;
 use super::item::{Item, number};
 use super::key::{Key, SK, address_login_key, email_key, email_login_key};
-use super::transact::{Part, update};
+use super::transact::{AsPart, update};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UserId;

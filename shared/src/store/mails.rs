@@ -13,7 +13,7 @@ use super::counters::Counter;
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{EXPIRES, Purpose, Row, email_mails_key, email_notes_key, key, network_key};
 use super::logins::network;
-use super::transact::{Part, put, update};
+use super::transact::{AsPart, put, update};
 use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::{Attempts, Error};
@@ -44,7 +44,7 @@ pub struct NewMail<'a> {
 
 /// A secret that is good at the time.
 #[derive(Clone, Debug)]
-pub struct Link {
+pub struct MailLink {
     purpose: Purpose,
     secret: MailSecret,
     /// The account's address.
@@ -62,12 +62,12 @@ impl Rows {
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
-    pub fn link(&self, purpose: Purpose, secret: &MailSecret, now: DateTime<Utc>) -> Result<Option<Link>, Error> {
+    pub fn link(&self, purpose: Purpose, secret: &MailSecret, now: DateTime<Utc>) -> Result<Option<MailLink>, Error> {
         let (Some(item), Some(account)) = (self.get(Row::Mail(purpose, secret.hash())), self.account()?) else {
             return Ok(None);
         };
         let hash = item.hash("secret_sha256", SecretHash::from_slice)?;
-        let link = Link::read(item, purpose, secret, account.unconfirmed)?;
+        let link = MailLink::read(item, purpose, secret, account.unconfirmed)?;
         let expired = i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires <= now.timestamp());
         let same =
             link.email == account.email && (!purpose.ends_with_password() || link.generation == account.generation);
@@ -76,7 +76,7 @@ impl Rows {
     }
 }
 
-impl Link {
+impl MailLink {
     fn read(item: &Item, purpose: Purpose, secret: &MailSecret, unconfirmed: bool) -> Result<Self, Error> {
         Ok(Self {
             purpose,

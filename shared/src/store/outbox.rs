@@ -81,7 +81,7 @@ pub enum About {
 
 /// A mail in the outbox.
 #[derive(Clone, Debug)]
-pub struct Waiting {
+pub struct WaitingMail {
     /// Its sort key.
     pub id: String,
     /// The mail.
@@ -111,7 +111,7 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
-    pub async fn waiting_mails(&self, now: DateTime<Utc>, deadline: Deadline) -> Result<Vec<Waiting>, Error> {
+    pub async fn waiting_mails(&self, now: DateTime<Utc>, deadline: Deadline) -> Result<Vec<WaitingMail>, Error> {
         let query = self
             .client
             .query()
@@ -127,7 +127,7 @@ impl Store {
             .expression_attribute_values(":now", number(now.timestamp()))
             .consistent_read(true);
         let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-        answer.items.unwrap_or_default().into_iter().map(|item| Waiting::read(&Item::new(item))).collect()
+        answer.items.unwrap_or_default().into_iter().map(|item| WaitingMail::read(&Item::new(item))).collect()
     }
 
     /// Takes a mail out of the outbox.
@@ -177,7 +177,7 @@ impl Store {
     }
 }
 
-impl Waiting {
+impl WaitingMail {
     fn read(item: &Item) -> Result<Self, Error> {
         let mail = serde_json::from_str(item.text("mail")?).map_err(|error| Error::Internal(Cause::of(&error)))?;
         Ok(Self { id: item.text(SK)?.to_owned(), mail })

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::item::{Item, bytes};
 use super::key::{Row, key};
-use super::transact::{Part, delete};
+use super::transact::{AsPart, delete};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
 use crate::document_key::DocumentKey;

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::accounts::OPEN;
 use super::item::{bytes, instant, number, text};
 use super::key::{EXPIRES, Row, key};
-use super::transact::{Part, put, update};
+use super::transact::{AsPart, put, update};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
 use crate::error::Error;

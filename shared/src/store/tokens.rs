@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::accounts::{OPEN, UNCONFIRMED, WAITING, as_confirmed};
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{Row, SK, TOKENS, key, partition};
-use super::transact::{Part, delete, put, update};
+use super::transact::{AsPart, delete, put, update};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error, Wanted};

@@ -85,7 +85,7 @@ impl Store {
 /// What a refusal brings along: the item as it is.
 const FOUND: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;
 
-/// A new item with this key, to be described and made a [`Part`].
+/// A new item with this key, to be described and made a part by [`AsPart`].
 pub(super) fn put(store: &Store, key: Key) -> PutBuilder {
     Put::builder().table_name(&store.table).set_item(Some(key)).return_values_on_condition_check_failure(FOUND)
 }
@@ -101,7 +101,7 @@ pub(super) fn delete(store: &Store, key: Key) -> DeleteBuilder {
 }
 
 /// What becomes part of a transaction.
-pub(super) trait Part {
+pub(super) trait AsPart {
     /// The part.
     ///
     /// # Errors
@@ -109,19 +109,19 @@ pub(super) trait Part {
     fn part(self) -> Result<TransactWriteItem, Error>;
 }
 
-impl Part for PutBuilder {
+impl AsPart for PutBuilder {
     fn part(self) -> Result<TransactWriteItem, Error> {
         Ok(TransactWriteItem::builder().put(built(self.build())?).build())
     }
 }
 
-impl Part for UpdateBuilder {
+impl AsPart for UpdateBuilder {
     fn part(self) -> Result<TransactWriteItem, Error> {
         Ok(TransactWriteItem::builder().update(built(self.build())?).build())
     }
 }
 
-impl Part for DeleteBuilder {
+impl AsPart for DeleteBuilder {
     fn part(self) -> Result<TransactWriteItem, Error> {
         Ok(TransactWriteItem::builder().delete(built(self.build())?).build())
     }

@@ -22,7 +22,7 @@ pub(super) struct Multipart {
 
 /// A part.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct FormPart {
     /// The value of its `Content-Disposition`, as it was sent.
     pub(super) disposition: Vec<u8>,
     /// A view of the body.
@@ -31,7 +31,7 @@ pub(super) struct Part {
 
 /// Why a body is not read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum FormRefusal {
     /// It is cut short, or is no multipart body; a part has no disposition.
     Malformed,
     /// It has too many parts, or a part has too many headers.
@@ -47,18 +47,18 @@ const VALUE: &AsciiSet = &CONTROLS.add(b' ').add(b'%');
 
 impl Multipart {
     /// Whatever is before the first boundary is skipped.
-    pub(super) fn new(mut body: Bytes, boundary: &str) -> Result<Self, Refusal> {
+    pub(super) fn new(mut body: Bytes, boundary: &str) -> Result<Self, FormRefusal> {
         // nothing need be before the first, also no line end
         let first = format!("--{boundary}");
-        body.advance(memmem::find(&body, first.as_bytes()).ok_or(Refusal::Malformed)? + first.len());
+        body.advance(memmem::find(&body, first.as_bytes()).ok_or(FormRefusal::Malformed)? + first.len());
         let delimiter = Finder::new(&format!("\r\n{first}")).into_owned();
         let (mut frame, mut contents) = (first.into_bytes(), Vec::new());
         // behind the last delimiter there are no headers
         while let Some(line) = rest_of_line(&body) {
             body.advance(line);
-            let length = memmem::find(&body, END_OF_HEADERS).ok_or(Refusal::Malformed)?;
+            let length = memmem::find(&body, END_OF_HEADERS).ok_or(FormRefusal::Malformed)?;
             if contents.len() == MAX_PARTS || length > MAX_PART_HEADERS {
-                return Err(Refusal::TooMuch);
+                return Err(FormRefusal::TooMuch);
             }
             frame.extend([LINE_END, &header(&body.split_to(length))?, END_OF_HEADERS].concat());
             body.advance(END_OF_HEADERS.len());
@@ -78,14 +78,14 @@ impl Multipart {
     }
 
     /// The next part; `None` behind the last. Whatever follows that is skipped.
-    pub(super) fn next_part(&mut self) -> Result<Option<Part>, Refusal> {
+    pub(super) fn next_part(&mut self) -> Result<Option<FormPart>, FormRefusal> {
         // all there is to wait for is there
-        let field = self.multer.next_field().now_or_never().and_then(Result::ok).ok_or(Refusal::Malformed)?;
+        let field = self.multer.next_field().now_or_never().and_then(Result::ok).ok_or(FormRefusal::Malformed)?;
         let Some(field) = field else { return Ok(None) };
-        let disposition = field.headers().get(DISPOSITION).ok_or(Refusal::Malformed)?;
+        let disposition = field.headers().get(DISPOSITION).ok_or(FormRefusal::Malformed)?;
         let disposition = percent_decode(disposition.as_bytes()).collect();
-        let content = self.contents.next().ok_or(Refusal::Malformed)?;
-        Ok(Some(Part { disposition, content }))
+        let content = self.contents.next().ok_or(FormRefusal::Malformed)?;
+        Ok(Some(FormPart { disposition, content }))
     }
 }
 
@@ -97,12 +97,12 @@ fn rest_of_line(body: &[u8]) -> Option<usize> {
 
 /// The first disposition among a part's headers as multer reads it; a header of no account if there is none, or there is
 /// a line that is no header.
-fn header(headers: &[u8]) -> Result<Vec<u8>, Refusal> {
+fn header(headers: &[u8]) -> Result<Vec<u8>, FormRefusal> {
     let (mut disposition, mut are_sound) = (None, true);
     for line in [headers, b"\r"].concat().split(|byte| *byte == b'\n') {
         // multer takes a LF alone for a line's end
         let line = line.strip_suffix(b"\r").filter(|line| !line.iter().any(|byte| b"\0\r".contains(byte)));
-        let line = line.ok_or(Refusal::Malformed)?;
+        let line = line.ok_or(FormRefusal::Malformed)?;
         // folded, or without a colon
         let is_folded = line.starts_with(b" ") || line.starts_with(b"\t");
         let mut pieces = line.splitn(2, |byte| *byte == b':');
@@ -127,12 +127,12 @@ mod tests {
     use futures_util::{FutureExt, stream};
     use proptest::prelude::*;
 
-    use super::{DISPOSITION, Multipart, Refusal};
+    use super::{DISPOSITION, FormRefusal, Multipart};
 
     /// The bytes of disposition and content.
     type Bare = (Vec<u8>, Vec<u8>);
 
-    fn of(body: &[u8], boundary: &str) -> Result<Vec<Bare>, Refusal> {
+    fn of(body: &[u8], boundary: &str) -> Result<Vec<Bare>, FormRefusal> {
         let mut form = Multipart::new(Bytes::copy_from_slice(body), boundary)?;
         let mut parts = Vec::new();
         while let Some(part) = form.next_part()? {
@@ -141,7 +141,7 @@ mod tests {
         Ok(parts)
     }
 
-    fn parts(body: &[u8]) -> Result<Vec<Bare>, Refusal> {
+    fn parts(body: &[u8]) -> Result<Vec<Bare>, FormRefusal> {
         of(body, "b")
     }
 
@@ -163,7 +163,7 @@ mod tests {
     }
 
     /// The disposition among these headers.
-    fn disposition(headers: &[u8]) -> Result<Vec<u8>, Refusal> {
+    fn disposition(headers: &[u8]) -> Result<Vec<u8>, FormRefusal> {
         let mut parts = parts(&headed(headers))?;
         assert_eq!(parts.len(), 1, "{}", headers.escape_ascii());
         let (disposition, content) = parts.remove(0);
@@ -203,10 +203,10 @@ mod tests {
         let whole = format!("--b\r\n{d}:1\r\n\r\nx\r\n--b\r\n{d}:2\r\n\r\ny\r\n--b--").into_bytes();
         assert_eq!(parts(&whole).map(|parts| parts.len()), Ok(2));
         for end in 0..whole.len() {
-            assert_eq!(parts(&whole[..end]), Err(Refusal::Malformed), "{}", whole[..end].escape_ascii());
+            assert_eq!(parts(&whole[..end]), Err(FormRefusal::Malformed), "{}", whole[..end].escape_ascii());
         }
         for bad in ["--b", "--b\n", "--bx\r\nA: 1\r\n\r\nx\r\n--b--", "--b\r\nA: 1\r\n\r\nx\n--b--"] {
-            assert_eq!(parts(bad.replace('A', d).as_bytes()), Err(Refusal::Malformed), "{bad:?}");
+            assert_eq!(parts(bad.replace('A', d).as_bytes()), Err(FormRefusal::Malformed), "{bad:?}");
         }
     }
 
@@ -237,18 +237,18 @@ mod tests {
             "Content-Disposition:1\r\nX: \0",
             &format!("{many}\r\nX"),
         ] {
-            assert_eq!(disposition(headers.as_bytes()), Err(Refusal::Malformed), "{headers:?}");
+            assert_eq!(disposition(headers.as_bytes()), Err(FormRefusal::Malformed), "{headers:?}");
         }
     }
 
     #[test]
     fn parts_and_headers_have_limits() {
         let part = "--b\r\nContent-Disposition:1\r\n\r\n\r\n";
-        for (count, expected) in [(20, Ok(20)), (21, Err(Refusal::TooMuch))] {
+        for (count, expected) in [(20, Ok(20)), (21, Err(FormRefusal::TooMuch))] {
             let form = format!("{}--b--", part.repeat(count));
             assert_eq!(parts(form.as_bytes()).map(|parts| parts.len()), expected);
         }
-        for (size, expected) in [(16_384, Ok(b"1".to_vec())), (16_385, Err(Refusal::TooMuch))] {
+        for (size, expected) in [(16_384, Ok(b"1".to_vec())), (16_385, Err(FormRefusal::TooMuch))] {
             let headers = [b"Content-Disposition:1\r\nX: ".as_slice(), &vec![0xff; size - 26]].concat();
             assert_eq!(disposition(&headers), expected);
         }

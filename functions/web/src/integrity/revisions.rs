@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::outcome::{Outcome, outcome};
+use super::allowance::{Allowance, allowance};
 use super::{Report, Revision, versions, words};
 use crate::dates;
 
@@ -63,11 +63,11 @@ pub(super) fn deed(report: &Report, revision: &Revision) -> String {
 
 /// What the signatures before it say of a save.
 fn told_outcome(report: &Report, revision: &Revision) -> &'static str {
-    match outcome(report, revision) {
+    match allowance(report, revision) {
         _ if revision.changes.iter().all(|change| change == "signatures") => "",
-        Outcome::Plain => "",
-        Outcome::Permitted => ", as the signatures before it permit",
-        Outcome::Forbidden => ", against a signature before it",
+        Allowance::Plain => "",
+        Allowance::Permitted => ", as the signatures before it permit",
+        Allowance::Forbidden => ", against a signature before it",
     }
 }
 

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::outcome::{Outcome, outcome};
+use super::allowance::{Allowance, allowance};
 use super::revisions::told_pages;
 use super::words::{self, Tone, cut};
 use super::{Report, Revision, Signature, mark};
@@ -192,12 +192,12 @@ impl<'r> Frame<'r> {
 
     /// A mark in the lane of each kind that the save changed.
     fn changes(&self, x: u32, revision: &Revision) -> Markup {
-        let outcome = outcome(self.report, revision);
+        let allowance = allowance(self.report, revision);
         let lanes = self.lanes.iter().enumerate().filter(|(_, kind)| revision.changes.iter().any(|it| it == **kind));
         html! {
             @for (index, kind) in lanes {
                 @let y = self.lane(index) + LANE / 2;
-                (change_at(if *kind == "signatures" { None } else { Some(outcome) }, x, y))
+                (change_at(if *kind == "signatures" { None } else { Some(allowance) }, x, y))
                 @if self.is_roomy() && ["page_content", "annotations"].contains(kind) && !revision.pages.is_empty() {
                     text.soft x=(x + 14) y=(y + 4) { (cut(&told_pages(&revision.pages), self.places(self.column - 32))) }
                 }
@@ -236,17 +236,17 @@ fn moment(revision: &Revision) -> (String, String) {
     (date.to_owned(), time.replace(['(', ')'], ""))
 }
 
-/// The mark of a change: each outcome has a shape of its own; none for what signatures bring along.
-fn change_at(outcome: Option<Outcome>, x: u32, y: u32) -> Markup {
-    let (class, shape) = match outcome {
+/// The mark of a change: each allowance has a shape of its own; none for what signatures bring along.
+fn change_at(allowance: Option<Allowance>, x: u32, y: u32) -> Markup {
+    let (class, shape) = match allowance {
         None => ("neutral", "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"),
-        Some(Outcome::Plain) => ("warn", "M0-8L8 0 0 8-8 0z"),
-        Some(Outcome::Permitted) => ("good", "M-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0z"),
-        Some(Outcome::Forbidden) => ("bad", "M-7-7H7V7H-7z"),
+        Some(Allowance::Plain) => ("warn", "M0-8L8 0 0 8-8 0z"),
+        Some(Allowance::Permitted) => ("good", "M-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0z"),
+        Some(Allowance::Forbidden) => ("bad", "M-7-7H7V7H-7z"),
     };
-    let sign = match outcome {
-        Some(Outcome::Permitted) => "M-3.2.2l2.2 2.3L3.2-2.2",
-        Some(Outcome::Forbidden) => "M-3-3l6 6M3-3l-6 6",
+    let sign = match allowance {
+        Some(Allowance::Permitted) => "M-3.2.2l2.2 2.3L3.2-2.2",
+        Some(Allowance::Forbidden) => "M-3-3l6 6M3-3l-6 6",
         _ => "",
     };
     html! {
@@ -260,18 +260,18 @@ fn change_at(outcome: Option<Outcome>, x: u32, y: u32) -> Markup {
 /// What the marks mean, of those that there are.
 pub(super) fn legend(report: &Report) -> Markup {
     let changed = report.revisions.iter().filter(|it| it.changes.iter().any(|change| change != "signatures"));
-    let outcomes: Vec<Outcome> = changed.map(|revision| outcome(report, revision)).collect();
+    let outcomes: Vec<Allowance> = changed.map(|revision| allowance(report, revision)).collect();
     let meanings = [
-        (Outcome::Plain, "changed by that save"),
-        (Outcome::Permitted, "changed as the signatures before it permit"),
-        (Outcome::Forbidden, "changed against a signature before it"),
+        (Allowance::Plain, "changed by that save"),
+        (Allowance::Permitted, "changed as the signatures before it permit"),
+        (Allowance::Forbidden, "changed against a signature before it"),
     ];
-    let found: Vec<_> = meanings.into_iter().filter(|(outcome, _)| outcomes.contains(outcome)).collect();
+    let found: Vec<_> = meanings.into_iter().filter(|(allowance, _)| outcomes.contains(allowance)).collect();
     html! {
         @if !found.is_empty() {
             ul.legend {
-                @for (outcome, meaning) in found {
-                    li { svg viewBox="0 0 18 18" aria-hidden="true" { (change_at(Some(outcome), 9, 9)) } (meaning) }
+                @for (allowance, meaning) in found {
+                    li { svg viewBox="0 0 18 18" aria-hidden="true" { (change_at(Some(allowance), 9, 9)) } (meaning) }
                 }
             }
         }

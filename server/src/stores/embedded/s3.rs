@@ -22,9 +22,9 @@ use super::host::Names;
 use crate::http::Server;
 use crate::http::listen::Doors;
 use crate::template::Bucket;
-use direct::{Access, Direct};
+use direct::{Access, S3Direct};
 use files::Files;
-use front::Front;
+use front::S3Front;
 
 pub(crate) use sweep::sweep;
 
@@ -43,7 +43,7 @@ pub(crate) struct S3 {
     pub(crate) address: SocketAddr,
     /// Where containers reach it as well as the programs of this machine: what is signed for it is good for both.
     pub(crate) shared: SocketAddr,
-    direct: Direct,
+    direct: S3Direct,
     servers: Vec<Server>,
 }
 
@@ -63,8 +63,8 @@ impl S3 {
         service.set_auth(SimpleAuth::from_single(KEY, KEY));
         service.set_access(Access);
         let service = service.build();
-        let direct = Direct::new(service.clone());
-        let front = Arc::new(Front::new(service, bucket.cors.clone(), names));
+        let direct = S3Direct::new(service.clone());
+        let front = Arc::new(S3Front::new(service, bucket.cors.clone(), names));
         let listeners = [doors.local].into_iter().chain(doors.bridge);
         let servers = listeners.map(|listener| Server::start(listener, Arc::clone(&front))).collect();
         Ok(Self { address, shared, direct, servers })

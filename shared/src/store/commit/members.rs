@@ -1,14 +1,14 @@
 //! The analyses of a commit: its own, and those that it takes along.
 
 use super::member::Member;
-use super::queues::Waiting;
+use super::queues::Companion;
 
 /// They have numbers one after the other, its own the first.
 pub(super) struct Members {
     /// That of the request that commits.
     pub(super) own: Member,
     /// They part when the table refuses: what it has refused is for each to find out.
-    pub(super) others: Vec<Waiting>,
+    pub(super) others: Vec<Companion>,
 }
 
 impl Members {

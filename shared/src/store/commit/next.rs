@@ -16,7 +16,7 @@ pub(super) enum Known {
 
 /// What a refusal says.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Refusal {
+pub(super) struct Grounds {
     /// The commit's analysis is there: an earlier try was stored.
     pub(super) ours: bool,
     /// The answer to a request with the same key, which was first.
@@ -49,18 +49,18 @@ pub(super) enum Next {
 }
 
 /// What is known after a refusal.
-pub(super) fn known(refusal: &Refusal, before: Known) -> Known {
+pub(super) fn known(grounds: &Grounds, before: Known) -> Known {
     match before {
-        Known::InDoubt if !refusal.taken && refusal.answer.is_none() => Known::InDoubt,
-        _ if refusal.stale => Known::Stale,
+        Known::InDoubt if !grounds.taken && grounds.answer.is_none() => Known::InDoubt,
+        _ if grounds.stale => Known::Stale,
         Known::InDoubt => Known::Fresh,
         known => known,
     }
 }
 
 /// What follows a refusal of numbers of which this was known `before`.
-pub(super) fn next(refusal: &Refusal, before: Known) -> Next {
-    let Refusal { ours, answer, taken, stale, passing, together } = *refusal;
+pub(super) fn next(grounds: &Grounds, before: Known) -> Next {
+    let Grounds { ours, answer, taken, stale, passing, together } = *grounds;
     match (answer, before) {
         _ if ours => Next::Stored,
         (Some(answer), _) => Next::Answered(answer),
@@ -77,7 +77,7 @@ pub(super) fn next(refusal: &Refusal, before: Known) -> Next {
 
 #[cfg(test)]
 mod tests {
-    use super::{Known, Next, Refusal, StoredAnswer, known, next};
+    use super::{Grounds, Known, Next, StoredAnswer, known, next};
     use crate::file_hash::FileHash;
     use crate::idempotency::{Fingerprint, RequestKey};
 
@@ -85,38 +85,38 @@ mod tests {
     fn each_refusal_is_followed_by_what_it_says() {
         use Known::{Fresh, InDoubt, Stale};
         use Next::{AfterReading, AtOnce, Failed, Stored};
-        let none = Refusal::default();
-        let stale = Refusal { stale: true, ..none };
-        let passing = Refusal { passing: true, ..none };
-        let together = Refusal { together: true, ..none };
-        let taken = Refusal { taken: true, stale: true, ..none };
-        for (before, refusal, expected, after) in [
+        let none = Grounds::default();
+        let stale = Grounds { stale: true, ..none };
+        let passing = Grounds { passing: true, ..none };
+        let together = Grounds { together: true, ..none };
+        let taken = Grounds { taken: true, stale: true, ..none };
+        for (before, grounds, expected, after) in [
             // nothing that another try could mend
             (Fresh, none, Failed, Fresh),
             (Stale, none, Failed, Stale),
             // somebody was faster: once that costs no pause
             (Fresh, stale, AtOnce, Stale),
             (Stale, stale, AfterReading, Stale),
-            (Fresh, Refusal { passing: true, ..stale }, AtOnce, Stale),
-            (Stale, Refusal { passing: true, ..stale }, AfterReading, Stale),
+            (Fresh, Grounds { passing: true, ..stale }, AtOnce, Stale),
+            (Stale, Grounds { passing: true, ..stale }, AfterReading, Stale),
             // others are at the same items just now
             (Fresh, passing, AfterReading, Fresh),
-            (Fresh, Refusal { together: true, ..passing }, AfterReading, Fresh),
+            (Fresh, Grounds { together: true, ..passing }, AfterReading, Fresh),
             // those taken along part, one of whom may have been the cause
             (Fresh, together, AtOnce, Fresh),
             (Stale, together, AtOnce, Stale),
-            (Stale, Refusal { stale: true, ..together }, AtOnce, Stale),
+            (Stale, Grounds { stale: true, ..together }, AtOnce, Stale),
             // numbers may be stale because this very commit is being stored
             (InDoubt, none, AfterReading, InDoubt),
             (InDoubt, stale, AfterReading, InDoubt),
-            (InDoubt, Refusal { together: true, ..passing }, AfterReading, InDoubt),
+            (InDoubt, Grounds { together: true, ..passing }, AfterReading, InDoubt),
             // unless they are another's
             (InDoubt, taken, AtOnce, Stale),
             (Stale, taken, AfterReading, Stale),
             // an earlier try was stored, whatever else is
-            (InDoubt, Refusal { ours: true, taken: true, ..stale }, Stored, Stale),
+            (InDoubt, Grounds { ours: true, taken: true, ..stale }, Stored, Stale),
         ] {
-            assert_eq!((next(&refusal, before), known(&refusal, before)), (expected, after), "{before:?}, {refusal:?}");
+            assert_eq!((next(&grounds, before), known(&grounds, before)), (expected, after), "{before:?}, {grounds:?}");
         }
     }
 
@@ -129,10 +129,10 @@ mod tests {
             number: 7,
             remaining: 3,
         };
-        let refusal = Refusal { answer: Some(answer), passing: true, together: true, ..Refusal::default() };
+        let grounds = Grounds { answer: Some(answer), passing: true, together: true, ..Grounds::default() };
         for before in [Known::Fresh, Known::Stale, Known::InDoubt] {
-            assert_eq!(next(&refusal, before), Next::Answered(answer));
-            assert_ne!(known(&refusal, before), Known::InDoubt);
+            assert_eq!(next(&grounds, before), Next::Answered(answer));
+            assert_ne!(known(&grounds, before), Known::InDoubt);
         }
     }
 }

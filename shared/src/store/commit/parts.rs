@@ -12,7 +12,7 @@ use crate::store::day::{expiry, given_on, ticket};
 use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{bytes, instant, number, text};
 use crate::store::key::{Row, key};
-use crate::store::transact::{Part, put, update};
+use crate::store::transact::{AsPart, put, update};
 use crate::verdict;
 
 impl Commit<'_> {

@@ -26,7 +26,7 @@ struct Queue {
     /// Held by the commit whose turn it is: what the last one that went through left.
     turn: tokio::sync::Mutex<Option<LastCommit>>,
     /// The analyses that may be taken along, in the order in which they came.
-    waiting: Mutex<Vec<Waiting>>,
+    waiting: Mutex<Vec<Companion>>,
 }
 
 /// An account's numbers right after a commit.
@@ -59,7 +59,7 @@ pub(super) enum Entered<'q> {
 
 /// An analysis that waits for its turn, and where its request is told what became of it.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(super) struct Companion {
     user: UserId,
     pub(super) member: Member,
     /// Dropped unanswered where nobody knows whether it is stored.
@@ -67,7 +67,7 @@ pub(super) struct Waiting {
 }
 
 /// A place among those that wait, given up when it is dropped.
-struct Place<'q> {
+struct QueuePlace<'q> {
     queue: &'q Queue,
     id: AnalysisId,
 }
@@ -125,13 +125,13 @@ impl Queues {
 }
 
 impl Queue {
-    fn line_up(&self, user: UserId, member: &Member) -> (Place<'_>, oneshot::Receiver<Option<Recorded>>) {
+    fn line_up(&self, user: UserId, member: &Member) -> (QueuePlace<'_>, oneshot::Receiver<Option<Recorded>>) {
         let (told, receiver) = oneshot::channel();
-        self.waiting().push(Waiting { user, member: member.clone(), told });
-        (Place { queue: self, id: member.id }, receiver)
+        self.waiting().push(Companion { user, member: member.clone(), told });
+        (QueuePlace { queue: self, id: member.id }, receiver)
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Vec<Waiting>> {
+    fn waiting(&self) -> MutexGuard<'_, Vec<Companion>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -148,13 +148,13 @@ impl Turn<'_> {
     }
 
     /// Those of `user`'s that wait and are wanted.
-    pub(super) fn take_along(&self, user: UserId, mut wanted: impl FnMut(&Member) -> bool) -> Vec<Waiting> {
+    pub(super) fn take_along(&self, user: UserId, mut wanted: impl FnMut(&Member) -> bool) -> Vec<Companion> {
         let mut waiting = self.queue.waiting();
         waiting.extract_if(.., |waiting| waiting.user == user && wanted(&waiting.member)).collect()
     }
 }
 
-impl Waiting {
+impl Companion {
     // Nobody listens any more where the request was given up.
 
     /// Tells its request that it is stored.
@@ -168,7 +168,7 @@ impl Waiting {
     }
 }
 
-impl Place<'_> {
+impl QueuePlace<'_> {
     /// Gives it up; `false` if another commit has taken it along meanwhile.
     fn give_up(&self) -> bool {
         let mut waiting = self.queue.waiting();
@@ -178,7 +178,7 @@ impl Place<'_> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueuePlace<'_> {
     fn drop(&mut self) {
         self.give_up();
     }

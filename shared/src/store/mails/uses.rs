@@ -8,8 +8,8 @@ use super::super::Store;
 use super::super::accounts::{OPEN, UNCONFIRMED, WAITING};
 use super::super::item::{Item, bytes, number, text};
 use super::super::key::{EXPIRES, Row, email_key, key};
-use super::super::transact::{Part, delete, put, update};
-use super::{Link, as_it_was};
+use super::super::transact::{AsPart, delete, put, update};
+use super::{MailLink, as_it_was};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UserId;
@@ -24,7 +24,12 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Unavailable`].
-    pub async fn confirm_address(&self, link: &Link, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
+    pub async fn confirm_address(
+        &self,
+        link: &MailLink,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<bool, Error> {
         let condition = format!("{OPEN} AND email = :email AND attribute_exists(#unconfirmed)");
         let account = self
             .account_of(link, &format!("{CONFIRMED}, generation = generation + :one"), &condition)
@@ -40,7 +45,7 @@ impl Store {
     /// [`Error::Unavailable`].
     pub async fn reset_password(
         &self,
-        link: &Link,
+        link: &MailLink,
         new: &PasswordHash,
         now: DateTime<Utc>,
         deadline: Deadline,
@@ -61,7 +66,7 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Unavailable`].
-    pub async fn change_address(&self, link: &Link, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
+    pub async fn change_address(&self, link: &MailLink, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
         let Some(new_email) = link.new_email.as_deref() else { return Ok(false) };
         let account = self
             .account_of(link, &format!("{CONFIRMED}, email = :new, generation = :next"), &as_it_was())
@@ -78,7 +83,7 @@ impl Store {
 
     /// Removes the tokens and links that ended when the account's address was confirmed. Best effort: they are good for
     /// nothing in any case.
-    pub async fn remove_unconfirmed(&self, link: &Link, deadline: Deadline) {
+    pub async fn remove_unconfirmed(&self, link: &MailLink, deadline: Deadline) {
         if let Err(cause) = self.remove_all_unconfirmed(link.secret.user, deadline).await {
             tracing::warn!(%cause, "tokens or links from before an address was confirmed were not removed");
         }
@@ -119,7 +124,7 @@ impl Store {
     }
 
     /// The change of the link's account, which is no longer unconfirmed after it.
-    fn account_of(&self, link: &Link, change: &str, condition: &str) -> UpdateBuilder {
+    fn account_of(&self, link: &MailLink, change: &str, condition: &str) -> UpdateBuilder {
         update(self, key(link.secret.user, Row::Account))
             .update_expression(format!("{change} REMOVE #unconfirmed, #waiting"))
             .condition_expression(condition)
@@ -129,7 +134,7 @@ impl Store {
     }
 
     /// The end of the secret, if it is there and not expired.
-    fn end_of(&self, link: &Link, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
+    fn end_of(&self, link: &MailLink, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
         delete(self, key(link.secret.user, Row::Mail(link.purpose, link.secret.hash())))
             .condition_expression("secret_sha256 = :hash AND #expires > :now")
             .expression_attribute_names("#expires", EXPIRES)
@@ -139,7 +144,7 @@ impl Store {
     }
 
     /// The new address becomes the account's, if it is nobody's, and the old one nobody's.
-    fn addresses(&self, link: &Link, new_email: &str) -> Result<[TransactWriteItem; 2], Error> {
+    fn addresses(&self, link: &MailLink, new_email: &str) -> Result<[TransactWriteItem; 2], Error> {
         let user = text(link.secret.user.to_string());
         let taken =
             put(self, email_key(new_email)).item("user", user.clone()).condition_expression("attribute_not_exists(pk)");

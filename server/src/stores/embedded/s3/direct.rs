@@ -11,7 +11,7 @@ use s3s::{Body, S3Result, s3_error};
 
 /// Hands requests to the service as they are.
 #[derive(Clone, Debug)]
-pub(super) struct Direct(S3Service);
+pub(super) struct S3Direct(S3Service);
 
 /// Marks a request that came this way. What comes over a socket cannot carry it.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ struct Inside;
 #[derive(Debug)]
 pub(super) struct Access;
 
-impl Direct {
+impl S3Direct {
     pub(super) fn new(service: S3Service) -> Self {
         Self(service)
     }
@@ -37,7 +37,7 @@ impl S3Access for Access {
     }
 }
 
-impl HttpConnector for Direct {
+impl HttpConnector for S3Direct {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let service = self.0.clone();
         HttpConnectorFuture::new(async move {

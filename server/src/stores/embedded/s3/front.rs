@@ -17,13 +17,13 @@ use crate::stores::embedded::host::Names;
 use crate::template::BucketCorsRule;
 
 /// The front of the embedded S3.
-pub(super) struct Front {
+pub(super) struct S3Front {
     service: S3Service,
     cors: CorsRules,
     names: Names,
 }
 
-impl Front {
+impl S3Front {
     pub(super) fn new(service: S3Service, cors: Vec<BucketCorsRule>, names: Names) -> Self {
         Self { service, cors: CorsRules::new(cors), names }
     }
@@ -51,7 +51,7 @@ impl Front {
     }
 }
 
-impl Answer for Front {
+impl Answer for S3Front {
     type Body = Body;
 
     async fn answer(self: Arc<Self>, request: Request<RequestBody>, _peer: SocketAddr) -> Response<Body> {

@@ -24,37 +24,37 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The memory.
 #[derive(Clone, Debug)]
-pub(super) struct Shares {
+pub(super) struct Allotments {
     together: Arc<Semaphore>,
     clients: Arc<Mutex<HashMap<String, Arc<Semaphore>>>>,
 }
 
 /// A share of the memory, given back when it is dropped.
 #[derive(Debug)]
-pub(super) struct Share {
+pub(super) struct Allotment {
     _held: [OwnedSemaphorePermit; 3],
 }
 
-impl Shares {
+impl Allotments {
     pub(super) fn new() -> Self {
         Self { together: Arc::new(Semaphore::new(TOGETHER)), clients: Arc::default() }
     }
 
     /// A share for a body of `length` bytes; `None` if there is none to be had in ten seconds.
-    pub(super) async fn take(&self, client: Client, length: u64) -> Option<Share> {
+    pub(super) async fn take(&self, client: Client, length: u64) -> Option<Allotment> {
         let mebibytes = u32::try_from(length.div_ceil(MIB)).ok()?;
         let network = network(client.address);
         let account = client.user.map_or_else(|| format!("nobody at {network}"), |user| format!("account {user}"));
         let account = self.of(account, EACH_ACCOUNT);
         let network = self.of(format!("network {network}"), EACH_NETWORK);
-        let shares = async {
+        let allotments = async {
             // what is everybody's comes last: nobody keeps it while waiting for what is their own
             let account = account.acquire_many_owned(mebibytes).await.ok()?;
             let network = network.acquire_many_owned(mebibytes).await.ok()?;
             let together = Arc::clone(&self.together).acquire_many_owned(mebibytes).await.ok()?;
-            Some(Share { _held: [account, network, together] })
+            Some(Allotment { _held: [account, network, together] })
         };
-        timeout(PATIENCE, shares).await.ok().flatten()
+        timeout(PATIENCE, allotments).await.ok().flatten()
     }
 
     fn of(&self, client: String, most: usize) -> Arc<Semaphore> {
@@ -73,7 +73,7 @@ mod tests {
     use tokio::time::Instant;
 
     use super::super::callers::Client;
-    use super::{MIB, Shares};
+    use super::{Allotments, MIB};
 
     const LARGEST: u64 = 101 * MIB;
 
@@ -83,20 +83,20 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn nobody_takes_what_is_everybody_s() {
-        let shares = Shares::new();
+        let allotments = Allotments::new();
         let (eve, ada) = (client([203, 0, 113, 7]), client([198, 51, 100, 1]));
-        let held = [shares.take(eve, LARGEST).await.unwrap(), shares.take(eve, LARGEST).await.unwrap()];
+        let held = [allotments.take(eve, LARGEST).await.unwrap(), allotments.take(eve, LARGEST).await.unwrap()];
         let began = Instant::now();
-        assert!(shares.take(eve, LARGEST).await.is_none());
+        assert!(allotments.take(eve, LARGEST).await.is_none());
         assert_eq!(began.elapsed().as_secs(), 10);
         // another account of the same network has one more, and no other
-        let third = shares.take(client([203, 0, 113, 7]), LARGEST).await.unwrap();
-        assert!(shares.take(client([203, 0, 113, 7]), LARGEST).await.is_none());
+        let third = allotments.take(client([203, 0, 113, 7]), LARGEST).await.unwrap();
+        assert!(allotments.take(client([203, 0, 113, 7]), LARGEST).await.is_none());
         let began = Instant::now();
-        let others = [shares.take(ada, LARGEST).await.unwrap(), shares.take(ada, LARGEST).await.unwrap()];
+        let others = [allotments.take(ada, LARGEST).await.unwrap(), allotments.take(ada, LARGEST).await.unwrap()];
         assert!(began.elapsed().is_zero());
         drop((held, third, others));
-        assert!(shares.take(eve, LARGEST).await.is_some());
-        assert_eq!(shares.clients.lock().unwrap().len(), 2, "eve and her network: nobody else holds anything");
+        assert!(allotments.take(eve, LARGEST).await.is_some());
+        assert_eq!(allotments.clients.lock().unwrap().len(), 2, "eve and her network: nobody else holds anything");
     }
 }

@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, WriteRequest};
 use super::backoff::Backoff;
 use super::item::text;
 use super::key::{Key, PK, Row, SK, email_key, key, share_key};
-use super::transact::{Part, built, delete};
+use super::transact::{AsPart, built, delete};
 use super::{Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
@@ -121,7 +121,7 @@ impl Store {
             .expression_attribute_values(":user", text(user.to_string()));
         let session = session.map(|session| delete(self, key(user, Row::Session(session))));
         let parts = [delete(self, key(user, Row::Account)), address].into_iter().chain(session);
-        let items = parts.map(Part::part).collect::<Result<_, Error>>()?;
+        let items = parts.map(AsPart::part).collect::<Result<_, Error>>()?;
         self.settle(items, deadline, true, |reasons, _| reasons.refused(1).then_some(Ok(false))).await
     }
 }

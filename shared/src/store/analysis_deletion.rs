@@ -9,7 +9,7 @@ use super::item::{bytes, number, text};
 use super::key::{Row, key};
 use super::seen::Leads;
 use super::shares::{Share, with_link};
-use super::transact::{Part, Reasons, delete, update};
+use super::transact::{AsPart, Reasons, delete, update};
 use super::work::{Learnt, Work};
 use super::{Rows, Store};
 use crate::deadline::Deadline;
@@ -75,7 +75,7 @@ impl Store {
             None => analysis,
         };
         let account = update(self, key(*user, Row::Account));
-        let mut change = Change::default();
+        let mut change = Clauses::default();
         let account = one_hole_more(account, &mut change, seen, deletion);
         let account = match share {
             Some(_) => {
@@ -132,13 +132,13 @@ impl Work for Removal {
 
 /// What is changed of the account, and on what conditions.
 #[derive(Default)]
-struct Change {
+struct Clauses {
     sets: Vec<String>,
     removes: Vec<String>,
     conditions: Vec<String>,
 }
 
-impl Change {
+impl Clauses {
     fn of(self, account: UpdateBuilder) -> UpdateBuilder {
         let clause = |verb: &str, parts: Vec<String>| {
             if parts.is_empty() { String::new() } else { format!("{verb} {} ", parts.join(", ")) }
@@ -149,7 +149,7 @@ impl Change {
 }
 
 /// Counts the hole, if the account is open and what is to be dropped with it is as it was `seen`.
-fn one_hole_more(account: UpdateBuilder, change: &mut Change, seen: &Numbering, deletion: &Deletion) -> UpdateBuilder {
+fn one_hole_more(account: UpdateBuilder, change: &mut Clauses, seen: &Numbering, deletion: &Deletion) -> UpdateBuilder {
     let Deletion { block, dropped, .. } = deletion;
     change.conditions.push(OPEN.to_owned());
     let holes = |block: &u64| format!("{HOLES}.#b{block}");

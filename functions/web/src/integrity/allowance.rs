@@ -4,7 +4,7 @@ use super::{Report, Revision};
 
 /// What a change is to the signatures before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum Allowance {
     /// There are none.
     Plain,
     Permitted,
@@ -12,22 +12,22 @@ pub(super) enum Outcome {
 }
 
 /// What the changes of a save are to the signatures before it.
-pub(super) fn outcome(report: &Report, revision: &Revision) -> Outcome {
+pub(super) fn allowance(report: &Report, revision: &Revision) -> Allowance {
     let mut before = report.signatures.iter().filter(|it| it.revision < revision.number && it.status != "broken");
     if before.clone().next().is_none() {
-        return Outcome::Plain;
+        return Allowance::Plain;
     }
     let tells = |id: &str| {
         let signal = report.signals.iter().find(|signal| signal.id == id);
         signal.is_some_and(|signal| signal.evidence.iter().any(|it| it.revision == Some(revision.number)))
     };
     if tells("forbidden_change_after_signing") {
-        return Outcome::Forbidden;
+        return Allowance::Forbidden;
     }
     if tells("permitted_change_after_signing")
         || before.all(|signature| signature.after.as_deref() != Some("forbidden"))
     {
-        return Outcome::Permitted;
+        return Allowance::Permitted;
     }
-    Outcome::Forbidden
+    Allowance::Forbidden
 }
