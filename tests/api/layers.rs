@@ -1,5 +1,5 @@
-//! The walls within the crates hold: the parts of a folder do not use each other in a circle, and what a module of
-//! `shared` uses is in its own layer or in one below.
+//! The walls within the crates hold: the parts of a folder do not use each other in a circle, what a module of `shared`
+//! uses is in its own layer or in one below, and so with the rooms of the engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -211,6 +211,21 @@ fn no_module_of_shared_uses_what_is_above_it() {
     let leaks = inside.filter(|(_, from, to)| layers[to.as_str()] > layers[from.as_str()]);
     let leaks: Vec<_> = leaks.map(|(from, _, to)| format!("{} uses {to}", from.join("/"))).collect();
     assert!(leaks.is_empty(), "{leaks:#?}");
+}
+
+#[test]
+fn no_room_of_the_engine_uses_one_above_it() {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let (_, engine) = page.split_once("## The PDF engine").unwrap();
+    let rooms: Vec<_> = engine.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    let floor = |place: &Place| rooms.iter().position(|room| Some(*room) == place.first().map(String::as_str));
+    let engine = Crate::read(&root().join("engine/src"));
+    let unnamed = engine.0.keys().filter(|module| module.len() > 1 && floor(module).is_none());
+    let unnamed: Vec<_> = unnamed.map(|module| module.join("/")).collect();
+    let up = |from: &Place, to: &Place| floor(from).zip(floor(to)).is_some_and(|(from, to)| to < from);
+    let leaks = engine.arrows().filter(|(from, to)| up(from, to));
+    let leaks: Vec<_> = leaks.map(|(from, to)| format!("{} uses {}", from.join("/"), to.join("/"))).collect();
+    assert!(leaks.is_empty() && unnamed.is_empty(), "{leaks:#?}, and in no room of the page: {unnamed:#?}");
 }
 
 /// The layer of every module that `lib.rs` declares.
