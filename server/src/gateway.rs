@@ -31,7 +31,7 @@ use crate::http::Answer;
 use crate::http::body::RequestBody;
 use crate::template::Template;
 use answer::Answered;
-use body::{Received, Refusal};
+use body::{BodyRefusal, Received};
 use callers::{Callers, Client};
 use cors::CorsAnswers;
 use event::Arrival;
@@ -122,8 +122,8 @@ impl Gateway {
         let received = match body::receive(body, maximum, &self.allotments, identify).await {
             Ok(received) => received,
             // the function says so, to a caller that it knows
-            Err(Refusal::TooLarge) if !self.cloud_limits => Received::left_out(LeftOut::TooLarge),
-            Err(Refusal::NoRoom) => Received::left_out(LeftOut::NoRoom),
+            Err(BodyRefusal::TooLarge) if !self.cloud_limits => Received::left_out(LeftOut::TooLarge),
+            Err(BodyRefusal::NoRoom) => Received::left_out(LeftOut::NoRoom),
             Err(refusal) => return refuse(&refusal),
         };
         self.call(head, &selected, &arrival, function, received).await
@@ -217,11 +217,11 @@ impl Answer for Gateway {
     }
 }
 
-fn refuse(refusal: &Refusal) -> Answered {
+fn refuse(refusal: &BodyRefusal) -> Answered {
     match refusal {
-        Refusal::TooLarge | Refusal::NoRoom => cloud::too_large(),
-        Refusal::TooSlow => closing(answer::gateway(StatusCode::REQUEST_TIMEOUT, "Request Timeout")),
-        Refusal::Incomplete => closing(answer::gateway(StatusCode::BAD_REQUEST, "Bad Request")),
+        BodyRefusal::TooLarge | BodyRefusal::NoRoom => cloud::too_large(),
+        BodyRefusal::TooSlow => closing(answer::gateway(StatusCode::REQUEST_TIMEOUT, "Request Timeout")),
+        BodyRefusal::Incomplete => closing(answer::gateway(StatusCode::BAD_REQUEST, "Bad Request")),
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Numbering {
 
 /// Where a page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Start {
+pub struct PageStart {
     /// The number to read down from.
     pub newest: u64,
     /// Analyses from there on that belong to the pages before: fewer than [`BLOCK`].
@@ -87,24 +87,24 @@ impl Numbering {
 
     /// Where to read on after the newest `skipped` analyses; `None` if there are no more.
     #[must_use]
-    pub fn start(&self, mut skipped: u64) -> Option<Start> {
+    pub fn start(&self, mut skipped: u64) -> Option<PageStart> {
         let mut newest = self.given;
         for (block, holes) in self.holes.iter().rev() {
             let (begin, end) = self.span(*block);
             let whole = newest.saturating_sub(end);
             if skipped < whole {
-                return Some(Start { newest: newest - skipped, skipped: 0 });
+                return Some(PageStart { newest: newest - skipped, skipped: 0 });
             }
             skipped -= whole;
             let left = (end - begin).saturating_sub(*holes);
             if skipped < left {
-                return Some(Start { newest: end, skipped });
+                return Some(PageStart { newest: end, skipped });
             }
             skipped -= left;
             newest = begin;
         }
         let left = newest.saturating_sub(self.first_block * BLOCK);
-        (skipped < left).then(|| Start { newest: newest - skipped, skipped: 0 })
+        (skipped < left).then(|| PageStart { newest: newest - skipped, skipped: 0 })
     }
 
     /// The analyses with larger numbers than this one.

@@ -48,9 +48,9 @@ impl Received {
         length: u64,
         allotments: &Allotments,
         identify: Option<impl Future<Output = Option<Client>>>,
-    ) -> Result<(), Refusal> {
-        let client = identify.ok_or(Refusal::NoRoom)?.await.ok_or(Refusal::NoRoom)?;
-        self.allotment = Some(allotments.take(client, length).await.ok_or(Refusal::NoRoom)?);
+    ) -> Result<(), BodyRefusal> {
+        let client = identify.ok_or(BodyRefusal::NoRoom)?.await.ok_or(BodyRefusal::NoRoom)?;
+        self.allotment = Some(allotments.take(client, length).await.ok_or(BodyRefusal::NoRoom)?);
         let missing = usize::try_from(length).unwrap_or_default();
         self.bytes.reserve_exact(missing.saturating_sub(self.bytes.len()));
         Ok(())
@@ -59,7 +59,7 @@ impl Received {
 
 /// Why a body was not taken.
 #[derive(Debug, PartialEq)]
-pub(super) enum Refusal {
+pub(super) enum BodyRefusal {
     /// It is, or would become, larger than allowed.
     TooLarge,
     /// It is large and from nobody who is known, or there was no memory for it in time.
@@ -77,10 +77,10 @@ pub(super) async fn receive(
     maximum: u64,
     allotments: &Allotments,
     identify: impl Future<Output = Option<Client>> + Send,
-) -> Result<Received, Refusal> {
+) -> Result<Received, BodyRefusal> {
     let declared = body.size_hint().exact();
     if declared.is_some_and(|length| length > maximum) {
-        return Err(Refusal::TooLarge);
+        return Err(BodyRefusal::TooLarge);
     }
     let mut received = Received::default();
     let mut identify = Some(identify);
@@ -91,7 +91,7 @@ pub(super) async fn receive(
     while let Some(data) = pace.next(&mut body).await? {
         let length = (received.bytes.len() + data.len()) as u64;
         if length > maximum {
-            return Err(Refusal::TooLarge);
+            return Err(BodyRefusal::TooLarge);
         }
         if length > SMALL && received.allotment.is_none() {
             // No length was declared: it may become as large as any.
@@ -118,21 +118,23 @@ impl Pace {
         Self { started: now, bytes: 0, window: now, in_window: 0 }
     }
 
-    async fn next<B: Body<Data = Bytes> + Unpin>(&mut self, body: &mut B) -> Result<Option<Bytes>, Refusal> {
+    async fn next<B: Body<Data = Bytes> + Unpin>(&mut self, body: &mut B) -> Result<Option<Bytes>, BodyRefusal> {
         let asked = Instant::now();
         loop {
             let mean = self.started + IDLE + Duration::from_secs(self.bytes / SLOWEST_BYTES_PER_SECOND);
             let last = mean.min(asked + IDLE);
             match timeout_at(last.min(self.window + WINDOW), body.frame()).await {
                 Ok(None) => return Ok(None),
-                Ok(Some(Err(_))) => return Err(Refusal::Incomplete),
+                Ok(Some(Err(_))) => return Err(BodyRefusal::Incomplete),
                 Ok(Some(Ok(frame))) => {
                     let data = frame.into_data().unwrap_or_default();
                     self.bytes += data.len() as u64;
                     self.in_window += data.len() as u64;
                     return Ok(Some(data));
                 }
-                Err(_) if Instant::now() >= last || self.in_window < LEAST_IN_WINDOW => return Err(Refusal::TooSlow),
+                Err(_) if Instant::now() >= last || self.in_window < LEAST_IN_WINDOW => {
+                    return Err(BodyRefusal::TooSlow);
+                }
                 Err(_) => (self.window, self.in_window) = (Instant::now(), 0),
             }
         }
@@ -150,7 +152,7 @@ mod tests {
     use hyper::body::Frame;
     use tokio::time::Instant;
 
-    use super::{Pace, Refusal};
+    use super::{BodyRefusal, Pace};
 
     /// 20 MB at once, then `trickle` bytes a second for ten minutes: when it is refused, in seconds.
     async fn cut(trickle: usize) -> Option<u64> {
@@ -169,7 +171,7 @@ mod tests {
                 Ok(Some(_)) => {}
                 Ok(None) => return None,
                 Err(refusal) => {
-                    assert_eq!(refusal, Refusal::TooSlow);
+                    assert_eq!(refusal, BodyRefusal::TooSlow);
                     return Some(began.elapsed().as_secs());
                 }
             }

@@ -9,7 +9,7 @@ use crate::template::{Method, Route};
 /// The routes of an API, the most specific paths first.
 #[derive(Clone, Debug)]
 pub(super) struct Router {
-    paths: Vec<Path>,
+    paths: Vec<RoutePath>,
     default: Option<Route>,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Selected<'r> {
 }
 
 #[derive(Clone, Debug)]
-struct Path {
+struct RoutePath {
     segments: Vec<Segment>,
     routes: Vec<Route>,
 }
@@ -44,10 +44,10 @@ impl Router {
             let segments: Vec<Segment> = route.path.split('/').map(Segment::read).collect();
             match router.paths.iter_mut().find(|path| path.segments == segments) {
                 Some(path) => path.routes.push(route.clone()),
-                None => router.paths.push(Path { segments, routes: vec![route.clone()] }),
+                None => router.paths.push(RoutePath { segments, routes: vec![route.clone()] }),
             }
         }
-        router.paths.sort_by(Path::preference);
+        router.paths.sort_by(RoutePath::preference);
         router
     }
 
@@ -63,7 +63,7 @@ impl Router {
     }
 }
 
-impl Path {
+impl RoutePath {
     fn preference(&self, other: &Self) -> Ordering {
         self.segments.cmp(&other.segments)
     }

@@ -25,10 +25,10 @@ use crate::template::{self, Template, TemplateError};
 /// A service that could not be started; the sentence says what to do.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub struct StartError(#[from] Cause);
+pub struct StartError(#[from] Obstacle);
 
 #[derive(Debug, thiserror::Error)]
-enum Cause {
+enum Obstacle {
     #[error(transparent)]
     Template(#[from] TemplateError),
     #[error(transparent)]
@@ -54,7 +54,7 @@ impl Service {
         Ok(Self::start_with(options).await?)
     }
 
-    async fn start_with(options: Options) -> Result<Self, Cause> {
+    async fn start_with(options: Options) -> Result<Self, Obstacle> {
         let mut template = Template::parse(template::TEXT)?;
         let listener = bind(options.listen, "--listen").await?;
         let address = listener.local_addr().unwrap_or(options.listen.address());
@@ -103,10 +103,10 @@ fn mail(options: &Options, folder: Option<PathBuf>, address: SocketAddr) -> Mail
 }
 
 /// Refuses settings of mail that could only fail later.
-fn check(options: &Options, mail: &Mail) -> Result<(), Cause> {
+fn check(options: &Options, mail: &Mail) -> Result<(), Obstacle> {
     web::Mailer::new(mail)?;
     match (options.registration, &mail.way) {
-        (Some(Policy::Confirmed), Way::None) => Err(Cause::NobodyConfirms),
+        (Some(Policy::Confirmed), Way::None) => Err(Obstacle::NobodyConfirms),
         _ => Ok(()),
     }
 }
@@ -116,7 +116,7 @@ fn check(options: &Options, mail: &Mail) -> Result<(), Cause> {
 async fn stores(
     options: &Options,
     template: &mut Template,
-) -> Result<(Clients, Builders, Option<Embedded>, Option<PathBuf>), Cause> {
+) -> Result<(Clients, Builders, Option<Embedded>, Option<PathBuf>), Obstacle> {
     if let Some(aws) = &options.aws {
         template.table.name.clone_from(&aws.table);
         template.bucket.name.clone_from(&aws.bucket);

@@ -18,7 +18,7 @@ use crate::template::Template;
 use access::endpoint;
 use data::{Data, DataError};
 use dynamodb::{Dynamodb, DynamodbError};
-use host::Names;
+use host::HostNames;
 use s3::{S3, S3Error};
 use sweeper::Sweeper;
 
@@ -56,7 +56,7 @@ impl Embedded {
     ) -> Result<Self, EmbeddedError> {
         let file = data.database();
         let first_start = file.as_ref().is_none_or(|file| !file.exists());
-        let names = Names(containers);
+        let names = HostNames(containers);
         let dynamodb = Dynamodb::start_for(listeners.dynamodb, file.as_deref(), &template.table, names)?;
         let s3 = S3::start_for(listeners.s3, &data.s3(), &template.bucket, names)?;
         data.announce(dynamodb.address, s3.address)?;

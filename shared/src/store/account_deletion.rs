@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, WriteRequest};
 
 use super::backoff::Backoff;
 use super::item::text;
-use super::key::{Key, PK, Row, SK, email_key, key, share_key};
+use super::key::{ItemKey, PK, Row, SK, email_key, key, share_key};
 use super::transact::{AsPart, built, delete};
 use super::{Store, failure};
 use crate::deadline::Deadline;
@@ -69,9 +69,10 @@ impl Store {
                 .set_exclusive_start_key(start);
             let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
             let rows = answer.items.unwrap_or_default().into_iter();
-            let (rows, leads): (Vec<Key>, Vec<_>) = rows.filter(|row| !is_kept(row, kept)).map(without_lead).unzip();
+            let (rows, leads): (Vec<ItemKey>, Vec<_>) =
+                rows.filter(|row| !is_kept(row, kept)).map(without_lead).unzip();
             // a row goes after what leads to it from a link: what is cut short between the two finds both again
-            let leads: Vec<Key> = leads.into_iter().flatten().collect();
+            let leads: Vec<ItemKey> = leads.into_iter().flatten().collect();
             for batch in leads.chunks(BATCH).chain(rows.chunks(BATCH)) {
                 self.delete_batch(batch, deadline).await?;
             }
@@ -82,7 +83,7 @@ impl Store {
         }
     }
 
-    async fn delete_batch(&self, keys: &[Key], deadline: Deadline) -> Result<(), Error> {
+    async fn delete_batch(&self, keys: &[ItemKey], deadline: Deadline) -> Result<(), Error> {
         let mut backoff = Backoff::until(deadline);
         let requests = keys.iter().map(|key| {
             let delete = built(DeleteRequest::builder().set_key(Some(key.clone())).build())?;
@@ -127,11 +128,11 @@ impl Store {
 }
 
 /// The key of a row, and that of the item that leads to it from a link, if it has one.
-fn without_lead(mut row: Key) -> (Key, Option<Key>) {
+fn without_lead(mut row: ItemKey) -> (ItemKey, Option<ItemKey>) {
     let hash = row.remove("share_sha256").and_then(|hash| SecretHash::from_slice(hash.as_b().ok()?.as_ref()));
     (row, hash.map(|hash| share_key(&hash)))
 }
 
-fn is_kept(key: &Key, kept: &[String]) -> bool {
+fn is_kept(key: &ItemKey, kept: &[String]) -> bool {
     kept.iter().any(|sort_key| key.get(SK) == Some(&text(sort_key)))
 }

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::KeysAndAttributes;
 
 use super::backoff::Backoff;
 use super::item::Item;
-use super::key::{Key, Row, SK, key};
+use super::key::{ItemKey, Row, SK, key};
 use super::{Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
@@ -45,7 +45,7 @@ impl Store {
     }
 
     /// Reads items of any partition, as [`Store::read`] does; those that are there, in no order.
-    pub(super) async fn read_keys(&self, mut keys: Vec<Key>, deadline: Deadline) -> Result<Vec<Item>, Error> {
+    pub(super) async fn read_keys(&self, mut keys: Vec<ItemKey>, deadline: Deadline) -> Result<Vec<Item>, Error> {
         let mut found = Vec::new();
         let mut backoff = Backoff::until(deadline);
         loop {

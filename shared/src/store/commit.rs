@@ -31,7 +31,7 @@ use crate::ids::{UploadId, UserId};
 use crate::quota::Quota;
 use member::Member;
 use members::Members;
-use next::{Grounds, Known, Next, known, next};
+use next::{Grounds, Known, NextStep, known, next};
 use queues::{Companion, Entered, LastCommit, Turn};
 use room::Room;
 
@@ -141,17 +141,17 @@ impl<'a> Commit<'a> {
         loop {
             let (next, cause) = self.attempt(&mut turn, deadline).await?;
             match next {
-                Next::Stored => return Ok(self.stored()),
-                Next::Answered(first) => return Ok(Committed::Answered(first)),
-                Next::Failed => return Err(Error::Internal(cause)),
-                Next::AtOnce => continue,
-                Next::AfterPause | Next::AfterReading => {}
+                NextStep::Stored => return Ok(self.stored()),
+                NextStep::Answered(first) => return Ok(Committed::Answered(first)),
+                NextStep::Failed => return Err(Error::Internal(cause)),
+                NextStep::AtOnce => continue,
+                NextStep::AfterPause | NextStep::AfterReading => {}
             }
             // others of this process go first
             drop(turn);
             backoff.wait(|| cause).await?;
             turn = self.store.queues.turn(self.user, deadline).await?;
-            if next == Next::AfterReading
+            if next == NextStep::AfterReading
                 && let Some(committed) = self.read_again(deadline).await?
             {
                 return Ok(committed);
@@ -160,7 +160,7 @@ impl<'a> Commit<'a> {
     }
 
     /// Sends the transaction once; what is next, and why.
-    async fn attempt(&mut self, turn: &mut Turn<'a>, deadline: Deadline) -> Result<(Next, Cause), Error> {
+    async fn attempt(&mut self, turn: &mut Turn<'a>, deadline: Deadline) -> Result<(NextStep, Cause), Error> {
         if self.quota.remaining() == 0 {
             return Err(Error::DailyLimitExceeded);
         }
@@ -168,12 +168,12 @@ impl<'a> Commit<'a> {
         match self.store.transact(self.items()?, deadline).await {
             Ok(Tried::Stored) => {
                 turn.leave(self.left());
-                Ok((Next::Stored, Cause::text("stored")))
+                Ok((NextStep::Stored, Cause::text("stored")))
             }
             Ok(Tried::Refused(reasons)) => Ok((self.refused(&reasons)?, reasons.cause())),
             Ok(Tried::Unknown(cause)) => {
                 self.known = Known::InDoubt;
-                Ok((Next::AfterPause, cause))
+                Ok((NextStep::AfterPause, cause))
             }
             Err(error) => {
                 // nobody has answered until the deadline
@@ -186,11 +186,11 @@ impl<'a> Commit<'a> {
     }
 
     /// Takes what came with a refusal, unless the numbers may be stale because this very commit is being stored.
-    fn refused(&mut self, reasons: &Reasons) -> Result<Next, Error> {
+    fn refused(&mut self, reasons: &Reasons) -> Result<NextStep, Error> {
         let grounds = self.grounds(reasons)?;
         let next = next(&grounds, self.known);
         self.known = known(&grounds, self.known);
-        if self.known == Known::InDoubt || matches!(next, Next::Stored | Next::Answered(_)) {
+        if self.known == Known::InDoubt || matches!(next, NextStep::Stored | NextStep::Answered(_)) {
             return Ok(next);
         }
         if reasons.refused(ACCOUNT) {

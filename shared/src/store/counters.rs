@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 
 use super::Store;
 use super::item::{Item, number};
-use super::key::{EXPIRES, Key};
+use super::key::{EXPIRES, ItemKey};
 use super::transact::{AsPart, update};
 use crate::deadline::Deadline;
 use crate::error::Error;
@@ -14,7 +14,7 @@ use crate::quota::timestamp;
 /// Times that something was done in a window.
 pub(super) struct Counter {
     /// Its row, which is of this window only.
-    key: Key,
+    key: ItemKey,
     /// The most that it counts to.
     limit: u64,
     /// When the window ends, epoch seconds.
@@ -23,14 +23,14 @@ pub(super) struct Counter {
 
 impl Counter {
     /// The counter of the window of `seconds` that `now` falls into; `key` makes its row's key of the window's begin.
-    pub(super) fn new(seconds: i64, limit: u64, now: DateTime<Utc>, key: impl FnOnce(&str) -> Key) -> Self {
+    pub(super) fn new(seconds: i64, limit: u64, now: DateTime<Utc>, key: impl FnOnce(&str) -> ItemKey) -> Self {
         let begin = now.timestamp() - now.timestamp().rem_euclid(seconds);
         let text = DateTime::from_timestamp(begin, 0).map(timestamp).unwrap_or_default();
         Self { key: key(&text), limit, ends: begin + seconds }
     }
 
     /// Its row's key.
-    pub(super) fn key(&self) -> &Key {
+    pub(super) fn key(&self) -> &ItemKey {
         &self.key
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use aws_sdk_dynamodb::types::AttributeValue;
 use chrono::{DateTime, Utc};
 
-use super::key::{Key, PK, SK};
+use super::key::{ItemKey, PK, SK};
 use crate::error::{Cause, Error};
 use crate::quota::timestamp;
 
@@ -52,7 +52,7 @@ impl Item {
     }
 
     /// Whether this is the item with this key.
-    pub(super) fn is_at(&self, key: &Key) -> bool {
+    pub(super) fn is_at(&self, key: &ItemKey) -> bool {
         [PK, SK].iter().all(|part| self.0.get(*part) == key.get(*part))
     }
 

@@ -21,7 +21,7 @@ pub(super) const SK: &str = "sk";
 pub(super) const EXPIRES: &str = "expires";
 
 /// The whole key of an item.
-pub(super) type Key = HashMap<String, AttributeValue>;
+pub(super) type ItemKey = HashMap<String, AttributeValue>;
 
 /// An item of a user's partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,32 +94,32 @@ pub(super) fn partition(user: UserId) -> AttributeValue {
 }
 
 /// The whole key of an item of a user.
-pub(super) fn key(user: UserId, row: Row) -> Key {
+pub(super) fn key(user: UserId, row: Row) -> ItemKey {
     pair(partition(user), AttributeValue::S(row.to_string()))
 }
 
 /// The whole key of the item that makes an e-mail address unique, ignoring case.
-pub(super) fn email_key(email: &str) -> Key {
+pub(super) fn email_key(email: &str) -> ItemKey {
     pair(email_partition(email), AttributeValue::S("EMAIL".to_owned()))
 }
 
 /// The key of a counter of log-in attempts of an e-mail address.
-pub(super) fn email_login_key(email: &str, counter: &str) -> Key {
+pub(super) fn email_login_key(email: &str, counter: &str) -> ItemKey {
     pair(email_partition(email), AttributeValue::S(format!("LOGIN#{counter}")))
 }
 
 /// The key of a counter of mails to an e-mail address.
-pub(super) fn email_mails_key(email: &str, window: &str) -> Key {
+pub(super) fn email_mails_key(email: &str, window: &str) -> ItemKey {
     pair(email_partition(email), AttributeValue::S(format!("MAILS#HOUR#{window}")))
 }
 
 /// The key of a counter of notes to an e-mail address, about what has happened in its account.
-pub(super) fn email_notes_key(email: &str, window: &str) -> Key {
+pub(super) fn email_notes_key(email: &str, window: &str) -> ItemKey {
     pair(email_partition(email), AttributeValue::S(format!("NOTES#HOUR#{window}")))
 }
 
 /// The key of a mail that waits to be sent, or of whoever sends those that do.
-pub(super) fn outbox_key(name: &str) -> Key {
+pub(super) fn outbox_key(name: &str) -> ItemKey {
     pair(outbox_partition(), AttributeValue::S(name.to_owned()))
 }
 
@@ -129,22 +129,22 @@ pub(super) fn outbox_partition() -> AttributeValue {
 }
 
 /// The key of a counter of log-in attempts from an address.
-pub(super) fn address_login_key(network: &str, counter: &str) -> Key {
+pub(super) fn address_login_key(network: &str, counter: &str) -> ItemKey {
     pair(AttributeValue::S(format!("ADDRESS#{network}")), AttributeValue::S(format!("LOGIN#{counter}")))
 }
 
 /// The key of a counter of what comes from a network.
-pub(super) fn network_key(network: &str, counter: &str) -> Key {
+pub(super) fn network_key(network: &str, counter: &str) -> ItemKey {
     pair(AttributeValue::S(format!("ADDRESS#{network}")), AttributeValue::S(counter.to_owned()))
 }
 
 /// The key of the counter of all registrations in a window.
-pub(super) fn registrations_key(window: &str) -> Key {
+pub(super) fn registrations_key(window: &str) -> ItemKey {
     pair(AttributeValue::S("REGISTRATIONS".to_owned()), AttributeValue::S(format!("REGISTER#HOUR#{window}")))
 }
 
 /// The key of the item that leads from a link's secret to the analysis.
-pub(super) fn share_key(secret: &SecretHash) -> Key {
+pub(super) fn share_key(secret: &SecretHash) -> ItemKey {
     pair(AttributeValue::S(format!("SHARE#{}", hex::encode(secret.as_bytes()))), AttributeValue::S("SHARE".to_owned()))
 }
 
@@ -152,6 +152,6 @@ fn email_partition(email: &str) -> AttributeValue {
     AttributeValue::S(format!("EMAIL#{}", email.to_lowercase()))
 }
 
-fn pair(pk: AttributeValue, sk: AttributeValue) -> Key {
+fn pair(pk: AttributeValue, sk: AttributeValue) -> ItemKey {
     HashMap::from([(PK.to_owned(), pk), (SK.to_owned(), sk)])
 }

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 
 use super::Store;
 use super::item::{Item, number};
-use super::key::{Key, SK, address_login_key, email_key, email_login_key};
+use super::key::{ItemKey, SK, address_login_key, email_key, email_login_key};
 use super::transact::{AsPart, update};
 use crate::deadline::Deadline;
 use crate::error::Error;
@@ -42,7 +42,7 @@ impl Attempt {
     }
 
     /// The counters, in the order of [`LIMITS`].
-    fn counters(&self) -> [Key; 3] {
+    fn counters(&self) -> [ItemKey; 3] {
         let window = DateTime::from_timestamp(self.window, 0).map(timestamp).unwrap_or_default();
         [
             email_login_key(&self.email, &format!("{window}#{}", self.network)),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::accounts::{Account, WAITING};
 use super::change::ItemUpdate;
 use super::item::{Item, instant, number, text};
-use super::key::{Key, PK, Row, email_key, key, partition};
+use super::key::{ItemKey, PK, Row, email_key, key, partition};
 use super::logins::owner_of;
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
@@ -45,7 +45,7 @@ impl Rows {
 
 /// What became of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum AccountState {
     /// It is in use.
     Open,
     /// An operator disabled it.
@@ -67,9 +67,9 @@ pub struct Listed {
 
 /// Where a list goes on: an account's key.
 #[derive(Clone, Debug)]
-pub struct Place(Key);
+pub struct AccountPlace(ItemKey);
 
-impl Place {
+impl AccountPlace {
     /// Behind this account.
     #[must_use]
     pub fn after(user: UserId) -> Self {
@@ -86,11 +86,11 @@ impl Listed {
 
     /// What became of it.
     #[must_use]
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> AccountState {
         match &self.account {
-            account if account.deleting => State::Deleting,
-            account if account.closed => State::Disabled,
-            _ => State::Open,
+            account if account.deleting => AccountState::Deleting,
+            account if account.closed => AccountState::Disabled,
+            _ => AccountState::Open,
         }
     }
 }
@@ -108,9 +108,9 @@ impl Store {
     /// [`Error::Unavailable`] when the table does not answer.
     pub async fn list_accounts(
         &self,
-        place: Option<Place>,
+        place: Option<AccountPlace>,
         deadline: Deadline,
-    ) -> Result<(Vec<Listed>, Option<Place>), Error> {
+    ) -> Result<(Vec<Listed>, Option<AccountPlace>), Error> {
         let scan = self
             .client
             .scan()
@@ -121,7 +121,7 @@ impl Store {
         let answer = deadline.limit(scan.send()).await?.map_err(|error| failure(&error))?;
         let items = answer.items.unwrap_or_default().into_iter().map(Item::new);
         let accounts = items.map(|item| Listed::read(&item)).collect::<Result<_, _>>()?;
-        Ok((accounts, answer.last_evaluated_key.map(Place)))
+        Ok((accounts, answer.last_evaluated_key.map(AccountPlace)))
     }
 
     /// Everything that is stored of an account, row by row as JSON, but for secrets and their hashes.

@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::{
 };
 
 use super::item::Item;
-use super::key::Key;
+use super::key::ItemKey;
 use super::{Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
@@ -86,17 +86,17 @@ impl Store {
 const FOUND: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;
 
 /// A new item with this key, to be described and made a part by [`AsPart`].
-pub(super) fn put(store: &Store, key: Key) -> PutBuilder {
+pub(super) fn put(store: &Store, key: ItemKey) -> PutBuilder {
     Put::builder().table_name(&store.table).set_item(Some(key)).return_values_on_condition_check_failure(FOUND)
 }
 
 /// A change of the item with this key.
-pub(super) fn update(store: &Store, key: Key) -> UpdateBuilder {
+pub(super) fn update(store: &Store, key: ItemKey) -> UpdateBuilder {
     Update::builder().table_name(&store.table).set_key(Some(key)).return_values_on_condition_check_failure(FOUND)
 }
 
 /// The deletion of the item with this key.
-pub(super) fn delete(store: &Store, key: Key) -> DeleteBuilder {
+pub(super) fn delete(store: &Store, key: ItemKey) -> DeleteBuilder {
     Delete::builder().table_name(&store.table).set_key(Some(key)).return_values_on_condition_check_failure(FOUND)
 }
 

@@ -23,7 +23,7 @@ impl Disposition {
         let visible: Vec<u8> =
             value.iter().copied().filter(|byte| *byte == b'\t' || !byte.is_ascii_control()).collect();
         let (mut name, mut plain, mut extended) = (None, None, None);
-        for (parameter, value) in Parameters(&visible) {
+        for (parameter, value) in HeaderParameters(&visible) {
             let slot = match parameter.to_ascii_lowercase().as_slice() {
                 b"name" => &mut name,
                 b"filename" => &mut plain,
@@ -39,9 +39,9 @@ impl Disposition {
 }
 
 /// The parameters of a header's value, with or without quotes, as names and values.
-struct Parameters<'h>(&'h [u8]);
+struct HeaderParameters<'h>(&'h [u8]);
 
-impl<'h> Iterator for Parameters<'h> {
+impl<'h> Iterator for HeaderParameters<'h> {
     type Item = (&'h [u8], Cow<'h, [u8]>);
 
     fn next(&mut self) -> Option<Self::Item> {

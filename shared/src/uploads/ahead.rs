@@ -12,11 +12,11 @@ use crate::tally::Tally;
 
 /// What is on its way, if anything is. Given up when dropped.
 #[derive(Debug, Default)]
-pub(super) struct Ahead(Mutex<Option<Piece>>);
+pub(super) struct Ahead(Mutex<Option<FetchedPiece>>);
 
 /// A piece on its way.
 #[derive(Debug)]
-pub(super) struct Piece {
+pub(super) struct FetchedPiece {
     range: Range<u64>,
     // a set of one: unlike a handle alone, it ends its task when dropped
     task: JoinSet<Result<Bytes, Cause>>,
@@ -24,7 +24,7 @@ pub(super) struct Piece {
 
 impl Ahead {
     /// Takes out what is on its way, if it is this range; anything else is given up.
-    pub(super) fn take(&self, range: &Range<u64>) -> Option<Piece> {
+    pub(super) fn take(&self, range: &Range<u64>) -> Option<FetchedPiece> {
         self.slot().take().filter(|piece| piece.range == *range)
     }
 
@@ -37,15 +37,15 @@ impl Ahead {
     ) {
         let mut task = JoinSet::new();
         task.spawn_on(Tally::current().during(fetch), runtime);
-        *self.slot() = Some(Piece { range, task });
+        *self.slot() = Some(FetchedPiece { range, task });
     }
 
-    fn slot(&self) -> std::sync::MutexGuard<'_, Option<Piece>> {
+    fn slot(&self) -> std::sync::MutexGuard<'_, Option<FetchedPiece>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Piece {
+impl FetchedPiece {
     /// Its bytes, once they are here.
     pub(super) async fn arrived(mut self) -> Result<Bytes, Cause> {
         match self.task.join_next().await {

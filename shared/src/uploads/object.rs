@@ -41,7 +41,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// A staged file, opened: size, name and version are known, both ends are read. Clones read on together.
 #[derive(Clone, Debug)]
 pub struct StagedFile {
-    version: Arc<Version>,
+    version: Arc<ObjectVersion>,
     size: u64,
     filename: String,
     compared: Option<FileHash>,
@@ -57,7 +57,7 @@ pub struct StagedFile {
 
 /// One version of an object, to which every further read is pinned.
 #[derive(Debug)]
-struct Version {
+struct ObjectVersion {
     uploads: Uploads,
     key: String,
     etag: String,
@@ -110,7 +110,7 @@ impl Uploads {
             tokio::try_join!(body(first, size.min(END)), body(last, size.min(END))).map_err(Error::Unavailable)?;
         let filename = filename::clean(&filename);
         let compared = whole.checksum_sha256().and_then(FileHash::from_base64);
-        let version = Arc::new(Version { uploads: self.clone(), key, etag });
+        let version = Arc::new(ObjectVersion { uploads: self.clone(), key, etag });
         let (ahead, hashing, runtime) = (Arc::default(), Arc::default(), Handle::current());
         Ok(Some(StagedFile { version, size, filename, compared, head, tail, ahead, hashing, runtime, deadline }))
     }
@@ -190,7 +190,7 @@ impl StagedFile {
     }
 }
 
-impl Version {
+impl ObjectVersion {
     async fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Cause> {
         let header = format!("bytes={}-{}", range.start, range.end - 1);
         let object = self.uploads.get(&self.key, header, Some(&self.etag)).await.map_err(|error| Cause::of(&error))?;

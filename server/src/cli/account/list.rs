@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use shared::deadline::Deadline;
 use shared::ids::UserId;
 use shared::quota::timestamp;
-use shared::store::operator::{Listed, Place, State};
+use shared::store::operator::{AccountPlace, AccountState, Listed};
 
 use super::accounts::Accounts;
 
@@ -39,10 +39,12 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn is(self, state: State) -> bool {
+    fn is(self, state: AccountState) -> bool {
         matches!(
             (self, state),
-            (Self::Open, State::Open) | (Self::Disabled, State::Disabled) | (Self::Deleting, State::Deleting)
+            (Self::Open, AccountState::Open)
+                | (Self::Disabled, AccountState::Disabled)
+                | (Self::Deleting, AccountState::Deleting)
         )
     }
 }
@@ -51,7 +53,7 @@ impl List {
     /// The page; gives what to print.
     pub(super) async fn run(self, accounts: &Accounts) -> Result<String, Box<dyn Error>> {
         let most = usize::from(self.count);
-        let mut place = self.after.map(Place::after);
+        let mut place = self.after.map(AccountPlace::after);
         let mut page = Vec::new();
         loop {
             let (found, next) = accounts.store.list_accounts(place, Deadline::unhurried()).await?;
@@ -68,9 +70,9 @@ impl List {
         let mut text = String::new();
         for listed in page.iter().take(most) {
             let state = match listed.state() {
-                State::Open => "open    ",
-                State::Disabled => "disabled",
-                State::Deleting => "deleting",
+                AccountState::Open => "open    ",
+                AccountState::Disabled => "disabled",
+                AccountState::Deleting => "deleting",
             };
             let account = &listed.account;
             // writing to a String cannot fail

@@ -32,11 +32,11 @@ pub(crate) enum DataError {
 /// Where the data lies. A temporary one goes with this value.
 #[derive(Debug)]
 pub(crate) struct Data {
-    place: Place,
+    place: DataFolder,
 }
 
 #[derive(Debug)]
-enum Place {
+enum DataFolder {
     Kept { path: PathBuf, _lock: File },
     Fresh(TempDir),
 }
@@ -45,11 +45,11 @@ impl Data {
     /// Opens the folder, which is made if need be, or a temporary one.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, DataError> {
         let place = match path {
-            Some(path) => Place::Kept { path: path.to_owned(), _lock: lock(path)? },
+            Some(path) => DataFolder::Kept { path: path.to_owned(), _lock: lock(path)? },
             None => {
                 let folder =
                     tempfile::tempdir().map_err(|error| DataError::Unusable { path: std::env::temp_dir(), error })?;
-                Place::Fresh(folder)
+                DataFolder::Fresh(folder)
             }
         };
         Ok(Self { place })
@@ -75,7 +75,7 @@ impl Data {
 
     /// Leaves word in the folder where its stores listen, for whoever finds the folder locked.
     pub(crate) fn announce(&self, dynamodb: SocketAddr, s3: SocketAddr) -> Result<(), DataError> {
-        let Place::Kept { path, .. } = &self.place else { return Ok(()) };
+        let DataFolder::Kept { path, .. } = &self.place else { return Ok(()) };
         // whoever finds the last finds all
         for (name, address) in [(S3_ADDRESS, s3), (ADDRESS, dynamodb)] {
             fs::write(path.join(name), address.to_string())
@@ -87,24 +87,24 @@ impl Data {
     /// The database's file; `None` for one in memory.
     pub(crate) fn database(&self) -> Option<PathBuf> {
         match &self.place {
-            Place::Kept { path, .. } => Some(path.join(DATABASE)),
-            Place::Fresh(_) => None,
+            DataFolder::Kept { path, .. } => Some(path.join(DATABASE)),
+            DataFolder::Fresh(_) => None,
         }
     }
 
     /// The folder of mails that go no further.
     pub(crate) fn mail(&self) -> PathBuf {
         match &self.place {
-            Place::Kept { path, .. } => path.join("mail"),
-            Place::Fresh(folder) => folder.path().join("mail"),
+            DataFolder::Kept { path, .. } => path.join("mail"),
+            DataFolder::Fresh(folder) => folder.path().join("mail"),
         }
     }
 
     /// The folder of S3.
     pub(crate) fn s3(&self) -> PathBuf {
         match &self.place {
-            Place::Kept { path, .. } => path.join("s3"),
-            Place::Fresh(folder) => folder.path().join("s3"),
+            DataFolder::Kept { path, .. } => path.join("s3"),
+            DataFolder::Fresh(folder) => folder.path().join("s3"),
         }
     }
 }

@@ -17,7 +17,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::host::Names;
+use super::host::HostNames;
 use crate::http::Server;
 use crate::http::listen::Doors;
 use crate::template::Table;
@@ -52,7 +52,7 @@ pub(crate) struct Dynamodb {
 impl Dynamodb {
     /// Opens `file`, or memory, sees to the table and serves on `listener`, to this machine alone.
     pub(crate) fn start(listener: TcpListener, file: Option<&Path>, table: &Table) -> Result<Self, DynamodbError> {
-        Self::start_for(Doors::local(listener), file, table, Names(None))
+        Self::start_for(Doors::local(listener), file, table, HostNames(None))
     }
 
     /// The same at `doors`, to whoever calls it by one of its `names`.
@@ -60,7 +60,7 @@ impl Dynamodb {
         doors: Doors,
         file: Option<&Path>,
         table: &Table,
-        names: Names,
+        names: HostNames,
     ) -> Result<Self, DynamodbError> {
         let database = match file {
             Some(file) => Database::new(&file.to_string_lossy()),

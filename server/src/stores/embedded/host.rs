@@ -12,9 +12,9 @@ pub(crate) const FOR_CONTAINERS: &str = "host.docker.internal";
 
 /// The names by which a store is called.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Names(pub(super) Option<Containers>);
+pub(super) struct HostNames(pub(super) Option<Containers>);
 
-impl Names {
+impl HostNames {
     /// Whether the request's host is one of them, with or without a port: a loopback address, `localhost` and, where
     /// containers are answered, `host.docker.internal` and the machine's address on their bridge.
     pub(super) fn include<B>(self, request: &Request<B>) -> bool {
@@ -41,18 +41,18 @@ fn host<B>(request: &Request<B>) -> Option<http::uri::Authority> {
 
 #[cfg(test)]
 mod tests {
-    use super::Names;
+    use super::HostNames;
     use crate::options::Containers;
 
     /// Whether a request to `host` is answered.
-    fn answered(names: Names, host: &str) -> bool {
+    fn answered(names: HostNames, host: &str) -> bool {
         names.include(&http::Request::get("/").header("host", host).body(()).unwrap())
     }
 
     #[test]
     fn containers_have_two_more_names_for_it() {
-        let bridged = Names(Some(Containers { bridge: Some([172, 17, 0, 1].into()) }));
-        let desktop = Names(Some(Containers { bridge: None }));
+        let bridged = HostNames(Some(Containers { bridge: Some([172, 17, 0, 1].into()) }));
+        let desktop = HostNames(Some(Containers { bridge: None }));
         for (host, by) in [
             ("127.0.0.1:8000", [true, true, true]),
             ("host.docker.internal", [false, true, true]),
@@ -63,20 +63,22 @@ mod tests {
             ("example.org", [false; 3]),
             ("0.0.0.0:8000", [false; 3]),
         ] {
-            assert_eq!([Names(None), bridged, desktop].map(|names| answered(names, host)), by, "{host}");
+            assert_eq!([HostNames(None), bridged, desktop].map(|names| answered(names, host)), by, "{host}");
         }
     }
 
     #[test]
     fn only_this_machine_is() {
-        let with = |host: &str| answered(Names(None), host);
+        let with = |host: &str| answered(HostNames(None), host);
         for good in ["127.0.0.1", "127.0.0.1:8000", "localhost:8000", "LOCALHOST", "[::1]:8000", "127.3.2.1:1"] {
             assert!(with(good), "{good}");
         }
         for bad in ["", "example.org", "localhost.example.org:8000", "10.0.0.1", "127.0.0.1.example.org", "[::2]:1"] {
             assert!(!with(bad), "{bad}");
         }
-        assert!(!Names(None).include(&http::Request::get("/").body(()).unwrap()));
-        assert!(Names(None).include(&http::Request::get("http://127.0.0.1:1/").header("host", "x").body(()).unwrap()));
+        assert!(!HostNames(None).include(&http::Request::get("/").body(()).unwrap()));
+        assert!(
+            HostNames(None).include(&http::Request::get("http://127.0.0.1:1/").header("host", "x").body(()).unwrap())
+        );
     }
 }

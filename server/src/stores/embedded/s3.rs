@@ -18,7 +18,7 @@ use s3s::service::S3ServiceBuilder;
 use tokio::net::TcpListener;
 
 use super::access::KEY;
-use super::host::Names;
+use super::host::HostNames;
 use crate::http::Server;
 use crate::http::listen::Doors;
 use crate::template::Bucket;
@@ -50,11 +50,11 @@ pub(crate) struct S3 {
 impl S3 {
     /// Serves `folder` with the one bucket to the programs of this machine.
     pub(crate) fn start(listener: TcpListener, folder: &Path, bucket: &Bucket) -> Result<Self, S3Error> {
-        Self::start_for(Doors::local(listener), folder, bucket, Names(None))
+        Self::start_for(Doors::local(listener), folder, bucket, HostNames(None))
     }
 
     /// The same at `doors`, to whoever calls it by one of its `names`.
-    pub(super) fn start_for(doors: Doors, folder: &Path, bucket: &Bucket, names: Names) -> Result<Self, S3Error> {
+    pub(super) fn start_for(doors: Doors, folder: &Path, bucket: &Bucket, names: HostNames) -> Result<Self, S3Error> {
         std::fs::create_dir_all(folder.join(&bucket.name))?;
         let address = doors.local.local_addr()?;
         let shared = doors.bridge.as_ref().map_or(Ok(address), TcpListener::local_addr)?;

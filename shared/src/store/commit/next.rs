@@ -33,7 +33,7 @@ pub(super) struct Grounds {
 
 /// What a commit does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum NextStep {
     /// It is stored.
     Stored,
     /// This is its answer.
@@ -59,32 +59,32 @@ pub(super) fn known(grounds: &Grounds, before: Known) -> Known {
 }
 
 /// What follows a refusal of numbers of which this was known `before`.
-pub(super) fn next(grounds: &Grounds, before: Known) -> Next {
+pub(super) fn next(grounds: &Grounds, before: Known) -> NextStep {
     let Grounds { ours, answer, taken, stale, passing, together } = *grounds;
     match (answer, before) {
-        _ if ours => Next::Stored,
-        (Some(answer), _) => Next::Answered(answer),
-        (_, Known::InDoubt) if !taken => Next::AfterReading,
-        (_, Known::Fresh | Known::InDoubt) if stale => Next::AtOnce,
+        _ if ours => NextStep::Stored,
+        (Some(answer), _) => NextStep::Answered(answer),
+        (_, Known::InDoubt) if !taken => NextStep::AfterReading,
+        (_, Known::Fresh | Known::InDoubt) if stale => NextStep::AtOnce,
         // others go first
-        _ if passing => Next::AfterReading,
+        _ if passing => NextStep::AfterReading,
         // each goes on alone
-        _ if together => Next::AtOnce,
-        _ if stale => Next::AfterReading,
-        _ => Next::Failed,
+        _ if together => NextStep::AtOnce,
+        _ if stale => NextStep::AfterReading,
+        _ => NextStep::Failed,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Grounds, Known, Next, StoredAnswer, known, next};
+    use super::{Grounds, Known, NextStep, StoredAnswer, known, next};
     use crate::file_hash::FileHash;
     use crate::idempotency::{Fingerprint, RequestKey};
 
     #[test]
     fn each_refusal_is_followed_by_what_it_says() {
         use Known::{Fresh, InDoubt, Stale};
-        use Next::{AfterReading, AtOnce, Failed, Stored};
+        use NextStep::{AfterReading, AtOnce, Failed, Stored};
         let none = Grounds::default();
         let stale = Grounds { stale: true, ..none };
         let passing = Grounds { passing: true, ..none };
@@ -131,7 +131,7 @@ mod tests {
         };
         let grounds = Grounds { answer: Some(answer), passing: true, together: true, ..Grounds::default() };
         for before in [Known::Fresh, Known::Stale, Known::InDoubt] {
-            assert_eq!(next(&grounds, before), Next::Answered(answer));
+            assert_eq!(next(&grounds, before), NextStep::Answered(answer));
             assert_ne!(known(&grounds, before), Known::InDoubt);
         }
     }

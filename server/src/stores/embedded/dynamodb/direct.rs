@@ -10,21 +10,21 @@ use aws_smithy_types::body::SdkBody;
 use dynoxide::Database;
 use tokio::sync::{mpsc, oneshot};
 
-use super::operations::{Answer, JSON};
+use super::operations::{JSON, StoreAnswer};
 use super::repeats::Repeats;
 
 /// Puts requests before the store's thread, whose operations block. They wait there as long as their callers do.
 #[derive(Clone, Debug)]
-pub(super) struct Direct(mpsc::UnboundedSender<Job>);
+pub(super) struct Direct(mpsc::UnboundedSender<StoreCall>);
 
 /// The requests, where the store's thread takes them.
-pub(super) type Jobs = mpsc::UnboundedReceiver<Job>;
+pub(super) type Jobs = mpsc::UnboundedReceiver<StoreCall>;
 
 /// A request and where its answer goes.
 #[derive(Debug)]
-pub(super) struct Job {
+pub(super) struct StoreCall {
     request: HttpRequest,
-    answer: oneshot::Sender<Answer>,
+    answer: oneshot::Sender<StoreAnswer>,
 }
 
 impl Direct {
@@ -34,7 +34,7 @@ impl Direct {
     }
 }
 
-impl Job {
+impl StoreCall {
     /// Carries the request out. It blocks.
     pub(super) fn run(self, database: &Database, repeats: &mut Repeats) {
         let target = self.request.headers().get("x-amz-target").unwrap_or_default();
@@ -47,7 +47,7 @@ impl Job {
 impl HttpConnector for Direct {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let (sender, receiver) = oneshot::channel();
-        let sent = self.0.send(Job { request, answer: sender });
+        let sent = self.0.send(StoreCall { request, answer: sender });
         HttpConnectorFuture::new(async move {
             sent.map_err(|_| closed())?;
             receiver.await.map_err(|_| closed())?.try_into()
@@ -55,10 +55,10 @@ impl HttpConnector for Direct {
     }
 }
 
-impl TryFrom<Answer> for HttpResponse {
+impl TryFrom<StoreAnswer> for HttpResponse {
     type Error = ConnectorError;
 
-    fn try_from(answer: Answer) -> Result<Self, ConnectorError> {
+    fn try_from(answer: StoreAnswer) -> Result<Self, ConnectorError> {
         let status = StatusCode::try_from(answer.status).map_err(|error| ConnectorError::other(error.into(), None))?;
         let length = answer.text.len();
         let mut response = Self::new(status, SdkBody::from(answer.text));

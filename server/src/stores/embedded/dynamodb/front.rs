@@ -9,10 +9,10 @@ use dynoxide::Database;
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Full, Limited};
 
-use super::operations::{Answer, JSON, answer};
+use super::operations::{JSON, StoreAnswer, answer};
 use crate::http::body::RequestBody;
 use crate::stores::embedded::access::KEY;
-use crate::stores::embedded::host::Names;
+use crate::stores::embedded::host::HostNames;
 
 /// DynamoDB takes requests up to this size.
 const LARGEST: usize = 16 * 1024 * 1024;
@@ -20,28 +20,28 @@ const LARGEST: usize = 16 * 1024 * 1024;
 /// The front of the embedded DynamoDB. Its answers block.
 pub(super) struct Front {
     database: Database,
-    names: Names,
+    names: HostNames,
 }
 
 impl Front {
-    pub(super) fn new(database: Database, names: Names) -> Self {
+    pub(super) fn new(database: Database, names: HostNames) -> Self {
         Self { database, names }
     }
 
-    async fn respond(&self, request: Request<RequestBody>) -> Answer {
+    async fn respond(&self, request: Request<RequestBody>) -> StoreAnswer {
         if request.headers().contains_key(header::ORIGIN) || !self.names.include(&request) {
-            return Answer::refusal(403, "AccessDeniedException", "Only programs of this machine are answered.");
+            return StoreAnswer::refusal(403, "AccessDeniedException", "Only programs of this machine are answered.");
         }
         if request.method() != Method::POST || request.uri().path() != "/" {
-            return Answer::refusal(404, "UnknownOperationException", "");
+            return StoreAnswer::refusal(404, "UnknownOperationException", "");
         }
         if let Err((kind, message)) = signed(request.headers()) {
-            return Answer::refusal(400, kind, message);
+            return StoreAnswer::refusal(400, kind, message);
         }
         let target = request.headers().get("x-amz-target").and_then(|target| target.to_str().ok());
         let target = target.unwrap_or_default().to_owned();
         let Ok(body) = Limited::new(request.into_body(), LARGEST).collect().await else {
-            return Answer::refusal(413, "RequestEntityTooLarge", "The request is over 16 MB.");
+            return StoreAnswer::refusal(413, "RequestEntityTooLarge", "The request is over 16 MB.");
         };
         answer(&self.database, &target, &body.to_bytes())
     }
@@ -69,7 +69,7 @@ fn signed(headers: &HeaderMap) -> Result<(), (&'static str, &'static str)> {
     }
 }
 
-fn response(answer: Answer) -> Response<Full<Bytes>> {
+fn response(answer: StoreAnswer) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::from(answer.text));
     *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();

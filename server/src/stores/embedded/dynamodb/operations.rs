@@ -13,12 +13,12 @@ pub(super) const JSON: &str = "application/x-amz-json-1.0";
 
 /// What DynamoDB answers: an HTTP status and JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct StoreAnswer {
     pub(super) status: u16,
     pub(super) text: String,
 }
 
-impl Answer {
+impl StoreAnswer {
     /// A refusal of the front's, by the name of DynamoDB's exception.
     pub(super) fn refusal(status: u16, kind: &str, message: &str) -> Self {
         let kind = format!("com.amazon.coral.service#{kind}");
@@ -48,16 +48,16 @@ pub(super) fn is_transaction(target: &str) -> bool {
 }
 
 /// Carries out the operation that `target`, the value of `X-Amz-Target`, names. It blocks.
-pub(super) fn answer(database: &Database, target: &str, body: &[u8]) -> Answer {
-    carry_out(database, target, body).unwrap_or_else(|| Answer::refusal(400, "UnknownOperationException", ""))
+pub(super) fn answer(database: &Database, target: &str, body: &[u8]) -> StoreAnswer {
+    carry_out(database, target, body).unwrap_or_else(|| StoreAnswer::refusal(400, "UnknownOperationException", ""))
 }
 
 /// The operation's answer; `None` if there is no such operation.
-fn carry_out(database: &Database, target: &str, body: &[u8]) -> Option<Answer> {
+fn carry_out(database: &Database, target: &str, body: &[u8]) -> Option<StoreAnswer> {
     macro_rules! operations {
         ($($name:literal => $method:ident,)*) => {
             match target.strip_prefix(TARGET)? {
-                $($name => Some(Answer::of(parse(body).and_then(|request| database.$method(request)))),)*
+                $($name => Some(StoreAnswer::of(parse(body).and_then(|request| database.$method(request)))),)*
                 _ => None,
             }
         };

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use dynoxide::Database;
 use dynoxide::actions::transact_write_items::TransactWriteItemsRequest;
 
-use super::operations::{self, Answer};
+use super::operations::{self, StoreAnswer};
 
 /// How long a token is known: the SDK gives an operation, its repeats included, eight seconds.
 const WINDOW: Duration = Duration::from_secs(30);
@@ -16,26 +16,26 @@ const WINDOW: Duration = Duration::from_secs(30);
 /// The answers to transactions that were carried out, by their tokens.
 #[derive(Debug, Default)]
 pub(super) struct Repeats {
-    answers: HashMap<String, Answer>,
+    answers: HashMap<String, StoreAnswer>,
     /// When each came, oldest first.
     tokens: VecDeque<(Instant, String)>,
 }
 
 impl Repeats {
     /// Carries out the operation that `target` names at the time `now`, unless it is a transaction that was. It blocks.
-    pub(super) fn answer(&mut self, database: &Database, target: &str, body: &[u8], now: Instant) -> Answer {
+    pub(super) fn answer(&mut self, database: &Database, target: &str, body: &[u8], now: Instant) -> StoreAnswer {
         if !operations::is_transaction(target) {
             return operations::answer(database, target, body);
         }
         let (token, request) = match operations::parse::<TransactWriteItemsRequest>(body) {
             Ok(mut request) => (request.client_request_token.take(), request),
-            Err(error) => return Answer::failure(&error),
+            Err(error) => return StoreAnswer::failure(&error),
         };
         self.forget(now);
         if let Some(answer) = token.as_ref().and_then(|token| self.answers.get(token)) {
             return answer.clone();
         }
-        let answer = Answer::of(database.transact_write_items(request));
+        let answer = StoreAnswer::of(database.transact_write_items(request));
         if let Some(token) = token.filter(|_| answer.is_success()) {
             self.answers.insert(token.clone(), answer.clone());
             self.tokens.push_back((now, token));

@@ -15,7 +15,7 @@ pub(super) struct S3Direct(S3Service);
 
 /// Marks a request that came this way. What comes over a socket cannot carry it.
 #[derive(Clone, Copy, Debug)]
-struct Inside;
+struct FromInside;
 
 /// Admits whoever has signed, and this process, whose signatures are not computed twice.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl S3Direct {
 #[async_trait::async_trait]
 impl S3Access for Access {
     async fn check(&self, context: &mut S3AccessContext<'_>) -> S3Result<()> {
-        match context.credentials().is_some() || context.extensions_mut().get::<Inside>().is_some() {
+        match context.credentials().is_some() || context.extensions_mut().get::<FromInside>().is_some() {
             true => Ok(()),
             false => Err(s3_error!(AccessDenied, "Signature is required")),
         }
@@ -44,7 +44,7 @@ impl HttpConnector for S3Direct {
             let mut request = request.try_into_http1x().map_err(unusable)?;
             let is_head = request.method() == Method::HEAD;
             request.headers_mut().remove(header::AUTHORIZATION);
-            request.extensions_mut().insert(Inside);
+            request.extensions_mut().insert(FromInside);
             let answer = service.call(request.map(Body::http_body_unsync)).await;
             let answer = answer.map_err(|error| ConnectorError::other(format!("{error:?}").into(), None))?;
             // over a socket, an answer to HEAD has no body (RFC 9110, section 9.3.2)

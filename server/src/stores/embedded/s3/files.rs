@@ -16,7 +16,7 @@ use s3s::{S3, S3ErrorCode, S3Request, S3Response, S3Result, s3_error};
 use s3s_fs::FileSystem;
 
 use super::S3Error;
-use super::locks::Locks;
+use super::locks::KeyLocks;
 
 /// The longest key: s3s-fs puts it, in base64, into the name of one file.
 const LONGEST_KEY: usize = 150;
@@ -27,7 +27,7 @@ pub(super) struct Files {
     files: FileSystem,
     folder: PathBuf,
     bucket: String,
-    locks: Locks,
+    locks: KeyLocks,
 }
 
 impl Files {
@@ -36,7 +36,7 @@ impl Files {
             files: FileSystem::new(folder).map_err(S3Error::Open)?,
             folder: folder.to_owned(),
             bucket: bucket.to_owned(),
-            locks: Locks::default(),
+            locks: KeyLocks::default(),
         })
     }
 

@@ -13,18 +13,18 @@ use super::cors::CorsRules;
 use super::refusal::refusal;
 use crate::http::Answer;
 use crate::http::body::RequestBody;
-use crate::stores::embedded::host::Names;
+use crate::stores::embedded::host::HostNames;
 use crate::template::BucketCorsRule;
 
 /// The front of the embedded S3.
 pub(super) struct S3Front {
     service: S3Service,
     cors: CorsRules,
-    names: Names,
+    names: HostNames,
 }
 
 impl S3Front {
-    pub(super) fn new(service: S3Service, cors: Vec<BucketCorsRule>, names: Names) -> Self {
+    pub(super) fn new(service: S3Service, cors: Vec<BucketCorsRule>, names: HostNames) -> Self {
         Self { service, cors: CorsRules::new(cors), names }
     }
 

@@ -9,9 +9,9 @@ type Lock = tokio::sync::Mutex<()>;
 
 /// The locks of the keys that are being written.
 #[derive(Debug, Default)]
-pub(super) struct Locks(Mutex<HashMap<String, Weak<Lock>>>);
+pub(super) struct KeyLocks(Mutex<HashMap<String, Weak<Lock>>>);
 
-impl Locks {
+impl KeyLocks {
     /// Waits for this key's turn, which lasts until the guard is dropped.
     pub(super) async fn turn(&self, key: &str) -> OwnedMutexGuard<()> {
         let lock = {
