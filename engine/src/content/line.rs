@@ -50,6 +50,8 @@ struct Draft {
     start: f64,
     end: f64,
     annotation: Option<u32>,
+    /// Its direction in whole degrees.
+    angle: i32,
 }
 
 impl Line {
@@ -71,7 +73,7 @@ impl PageText {
     pub fn lines_of(&self, is_wanted: impl Fn(&Run) -> bool) -> Vec<Line> {
         let mut drafts = self.drafts(is_wanted);
         drafts.sort_by(|one, other| {
-            let angles = one.angle().cmp(&other.angle());
+            let angles = one.angle.cmp(&other.angle);
             angles.then(one.off.total_cmp(&other.off)).then(one.start.total_cmp(&other.start))
         });
         let mut lines: Vec<Vec<Draft>> = Vec::new();
@@ -173,7 +175,8 @@ impl Draft {
         let along = |(x, y): (f64, f64)| x * across + y * up;
         let off = line.start.1 * across - line.start.0 * up;
         let (start, end) = (along(line.start), along(line.end));
-        Self { runs: vec![place], line, off, start, end, annotation: run.annotation }
+        let angle = if up == 0.0 && across > 0.0 { 0 } else { up.atan2(across).to_degrees().round() as i32 };
+        Self { runs: vec![place], line, off, start, end, annotation: run.annotation, angle }
     }
 
     /// Adds another one. What is larger says on which line it all stands.
@@ -181,24 +184,19 @@ impl Draft {
         self.runs.extend(other.runs);
         self.end = self.end.max(other.end);
         if other.line.em > self.line.em {
-            (self.line, self.off) = (other.line, other.off);
+            (self.line, self.off, self.angle) = (other.line, other.off, other.angle);
         }
     }
 
-    /// Its direction in whole degrees.
-    fn angle(&self) -> i32 {
-        self.line.direction.1.atan2(self.line.direction.0).to_degrees().round() as i32
-    }
-
     fn is_on_line_with(&self, other: &Self) -> bool {
-        self.angle() == other.angle() && (self.off - other.off).abs() <= OFF_LINE * self.line.em.min(other.line.em)
+        self.angle == other.angle && (self.off - other.off).abs() <= OFF_LINE * self.line.em.min(other.line.em)
     }
 
     /// Whether another one stands right behind it: no farther off the line, and as far away along it; in sizes of the font.
     fn goes_on_with(&self, other: &Self, off: f64, gaps: Range<f64>) -> bool {
         let em = self.line.em.max(other.line.em);
         let gap = other.start - self.end;
-        self.angle() == other.angle()
+        self.angle == other.angle
             && (self.off - other.off).abs() <= off * em
             && self.annotation == other.annotation
             && (gaps.start * em..gaps.end * em).contains(&gap)

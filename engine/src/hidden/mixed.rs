@@ -13,6 +13,8 @@ const WORDS: usize = 3;
 const USUAL: usize = 5;
 /// Words with figures in an odd one, of which a page that is set so has more.
 const ODD: usize = 3;
+/// Runs that one word may be made of.
+const PIECES: usize = 4;
 /// Places told of on one page.
 const TOLD: usize = 10;
 /// How much larger or smaller figures are that someone tried to make alike.
@@ -43,6 +45,9 @@ struct Look {
 
 /// The odd figures of a page.
 pub(super) fn find(sight: &Sight, number: u32) -> Vec<Mixed> {
+    if !has_odd_runs(sight) {
+        return Vec::new();
+    }
     let seen: Vec<usize> = sight.seen().filter(|(_, run)| run.annotation.is_none()).map(|(place, _)| place).collect();
     let lines = sight.lines(&seen);
     let mut counts: BTreeMap<Look, usize> = BTreeMap::new();
@@ -62,6 +67,15 @@ pub(super) fn find(sight: &Sight, number: u32) -> Vec<Mixed> {
         }
     }
     found
+}
+
+/// Whether few of the runs with figures look otherwise than many: it costs little to know, and most pages have none.
+fn has_odd_runs(sight: &Sight) -> bool {
+    let mut counts: BTreeMap<(u16, u64), usize> = BTreeMap::new();
+    for (_, run) in sight.seen().filter(|(_, run)| sight.page.text(run).bytes().any(|byte| byte.is_ascii_digit())) {
+        *counts.entry((run.font, run.size.to_bits())).or_default() += 1;
+    }
+    counts.values().any(|count| *count <= ODD * PIECES) && counts.values().any(|count| *count >= USUAL)
 }
 
 /// What the words on both sides look like, if they look alike; of a word at an end that on its one side.

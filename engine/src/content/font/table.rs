@@ -1,5 +1,9 @@
 //! The tables of `data`: looked up where they stand, each line by the name that it starts with. Nothing is built of them.
 
+use std::cmp::Ordering;
+
+use memchr::{memchr, memchr2, memrchr};
+
 use super::meaning::Kept;
 
 const GLYPHS: &str = include_str!("../data/glyphs.txt");
@@ -34,17 +38,18 @@ fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
 
 /// The fields of the line that starts with a name, in a table that is sorted by names.
 fn row(table: &'static str, name: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
-    let mut rest = table;
+    let bytes = table.as_bytes();
+    let (mut first, mut last) = (0, bytes.len());
     // comments stand at the front, and their sign comes before all letters
-    while !rest.is_empty() {
-        let middle = rest.len() / 2;
-        let start = rest.as_bytes().get(..middle)?.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let line = rest.get(start..)?.lines().next()?;
-        let mut fields = line.split('\t');
-        match fields.next()?.cmp(name) {
-            std::cmp::Ordering::Equal => return Some(fields),
-            std::cmp::Ordering::Greater => rest = rest.get(..start)?,
-            std::cmp::Ordering::Less => rest = rest.get(start + line.len() + 1..).unwrap_or_default(),
+    while first < last {
+        let middle = first + (last - first) / 2;
+        let start = memrchr(b'\n', bytes.get(first..middle)?).map_or(first, |end| first + end + 1);
+        let line = bytes.get(start..last)?;
+        let found = line.get(..memchr2(b'\t', b'\n', line)?)?;
+        match found.cmp(name.as_bytes()) {
+            Ordering::Equal => return Some(table.get(start..)?.lines().next()?.split('\t').skip(1)),
+            Ordering::Greater => last = start,
+            Ordering::Less => first = start + memchr(b'\n', line)? + 1,
         }
     }
     None
