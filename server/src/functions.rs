@@ -1,4 +1,4 @@
-//! The four functions, each with its own configuration, as the gateway calls them.
+//! The five functions, each with its own configuration, as the gateway calls them.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -95,7 +95,7 @@ pub(crate) fn build(
 }
 
 fn handler(function: &Function, platform: Platform) -> Result<Handler, FunctionError> {
-    /// The four `App`s have the same shape but no type in common.
+    /// The five `App`s have the same shape but no type in common.
     macro_rules! hosted {
         ($app:ty) => {{
             let app = Arc::new(<$app>::new(platform));
@@ -110,6 +110,7 @@ fn handler(function: &Function, platform: Platform) -> Result<Handler, FunctionE
         "pdf" => hosted!(pdf::App),
         "tokens" => hosted!(tokens::App),
         "web" => hosted!(web::App),
+        "mcp" => hosted!(mcp::App),
         _ => {
             return Err(FunctionError::Unknown {
                 function: function.logical_id.clone(),

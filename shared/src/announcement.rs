@@ -39,12 +39,19 @@ impl Announcement {
     /// # Errors
     /// Those of [`Fields::json`]; [`Error::Invalid`], [`Error::TooLarge`].
     pub fn read(call: &mut Call) -> Result<Self, Error> {
-        let fields = Fields::json(call, NO_OBJECT)?;
+        Self::of(&Fields::json(call, NO_OBJECT)?, "file_size")
+    }
+
+    /// The same of `fields`, among which the size has the name `size`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], [`Error::TooLarge`].
+    pub fn of(fields: &Fields, size: &'static str) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
         let filename = fields.required("filename", "is required: the name of the file", &mut errors);
         let filename = filename.map(filename::clean).unwrap_or_default();
-        let file_size = fields.whole_number("file_size").filter(|size| *size > 0).unwrap_or_else(|| {
-            errors.add("file_size", "is required: the size of the file, a whole number of bytes from 1 to 104857600");
+        let file_size = fields.whole_number(size).filter(|bytes| *bytes > 0).unwrap_or_else(|| {
+            errors.add(size, "is required: the size of the file, a whole number of bytes from 1 to 104857600");
             1
         });
         let sha256 = fields.optional("sha256", &mut errors).map(|text| {

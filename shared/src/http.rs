@@ -7,12 +7,12 @@ mod reply;
 mod specimens;
 mod status;
 
-pub use body::{Fields, Json, is_json};
+pub use body::{Fields, Json, is_json, json_bytes};
 pub(crate) use body::{media_type, refuse_encoding};
 pub use envelope::{AnalyzedAnswer, Answer, Code, Described, Details, ErrorAnswer, Failure, Success};
 pub use reply::Reply;
 pub use specimens::specimens;
-pub use status::{page, refusal, reply, sentence};
+pub use status::{described, page, refusal, reply, retry_after, sentence};
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant, SystemTime};

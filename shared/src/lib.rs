@@ -1,4 +1,4 @@
-//! What the four functions share, in three layers that depend one way:
+//! What the five functions share, in three layers that depend one way:
 //! *pure* (ids, secrets, quota, pages) ← *outside* (AWS: the table, uploads) ←
 //! *front* (authentication, HTTP, the Lambda runtime).
 

@@ -111,6 +111,28 @@ const NO_VERDICT: &str = "must be one of changed, signs_of_change, no_signs, unc
     permitted_changes_since_signing, changed_since_signing, undetermined";
 
 impl Walk {
+    /// A walk of `per_page` (1 to 100) analyses: those older than `before`, or all; with one verdict, or with any.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for what is no id or no verdict.
+    pub fn of(before: Option<&str>, verdict: Option<&str>, per_page: u64) -> Result<Self, Error> {
+        let mut errors = FieldErrors::default();
+        let (place, wanted) = (before.and_then(AnalysisId::parse), verdict.and_then(verdict::parse));
+        if before.is_some() && place.is_none() {
+            errors.add("before", NOT_YOURS);
+        }
+        if verdict.is_some() && wanted.is_none() {
+            errors.add("verdict", NO_VERDICT);
+        }
+        errors.or(Self { before: place, verdict: wanted, sha256: None, page: Page::first(per_page) })
+    }
+
+    /// The analysis before which it starts.
+    #[must_use]
+    pub fn before(&self) -> Option<AnalysisId> {
+        self.before
+    }
+
     /// The running number to look down from, of those that were `given`; 0 if none is left.
     #[must_use]
     pub fn newest(&self, given: u64) -> u64 {

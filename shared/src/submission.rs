@@ -84,6 +84,13 @@ impl RepeatKeys {
         }
     }
 
+    /// The key of a staged file alone; none for an id that is none of ours.
+    #[must_use]
+    pub fn of_upload(upload: Option<&str>) -> Self {
+        let key = upload.and_then(UploadId::parse).map(RequestKey::of_upload);
+        Self { keys: key.into_iter().collect(), malformed: false }
+    }
+
     /// The rows that hold a stored answer, if there is one.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
@@ -112,7 +119,15 @@ impl Submission {
         if !is_json(call) {
             return Ok(Self::of_form(UploadForm::read(call)?, keys));
         }
-        let Staged { upload, password, verify_signatures } = Staged::read(call)?;
+        Self::staged(&Fields::json(call, NO_OBJECT)?, keys)
+    }
+
+    /// Reads fields that name a staged file.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]; [`Error::NotFound`] for an id that is none of ours.
+    pub fn staged(fields: &Fields, keys: RepeatKeys) -> Result<Self, Error> {
+        let Staged { upload, password, verify_signatures } = Staged::of(fields)?;
         let upload = upload.ok_or(Error::NotFound)?;
         let fingerprint = Fingerprint::of_upload(upload);
         Ok(Self { input: Input::Staged(upload), password, verify_signatures, keys: keys.keys, fingerprint })
@@ -156,8 +171,7 @@ impl Submission {
 const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object such as {\"upload_id\":\"01a1f912-f2f8-769f-8921-ba00437661b0\"}.";
 
 impl Staged {
-    fn read(call: &mut Call) -> Result<Self, Error> {
-        let fields = Fields::json(call, NO_OBJECT)?;
+    fn of(fields: &Fields) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
         let upload = fields.required("upload_id", "is required: the id that POST /pdf/uploads gave", &mut errors);
         let password = fields.optional("password", &mut errors).map(str::to_owned);

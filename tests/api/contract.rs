@@ -14,6 +14,7 @@ fn arms() -> BTreeMap<&'static str, BTreeSet<String>> {
         ("pdf", include_str!("../../functions/pdf/src/lib.rs")),
         ("tokens", include_str!("../../functions/tokens/src/lib.rs")),
         ("web", include_str!("../../functions/web/src/lib.rs")),
+        ("mcp", include_str!("../../functions/mcp/src/lib.rs")),
     ];
     sources
         .map(|(binary, source)| {
@@ -71,6 +72,7 @@ async fn every_event_is_decoded_and_answered() {
     let ada = service.account("ada").await;
     let events = all(&ada.token());
     let statuses: BTreeMap<&str, u16> = [
+        ("mcp-message", 200),
         ("user-show", 200),
         ("pdf-analyze", 200),
         ("pdf-delete", 404),

@@ -18,6 +18,7 @@ mod kill;
 mod layers;
 mod limits;
 mod list;
+mod mcp;
 mod memory;
 mod negotiation;
 mod overload;

@@ -8,13 +8,17 @@ use shared::deadline::Deadline;
 use shared::ids::TokenId;
 use shared::secret::ApiToken;
 use shared::store::tokens::NewToken;
+use tests::api::Api;
 use tests::browser::Browser;
 use tests::service::TestService;
+
+use crate::mcp::Client;
 
 #[tokio::test]
 async fn no_permission_goes_unused() {
     let service = TestService::start().await;
     api(&service).await;
+    agent(&service).await;
     console(&service).await;
     assert_eq!(service.iam.used(), service.iam.allowed());
 }
@@ -37,13 +41,29 @@ async fn api(service: &TestService) {
     fresh.delete(&format!("/tokens/{}", ada.token_id())).await.expect(200);
     // a token that has ended is removed by whichever function meets it
     for path in ["/user", "/pdf"] {
-        let ended = ApiToken::new(ada.user(), TokenId::new(Utc::now())).unwrap();
-        let store = service.store();
-        let deadline = Deadline::unhurried();
-        let new = NewToken { token: &ended, name: "ended", ends_at: Some(Utc::now()), unconfirmed: false };
-        store.create_token(&new, Utc::now(), deadline).await.unwrap();
-        ada.with_token(&ended.reveal()).get(path).await.expect(401);
+        ended_token(service, &ada).await.get(path).await.expect(401);
     }
+}
+
+async fn agent(service: &TestService) {
+    let (bob, cleo) = (service.account("bob").await, service.account("cleo").await);
+    let client = Client::of(service, &bob);
+    let ticket = client.call("prepare_upload", json!({ "filename": "a.pdf", "size": pdf("A").len() })).await;
+    bob.put(ticket.data(), pdf("A")).await.expect(200);
+    client.call("analyze", json!({ "upload_id": ticket.data()["upload_id"] })).await;
+    let missing = client.call("prepare_upload", json!({ "filename": "b.pdf", "size": 1 })).await;
+    client.call("analyze", json!({ "upload_id": missing.data()["upload_id"] })).await.error();
+    client.call("list_analyses", json!({})).await;
+    let ended = ended_token(service, &cleo).await;
+    Client::of(service, &ended).ask("ping", json!({})).await.expect(401);
+}
+
+/// The same account by a token that has ended.
+async fn ended_token(service: &TestService, api: &Api) -> Api {
+    let ended = ApiToken::new(api.user(), TokenId::new(Utc::now())).unwrap();
+    let new = NewToken { token: &ended, name: "ended", ends_at: Some(Utc::now()), unconfirmed: false };
+    service.store().create_token(&new, Utc::now(), Deadline::unhurried()).await.unwrap();
+    api.with_token(&ended.reveal())
 }
 
 async fn console(service: &TestService) {

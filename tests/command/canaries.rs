@@ -185,6 +185,7 @@ impl Journey {
             .expect(422);
         patiently(self.api(Method::GET, &format!("/pdf/{first}"))).await.expect(404);
         self.files().await;
+        self.as_an_agent().await;
         patiently(self.api(Method::DELETE, &format!("/tokens/{ours}"))).await.expect(200);
         patiently(self.api(Method::GET, "/user")).await.expect(401);
     }
@@ -236,6 +237,35 @@ impl Journey {
         for (password, status) in [(json!(null), 422), (json!(WRONG), 422), (json!(5), 422), (json!(OPENING), 200)] {
             patiently(self.api(Method::POST, "/pdf/analyze").json(&with(password))).await.expect(status);
         }
+    }
+
+    /// The same by tools, as an agent does it.
+    async fn as_an_agent(&mut self) {
+        let locked = encrypted(&Pdf::new(3).classic(), Cipher::Aes256, OPENING, "owner");
+        let ticket = self.tool("prepare_upload", &json!({ "filename": "b.pdf", "size": locked.len() })).await;
+        let url = ticket["url"].as_str().unwrap().to_owned();
+        self.secrets.everywhere.push(("presigned query of a tool", url.split_once('?').unwrap().1.to_owned()));
+        let headers = ticket["headers"].as_object().unwrap().iter().filter(|(name, _)| *name != "content-length");
+        let put = headers
+            .fold(self.http.put(url).body(locked), |put, (name, value)| put.header(name, value.as_str().unwrap()));
+        patiently(put).await.expect(200);
+        let with = |password: Value| json!({ "upload_id": ticket["upload_id"], "password": password });
+        for (password, verdict) in [(json!(WRONG), false), (json!([OPENING]), false), (json!(OPENING), true)] {
+            let told = self.tool("analyze", &with(password)).await;
+            assert_eq!(told["verdict"].is_string(), verdict, "{told}");
+        }
+        let broken = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{}\",\"password\":\"{OPENING}", self.token);
+        let broken = self.request(Method::POST, "/mcp").bearer_auth(&self.token).body(broken);
+        patiently(broken.header("content-type", "application/json")).await.expect(400);
+    }
+
+    /// What a tool says.
+    async fn tool(&self, name: &str, arguments: &Value) -> Value {
+        let params = json!({ "name": name, "arguments": arguments });
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let answer = patiently(self.request(Method::POST, "/mcp").bearer_auth(&self.token).json(&message)).await;
+        let text = answer.expect(200).json["result"]["content"][0]["text"].as_str().unwrap().to_owned();
+        serde_json::from_str(&text).unwrap()
     }
 }
 

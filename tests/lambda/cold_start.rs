@@ -49,7 +49,9 @@ async fn cold_starts_beside_a_function_that_does_nothing() {
         let event = events::all("").remove("user-show").unwrap().to_string();
         hello.invoke(&event).await.unwrap();
         note(measured.entry("hello").or_default(), &hello, started);
-        for (function, event) in functions.iter().zip(["user-show", "pdf-list", "tokens-list", "web-health"]) {
+        for (function, event) in
+            functions.iter().zip(["user-show", "pdf-list", "tokens-list", "web-health", "mcp-message"])
+        {
             let event = events::all(&ada.token()).remove(event).unwrap().to_string();
             let started = Instant::now();
             let bootstrap = Bootstrap::of(&service, &function.logical_id).await;

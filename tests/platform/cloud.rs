@@ -39,8 +39,8 @@ fn the_environment_is_what_the_functions_read() {
         let mut expected = read.borrow().clone();
         match function.binary.as_str() {
             "web" => expected.extend(of_mail.borrow().iter().cloned()),
-            // it makes links to reports
-            "pdf" => expected.extend(["CONSOLE_ORIGIN".to_owned()]),
+            // one makes links to reports, the other tells its pages from those of strangers
+            "pdf" | "mcp" => expected.extend(["CONSOLE_ORIGIN".to_owned()]),
             _ => {}
         }
         let declared: BTreeSet<_> = function.environment.into_keys().collect();
@@ -63,7 +63,7 @@ fn mail_is_set_as_a_whole_and_its_password_is_not_shown() {
         json!({ "!Equals": [{ "!Ref": "Registration" }, "confirmed"] })
     );
     assert_eq!(rules["ConfirmedNeedsMail"]["Assertions"][0]["Assert"], there("MailUrl"));
-    assert_eq!(resources("AWS::Serverless::Function").len(), 4);
+    assert_eq!(resources("AWS::Serverless::Function").len(), 5);
     let text = serde_json::to_string(&tree["Outputs"]).unwrap();
     assert!(!text.contains("MailUrl"));
 }
@@ -88,7 +88,7 @@ fn policies_name_this_table_and_these_objects_only() {
                 [first, ..] if first.starts_with("s3:") => ("arn:${AWS::Partition}:s3:::${Name}/uploads/*", bucket()),
                 _ => (table, one_of_ours_or_theirs("Table")),
             };
-            let for_uploads = ["PdfFunction", "WebFunction"].contains(&id.as_str());
+            let for_uploads = ["PdfFunction", "WebFunction", "McpFunction"].contains(&id.as_str());
             assert!(for_uploads || arn == table, "{id}");
             assert_eq!(statement["Resource"], json!({ "!Sub": [arn, { "Name": name }] }), "{id}");
         }

@@ -40,13 +40,14 @@ pub async fn invoke_text(service: &TestService, key: &str, event: &str) -> Respo
     let route = template.routes.iter().find(|route| route.key == key).unwrap();
     let function = template.functions.iter().find(|function| function.logical_id == route.function).unwrap();
     let platform = service.service().platform(&function.logical_id).unwrap().clone();
-    // boxed: four functions' futures are too large for a test's stack
+    // boxed: five functions' futures are too large for a test's stack
     let surroundings = platform.clone();
     let handle = async |request| match function.binary.as_str() {
         "user" => Box::pin(user::App::new(platform).handle(request)).await,
         "pdf" => Box::pin(pdf::App::new(platform).handle(request)).await,
         "tokens" => Box::pin(tokens::App::new(platform).handle(request)).await,
         "web" => Box::pin(web::App::new(platform).handle(request)).await,
+        "mcp" => Box::pin(mcp::App::new(platform).handle(request)).await,
         other => panic!("no function is built from {other}"),
     };
     let mut context = Context::default();

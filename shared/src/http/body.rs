@@ -51,10 +51,7 @@ impl Fields {
     /// [`Error::UnsupportedMediaType`], [`Error::TooLarge`], [`Error::BadRequest`], with `no_object` for JSON that is
     /// none.
     pub fn json(call: &mut Call, no_object: &'static str) -> Result<Self, Error> {
-        if !is_json(call) {
-            return Err(EXPECTED);
-        }
-        Self::parse_json(&bytes(call)?, no_object)
+        Self::parse_json(&json_bytes(call)?, no_object)
     }
 
     /// The same without taking the body out; `None` unless it is a JSON object. What is wrong is not said.
@@ -63,6 +60,12 @@ impl Fields {
         refuse_encoding(call).ok().filter(|()| is_json(call))?;
         let bytes = call.body().filter(|body| body.len() <= MAX_BYTES)?;
         Self::parse_json(bytes, "").ok()
+    }
+
+    /// The fields of an object that stood in a larger body.
+    #[must_use]
+    pub fn of(object: Map<String, Value>) -> Self {
+        Self(object)
     }
 
     /// A whole number that is not negative, however it is written (`5` or `5.0`); `None` if it is
@@ -158,6 +161,14 @@ fn decode(sent: &[u8]) -> Result<String, FromUtf8Error> {
 }
 
 const EXPECTED: Error = Error::UnsupportedMediaType("Send a JSON object with Content-Type: application/json.");
+
+/// The bytes of a body that says that it is JSON: not compressed, not empty, at most 64 KiB.
+///
+/// # Errors
+/// [`Error::UnsupportedMediaType`], [`Error::TooLarge`], [`Error::Unavailable`].
+pub fn json_bytes(call: &mut Call) -> Result<Body, Error> {
+    if is_json(call) { bytes(call) } else { Err(EXPECTED) }
+}
 
 /// The body's bytes: not compressed, not empty, at most 64 KiB.
 fn bytes(call: &mut Call) -> Result<Body, Error> {

@@ -25,13 +25,25 @@ pub fn refusal(error: &Error, request_id: &str) -> Response<Body> {
 /// The error as the caller sees it.
 #[must_use]
 pub fn reply(error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
-    let (status, code, message) = describe(error);
-    let described = Described { code, message, request_id, details: details(error) };
-    let reply = Reply::json(status, &ErrorAnswer { success: Failure, error: described });
+    let described = described(error, request_id);
+    let reply = Reply::json(describe(error).0, &ErrorAnswer { success: Failure, error: described });
     match header(error, quota) {
         Some((name, value)) => reply.header(name, value),
         None => reply,
     }
+}
+
+/// The error as the caller sees it, without an envelope.
+#[must_use]
+pub fn described<'a>(error: &Error, request_id: &'a str) -> Described<'a> {
+    let (_, code, message) = describe(error);
+    Described { code, message, request_id, details: details(error) }
+}
+
+/// After how many seconds a repeat may help, as `Retry-After` says it; `None` for errors that say nothing of it.
+#[must_use]
+pub fn retry_after(error: &Error, quota: Option<&Quota>) -> Option<u64> {
+    header(error, quota).filter(|(name, _)| *name == RETRY_AFTER)?.1.parse().ok()
 }
 
 /// The same for people: `body` makes a page of the status and the sentence.

@@ -1,0 +1,173 @@
+//! A request as HTTP brings it: the message in its body, the headers that repeat what it says, and answers to both.
+
+use base64_simd::STANDARD;
+use lambda_http::http::StatusCode;
+use lambda_http::http::header::WWW_AUTHENTICATE;
+use serde::Serialize;
+use serde_json::Value;
+use shared::error::Error;
+use shared::http::{Call, Described, Reply, described, json_bytes, reply, retry_after};
+use shared::quota::Quota;
+
+use crate::protocol::{EARLIER, Kind, Message, NEWEST, Refusal, Request, Server, Version, failed, versions};
+
+/// What arrived. What is wrong with it is not said before the caller is known.
+pub(crate) enum Arrival {
+    Message(Message),
+    /// It is no message.
+    Wrong(Refusal),
+    /// It is no JSON that is taken.
+    Unread(Error),
+    /// The client takes no JSON.
+    Unwelcome,
+}
+
+impl Arrival {
+    /// Takes the message out of a request.
+    pub(crate) fn read(call: &mut Call) -> Self {
+        if !takes_json(call) {
+            return Self::Unwelcome;
+        }
+        let bytes = match json_bytes(call) {
+            Ok(bytes) => bytes,
+            Err(error) => return Self::Unread(error),
+        };
+        match Message::read(&bytes).and_then(|message| with_headers(call, message)) {
+            Ok(message) => Self::Message(message),
+            Err(refusal) => Self::Wrong(refusal),
+        }
+    }
+
+    /// The request, if it is one.
+    pub(crate) fn request(&self) -> Option<&Request> {
+        match self {
+            Self::Message(Message::Request(request)) => Some(request),
+            _ => None,
+        }
+    }
+
+    /// The answer to what is no request.
+    ///
+    /// # Errors
+    /// What is wrong with the body.
+    pub(crate) fn reply(self) -> Result<Reply, Error> {
+        match self {
+            Self::Message(_) => Ok(Reply::nothing().status(StatusCode::ACCEPTED)),
+            Self::Wrong(refused) => Ok(refusal(&refused)),
+            Self::Unread(error) => Err(error),
+            Self::Unwelcome => {
+                Ok(refusal(&Refusal::new(Kind::InvalidRequest, NO_JSON)).status(StatusCode::NOT_ACCEPTABLE))
+            }
+        }
+    }
+}
+
+const NO_JSON: &str = "Answers are JSON. Send Accept: application/json, text/event-stream.";
+
+/// A message as an answer.
+pub(crate) fn message(message: &Value) -> Reply {
+    Reply::document(&message.to_string())
+}
+
+/// An error of the protocol as an answer.
+pub(crate) fn refusal(refusal: &Refusal) -> Reply {
+    message(&refusal.message()).status(StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::BAD_REQUEST))
+}
+
+/// How an error is told to who sent a request.
+pub(crate) struct Refused<'a> {
+    pub(crate) server: &'a Server,
+    /// The call of a tool, if the request was one.
+    pub(crate) tool_call: Option<Request>,
+    /// Whether it came with a token.
+    pub(crate) is_authorized: bool,
+}
+
+/// The error of a tool, for a model: as the API words it, and when to try again.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    error: Described<'a>,
+    /// Seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u64>,
+}
+
+impl Refused<'_> {
+    /// Errors of the tool's use are its result, which a model reads; those of access and of the service itself are HTTP's,
+    /// as everywhere in the API.
+    pub(crate) fn reply(&self, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
+        match (error, &self.tool_call) {
+            (Error::Unauthenticated, _) => reply(error, request_id, quota).header(WWW_AUTHENTICATE, self.challenge()),
+            (Error::Forbidden | Error::MethodNotAllowed(_) | Error::Unavailable(_) | Error::Internal(_), _)
+            | (_, None) => reply(error, request_id, quota),
+            (_, Some(request)) => {
+                let told = Told { error: described(error, request_id), retry_after: retry_after(error, quota) };
+                message(&self.server.answer(request, failed(&told).into()))
+            }
+        }
+    }
+
+    /// The challenge to who has no token that is good (RFC 6750, 3). It names no metadata of an authorization server (RFC
+    /// 9728): there is none, tokens are made in the console.
+    fn challenge(&self) -> &'static str {
+        if self.is_authorized {
+            "Bearer realm=\"pdf-analysis\", error=\"invalid_token\""
+        } else {
+            "Bearer realm=\"pdf-analysis\""
+        }
+    }
+}
+
+/// Whether the client takes an answer in JSON (RFC 9110, 12.5.1); who says nothing takes anything.
+fn takes_json(call: &Call) -> bool {
+    if !call.has_header("accept") {
+        return true;
+    }
+    let ranges = call.header("accept").unwrap_or_default().split(',');
+    let mut ranges = ranges.map(|range| range.split(';').next().unwrap_or_default().trim());
+    ranges
+        .any(|range| ["application/json", "application/*", "*/*"].iter().any(|taken| range.eq_ignore_ascii_case(taken)))
+}
+
+/// The message, if its headers say the same (2026-07-28, streamable HTTP, server validation). In earlier revisions only
+/// one says something, from the second request on: the revision that was agreed upon.
+fn with_headers(call: &Call, message: Message) -> Result<Message, Refusal> {
+    let header = call.header("mcp-protocol-version");
+    match &message {
+        Message::Request(request) if request.version == Version::Newest => check_newest(call, request)?,
+        Message::Request(request) if request.method == "initialize" => {}
+        Message::Request(request) => match header {
+            Some(NEWEST) => return Err(request.without_revision()),
+            Some(version) if !EARLIER.contains(&version) => return Err(request.unsupported(&version.into())),
+            _ => {}
+        },
+        Message::Notice if header.is_some_and(|version| !versions().contains(&version)) => {
+            return Err(Refusal::new(Kind::InvalidRequest, "This revision of the protocol is not spoken here."));
+        }
+        Message::Notice => {}
+    }
+    Ok(message)
+}
+
+fn check_newest(call: &Call, request: &Request) -> Result<(), Refusal> {
+    let name = request.text("name").filter(|_| request.method == "tools/call");
+    for (header, said) in
+        [("mcp-protocol-version", Some(NEWEST)), ("mcp-method", Some(request.method.as_str())), ("mcp-name", name)]
+    {
+        let Some(said) = said else { continue };
+        if call.header(header).and_then(decoded).as_deref() != Some(said) {
+            let message = format!("The header {header} must be there and say the same as the message.");
+            return Err(request.refuse(Kind::HeaderMismatch, message));
+        }
+    }
+    Ok(())
+}
+
+/// A header's value, which may be written in Base64 (2026-07-28, streamable HTTP, value encoding).
+fn decoded(value: &str) -> Option<String> {
+    match value.strip_prefix("=?base64?").and_then(|value| value.strip_suffix("?=")) {
+        Some(encoded) => String::from_utf8(STANDARD.decode_to_vec(encoded).ok()?).ok(),
+        None => Some(value.to_owned()),
+    }
+}

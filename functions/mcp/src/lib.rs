@@ -1,0 +1,91 @@
+//! The `mcp` endpoint: the service as tools for agents, by the Model Context Protocol over streamable HTTP, without
+//! sessions. What is protocol and what is told of an analysis, `server mcp` uses too.
+
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
+mod arrival;
+mod origin;
+pub mod protocol;
+pub mod report;
+mod tools;
+mod untrusted;
+
+use lambda_http::{Body, Response};
+use shared::analyzer::Analyzer;
+use shared::auth;
+use shared::clock::Clock;
+use shared::error::{Cause, Error};
+use shared::http::{Call, Reply};
+use shared::journal::Journal;
+use shared::platform::Platform;
+use shared::store::Store;
+use shared::uploads::Uploads;
+
+use arrival::{Arrival, Refused};
+use protocol::{Asked, Request, Server};
+
+/// The function: its state, built once and used by every request.
+#[derive(Clone, Debug)]
+pub struct App {
+    store: Store,
+    uploads: Uploads,
+    analyzer: Analyzer,
+    server: Server,
+    /// The console's origin, whose pages may call; `None` where it is not configured.
+    origin: Option<String>,
+    clock: Clock,
+    journal: Journal,
+}
+
+impl App {
+    /// Builds the function from what its process was given.
+    #[must_use]
+    pub fn new(platform: Platform) -> Self {
+        let store = platform.store();
+        let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket);
+        Self {
+            analyzer: Analyzer::new(store.clone(), uploads.clone(), platform.process.extractions),
+            store,
+            uploads,
+            server: tools::server(),
+            origin: platform.mail.origin,
+            clock: platform.clock,
+            journal: platform.journal,
+        }
+    }
+
+    /// Answers one request; never fails, every failure is an answer.
+    pub async fn handle(&self, request: lambda_http::Request) -> Response<Body> {
+        let mut call = Call::new(request, &self.clock, &self.journal);
+        let is_authorized = call.has_header("authorization");
+        let arrival = Arrival::read(&mut call);
+        let tool_call = arrival.request().and_then(Request::tool_call);
+        let result = call.tally().during(self.answer(&mut call, arrival)).await;
+        let refused = Refused { server: &self.server, tool_call, is_authorized };
+        call.finish_with(result, |error, request_id, quota| refused.reply(error, request_id, quota))
+    }
+
+    async fn answer(&self, call: &mut Call, arrival: Arrival) -> Result<Reply, Error> {
+        match call.route() {
+            "POST /mcp" => self.post(call, arrival).await,
+            "ANY /mcp" => auth::refuse_method(&self.store, call, "POST").await,
+            route => Err(Error::Internal(Cause::unknown_route(route))),
+        }
+    }
+
+    async fn post(&self, call: &mut Call, arrival: Arrival) -> Result<Reply, Error> {
+        origin::check(call, self.origin.as_deref())?;
+        let asked = arrival.request().map(|request| (request, self.server.ask(request)));
+        if let Some((request, Ok(Asked::Call(tool, arguments)))) = &asked {
+            let answer = tools::call(self, call, tool, arguments).await?;
+            return Ok(arrival::message(&self.server.answer(request, protocol::succeeded(&answer).into())));
+        }
+        // whatever it is: it is said to callers that are known
+        auth::caller(&self.store, call).await?;
+        match asked {
+            Some((_, Ok(Asked::Answered(answer)))) => Ok(arrival::message(&answer)),
+            Some((_, Err(refusal))) => Ok(arrival::refusal(&refusal)),
+            _ => arrival.reply(),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The Model Context Protocol's messages (JSON-RPC 2.0), whatever carries them: revision 2026-07-28, in which every
+//! request stands alone, and those before it that begin with `initialize`.
+
+mod message;
+mod refusal;
+mod server;
+mod tool;
+mod version;
+
+pub use message::{Message, Request};
+pub use refusal::{Kind, Refusal};
+pub use server::{Asked, Server};
+pub use tool::{Effect, Tool, failed, succeeded};
+pub use version::{EARLIER, NEWEST, Version, versions};

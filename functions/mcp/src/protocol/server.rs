@@ -1,0 +1,117 @@
+//! A server: who it is, which tools it has, and what it answers beside calling them.
+
+use serde_json::{Map, Value, json};
+use shared::http::Fields;
+
+use super::message::Request;
+use super::refusal::{Kind, Refusal};
+use super::tool::{Tool, failed};
+use super::version::{EARLIER, Version, versions};
+
+/// How long clients may keep the list of tools: an hour, in milliseconds. It changes with the program alone.
+const KEPT: u64 = 3_600_000;
+
+/// A server of tools.
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// How a model is to use the tools together.
+    pub instructions: &'static str,
+    /// The tools, in the order in which they are listed.
+    pub tools: Vec<Tool>,
+}
+
+/// What a request asks for.
+pub enum Asked {
+    /// Something that is answered already.
+    Answered(Value),
+    /// That a tool be called, with these arguments.
+    Call(&'static str, Fields),
+}
+
+impl Server {
+    /// Who answers (2026-07-28, schema, `Implementation`).
+    #[must_use]
+    pub fn identity(&self) -> Value {
+        json!({ "name": "pdf-analysis", "title": "PDF Analysis Service", "version": env!("CARGO_PKG_VERSION") })
+    }
+
+    /// Answers a request, or says which tool it calls.
+    ///
+    /// # Errors
+    /// [`Kind::MethodNotFound`], [`Kind::InvalidParams`].
+    pub fn ask(&self, request: &Request) -> Result<Asked, Refusal> {
+        let result = match (request.version, request.method.as_str()) {
+            (_, "tools/call") => return self.call(request),
+            (version, "tools/list") => self.list(version),
+            (Version::Newest, "server/discover") => self.discover(),
+            (Version::Earlier, "initialize") => self.initialize(request.text("protocolVersion")),
+            (Version::Earlier, "ping") => json!({}),
+            _ => return Err(request.refuse(Kind::MethodNotFound, "There is no such method here.")),
+        };
+        Ok(Asked::Answered(self.answer(request, result)))
+    }
+
+    /// The message that answers a request with `result`, an object.
+    #[must_use]
+    pub fn answer(&self, request: &Request, result: Value) -> Value {
+        let result = if let Value::Object(result) = result { result } else { Map::new() };
+        request.answer(result, &self.identity())
+    }
+
+    fn call(&self, request: &Request) -> Result<Asked, Refusal> {
+        let named = |name: &str| self.tools.iter().find(|tool| tool.name == name);
+        let Some(tool) = request.text("name").and_then(named) else {
+            return Err(request.refuse(Kind::InvalidParams, "There is no such tool. tools/list names those there are."));
+        };
+        let arguments = match request.params.get("arguments") {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Object(arguments)) => arguments.clone(),
+            Some(_) => return Err(request.refuse(Kind::InvalidParams, "arguments must be an object.")),
+        };
+        let unknown: Map<_, _> =
+            arguments.keys().filter(|name| !tool.takes(name)).map(|name| no_argument(name)).collect();
+        if unknown.is_empty() {
+            return Ok(Asked::Call(tool.name, Fields::of(arguments)));
+        }
+        // what a model may correct is told as the tool's result (2025-11-25, tools, error handling)
+        let error = json!({ "code": "validation_failed", "message": NO_ARGUMENT, "details": { "fields": unknown } });
+        Ok(Asked::Answered(self.answer(request, failed(&error).into())))
+    }
+
+    fn list(&self, version: Version) -> Value {
+        let tools: Vec<_> = self.tools.iter().map(Tool::listed).collect();
+        match version {
+            Version::Earlier => json!({ "tools": tools }),
+            Version::Newest => json!({ "tools": tools, "ttlMs": KEPT, "cacheScope": "public" }),
+        }
+    }
+
+    fn discover(&self) -> Value {
+        json!({
+            "supportedVersions": versions(),
+            "capabilities": { "tools": {} },
+            "instructions": self.instructions,
+            "ttlMs": KEPT,
+            "cacheScope": "public"
+        })
+    }
+
+    /// Whoever asks for another revision than those that begin so is answered with the newest of them.
+    fn initialize(&self, wanted: Option<&str>) -> Value {
+        let [newest, _] = EARLIER;
+        let agreed = wanted.filter(|wanted| EARLIER.contains(wanted)).unwrap_or(newest);
+        json!({
+            "protocolVersion": agreed,
+            "capabilities": { "tools": {} },
+            "serverInfo": self.identity(),
+            "instructions": self.instructions
+        })
+    }
+}
+
+const NO_ARGUMENT: &str = "The tool does not take all of these arguments. The details say which ones.";
+
+/// What is wrong with an argument that there is not; of its name as much as tells it from others.
+fn no_argument(name: &str) -> (String, Value) {
+    (name.chars().take(40).collect(), json!(["is no argument of this tool"]))
+}

@@ -1,0 +1,249 @@
+//! What is told of an analysis: in short, what shows it, or all of it.
+
+mod schema;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value};
+use shared::error::FieldErrors;
+use shared::http::Fields;
+
+use crate::untrusted::{LONGEST, separated};
+
+pub use schema::schema;
+pub(crate) use schema::verdicts;
+
+/// Most bytes of an answer's JSON, unless all of the metadata is asked for.
+pub(crate) const LARGEST: usize = 4096;
+
+/// What is asked for of an analysis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// The verdict, why, and what kind of file it is.
+    #[default]
+    Summary,
+    /// What was found, weightiest first, and where.
+    Signals,
+    /// Everything.
+    Metadata,
+}
+
+impl Part {
+    /// Their names, in this order.
+    pub const NAMES: [&str; 3] = ["summary", "signals", "metadata"];
+
+    /// The `part` of a tool's arguments; what is wrong is added to `errors`.
+    pub fn of(arguments: &Fields, errors: &mut FieldErrors) -> Self {
+        let parse = |name| [Self::Summary, Self::Signals, Self::Metadata].into_iter().find(|part| part.name() == name);
+        let named = arguments.optional("part", errors).map(parse);
+        if named == Some(None) {
+            errors.add("part", "must be one of summary, signals, metadata");
+        }
+        named.flatten().unwrap_or_default()
+    }
+
+    fn name(self) -> &'static str {
+        let [summary, signals, metadata] = Self::NAMES;
+        match self {
+            Self::Summary => summary,
+            Self::Signals => signals,
+            Self::Metadata => metadata,
+        }
+    }
+}
+
+/// An analysis to tell of. Keys that it does not have are left out.
+#[derive(Clone, Debug, Default)]
+pub struct Analysed {
+    /// The analysis id.
+    pub id: Option<String>,
+    /// When it was made.
+    pub analyzed_at: Option<String>,
+    /// What the file is called.
+    pub filename: Option<String>,
+    /// Its bytes.
+    pub file_size: u64,
+    /// Its metadata, as the API answers it.
+    pub metadata: Value,
+    /// What else the account had analysed of the same file and document.
+    pub seen: Option<Value>,
+    /// What is left of today's quota, right after it was stored.
+    pub remaining_checks: Option<u64>,
+}
+
+impl Analysed {
+    /// The answer: at most 4,096 bytes of JSON, unless it is [`Part::Metadata`].
+    #[must_use]
+    pub fn told(&self, part: Part) -> Value {
+        match part {
+            Part::Summary => within(|step| separated(self.summary(), step.text)),
+            Part::Signals => within(|step| separated(self.signals(step), step.text)),
+            Part::Metadata => separated(self.whole(), LONGEST),
+        }
+    }
+
+    fn base(&self, part: Part) -> Map<String, Value> {
+        let mut base = Map::new();
+        base.insert("part".to_owned(), part.name().into());
+        let texts = [("id", &self.id), ("analyzed_at", &self.analyzed_at), ("filename", &self.filename)];
+        for (key, text) in texts {
+            base.extend(text.clone().map(|text| (key.to_owned(), text.into())));
+        }
+        base.insert("file_size".to_owned(), self.file_size.into());
+        base.extend(self.remaining_checks.map(|left| ("remaining_checks".to_owned(), left.into())));
+        base.insert("verdict".to_owned(), self.at("/integrity/verdict"));
+        base
+    }
+
+    /// A value of the metadata, by its JSON Pointer (RFC 6901); null if it is missing.
+    fn at(&self, pointer: &str) -> Value {
+        self.metadata.pointer(pointer).cloned().unwrap_or_default()
+    }
+
+    fn summary(&self) -> Value {
+        let mut answer = self.base(Part::Summary);
+        let because = self.at("/integrity/because");
+        let decided =
+            |signal: &&Value| because.as_array().is_some_and(|ids| signal.get("id").is_some_and(|id| ids.contains(id)));
+        let reasons: Vec<Value> =
+            self.found().iter().filter(decided).take(5).map(|signal| headline(signal).into()).collect();
+        answer.insert("reasons".to_owned(), reasons.into());
+        let signatures = list(self.metadata.pointer("/integrity/signatures")).len();
+        answer.insert("signatures".to_owned(), signatures.into());
+        for (key, pointer) in IN_SHORT {
+            answer.insert(key.to_owned(), self.at(pointer));
+        }
+        answer.retain(|key, value| !value.is_null() || key == "verdict");
+        answer.into()
+    }
+
+    fn signals(&self, step: Step) -> Value {
+        let mut answer = self.base(Part::Signals);
+        let found = self.found();
+        let signals: Vec<_> = found.iter().take(step.signals).map(|signal| with_evidence(signal, step)).collect();
+        let left_out = found.len() - signals.len();
+        answer.insert("signals".to_owned(), signals.into());
+        answer.insert("signals_left_out".to_owned(), left_out.into());
+        answer.insert("usage_caution".to_owned(), self.at("/integrity/usage_caution"));
+        answer.into()
+    }
+
+    fn whole(&self) -> Value {
+        let mut answer = self.base(Part::Metadata);
+        let mut metadata = self.metadata.clone();
+        let signals = metadata.pointer_mut("/integrity/signals").and_then(Value::as_array_mut);
+        for signal in signals.into_iter().flatten() {
+            let id = field(signal, "id");
+            let places = signal.get_mut("evidence").and_then(Value::as_array_mut).into_iter().flatten();
+            places.filter(|place| !is_seen(&id, place)).for_each(silence);
+        }
+        answer.insert("metadata".to_owned(), metadata);
+        answer.extend(self.seen.clone().map(|seen| ("seen".to_owned(), seen)));
+        answer.into()
+    }
+
+    fn found(&self) -> &[Value] {
+        list(self.metadata.pointer("/integrity/signals"))
+    }
+}
+
+/// What a summary says beside the verdict, and where it stands in the metadata.
+const IN_SHORT: [(&str, &str); 10] = [
+    ("summary", "/integrity/summary"),
+    ("pages", "/page_count"),
+    ("revisions", "/structure/revisions"),
+    ("encrypted", "/security/encrypted"),
+    ("repaired", "/structure/repaired"),
+    ("title", "/document/title"),
+    ("author", "/document/author"),
+    ("creator", "/document/creator"),
+    ("producer", "/document/producer"),
+    ("usage_caution", "/integrity/usage_caution"),
+];
+
+fn list(value: Option<&Value>) -> &[Value] {
+    value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn field(value: &Value, key: &str) -> Value {
+    value.get(key).cloned().unwrap_or_default()
+}
+
+/// How much is told, of whatever there may be much of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    /// Characters of a text.
+    pub(crate) text: usize,
+    /// Places of a signal.
+    places: usize,
+    signals: usize,
+}
+
+/// From much to little: at the last one, every answer fits.
+const STEPS: [Step; 5] = [
+    Step { text: LONGEST, places: 3, signals: 40 },
+    Step { text: 120, places: 2, signals: 40 },
+    Step { text: 60, places: 1, signals: 40 },
+    Step { text: 30, places: 0, signals: 20 },
+    Step { text: 15, places: 0, signals: 10 },
+];
+
+/// The first answer of at most [`LARGEST`] bytes.
+pub(crate) fn within(answer: impl Fn(Step) -> Value) -> Value {
+    let fits = |answer: &Value| answer.to_string().len() <= LARGEST;
+    let [.., last] = STEPS;
+    STEPS.into_iter().map(&answer).find(fits).unwrap_or_else(|| answer(last))
+}
+
+fn headline(signal: &Value) -> Map<String, Value> {
+    let keys = ["id", "strength", "summary"];
+    keys.into_iter().map(|key| (key.to_owned(), field(signal, key))).collect()
+}
+
+fn with_evidence(signal: &Value, step: Step) -> Value {
+    let id = field(signal, "id");
+    let told = |place: &Value| {
+        let mut told = place.clone();
+        if !is_seen(&id, place) {
+            silence(&mut told);
+        }
+        if let Some(told) = told.as_object_mut() {
+            told.retain(|_, value| !value.is_null());
+        }
+        told
+    };
+    let evidence: Value = list(signal.get("evidence")).iter().take(step.places).map(told).collect();
+    let mut answer = headline(signal);
+    answer.insert("evidence".to_owned(), evidence);
+    answer.insert("evidence_total".to_owned(), field(signal, "evidence_total"));
+    answer.into()
+}
+
+/// Signals whose places say what the file says of itself, not what is on its pages.
+const OF_METADATA: [&str; 9] = [
+    "metadata_changed",
+    "info_xmp_contradict",
+    "date_before_software",
+    "date_impossible",
+    "object_dated_later",
+    "edit_history",
+    "editing_software",
+    "writer_mismatch",
+    "modified_later",
+];
+
+/// Whether the texts of a place are such that a person can see: words on a page, which the engine reads as they are seen,
+/// and metadata. What an annotation, a field or an object holds may be hidden from people, and is not told.
+fn is_seen(signal: &Value, place: &Value) -> bool {
+    let is_words = signal == "page_content_changed"
+        && matches!(place.get("place").and_then(Value::as_str), Some("text" | "text moved"))
+        && place.get("box").is_some_and(Value::is_array);
+    is_words || OF_METADATA.iter().any(|id| signal == id)
+}
+
+/// Leaves out the texts of a place: what is there before and after, and what it calls itself.
+fn silence(place: &mut Value) {
+    if let Some(place) = place.as_object_mut() {
+        place.retain(|_, value| !value.is_string());
+    }
+}

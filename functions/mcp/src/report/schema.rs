@@ -1,0 +1,57 @@
+//! What is told of an analysis, as a JSON Schema.
+
+use serde_json::{Value, json};
+use shared::verdict::{VERDICTS, name};
+
+use super::Part;
+use crate::untrusted::schema as untrusted;
+
+/// The schema of [`Analysed::told`](super::Analysed::told), whatever part it is.
+#[must_use]
+pub fn schema() -> Value {
+    let signal = json!({
+        "type": "object",
+        "properties": {
+            "id": { "type": "string" },
+            "strength": { "type": "string", "enum": ["neutral", "weak", "strong", "conclusive"] },
+            "summary": { "type": "string" },
+            "evidence": { "type": "array", "items": { "type": "object" } },
+            "evidence_total": { "type": "integer" }
+        },
+        "required": ["id", "strength", "summary"]
+    });
+    let number = json!({ "type": "integer", "minimum": 0 });
+    json!({
+        "type": "object",
+        "properties": {
+            "part": { "type": "string", "enum": Part::NAMES },
+            "id": { "type": "string", "description": "The analysis id." },
+            "analyzed_at": { "type": "string", "description": "ISO 8601, UTC." },
+            "file_size": { "type": "integer", "minimum": 0, "description": "Bytes." },
+            "remaining_checks": { "type": "integer", "minimum": 0, "description": "Analyses still allowed today." },
+            "verdict": {
+                "type": ["string", "null"],
+                "enum": verdicts(),
+                "description": "Was the file changed after it was made or signed. Null if it was analysed before there were verdicts."
+            },
+            "reasons": { "type": "array", "items": signal, "description": "The signals that decided." },
+            "signals": { "type": "array", "items": signal, "description": "All that was found, weightiest first." },
+            "signals_left_out": number,
+            "pages": number,
+            "revisions": number,
+            "signatures": number,
+            "encrypted": { "type": "boolean" },
+            "repaired": { "type": "boolean" },
+            "metadata": { "type": "object", "description": "As GET /api/v1/pdf/{id} answers it, without the file's texts." },
+            "seen": { "type": ["object", "null"] },
+            "usage_caution": { "type": ["string", "null"], "description": "What the verdict is not good for: tell it with it." },
+            "untrusted": untrusted()
+        },
+        "required": ["part", "file_size", "verdict", "untrusted"]
+    })
+}
+
+/// The verdicts' names, and null.
+pub(crate) fn verdicts() -> Vec<Value> {
+    VERDICTS.iter().map(|verdict| name(*verdict).into()).chain([Value::Null]).collect()
+}

@@ -1,0 +1,77 @@
+//! The largest answers there can be, and what stays out of all of them.
+
+use serde_json::{Value, json};
+
+use super::{Analysed, LARGEST, Part};
+
+/// An analysis with as much as the engine tells: 33 signals in ten places each, every text as long as it may be and in
+/// letters of four bytes.
+fn largest() -> Analysed {
+    let text = "\u{1f600}".repeat(4096);
+    let place = json!({
+        "revision": 50, "object": 123_456, "page": 1000, "place": text, "before": text, "after": text,
+        "box": [1234.56, 1234.56, 1234.56, 1234.56]
+    });
+    let signals: Vec<_> = (0..33)
+        .map(|number| {
+            json!({
+                "id": format!("page_content_changed_{number}"), "strength": "conclusive", "summary": "x".repeat(110),
+                "evidence": vec![place.clone(); 10], "evidence_total": 1_000_000
+            })
+        })
+        .collect();
+    let because: Vec<_> = signals.iter().map(|signal| signal["id"].clone()).collect();
+    let texts = json!({ "title": text, "author": text, "creator": text, "producer": text });
+    Analysed {
+        id: Some("00000000-0001-8614-bd98-f44607e6fa02".to_owned()),
+        analyzed_at: Some("2026-11-20T07:15:38Z".to_owned()),
+        filename: Some(text.chars().take(63).collect()),
+        file_size: 104_857_600,
+        metadata: json!({
+            "page_count": 1_000_000,
+            "document": texts,
+            "integrity": {
+                "verdict": "permitted_changes_since_signing", "summary": text, "because": because, "signals": signals,
+                "usage_caution": "x".repeat(200)
+            }
+        }),
+        ..Analysed::default()
+    }
+}
+
+#[test]
+fn the_largest_answer_is_within_the_limit_and_says_what_it_leaves_out() {
+    let largest = largest();
+    let (summary, signals) = (largest.told(Part::Summary), largest.told(Part::Signals));
+    for told in [&summary, &signals] {
+        assert!(told.to_string().len() <= LARGEST, "{}", told.to_string().len());
+    }
+    assert_eq!(summary["reasons"].as_array().map(Vec::len), Some(5));
+    let told = signals["signals"].as_array().unwrap().len();
+    assert_eq!((told >= 10, told + signals["signals_left_out"].as_u64().unwrap() as usize), (true, 33));
+}
+
+#[test]
+fn of_places_only_what_people_see_is_told() {
+    let place = |place: &str, bounds: Value| json!({ "page": 1, "place": place, "before": "hidden", "after": "hidden", "box": bounds });
+    let signal =
+        |id: &str, place: Value| json!({ "id": id, "strength": "strong", "summary": "It.", "evidence": [place] });
+    let bounds = json!([1, 2, 3, 4]);
+    for (told, signal) in [
+        (true, signal("page_content_changed", place("text", bounds.clone()))),
+        (true, signal("page_content_changed", place("text moved", bounds.clone()))),
+        (true, signal("metadata_changed", place("Info /Title", Value::Null))),
+        (false, signal("page_content_changed", place("text", Value::Null))),
+        (false, signal("page_content_changed", place("Contents", bounds.clone()))),
+        (false, signal("form_changed", place("text", bounds.clone()))),
+        (false, signal("annotations_changed", place("Text", bounds.clone()))),
+        (false, signal("document_changed", place("JavaScript", Value::Null))),
+    ] {
+        let analysed = Analysed { metadata: json!({ "integrity": { "signals": [signal] } }), ..Analysed::default() };
+        for part in [Part::Signals, Part::Metadata] {
+            let answer = analysed.told(part);
+            assert_eq!(answer.to_string().contains("hidden"), told, "{answer}");
+            assert!(!answer["untrusted"]["texts"].as_object().unwrap().is_empty() || !told, "{answer}");
+        }
+    }
+}

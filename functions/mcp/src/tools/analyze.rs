@@ -1,0 +1,42 @@
+//! `analyze`: an uploaded file is analysed, stored and counted, as by `POST /pdf/analyze`.
+
+use serde_json::{Value, json};
+use shared::auth;
+use shared::error::Error;
+use shared::http::{Call, Fields};
+use shared::submission::{RepeatKeys, Submission};
+
+use super::get_analysis::told;
+use crate::App;
+use crate::protocol::{Effect, Tool};
+use crate::report::{self, Part};
+
+pub(super) fn tool() -> Tool {
+    Tool {
+        name: "analyze",
+        title: "Analyse an uploaded PDF",
+        description: "The second of two steps: tells whether an uploaded PDF was changed after it was made or signed, and \
+            stores the analysis. It counts against today's quota; called again with the same upload_id, it gives the first \
+            answer and charges nothing. A file that cannot be read is not charged.",
+        effect: Effect::WritesOnce,
+        arguments: (
+            json!({
+                "upload_id": { "type": "string", "description": "What prepare_upload gave." },
+                "password": { "type": "string", "description": "To open the file with. Never stored, never logged." }
+            }),
+            &["upload_id"],
+        ),
+        result: report::schema(),
+    }
+}
+
+pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Result<Value, Error> {
+    let keys = RepeatKeys::of_upload(arguments.text("upload_id"));
+    let (caller, found) = auth::caller_with(&app.store, call, &keys.rows()).await?;
+    let first = keys.first_answer(&found, call.now)?;
+    caller.admit(first.as_ref())?;
+    let submission = Submission::staged(arguments, keys)?;
+    let analyzed = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
+    call.note(analyzed.outcome, analyzed.quota);
+    told(analyzed.analysis, Some(analyzed.remaining), Part::Summary)
+}

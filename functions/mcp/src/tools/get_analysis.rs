@@ -1,0 +1,68 @@
+//! `get_analysis`: a part of an analysis, as it was first answered.
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use shared::analysis::Analysis;
+use shared::auth;
+use shared::error::{Cause, Error, FieldErrors};
+use shared::http::{Call, Fields};
+use shared::ids::AnalysisId;
+use shared::store::Row;
+
+use crate::App;
+use crate::protocol::{Effect, Tool};
+use crate::report::{self, Analysed, Part};
+
+pub(super) fn tool() -> Tool {
+    Tool {
+        name: "get_analysis",
+        title: "Read an analysis",
+        description: "A part of a stored analysis: `summary` (the verdict and why), `signals` (all that was found, and \
+            where), or `metadata` (everything, which may be large).",
+        effect: Effect::Reads,
+        arguments: (
+            json!({
+                "id": { "type": "string", "description": "The analysis id." },
+                "part": { "type": "string", "enum": Part::NAMES, "default": "summary" }
+            }),
+            &["id"],
+        ),
+        result: report::schema(),
+    }
+}
+
+pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Result<Value, Error> {
+    // what is wrong is not said before the caller is known
+    let id = arguments.text("id").and_then(AnalysisId::parse);
+    let rows = id.map(|id| vec![Row::Analysis(id.number()), Row::Metadata(id.number())]).unwrap_or_default();
+    let (_, found) = auth::caller_with(&app.store, call, &rows).await?;
+    let part = part(arguments)?;
+    let analysis = id.map(|id| found.analysis(id)).transpose()?.flatten().ok_or(Error::NotFound)?;
+    told(analysis, None, part)
+}
+
+/// The part that is asked for, with `id` there.
+fn part(arguments: &Fields) -> Result<Part, Error> {
+    let mut errors = FieldErrors::default();
+    arguments.required("id", "is required: the id of one of your analyses", &mut errors);
+    let part = Part::of(arguments, &mut errors);
+    errors.or(part)
+}
+
+/// What is told of a stored analysis.
+pub(super) fn told(analysis: Analysis, remaining_checks: Option<u64>, part: Part) -> Result<Value, Error> {
+    let analysed = Analysed {
+        id: Some(analysis.id.to_string()),
+        analyzed_at: Some(analysis.analyzed_at),
+        filename: Some(analysis.filename),
+        file_size: analysis.file_size,
+        metadata: parsed(&analysis.metadata)?,
+        seen: analysis.seen.as_deref().map(parsed).transpose()?,
+        remaining_checks,
+    };
+    Ok(analysed.told(part))
+}
+
+fn parsed(stored: &RawValue) -> Result<Value, Error> {
+    serde_json::from_str(stored.get()).map_err(|error| Error::Internal(Cause::of(&error)))
+}

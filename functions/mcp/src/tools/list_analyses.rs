@@ -1,0 +1,96 @@
+//! `list_analyses`: the account's analyses, newest first, a few at a time.
+
+use serde_json::{Value, json};
+use shared::analysis::Summary;
+use shared::auth;
+use shared::error::{Error, FieldErrors};
+use shared::http::{Call, Fields};
+use shared::ids::AnalysisId;
+use shared::listing::{Walk, not_yours};
+use shared::store::Row;
+
+use crate::App;
+use crate::protocol::{Effect, Tool};
+use crate::report::{verdicts, within};
+use crate::untrusted::{schema as untrusted, separated};
+
+/// Analyses of one answer.
+const MOST: u64 = 10;
+
+pub(super) fn tool() -> Tool {
+    let analysis = json!({
+        "type": "object",
+        "properties": {
+            "id": { "type": "string" },
+            "verdict": { "type": ["string", "null"], "enum": verdicts() },
+            "file_size": { "type": "integer", "minimum": 0 },
+            "analyzed_at": { "type": "string", "description": "ISO 8601, UTC." }
+        },
+        "required": ["id", "verdict", "file_size", "analyzed_at"]
+    });
+    let mut asked = verdicts();
+    asked.retain(|verdict| !verdict.is_null());
+    Tool {
+        name: "list_analyses",
+        title: "List analyses",
+        description: "The account's analyses, newest first, at most 10. For older ones, call it again with `before` set to \
+            next_before; that is null where there are none.",
+        effect: Effect::Reads,
+        arguments: (
+            json!({
+                "verdict": { "type": "string", "enum": asked, "description": "Only analyses with this verdict." },
+                "before": { "type": "string", "description": "An analysis id: only older ones." }
+            }),
+            &[],
+        ),
+        result: json!({
+            "type": "object",
+            "properties": {
+                "analyses": { "type": "array", "items": analysis },
+                "total": { "type": "integer", "minimum": 0, "description": "Analyses of the account, whatever is asked." },
+                "next_before": { "type": ["string", "null"] },
+                "untrusted": untrusted()
+            },
+            "required": ["analyses", "total", "next_before", "untrusted"]
+        }),
+    }
+}
+
+pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Result<Value, Error> {
+    // what is wrong is not said before the caller is known
+    let walk = walk(arguments);
+    let before = walk.as_ref().ok().and_then(Walk::before);
+    let rows: Vec<_> = before.iter().map(|id| Row::Analysis(id.number())).collect();
+    let (caller, found) = auth::caller_with(&app.store, call, &rows).await?;
+    let (walk, numbering) = (walk?, &caller.account.numbering);
+    if let Some(id) = before
+        && !found.marks(id, numbering.given())?
+    {
+        return Err(not_yours());
+    }
+    let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.filter()));
+    let walked = app.store.walk(caller.user, numbering, newest, wanted, call.deadline()).await?;
+    Ok(answer(&walked.analyses, numbering.total(), walked.last))
+}
+
+fn walk(arguments: &Fields) -> Result<Walk, Error> {
+    let mut errors = FieldErrors::default();
+    let (before, verdict) = (arguments.optional("before", &mut errors), arguments.optional("verdict", &mut errors));
+    errors.or(())?;
+    Walk::of(before, verdict, MOST)
+}
+
+fn answer(analyses: &[Summary], total: u64, last: Option<AnalysisId>) -> Value {
+    let row = |summary: &Summary| {
+        json!({
+            "id": summary.id,
+            "verdict": summary.verdict,
+            "filename": summary.filename,
+            "file_size": summary.file_size,
+            "analyzed_at": summary.analyzed_at
+        })
+    };
+    let rows: Vec<_> = analyses.iter().map(row).collect();
+    let answer = json!({ "analyses": rows, "total": total, "next_before": last.map(|id| id.to_string()) });
+    within(|step| separated(answer.clone(), step.text))
+}
