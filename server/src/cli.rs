@@ -6,6 +6,7 @@ mod demo;
 mod event;
 mod inspect;
 mod log;
+mod mcp;
 mod serve;
 mod start_text;
 
@@ -16,6 +17,7 @@ use clap::{Parser, Subcommand};
 use account::Account;
 use event::Event;
 use inspect::Inspect;
+use mcp::Mcp;
 use serve::Serve;
 
 /// Runs the PDF Analysis Service on this machine: API, web console, DynamoDB and S3 in one process.
@@ -35,6 +37,7 @@ enum Command {
     Account(Account),
     Event(Event),
     Inspect(Inspect),
+    Mcp(Mcp),
 }
 
 /// Does what the command line says. What went wrong is said on standard error.
@@ -43,6 +46,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Some(Command::Inspect(inspect)) => return inspect.run(),
+        Some(Command::Mcp(mcp)) => mcp.run(),
         Some(Command::Account(account)) => account.run(),
         Some(Command::Event(event)) => event.run(),
         None => cli.serve.run(),

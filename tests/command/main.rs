@@ -9,6 +9,7 @@ mod event;
 mod image;
 mod inspect;
 mod mail;
+mod mcp;
 mod start;
 
 use tests::command::Run;

@@ -77,7 +77,14 @@ impl LocalFile {
     /// # Errors
     /// When it does not exist or may not be read.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
+        Self::of(File::open(path)?)
+    }
+
+    /// The file of a handle that is open for reading.
+    ///
+    /// # Errors
+    /// When it is a folder, or does not tell its length.
+    pub fn of(file: File) -> io::Result<Self> {
         let status = file.metadata()?;
         if status.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());

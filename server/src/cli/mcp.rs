@@ -1,0 +1,71 @@
+//! `mcp`: the extraction engine as a tool for agents on this machine, by the Model Context Protocol on standard input and
+//! output. No account, no network, and nothing outside one folder.
+
+mod folder;
+mod inspect;
+mod lines;
+
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+
+use ::mcp::protocol::{Asked, Kind, Message, Refusal, Server};
+use clap::Args;
+use serde_json::Value;
+
+use folder::Folder;
+use lines::{Line, Lines, TOO_LONG};
+
+/// Let an agent inspect the PDF files of one folder, by the Model Context Protocol on standard input and output
+#[derive(Debug, Args)]
+pub(super) struct Mcp {
+    /// The folder; nothing outside it is read
+    #[arg(long, value_name = "DIR")]
+    root: PathBuf,
+}
+
+impl Mcp {
+    /// Answers until standard input ends.
+    ///
+    /// # Errors
+    /// A sentence: the folder cannot be opened, or standard input or output fails.
+    pub(super) fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
+        let folder = Folder::open(&self.root)
+            .map_err(|error| format!("the folder {} cannot be opened: {error}", self.root.display()))?;
+        match serve(&folder, io::stdin().lock(), &mut io::stdout().lock()) {
+            // whoever read our answers has had enough
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            done => Ok(done?),
+        }
+    }
+}
+
+/// Answers line by line. One request is at work at a time, so that what is to be cancelled has been answered.
+fn serve(folder: &Folder, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
+    let server = inspect::server();
+    let mut lines = Lines::of(input);
+    while let Some(line) = lines.next()? {
+        let answer = match line {
+            Line::TooLong => Some(Refusal::new(Kind::InvalidRequest, TOO_LONG).message()),
+            Line::Whole(bytes) => answer(&server, folder, bytes),
+        };
+        if let Some(answer) = answer {
+            writeln!(output, "{answer}")?;
+            output.flush()?;
+        }
+    }
+    Ok(())
+}
+
+/// What a message is answered with; none if it asks for nothing.
+fn answer(server: &Server, folder: &Folder, bytes: &[u8]) -> Option<Value> {
+    let request = match Message::read(bytes) {
+        Ok(Message::Request(request)) => request,
+        Ok(Message::Notice) => return None,
+        Err(refusal) => return Some(refusal.message()),
+    };
+    Some(match server.ask(&request) {
+        Ok(Asked::Answered(answer)) => answer,
+        Ok(Asked::Call(_, arguments)) => server.answer(&request, inspect::call(folder, &arguments).into()),
+        Err(refusal) => refusal.message(),
+    })
+}

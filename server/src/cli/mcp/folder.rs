@@ -1,0 +1,123 @@
+//! The one folder whose files may be read.
+
+use std::ffi::OsStr;
+use std::fs::{File, canonicalize};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, fstat, openat, statat};
+
+/// A folder that is open, and its file system.
+#[derive(Debug)]
+pub(super) struct Folder {
+    handle: OwnedFd,
+    /// Where it was opened, as it was named and without links.
+    named: PathBuf,
+    real: PathBuf,
+    device: u64,
+}
+
+/// There is no such file in the folder, or it leads out of it, or it is no regular file: which of these is not said, as it
+/// would tell what there is outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NotHere;
+
+impl Folder {
+    /// Opens the folder.
+    ///
+    /// # Errors
+    /// When it is none, or may not be read.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        let real = canonicalize(path)?;
+        let handle = openat(CWD, &real, FOLDER, Mode::empty())?;
+        let device = device(&fstat(&handle)?);
+        Ok(Self { handle, named: path.to_owned(), real, device })
+    }
+
+    /// Opens a file by its path from the folder, or by its whole path.
+    ///
+    /// Links are followed first, and the way that this gives is then walked from the open folder, link by link refused: what
+    /// is exchanged for a link meanwhile leads nowhere. What is opened is looked at by its handle.
+    ///
+    /// # Errors
+    /// [`NotHere`]
+    pub(super) fn file(&self, path: &str) -> Result<File, NotHere> {
+        let path = self.within(Path::new(path)).ok_or(NotHere)?;
+        self.walk(&path).map_err(|_| NotHere)?.ok_or(NotHere)
+    }
+
+    /// The way from the folder to a file, without links; none if it leads elsewhere.
+    fn within(&self, path: &Path) -> Option<PathBuf> {
+        let from_root = || [&self.real, &self.named].into_iter().find_map(|root| path.strip_prefix(root).ok());
+        let way = if path.is_absolute() { from_root()? } else { path };
+        // outside nothing is even looked at
+        let is_down = way.components().all(|step| matches!(step, Component::Normal(_) | Component::CurDir));
+        let real = canonicalize(self.real.join(Some(way).filter(|_| is_down)?)).ok()?;
+        real.strip_prefix(&self.real).ok().map(Path::to_owned)
+    }
+
+    /// The regular file at the end of a way; none if it is something else, or on another file system.
+    fn walk(&self, way: &Path) -> io::Result<Option<File>> {
+        let Some(name) = way.file_name() else { return Ok(None) };
+        let mut folder = self.handle.try_clone()?;
+        for step in way.parent().into_iter().flat_map(Path::components) {
+            folder = openat(&folder, step.as_os_str(), FOLDER, Mode::empty())?;
+            if device(&fstat(&folder)?) != self.device {
+                return Ok(None);
+            }
+        }
+        self.regular(&folder, name)
+    }
+
+    fn regular(&self, folder: &OwnedFd, name: &OsStr) -> io::Result<Option<File>> {
+        // opening a device may do something, and a pipe waits: they are not opened at all
+        if !self.takes(&statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?) {
+            return Ok(None);
+        }
+        let file = openat(folder, name, FILE, Mode::empty())?;
+        let status = fstat(&file)?;
+        Ok(self.takes(&status).then(|| File::from(file)))
+    }
+
+    fn takes(&self, status: &Stat) -> bool {
+        FileType::from_raw_mode(status.st_mode) == FileType::RegularFile && device(status) == self.device
+    }
+}
+
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+const FILE: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+#[allow(clippy::unnecessary_cast, clippy::cast_sign_loss, reason = "its type is another on other systems")]
+fn device(status: &Stat) -> u64 {
+    status.st_dev as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{create_dir, write};
+    use std::os::unix::fs::symlink;
+
+    use super::Folder;
+
+    #[test]
+    fn what_is_exchanged_for_a_link_meanwhile_leads_nowhere() {
+        let around = tempfile::tempdir().unwrap();
+        let (inside, outside) = (around.path().join("inside"), around.path().join("outside"));
+        create_dir(&inside).unwrap();
+        create_dir(&outside).unwrap();
+        write(outside.join("a.pdf"), "secret").unwrap();
+        symlink(&outside, inside.join("folder")).unwrap();
+        symlink(outside.join("a.pdf"), inside.join("a.pdf")).unwrap();
+        let folder = Folder::open(&inside).unwrap();
+        // as if it had been a folder and a file when links were followed
+        assert!(folder.walk("folder/a.pdf".as_ref()).is_err());
+        assert!(folder.walk("a.pdf".as_ref()).unwrap().is_none());
+    }
+
+    #[test]
+    fn another_file_system_is_elsewhere() {
+        let folder = Folder::open("/".as_ref()).unwrap();
+        assert!(folder.file("proc/self/status").is_err() && folder.file("dev/null").is_err());
+    }
+}
