@@ -4,7 +4,7 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
+use serde_json::{Value, json};
 use server::template::{Method, Route};
 use shared::ids::{TokenId, UserId};
 use shared::secret::{ApiToken, SessionToken};
@@ -62,6 +62,9 @@ pub(crate) fn events() -> Vec<Vec<u8>> {
         let key = event["routeKey"].as_str().expect("an event has a route");
         let route = ROUTES.iter().position(|route| route.key == key).expect("a route of the template");
         seeds.extend([with, BASE64].map(|flags| fields(route, flags, &event)));
+        if key == "POST /mcp" {
+            seeds.extend(tool_calls().map(|body| fields(route, with, &with_body(&body))));
+        }
     }
     // and what no event of the folder asks for: other methods, and nothing that there is
     let of_any_method = |route: &Route| !matches!(route.method, Some(Method::One(_)));
@@ -72,6 +75,26 @@ pub(crate) fn events() -> Vec<Vec<u8>> {
     seeds
 }
 
+/// A call of each tool, as clients of earlier revisions send them.
+fn tool_calls() -> impl Iterator<Item = String> {
+    let call = |(name, arguments): (&str, Value)| {
+        let params = json!({ "name": name, "arguments": arguments });
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string()
+    };
+    let calls = [
+        ("prepare_upload", json!({ "filename": "a.pdf", "size": 7 })),
+        ("analyze", json!({ "upload_id": TOKEN, "password": "secret" })),
+        ("get_analysis", json!({ "id": ANALYSIS, "part": "metadata" })),
+        ("list_analyses", json!({ "verdict": "changed", "before": ANALYSIS })),
+        ("usage", json!({})),
+    ];
+    calls.into_iter().map(call)
+}
+
+fn with_body(body: &str) -> Value {
+    json!({ "headers": { "content-type": "application/json" }, "body": body })
+}
+
 fn fields(route: usize, flags: u8, event: &Value) -> Vec<u8> {
     let key = event["routeKey"].as_str().unwrap_or_default();
     let parameter = match event["pathParameters"]["name"].as_str() {
@@ -80,7 +103,8 @@ fn fields(route: usize, flags: u8, event: &Value) -> Vec<u8> {
         None => ANALYSIS,
     };
     let headers = event["headers"].as_object().expect("an event has headers").iter();
-    let headers = headers.filter(|(name, _)| ["content-type", "origin", "sec-fetch-site"].contains(&name.as_str()));
+    let kept = |name: &str| ["content-type", "origin", "sec-fetch-site"].contains(&name) || name.starts_with("mcp-");
+    let headers = headers.filter(|(name, _)| kept(name));
     let headers: String = headers.map(|(name, value)| format!("{name}: {}\n", value.as_str().unwrap_or(""))).collect();
     let body = event["body"].as_str().unwrap_or_default();
     let body = if event["isBase64Encoded"] == true { STANDARD.decode(body).expect("base64") } else { body.into() };
