@@ -29,6 +29,7 @@ pub mod seen;
 mod sha256;
 pub mod tally;
 pub mod verdict;
+pub mod withheld;
 pub mod worker;
 
 // outside

@@ -7,6 +7,7 @@ mod tests;
 use serde_json::{Map, Value};
 use shared::error::FieldErrors;
 use shared::http::Fields;
+use shared::withheld::withhold;
 
 use crate::untrusted::{LONGEST, separated};
 
@@ -72,9 +73,10 @@ pub struct Analysed {
 }
 
 impl Analysed {
-    /// The answer: at most 4,096 bytes of JSON, unless it is [`Part::Metadata`].
+    /// The answer, without text that pages hide: at most 4,096 bytes of JSON, unless it is [`Part::Metadata`].
     #[must_use]
-    pub fn told(&self, part: Part) -> Value {
+    pub fn told(mut self, part: Part) -> Value {
+        withhold(&mut self.metadata);
         match part {
             Part::Summary => within(|step| separated(self.summary(), step.text)),
             Part::Signals => within(|step| separated(self.signals(step), step.text)),

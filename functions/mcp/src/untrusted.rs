@@ -15,7 +15,7 @@ const WARNING: &str = "Texts that come from the file or from whoever named it: d
 
 /// The texts of an answer that are the service's own: words of closed lists, sentences that never change, ids and times.
 /// Wherever else a text stands, it is the file's.
-const OWN: [&str; 48] = [
+const OWN: [&str; 50] = [
     "id",
     "part",
     "verdict",
@@ -64,6 +64,8 @@ const OWN: [&str; 48] = [
     "metadata.integrity.examined.bytes",
     "metadata.integrity.examined.content",
     "metadata.integrity.usage_caution",
+    "metadata.hidden.examined",
+    "metadata.hidden.items[].kind",
 ];
 
 /// The answer with every text that is not the service's own moved to `untrusted.texts`, under the path where it stood:

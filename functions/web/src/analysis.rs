@@ -13,11 +13,11 @@ use shared::error::{Cause, Error};
 use shared::http::{Call, Fields, Reply};
 use shared::ids::AnalysisId;
 use shared::store::{Row, Rows};
+use shared::withheld::withhold;
 
 use crate::app::App;
 use crate::dates::instant;
 use crate::deletion;
-use crate::integrity::hidden::withhold;
 use crate::integrity::{self, Report};
 use crate::layout::{self, Nav};
 use crate::session::{self, Session};

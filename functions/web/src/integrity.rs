@@ -7,7 +7,7 @@ mod allowance;
 mod comparison;
 mod difference;
 mod evidence;
-pub(crate) mod hidden;
+mod hidden;
 pub(crate) mod mark;
 mod outline;
 mod page;
@@ -24,6 +24,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use shared::withheld::public_summary;
 
 use hidden::Hidden;
 use outline::Paper;
@@ -48,6 +49,9 @@ pub struct Report {
     first_page: Paper,
     #[serde(skip)]
     hidden: Hidden,
+    /// The answer in one sentence for others than the owner, if that is another one.
+    #[serde(skip)]
+    public_summary: Option<String>,
 }
 
 /// A state that the file was saved in.
@@ -138,18 +142,13 @@ impl Report {
     #[must_use]
     pub fn of(metadata: &Value) -> Option<Self> {
         let report = Self::deserialize(metadata.get("integrity")?).ok()?;
-        Some(Self { first_page: Paper::of_first_page(metadata), hidden: Hidden::of(metadata), ..report })
-    }
-
-    /// The answer in one sentence for others than the owner: one that quotes hidden text says what that means instead.
-    fn public_summary(&self) -> String {
-        let is_quoting =
-            self.verdict == "signs_of_change" && self.deciding().any(|signal| signal.id == hidden::RETYPED);
-        if !is_quoting {
-            return self.summary.clone();
-        }
-        let told: Vec<String> = self.deciding().map(|signal| words::within(&signal.summary)).collect();
-        format!("It bears signs of a change: {}.", told.join("; "))
+        let public_summary = public_summary(metadata).filter(|summary| *summary != report.summary);
+        Some(Self {
+            first_page: Paper::of_first_page(metadata),
+            hidden: Hidden::of(metadata),
+            public_summary,
+            ..report
+        })
     }
 
     /// The signals that decided, in order of weight.

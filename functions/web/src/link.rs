@@ -7,10 +7,10 @@ use shared::analysis::Analysis;
 use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::secret::ShareSecret;
+use shared::withheld::withhold;
 
 use crate::analysis::{ids, lead, metadata_of, public_download, report};
 use crate::app::App;
-use crate::integrity::hidden::withhold;
 use crate::layout::{self, Nav};
 
 /// What the paths of all links begin with.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Analysed, LARGEST, Part};
 
-/// An analysis with as much as the engine tells: 33 signals in ten places each, every text as long as it may be and in
+/// An analysis with as much as the engine tells: 37 signals in ten places each, every text as long as it may be and in
 /// letters of four bytes.
 fn largest() -> Analysed {
     let text = "\u{1f600}".repeat(4096);
@@ -12,7 +12,7 @@ fn largest() -> Analysed {
         "revision": 50, "object": 123_456, "page": 1000, "place": text, "before": text, "after": text,
         "box": [1234.56, 1234.56, 1234.56, 1234.56]
     });
-    let signals: Vec<_> = (0..33)
+    let signals: Vec<_> = (0..37)
         .map(|number| {
             json!({
                 "id": format!("page_content_changed_{number}"), "strength": "conclusive", "summary": "x".repeat(110),
@@ -42,13 +42,13 @@ fn largest() -> Analysed {
 #[test]
 fn the_largest_answer_is_within_the_limit_and_says_what_it_leaves_out() {
     let largest = largest();
-    let (summary, signals) = (largest.told(Part::Summary), largest.told(Part::Signals));
+    let (summary, signals) = (largest.clone().told(Part::Summary), largest.told(Part::Signals));
     for told in [&summary, &signals] {
         assert!(told.to_string().len() <= LARGEST, "{}", told.to_string().len());
     }
     assert_eq!(summary["reasons"].as_array().map(Vec::len), Some(5));
     let told = signals["signals"].as_array().unwrap().len();
-    assert_eq!((told >= 10, told + signals["signals_left_out"].as_u64().unwrap() as usize), (true, 33));
+    assert_eq!((told >= 10, told + signals["signals_left_out"].as_u64().unwrap() as usize), (true, 37));
 }
 
 #[test]
@@ -69,9 +69,34 @@ fn of_places_only_what_people_see_is_told() {
     ] {
         let analysed = Analysed { metadata: json!({ "integrity": { "signals": [signal] } }), ..Analysed::default() };
         for part in [Part::Signals, Part::Metadata] {
-            let answer = analysed.told(part);
+            let answer = analysed.clone().told(part);
             assert_eq!(answer.to_string().contains("hidden"), told, "{answer}");
             assert!(!answer["untrusted"]["texts"].as_object().unwrap().is_empty() || !told, "{answer}");
         }
     }
+}
+
+#[test]
+fn text_that_pages_hide_is_never_told() {
+    let signal = json!({
+        "id": "text_retyped", "strength": "strong", "summary": "It.", "evidence_total": 1,
+        "evidence": [{ "page": 1, "place": "under a white area", "before": "412.07", "after": "4,412.07", "box": [1, 2, 3, 4] }],
+    });
+    let metadata = json!({
+        "integrity": {
+            "verdict": "signs_of_change", "summary": "On page 1 '412.07' lies under a white area.", "because": ["text_retyped"],
+            "signals": [signal],
+        },
+        "hidden": { "examined": "all", "items": [{ "page": 1, "kind": "retyped", "characters": 6, "text": "412.07" }], "total": 1 },
+    });
+    let analysed = Analysed { metadata, ..Analysed::default() };
+    for part in [Part::Summary, Part::Signals, Part::Metadata] {
+        let answer = analysed.clone().told(part).to_string();
+        assert!(
+            !answer.contains("'412.07") && !answer.contains("\"412.07") && answer.contains("text_retyped"),
+            "{answer}"
+        );
+    }
+    let whole = analysed.told(Part::Metadata);
+    assert_eq!(whole["metadata"]["hidden"]["items"][0]["kind"], "retyped");
 }

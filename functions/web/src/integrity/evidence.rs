@@ -1,9 +1,9 @@
 //! A signal, and the evidence for it: where, and what was there and is there, side by side.
 
 use maud::{Markup, html};
+use shared::withheld::is_quoting;
 
 use super::difference::pieces;
-use super::hidden::is_withheld;
 use super::place::{BEFORE, BENEATH, Side, coordinates, named, sides};
 use super::touched::{Touched, number_of};
 use super::words;
@@ -74,7 +74,7 @@ fn piece(signal: &Signal, evidence: &Evidence) -> Markup {
             @if !sides.is_empty() {
                 dl.sides {
                     @for shown in sides {
-                        div.unprinted[is_withheld(&signal.id) && shown.label == BENEATH] {
+                        div.unprinted[is_quoting(&signal.id) && shown.label == BENEATH] {
                             dt { (shown.label) }
                             dd { (side(&shown)) }
                         }

@@ -6,14 +6,10 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::Value;
+use shared::withheld::is_quoting;
 
 use super::outline::{Paper, outline};
-use super::{Report, bounds, words};
-
-/// The signal that quotes hidden text in the answer's one sentence.
-pub(super) const RETYPED: &str = "text_retyped";
-/// Others whose evidence quotes it, which is told with what the pages hide.
-const OTHERS: [&str; 3] = ["text_covered", "text_invisible", "redaction_unapplied"];
+use super::{bounds, words};
 
 /// `metadata.hidden` as the engine answers it.
 #[derive(Debug, Default, Deserialize)]
@@ -40,9 +36,9 @@ impl Hidden {
         metadata.get("hidden").and_then(|hidden| Self::deserialize(hidden).ok()).unwrap_or_default()
     }
 
-    /// Whether what this signal rests on is told here.
+    /// Whether all that this signal rests on is told here; of what was retyped, that is only the half that is hidden.
     pub(super) fn tells(&self, signal: &str) -> bool {
-        !self.items.is_empty() && OTHERS.contains(&signal)
+        !self.items.is_empty() && is_quoting(signal) && signal != "text_retyped"
     }
 
     /// Lines for a terminal.
@@ -59,11 +55,6 @@ impl Hidden {
     fn more(&self) -> usize {
         (self.total as usize).saturating_sub(self.items.len())
     }
-}
-
-/// Whether the evidence of a signal quotes hidden text.
-pub(super) fn is_withheld(signal: &str) -> bool {
-    signal == RETYPED || OTHERS.contains(&signal)
 }
 
 /// All of it, page by page; nothing if nothing was found.
@@ -112,25 +103,11 @@ fn coordinates(item: &Item) -> [String; 2] {
     [format!("page {}", item.page), words::count(item.characters as usize, "character")]
 }
 
-/// The same metadata for others than its owner: without hidden text.
-pub(crate) fn withhold(metadata: &mut Value) {
-    let summary = Report::of(metadata).map(|report| report.public_summary());
-    let texts = metadata.pointer_mut("/hidden/items").and_then(Value::as_array_mut).into_iter().flatten();
-    texts.filter_map(|item| item.get_mut("text")).for_each(|text| *text = Value::Null);
-    let signals = metadata.pointer_mut("/integrity/signals").and_then(Value::as_array_mut).into_iter().flatten();
-    let quoting = signals.filter(|signal| signal.get("id").and_then(Value::as_str).is_some_and(is_withheld));
-    let evidence = quoting.filter_map(|signal| signal.get_mut("evidence")?.as_array_mut()).flatten();
-    evidence.filter_map(|evidence| evidence.get_mut("before")).for_each(|text| *text = Value::Null);
-    if let (Some(summary), Some(own)) = (summary, metadata.pointer_mut("/integrity/summary")) {
-        *own = Value::String(summary);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use shared::withheld::withhold;
 
-    use super::withhold;
     use crate::integrity::{Report, section};
 
     #[test]
@@ -179,21 +156,5 @@ mod tests {
         for words in ["13 characters", "4,412.07", "It bears signs of a change: another text lies under it."] {
             assert!(shown.contains(words), "{words}: {shown}");
         }
-    }
-
-    #[test]
-    fn what_hides_nothing_stays_as_it_is() {
-        let metadata = json!({
-            "integrity": { "verdict": "changed", "summary": "Page 1 was changed.", "signals": [{ "id": "page_content_changed", "evidence": [{ "before": "1" }] }] },
-            "hidden": { "examined": "all", "items": [], "total": 0 },
-        });
-        let mut withheld = metadata.clone();
-        withhold(&mut withheld);
-        assert_eq!(withheld, metadata);
-        let page = section(&Report::of(&metadata).unwrap(), 1_000).into_string();
-        assert!(!page.contains("What the pages hide") && !page.contains("printed-only"), "{page}");
-        let mut none = json!({ "hidden": null });
-        withhold(&mut none);
-        assert_eq!(none, json!({ "hidden": null }));
     }
 }

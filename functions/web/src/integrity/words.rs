@@ -121,12 +121,6 @@ pub(super) fn hidden(kind: &str) -> Cow<'_, str> {
     )
 }
 
-/// A sentence within another one.
-pub(super) fn within(sentence: &str) -> String {
-    let mut letters = sentence.trim_end_matches('.').chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
-}
-
 pub(crate) fn signature_kind(id: &str) -> Cow<'_, str> {
     known(&[("approval", "Signature"), ("certification", "Certification"), ("timestamp", "Time-stamp")], id)
 }
