@@ -47,7 +47,8 @@ use crate::input::source::Source;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::object::{Id, Object};
 use fonts::Fonts;
-use geometry::{Matrix, Rectangle};
+use geometry::Matrix;
+pub(crate) use geometry::Rectangle;
 use graphics::Graphics;
 use layer::Layers;
 use page::Page;
@@ -154,6 +155,31 @@ impl Contents {
         }
     }
 
+    /// What the appearance of an annotation lays over its page, of which this corner counts as 0.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub(crate) fn appearance(
+        &mut self,
+        document: &mut Document,
+        state: State,
+        annotation: &Whole,
+        (left, bottom): (f64, f64),
+    ) -> Result<PageText, Fault> {
+        let mut view = View { document, state, reserve: self.reserve };
+        let layers = layers(&mut self.layers, &mut view)?;
+        let mut painter = Painter::new(&mut view, &mut self.fonts, layers, PageText::with_room(self.room));
+        let base = Graphics::new(Matrix::translation(-left, -bottom), EVERYWHERE);
+        let painted = appearance::paint_alone(&mut painter, annotation, &base, layers);
+        let mut drawn = painter.page;
+        self.room = drawn.room_left();
+        drawn.is_part |= painted.is_err();
+        match painted {
+            Err(Fault::Source(error)) => Err(Fault::Source(error)),
+            _ => Ok(drawn),
+        }
+    }
+
     /// The text that the appearance of an annotation shows, its lines joined by blanks; none if it shows anything else, or
     /// if a reader may see another text than is read here.
     ///
@@ -202,6 +228,7 @@ fn paint(painter: &mut Painter, layers: &Layers, number: u32) -> Result<(), Faul
     let shown = Rectangle { left: 0.0, bottom: 0.0, right: page.shown.width(), top: page.shown.height() };
     let [_, _, width, height] = shown.rounded();
     painter.page.size = [width, height];
+    painter.page.corner = (left, bottom);
     let (content, is_part) = page.content(painter.view, CONTENT)?;
     painter.page.is_part |= is_part;
     let base = Graphics::new(Matrix::translation(-left, -bottom), shown);

@@ -69,12 +69,22 @@ pub(super) fn paint_one(
     base: &Graphics,
     layers: &Layers,
 ) -> Result<(), Fault> {
-    let Some(appearance) = normal(painter, annotation)? else { return Ok(()) };
-    let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
     painter.annotation = Some(number);
-    let painted = place(painter, annotation, &appearance, base, is_off);
+    let painted = paint_alone(painter, annotation, base, layers);
     painter.annotation = None;
     painted
+}
+
+/// The same as if it were no annotation's.
+pub(super) fn paint_alone(
+    painter: &mut Painter,
+    annotation: &Whole,
+    base: &Graphics,
+    layers: &Layers,
+) -> Result<(), Fault> {
+    let Some(appearance) = normal(painter, annotation)? else { return Ok(()) };
+    let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
+    place(painter, annotation, &appearance, base, is_off)
 }
 
 /// What refers to the normal appearance, in the state that the annotation is in.

@@ -32,6 +32,8 @@ pub struct PageText {
     pub areas: Vec<Area>,
     /// Whether there is more than could be looked at.
     pub is_part: bool,
+    /// That corner of the crop box in the coordinates of the page's content.
+    pub(crate) corner: (f64, f64),
     /// The annotations that stand for more than what they look like.
     pub(crate) annotations: Vec<Annotation>,
     text: String,
@@ -131,6 +133,8 @@ pub struct Area {
     pub color: Option<[u8; 3]>,
     /// Whether nothing beneath shines through: no transparency, no blend mode, no mask, all of the box filled.
     pub is_opaque: bool,
+    /// The same, but for that perhaps not all of the box is filled.
+    pub is_solid: bool,
     /// Whether it belongs to optional content that is off.
     pub is_off: bool,
     /// The number of the annotation to whose appearance it belongs; none if it is the page's own.
@@ -296,7 +300,7 @@ impl PageText {
     }
 
     /// Adds shapes; to those before, if nothing was painted in between and they lie beside them.
-    pub(super) fn push_shape(&mut self, place: Rectangle, look: Look) {
+    pub(super) fn push_shape(&mut self, place: Rectangle, is_solid: bool, look: Look) {
         let painted = self.painted;
         let last = self.areas.last_mut().filter(|last| {
             last.kind == AreaKind::Shape
@@ -310,13 +314,20 @@ impl PageText {
                 let [own_left, own_bottom, own_right, own_top] = last.bounds;
                 last.bounds = [own_left.min(left), own_bottom.min(bottom), own_right.max(right), own_top.max(top)];
                 last.color = last.color.filter(|color| Some(*color) == look.color);
+                last.is_solid |= is_solid;
             }
-            _ => self.push_area(AreaKind::Shape, place, false, look),
+            _ => self.push_area(AreaKind::Shape, place, (false, is_solid), look),
         }
     }
 
     /// Adds an area, as far as it is not clipped away.
-    pub(super) fn push_area(&mut self, kind: AreaKind, place: Rectangle, is_opaque: bool, look: Look) {
+    pub(super) fn push_area(
+        &mut self,
+        kind: AreaKind,
+        place: Rectangle,
+        (is_opaque, is_solid): (bool, bool),
+        look: Look,
+    ) {
         if !place.is_finite() {
             self.is_part = true;
             return;
@@ -328,7 +339,7 @@ impl PageText {
         self.painted += 1;
         let Look { color, is_off, annotation, .. } = look;
         let (bounds, order) = (place.rounded(), self.painted);
-        self.areas.push(Area { kind, bounds, color, is_opaque, is_off, annotation, order });
+        self.areas.push(Area { kind, bounds, color, is_opaque, is_solid, is_off, annotation, order });
     }
 
     fn has_room(&mut self) -> bool {

@@ -114,6 +114,11 @@ impl Rectangle {
         }
     }
 
+    /// In another place.
+    pub(crate) fn moved(self, x: f64, y: f64) -> Self {
+        Self { left: self.left + x, bottom: self.bottom + y, right: self.right + x, top: self.top + y }
+    }
+
     /// What both have in common; of no size if they do not meet.
     pub(crate) fn clipped(self, other: Self) -> Self {
         let (left, bottom) = (self.left.max(other.left), self.bottom.max(other.bottom));
@@ -142,6 +147,12 @@ impl Rectangle {
     pub(crate) fn rounded(self) -> [f64; 4] {
         // adding zero makes -0.0 the usual one
         [self.left, self.bottom, self.right, self.top].map(|corner| (corner * 100.0).round() / 100.0 + 0.0)
+    }
+}
+
+impl From<[f64; 4]> for Rectangle {
+    fn from([left, bottom, right, top]: [f64; 4]) -> Self {
+        Self { left, bottom, right, top }
     }
 }
 

@@ -103,7 +103,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             b"sh" => {
                 let look = self.look(frame, None);
                 let is_opaque = frame.graphics.is_unmixed() && look.alpha >= 1.0;
-                self.page.push_area(AreaKind::Shading, frame.graphics.clip, is_opaque, look);
+                self.page.push_area(AreaKind::Shading, frame.graphics.clip, (is_opaque, is_opaque), look);
             }
             b"Do" => self.draw(operations, frame)?,
             b"BI" => {
@@ -176,10 +176,10 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             let look = self.look(frame, Some(&graphics.fill));
             let is_opaque = graphics.is_opaque(&graphics.fill);
             for (rectangle, is_filled) in path.rectangles() {
-                self.page.push_area(AreaKind::Rectangle, rectangle, is_opaque && is_filled, look);
+                self.page.push_area(AreaKind::Rectangle, rectangle, (is_opaque && is_filled, is_opaque), look);
             }
             if let Some(others) = path.others().filter(|others| others.width().min(others.height()) >= THIN) {
-                self.page.push_shape(others, look);
+                self.page.push_shape(others, is_opaque, look);
             }
         }
         let width = graphics.line_width * graphics.matrix.scale();
@@ -188,7 +188,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             let is_opaque = graphics.is_opaque(&graphics.stroke) && !graphics.is_dashed;
             for (line, is_filled) in path.stroked(width) {
                 let kind = if is_filled { AreaKind::Rectangle } else { AreaKind::Shape };
-                self.page.push_area(kind, line, is_opaque && is_filled, look);
+                self.page.push_area(kind, line, (is_opaque && is_filled, is_opaque), look);
             }
         }
         if let (true, Some(bounds)) = (frame.clips, path.bounds()) {
@@ -202,8 +202,9 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let mut look = self.look(frame, None);
         look.is_off |= is_off;
         let graphics = &frame.graphics;
-        let is_opaque = is_opaque && graphics.is_unmixed() && look.alpha >= 1.0 && matrix.is_upright();
-        self.page.push_area(AreaKind::Image, matrix.rectangle(UNIT), is_opaque, look);
+        let is_solid = is_opaque && graphics.is_unmixed() && look.alpha >= 1.0;
+        let is_opaque = is_solid && matrix.is_upright();
+        self.page.push_area(AreaKind::Image, matrix.rectangle(UNIT), (is_opaque, is_solid), look);
     }
 
     fn begin_marked(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {

@@ -4,7 +4,6 @@
 mod comparison;
 mod cover;
 mod delta;
-mod drawing;
 mod end;
 mod equal;
 mod examiner;

@@ -7,8 +7,9 @@ use super::equal::Pair;
 use super::structure::pages::Pages;
 use super::structure::signatures::Signed;
 use super::structure::walk::Map;
+use crate::content::PageText;
 use crate::document::Document;
-use crate::document::states::Stored;
+use crate::document::states::{State, Stored};
 use crate::failure::Fault;
 use crate::integrity::event::{Deed, Event, Subject};
 use crate::integrity::signal::SignalId;
@@ -52,6 +53,8 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) told: BTreeSet<(SignalId, Option<u32>, Subject)>,
     /// How many annotations may still be held against what pages show.
     pub(super) covers_left: usize,
+    /// What the page draws that annotations were last held against, in its state and by its number.
+    pub(super) drawn: Option<((State, u32), Rc<PageText>)>,
     /// Whether the file has signatures, for which every place counts that leads to an object.
     pub(super) is_signed: bool,
     /// How many fields' looks may still be held against their values.
@@ -81,6 +84,7 @@ impl<'e, 's> Examiner<'e, 's> {
             events: Vec::new(),
             told: BTreeSet::new(),
             covers_left: COVERS,
+            drawn: None,
             looks_left: LOOKS,
             is_signed,
             is_whole: true,
