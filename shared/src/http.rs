@@ -256,6 +256,7 @@ impl Call {
             analysis,
             error: error.map(|error| status::code(error).name()),
             reason,
+            remaining_checks: self.quota.as_ref().map(Quota::remaining),
             // to the microsecond
             latency_ms: (self.began.elapsed().as_secs_f64() * 1e6).round() / 1e3,
             storage_calls: self.tally.calls(),

@@ -36,6 +36,9 @@ pub struct Entry {
     /// Why the analysis failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
+    /// What is left of the account's analyses today, once known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remaining_checks: Option<u64>,
     /// From the request's arrival in the function to its answer, milliseconds.
     pub latency_ms: f64,
     /// Calls of DynamoDB and S3, retries included.

@@ -29,14 +29,14 @@ pub(crate) struct Talkative {
 }
 
 impl Talkative {
-    pub(crate) fn start(folder: &Path, environment: &[(&str, &str)]) -> Self {
+    pub(crate) fn start(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let file = |name: &str| File::create(folder.join(name)).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_command"));
         for option in ["--listen", "--dynamodb-listen", "--s3-listen"] {
             command.args([option, "127.0.0.1:0"]);
         }
         command.arg("--data").arg(folder.join("data")).env_clear().envs(shift()).env("RUST_LOG", "trace");
-        command.envs(environment.iter().copied());
+        command.args(arguments).envs(environment.iter().copied());
         let child = command.stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap();
         let origin = (0..600).find_map(|_| {
             std::thread::sleep(Duration::from_millis(50));
@@ -273,7 +273,7 @@ impl Journey {
 async fn no_secret_of_a_whole_journey_is_written_down() {
     let folder = tempfile::tempdir().unwrap();
     let mail = SmtpServer::start().await;
-    let server = Talkative::start(folder.path(), &[("MAIL_URL", &mail.url()), ("MAIL_FROM", FROM)]);
+    let server = Talkative::start(folder.path(), &[], &[("MAIL_URL", &mail.url()), ("MAIL_FROM", FROM)]);
     let mut journey = Journey {
         http: Client::builder().redirect(Policy::none()).build().unwrap(),
         origin: server.origin.clone(),

@@ -26,7 +26,7 @@ fn path(text: &str, origin: &str, kind: &str) -> String {
 #[tokio::test]
 async fn without_a_mail_server_mails_are_files_and_their_links_on_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Talkative::start(folder.path(), &[("RUST_LOG", "warn")]);
+    let server = Talkative::start(folder.path(), &[], &[("RUST_LOG", "warn")]);
     let origin = server.origin.clone();
     let mut ada = Browser::at(origin.clone());
     assert_eq!(ada.register("Ada", ADA, PASSWORD).await.expect(303).header("location"), "/dashboard");

@@ -8,6 +8,7 @@ mod canaries;
 mod event;
 mod image;
 mod inspect;
+mod log;
 mod mail;
 mod mcp;
 mod start;

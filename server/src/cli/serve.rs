@@ -4,7 +4,6 @@ use std::error::Error;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-use shared::journal::Journal;
 use shared::mail::MailUrl;
 use shared::registration::Policy;
 use url::Url;
@@ -50,6 +49,11 @@ pub(super) struct Serve {
     /// Believe the X-Forwarded headers of the one reverse proxy or load balancer before this server
     #[arg(long)]
     behind_proxy: bool,
+
+    /// What a request leaves in the log: one short line for people (text), or a JSON object (json) [default: text where
+    /// standard output is a terminal, else json]
+    #[arg(long, value_name = "FORM")]
+    log: Option<log::Form>,
 
     #[command(flatten)]
     mail: MailArgs,
@@ -178,7 +182,6 @@ impl Serve {
         let embedded = self.embedded;
         let listen_at = listen(self.listen, PORT);
         let mail = self.mail.options(listen_at.address().ip().is_loopback() && !self.behind_proxy)?;
-        let journal = if self.aws.aws { Journal::cloudwatch(namespace(), None) } else { Journal::log() };
         Ok(Options {
             listen: listen_at,
             aws: self.aws.stores()?,
@@ -194,7 +197,6 @@ impl Serve {
             registrations_per_network: self.registrations_per_network,
             mail,
             origin: self.mail.origin,
-            journal,
             ..Options::default()
         })
     }
@@ -202,8 +204,9 @@ impl Serve {
     /// Serves until Ctrl-C or SIGTERM.
     #[tokio::main]
     pub(super) async fn run(self) -> Result<(), Box<dyn Error>> {
-        log::start();
-        let options = self.options()?;
+        let form = self.log.unwrap_or_else(log::Form::of_output);
+        let journal = log::start(form, self.aws.aws.then(namespace));
+        let options = Options { journal, ..self.options()? };
         let wanted = options.listen;
         let service = Service::start(options).await?;
         let first_start = service.embedded().is_some_and(Embedded::first_start);

@@ -121,6 +121,7 @@ mod tests {
             analysis,
             error: None,
             reason: analysis.filter(|outcome| *outcome == Outcome::Failed).map(|_| "corrupt"),
+            remaining_checks: Some(49),
             latency_ms: 12.5,
             storage_calls: 3,
             storage_rounds: 2,

@@ -47,6 +47,7 @@ impl Unreadable {
             analysis: None,
             error: Some(Code::BadRequest.name()),
             reason: None,
+            remaining_checks: None,
             latency_ms: 0.0,
             storage_calls: 0,
             storage_rounds: 0,

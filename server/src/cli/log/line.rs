@@ -1,0 +1,67 @@
+//! A request as one short line: when, what, what came of it, how long it took, what is left of the day's analyses.
+
+use shared::journal::Entry;
+
+/// The line. Paths are shown as the template has them, `/s/{secret}`: what stands in the place of a parameter may be a
+/// secret.
+pub(super) fn of(entry: &Entry) -> String {
+    let (method, path) = match entry.route.split_once(' ') {
+        Some(route) => route,
+        // `$default`, or an event that tells no route
+        None => ("-", "(no such path)"),
+    };
+    let time = entry.time.format("%H:%M:%SZ");
+    let mut line = format!("{time} {method:<6} {path:<24} {} {:>6.0} ms", entry.status, entry.latency_ms);
+    if let Some(left) = entry.remaining_checks {
+        line.push_str(&format!("  {left} left"));
+    }
+    if let Some(error) = entry.error {
+        line.push_str(&format!("  {error}"));
+    }
+    if let Some(reason) = entry.reason {
+        line.push_str(&format!(": {reason}"));
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use shared::journal::{Entry, Outcome};
+
+    use super::of;
+
+    fn entry(route: &str, status: u16) -> Entry {
+        Entry {
+            time: "2026-11-20T07:15:38.250Z".parse().unwrap(),
+            request_id: "r".to_owned(),
+            route: route.to_owned(),
+            status,
+            user: Some("u".to_owned()),
+            analysis: None,
+            error: None,
+            reason: None,
+            remaining_checks: None,
+            latency_ms: 12.5,
+            storage_calls: 3,
+            storage_rounds: 2,
+            bytes_read: 0,
+            password_hashes: 0,
+            trace: None,
+        }
+    }
+
+    #[test]
+    fn a_line_says_when_what_how_it_went_how_long_it_took_and_what_is_left() {
+        let analyzed = Entry {
+            analysis: Some(Outcome::Stored),
+            remaining_checks: Some(49),
+            ..entry("POST /api/v1/pdf/analyze", 200)
+        };
+        assert_eq!(of(&analyzed), "07:15:38Z POST   /api/v1/pdf/analyze      200     12 ms  49 left");
+        let failed = Entry { error: Some("analysis_failed"), reason: Some("not_a_pdf"), status: 422, ..analyzed };
+        let expected = "07:15:38Z POST   /api/v1/pdf/analyze      422     12 ms  49 left  analysis_failed: not_a_pdf";
+        assert_eq!(of(&failed), expected);
+        assert_eq!(of(&entry("GET /s/{secret}", 200)), "07:15:38Z GET    /s/{secret}              200     12 ms");
+        assert_eq!(of(&entry("$default", 404)), "07:15:38Z -      (no such path)           404     12 ms");
+    }
+}
