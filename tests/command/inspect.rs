@@ -1,5 +1,8 @@
 //! `server inspect`: whether files were changed, as text for people (`--integrity`), and which files they were (`--sha256`).
 
+mod hook;
+mod many;
+
 use std::fs::{hard_link, read, write};
 
 use samples::histories;

@@ -12,6 +12,8 @@ use crate::clock::shift;
 pub struct Run {
     /// Whether it ended well.
     pub success: bool,
+    /// How it ended; none if by a signal.
+    pub code: Option<i32>,
     /// Standard output.
     pub output: String,
     /// Standard error.
@@ -31,6 +33,7 @@ pub fn run(program: &str, arguments: &[&str], environment: &[(&str, &str)], inpu
     let ended = child.wait_with_output().unwrap();
     Run {
         success: ended.status.success(),
+        code: ended.status.code(),
         output: String::from_utf8(ended.stdout).unwrap(),
         errors: String::from_utf8(ended.stderr).unwrap(),
     }

@@ -1,0 +1,57 @@
+//! Which files are meant: those named, and the PDFs below folders that are named.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+/// A file, or what cannot be looked into for one.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) path: PathBuf,
+    /// Why a folder cannot be read.
+    pub(super) error: Option<String>,
+}
+
+/// The file at `path`, whatever its name is; of a folder the PDFs below it, by their names. Links inside a folder are
+/// not followed: so no walk goes in circles, and no file is met twice.
+pub(super) fn below(path: &Path) -> Vec<Found> {
+    if !path.is_dir() {
+        return vec![Found { path: path.to_owned(), error: None }];
+    }
+    let entries = WalkDir::new(path).sort_by_file_name().into_iter();
+    let entries = entries.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry));
+    entries.filter_map(|entry| found(entry, path)).collect()
+}
+
+fn found(entry: walkdir::Result<DirEntry>, folder: &Path) -> Option<Found> {
+    match entry {
+        Ok(entry) if entry.file_type().is_file() && is_pdf(entry.path()) => {
+            Some(Found { path: entry.into_path(), error: None })
+        }
+        Ok(_) => None,
+        Err(error) => {
+            let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+            Some(Found { path: error.path().unwrap_or(folder).to_owned(), error: Some(why) })
+        }
+    }
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+fn is_pdf(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"))
+}
+
+/// The names in a file, one a line; `-` is standard input.
+pub(super) fn listed(list: &Path) -> io::Result<Vec<PathBuf>> {
+    let lines: io::Result<Vec<String>> = if list == Path::new("-") {
+        io::stdin().lines().collect()
+    } else {
+        BufReader::new(File::open(list)?).lines().collect()
+    };
+    Ok(lines?.into_iter().map(PathBuf::from).collect())
+}
