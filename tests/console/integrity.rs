@@ -37,6 +37,7 @@ async fn every_verdict_is_a_word_with_a_mark_and_comes_first() {
         let (outcome, rest) = outcome.split_once("</section>").unwrap();
         let heading = format!("<h2 id=\"outcome-title\">{}</h2>", word(history.verdict));
         assert!(outcome.contains(&heading), "{}: {outcome}", history.name);
+        assert!(outcome.contains("<a class=\"told-how\" href=\"/docs/integrity#the-verdicts\">"), "{outcome}");
         assert!(outcome.contains("<svg class=\"mark ") && outcome.contains("aria-hidden=\"true\""), "{outcome}");
         // everything that was there before follows
         assert!(rest.contains("class=\"groups\"") && rest.contains("<h2>Structure</h2>"), "{}", history.name);

@@ -6,6 +6,7 @@
 mod account;
 mod csrf;
 mod deletion;
+mod guides;
 mod integrity;
 mod links;
 mod login;

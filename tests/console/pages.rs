@@ -41,6 +41,8 @@ async fn every_page_is_protected_light_and_self_contained() {
         (&visitor, "/docs/stage-upload", 200),
         (&visitor, "/docs/client", 200),
         (&visitor, "/docs/metadata", 200),
+        (&visitor, "/docs/integrity", 200),
+        (&visitor, "/docs/errors", 200),
         (&visitor, "/docs/nowhere", 404),
         (&visitor, "/dashboard", 303),
         (&visitor, "/nowhere", 404),
@@ -72,7 +74,9 @@ async fn every_page_is_protected_light_and_self_contained() {
         for asset in assets_of(&answer.text) {
             weight += visitor.get(&asset).await.expect(200).text.len();
         }
-        assert!(weight < 60_000, "{path} weighs {weight}");
+        // two guides are long tables
+        let most = if ["/docs/metadata", "/docs/integrity"].contains(&path) { 100_000 } else { 60_000 };
+        assert!(weight < most, "{path} weighs {weight}");
     }
 }
 

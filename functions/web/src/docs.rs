@@ -1,7 +1,8 @@
-//! `/docs`: the way in to the API, and all its calls.
+//! `/docs`: the way in to the API, its guides and all its calls.
 
 mod call;
 mod fields;
+mod guides;
 mod markdown;
 pub(crate) mod model;
 pub(crate) mod openapi;
@@ -12,7 +13,7 @@ use maud::html;
 use shared::error::Error;
 use shared::http::{BASE_PATH, Call, Reply};
 
-use self::model::{CLIENT, Document, METADATA};
+use self::model::{CLIENT, Document};
 use self::samples::code;
 use crate::app::App;
 use crate::layout::{self, Nav};
@@ -33,6 +34,8 @@ pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error>
             }
             (code("First call", &format!("export API={base}\nexport TOKEN=pdfa_…\n\ncurl -H \"Authorization: Bearer $TOKEN\" -F file=@document.pdf $API/pdf/analyze")))
             p { "The answer holds the stored analysis and what is left of today's quota in " code { "remaining_checks" } "." }
+            h2 { "Guides" }
+            (guides::list())
             h2 { "Calls" }
             @for tag in &api.tags {
                 h3 { (tag.description) }
@@ -45,8 +48,6 @@ pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error>
             }
             h3 { "Beyond single calls" }
             dl.calls {
-                dt { a href={ "/docs/" (METADATA) } { "Metadata" } }
-                dd { "Every field that an analysis has." }
                 dt { a href={ "/docs/" (CLIENT) } { "A whole client" } }
                 dd { "Uploads by size, errors, waiting and trying again: in four languages." }
                 dt { a href={ (BASE_PATH) "/openapi.json" } { "openapi.json" } }

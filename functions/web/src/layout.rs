@@ -52,7 +52,7 @@ pub(crate) fn page(title: &str, nav: Nav<'_>, content: &Markup) -> Reply {
                 main #main tabindex="-1" { (content) }
                 footer.bottom {
                     p { "Metadata of PDFs, by API and by hand." }
-                    p { a href="/docs" { "Documentation" } }
+                    p { a href="/docs" { "Documentation" } " · " a href="/docs/privacy" { "What is kept" } }
                 }
             }
         }

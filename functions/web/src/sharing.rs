@@ -63,7 +63,7 @@ pub(crate) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) 
                     details.sample { summary { "Another link, which ends this one" } (form(session, id)) }
                 }
                 None => {
-                    p { "Everybody who has the link reads this report, and nothing of your account." }
+                    p { "Everybody who has the link reads this report, and nothing of your account. " a href="/docs/sharing" { "More on links" } }
                     (form(session, id))
                 }
             }

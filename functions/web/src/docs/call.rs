@@ -5,13 +5,14 @@ use serde_json::value::RawValue;
 
 use super::fields::{fields, kind};
 use super::model::{Answer, Call, Document};
-use super::{markdown, samples};
+use super::{guides, markdown, samples};
 
 pub(crate) fn reference(api: &Document, call: Call<'_>) -> Markup {
     let operation = call.operation;
     html! {
         p.lead { code { (call.method.to_uppercase()) " " (call.path) } }
         (markdown::blocks(&operation.description))
+        (guides::about(&call.page()))
         (samples::show(&call.page()))
         @if !operation.parameters.is_empty() {
             h2 { "Parameters" }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::markdown;
-use super::model::{Document, METADATA, Schema};
+use super::model::{Document, Schema};
 
 /// The fields of `schema`, their names behind `prefix`. Of an answer (`always`), no field is missing.
 pub(crate) fn fields(api: &Document, schema: &Schema, prefix: &str, always: bool) -> Markup {
@@ -36,7 +36,7 @@ fn meaning(api: &Document, field: &Schema) -> Markup {
     let description = own.chain([&api.resolve(field).description]).find(|text| !text.is_empty());
     html! {
         @if let Some(text) = description { (markdown::line(text)) }
-        @if field.component() == Some("Metadata") { " " a href={ "/docs/" (METADATA) } { "All of it." } }
+        @if field.component() == Some("Metadata") { " " a href="/docs/metadata" { "All of it." } }
         @let values = &api.resolve(alternative.unwrap_or(field)).values;
         @if values.len() > 1 {
             " One of "

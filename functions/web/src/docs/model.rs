@@ -10,9 +10,8 @@ use shared::error::{Cause, Error};
 
 use super::openapi::DOCUMENT;
 
-/// Pages beside those of the calls.
+/// The page beside those of the calls.
 pub(crate) const CLIENT: &str = "client";
-pub(crate) const METADATA: &str = "metadata";
 
 static API: LazyLock<Result<Document, serde_json::Error>> = LazyLock::new(|| serde_json::from_str(DOCUMENT));
 
@@ -163,6 +162,7 @@ impl Document {
     }
 
     /// A component by its name.
+    #[cfg(test)]
     pub(crate) fn schema(&self, name: &str) -> Option<&Schema> {
         self.components.schemas.get(name)
     }

@@ -1,11 +1,11 @@
-//! `/docs/{name}`: a call of the API, the metadata, or a whole client.
+//! `/docs/{name}`: a guide, a call of the API, or a whole client.
 
 use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{Call, Reply};
 
-use super::fields::fields;
-use super::model::{CLIENT, Document, METADATA};
+use super::guides;
+use super::model::{CLIENT, Document};
 use super::{call, samples};
 use crate::app::App;
 use crate::layout::{self, Nav};
@@ -13,16 +13,13 @@ use crate::session;
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::visitor(&app.store, call).await?;
-    let api = Document::read()?;
     let name = call.parameter("name");
-    let (title, content) = match (name, api.call(name)) {
-        (CLIENT, _) => ("A whole client", client()),
-        (METADATA, _) => ("Metadata", metadata(api)),
-        (_, Some(documented)) => (documented.operation.summary.as_str(), call::reference(api, documented)),
-        _ => return Err(Error::NotFound),
+    let (title, kind, content) = match guides::guide(name) {
+        Some(guide) => (guide.title(), "guide", guide.content()),
+        None => of_the_api(name)?,
     };
     let content = html! {
-        article.prose.reference {
+        article.prose.(kind) {
             p.crumb { a href="/docs" { "Documentation" } }
             h1 { (title) }
             (content)
@@ -31,16 +28,19 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(layout::page(title, Nav::of(session.as_ref(), ""), &content))
 }
 
+fn of_the_api(name: &str) -> Result<(&'static str, &'static str, Markup), Error> {
+    let api = Document::read()?;
+    let (title, content) = match (name, api.call(name)) {
+        (CLIENT, _) => ("A whole client", client()),
+        (_, Some(documented)) => (documented.operation.summary.as_str(), call::reference(api, documented)),
+        _ => return Err(Error::NotFound),
+    };
+    Ok((title, "reference", content))
+}
+
 fn client() -> Markup {
     html! {
         p.lead { "Chooses the way by the file's size, shows errors in the API's words, waits as " code { "Retry-After" } " says, and repeats what is safe to repeat." }
         (samples::show(CLIENT))
-    }
-}
-
-fn metadata(api: &Document) -> Markup {
-    html! {
-        p.lead { code { "data.metadata" } " of an analysis. Every key is always there; a value that the PDF does not have is " code { "null" } ". Sections are those of ISO 32000-1." }
-        @if let Some(schema) = api.schema("Metadata") { dl.fields { (fields(api, schema, "", true)) } }
     }
 }

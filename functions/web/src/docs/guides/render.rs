@@ -1,0 +1,155 @@
+//! A file of `docs` as a part of a page: headings that can be linked to, links that lead to the console's pages.
+
+use maud::{Markup, PreEscaped};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+use super::guide;
+use super::table::table;
+use crate::docs::samples::code;
+
+/// What is shown of a guide.
+#[derive(Debug)]
+pub(super) struct Page {
+    /// Anchor and heading of each part.
+    pub(super) parts: Vec<(String, String)>,
+    pub(super) body: Markup,
+}
+
+/// The page of a text in Markdown. Its title is left out, and so are comments.
+pub(super) fn page(text: &str) -> Page {
+    let mut events = served(Parser::new_ext(text, Options::ENABLE_TABLES));
+    let (mut parts, mut body, mut blocks) = (Vec::new(), Vec::new(), 0);
+    while let Some(event) = events.next() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                let inside = until(&mut events, |end| matches!(end, TagEnd::Heading(_)));
+                let anchor = anchor(&plain(&inside));
+                if level == HeadingLevel::H2 {
+                    parts.push((anchor.clone(), plain(&inside)));
+                }
+                if level != HeadingLevel::H1 {
+                    let heading = rendered(inside).into_string();
+                    body.push(raw(format!("<{level} id=\"{anchor}\">{heading}</{level}>\n")));
+                }
+            }
+            Event::Start(Tag::CodeBlock(_)) => {
+                blocks += 1;
+                let text = plain(&until(&mut events, |end| matches!(end, TagEnd::CodeBlock)));
+                // by its number, for no two regions of a page may have the same name
+                body.push(raw(code(&format!("Example {blocks}"), text.trim_end()).into_string()));
+            }
+            Event::Start(Tag::Table(_)) => {
+                let inside = until(&mut events, |end| matches!(end, TagEnd::Table));
+                body.push(raw(table(inside).into_string()));
+            }
+            other => body.push(other),
+        }
+    }
+    Page { parts, body: rendered(body) }
+}
+
+/// The events without comments and pictures, and with links to pages that are served; of others the words remain.
+fn served<'t>(events: impl Iterator<Item = Event<'t>>) -> impl Iterator<Item = Event<'t>> {
+    let mut open = Vec::new();
+    events.filter_map(move |event| match event {
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            let target = target(&dest_url);
+            open.push(target.is_some());
+            Some(Event::Start(Tag::Link { link_type, dest_url: target?.into(), title, id }))
+        }
+        Event::End(TagEnd::Link) => open.pop().filter(|is_served| *is_served).map(|_| event),
+        Event::Html(_) | Event::InlineHtml(_) => None,
+        Event::Start(Tag::HtmlBlock | Tag::Image { .. }) | Event::End(TagEnd::HtmlBlock | TagEnd::Image) => None,
+        other => Some(other),
+    })
+}
+
+/// Where a link between the files of `docs` leads in the console; nothing if that is not served.
+fn target(link: &str) -> Option<String> {
+    if link.starts_with('#') || link.contains("://") {
+        return Some(link.to_owned());
+    }
+    let (file, anchor) = link.find('#').map_or((link, ""), |at| link.split_at(at));
+    if file == "openapi.json" {
+        return Some("/api/v1/openapi.json".to_owned());
+    }
+    let guide = guide(file.strip_suffix(".md")?)?;
+    Some(format!("/docs/{}{anchor}", guide.name))
+}
+
+/// A heading's anchor, as GitHub makes it.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|&letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | ' '));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+/// All events up to this end, which is taken too.
+pub(super) fn until<'t>(
+    events: &mut impl Iterator<Item = Event<'t>>,
+    is_it: impl Fn(&TagEnd) -> bool,
+) -> Vec<Event<'t>> {
+    events.take_while(|event| !matches!(event, Event::End(end) if is_it(end))).collect()
+}
+
+/// The words alone.
+pub(super) fn plain(events: &[Event<'_>]) -> String {
+    let words = events.iter().filter_map(|event| match event {
+        Event::Text(text) | Event::Code(text) => Some(&**text),
+        Event::SoftBreak => Some(" "),
+        _ => None,
+    });
+    words.collect()
+}
+
+pub(super) fn rendered(events: Vec<Event<'_>>) -> Markup {
+    let mut markup = String::new();
+    html::push_html(&mut markup, events.into_iter());
+    PreEscaped(markup)
+}
+
+fn raw<'t>(markup: String) -> Event<'t> {
+    Event::Html(markup.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::page;
+
+    #[test]
+    fn headings_can_be_linked_to_and_the_title_is_left_out() {
+        let page = page("# Title\n\nText.\n\n## The file's `sha256`, and *more*\n\n### Below\n");
+        assert_eq!(page.parts, [("the-files-sha256-and-more".to_owned(), "The file's sha256, and more".to_owned())]);
+        let body = page.body.into_string();
+        assert_eq!(
+            body,
+            "<p>Text.</p>\n<h2 id=\"the-files-sha256-and-more\">The file's <code>sha256</code>, and <em>more</em></h2>\n\
+             <h3 id=\"below\">Below</h3>\n"
+        );
+    }
+
+    #[test]
+    fn links_lead_to_pages_of_the_console_or_are_none() {
+        for (link, shown) in [
+            ("[a](uploads.md)", "<a href=\"/docs/uploads\">a</a>"),
+            ("[a](integrity.md#the-verdicts)", "<a href=\"/docs/integrity#the-verdicts\">a</a>"),
+            ("[a](#here)", "<a href=\"#here\">a</a>"),
+            ("[a](openapi.json)", "<a href=\"/api/v1/openapi.json\">a</a>"),
+            ("[a](https://example.com/b)", "<a href=\"https://example.com/b\">a</a>"),
+            ("[`a` b](deploying.md#mail)", "<code>a</code> b"),
+            ("[a](../CHANGELOG.md), [b](errors.md)", "a, <a href=\"/docs/errors\">b</a>"),
+            ("![a](images/tokens.png)", "a"),
+        ] {
+            assert_eq!(page(link).body.into_string(), format!("<p>{shown}</p>\n"), "{link}");
+        }
+    }
+
+    #[test]
+    fn comments_are_left_out_and_code_is_text_in_a_region_of_its_own_name() {
+        let body = page("<!-- run -->\n```sh\ncurl <a>\n```\n\n```\nb\n```\n").body.into_string();
+        assert!(!body.contains("run"), "{body}");
+        for part in ["aria-label=\"Example 1\"><code>curl &lt;a&gt;</code>", "aria-label=\"Example 2\"><code>b</code>"]
+        {
+            assert!(body.contains(part), "{body}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Tables of guides. On a narrow screen each row is laid out below the other, every cell behind its column's name, which
+//! takes the roles of tables from their elements: so they are said.
+
+use maud::{Markup, html};
+use pulldown_cmark::{Event, Tag, TagEnd};
+
+use super::render::{plain, rendered, until};
+
+/// The table of these events, which stand between its start and its end.
+pub(super) fn table(events: Vec<Event<'_>>) -> Markup {
+    let mut rows: Vec<Vec<(String, Markup)>> = Vec::new();
+    let mut events = events.into_iter();
+    while let Some(event) = events.next() {
+        match event {
+            Event::Start(Tag::TableHead | Tag::TableRow) => rows.push(Vec::new()),
+            Event::Start(Tag::TableCell) => {
+                let cell = until(&mut events, |end| matches!(end, TagEnd::TableCell));
+                let cell = (plain(&cell), rendered(cell));
+                if let Some(row) = rows.last_mut() {
+                    row.push(cell);
+                }
+            }
+            _ => {}
+        }
+    }
+    let Some((head, body)) = rows.split_first() else { return html! {} };
+    html! {
+        table role="table" {
+            thead role="rowgroup" {
+                tr role="row" { @for (_, cell) in head { th role="columnheader" scope="col" { (cell) } } }
+            }
+            tbody role="rowgroup" {
+                @for row in body {
+                    tr role="row" {
+                        @for ((name, _), (_, cell)) in head.iter().zip(row) { td role="cell" data-label=(name) { (cell) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::docs::guides::render::page;
+
+    #[test]
+    fn every_cell_bears_its_column_s_name() {
+        let shown = page("| `a` | b |\n|---|---:|\n| 1 | *2* |\n| 3 | |\n").body.into_string();
+        let expected = "<table role=\"table\"><thead role=\"rowgroup\"><tr role=\"row\">\
+            <th role=\"columnheader\" scope=\"col\"><code>a</code></th><th role=\"columnheader\" scope=\"col\">b</th></tr></thead>\
+            <tbody role=\"rowgroup\">\
+            <tr role=\"row\"><td role=\"cell\" data-label=\"a\">1</td><td role=\"cell\" data-label=\"b\"><em>2</em></td></tr>\
+            <tr role=\"row\"><td role=\"cell\" data-label=\"a\">3</td><td role=\"cell\" data-label=\"b\"></td></tr>\
+            </tbody></table>";
+        assert_eq!(shown, expected);
+    }
+}
