@@ -7,6 +7,7 @@ mod account;
 mod csrf;
 mod deletion;
 mod guides;
+mod home;
 mod integrity;
 mod links;
 mod login;

@@ -28,7 +28,7 @@ use shared::withheld::public_summary;
 
 use hidden::Hidden;
 use outline::Paper;
-pub(crate) use page::section;
+pub(crate) use page::{section, short};
 
 /// Was a file changed after it was made, and what shows it: `metadata.integrity` as the engine answers it.
 #[derive(Debug, Default, Deserialize)]

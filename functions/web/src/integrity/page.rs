@@ -19,13 +19,7 @@ pub(crate) fn section(report: &Report, size: u64) -> Markup {
                     ul.signals { @for signal in report.deciding() { (evidence::signal(report, &touched, signal)) } }
                 }
             }
-            @if !report.revisions.is_empty() {
-                section.card {
-                    h2 { "The file's life" }
-                    (life(report))
-                    (versions::section(report, size))
-                }
-            }
+            (life(report, &versions::section(report, size)))
             @if !report.signatures.is_empty() {
                 h2.apart { "Signatures" span.count { (report.signatures.len()) } }
                 (signatures::cards(report))
@@ -63,14 +57,32 @@ fn outcome(report: &Report) -> Markup {
     }
 }
 
-fn life(report: &Report) -> Markup {
+/// What a report comes to: the verdict, what was there before and is there now, the file's life.
+pub(crate) fn short(report: &Report) -> Markup {
     html! {
-        p.small.muted { (told_changes(report)) }
-        div.picture {
-            (timeline::picture(report))
-            (timeline::legend(report))
+        div.integrity {
+            (outcome(report))
+            (comparison::section(report, &touched(report)))
+            (life(report, &html! {}))
         }
-        (revisions::list(report))
+    }
+}
+
+/// The saves; nothing if none is known.
+fn life(report: &Report, versions: &Markup) -> Markup {
+    html! {
+        @if !report.revisions.is_empty() {
+            section.card {
+                h2 { "The file's life" }
+                p.small.muted { (told_changes(report)) }
+                div.picture {
+                    (timeline::picture(report))
+                    (timeline::legend(report))
+                }
+                (revisions::list(report))
+                (versions)
+            }
+        }
     }
 }
 
