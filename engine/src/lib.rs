@@ -67,7 +67,7 @@ pub use input::reader::Stats;
 pub use input::source::{LocalFile, Memory, Source};
 pub use integrity::report::{
     After, Change, Covers, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Objects, Revision, Signal,
-    Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Verdict,
+    Signature, SignatureKind, SignatureReason, SignatureStatus, SignerCertificate, Strength, Verdict,
 };
 pub use integrity::signal::SignalId;
 pub use metadata::{

@@ -3,7 +3,7 @@
 use chrono::Utc;
 use engine::{
     After, Covers, Evidence, HiddenItem, HiddenKind, Memory, Metadata, Objects, Options, Revision, Signal, SignalId,
-    Signature, SignatureKind, SignatureStatus, Strength,
+    Signature, SignatureKind, SignatureStatus, SignerCertificate, Strength,
 };
 use samples::small::pdf;
 use serde_json::Value;
@@ -99,6 +99,12 @@ fn largest() -> Metadata {
         signer: long(),
         issuer: long(),
         self_signed: Some(true),
+        certificate: Some(SignerCertificate {
+            serial: "f".repeat(128),
+            valid_from: None,
+            valid_until: None,
+            sha256: "f".repeat(64),
+        }),
         claimed_at: None,
         timestamped_at: None,
         revision: 1,

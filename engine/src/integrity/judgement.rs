@@ -83,6 +83,7 @@ fn told(checked: &Checked, place: &Place, after: Option<After>) -> Signature {
         signer: checked.signer.clone(),
         issuer: checked.issuer.clone(),
         self_signed: checked.self_signed,
+        certificate: checked.certificate.clone(),
         claimed_at: checked.claimed_at,
         timestamped_at: checked.timestamped_at,
         revision: place.revision,

@@ -137,6 +137,8 @@ pub struct Signature {
     pub issuer: Option<String>,
     /// Whether the certificate vouches for itself.
     pub self_signed: Option<bool>,
+    /// By what the certificate can be told from all others, whatever names it bears.
+    pub certificate: Option<SignerCertificate>,
     /// When it was made, by the signer's clock.
     #[serde(serialize_with = "serialize_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -154,6 +156,24 @@ pub struct Signature {
     pub permits: Option<u8>,
     /// What was done after it; null where that could not be looked at.
     pub after: Option<After>,
+}
+
+/// What a certificate is recognised by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct SignerCertificate {
+    /// Its number among those of its issuer (RFC 5280, 4.1.2.2), in hexadecimal digits.
+    pub serial: String,
+    /// From when on it is good, by its own words.
+    #[serde(serialize_with = "serialize_instant")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub valid_from: Option<DateTime<FixedOffset>>,
+    /// Until when it is good.
+    #[serde(serialize_with = "serialize_instant")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub valid_until: Option<DateTime<FixedOffset>>,
+    /// SHA-256 of all its bytes, its fingerprint.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    pub sha256: String,
 }
 
 /// What a signature is for.

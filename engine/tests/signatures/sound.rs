@@ -3,6 +3,7 @@
 use engine::{Covers, Options, SignatureKind, analyze};
 use samples::pdf::{Cipher, Pdf, encrypted};
 use samples::signed::{Certificate, Cms, Inside, Key, Signing};
+use sha2::{Digest, Sha256};
 
 use crate::support::{INTACT, Remote, document, judge, judged, metadata, signature, signatures, signed, usual};
 
@@ -12,7 +13,9 @@ fn certificate(key: Key) -> Certificate {
 
 #[test]
 fn what_is_told_of_a_signature() {
-    let cms = Cms::new(certificate(Key::Rsa).issued_by("Some Authority", Key::P256));
+    let certificate = certificate(Key::Rsa).issued_by("Some Authority", Key::P256);
+    let fingerprint: String = Sha256::digest(certificate.make()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let cms = Cms::new(certificate);
     let signature = signature(&signed(&Signing::new(cms).field("Buyer").sub_filter("ETSI.CAdES.detached")));
     assert_eq!(signature.field.as_deref(), Some("Buyer"));
     assert_eq!(signature.kind, SignatureKind::Approval);
@@ -20,6 +23,11 @@ fn what_is_told_of_a_signature() {
     assert_eq!(signature.signer.as_deref(), Some("Ann Signer"));
     assert_eq!(signature.issuer.as_deref(), Some("Some Authority"));
     assert_eq!(signature.self_signed, Some(false));
+    let certificate = signature.certificate.unwrap();
+    assert_eq!(certificate.serial, "01");
+    let times = [certificate.valid_from, certificate.valid_until].map(|at| at.unwrap().to_rfc3339());
+    assert_eq!(times, ["2020-01-01T00:00:00+00:00", "2099-12-31T23:59:59+00:00"]);
+    assert_eq!(certificate.sha256, fingerprint);
     assert_eq!(signature.claimed_at.map(|at| at.to_rfc3339()).as_deref(), Some("2026-11-04T08:15:00+00:00"));
     assert_eq!(signature.timestamped_at, None);
     assert_eq!(signature.covers, Covers::File);

@@ -88,12 +88,23 @@ struct Signature {
     signer: Option<String>,
     issuer: Option<String>,
     self_signed: Option<bool>,
+    certificate: Option<Certificate>,
     claimed_at: Option<String>,
     timestamped_at: Option<String>,
     revision: u32,
     covers: String,
     permits: Option<u8>,
     after: Option<String>,
+}
+
+/// What a signer's certificate is recognised by.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Certificate {
+    serial: Option<String>,
+    valid_from: Option<String>,
+    valid_until: Option<String>,
+    sha256: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

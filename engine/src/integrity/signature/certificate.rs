@@ -3,9 +3,11 @@
 
 use super::algorithm::Identifier;
 use super::der::{Element, Elements, Error, tag};
+use super::hash::Hash;
 use super::outcome::Outcome;
 use super::public_key::PublicKey;
 use super::text;
+use crate::integrity::report::SignerCertificate;
 
 /// The subject key identifier (RFC 5280, 4.2.1.2).
 const SUBJECT_KEY_IDENTIFIER: &[u8] = &[0x55, 0x1d, 14];
@@ -24,6 +26,7 @@ pub(crate) struct Certificate<'a> {
     signed: &'a [u8],
     pub(crate) serial: &'a [u8],
     pub(crate) issuer: Element<'a>,
+    validity: Element<'a>,
     subject: Element<'a>,
     key: Elements<'a>,
     extensions: Option<Elements<'a>>,
@@ -43,7 +46,7 @@ impl<'a> Certificate<'a> {
         let serial = fields.expect(tag::INTEGER)?.content;
         fields.expect(tag::SEQUENCE)?;
         let issuer = fields.expect(tag::SEQUENCE)?;
-        fields.expect(tag::SEQUENCE)?;
+        let validity = fields.expect(tag::SEQUENCE)?;
         let subject = fields.expect(tag::SEQUENCE)?;
         let key = fields.enter(tag::SEQUENCE)?;
         fields.optional(tag::context_bytes(1))?;
@@ -52,7 +55,18 @@ impl<'a> Certificate<'a> {
             Some(field) => Some(field.elements()?.enter(tag::SEQUENCE)?),
             None => None,
         };
-        Ok(Self { raw: element.raw, signed: signed.raw, serial, issuer, subject, key, extensions, algorithm, value })
+        Ok(Self {
+            raw: element.raw,
+            signed: signed.raw,
+            serial,
+            issuer,
+            validity,
+            subject,
+            key,
+            extensions,
+            algorithm,
+            value,
+        })
     }
 
     /// The subject's public key.
@@ -68,6 +82,20 @@ impl<'a> Certificate<'a> {
     /// Who it says has issued it.
     pub(crate) fn issuer(&self) -> Option<String> {
         name(&self.issuer)
+    }
+
+    /// What it is recognised by (RFC 5280, 4.1.2.2 and 4.1.2.5).
+    pub(crate) fn told(&self) -> Option<SignerCertificate> {
+        let mut validity = self.validity.elements().ok();
+        let mut time = || validity.as_mut()?.next().ok().flatten().as_ref().and_then(text::time);
+        // a number with its highest bit set has a zero before it
+        let serial = self.serial.strip_prefix(&[0]).filter(|rest| !rest.is_empty()).unwrap_or(self.serial);
+        Some(SignerCertificate {
+            serial: text::hexadecimal(serial),
+            valid_from: time(),
+            valid_until: time(),
+            sha256: text::hexadecimal(&Hash::Sha256.digest(self.raw)?),
+        })
     }
 
     /// Whether the subject has issued it himself: he says so, or the key it is about made the value under it, whatever

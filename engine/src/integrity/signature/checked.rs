@@ -3,7 +3,7 @@
 use chrono::{DateTime, FixedOffset};
 
 use super::locks::Locks;
-use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus};
+use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus, SignerCertificate};
 
 /// A signature as it was checked by itself.
 #[derive(Debug, Clone)]
@@ -24,6 +24,7 @@ pub(crate) struct Checked {
     pub(crate) signer: Option<String>,
     pub(crate) issuer: Option<String>,
     pub(crate) self_signed: Option<bool>,
+    pub(crate) certificate: Option<SignerCertificate>,
     pub(crate) claimed_at: Option<DateTime<FixedOffset>>,
     pub(crate) timestamped_at: Option<DateTime<FixedOffset>>,
     /// Whether its ranges start at the file's first byte and leave out exactly its own value.

@@ -48,6 +48,11 @@ pub(crate) fn time(element: &Element) -> Option<DateTime<FixedOffset>> {
     }
 }
 
+/// At most 64 bytes in hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().take(64).map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn big_endian(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0, |value, byte| value << 8 | u32::from(*byte))
 }

@@ -10,6 +10,7 @@ use super::fields;
 use super::hash::Hash;
 use super::opened::Opened;
 use super::range::{RangeFault, Signed};
+use super::text::hexadecimal;
 use super::time_stamp::{self, TimeStamp};
 use super::weakness;
 use crate::Options;
@@ -165,6 +166,7 @@ impl<'o> Read<'o> {
             signer: certificate.as_ref().and_then(Certificate::subject),
             issuer: certificate.as_ref().and_then(Certificate::issuer),
             self_signed: certificate.as_ref().map(Certificate::is_self_signed),
+            certificate: certificate.as_ref().and_then(Certificate::told),
             claimed_at: data.and_then(SignedData::claimed_at).or(*claimed_at),
             timestamped_at: stamped,
             is_gapless: !matches!(range, Err(fault) if *fault != RangeFault::NoEnd),
@@ -262,8 +264,4 @@ impl<'o> Read<'o> {
 /// Whether there is nothing but room for a value.
 fn is_blank(value: &[u8]) -> bool {
     value.len() >= ROOM && value.iter().all(|&byte| byte == 0)
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().take(64).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use maud::{Markup, html};
 
 use super::words;
-use super::{Report, Signature, mark};
+use super::{Certificate, Report, Signature, mark};
 use crate::dates;
 
 pub(super) fn cards(report: &Report) -> Markup {
@@ -26,7 +26,12 @@ fn card(report: &Report, signature: &Signature) -> Markup {
                 p.however.bad { "Something was done after it that it does not permit." }
             }
             dl { @for (label, value) in facts(report, signature) { dt { (label) } dd { bdi { (value) } } } }
-            @if let Some(claim) = claim(signature) { p.small.muted { (claim) } }
+            @if let Some(claim) = claim(signature) {
+                p.small.muted {
+                    (claim) " "
+                    a.told-how href="/docs/integrity#was-it-signed-by-whom-it-should-be" { "Was it signed by whom it should be?" }
+                }
+            }
         }
     }
 }
@@ -40,9 +45,13 @@ pub(super) fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'sta
         Some(after) => Some(words::after(after)),
         None => Some(Cow::Borrowed("Could not be looked at")),
     };
+    let certificate = signature.certificate.as_ref();
     let facts = [
         ("Signer, as claimed", text(&signature.signer)),
         ("Issuer, as claimed", text(&signature.issuer)),
+        ("Certificate's number", certificate.and_then(|it| text(&it.serial))),
+        ("Certificate good", certificate.and_then(validity)),
+        ("Certificate's SHA-256", certificate.and_then(|it| text(&it.sha256))),
         ("Signed, by the signer's clock", moment(&signature.claimed_at)),
         ("Time-stamped", moment(&signature.timestamped_at)),
         ("Covers", Some(Cow::Owned(covers(report, signature)))),
@@ -53,6 +62,15 @@ pub(super) fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'sta
         ("Format", text(&signature.sub_filter)),
     ];
     facts.into_iter().filter_map(|(label, value)| Some((label, value?))).collect()
+}
+
+/// From when until when, as far as the certificate tells.
+fn validity<'c>(certificate: &Certificate) -> Option<Cow<'c, str>> {
+    let told = |prefix: &str, at: &Option<String>| {
+        at.as_deref().map(|at| format!("{prefix} {}", dates::readable(at))).unwrap_or_default()
+    };
+    let told = [told("from", &certificate.valid_from), told("until", &certificate.valid_until)].join(" ");
+    Some(told.trim().to_owned()).filter(|told| !told.is_empty()).map(Cow::Owned)
 }
 
 fn covers(report: &Report, signature: &Signature) -> String {
