@@ -8,5 +8,6 @@ mod gateway;
 mod s3_cors;
 mod s3_objects;
 mod s3_presigned;
+mod sam_local;
 mod start;
 mod workflows;
