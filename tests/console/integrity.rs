@@ -83,7 +83,7 @@ async fn the_page_tells_what_was_changed_when_and_what_it_was_before() {
         "<dt>Issuer, as claimed</dt><dd><bdi>Example Trust Services</bdi>",
         "<dt>Certificate's number</dt><dd><bdi>01</bdi>",
         "<bdi>from 1 Jan 2020, 00:00 (UTC+00:00) until 31 Dec 2099, 23:59 (UTC+00:00)</bdi>",
-        "<a class=\"told-how\" href=\"/docs/integrity#was-it-signed-by-whom-it-should-be\">",
+        "<p class=\"small told-how\"><a href=\"/docs/integrity#was-it-signed-by-whom-it-should-be\">",
         "<dt>Time-stamped</dt><dd><bdi>22 Jan 2025, 10:12 (UTC+00:00)</bdi>",
         "Everything up to save 2, not the one after it",
         "The whole file",

@@ -1,4 +1,4 @@
-//! Stylesheet, scripts and icon: inside the binary, under names that carry their hash, so that a
+//! Stylesheets, scripts and icon: inside the binary, under names that carry their hash, so that a
 //! browser may keep them for ever.
 
 use std::sync::LazyLock;
@@ -19,6 +19,12 @@ pub(crate) struct Asset {
 
 pub(crate) static STYLE: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("style", "css", "text/css; charset=utf-8", include_str!("assets/style.css")));
+/// What pages of the documentation have beside it, which others need not carry.
+pub(crate) static DOCS_STYLE: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("docs", "css", "text/css; charset=utf-8", include_str!("assets/docs.css")));
+/// The same for the start page.
+pub(crate) static HOME_STYLE: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("home", "css", "text/css; charset=utf-8", include_str!("assets/home.css")));
 pub(crate) static SCRIPT: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("script", "js", "text/javascript; charset=utf-8", include_str!("assets/script.js")));
 /// A module that pages load when they have a file to hash.
@@ -37,7 +43,7 @@ impl Asset {
 /// `GET /assets/{name}`. Another hash is another file: not found.
 pub(crate) fn asset(call: &Call) -> Result<Reply, Error> {
     let name = call.parameter("name");
-    let assets = [&*STYLE, &*SCRIPT, &*HASHER, &*ICON];
+    let assets = [&*STYLE, &*DOCS_STYLE, &*HOME_STYLE, &*SCRIPT, &*HASHER, &*ICON];
     let asset = assets.into_iter().find(|asset| asset.path.strip_prefix("/assets/") == Some(name));
     let asset = asset.ok_or(Error::NotFound)?;
     let reply = Reply::page(StatusCode::OK, asset.content_type, asset.content.to_owned());

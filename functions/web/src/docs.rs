@@ -16,6 +16,7 @@ use shared::http::{BASE_PATH, Call, Reply};
 use self::model::{CLIENT, Document};
 use self::samples::code;
 use crate::app::App;
+use crate::assets::DOCS_STYLE;
 use crate::layout::{self, Nav};
 use crate::session;
 
@@ -59,7 +60,7 @@ pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error>
             p { "An id is unguessable, and only its owner can read the analysis. Its first digits are the owner's running number." }
         }
     };
-    Ok(layout::page("Documentation", Nav::of(session.as_ref(), "/docs"), &content))
+    Ok(layout::styled("Documentation", Nav::of(session.as_ref(), "/docs"), &DOCS_STYLE, &content))
 }
 
 /// The base address that the samples need.

@@ -8,6 +8,7 @@ use shared::http::{Call, Reply};
 use shared::registration::Policy;
 
 use crate::app::App;
+use crate::assets::HOME_STYLE;
 use crate::layout::{self, Nav};
 use crate::session;
 
@@ -46,7 +47,7 @@ pub(crate) async fn home(app: &App, call: &mut Call) -> Result<Reply, Error> {
         }
         (reasons())
     };
-    Ok(layout::page("", Nav::of(session.as_ref(), "/"), &content))
+    Ok(layout::styled("", Nav::of(session.as_ref(), "/"), &HOME_STYLE, &content))
 }
 
 fn reasons() -> Markup {

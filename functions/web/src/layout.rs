@@ -4,7 +4,7 @@ use lambda_http::http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
 use shared::http::Reply;
 
-use crate::assets::{ICON, SCRIPT, STYLE};
+use crate::assets::{Asset, ICON, SCRIPT, STYLE};
 use crate::session::Session;
 
 /// What the navigation offers.
@@ -31,6 +31,15 @@ const PRODUCT: &str = "PDF Analysis Service";
 
 /// A whole page, with status 200.
 pub(crate) fn page(title: &str, nav: Nav<'_>, content: &Markup) -> Reply {
+    framed(title, nav, &[&STYLE], content)
+}
+
+/// The same, with a stylesheet beside that of all pages.
+pub(crate) fn styled(title: &str, nav: Nav<'_>, style: &Asset, content: &Markup) -> Reply {
+    framed(title, nav, &[&STYLE, style], content)
+}
+
+fn framed(title: &str, nav: Nav<'_>, styles: &[&Asset], content: &Markup) -> Reply {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -40,7 +49,7 @@ pub(crate) fn page(title: &str, nav: Nav<'_>, content: &Markup) -> Reply {
                 meta name="color-scheme" content="light dark";
                 title { @if title.is_empty() { (PRODUCT) } @else { (title) " · " (PRODUCT) } }
                 link rel="icon" type="image/svg+xml" href=(ICON.path);
-                link rel="stylesheet" href=(STYLE.path);
+                @for style in styles { link rel="stylesheet" href=(style.path); }
                 script src=(SCRIPT.path) defer {}
             }
             body {

@@ -8,6 +8,7 @@ use super::guides;
 use super::model::{CLIENT, Document};
 use super::{call, samples};
 use crate::app::App;
+use crate::assets::DOCS_STYLE;
 use crate::layout::{self, Nav};
 use crate::session;
 
@@ -25,7 +26,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
             (content)
         }
     };
-    Ok(layout::page(title, Nav::of(session.as_ref(), ""), &content))
+    Ok(layout::styled(title, Nav::of(session.as_ref(), ""), &DOCS_STYLE, &content))
 }
 
 fn of_the_api(name: &str) -> Result<(&'static str, &'static str, Markup), Error> {

@@ -22,6 +22,9 @@ pub(crate) fn section(report: &Report, size: u64) -> Markup {
             (life(report, &versions::section(report, size)))
             @if !report.signatures.is_empty() {
                 h2.apart { "Signatures" span.count { (report.signatures.len()) } }
+                p.small.told-how {
+                    a href="/docs/integrity#was-it-signed-by-whom-it-should-be" { "Was it signed by whom it should be?" }
+                }
                 (signatures::cards(report))
             }
             @if report.others().next().is_some() {

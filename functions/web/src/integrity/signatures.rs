@@ -26,12 +26,7 @@ fn card(report: &Report, signature: &Signature) -> Markup {
                 p.however.bad { "Something was done after it that it does not permit." }
             }
             dl { @for (label, value) in facts(report, signature) { dt { (label) } dd { bdi { (value) } } } }
-            @if let Some(claim) = claim(signature) {
-                p.small.muted {
-                    (claim) " "
-                    a.told-how href="/docs/integrity#was-it-signed-by-whom-it-should-be" { "Was it signed by whom it should be?" }
-                }
-            }
+            @if let Some(claim) = claim(signature) { p.small.muted { (claim) } }
         }
     }
 }
