@@ -108,7 +108,7 @@ for (const colorScheme of ["light", "dark"]) {
 
 test("text can be twice as large and spaced out without anything lost", async () => {
   const { page, context } = await service.visit({ viewport: { width: 640, height: 900 }, storageState: state });
-  for (const path of ["/", "/dashboard", analysis, "/tokens", "/account"]) {
+  for (const path of ["/", "/docs", ...LONG, "/dashboard", analysis, "/tokens", "/account"]) {
     await page.goto(path);
     await page.evaluate(() => { document.documentElement.style.fontSize = "200%"; });
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -37,6 +37,7 @@ pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error>
             p { "The answer holds the stored analysis and what is left of today's quota in " code { "remaining_checks" } "." }
             h2 { "Guides" }
             (guides::list())
+            p.small.muted { "Where a guide runs a file of " code { "docs/examples" } ", that is the sample on the page of its call." }
             h2 { "Calls" }
             @for tag in &api.tags {
                 h3 { (tag.description) }

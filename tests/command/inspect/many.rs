@@ -2,7 +2,7 @@
 
 use std::fs::{create_dir, create_dir_all, write};
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use samples::histories;
 use samples::small::pdf;
@@ -54,7 +54,7 @@ fn a_folder_is_walked_for_pdfs_but_not_through_links_nor_where_it_is_hidden() {
     assert_eq!(run_on(&[folder.path()]), (all.map(str::to_owned).to_vec(), Some(0)));
     // what is named is looked at, whatever it is
     let named = [at(".hidden.pdf"), at("notes.txt"), at("again.pdf"), at("b/circle/b/c"), at("lost.pdf")];
-    let (found, code) = run_on(&named.each_ref().map(|path| path.as_path()));
+    let (found, code) = run_on(&named.each_ref().map(PathBuf::as_path));
     assert_eq!(found, [".hidden.pdf", "notes.txt", "again.pdf", "b/circle/b/c/none.pdf", "lost.pdf"]);
     assert_eq!(code, Some(1));
 }

@@ -5,11 +5,8 @@ use shared::journal::Entry;
 /// The line. Paths are shown as the template has them, `/s/{secret}`: what stands in the place of a parameter may be a
 /// secret.
 pub(super) fn of(entry: &Entry) -> String {
-    let (method, path) = match entry.route.split_once(' ') {
-        Some(route) => route,
-        // `$default`, or an event that tells no route
-        None => ("-", "(no such path)"),
-    };
+    // without a space it is `$default`, or an event tells none
+    let (method, path) = entry.route.split_once(' ').unwrap_or(("-", "(no such path)"));
     let time = entry.time.format("%H:%M:%SZ");
     let mut line = format!("{time} {method:<6} {path:<24} {} {:>6.0} ms", entry.status, entry.latency_ms);
     if let Some(left) = entry.remaining_checks {
