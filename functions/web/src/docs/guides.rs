@@ -1,5 +1,6 @@
 //! The guides: the files of `docs` that are for users, as pages of the console.
 
+mod events;
 mod render;
 mod table;
 

@@ -1,8 +1,9 @@
 //! A file of `docs` as a part of a page: headings that can be linked to, links that lead to the console's pages.
 
-use maud::{Markup, PreEscaped};
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use maud::Markup;
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::events::{plain, rendered, until};
 use super::guide;
 use super::table::table;
 use crate::docs::samples::code;
@@ -81,30 +82,6 @@ fn target(link: &str) -> Option<String> {
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|&letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | ' '));
     kept.collect::<String>().to_lowercase().replace(' ', "-")
-}
-
-/// All events up to this end, which is taken too.
-pub(super) fn until<'t>(
-    events: &mut impl Iterator<Item = Event<'t>>,
-    is_it: impl Fn(&TagEnd) -> bool,
-) -> Vec<Event<'t>> {
-    events.take_while(|event| !matches!(event, Event::End(end) if is_it(end))).collect()
-}
-
-/// The words alone.
-pub(super) fn plain(events: &[Event<'_>]) -> String {
-    let words = events.iter().filter_map(|event| match event {
-        Event::Text(text) | Event::Code(text) => Some(&**text),
-        Event::SoftBreak => Some(" "),
-        _ => None,
-    });
-    words.collect()
-}
-
-pub(super) fn rendered(events: Vec<Event<'_>>) -> Markup {
-    let mut markup = String::new();
-    html::push_html(&mut markup, events.into_iter());
-    PreEscaped(markup)
 }
 
 fn raw<'t>(markup: String) -> Event<'t> {

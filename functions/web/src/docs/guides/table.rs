@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use super::render::{plain, rendered, until};
+use super::events::{plain, rendered, until};
 
 /// The table of these events, which stand between its start and its end.
 pub(super) fn table(events: Vec<Event<'_>>) -> Markup {
