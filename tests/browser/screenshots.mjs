@@ -51,7 +51,7 @@ try {
         const visitor = await console_.visit(options);
         const owner = await console_.visit({ ...options, storageState: state });
         const shoot = (page, name) => page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-        for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["docs-call", "/docs/analyze-pdf"], ["docs-metadata", "/docs/metadata"], ["docs-client", "/docs/client"], ["missing", "/nowhere"]]) {
+        for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["docs-call", "/docs/analyze-pdf"], ["docs-guide", "/docs/uploads"], ["docs-metadata", "/docs/metadata"], ["docs-client", "/docs/client"], ["missing", "/nowhere"]]) {
           await visitor.page.goto(address);
           await shoot(visitor.page, name);
         }
@@ -85,6 +85,9 @@ try {
     await page.screenshot({ path: path.join(images, "analysis.png") });
     await page.goto("/docs/analyze-pdf");
     await page.screenshot({ path: path.join(images, "reference.png") });
+    const stranger = await console_.visit({ viewport: { width: 1200, height: 1100 } });
+    await stranger.page.goto("/");
+    await stranger.page.screenshot({ path: path.join(images, "start.png") });
     const narrow = await console_.visit({ viewport: { width: 900, height: 600 }, storageState: state });
     for (const [verdict, address] of reports) {
       await narrow.page.goto(address);

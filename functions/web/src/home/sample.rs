@@ -20,7 +20,7 @@ static REPORT: LazyLock<Markup> = LazyLock::new(|| {
         @if let Some(report) = &report {
             section.shown aria-labelledby="shown" {
                 h2 #shown { "A report" }
-                p { "Somebody changed this contract after its buyer had signed it. That is what the service says of the file, shortened:" }
+                p { "Somebody changed this contract after its buyer had signed it. This is what the service says of the file, in short:" }
                 (short(report))
             }
         }
