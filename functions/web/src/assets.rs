@@ -22,6 +22,9 @@ pub(crate) static STYLE: LazyLock<Asset> =
 /// What pages of the documentation have beside it, which others need not carry.
 pub(crate) static DOCS_STYLE: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("docs", "css", "text/css; charset=utf-8", include_str!("assets/docs.css")));
+/// The same for the dashboard.
+pub(crate) static DASHBOARD_STYLE: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("dashboard", "css", "text/css; charset=utf-8", include_str!("assets/dashboard.css")));
 /// The same for the start page.
 pub(crate) static HOME_STYLE: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("home", "css", "text/css; charset=utf-8", include_str!("assets/home.css")));
@@ -43,7 +46,7 @@ impl Asset {
 /// `GET /assets/{name}`. Another hash is another file: not found.
 pub(crate) fn asset(call: &Call) -> Result<Reply, Error> {
     let name = call.parameter("name");
-    let assets = [&*STYLE, &*DOCS_STYLE, &*HOME_STYLE, &*SCRIPT, &*HASHER, &*ICON];
+    let assets = [&*STYLE, &*DASHBOARD_STYLE, &*DOCS_STYLE, &*HOME_STYLE, &*SCRIPT, &*HASHER, &*ICON];
     let asset = assets.into_iter().find(|asset| asset.path.strip_prefix("/assets/") == Some(name));
     let asset = asset.ok_or(Error::NotFound)?;
     let reply = Reply::page(StatusCode::OK, asset.content_type, asset.content.to_owned());

@@ -13,6 +13,7 @@ use shared::verdict::{VERDICTS, name};
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::assets::DASHBOARD_STYLE;
 use crate::assets::HASHER;
 use crate::dates::instant;
 use crate::deletion::{self, SELECTION};
@@ -62,7 +63,7 @@ pub(crate) async fn page_with(
         (upload(session))
         (list)
     };
-    let reply = layout::page("Dashboard", Nav::Session(session, "/dashboard"), &content);
+    let reply = layout::styled("Dashboard", Nav::Session(session, "/dashboard"), &DASHBOARD_STYLE, &content);
     Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(bucket)))
 }
 
