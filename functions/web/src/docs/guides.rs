@@ -33,7 +33,7 @@ macro_rules! guide {
 }
 
 /// All of them, in the order in which they are best read.
-static GUIDES: [Guide; 14] = [
+static GUIDES: [Guide; 15] = [
     guide!("quick-start", []),
     guide!("authentication", ["list-tokens", "create-token", "revoke-token"]),
     guide!("uploads", ["analyze-pdf", "stage-upload"]),
@@ -46,6 +46,7 @@ static GUIDES: [Guide; 14] = [
     guide!("errors", []),
     guide!("sharing", ["share-analysis", "end-sharing"]),
     guide!("checking", []),
+    guide!("mcp", []),
     guide!("privacy", ["delete-analysis"]),
     guide!("versioning", ["show-reference"]),
 ];

@@ -48,9 +48,8 @@ fn outcome(report: &Report) -> Markup {
             div {
                 p.kicker { "Was it changed after it was made?" }
                 h2 #outcome-title { (words::verdict(&report.verdict)) }
-                @let public = report.public_summary();
-                p.told.unprinted[public != report.summary] { bdi { (report.summary) } }
-                @if public != report.summary { p.told.printed-only { bdi { (public) } } }
+                p.told.unprinted[report.public_summary.is_some()] { bdi { (report.summary) } }
+                @if let Some(summary) = &report.public_summary { p.told.printed-only { bdi { (summary) } } }
                 p.small {
                     @if !meaning.is_empty() { (meaning) " " }
                     a.told-how href="/docs/integrity#the-verdicts" { "How is this told?" }
