@@ -3,6 +3,7 @@
 mod answer;
 mod files;
 mod outcome;
+mod problem;
 mod progress;
 mod version;
 

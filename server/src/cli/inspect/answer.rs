@@ -5,19 +5,18 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use engine::{DigestSource, Failure, FileDigest, LocalFile, Metadata, Options, Reason, Stats, analyze_measured};
+use chrono::Utc;
+use engine::{DigestSource, FileDigest, LocalFile, Metadata, Options, Stats, analyze_measured};
 use serde::Serialize;
 use shared::file_hash::Hashing;
 use web::integrity::Report;
 
 use super::files::Found;
 use super::outcome::Outcome;
+use super::problem::{Problem, problem, unreadable};
 
 /// How much of a file is hashed at a time.
 const PIECE: usize = 256 * 1024;
-
-/// The code of what cannot be read, which the API has no need of.
-pub(super) const UNREADABLE: &str = "unreadable";
 
 /// How files are to be looked at, and what is to be said of them.
 pub(super) struct Asked<'a> {
@@ -40,27 +39,6 @@ struct Answer<'a> {
     error: Option<Problem>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Measured>,
-}
-
-/// The error as the API words it.
-#[derive(Serialize)]
-pub(super) struct Problem {
-    code: &'static str,
-    pub(super) message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    details: Option<Details>,
-}
-
-impl Problem {
-    /// Whether it could be read, and is the problem itself.
-    pub(super) fn is_of_the_file(&self) -> bool {
-        self.details.is_some()
-    }
-}
-
-#[derive(Serialize)]
-struct Details {
-    reason: &'static str,
 }
 
 #[derive(Serialize)]
@@ -100,7 +78,7 @@ pub(super) fn answer(found: &Found, asked: &Asked<'_>) -> io::Result<(Outcome, V
 
 fn examined(found: &Found, asked: &Asked<'_>) -> (Result<Metadata, Problem>, Stats) {
     if let Some(why) = &found.error {
-        let problem = Problem { code: UNREADABLE, message: why.clone(), details: None };
+        let problem = Problem::of_reading(why.clone());
         return (Err(problem), Stats::default());
     }
     let file = match LocalFile::open(&found.path) {
@@ -135,7 +113,7 @@ fn with_digest(metadata: Metadata, path: &Path) -> io::Result<Metadata> {
 }
 
 pub(super) fn options(password: Option<&str>) -> Options<'_> {
-    Options { password, ..Options::default() }
+    Options { password, now: Some(Utc::now()), ..Options::default() }
 }
 
 /// Writes for people whether a file was changed, or why that could not be looked at.
@@ -157,21 +135,4 @@ fn report(
         write!(output, "{report}")?;
     }
     writeln!(output)
-}
-
-pub(super) fn problem(failure: Failure) -> Problem {
-    match failure {
-        Failure::Rejected(reason) => rejected(reason),
-        Failure::Source(error) => unreadable(&error),
-    }
-}
-
-fn rejected(reason: Reason) -> Problem {
-    let details = Some(Details { reason: reason.code() });
-    Problem { code: "analysis_failed", message: reason.message().to_owned(), details }
-}
-
-pub(super) fn unreadable(error: &dyn std::error::Error) -> Problem {
-    let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
-    Problem { code: UNREADABLE, message: format!("{error}{cause}"), details: None }
 }

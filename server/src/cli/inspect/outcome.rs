@@ -3,7 +3,7 @@
 use engine::{Metadata, Verdict};
 use shared::verdict;
 
-use super::answer::{Problem, UNREADABLE};
+use super::problem::{Problem, UNREADABLE};
 
 /// What came of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

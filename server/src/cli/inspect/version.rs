@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use engine::{LocalFile, analyze};
 
-use super::answer::{options, problem, unreadable};
+use super::answer::options;
+use super::problem::{problem, unreadable};
 
 /// Writes the version that a save of the one file left. What is there under the name of the output is replaced, unless it is
 /// the file itself.
