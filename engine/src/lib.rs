@@ -11,12 +11,15 @@
 //! - What each later revision did to the one before it, page by page and field by field; digital signatures, checked
 //!   by range, digest and value (RSA, ECDSA, Ed25519), and held against what they permit; dates, software and layout that
 //!   contradict each other. Every finding names its place and both states.
+//! - Text that pages hide: under what was painted over it, in the colour of the paper, marked for a redaction that was never
+//!   carried out.
 //! - Hostile files: every loop spends from a budget of steps, memory and reads, and the caller may limit processor time
 //!   and set a deadline. No input takes more than 48 MB beside the file.
 //!
 //! # Limitations
-//! - Nothing is rendered: what is said of pages is their number and the first one's size. Content streams are only read
-//!   where a later revision laid something over a signed page, to tell whether it hides text.
+//! - Nothing is rendered: what is said of pages is their number and the first one's size. The content of the first 20 pages,
+//!   and of those that later revisions touched, is read for text and for what lies over it, as far as its budget goes; pictures
+//!   are not looked into.
 //! - Public-key security handlers and those of other makers are refused, as is what they encrypt.
 //! - Of a damaged file, the last object of each number counts; what a later update has deleted may come back, and what
 //!   stands in streams that cannot be decoded is lost.

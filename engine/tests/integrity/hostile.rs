@@ -112,3 +112,40 @@ fn fields_and_pages_in_circles_end() {
         .with(PAGES, format!("<< /Type /Pages /Kids [{PAGES} 0 R {FIRST_PAGE} 0 R] /Count 2 /Parent {PAGES} 0 R >>"));
     quickly(|| examined(&changes.update(base.classic())));
 }
+
+#[test]
+fn pages_that_hide_as_much_as_they_can_are_bounded() {
+    let text = |index: u32| format!("BT /F 2 Tf {} {} Td (9) Tj ET ", index % 97 * 4, index / 97 % 60 * 3);
+    let area = |index: u32| format!("{} {} 3 3 re f ", index % 97 * 4, index / 97 % 60 * 3);
+    let many = |count: u32, one: &dyn Fn(u32) -> String| (0..count).map(one).collect::<String>();
+    let whole = |_: u32| "0 0 400 200 re f ".to_owned();
+    let white = |index: u32| format!("1 g {}", text(index));
+    let contents = [
+        // every text under every area, under one of its own, and many under one
+        many(12_000, &text) + &many(12_000, &whole),
+        many(12_000, &text) + &many(12_000, &area),
+        many(20_000, &text) + &whole(0) + &many(4_000, &text),
+        many(6_000, &|index| format!("0 g {} 1 g {} 0 g {}", text(index), area(index), text(index + 1))),
+        // in the colour of all that lies beneath
+        many(12_000, &|index| format!("1 g {}", area(index))) + &many(12_000, &white),
+        "1 g ".to_owned() + &many(6_000, &whole) + &many(12_000, &white),
+        // outlines, strokes and dots, side by side and apart
+        many(12_000, &|index| format!("{0} {0} m {1} 9 l 9 {1} l h f ", index % 400, index % 7)),
+        many(12_000, &|index| format!("9 w {} 9 m {0} 9 l S ", index % 400)) + &many(12_000, &white),
+        // words of every look
+        many(20_000, &|index| {
+            format!("BT /{} {} Tf 9 {} Td (7 words) Tj ET ", ["F", "G"][index as usize % 2], 2 + index % 3, index % 190)
+        }),
+        many(12_000, &|_| "3 Tr BT /F 9 Tf 9 9 Td (9) Tj ET ".to_owned()),
+    ];
+    for content in contents {
+        let pdf = samples::texts::page(
+            "/Annots [40 0 R]",
+            "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /G << /Type /Font /Subtype /Type1 /BaseFont /Courier >> >>",
+            &content,
+        );
+        let corners = "0 0 400 0 0 200 400 200 ".repeat(2_000);
+        let file = pdf.with(40, format!("<< /Type /Annot /Subtype /Redact /Rect [0 0 9 9] /QuadPoints [{corners}] >>"));
+        quickly(|| examined(&file.classic()));
+    }
+}

@@ -149,7 +149,7 @@ fn a_number_that_leads_to_another_object_is_a_change_with_its_place() {
 #[test]
 fn content_that_calls_itself_a_cross_reference_is_content() {
     let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents 510 0 R >>");
-    let pdf = Pdf::new(1).with(FIRST_PAGE, page).with_stream(510, "", b"0 0 9 9 re f");
+    let pdf = Pdf::new(1).with(FIRST_PAGE, &page).with_stream(510, "", b"0 0 9 9 re f");
     let signed = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519));
     for entries in ["/Type /XRef", "/Type /ObjStm"] {
         let changes = Pdf::changes().with_stream(510, entries, b"0 0 400 400 re f");
@@ -159,6 +159,13 @@ fn content_that_calls_itself_a_cross_reference_is_content() {
         let plain = Pdf::changes().with_stream(510, "", b"0 0 400 400 re f").update(pdf.classic());
         let answer = integrity(&changes.update(pdf.classic()));
         assert_eq!(answer.verdict, integrity(&plain).verdict, "{entries} {:#?}", answer.signals);
+    }
+    // the same where there was nothing before, but what refers to it
+    let missing = Pdf::new(1).with(FIRST_PAGE, page);
+    for entries in ["/Type /XRef", "/Type /ObjStm"] {
+        let changes = Pdf::changes().with_stream(510, entries, b"0 0 400 400 re f");
+        let answer = integrity(&changes.update(missing.classic()));
+        assert_eq!(answer.verdict, Verdict::Changed, "{entries} {:#?}", answer.signals);
     }
 }
 

@@ -21,6 +21,8 @@ use crate::failure::Fault;
 use crate::integrity::event::{Deed, Subject};
 use crate::integrity::report::Objects;
 use crate::syntax::object::{Id, Object};
+use crate::xref::Part;
+use crate::xref::entries::Entry;
 
 /// The pages of a state, and its signatures by their fields; none of these if there are too many fields.
 struct Looked {
@@ -96,9 +98,24 @@ impl<'e, 's> Comparison<'e, 's> {
                 && is_plain(&delta.old)
                 && is_plain(&delta.new)
         };
+        let wraps =
+            |delta: &Delta| delta.is_wrapping() && (!delta.old.is_absent() || self.is_in_use(span, changed, delta));
         older.root == span.root
             && (changed.is_empty()
-                || !self.examiner.is_signed && changed.iter().all(|delta| delta.is_wrapping() || is_info(delta)))
+                || !self.examiner.is_signed && changed.iter().all(|delta| wraps(delta) || is_info(delta)))
+    }
+
+    /// Whether a new object is really the cross-reference of its revision, or holds another one that is new: what only
+    /// says that it is one may be what a page had referred to all the time.
+    fn is_in_use(&self, span: &Span, changed: &[Delta], delta: &Delta) -> bool {
+        let entry = |delta: &Delta| delta.new.body().map(|body| body.entry);
+        let Some(Entry::At(at)) = entry(delta) else { return false };
+        let parts = self.examiner.document.xref.parts.get(span.parts.clone()).unwrap_or_default();
+        let is_cross_reference =
+            |part: &Part| part.offset == at || part.supplement.is_some_and(|supplement| supplement.get() == at);
+        let is_within =
+            |other: &Delta| matches!(entry(other), Some(Entry::In { stream, .. }) if stream == delta.number);
+        parts.iter().any(is_cross_reference) || changed.iter().any(is_within)
     }
 
     /// What the trailer says, and what stands loose beside it.
