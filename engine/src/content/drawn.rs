@@ -139,6 +139,8 @@ pub struct Area {
     pub is_off: bool,
     /// The number of the annotation to whose appearance it belongs; none if it is the page's own.
     pub annotation: Option<u32>,
+    /// The number of the image; none of what is none, or stands in the content itself.
+    pub object: Option<u32>,
     /// Its place in the painting order of runs and areas.
     pub order: u32,
 }
@@ -180,6 +182,7 @@ pub(super) struct Look {
     pub(super) clip: Rectangle,
     pub(super) is_off: bool,
     pub(super) annotation: Option<u32>,
+    pub(super) object: Option<u32>,
 }
 
 impl PageText {
@@ -337,9 +340,9 @@ impl PageText {
             return;
         }
         self.painted += 1;
-        let Look { color, is_off, annotation, .. } = look;
+        let Look { color, is_off, annotation, object, .. } = look;
         let (bounds, order) = (place.rounded(), self.painted);
-        self.areas.push(Area { kind, bounds, color, is_opaque, is_solid, is_off, annotation, order });
+        self.areas.push(Area { kind, bounds, color, is_opaque, is_solid, is_off, annotation, object, order });
     }
 
     fn has_room(&mut self) -> bool {

@@ -108,7 +108,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             b"Do" => self.draw(operations, frame)?,
             b"BI" => {
                 let is_mask = operations.skip_image();
-                self.image(!is_mask, frame, false);
+                self.image(!is_mask, frame, false, None);
             }
             b"BMC" | b"BDC" => self.begin_marked(operations, frame)?,
             b"EMC" => frame.marked.end(&mut self.page),
@@ -166,6 +166,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             clip: graphics.clip,
             is_off: frame.is_off(),
             annotation: self.annotation,
+            object: None,
         }
     }
 
@@ -197,10 +198,11 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         frame.clips = false;
     }
 
-    fn image(&mut self, is_opaque: bool, frame: &Frame, is_off: bool) {
+    fn image(&mut self, is_opaque: bool, frame: &Frame, is_off: bool, object: Option<u32>) {
         let matrix = frame.graphics.matrix;
         let mut look = self.look(frame, None);
         look.is_off |= is_off;
+        look.object = object;
         let graphics = &frame.graphics;
         let is_solid = is_opaque && graphics.is_unmixed() && look.alpha >= 1.0;
         let is_opaque = is_solid && matrix.is_upright();
@@ -256,7 +258,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             }
             External::Image { is_opaque, layer } => {
                 let is_off = self.layers.is_off(self.view, &layer)?;
-                self.image(is_opaque, frame, is_off);
+                self.image(is_opaque, frame, is_off, object.as_reference().map(|id| id.number));
             }
             External::None => {}
         }

@@ -334,7 +334,26 @@ fn an_image_that_is_exchanged_has_no_words() {
     let told = &signal(&integrity, SignalId::PageContentChanged).evidence;
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!((told[0].object, told[0].place.as_deref()), (Some(FREE), Some("Image XObject")));
+    assert_eq!(told[0].r#box, Some([200.0, 100.0, 240.0, 130.0]));
     assert_eq!(integrity.summary, "Page 1 was changed in the second of two saves.");
+}
+
+#[test]
+fn what_changed_without_words_has_a_place() {
+    let text = at(20, 100, "(Total)");
+    for (before, after, place) in [
+        ("", "1 0 0 rg 200 50 40 30 re f", Some([200.0, 50.0, 240.0, 80.0])),
+        ("1 0 0 rg 200 50 40 30 re f", "", Some([200.0, 50.0, 240.0, 80.0])),
+        ("1 0 0 rg 200 50 40 30 re f", "0 1 0 rg 200 50 40 30 re f", Some([200.0, 50.0, 240.0, 80.0])),
+        ("1 0 0 rg 200 50 40 30 re f", "1 0 0 rg 250 50 40 30 re f", Some([250.0, 50.0, 290.0, 80.0])),
+        // nothing is drawn otherwise, as far as it is looked at
+        ("", "0 0 m 9 9 l S", None),
+    ] {
+        let base = with_font(HELVETICA, &format!("{text} {before}"));
+        let integrity = rewritten(&base, &format!("{text} {after}"));
+        let told = &signal(&integrity, SignalId::PageContentChanged).evidence;
+        assert_eq!((told.len(), told[0].r#box), (1, place), "{before} → {after}: {told:?}");
+    }
 }
 
 #[test]

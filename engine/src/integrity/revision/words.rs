@@ -3,6 +3,7 @@
 mod difference;
 mod event;
 mod excerpt;
+mod place;
 mod seen;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +42,7 @@ pub(crate) fn describe(
     let mut describer =
         Describer { contents, document, left: PAGES, checks: CHECKS, effort: EFFORT, read: 0, is_part: false };
     let mut words: BTreeMap<usize, Vec<Event>> = BTreeMap::new();
+    let mut places: BTreeMap<usize, [f64; 4]> = BTreeMap::new();
     for touched in &touched {
         describer.is_part |= touched.is_part;
         for page in &touched.pages {
@@ -52,9 +54,10 @@ pub(crate) fn describe(
                     continue;
                 }
             };
-            for (place, event) in told {
+            for (place, event) in told.words {
                 words.entry(place).or_default().push(event);
             }
+            places.extend(told.places);
         }
     }
     let examined = match (describer.read, describer.is_part) {
@@ -64,7 +67,8 @@ pub(crate) fn describe(
     };
     for (place, event) in std::mem::take(&mut history.events).into_iter().enumerate() {
         history.events.extend(words.remove(&place).unwrap_or_default());
-        history.events.push(event);
+        let bounds = event.bounds.or(places.get(&place).copied());
+        history.events.push(Event { bounds, ..event });
     }
     note_pages(history);
     Ok(Some(examined))
@@ -77,6 +81,15 @@ fn note_pages(history: &mut History) {
         let pages: BTreeSet<u32> = own.filter_map(|event| event.page).collect();
         revision.pages = pages.into_iter().take(super::history::TOLD).collect();
     }
+}
+
+/// What changed on a page, by the place of the event that told of it.
+#[derive(Default)]
+struct Told {
+    /// The words that changed.
+    words: Vec<(usize, Event)>,
+    /// Where it changed without any.
+    places: Vec<(usize, [f64; 4])>,
 }
 
 /// Reads pages and tells what changed on them.
@@ -93,14 +106,8 @@ struct Describer<'d, 's> {
 }
 
 impl Describer<'_, '_> {
-    /// What changed on a page, each with the place of the event that told of it; none if that cannot be read: of a part
-    /// nothing can be said to have come or gone.
-    fn page(
-        &mut self,
-        touched: &Touched,
-        page: &TouchedPage,
-        events: &[Event],
-    ) -> Result<Option<Vec<(usize, Event)>>, Fault> {
+    /// What changed on a page; none if that cannot be read: of a part nothing can be said to have come or gone.
+    fn page(&mut self, touched: &Touched, page: &TouchedPage, events: &[Event]) -> Result<Option<Told>, Fault> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
         let before = self.contents.page(self.document, touched.pair.old, page.before)?;
@@ -110,7 +117,7 @@ impl Describer<'_, '_> {
         }
         let (was, is) = (seen::checksums(&before), seen::checksums(&after));
         let owners: BTreeSet<Option<u32>> = was.keys().chain(is.keys()).copied().collect();
-        let (mut told, mut own) = (Vec::new(), None);
+        let (mut told, mut own) = (Told::default(), None);
         let changed = owners.iter().filter(|owner| was.get(owner) != is.get(owner));
         for &owner in changed.take(ANNOTATIONS) {
             let widget = event::widget(self.document, &touched.pair, owner)?;
@@ -131,13 +138,23 @@ impl Describer<'_, '_> {
                 self.checks = left;
                 old.extend(seen::beneath(own, annotation, &before, &after));
             }
-            let found = differences(&old, &new, &mut self.effort).into_iter();
-            told.extend(found.map(|found| (place, event::of_words(telling, page.number, owner, found))));
+            let found = differences(&old, &new, &mut self.effort);
+            if found.is_empty() && telling.page == Some(page.number) {
+                let bounds = place::of_difference(&before, &after, owner);
+                told.places.extend(bounds.map(|bounds| (place, bounds)));
+            }
+            let words = found.into_iter().map(|found| (place, event::of_words(telling, page.number, owner, found)));
+            told.words.extend(words);
+        }
+        let is_of_page = |event: &Event| event.revision == touched.revision && event.page == Some(page.number);
+        for (place, event) in events.iter().enumerate().filter(|(_, event)| is_of_page(event)) {
+            let bounds = event.object.and_then(|object| place::of_image(&before, &after, object));
+            told.places.extend(bounds.map(|bounds| (place, bounds)));
         }
         for (owner, widget, place) in event::filled(self.document, events, touched, page.number)? {
             let Some(telling) = events.get(place) else { continue };
             let Some(lines) = seen::lines(&after, Some(owner), &mut self.checks) else { return Ok(None) };
-            told.extend(
+            told.words.extend(
                 event::of_discrepancy(telling, page.number, (owner, &widget), &lines).map(|event| (place, event)),
             );
         }
