@@ -31,11 +31,22 @@ EDITS = [
 ]
 
 
-def with_reportlab(path, font):
+# the labels in letters that are read from right to left
+HEBREW = {
+    "Invoice": "\u05d7\u05e9\u05d1\u05d5\u05e0\u05d9\u05ea",
+    "Customer": "\u05dc\u05e7\u05d5\u05d7",
+    "Account": "\u05d7\u05e9\u05d1\u05d5\u05df",
+    "Due on": "\u05ea\u05d0\u05e8\u05d9\u05da",
+    "Total": "\u05e1\u05d4\u05db \u05dc\u05ea\u05e9\u05dc\u05d5\u05dd",
+}
+
+
+def with_reportlab(path, font, labels={}):
     canvas = Canvas(str(path), pagesize=(595, 842), pageCompression=0)
     canvas.setFont(font, SIZE)
     for label, value, line in LINES:
-        canvas.drawString(LABEL, line, label)
+        # letters stand on the page from left to right, whichever way they are read
+        canvas.drawString(LABEL, line, labels[label][::-1] if label in labels else label)
         canvas.drawString(VALUE, line, value)
     canvas.save()
 
@@ -89,6 +100,7 @@ def main():
     pdfmetrics.registerFont(TTFont("DejaVu", DEJAVU))
     with_reportlab(folder / "standard.pdf", "Helvetica")
     with_reportlab(folder / "truetype.pdf", "DejaVu")
+    with_reportlab(folder / "hebrew.pdf", "DejaVu", HEBREW)
     with_pymupdf(folder / "times.pdf", "tiro")
     with_pymupdf(folder / "cid.pdf", "dejavu", DEJAVU)
     with_pymupdf(folder / "cid-unmapped.pdf", "dejavu", DEJAVU, maps=False)
@@ -100,4 +112,5 @@ def main():
     (folder / "edits.json").write_text(json.dumps(edits))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 
+from make import HEBREW
+
 UNREAD = re.compile(r"\[\d+ characters? that cannot be read\]")
 FLOOR = 95.0
 
@@ -47,6 +49,7 @@ def main():
     edits = json.loads((folder / "edits.json").read_text())
     by_name = {f"{edit['font']}+{edit['edit']}": edit for edit in edits}
     known = {word for edit in edits for key in ("label", "before", "after") for word in edit[key].split()}
+    known |= {word for label in HEBREW.values() for word in label.split()}
     known |= {"Invoice", "2026-0117", "Letters", "0123456789", "abcdefghijklmnopqrstuvwxyz", "EDNXM.,"}
     files = sorted(folder.glob("*+*.pdf"))
     answers = subprocess.run([server, "inspect", *map(str, files)], capture_output=True, text=True, check=True).stdout.splitlines()
