@@ -260,7 +260,7 @@ class Tools:
             subprocess.run([*cargo, *manifest, "make", "--example", "readers"], check=True)
         if not options.inspect:
             subprocess.run([*cargo, "--bin", "server"], check=True, cwd=ROOT)
-        self.inspect = [options.inspect or str(ROOT / "target/release/server"), "inspect"]
+        self.inspect = [options.inspect or str(ROOT / "target/release/server"), "inspect", "--no-content"]
         self.make = str(programs / "make")
         self.python = str(ENVIRONMENT / "bin/python")
         if not Path(self.python).exists():
