@@ -69,11 +69,14 @@ fn an_amount_is_retyped_however_that_is_drawn() {
         "0 0 0 0 k 44 97 44 12 re B",
         "q 44 0 0 12 44 97 cm /Image Do Q",
         "q 44 97 44 12 re W n 1 g 0 0 400 200 re f Q",
-        // twice
-        "1 g 44 97 44 12 re f 44 97 44 12 re f",
+        // several times
+        "1 g 44 97 44 12 re f 44 97 44 12 re f 44 97 44 12 re f",
     ] {
         assert_eq!(hidden(&format!("{LINE} {patch} {OTHER}")), [(HiddenKind::Retyped, "1,250.00".into())], "{patch}");
     }
+    // by its signs alone
+    let moved = format!("{LINE} 1 g {PATCH} 0 g BT /F 10 Tf 46 100 Td (125,000) Tj ET");
+    assert_eq!(hidden(&moved), [(HiddenKind::Retyped, "1,250.00".into())]);
     // on a ground of its own colour
     let tinted = format!("0.9 g 0 90 400 30 re f 0 g {LINE} 0.9 g {PATCH} {OTHER}");
     assert_eq!(hidden(&tinted), [(HiddenKind::Retyped, "1,250.00".into())]);
