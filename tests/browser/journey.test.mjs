@@ -163,13 +163,14 @@ test("without JavaScript everything works but the progress", async () => {
 test("with the keyboard alone", async () => {
   const { page, context } = await service.visit();
   await register(page, { email: "keys@example.com" });
+  // asked for well before it opens: the browser takes a moment to hand over choosers instead of showing them
+  const chooser = page.waitForEvent("filechooser");
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to content");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement.id), "main");
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.id), "file");
-  const chooser = page.waitForEvent("filechooser");
   await page.keyboard.press("Space");
   await (await chooser).setFiles(file("keys.pdf", "Keys"));
   await uploaded(page, "keys.pdf");
