@@ -1,20 +1,10 @@
 //! What one file of each kind costs: time by criterion, and counts, which are the same on every machine.
 
-use bench::measure::{Counting, allocations};
+use bench::measure::{Counting, METADATA, allocations};
 use bytes::Bytes;
 use criterion::{Criterion, Throughput};
-use engine::{Memory, Options, Source, SourceError, analyze, analyze_measured};
+use engine::{Memory, Source, SourceError, analyze, analyze_measured};
 use samples::kinds::kinds;
-
-/// Metadata alone, as other programs tell it: what pages hide costs more, and none of them looks at it.
-const METADATA: Options<'static> = Options {
-    password: None,
-    deadline: None,
-    processor_time: None,
-    now: None,
-    verify_signatures: false,
-    skip_content: true,
-};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

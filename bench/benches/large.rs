@@ -5,19 +5,9 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
 
-use bench::measure::{Counting, peak_memory, timed};
-use engine::{LocalFile, Options, analyze_measured};
+use bench::measure::{Counting, METADATA, peak_memory, timed};
+use engine::{LocalFile, analyze_measured};
 use samples::large::{Arrangement, LARGE, write};
-
-/// Metadata alone, as other programs tell it: what pages hide costs more, and none of them looks at it.
-const METADATA: Options<'static> = Options {
-    password: None,
-    deadline: None,
-    processor_time: None,
-    now: None,
-    verify_signatures: false,
-    skip_content: true,
-};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -5,6 +5,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use engine::Options;
+
+/// Metadata alone, as other programs tell it: what pages hide costs more, and none of them looks at it.
+pub const METADATA: Options<'static> = Options {
+    password: None,
+    deadline: None,
+    processor_time: None,
+    now: None,
+    verify_signatures: false,
+    skip_content: true,
+};
 
 /// Runs `work` and says how much processor time it took.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
