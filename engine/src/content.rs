@@ -142,17 +142,7 @@ impl Contents {
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
     pub(crate) fn page(&mut self, document: &mut Document, state: State, page: u32) -> Result<PageText, Fault> {
-        let mut view = View { document, state, reserve: self.reserve };
-        let layers = layers(&mut self.layers, &mut view)?;
-        let mut painter = Painter::new(&mut view, &mut self.fonts, layers, PageText::with_room(self.room));
-        let painted = paint(&mut painter, layers, page);
-        let mut drawn = painter.page;
-        self.room = drawn.room_left();
-        drawn.is_part |= painted.is_err() || self.fonts.is_cut;
-        match painted {
-            Err(Fault::Source(error)) => Err(Fault::Source(error)),
-            _ => Ok(drawn),
-        }
+        Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page))?.0)
     }
 
     /// What the appearance of an annotation lays over its page, of which this corner counts as 0.
@@ -166,18 +156,10 @@ impl Contents {
         annotation: &Whole,
         (left, bottom): (f64, f64),
     ) -> Result<PageText, Fault> {
-        let mut view = View { document, state, reserve: self.reserve };
-        let layers = layers(&mut self.layers, &mut view)?;
-        let mut painter = Painter::new(&mut view, &mut self.fonts, layers, PageText::with_room(self.room));
         let base = Graphics::new(Matrix::translation(-left, -bottom), EVERYWHERE);
-        let painted = appearance::paint_alone(&mut painter, annotation, &base, layers);
-        let mut drawn = painter.page;
-        self.room = drawn.room_left();
-        drawn.is_part |= painted.is_err();
-        match painted {
-            Err(Fault::Source(error)) => Err(Fault::Source(error)),
-            _ => Ok(drawn),
-        }
+        let drawn = self
+            .painted(document, state, |painter, layers| appearance::paint_alone(painter, annotation, &base, layers))?;
+        Ok(drawn.0)
     }
 
     /// The text that the appearance of an annotation shows, its lines joined by blanks; none if it shows anything else, or
@@ -191,20 +173,33 @@ impl Contents {
         state: State,
         annotation: &Whole,
     ) -> Result<Option<String>, Fault> {
+        let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
+        let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
+            let is_plain = plain::is_plain(painter, annotation)?;
+            appearance::paint_one(painter, (0, annotation), &base, layers)?;
+            Ok(is_plain && plain::is_seen(&painter.page))
+        })?;
+        let text = || drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" ");
+        Ok(is_shown.unwrap_or(false).then(text))
+    }
+
+    /// What is drawn by this work in a state, with its result; none if that was too much, or cannot be read.
+    fn painted<T>(
+        &mut self,
+        document: &mut Document,
+        state: State,
+        work: impl FnOnce(&mut Painter, &Layers) -> Result<T, Fault>,
+    ) -> Result<(PageText, Option<T>), Fault> {
         let mut view = View { document, state, reserve: self.reserve };
         let layers = layers(&mut self.layers, &mut view)?;
         let mut painter = Painter::new(&mut view, &mut self.fonts, layers, PageText::with_room(self.room));
-        let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
-        let painted = plain::is_plain(&mut painter, annotation).and_then(|is_plain| {
-            appearance::paint_one(&mut painter, (0, annotation), &base, layers)?;
-            Ok(is_plain && plain::is_seen(&painter.page))
-        });
-        let drawn = painter.page;
+        let painted = work(&mut painter, layers);
+        let mut drawn = painter.page;
         self.room = drawn.room_left();
+        drawn.is_part |= painted.is_err() || self.fonts.is_cut;
         match painted {
             Err(Fault::Source(error)) => Err(Fault::Source(error)),
-            Ok(true) => Ok(Some(drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" "))),
-            Ok(false) | Err(_) => Ok(None),
+            painted => Ok((drawn, painted.ok())),
         }
     }
 }

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 /// The signal whose text the answer's one sentence quotes.
-const RETYPED: &str = "text_retyped";
+pub const RETYPED: &str = "text_retyped";
 /// Others whose evidence quotes hidden text.
 const QUOTING: [&str; 3] = ["text_covered", "text_invisible", "redaction_unapplied"];
 

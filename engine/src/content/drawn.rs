@@ -291,9 +291,7 @@ impl PageText {
     fn join(&mut self, first: usize) {
         let Some((run, others)) = self.runs.get_mut(first..).and_then(<[Run]>::split_first_mut) else { return };
         for other in others.iter() {
-            let [left, bottom, right, top] = other.bounds;
-            let [own_left, own_bottom, own_right, own_top] = run.bounds;
-            run.bounds = [own_left.min(left), own_bottom.min(bottom), own_right.max(right), own_top.max(top)];
+            run.bounds = Rectangle::from(run.bounds).with(other.bounds.into()).rounded();
             run.before_blank = other.before_blank;
             if run.line.is_followed_by(&other.line) {
                 run.line.end = other.line.end;
@@ -311,11 +309,9 @@ impl PageText {
                 && (last.is_off, last.annotation) == (look.is_off, look.annotation)
         });
         let place = place.clipped(look.clip);
-        let [left, bottom, right, top] = place.rounded();
         match last {
-            Some(last) if !place.is_empty() && place.is_finite() && meet(last.bounds, [left, bottom, right, top]) => {
-                let [own_left, own_bottom, own_right, own_top] = last.bounds;
-                last.bounds = [own_left.min(left), own_bottom.min(bottom), own_right.max(right), own_top.max(top)];
+            Some(last) if !place.is_empty() && place.is_finite() && meet(last.bounds, place.rounded()) => {
+                last.bounds = Rectangle::from(last.bounds).with(place).rounded();
                 last.color = last.color.filter(|color| Some(*color) == look.color);
                 last.is_solid |= is_solid;
             }

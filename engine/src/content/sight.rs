@@ -13,12 +13,17 @@ const ABOVE: f64 = 0.7;
 const BANDS: usize = 64;
 
 impl Run {
+    /// Whether its glyphs are painted with anything.
+    pub(crate) fn paints(&self) -> bool {
+        !UNPAINTED.contains(&self.mode) && self.alpha > 0.0
+    }
+
     /// Whether it is painted at all, where it can be seen.
     pub(crate) fn is_painted(&self) -> bool {
         let [left, bottom, right, top] = self.bounds;
         let [clip_left, clip_bottom, clip_right, clip_top] = self.clip;
         let is_within = left < clip_right && right > clip_left && bottom < clip_top && top > clip_bottom;
-        !self.is_off && !UNPAINTED.contains(&self.mode) && self.alpha > 0.0 && is_within
+        !self.is_off && self.paints() && is_within
     }
 }
 

@@ -47,12 +47,12 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
 
 fn finding(sight: &Sight, number: u32, group: &Group, covering: &[u32]) -> Option<Finding> {
     let unseen: Vec<usize> = group.runs.iter().copied().filter(|place| !sight.is_seen_again(*place)).collect();
-    let of = |runs: &[usize], kind| Finding::of(&sight.lines(runs), number, kind);
-    let covered = Finding { veil: Some(veil(group.area)), ..of(&unseen, HiddenKind::Covered)? };
+    let covered = Finding::of(&sight.lines(&unseen), number, HiddenKind::Covered)?;
+    let covered = Finding { veil: Some(veil(group.area)), ..covered };
     let instead = text(&sight.lines(&group.written_upon(sight)));
     // the same text once more, perhaps in another look
-    let hidden = text(&sight.lines(&group.runs));
-    if !says_something(&covered.text) || letters(&instead) == letters(&hidden) {
+    let hidden = sight.lines(&group.runs);
+    if !says_something(&covered.text) || letters(&instead) == letters(&text(&hidden)) {
         return None;
     }
     if group.is_of_form(sight) || group.is_of_layout(sight, covering) {
@@ -60,7 +60,7 @@ fn finding(sight: &Sight, number: u32, group: &Group, covering: &[u32]) -> Optio
     }
     if says_something(&instead) && group.is_patch(sight) {
         // words that were written once more as they were are part of it
-        let retyped = of(&group.runs, HiddenKind::Retyped)?;
+        let retyped = Finding::of(&hidden, number, HiddenKind::Retyped)?;
         return Some(Finding { instead: Some(instead), veil: covered.veil, ..retyped });
     }
     let is_whited_out = instead.is_empty() && group.is_whited_out(sight, covered.bounds);

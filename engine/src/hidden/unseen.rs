@@ -40,8 +40,7 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
 fn kind(sight: &Sight, place: usize, run: &Run, checks: &mut usize) -> Option<Option<HiddenKind>> {
     let [width, height] = sight.page.size;
     let is_on_page = meet(run.bounds, [0.0, 0.0, width, height]);
-    let paints = !matches!(run.mode, 3 | 7) && run.alpha > 0.0;
-    Some(match (run.is_off, is_on_page, paints) {
+    Some(match (run.is_off, is_on_page, run.paints()) {
         (true, ..) => Some(HiddenKind::HiddenLayer),
         (_, false, true) => Some(HiddenKind::OffPage),
         (_, false, false) => None,

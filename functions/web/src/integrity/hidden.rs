@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::Value;
-use shared::withheld::is_quoting;
+use shared::withheld::{RETYPED, is_quoting};
 
 use super::outline::{Paper, outline};
 use super::{bounds, words};
@@ -38,7 +38,7 @@ impl Hidden {
 
     /// Whether all that this signal rests on is told here; of what was retyped, that is only the half that is hidden.
     pub(super) fn tells(&self, signal: &str) -> bool {
-        !self.items.is_empty() && is_quoting(signal) && signal != "text_retyped"
+        !self.items.is_empty() && is_quoting(signal) && signal != RETYPED
     }
 
     /// Lines for a terminal.
