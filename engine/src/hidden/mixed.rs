@@ -71,11 +71,19 @@ pub(super) fn find(sight: &Sight, number: u32) -> Vec<Mixed> {
 
 /// Whether few of the runs with figures look otherwise than many: it costs little to know, and most pages have none.
 fn has_odd_runs(sight: &Sight) -> bool {
-    let mut counts: BTreeMap<(u16, u64), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(u16, u64), (&Run, usize)> = BTreeMap::new();
     for (_, run) in sight.seen().filter(|(_, run)| sight.page.text(run).bytes().any(|byte| byte.is_ascii_digit())) {
-        *counts.entry((run.font, run.size.to_bits())).or_default() += 1;
+        counts.entry((run.font, run.size.to_bits())).or_insert((run, 0)).1 += 1;
     }
-    counts.values().any(|count| *count <= ODD * PIECES) && counts.values().any(|count| *count >= USUAL)
+    let mut looks: BTreeMap<Look, usize> = BTreeMap::new();
+    for (run, count) in counts.into_values() {
+        if let Some(look) = look_of_run(sight, run) {
+            *looks.entry(look).or_default() += count;
+        }
+    }
+    let few = || looks.iter().filter(|(_, count)| **count <= ODD * PIECES);
+    let many = || looks.iter().filter(|(_, count)| **count >= USUAL);
+    few().any(|(own, _)| many().any(|(usual, _)| is_odd(own, usual)))
 }
 
 /// What the words on both sides look like, if they look alike; of a word at an end that on its one side.
@@ -97,12 +105,14 @@ fn is_odd(own: &Look, usual: &Look) -> bool {
 }
 
 fn look(sight: &Sight, word: &Word) -> Option<Look> {
-    let mut looks = word.runs.iter().filter_map(|place| sight.page.runs.get(*place)).map(|run| {
-        let size = (run.size * 100.0).round() as u32;
-        Some(Look { family: family(sight.page.font(run))?, size })
-    });
+    let runs = word.runs.iter().filter_map(|place| sight.page.runs.get(*place));
+    let mut looks = runs.map(|run| look_of_run(sight, run));
     let first = looks.next()??;
     looks.all(|other| other.as_ref() == Some(&first)).then_some(first)
+}
+
+fn look_of_run(sight: &Sight, run: &Run) -> Option<Look> {
+    Some(Look { family: family(sight.page.font(run))?, size: (run.size * 100.0).round() as u32 })
 }
 
 /// The family of a font by its name: without the tag of a subset, without what says how bold or slanted it is; none for
