@@ -19,6 +19,7 @@ mod layer;
 mod line;
 mod marked;
 mod operation;
+mod own;
 mod page;
 mod paint;
 mod painter;
@@ -51,6 +52,7 @@ use geometry::Matrix;
 pub(crate) use geometry::Rectangle;
 use graphics::Graphics;
 use layer::Layers;
+use own::Own;
 use page::Page;
 pub(crate) use page::Pages;
 use painter::{CONTENT, Painter};
@@ -142,7 +144,26 @@ impl Contents {
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
     pub(crate) fn page(&mut self, document: &mut Document, state: State, page: u32) -> Result<PageText, Fault> {
-        Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page))?.0)
+        Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page, None))?.0)
+    }
+
+    /// The same of two states of a page, of which each may have another object for it.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub(crate) fn page_in_both(
+        &mut self,
+        document: &mut Document,
+        states: [State; 2],
+        pages: [u32; 2],
+    ) -> Result<[PageText; 2], Fault> {
+        let mut own = None;
+        let mut drawn = [PageText::default(), PageText::default()];
+        for ((drawn, state), page) in drawn.iter_mut().zip(states).zip(pages) {
+            let work = |painter: &mut Painter, layers: &Layers| paint(painter, layers, page, Some(&mut own));
+            *drawn = self.painted(document, state, work)?.0;
+        }
+        Ok(drawn)
     }
 
     /// What the appearance of an annotation lays over its page, of which this corner counts as 0.
@@ -215,8 +236,8 @@ fn layers<'l>(known: &'l mut BTreeMap<State, Layers>, view: &mut View) -> Result
     })
 }
 
-/// Paints the page, then its annotations.
-fn paint(painter: &mut Painter, layers: &Layers, number: u32) -> Result<(), Fault> {
+/// Paints the page, then its annotations. What it draws itself is kept in `own`, and taken from there where it is the same.
+fn paint(painter: &mut Painter, layers: &Layers, number: u32, own: Option<&mut Option<Own>>) -> Result<(), Fault> {
     let reference = Object::Reference(Id { number, generation: 0 });
     let page = Page::read(painter.view, &reference)?.ok_or(Fault::Damaged)?;
     let Rectangle { left, bottom, .. } = page.shown;
@@ -224,12 +245,40 @@ fn paint(painter: &mut Painter, layers: &Layers, number: u32) -> Result<(), Faul
     let [_, _, width, height] = shown.rounded();
     painter.page.size = [width, height];
     painter.page.corner = (left, bottom);
+    let base = Graphics::new(Matrix::translation(-left, -bottom), shown);
+    match own {
+        Some(own) => paint_own_once(painter, &page, &base, layers, own)?,
+        None => paint_own(painter, &page, &base)?,
+    }
+    appearance::paint(painter, &page, &base, layers)
+}
+
+fn paint_own_once(
+    painter: &mut Painter,
+    page: &Page,
+    base: &Graphics,
+    layers: &Layers,
+    own: &mut Option<Own>,
+) -> Result<(), Fault> {
+    if let Some(own) = own.take()
+        && own.is_of(painter, page, layers)?
+    {
+        own.hand_over(painter);
+        return Ok(());
+    }
+    let mark = painter.view.document.begin_trace();
+    let painted = paint_own(painter, page, base);
+    let lookups = painter.view.document.end_trace(mark);
+    painted?;
+    *own = lookups.map(|lookups| Own::of(painter, page, layers, lookups));
+    Ok(())
+}
+
+fn paint_own(painter: &mut Painter, page: &Page, base: &Graphics) -> Result<(), Fault> {
     let (content, is_part) = page.content(painter.view, CONTENT)?;
     painter.page.is_part |= is_part;
-    let base = Graphics::new(Matrix::translation(-left, -bottom), shown);
     let resources = painter.keep(page.resources.clone());
-    painter.paint(&content, base.clone(), resources, false)?;
-    appearance::paint(painter, &page, &base, layers)
+    painter.paint(&content, base.clone(), resources, false)
 }
 
 /// What these pages draw, counted from 0, in the file as it is; fewer, if the file has fewer or they are too much to read.

@@ -7,6 +7,7 @@ mod peek;
 mod prefetch;
 mod repair;
 pub(crate) mod states;
+pub(crate) mod trace;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -25,6 +26,8 @@ use crate::syntax::object::Object;
 use crate::xref::entries::Entry;
 use crate::xref::{Xref, chain};
 use header::Header;
+use states::Bodies;
+use trace::Trace;
 
 pub(crate) use abridged::{Kids, Node};
 
@@ -41,6 +44,8 @@ pub(crate) struct Document<'s> {
     /// Those that stand at these offsets, as earlier states of the file have them.
     older_streams: BTreeMap<u64, Rc<ObjectStream>>,
     older_kept: usize,
+    bodies: Bodies,
+    trace: Trace,
 }
 
 impl<'s> Document<'s> {
@@ -59,6 +64,8 @@ impl<'s> Document<'s> {
             kept: 0,
             older_streams: BTreeMap::new(),
             older_kept: 0,
+            bodies: Bodies::default(),
+            trace: Trace::default(),
         })
     }
 
@@ -76,6 +83,7 @@ impl<'s> Document<'s> {
         self.kept = 0;
         self.older_streams.clear();
         self.older_kept = 0;
+        self.bodies = Bodies::default();
     }
 
     /// Unlocks the file if its trailer says that it is encrypted.

@@ -21,7 +21,7 @@ const BESIDE: f64 = 3.0;
 const OFF_LINE: f64 = 0.1;
 
 /// What one page draws, in painting order.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct PageText {
     /// Width and height of the page before it is turned, in points: those of its crop box (14.11.2), in whose lower left
     /// corner all places are counted from.
@@ -79,6 +79,13 @@ pub struct Run {
     /// Whether blanks come before or after it.
     pub(super) after_blank: bool,
     pub(super) before_blank: bool,
+}
+
+impl Run {
+    /// A checksum of those of its codes that stand for no character that is sure, and how many there are.
+    pub(crate) fn unread(&self) -> (u32, u32) {
+        (self.undecoded, self.codes)
+    }
 }
 
 /// Where the glyphs of a run stand.
@@ -153,7 +160,7 @@ fn meet([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> bool {
 }
 
 /// An annotation that readers do something with of their own.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Annotation {
     /// Its number; 0 if it has none.
     pub(crate) number: u32,
@@ -161,7 +168,7 @@ pub(crate) struct Annotation {
 }
 
 /// What such an annotation is (12.5.6).
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum AnnotationKind {
     /// It shows a form field.
     Widget,
@@ -189,6 +196,12 @@ impl PageText {
     /// With room for so many runs and areas.
     pub(super) fn with_room(room: usize) -> Self {
         Self { room, ..Self::default() }
+    }
+
+    /// The same with this room instead of its own.
+    pub(super) fn within(self, room: usize) -> Self {
+        let is_part = self.is_part || self.runs.len() + self.areas.len() > room;
+        Self { room, is_part, ..self }
     }
 
     /// How many more there may be.

@@ -61,7 +61,7 @@ impl Font {
             _ => Descriptor::read(view, font)?,
         };
         let simple = Simple::read(view, font, &name, &descriptor)?;
-        Ok(Self::new(name, &descriptor, simple.is_cut, Kind::Simple(Box::new(simple))))
+        Ok(Self::new(name, &descriptor, simple.is_cut(), Kind::Simple(Box::new(simple))))
     }
 
     /// One that knows no character.
@@ -96,7 +96,7 @@ impl Font {
     /// How much it takes, in ranges of codes.
     pub(super) fn size(&self) -> usize {
         match &self.kind {
-            Kind::Simple(_) => 512,
+            Kind::Simple(simple) => simple.size(),
             Kind::Composite(composite) => composite.size(),
         }
     }

@@ -39,7 +39,7 @@ impl External {
     /// Reads an external object; `keep` takes its resources and says their place.
     pub(super) fn read(
         view: &mut View,
-        body: Body,
+        body: &Rc<Body>,
         most: usize,
         keep: impl FnOnce(Object, &mut View) -> Result<usize, Fault>,
     ) -> Result<Self, Fault> {
@@ -51,8 +51,7 @@ impl External {
             let is_opaque = !masks.iter().any(|mask| is_masked(mask)) && !dictionary.has(b"SMaskInData");
             return Ok(Self::Image { is_opaque, layer });
         }
-        let Some(stream) = view.content(body, most)? else { return Ok(Self::None) };
-        let dictionary = stream.dictionary;
+        let Some(stream) = view.content(Rc::clone(body), most)? else { return Ok(Self::None) };
         let resources = dictionary.get(b"Resources");
         let resources = if resources.is_null() { None } else { Some(keep(resources.clone(), view)?) };
         let group = view.dictionary(dictionary.get(b"Group"))?;

@@ -12,7 +12,7 @@ use crate::syntax::object::Object;
 const MEMBERS: usize = 100;
 
 /// The groups that are off, by the numbers of their objects, in the default configuration (8.11.4.3).
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Layers {
     off: BTreeSet<u32>,
 }

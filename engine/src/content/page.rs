@@ -1,10 +1,10 @@
 //! Pages (7.7.3): which there are, what they inherit, and their content.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::geometry::Rectangle;
 use super::view::View;
+use crate::document::states::Resolved;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::key::Key;
@@ -100,18 +100,19 @@ impl Page {
             if parent.is_null() || values.iter().all(|value| !value.is_null()) {
                 break;
             }
-            let node = view.dictionary(&parent)?.into_owned();
+            let node = view.dictionary(&parent)?;
             for (value, name) in values.iter_mut().zip(names) {
                 if value.is_null() {
                     *value = node.get(name).clone();
                 }
             }
-            parent = node.get(b"Parent").clone();
+            let next = node.get(b"Parent").clone();
+            parent = next;
         }
         let [resources, media, crop] = values;
         let mut rectangle = |object: &Object| -> Result<Option<Rectangle>, Fault> {
             let array = view.resolve(object)?;
-            let numbers = array.elements().iter().take(4).map(|corner| view.resolve(corner).map(Cow::into_owned));
+            let numbers = array.elements().iter().take(4).map(|corner| view.resolve(corner).map(Resolved::into_owned));
             let corners = Object::Array(numbers.collect::<Result<_, _>>()?);
             Ok(Rectangle::read(&corners).filter(|rectangle| !rectangle.is_empty()))
         };

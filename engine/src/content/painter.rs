@@ -37,7 +37,7 @@ pub(super) struct Painter<'p, 'v, 's> {
     layers: &'p Layers,
     resources: Vec<Resources>,
     externals: BTreeMap<u32, External>,
-    content_left: usize,
+    pub(super) content_left: usize,
     depth: usize,
 }
 
@@ -274,7 +274,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         }
         let Some(body) = self.view.body(object)? else { return Ok(External::None) };
         let kept = &mut self.resources;
-        let external = External::read(self.view, body, self.content_left, |resources, view| {
+        let external = External::read(self.view, &body, self.content_left, |resources, view| {
             kept.push(Resources::new(view.dictionary(&resources)?.into_owned()));
             Ok(kept.len() - 1)
         })?;

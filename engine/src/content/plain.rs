@@ -46,11 +46,11 @@ pub(super) fn is_plain(painter: &mut Painter, annotation: &Whole) -> Result<bool
     let view = &mut *painter.view;
     let Some(form) = view.stream(&reference, CONTENT)? else { return Ok(false) };
     let is_simple = !form.is_part
-        && form.dictionary.iter().all(|(name, _)| ENTRIES.contains(&name.as_bytes()))
-        && form.dictionary.get(b"Subtype").is_name(b"Form")
-        && (!form.dictionary.has(b"Type") || form.dictionary.is_type(b"XObject"));
-    let is_simple = is_simple && fills(view, form.dictionary.get(b"BBox"), annotation.get(b"Rect"))?;
-    Ok(is_simple && are_plain(&form.content) && has_plain_fonts(view, form.dictionary.get(b"Resources"))?)
+        && form.dictionary().iter().all(|(name, _)| ENTRIES.contains(&name.as_bytes()))
+        && form.dictionary().get(b"Subtype").is_name(b"Form")
+        && (!form.dictionary().has(b"Type") || form.dictionary().is_type(b"XObject"));
+    let is_simple = is_simple && fills(view, form.dictionary().get(b"BBox"), annotation.get(b"Rect"))?;
+    Ok(is_simple && are_plain(&form.content) && has_plain_fonts(view, form.dictionary().get(b"Resources"))?)
 }
 
 /// Whether a form's box is as large as the annotation's rectangle, with its corner at 0: nothing is cut off or drawn larger.
@@ -96,11 +96,11 @@ fn are_plain(content: &[u8]) -> bool {
 
 /// Whether these resources have nothing but fonts that are not embedded, of letters that everybody knows.
 fn has_plain_fonts(view: &mut View, resources: &Object) -> Result<bool, Fault> {
-    let resources = view.dictionary(resources)?.into_owned();
+    let resources = view.dictionary(resources)?;
     if resources.iter().any(|(name, _)| !matches!(name.as_bytes(), b"Font" | b"ProcSet")) {
         return Ok(false);
     }
-    let fonts = view.dictionary(resources.get(b"Font"))?.into_owned();
+    let fonts = view.dictionary(resources.get(b"Font"))?;
     for (_, font) in fonts.iter() {
         let font = view.dictionary(font)?;
         let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();

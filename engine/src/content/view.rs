@@ -1,13 +1,16 @@
 //! The file in one of its states, as this room looks at it: objects and streams, within an allowance of its own.
 
-use std::borrow::Cow;
+use std::ops::Deref;
+use std::rc::Rc;
 
 use crate::document::Document;
-use crate::document::states::{Body, State};
+use crate::document::states::{Body, Resolved, State};
 use crate::failure::{Fault, Reason};
 use crate::syntax::dictionary::Whole;
 use crate::syntax::object::Object;
 use crate::xref::entries::Entry;
+
+static EMPTY: Whole = Whole::empty();
 
 /// A document in one state.
 pub(super) struct View<'v, 's> {
@@ -17,13 +20,36 @@ pub(super) struct View<'v, 's> {
     pub(super) reserve: u64,
 }
 
+/// A dictionary that was resolved.
+pub(super) struct Dictionary<'o>(Resolved<'o>);
+
+impl Dictionary<'_> {
+    pub(super) fn into_owned(self) -> Whole {
+        if let Object::Whole(dictionary) = self.0.into_owned() { dictionary } else { Whole::empty() }
+    }
+}
+
+impl Deref for Dictionary<'_> {
+    type Target = Whole;
+
+    fn deref(&self) -> &Whole {
+        self.0.as_whole().unwrap_or(&EMPTY)
+    }
+}
+
 /// A stream, decoded.
 #[derive(Debug)]
 pub(super) struct Stream {
-    pub(super) dictionary: Whole,
+    body: Rc<Body>,
     pub(super) content: Vec<u8>,
     /// Whether there may be more of it than was asked for.
     pub(super) is_part: bool,
+}
+
+impl Stream {
+    pub(super) fn dictionary(&self) -> &Whole {
+        self.body.dictionary().unwrap_or(&EMPTY)
+    }
 }
 
 impl View<'_, '_> {
@@ -40,21 +66,17 @@ impl View<'_, '_> {
     }
 
     /// What this is or refers to; null if that is missing.
-    pub(super) fn resolve<'o>(&mut self, object: &'o Object) -> Result<Cow<'o, Object>, Fault> {
+    pub(super) fn resolve<'o>(&mut self, object: &'o Object) -> Result<Resolved<'o>, Fault> {
         if object.as_reference().is_none() {
-            return Ok(Cow::Borrowed(object));
+            return Ok(Resolved::Here(object));
         }
         self.work(1)?;
-        self.document.resolve_in(self.state, object).map(Cow::Owned)
+        self.document.resolve_in(self.state, object)
     }
 
     /// The dictionary that this is or refers to; an empty one for anything else.
-    pub(super) fn dictionary<'o>(&mut self, object: &'o Object) -> Result<Cow<'o, Whole>, Fault> {
-        Ok(match self.resolve(object)? {
-            Cow::Borrowed(Object::Whole(dictionary)) => Cow::Borrowed(dictionary),
-            Cow::Owned(Object::Whole(dictionary)) => Cow::Owned(dictionary),
-            _ => Cow::Owned(Whole::default()),
-        })
+    pub(super) fn dictionary<'o>(&mut self, object: &'o Object) -> Result<Dictionary<'o>, Fault> {
+        self.resolve(object).map(Dictionary)
     }
 
     /// A number, or the one that this refers to.
@@ -63,7 +85,7 @@ impl View<'_, '_> {
     }
 
     /// The object that is referred to.
-    pub(super) fn body(&mut self, object: &Object) -> Result<Option<Body>, Fault> {
+    pub(super) fn body(&mut self, object: &Object) -> Result<Option<Rc<Body>>, Fault> {
         let Some(id) = object.as_reference() else { return Ok(None) };
         self.work(1)?;
         self.document.body_in(self.state, id.number)
@@ -79,19 +101,19 @@ impl View<'_, '_> {
     }
 
     /// The same of an object that was read already.
-    pub(super) fn content(&mut self, body: Body, most: usize) -> Result<Option<Stream>, Fault> {
+    pub(super) fn content(&mut self, body: Rc<Body>, most: usize) -> Result<Option<Stream>, Fault> {
         let (Entry::At(offset), Some(_)) = (body.entry, body.stream) else { return Ok(None) };
-        let Object::Whole(dictionary) = body.object else { return Ok(None) };
         // a byte more tells whether there is more
-        let mut stream = match self.document.stream_at(self.state, body.id.number, offset, most.saturating_add(1)) {
-            Ok(Some((_, content))) => Stream { dictionary, content, is_part: false },
+        let read = self.document.stream_at(self.state, body.id.number, offset, most.saturating_add(1));
+        let (mut content, is_cut) = match read {
+            Ok(Some((_, content))) => (content, false),
             Ok(None) => return Ok(None),
-            Err(Fault::Rejected(Reason::TooComplex)) => Stream { dictionary, content: Vec::new(), is_part: true },
+            Err(Fault::Rejected(Reason::TooComplex)) => (Vec::new(), true),
             Err(fault) => return Err(fault),
         };
-        stream.is_part |= stream.content.len() > most;
-        stream.content.truncate(most);
-        self.work(stream.content.len())?;
-        Ok(Some(stream))
+        let is_part = is_cut || content.len() > most;
+        content.truncate(most);
+        self.work(content.len())?;
+        Ok(Some(Stream { body, content, is_part }))
     }
 }

@@ -76,7 +76,7 @@ impl Document<'_> {
     fn peek_whole(&mut self, object: &Object) -> Result<Object, Fault> {
         match object.as_reference() {
             Some(id) if self.is_near(object)? => {
-                Ok(self.body_in(State(0), id.number)?.map_or(Object::Null, |body| body.object))
+                Ok(self.body_in(State(0), id.number)?.map_or(Object::Null, |body| body.object.clone()))
             }
             Some(_) => Ok(Object::Null),
             None => Ok(object.clone()),

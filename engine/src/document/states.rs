@@ -1,6 +1,7 @@
 //! Objects as of earlier states of a file: what stood there before a later section of the cross-reference hid it (7.5.6).
 
-use std::ops::Range;
+use std::collections::HashMap;
+use std::ops::{Deref, Range};
 use std::rc::Rc;
 
 use super::Document;
@@ -21,12 +22,17 @@ const HOPS: usize = 8;
 /// Enough for the word that ends an object, with white space before it.
 const END: usize = 16;
 
+/// Objects of which the text is no longer than this are kept once they were read, and so many bytes of text in all: what
+/// is compared with an earlier state of itself is looked at from several sides. When there are more, all go.
+const KEPT_OBJECT: u64 = 16 << 10;
+const KEPT: u64 = 256 << 10;
+
 /// A state of the file: which part of the cross-reference is its newest; 0 is the file as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct State(pub(crate) usize);
 
 /// An object with all its entries, decrypted.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Body {
     pub(crate) id: Id,
     pub(crate) object: Object,
@@ -41,6 +47,60 @@ pub(crate) struct Body {
     pub(crate) end: u64,
 }
 
+/// Where a body stands: its number, the offset in the file of it or of the object stream that it is in, and its place in
+/// that.
+type Place = (u32, u64, Option<u32>);
+
+/// Bodies that were read, by their places, whatever the state in which they were asked for.
+#[derive(Default)]
+pub(super) struct Bodies {
+    kept: HashMap<Place, Rc<Body>>,
+    size: u64,
+}
+
+impl Bodies {
+    fn keep(&mut self, place: Place, body: &Rc<Body>, size: u64) {
+        if size > KEPT_OBJECT {
+            return;
+        }
+        if self.size + size > KEPT {
+            *self = Self::default();
+        }
+        self.size += size;
+        self.kept.insert(place, Rc::clone(body));
+    }
+}
+
+/// What an object is or refers to.
+#[derive(Debug)]
+pub(crate) enum Resolved<'o> {
+    Here(&'o Object),
+    There(Rc<Body>),
+    Missing,
+}
+
+impl Resolved<'_> {
+    pub(crate) fn into_owned(self) -> Object {
+        match self {
+            Self::Here(object) => object.clone(),
+            Self::There(body) => body.object.clone(),
+            Self::Missing => Object::Null,
+        }
+    }
+}
+
+impl Deref for Resolved<'_> {
+    type Target = Object;
+
+    fn deref(&self) -> &Object {
+        match self {
+            Self::Here(object) => object,
+            Self::There(body) => &body.object,
+            Self::Missing => &Object::Null,
+        }
+    }
+}
+
 /// What stands where an object is said to be.
 #[derive(Debug)]
 pub(crate) enum Stored {
@@ -48,7 +108,7 @@ pub(crate) enum Stored {
     Absent,
     /// Something that cannot be read here, though others may read it.
     Unreadable,
-    Object(Body),
+    Object(Rc<Body>),
 }
 
 impl Stored {
@@ -89,20 +149,23 @@ impl Document<'_> {
     /// Where the object `number` stood in that state.
     pub(crate) fn entry_in(&mut self, state: State, number: u32) -> Result<Entry, Fault> {
         // a repaired file has no other state than that it is in
-        if self.xref.is_repaired() && state == State(0) {
-            return self.xref.entry(number, &mut self.reader, &mut self.budget);
-        }
-        self.xref.entry_as_of(state.0, number, &mut self.reader, &mut self.budget)
+        let entry = if self.xref.is_repaired() && state == State(0) {
+            self.xref.entry(number, &mut self.reader, &mut self.budget)?
+        } else {
+            self.xref.entry_as_of(state.0, number, &mut self.reader, &mut self.budget)?
+        };
+        self.trace.note(number, entry);
+        Ok(entry)
     }
 
     /// The object `number` of that state; none if there is none, or none that can be read.
-    pub(crate) fn body_in(&mut self, state: State, number: u32) -> Result<Option<Body>, Fault> {
+    pub(crate) fn body_in(&mut self, state: State, number: u32) -> Result<Option<Rc<Body>>, Fault> {
         let entry = self.entry_in(state, number)?;
         self.body_at(state, number, entry)
     }
 
     /// The object `number` that stands there; none if there is none, or none that can be read.
-    pub(crate) fn body_at(&mut self, state: State, number: u32, entry: Entry) -> Result<Option<Body>, Fault> {
+    pub(crate) fn body_at(&mut self, state: State, number: u32, entry: Entry) -> Result<Option<Rc<Body>>, Fault> {
         Ok(match self.stored_at(state, number, entry)? {
             Stored::Object(body) => Some(body),
             Stored::Absent | Stored::Unreadable => None,
@@ -111,35 +174,64 @@ impl Document<'_> {
 
     /// What stands there for the object `number`.
     pub(crate) fn stored_at(&mut self, state: State, number: u32, entry: Entry) -> Result<Stored, Fault> {
-        match entry {
-            Entry::Free => Ok(Stored::Absent),
-            Entry::At(offset) => {
-                let placed = match placed::deep_object_at(&mut self.reader, &mut self.budget, offset) {
-                    Ok(placed) if placed.id.number == number => placed,
-                    Ok(_) | Err(Fault::Damaged | Fault::Rejected(_)) => return Ok(Stored::Unreadable),
-                    Err(fault) => return Err(fault),
-                };
-                let mut object = placed.object;
-                if let Some(handler) = &self.security {
-                    handler.decrypt_strings(placed.id, &mut object);
-                }
-                let is_exact = self.starts_at(offset)?;
-                let (id, stream, end) = (placed.id, placed.body, placed.end);
-                Ok(Stored::Object(Body { id, object, entry, stream, is_exact, end }))
-            }
-            Entry::In { stream, index } => {
-                let Some(container) = self.object_stream_in(state, stream)? else { return Ok(Stored::Unreadable) };
-                let object = match container.deep_object(number, index, &mut self.budget) {
-                    Ok(object) => object,
-                    Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-                    Err(_) => return Ok(Stored::Unreadable),
-                };
-                let id = Id { number, generation: 0 };
-                let is_exact = container.has_only_at(number, index)
-                    && matches!(self.entry_in(state, stream)?, Entry::At(offset) if self.starts_at(offset)?);
-                Ok(Stored::Object(Body { id, object, entry, stream: None, is_exact, end: 0 }))
-            }
+        let (offset, index) = match entry {
+            Entry::Free => return Ok(Stored::Absent),
+            Entry::At(offset) => (offset, None),
+            Entry::In { stream, index } => match self.entry_in(state, stream)? {
+                Entry::At(offset) => (offset, Some(index)),
+                Entry::Free | Entry::In { .. } => return Ok(Stored::Unreadable),
+            },
+        };
+        let place = (number, offset, index);
+        if let Some(body) = self.bodies.kept.get(&place) {
+            self.budget.work(1)?;
+            return Ok(Stored::Object(Rc::clone(body)));
         }
+        let read = match entry {
+            Entry::In { stream, index } => self.body_within(state, number, (stream, index))?,
+            _ => self.body_alone(number, offset)?,
+        };
+        let Some((body, size)) = read else { return Ok(Stored::Unreadable) };
+        let body = Rc::new(body);
+        self.bodies.keep(place, &body, size);
+        Ok(Stored::Object(body))
+    }
+
+    /// The object `number` that stands at an offset of the file, and how long its text is; none if it is not there.
+    fn body_alone(&mut self, number: u32, offset: u64) -> Result<Option<(Body, u64)>, Fault> {
+        let placed = match placed::deep_object_at(&mut self.reader, &mut self.budget, offset) {
+            Ok(placed) if placed.id.number == number => placed,
+            Ok(_) | Err(Fault::Damaged | Fault::Rejected(_)) => return Ok(None),
+            Err(fault) => return Err(fault),
+        };
+        let mut object = placed.object;
+        if let Some(handler) = &self.security {
+            handler.decrypt_strings(placed.id, &mut object);
+        }
+        let is_exact = self.starts_at(offset)?;
+        let (id, stream, end) = (placed.id, placed.body, placed.end);
+        Ok(Some((Body { id, object, entry: Entry::At(offset), stream, is_exact, end }, end.saturating_sub(offset))))
+    }
+
+    /// The same of one that stands in an object stream.
+    fn body_within(
+        &mut self,
+        state: State,
+        number: u32,
+        (stream, index): (u32, u32),
+    ) -> Result<Option<(Body, u64)>, Fault> {
+        let Some(container) = self.object_stream_in(state, stream)? else { return Ok(None) };
+        let object = match container.deep_object(number, index, &mut self.budget) {
+            Ok(object) => object,
+            Err(Fault::Source(error)) => return Err(Fault::Source(error)),
+            Err(_) => return Ok(None),
+        };
+        let size = container.text(number, index).map_or(0, <[u8]>::len) as u64;
+        let id = Id { number, generation: 0 };
+        let is_exact = container.has_only_at(number, index)
+            && matches!(self.entry_in(state, stream)?, Entry::At(offset) if self.starts_at(offset)?);
+        let entry = Entry::In { stream, index };
+        Ok(Some((Body { id, object, entry, stream: None, is_exact, end: 0 }, size)))
     }
 
     /// Whether a number starts there, not in the middle of another one: `6 0 obj` can be read out of `66 0 obj`.
@@ -228,13 +320,13 @@ impl Document<'_> {
     }
 
     /// What this is or refers to in that state; null if that is missing.
-    pub(crate) fn resolve_in(&mut self, state: State, object: &Object) -> Result<Object, Fault> {
-        let mut object = object.clone();
+    pub(crate) fn resolve_in<'o>(&mut self, state: State, object: &'o Object) -> Result<Resolved<'o>, Fault> {
+        let mut resolved = Resolved::Here(object);
         for _ in 0..HOPS {
-            let Some(id) = object.as_reference() else { return Ok(object) };
-            object = self.body_in(state, id.number)?.map_or(Object::Null, |body| body.object);
+            let Some(id) = resolved.as_reference() else { return Ok(resolved) };
+            resolved = self.body_in(state, id.number)?.map_or(Resolved::Missing, Resolved::There);
         }
-        Ok(Object::Null)
+        Ok(Resolved::Missing)
     }
 
     /// Whether looking at the object that stands there takes no read.

@@ -2,9 +2,8 @@
 //! CIDFont, or characters.
 
 use super::meaning::{Kept, Meaning, character, utf16};
-use crate::content::view::View;
+use crate::content::view::{Stream, View};
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
@@ -58,11 +57,11 @@ enum Base {
 
 impl CMap {
     /// Reads the CMap that is referred to, `most` bytes of it; none if that is no stream.
-    pub(super) fn read(view: &mut View, object: &Object, most: usize) -> Result<Option<(Self, Whole)>, Fault> {
+    pub(super) fn read(view: &mut View, object: &Object, most: usize) -> Result<Option<(Self, Stream)>, Fault> {
         let Some(stream) = view.stream(object, most)? else { return Ok(None) };
         let mut cmap = Self::parse(&stream.content);
         cmap.is_cut |= stream.is_part;
-        Ok(Some((cmap, stream.dictionary)))
+        Ok(Some((cmap, stream)))
     }
 
     /// Reads a CMap. What makes no sense in it costs itself.

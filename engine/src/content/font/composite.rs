@@ -125,10 +125,10 @@ impl Encoding {
         if let Some(name) = name.as_name() {
             return Self::named(view, name);
         }
-        let Some((cmap, dictionary)) = CMap::read(view, object, CMAP)? else {
+        let Some((cmap, stream)) = CMap::read(view, object, CMAP)? else {
             return Ok(Self::Embedded(CMap::default()));
         };
-        let base = view.resolve(dictionary.get(b"UseCMap"))?;
+        let base = view.resolve(stream.dictionary().get(b"UseCMap"))?;
         let base = base.as_name().or_else(|| cmap.base().map(Name::as_bytes));
         match base {
             Some(base) => match Self::named(view, base)? {

@@ -2,6 +2,7 @@
 //! glyph's name says what it stands for.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use super::cmap::CMap;
 use super::descriptor::Descriptor;
@@ -9,6 +10,7 @@ use super::meaning::{Code, Kept, Meaning};
 use super::table::{self, Encoding, Metrics};
 use super::type1;
 use crate::content::view::View;
+use crate::document::states::Resolved;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::object::Object;
@@ -16,26 +18,57 @@ use crate::syntax::object::Object;
 /// Bytes that are read of a `/ToUnicode`: a simple font has 256 codes.
 const TO_UNICODE: usize = 128 << 10;
 /// How far a glyph goes of which nothing is known.
-const ADVANCE: f32 = 0.5;
+const ADVANCE: f64 = 0.5;
 /// Elements that `/Differences` may have: a number and a name for each code, and some more.
 const DIFFERENCES: usize = 1024;
 
-/// A simple font: its 256 codes.
+/// A simple font. What a code of it stands for is worked out when it is first shown: pages use a few dozen of the 256.
 #[derive(Debug)]
 pub(crate) struct Simple {
-    advances: [f32; 256],
-    meanings: [Kept; 256],
-    texts: String,
-    pub(super) is_cut: bool,
+    names: Names,
+    to_unicode: CMap,
+    /// Whether the names are those of ZapfDingbats, which no other font uses.
+    is_dingbat: bool,
+    /// How far codes go by `/Widths`.
+    widths: Vec<Option<f64>>,
+    /// The font that gives the widths where the file gives none.
+    metrics: Option<Metrics>,
+    /// How far the others go.
+    missing_width: f64,
+    scale: f64,
+    glyphs: [OnceCell<Glyph>; 256],
+}
+
+/// What a code stands for.
+#[derive(Debug, Default)]
+struct Glyph {
+    advance: f64,
+    meaning: Kept,
+    text: String,
 }
 
 /// The names of the glyphs by their codes; empty where a code has none.
+#[derive(Debug)]
 struct Names(Vec<Cow<'static, str>>);
+
+impl Default for Names {
+    fn default() -> Self {
+        Self(vec![Cow::Borrowed(""); 256])
+    }
+}
 
 impl Default for Simple {
     fn default() -> Self {
-        let meanings = std::array::from_fn(|_| Kept::Undecoded);
-        Self { advances: [ADVANCE; 256], meanings, texts: String::new(), is_cut: false }
+        Self {
+            names: Names::default(),
+            to_unicode: CMap::default(),
+            is_dingbat: false,
+            widths: Vec::new(),
+            metrics: None,
+            missing_width: ADVANCE,
+            scale: 1.0,
+            glyphs: [const { OnceCell::new() }; 256],
+        }
     }
 }
 
@@ -44,67 +77,79 @@ impl Simple {
         let metrics = if descriptor.is_embedded { None } else { Metrics::of(name) };
         let names = Names::read(view, font, name, descriptor)?;
         let to_unicode = CMap::read(view, font.get(b"ToUnicode"), TO_UNICODE)?;
-        let to_unicode = to_unicode.map(|(cmap, _)| cmap).unwrap_or_default();
-        let mut simple = Self { is_cut: to_unicode.is_cut(), ..Self::default() };
-        simple.read_widths(view, font, descriptor, metrics, &names)?;
-        let is_dingbat = metrics == Some(Metrics::ZapfDingbats) || name.ends_with("ZapfDingbats");
-        for ((code, meaning), name) in (0..).zip(&mut simple.meanings).zip(&names.0) {
-            *meaning = match to_unicode.meaning(code) {
-                Some(Meaning::Undecoded) => Kept::Undecoded,
-                Some(Meaning::Char(character)) => Kept::Char(character),
-                Some(Meaning::Text(text)) => Kept::of(text.chars(), &mut simple.texts),
-                None if name.is_empty() => Kept::Undecoded,
-                None => table::characters(name, is_dingbat, &mut simple.texts),
-            };
-        }
-        Ok(simple)
-    }
-
-    /// The widths (9.6.2.1, `/Widths`), else those of a standard font.
-    fn read_widths(
-        &mut self,
-        view: &mut View,
-        font: &Whole,
-        descriptor: &Descriptor,
-        metrics: Option<Metrics>,
-        names: &Names,
-    ) -> Result<(), Fault> {
-        let first = view.number(font.get(b"FirstChar"))?.unwrap_or(0.0);
-        let widths = view.resolve(font.get(b"Widths"))?;
-        // without any widths, readers take those of a font that is like it
-        let is_like = widths.elements().is_empty() && !font.get(b"Subtype").is_name(b"Type3");
-        let metrics = metrics.unwrap_or(Metrics::ANY);
-        for (advance, name) in self.advances.iter_mut().zip(&names.0) {
-            let width = if is_like { metrics.width(name) } else { None };
-            *advance = (width.unwrap_or(descriptor.missing_width) * descriptor.scale) as f32;
-        }
-        if !(0.0..256.0).contains(&first) {
-            return Ok(());
-        }
-        for (advance, width) in self.advances.iter_mut().skip(first as usize).zip(widths.elements()) {
-            if let Some(width) = view.number(width)? {
-                *advance = (width * descriptor.scale) as f32;
-            }
-        }
-        Ok(())
+        let (widths, is_like) = widths(view, font)?;
+        Ok(Self {
+            names,
+            to_unicode: to_unicode.map(|(cmap, _)| cmap).unwrap_or_default(),
+            is_dingbat: metrics == Some(Metrics::ZapfDingbats) || name.ends_with("ZapfDingbats"),
+            widths,
+            metrics: is_like.then(|| metrics.unwrap_or(Metrics::ANY)),
+            missing_width: descriptor.missing_width,
+            scale: descriptor.scale,
+            ..Self::default()
+        })
     }
 
     pub(super) fn code(&self, byte: u8) -> Code<'_> {
-        let place = usize::from(byte);
-        let meaning = self.meanings.get(place).map_or(Meaning::Undecoded, |kept| kept.among(&self.texts));
-        let advance = self.advances.get(place).copied().map_or(0.0, f64::from);
+        let glyph = self.glyphs.get(usize::from(byte)).map(|glyph| glyph.get_or_init(|| self.glyph(byte)));
+        let meaning = glyph.map_or(Meaning::Undecoded, |glyph| glyph.meaning.among(&glyph.text));
+        let advance = glyph.map_or(0.0, |glyph| glyph.advance);
         Code { meaning, number: u32::from(byte), advance, origin: (0.0, 0.0), is_space: byte == b' ' }
     }
+
+    fn glyph(&self, byte: u8) -> Glyph {
+        let name = self.names.0.get(usize::from(byte)).map_or("", |name| name);
+        let mut text = String::new();
+        let meaning = match self.to_unicode.meaning(u32::from(byte)) {
+            Some(Meaning::Undecoded) => Kept::Undecoded,
+            Some(Meaning::Char(character)) => Kept::Char(character),
+            Some(Meaning::Text(characters)) => Kept::of(characters.chars(), &mut text),
+            None if name.is_empty() => Kept::Undecoded,
+            None => table::characters(name, self.is_dingbat, &mut text),
+        };
+        let standard = || self.metrics?.width(name);
+        let width = self.widths.get(usize::from(byte)).copied().flatten().or_else(standard);
+        // no more than that is exact
+        let advance = f64::from((width.unwrap_or(self.missing_width) * self.scale) as f32);
+        Glyph { advance, meaning, text }
+    }
+
+    /// Whether it says more than one font may.
+    pub(super) fn is_cut(&self) -> bool {
+        self.to_unicode.is_cut()
+    }
+
+    /// How much it takes, in ranges of codes.
+    pub(super) fn size(&self) -> usize {
+        1024 + self.to_unicode.size()
+    }
+}
+
+/// The widths by their codes (9.6.2.1, `/Widths`), in thousandths of the size, and whether there are none at all, so that
+/// readers take those of a font that is like it.
+fn widths(view: &mut View, font: &Whole) -> Result<(Vec<Option<f64>>, bool), Fault> {
+    let first = view.number(font.get(b"FirstChar"))?.unwrap_or(0.0);
+    let object = view.resolve(font.get(b"Widths"))?;
+    let is_like = object.elements().is_empty() && !font.get(b"Subtype").is_name(b"Type3");
+    if !(0.0..256.0).contains(&first) {
+        return Ok((Vec::new(), is_like));
+    }
+    let first = first as usize;
+    let mut widths = vec![None; first];
+    for width in object.elements().iter().take(256 - first) {
+        widths.push(view.number(width)?);
+    }
+    Ok((widths, is_like))
 }
 
 impl Names {
     /// The names by the font's encoding (9.6.6): a predefined one, the program's own, and what differs from it.
     fn read(view: &mut View, font: &Whole, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
-        let mut names = Self(vec![Cow::Borrowed(""); 256]);
+        let mut names = Self::default();
         let encoding = view.resolve(font.get(b"Encoding"))?;
         let base = match &*encoding {
             Object::Whole(dictionary) => view.resolve(dictionary.get(b"BaseEncoding"))?,
-            encoding => Cow::Borrowed(encoding),
+            encoding => Resolved::Here(encoding),
         };
         match base.as_name().and_then(predefined) {
             Some(encoding) => names.set_all(encoding),
@@ -118,7 +163,7 @@ impl Names {
     }
 
     fn set_all(&mut self, encoding: Encoding) {
-        encoding.each(|code, name| self.set(usize::from(code), Cow::Borrowed(name)));
+        self.0 = encoding.names().iter().map(|name| Cow::Borrowed(*name)).collect();
     }
 
     fn set(&mut self, code: usize, name: Cow<'static, str>) {

@@ -1,15 +1,21 @@
-//! The tables of `data`: looked up where they stand, each line by the name that it starts with. Nothing is built of them.
+//! The tables of `data`, whose lines are found by the names that they start with.
 
-use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
 
-use memchr::{memchr, memchr2, memrchr};
+use super::meaning::{Kept, character};
 
-use super::meaning::Kept;
+static GLYPHS: Table = Table::new(include_str!("../data/glyphs.txt"));
+static LATIN: Table = Table::new(include_str!("../data/latin.txt"));
+static SYMBOL: Table = Table::new(include_str!("../data/symbol.txt"));
+static DINGBATS: Table = Table::new(include_str!("../data/dingbats.txt"));
 
-const GLYPHS: &str = include_str!("../data/glyphs.txt");
-const LATIN: &str = include_str!("../data/latin.txt");
-const SYMBOL: &str = include_str!("../data/symbol.txt");
-const DINGBATS: &str = include_str!("../data/dingbats.txt");
+/// A table of names, each with its fields.
+struct Table {
+    text: &'static str,
+    /// What stands behind each name: found once for the process, as pages ask for thousands of them.
+    rows: OnceLock<HashMap<&'static str, &'static str>>,
+}
 
 /// A predefined encoding of a simple font (annex D).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,59 +37,70 @@ pub(super) enum Metrics {
     ZapfDingbats,
 }
 
-/// The lines of a table without the comments before them.
-fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
-    table.lines().skip_while(|line| line.starts_with('#'))
-}
-
-/// The fields of the line that starts with a name, in a table that is sorted by names.
-fn row(table: &'static str, name: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
-    let bytes = table.as_bytes();
-    let (mut first, mut last) = (0, bytes.len());
-    // comments stand at the front, and their sign comes before all letters
-    while first < last {
-        let middle = first + (last - first) / 2;
-        let start = memrchr(b'\n', bytes.get(first..middle)?).map_or(first, |end| first + end + 1);
-        let line = bytes.get(start..last)?;
-        let found = line.get(..memchr2(b'\t', b'\n', line)?)?;
-        match found.cmp(name.as_bytes()) {
-            Ordering::Equal => return Some(table.get(start..)?.lines().next()?.split('\t').skip(1)),
-            Ordering::Greater => last = start,
-            Ordering::Less => first = start + memchr(b'\n', line)? + 1,
-        }
+impl Table {
+    const fn new(text: &'static str) -> Self {
+        Self { text, rows: OnceLock::new() }
     }
-    None
+
+    /// Each name and what stands behind it, without the comments in front.
+    fn lines(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let lines = self.text.lines().skip_while(|line| line.starts_with('#'));
+        lines.filter_map(|line| line.split_once('\t'))
+    }
+
+    /// The fields of a name.
+    fn row(&self, name: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
+        let rows = self.rows.get_or_init(|| self.lines().collect());
+        rows.get(name).map(|fields| fields.split('\t'))
+    }
 }
 
 impl Encoding {
-    /// Calls `set` with each code that the encoding has and the name of its glyph.
-    pub(super) fn each(self, mut set: impl FnMut(u8, &'static str)) {
-        let (table, column) = match self {
-            Self::Standard => (LATIN, 1),
-            Self::MacRoman => (LATIN, 2),
-            Self::WinAnsi => (LATIN, 3),
-            Self::Symbol => (SYMBOL, 1),
-            Self::ZapfDingbats => (DINGBATS, 1),
-        };
-        if self == Self::WinAnsi {
-            // annex D.2, notes 3, 5 and 6
-            for code in [0o177, 0o201, 0o215, 0o217, 0o220, 0o235] {
-                set(code, "bullet");
-            }
-            set(0o255, "hyphen");
-            set(0o240, "space");
-        }
-        if self == Self::MacRoman {
-            set(0o312, "space");
-        }
-        for line in lines(table) {
-            let mut fields = line.split('\t');
-            let (name, code) = (fields.next(), fields.nth(column - 1));
-            if let (Some(name), Some(Ok(code))) = (name, code.map(|code| u8::from_str_radix(code, 8))) {
-                set(code, name);
-            }
+    /// The name of each code's glyph; empty where it has none.
+    pub(super) fn names(self) -> &'static [&'static str; 256] {
+        static ALL: LazyLock<[[&'static str; 256]; 5]> = LazyLock::new(|| {
+            [
+                listed(&LATIN, 0, &[]),
+                listed(&LATIN, 1, &[(0o312, "space")]),
+                listed(&LATIN, 2, WIN_ANSI),
+                listed(&SYMBOL, 0, &[]),
+                listed(&DINGBATS, 0, &[]),
+            ]
+        });
+        let [standard, mac_roman, win_ansi, symbol, dingbats] = &*ALL;
+        match self {
+            Self::Standard => standard,
+            Self::MacRoman => mac_roman,
+            Self::WinAnsi => win_ansi,
+            Self::Symbol => symbol,
+            Self::ZapfDingbats => dingbats,
         }
     }
+}
+
+/// Codes of WinAnsi that the table does not tell (annex D.2, notes 3, 5 and 6).
+const WIN_ANSI: &[(u8, &str)] = &[
+    (0o177, "bullet"),
+    (0o201, "bullet"),
+    (0o215, "bullet"),
+    (0o217, "bullet"),
+    (0o220, "bullet"),
+    (0o235, "bullet"),
+    (0o240, "space"),
+    (0o255, "hyphen"),
+];
+
+/// The names by the codes in this field of a table, and by some besides.
+fn listed(table: &Table, field: usize, others: &[(u8, &'static str)]) -> [&'static str; 256] {
+    let mut names = [""; 256];
+    let code = |fields: &str| u8::from_str_radix(fields.split('\t').nth(field)?, 8).ok();
+    let rows = table.lines().filter_map(|(name, fields)| Some((code(fields)?, name)));
+    for (code, name) in others.iter().copied().chain(rows) {
+        if let Some(place) = names.get_mut(usize::from(code)) {
+            *place = name;
+        }
+    }
+    names
 }
 
 impl Metrics {
@@ -119,9 +136,9 @@ impl Metrics {
     pub(super) fn width(self, name: &str) -> Option<f64> {
         let width = match self {
             Self::Courier => return Some(600.0),
-            Self::Latin(column) => row(LATIN, name)?.nth(column),
-            Self::Symbol => row(SYMBOL, name)?.nth(1),
-            Self::ZapfDingbats => row(DINGBATS, name)?.nth(1),
+            Self::Latin(column) => LATIN.row(name)?.nth(column),
+            Self::Symbol => SYMBOL.row(name)?.nth(1),
+            Self::ZapfDingbats => DINGBATS.row(name)?.nth(1),
         };
         width?.parse().ok()
     }
@@ -138,6 +155,13 @@ impl Metrics {
 
 /// The characters that a glyph stands for by its name (9.10.2; Adobe Glyph List Specification, section 2).
 pub(super) fn characters(name: &str, is_dingbat: bool, texts: &mut String) -> Kept {
+    // nearly all names are listed, and stand for a single character
+    if !is_dingbat
+        && let Some(code) = GLYPHS.row(name).and_then(|mut fields| fields.next())
+        && let Ok(number) = u32::from_str_radix(code, 16)
+    {
+        return character(number).map_or(Kept::Undecoded, Kept::Char);
+    }
     let known = name.split_once('.').map_or(name, |(known, _)| known);
     let mut all = Vec::new();
     for part in known.split('_') {
@@ -151,11 +175,11 @@ pub(super) fn characters(name: &str, is_dingbat: bool, texts: &mut String) -> Ke
 }
 
 fn dingbat(name: &str) -> Option<Vec<char>> {
-    Some(vec![code_point(row(DINGBATS, name)?.nth(2)?)?])
+    Some(vec![code_point(DINGBATS.row(name)?.nth(2)?)?])
 }
 
 fn component(name: &str) -> Option<Vec<char>> {
-    if let Some(mut fields) = row(GLYPHS, name) {
+    if let Some(mut fields) = GLYPHS.row(name) {
         return fields.next()?.split(' ').map(code_point).collect();
     }
     let digits = |digits: &str| digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'));
@@ -174,19 +198,20 @@ fn code_point(digits: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DINGBATS, Encoding, GLYPHS, LATIN, Metrics, SYMBOL, characters, lines, row};
+    use super::{DINGBATS, Encoding, GLYPHS, LATIN, Metrics, SYMBOL, characters};
     use crate::content::font::meaning::{Kept, Meaning};
 
     #[test]
-    fn tables_are_sorted_and_every_line_is_found() {
-        for (table, fields) in [(GLYPHS, 1), (LATIN, 9), (SYMBOL, 2), (DINGBATS, 3)] {
-            let names: Vec<&str> = lines(table).map(|line| line.split('\t').next().unwrap()).collect();
-            assert!(names.len() > 150 && names.is_sorted() && table.ends_with('\n'));
+    fn every_line_of_a_table_has_its_fields() {
+        for (table, fields) in [(&GLYPHS, 1), (&LATIN, 9), (&SYMBOL, 2), (&DINGBATS, 3)] {
+            let names: Vec<&str> = table.lines().map(|(name, _)| name).collect();
+            // no name stands there twice
+            assert!(names.len() > 150 && names.is_sorted_by(|one, other| one < other));
             for name in names {
-                assert_eq!(row(table, name).map(Iterator::count), Some(fields), "{name}");
+                assert_eq!(table.row(name).map(Iterator::count), Some(fields), "{name}");
             }
             for other in ["", "#", "zzz", "nothing", "A\t0041"] {
-                assert!(row(table, other).is_none(), "{other}");
+                assert!(table.row(other).is_none(), "{other}");
             }
         }
     }
@@ -228,24 +253,19 @@ mod tests {
 
     #[test]
     fn encodings_are_those_of_annex_d() {
-        let glyph = |encoding: Encoding, code: u8| {
-            let mut found = None;
-            encoding.each(|each, name| found = if each == code { Some(name) } else { found });
-            found
-        };
         for (encoding, code, name) in [
-            (Encoding::Standard, 0o47, Some("quoteright")),
-            (Encoding::WinAnsi, 0o47, Some("quotesingle")),
-            (Encoding::WinAnsi, 0o200, Some("Euro")),
-            (Encoding::WinAnsi, 0o201, Some("bullet")),
-            (Encoding::WinAnsi, 0o255, Some("hyphen")),
-            (Encoding::MacRoman, 0o200, Some("Adieresis")),
-            (Encoding::MacRoman, 0o262, Some("lessequal")),
-            (Encoding::Standard, 0o200, None),
-            (Encoding::Symbol, 0o141, Some("alpha")),
-            (Encoding::ZapfDingbats, 0o64, Some("a20")),
+            (Encoding::Standard, 0o47, "quoteright"),
+            (Encoding::WinAnsi, 0o47, "quotesingle"),
+            (Encoding::WinAnsi, 0o200, "Euro"),
+            (Encoding::WinAnsi, 0o201, "bullet"),
+            (Encoding::WinAnsi, 0o255, "hyphen"),
+            (Encoding::MacRoman, 0o200, "Adieresis"),
+            (Encoding::MacRoman, 0o262, "lessequal"),
+            (Encoding::Standard, 0o200, ""),
+            (Encoding::Symbol, 0o141, "alpha"),
+            (Encoding::ZapfDingbats, 0o64, "a20"),
         ] {
-            assert_eq!(glyph(encoding, code), name, "{encoding:?} {code:o}");
+            assert_eq!(encoding.names()[code], name, "{encoding:?} {code:o}");
         }
     }
 

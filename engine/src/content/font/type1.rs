@@ -2,6 +2,7 @@
 //! encrypted.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use memchr::memmem;
 
@@ -13,10 +14,20 @@ use crate::syntax::object::Object;
 
 /// Bytes of a program that are looked at: where its encrypted part begins, or before.
 const CLEAR: usize = 32 << 10;
+/// More than its stream says that the part before takes (9.9, table 127): `eexec` with what comes after it.
+const MORE: usize = 64;
+/// What begins the encrypted part.
+const EEXEC: &[u8] = b"eexec";
 
 /// The codes of a font program and the names of their glyphs; none if it cannot be read.
 pub(super) fn encoding(view: &mut View, program: &Object) -> Result<Vec<(u8, Cow<'static, str>)>, Fault> {
-    let stream = view.stream(program, CLEAR)?;
+    let Some(body) = view.body(program)? else { return Ok(Vec::new()) };
+    let length = view.number(body.dictionary().map_or(&Object::Null, |stream| stream.get(b"Length1")))?;
+    let said = length.map_or(CLEAR, |length| length as usize).saturating_add(MORE).min(CLEAR);
+    let mut stream = view.content(Rc::clone(&body), said)?;
+    if said < CLEAR && stream.as_ref().is_some_and(|stream| memmem::find(&stream.content, EEXEC).is_none()) {
+        stream = view.content(body, CLEAR)?;
+    }
     Ok(stream.map(|stream| parse(&stream.content)).unwrap_or_default())
 }
 
@@ -24,12 +35,11 @@ pub(super) fn encoding(view: &mut View, program: &Object) -> Result<Vec<(u8, Cow
 fn parse(program: &[u8]) -> Vec<(u8, Cow<'static, str>)> {
     let mut found = Vec::new();
     let Some(start) = memmem::find(program, b"/Encoding") else { return found };
-    let clear = memmem::find(program, b"eexec").and_then(|end| program.get(..end)).unwrap_or(program);
+    let clear = memmem::find(program, EEXEC).and_then(|end| program.get(..end)).unwrap_or(program);
     let mut lexer = Lexer::new(clear);
     lexer.set_position(start + b"/Encoding".len());
     if lexer.take_word(b"StandardEncoding") {
-        Encoding::Standard.each(|code, name| found.push((code, Cow::Borrowed(name))));
-        return found;
+        return (0..=u8::MAX).zip(Encoding::Standard.names().iter().map(|name| Cow::Borrowed(*name))).collect();
     }
     loop {
         match lexer.token() {

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::document::Document;
 use crate::document::states::{Body, State, Stored};
@@ -33,7 +34,7 @@ pub(crate) struct Pair {
 /// A value, or the object that stands for it.
 enum Target {
     Value(Object),
-    Body(Box<Body>),
+    Body(Rc<Body>),
     Unreadable,
 }
 
@@ -226,7 +227,7 @@ fn target(document: &mut Document, state: State, object: &Object) -> Result<Targ
     let entry = document.entry_in(state, id.number)?;
     Ok(match document.stored_at(state, id.number, entry)? {
         Stored::Absent => Target::Value(Object::Null),
-        Stored::Object(body) if body.id == id => Target::Body(Box::new(body)),
+        Stored::Object(body) if body.id == id => Target::Body(body),
         Stored::Object(_) | Stored::Unreadable => Target::Unreadable,
     })
 }

@@ -110,16 +110,13 @@ impl Describer<'_, '_> {
     fn page(&mut self, touched: &Touched, page: &TouchedPage, events: &[Event]) -> Result<Option<Told>, Fault> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        let before = self.contents.page(self.document, touched.pair.old, page.before)?;
-        let after = self.contents.page(self.document, touched.pair.new, page.after)?;
+        let states = [touched.pair.old, touched.pair.new];
+        let [before, after] = self.contents.page_in_both(self.document, states, [page.before, page.after])?;
         if before.is_part || after.is_part {
             return Ok(None);
         }
-        let (was, is) = (seen::checksums(&before), seen::checksums(&after));
-        let owners: BTreeSet<Option<u32>> = was.keys().chain(is.keys()).copied().collect();
         let (mut told, mut own) = (Told::default(), None);
-        let changed = owners.iter().filter(|owner| was.get(owner) != is.get(owner));
-        for &owner in changed.take(ANNOTATIONS) {
+        for owner in seen::changed(&before, &after).into_iter().take(ANNOTATIONS) {
             let widget = event::widget(self.document, &touched.pair, owner)?;
             let Some(place) = event::telling(events, touched, page.number, (owner, widget.as_ref())) else { continue };
             let Some(telling) = events.get(place) else { continue };

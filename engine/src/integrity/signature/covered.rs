@@ -40,7 +40,7 @@ impl Covered {
     /// What this is or refers to in that state; null if that is missing.
     pub(crate) fn resolve(self, document: &mut Document, object: &Object) -> Result<Object, Fault> {
         match self.0 {
-            Some(state) => document.resolve_in(state, object),
+            Some(state) => Ok(document.resolve_in(state, object)?.into_owned()),
             None => Ok(document.resolve(object)?.into_owned()),
         }
     }
@@ -93,7 +93,7 @@ fn is_same(document: &mut Document, state: State, found: &Found) -> Result<bool,
 /// The field in which it was found as that state has it, if it had the signature then.
 fn own_field(document: &mut Document, state: State, found: &Found) -> Result<Option<Object>, Fault> {
     let Some(number) = found.field_object else { return Ok(None) };
-    let field = document.body_in(state, number)?.map(|body| body.object);
+    let field = document.body_in(state, number)?.map(|body| body.object.clone());
     Ok(field.filter(|field| found.value_object.is_none() || refers_to(field, found.value_object)))
 }
 
@@ -120,7 +120,8 @@ fn certification(document: &mut Document, state: State) -> Result<Option<u32>, F
 }
 
 fn catalog(document: &mut Document, state: State) -> Result<Object, Fault> {
-    document.root_in(state).map_or(Ok(Object::Null), |root| document.resolve_in(state, &Object::Reference(root)))
+    let Some(root) = document.root_in(state) else { return Ok(Object::Null) };
+    Ok(document.resolve_in(state, &Object::Reference(root))?.into_owned())
 }
 
 /// The field that had the value then, with its number if it was an object of its own.
@@ -140,7 +141,7 @@ fn holder(document: &mut Document, state: State, value: Option<u32>) -> Result<O
             }
             let field = document.resolve_in(state, place)?;
             if refers_to(&field, value) {
-                return Ok(Some((number, field)));
+                return Ok(Some((number, field.into_owned())));
             }
             next.extend_from_slice(document.resolve_in(state, field.entry(Key::Kids))?.elements());
         }
@@ -156,7 +157,7 @@ fn name(document: &mut Document, state: State, field: &Object) -> Result<Option<
         let part = document.resolve_in(state, field.entry(Key::T))?;
         parts.extend(part.as_string().and_then(text_string::decode));
         let Some(parent) = field.as_whole().map(|field| field.get(b"Parent").clone()) else { break };
-        field = document.resolve_in(state, &parent)?;
+        field = document.resolve_in(state, &parent)?.into_owned();
     }
     parts.reverse();
     Ok(Some(parts.join(".")).filter(|name| !name.is_empty()))

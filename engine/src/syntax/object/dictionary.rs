@@ -70,6 +70,11 @@ impl Picked {
 pub(crate) struct Whole(Vec<(Name, Object)>);
 
 impl Whole {
+    /// One without entries.
+    pub(crate) const fn empty() -> Self {
+        Self(Vec::new())
+    }
+
     pub(crate) fn push(&mut self, name: Name, value: Object) {
         self.0.push((name, value));
     }

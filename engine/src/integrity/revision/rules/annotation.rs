@@ -71,7 +71,7 @@ fn came(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Object, ca
     let number = annotation.as_reference().map(|id| id.number);
     let state = if came { step.pair.new } else { step.pair.old };
     let value = examiner.document.resolve_in(state, annotation)?;
-    let Object::Whole(dictionary) = &value else {
+    let Object::Whole(dictionary) = &*value else {
         // what is missing today may be filled in tomorrow
         let told =
             Told { object: number, page: step.page_number(page), after: show::show(annotation), ..Told::default() };

@@ -74,7 +74,7 @@ fn readable(document: &mut Document, state: State, id: Option<Id>) -> Result<Opt
     if !document.is_at_hand(state, entry)? {
         return Ok(None);
     }
-    Ok(document.body_at(state, id.number, entry)?.map(|body| body.object))
+    Ok(document.body_at(state, id.number, entry)?.map(|body| body.object.clone()))
 }
 
 /// The XMP packet of a state.

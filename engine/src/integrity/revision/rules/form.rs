@@ -84,7 +84,7 @@ fn only_adds(
 ) -> Result<bool, Fault> {
     let before = examiner.document.resolve_in(step.pair.old, before)?;
     let after = examiner.document.resolve_in(step.pair.new, after)?;
-    let (Object::Whole(old), Object::Whole(new)) = (&before, &after) else { return Ok(before.is_null()) };
+    let (Object::Whole(old), Object::Whole(new)) = (&*before, &*after) else { return Ok(before.is_null()) };
     for name in step.pair.differing(examiner.document, old, new)? {
         let (before, after) = (old.get(name.as_bytes()), new.get(name.as_bytes()));
         if before.is_null() {

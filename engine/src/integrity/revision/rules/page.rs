@@ -153,7 +153,7 @@ fn streams(examiner: &mut Examiner, state: State, contents: &Object) -> Result<V
     Ok(match contents {
         Object::Null => Vec::new(),
         Object::Array(elements) => elements.clone(),
-        reference => match examiner.document.resolve_in(state, reference)? {
+        reference => match examiner.document.resolve_in(state, reference)?.into_owned() {
             Object::Array(elements) => elements,
             _ => vec![reference.clone()],
         },
@@ -166,7 +166,7 @@ fn same_resources(examiner: &mut Examiner, step: &Step, old: &Whole, new: &Whole
     let after = inherited(examiner, step.pair.new, new, b"Resources")?;
     let before = examiner.document.resolve_in(step.pair.old, &before)?;
     let after = examiner.document.resolve_in(step.pair.new, &after)?;
-    match (&before, &after) {
+    match (&*before, &*after) {
         (Object::Whole(before), Object::Whole(after)) => {
             let differing = step.pair.differing(examiner.document, before, after)?;
             Ok(differing.iter().all(|name| name.as_bytes() == b"ProcSet"))

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::role::Role;
 use super::walk::Map;
 use crate::document::Document;
-use crate::document::states::{State, Stored};
+use crate::document::states::{Resolved, State, Stored};
 use crate::failure::Fault;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::object::{Id, Object};
@@ -80,17 +80,17 @@ impl Pages {
                         break;
                     }
                     match document.stored_at(state, number, entry)? {
-                        Stored::Object(body) => body.object,
-                        Stored::Absent => Object::Null,
+                        Stored::Object(body) => Resolved::There(body),
+                        Stored::Absent => Resolved::Missing,
                         Stored::Unreadable => {
                             pages.is_cut = true;
-                            Object::Null
+                            Resolved::Missing
                         }
                     }
                 }
-                None => kid,
+                None => Resolved::Here(&kid),
             };
-            match &node {
+            match &*node {
                 Object::Whole(dictionary) if dictionary.has(b"Kids") => {
                     let inherited = inherit(&inherited, dictionary);
                     let kids = document.resolve_in(state, dictionary.get(b"Kids"))?;

@@ -73,6 +73,7 @@ pub(crate) fn form(document: &mut Document, state: State, root: Option<Id>) -> R
     let catalog = document.body_in(state, root.number)?;
     let form =
         catalog.as_ref().and_then(|catalog| catalog.dictionary()).map(|catalog| catalog.get(b"AcroForm").clone());
-    let form = document.resolve_in(state, &form.unwrap_or_default())?;
+    let form = form.unwrap_or_default();
+    let form = document.resolve_in(state, &form)?;
     Ok(form.as_whole().cloned().unwrap_or_default())
 }

@@ -1,10 +1,8 @@
 //! What is seen of a page's text, by what it belongs to: the page's own, and that of each annotation's appearance.
 
-use std::collections::BTreeMap;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::content::{Areas, COVERED, PageText, Run, around};
+use crate::content::{Area, Areas, COVERED, PageText, Run, around};
 
 /// The part of a run's width that may lie under an area before which of its letters are seen cannot be told.
 const TOUCHED: f64 = 0.1;
@@ -46,21 +44,43 @@ impl SeenLine {
     }
 }
 
-/// Checksums of what a page draws itself, and of what each of its annotations does.
-pub(super) fn checksums(page: &PageText) -> BTreeMap<Option<u32>, u64> {
-    let mut sums: BTreeMap<Option<u32>, DefaultHasher> = BTreeMap::new();
-    for (place, run) in page.runs.iter().enumerate() {
-        let sum = sums.entry(run.annotation).or_default();
-        page.text(run).hash(sum);
-        page.codes(&[place]).hash(sum);
-        (run.bounds.map(f64::to_bits), run.clip.map(f64::to_bits), run.mode, run.is_off).hash(sum);
-        (run.alpha.to_bits(), run.color, run.order).hash(sum);
+/// The annotations that draw other things after than before; none stands for the page itself.
+pub(super) fn changed(before: &PageText, after: &PageText) -> Vec<Option<u32>> {
+    let (was, is) = (drawn(before), drawn(after));
+    let owners: BTreeSet<Option<u32>> = was.keys().chain(is.keys()).copied().collect();
+    let is_same = |owner: &Option<u32>| match (was.get(owner), is.get(owner)) {
+        (Some((old_runs, old_areas)), Some((runs, areas))) => {
+            old_runs.len() == runs.len()
+                && old_areas.len() == areas.len()
+                && old_runs.iter().zip(runs).all(|(old, new)| look(before, old) == look(after, new))
+                && old_areas.iter().zip(areas).all(|(old, new)| fill(old) == fill(new))
+        }
+        _ => false,
+    };
+    owners.into_iter().filter(|owner| !is_same(owner)).collect()
+}
+
+/// What each annotation of a page draws, and the page itself.
+fn drawn(page: &PageText) -> BTreeMap<Option<u32>, (Vec<&Run>, Vec<&Area>)> {
+    let mut drawn: BTreeMap<_, (Vec<_>, Vec<_>)> = BTreeMap::new();
+    for run in &page.runs {
+        drawn.entry(run.annotation).or_default().0.push(run);
     }
     for area in &page.areas {
-        let sum = sums.entry(area.annotation).or_default();
-        (area.bounds.map(f64::to_bits), area.is_opaque, area.is_off, area.color, area.order).hash(sum);
+        drawn.entry(area.annotation).or_default().1.push(area);
     }
-    sums.into_iter().map(|(owner, sum)| (owner, sum.finish())).collect()
+    drawn
+}
+
+/// What of a run can be seen, and when it was painted.
+fn look<'p>(page: &'p PageText, run: &'p Run) -> impl PartialEq + use<'p> {
+    let text = (page.text(run), run.unread());
+    (text, run.bounds, run.clip, run.mode, run.is_off, (run.alpha, run.color, run.order))
+}
+
+/// The same of an area.
+fn fill(area: &Area) -> impl PartialEq + use<> {
+    (area.bounds, area.is_opaque, area.is_off, area.color, area.order)
 }
 
 /// The lines that are seen of the page's own text or of an annotation's, from top to bottom; none if telling so takes
