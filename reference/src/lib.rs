@@ -7,6 +7,7 @@
 
 mod common;
 mod examples;
+mod fields;
 mod headers;
 mod refusals;
 mod schemas;
@@ -25,6 +26,16 @@ struct Errors;
 /// The document, as it is served.
 #[must_use]
 pub fn document() -> String {
+    tree::write(&complete())
+}
+
+/// The page of all fields of the metadata.
+#[must_use]
+pub fn fields() -> String {
+    fields::page(&complete())
+}
+
+fn complete() -> Tree {
     let mut api = pdf::Reference::openapi();
     for group in [user::Reference::openapi(), tokens::Reference::openapi(), web::Reference::openapi()] {
         api.merge(group);
@@ -40,7 +51,7 @@ pub fn document() -> String {
     document["paths"]["/health"]["get"].entries().insert("servers".into(), object([("url", "/".into())]).listed());
     schemas::complete(&mut document);
     common::complete(&mut document);
-    tree::write(&document)
+    document
 }
 
 fn info() -> Tree {

@@ -1,6 +1,8 @@
-//! Prints the API's document. Brings the stored one up to date, which it reads itself:
-//! `cargo run -p reference > new.json && mv new.json docs/openapi.json`.
+//! Prints the API's document, or with `fields` the page of all fields of the metadata. Brings the stored ones up to date,
+//! which it reads itself: `cargo run -p reference > new && mv new docs/openapi.json`,
+//! `cargo run -p reference -- fields > new && mv new docs/fields.md`.
 
 fn main() {
-    print!("{}", reference::document());
+    let wants_fields = std::env::args().nth(1).is_some_and(|what| what == "fields");
+    print!("{}", if wants_fields { reference::fields() } else { reference::document() });
 }

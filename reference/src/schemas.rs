@@ -4,6 +4,9 @@ use shared::analysis::LATER_KEYS;
 
 use crate::tree::{Branch, Tree, component, object, read, write};
 
+/// Said of a key that analyses stored by earlier versions lack.
+pub(crate) const LATER: &str = "Null in analyses that were stored before this key was.";
+
 /// The objects that clients send: of these, a key whose value may be null may also be left out.
 const SENT: [&str; 5] = ["UploadForm", "StagedFile", "UploadRequest", "TokenRequest", "ShareRequest"];
 
@@ -51,8 +54,7 @@ pub(crate) fn complete(document: &mut Tree) {
 
 /// A key that analyses stored by earlier versions lack.
 fn nullable(schema: &Tree) -> Tree {
-    let description =
-        format!("{} Null in analyses that were stored before this key was.", schema["description"].text());
+    let description = format!("{} {LATER}", schema["description"].text());
     let mut schema = schema.clone();
     schema["description"] = description.into();
     if let Some(one) = schema.get("type").cloned() {

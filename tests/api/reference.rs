@@ -1,16 +1,19 @@
 //! The API's document against template, code and guides.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use tests::document::{STORED, calls, document, resolved, validator};
 use tests::events::root;
 use tests::service::TestService;
 
+/// The page of all fields of the metadata, as it is stored.
+const FIELDS: &str = include_str!("../../docs/fields.md");
+
 #[test]
 fn the_stored_document_is_what_types_and_routes_say() {
     let is = reference::document() == STORED;
-    assert!(is, "run: cargo run -p reference > new.json && mv new.json docs/openapi.json");
+    assert!(is, "run: cargo run -p reference > new && mv new docs/openapi.json");
 }
 
 #[tokio::test]
@@ -129,33 +132,51 @@ fn values(document: &Value, schema: &Value, path: &str, found: &mut Vec<(String,
 }
 
 #[test]
-fn the_guide_explains_every_value_of_the_metadata_and_when_it_is_null() {
-    let document = document();
-    let mut found = Vec::new();
-    values(&document, &document["components"]["schemas"]["Metadata"], "", &mut found);
-    let guides = concat!(include_str!("../../docs/metadata.md"), include_str!("../../docs/integrity.md"));
-    let guide = guides.lines().filter_map(|line| {
-        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
-        let name = cells.first()?.strip_prefix('`')?.strip_suffix('`')?;
-        (cells.len() == 6).then(|| (name.to_owned(), !cells[5].starts_with("never")))
-    });
-    assert_eq!(guide.collect::<BTreeSet<_>>(), found.into_iter().collect());
+fn the_stored_page_of_fields_is_what_types_say() {
+    let is = reference::fields() == FIELDS;
+    assert!(is, "run: cargo run -p reference -- fields > new && mv new docs/fields.md");
 }
 
 #[test]
-fn the_guide_explains_every_signal_every_verdict_and_every_kind() {
+fn the_page_of_fields_explains_every_value_of_the_metadata_and_whether_it_may_be_null() {
+    let document = document();
+    let mut found = Vec::new();
+    values(&document, &document["components"]["schemas"]["Metadata"], "", &mut found);
+    let (fields, _) = FIELDS.split_once("\n## Signals\n").unwrap();
+    let rows = fields.lines().filter_map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let name = cells.first()?.strip_prefix('`')?.strip_suffix('`')?;
+        assert!(cells.len() == 3 && cells[1].len() > 3, "{line}");
+        Some((name, cells[2].ends_with(", or null")))
+    });
+    let rows: BTreeMap<&str, bool> = rows.collect();
+    let heads: BTreeSet<&str> = fields.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+    for (path, is_nullable) in &found {
+        let said = rows.get(path.as_str()).or_else(|| heads.get(path.as_str()).map(|_| is_nullable));
+        assert_eq!(said, Some(is_nullable), "{path}");
+    }
+    let known: BTreeSet<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
+    let inside = |row: &&str| known.contains(row) || known.iter().any(|path| path.starts_with(&format!("{row}.")));
+    let more: Vec<&&str> = rows.keys().filter(|row| !inside(row)).collect();
+    assert!(more.is_empty() && rows.len() > 100, "{more:?}");
+}
+
+#[test]
+fn the_guides_explain_every_signal_every_verdict_and_every_kind() {
     let document = document();
     let names = |schema: &str| -> BTreeSet<String> {
         let values = document["components"]["schemas"][schema]["enum"].as_array().unwrap().iter();
         values.map(|value| value.as_str().unwrap().to_owned()).collect()
     };
-    // the rows of the table with so many columns
-    let rows = |columns: usize| -> BTreeSet<String> {
-        let lines = include_str!("../../docs/integrity.md").lines().map(|line| line.trim_matches('|'));
+    // the rows of the tables with so many columns
+    let rows = |page: &str, columns: usize| -> BTreeSet<String> {
+        let lines = page.lines().map(|line| line.trim_matches('|'));
         let rows = lines.map(|line| line.split(" | ").map(str::trim).collect::<Vec<_>>());
         let named = rows.filter(|row| row.len() == columns && row.iter().all(|cell| !cell.is_empty()));
         named.filter_map(|row| Some(row[0].strip_prefix('`')?.strip_suffix('`')?.to_owned())).collect()
     };
-    assert_eq!(rows(5), names("SignalId"));
-    assert_eq!(rows(3), names("Verdict").union(&names("HiddenKind")).cloned().collect());
+    let (_, signals) = FIELDS.split_once("\n## Signals\n\n|").and_then(|(_, rest)| rest.split_once('\n')).unwrap();
+    assert_eq!(rows(signals, 2), names("SignalId"));
+    let verdicts_and_kinds = rows(include_str!("../../docs/integrity.md"), 3);
+    assert_eq!(verdicts_and_kinds, names("Verdict").union(&names("HiddenKind")).cloned().collect());
 }

@@ -51,7 +51,7 @@ try {
         const visitor = await console_.visit(options);
         const owner = await console_.visit({ ...options, storageState: state });
         const shoot = (page, name) => page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-        for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["docs-call", "/docs/analyze-pdf"], ["docs-guide", "/docs/uploads"], ["docs-metadata", "/docs/metadata"], ["docs-client", "/docs/client"], ["missing", "/nowhere"]]) {
+        for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["docs-call", "/docs/analyze-pdf"], ["docs-guide", "/docs/uploads"], ["docs-fields", "/docs/fields"], ["docs-client", "/docs/client"], ["missing", "/nowhere"]]) {
           await visitor.page.goto(address);
           await shoot(visitor.page, name);
         }

@@ -40,7 +40,7 @@ async fn every_page_is_protected_light_and_self_contained() {
         (&visitor, "/docs/analyze-pdf", 200),
         (&visitor, "/docs/stage-upload", 200),
         (&visitor, "/docs/client", 200),
-        (&visitor, "/docs/metadata", 200),
+        (&visitor, "/docs/fields", 200),
         (&visitor, "/docs/integrity", 200),
         (&visitor, "/docs/errors", 200),
         (&visitor, "/docs/nowhere", 404),
@@ -75,7 +75,7 @@ async fn every_page_is_protected_light_and_self_contained() {
             weight += visitor.get(&asset).await.expect(200).text.len();
         }
         // two guides are long tables
-        let most = if ["/docs/metadata", "/docs/integrity"].contains(&path) { 120_000 } else { 60_000 };
+        let most = if ["/docs/fields", "/docs/integrity"].contains(&path) { 90_000 } else { 60_000 };
         assert!(weight < most, "{path} weighs {weight}");
     }
 }

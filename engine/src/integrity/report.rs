@@ -151,7 +151,8 @@ pub struct Signature {
     pub revision: u32,
     /// How much of the file it covers.
     pub covers: Covers,
-    /// What the signer permits to be changed: `/P` of DocMDP (12.8.2.2, table 254).
+    /// What the signer permits to be changed, `/P` of DocMDP (12.8.2.2, table 254): 1 nothing, 2 form values and signatures,
+    /// 3 annotations too. Null if no level is named.
     #[schema(minimum = 1, maximum = 3)]
     pub permits: Option<u8>,
     /// What was done after it; null where that could not be looked at.

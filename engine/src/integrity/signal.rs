@@ -1,6 +1,6 @@
 //! The closed list of signals: their ids, and what each means.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// How much a signal weighs.
@@ -18,7 +18,7 @@ pub enum Strength {
 }
 
 /// Which signal. Ids are never renamed or used for something else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignalId {
     /// One of a signature's checks fails (ISO 32000-1, 12.8).
@@ -99,7 +99,8 @@ pub enum SignalId {
 
 impl SignalId {
     /// What it means when it has this strength, in one sentence.
-    pub(crate) fn sentence(self, strength: Strength) -> &'static str {
+    #[must_use]
+    pub fn sentence(self, strength: Strength) -> &'static str {
         let is_strong = strength >= Strength::Strong;
         match self {
             Self::SignatureBroken => "A signature does not fit the file: what was signed has been changed.",

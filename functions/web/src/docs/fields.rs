@@ -36,7 +36,7 @@ fn meaning(api: &Document, field: &Schema) -> Markup {
     let description = own.chain([&api.resolve(field).description]).find(|text| !text.is_empty());
     html! {
         @if let Some(text) = description { (markdown::line(text)) }
-        @if field.component() == Some("Metadata") { " " a href="/docs/metadata" { "All of it." } }
+        @if field.component() == Some("Metadata") { " " a href="/docs/fields" { "All of it." } }
         @let values = &api.resolve(alternative.unwrap_or(field)).values;
         @if values.len() > 1 {
             " One of "

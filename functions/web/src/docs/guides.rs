@@ -33,13 +33,14 @@ macro_rules! guide {
 }
 
 /// All of them, in the order in which they are best read.
-static GUIDES: [Guide; 15] = [
+static GUIDES: [Guide; 16] = [
     guide!("quick-start", []),
     guide!("authentication", ["list-tokens", "create-token", "revoke-token"]),
     guide!("uploads", ["analyze-pdf", "stage-upload"]),
     guide!("metadata", ["analyze-pdf", "show-analysis"]),
     guide!("integrity", ["analyze-pdf", "show-analysis"]),
     guide!("evidence", ["show-analysis", "list-analyses"]),
+    guide!("fields", ["analyze-pdf", "show-analysis"]),
     guide!("pagination", ["list-analyses", "delete-analysis"]),
     guide!("quotas", ["analyze-pdf", "show-user"]),
     guide!("idempotency", ["analyze-pdf", "stage-upload"]),
