@@ -1,18 +1,19 @@
-//! `docs/fields.md`: every field of the metadata and every signal, by what the code says of them.
+//! `docs/fields.md`: every field of the metadata, every signal and every error, by what the code says of them.
 
 use engine::{SignalId, Strength};
 
+use crate::refusals;
 use crate::schemas::LATER;
 use crate::tree::{Branch, Tree};
 
 const INTRODUCTION: &str = "\
-# Every field of the metadata
+# Every field, signal and error
 
 <!-- Made of the code by `cargo run -p reference -- fields`: change what it says of its types. -->
 
-`data.metadata` of an analysis, part by part, and the signals. Every key is always there; a value that the PDF does not have is
-`null`. Numbers in brackets are sections of ISO 32000-1, unless another standard is named. How to read the values:
-[metadata](metadata.md), [was it changed?](integrity.md), [evidence](evidence.md).
+First `data.metadata` of an analysis, part by part. Every key is always there; a value that the PDF does not have is `null`.
+Numbers in brackets are sections of ISO 32000-1, unless another standard is named. Then the [signals](#signals) and the
+[errors](#errors). How to read them: [metadata](metadata.md), [was it changed?](integrity.md), [errors](errors.md).
 ";
 
 /// Lists of more values than these stand in a guide of their own.
@@ -34,7 +35,8 @@ pub(crate) fn page(document: &Tree) -> String {
         page.push_str(&format!("\n## {name}\n\n{meaning}{later}\n\n{HEAD}"));
         rows(schemas, field.content, &name, &mut page);
     }
-    page + &format!("\n## Single values\n\n{HEAD}{single}\n## Signals\n\n{}", signals(&schemas["SignalId"]))
+    let signals = signals(&schemas["SignalId"]);
+    page + &format!("\n## Single values\n\n{HEAD}{single}\n## Signals\n\n{signals}\n## Errors\n\n{}", refusals::table())
 }
 
 /// What an answer says of each signal, which of some depends on how much it weighs.

@@ -29,7 +29,7 @@ pub fn document() -> String {
     tree::write(&complete())
 }
 
-/// The page of all fields of the metadata.
+/// The page of all fields of the metadata, all signals and all errors.
 #[must_use]
 pub fn fields() -> String {
     fields::page(&complete())
@@ -66,15 +66,7 @@ fn info() -> Tree {
 
 /// The introduction, and the table of all errors.
 fn description() -> String {
-    let mut text = include_str!("introduction.md").to_owned();
-    text.push_str("\n| status | code | what was wrong and what to do |\n|---|---|---|\n");
-    for refusal in refusals::all() {
-        // the console's alone
-        if refusal.code != "forbidden" {
-            text.push_str(&format!("| {} | `{}` | {} |\n", refusal.status, refusal.code, refusal.message));
-        }
-    }
-    text
+    format!("{}\n{}", include_str!("introduction.md"), refusals::table())
 }
 
 fn tags() -> Tree {

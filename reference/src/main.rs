@@ -1,4 +1,4 @@
-//! Prints the API's document, or with `fields` the page of all fields of the metadata. Brings the stored ones up to date,
+//! Prints the API's document, or with `fields` that of all fields, signals and errors. Brings the stored ones up to date,
 //! which it reads itself: `cargo run -p reference > new && mv new docs/openapi.json`,
 //! `cargo run -p reference -- fields > new && mv new docs/fields.md`.
 

@@ -42,6 +42,18 @@ pub(crate) fn all() -> Vec<Refusal> {
     answers.map(refusal).collect()
 }
 
+/// All kinds as a table.
+pub(crate) fn table() -> String {
+    let mut table = "| status | code | what was wrong and what to do |\n|---|---|---|\n".to_owned();
+    // the console's alone is left out
+    for refusal in all().iter().filter(|refusal| refusal.code != "forbidden") {
+        // Markdown would take it for HTML
+        let message = refusal.message.replace('<', "\\<");
+        table.push_str(&format!("| {} | `{}` | {message} |\n", refusal.status, refusal.code));
+    }
+    table
+}
+
 /// The response for these codes, which have to be of this status.
 pub(crate) fn response(status: &str, codes: &[&str]) -> Tree {
     let table = all();

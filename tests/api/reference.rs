@@ -175,8 +175,8 @@ fn the_guides_explain_every_signal_every_verdict_and_every_kind() {
         let named = rows.filter(|row| row.len() == columns && row.iter().all(|cell| !cell.is_empty()));
         named.filter_map(|row| Some(row[0].strip_prefix('`')?.strip_suffix('`')?.to_owned())).collect()
     };
-    let (_, signals) = FIELDS.split_once("\n## Signals\n\n|").and_then(|(_, rest)| rest.split_once('\n')).unwrap();
-    assert_eq!(rows(signals, 2), names("SignalId"));
+    let (_, lists) = FIELDS.split_once("\n## Signals\n\n|").and_then(|(_, rest)| rest.split_once('\n')).unwrap();
+    assert_eq!(rows(lists, 2), names("SignalId"));
     let verdicts_and_kinds = rows(include_str!("../../docs/integrity.md"), 3);
     assert_eq!(verdicts_and_kinds, names("Verdict").union(&names("HiddenKind")).cloned().collect());
 }
