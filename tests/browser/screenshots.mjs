@@ -1,4 +1,4 @@
-// Pictures of the console: those of the README, or with `all FOLDER` every page in every dress.
+// Pictures of the console: that of the README, or with `all FOLDER` every page in every dress.
 
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,16 @@ const VERDICTS = {
 const [mode, folder] = process.argv.slice(2);
 const images = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 const console_ = await start();
-try {
+
+/** The start page, for the README. */
+const picture = async () => {
+  const { page } = await console_.visit({ viewport: { width: 1200, height: 1100 } });
+  await page.goto("/");
+  await page.screenshot({ path: path.join(images, "start.png") });
+};
+
+/** Every page, in both dresses and widths. */
+const everything = async () => {
   const { page, context } = await console_.visit({ viewport: { width: 1200, height: 800 } });
   await register(page, { email: "ada@example.com" });
   await drop(page, [
@@ -35,71 +44,50 @@ try {
     await uploaded(page, name);
     reports.push([verdict, await page.locator("#analyses a", { hasText: name }).getAttribute("href")]);
   }
-  const path_ = reports[0][1];
   const state = await context.storageState();
   const token = async (page) => {
     await page.goto("/tokens");
     await page.getByLabel("Name").fill("Invoice archive");
     await page.getByRole("button", { name: "Create token" }).click();
   };
-  if (mode === "all") {
-    mkdirSync(folder, { recursive: true });
-    await token(page);
-    for (const colorScheme of ["light", "dark"]) {
-      for (const width of [360, 1440]) {
-        const options = { viewport: { width, height: width === 360 ? 740 : 900 }, colorScheme };
-        const visitor = await console_.visit(options);
-        const owner = await console_.visit({ ...options, storageState: state });
-        const shoot = (page, name) => page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-        for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["docs-call", "/docs/analyze-pdf"], ["docs-guide", "/docs/uploads"], ["docs-fields", "/docs/fields"], ["docs-client", "/docs/client"], ["missing", "/nowhere"]]) {
-          await visitor.page.goto(address);
-          await shoot(visitor.page, name);
-        }
-        for (const [name, address] of [["dashboard", "/dashboard"], ...reports, ["tokens", "/tokens"], ["account", "/account"], ["logout", "/logout"]]) {
-          await owner.page.goto(address);
-          await shoot(owner.page, name);
-        }
-        await owner.page.goto("/dashboard");
-        await drop(owner.page, [file("brief.pdf", "Brief"), { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no PDF") }]);
-        await uploaded(owner.page, "brief");
-        await uploaded(owner.page, "notes", /PDF/);
-        await shoot(owner.page, "uploading");
-        await owner.page.goto("/tokens");
-        await owner.page.locator("summary").first().click();
-        await shoot(owner.page, "revoking");
-        await token(owner.page);
-        await shoot(owner.page, "token");
-        await visitor.page.goto("/register");
-        await visitor.page.evaluate(() => { document.querySelector("main form").noValidate = true; });
-        await visitor.page.getByRole("button", { name: "Create account" }).click();
-        await shoot(visitor.page, "invalid");
-        await visitor.context.close();
-        await owner.context.close();
+  mkdirSync(folder, { recursive: true });
+  await token(page);
+  for (const colorScheme of ["light", "dark"]) {
+    for (const width of [360, 1440]) {
+      const options = { viewport: { width, height: width === 360 ? 740 : 900 }, colorScheme };
+      const visitor = await console_.visit(options);
+      const owner = await console_.visit({ ...options, storageState: state });
+      const shoot = (page, name) => page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["docs-call", "/docs/analyze-pdf"], ["docs-guide", "/docs/uploads"], ["docs-fields", "/docs/fields"], ["docs-client", "/docs/client"], ["missing", "/nowhere"]]) {
+        await visitor.page.goto(address);
+        await shoot(visitor.page, name);
       }
+      for (const [name, address] of [["dashboard", "/dashboard"], ...reports, ["tokens", "/tokens"], ["account", "/account"], ["logout", "/logout"]]) {
+        await owner.page.goto(address);
+        await shoot(owner.page, name);
+      }
+      await owner.page.goto("/dashboard");
+      await drop(owner.page, [file("brief.pdf", "Brief"), { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no PDF") }]);
+      await uploaded(owner.page, "brief");
+      await uploaded(owner.page, "notes", /PDF/);
+      await shoot(owner.page, "uploading");
+      await owner.page.goto("/tokens");
+      await owner.page.locator("summary").first().click();
+      await shoot(owner.page, "revoking");
+      await token(owner.page);
+      await shoot(owner.page, "token");
+      await visitor.page.goto("/register");
+      await visitor.page.evaluate(() => { document.querySelector("main form").noValidate = true; });
+      await visitor.page.getByRole("button", { name: "Create account" }).click();
+      await shoot(visitor.page, "invalid");
+      await visitor.context.close();
+      await owner.context.close();
     }
-  } else {
-    mkdirSync(images, { recursive: true });
-    await page.goto("/dashboard");
-    await page.screenshot({ path: path.join(images, "dashboard.png") });
-    await page.goto(path_);
-    await page.screenshot({ path: path.join(images, "analysis.png") });
-    await page.goto("/docs/analyze-pdf");
-    await page.screenshot({ path: path.join(images, "reference.png") });
-    const stranger = await console_.visit({ viewport: { width: 1200, height: 1100 } });
-    await stranger.page.goto("/");
-    await stranger.page.screenshot({ path: path.join(images, "start.png") });
-    const narrow = await console_.visit({ viewport: { width: 900, height: 600 }, storageState: state });
-    for (const [verdict, address] of reports) {
-      await narrow.page.goto(address);
-      const { y } = await narrow.page.locator(".outcome").boundingBox();
-      const life = await narrow.page.locator(".picture").boundingBox();
-      const height = life.y + life.height - y + 24;
-      await narrow.page.screenshot({ path: path.join(images, `verdict-${verdict}.png`), fullPage: true, clip: { x: 0, y: y - 16, width: 900, height } });
-    }
-    await token(page);
-    await page.getByRole("link", { name: "Done" }).click();
-    await page.screenshot({ path: path.join(images, "tokens.png") });
   }
+};
+
+try {
+  await (mode === "all" ? everything() : picture());
 } finally {
   await console_.close();
 }
