@@ -28,13 +28,13 @@ const STEPS_PER_LOOK: u64 = 1 << 20;
 
 /// When to give up.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Deadline {
+pub(crate) struct TimeLimit {
     pub(crate) until: Option<Instant>,
     /// What the thread's processor time may come to.
     processor: Option<Duration>,
 }
 
-impl Deadline {
+impl TimeLimit {
     /// For work that begins now, on this thread.
     pub(crate) fn of(options: &Options<'_>) -> Self {
         let processor = options.processor_time.and_then(|budget| Some(spent()? + budget));
@@ -62,7 +62,7 @@ fn spent() -> Option<Duration> {
 /// What is left of a file's allowance.
 #[derive(Debug)]
 pub(crate) struct Budget {
-    pub(crate) deadline: Deadline,
+    pub(crate) deadline: TimeLimit,
     steps: u64,
     next_look: u64,
     entries: u64,
@@ -70,7 +70,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    pub(crate) fn new(deadline: Deadline) -> Self {
+    pub(crate) fn new(deadline: TimeLimit) -> Self {
         Self { deadline, steps: STEPS, next_look: STEPS, entries: ENTRIES, decoded: DECODED }
     }
 

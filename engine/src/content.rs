@@ -51,10 +51,10 @@ use fonts::Fonts;
 use geometry::Matrix;
 pub(crate) use geometry::Rectangle;
 use graphics::Graphics;
-use layer::Layers;
+use layer::OptionalContent;
 use own::Own;
-use page::Page;
-pub(crate) use page::Pages;
+pub(crate) use page::PageNumbers;
+use page::ResolvedPage;
 use painter::{CONTENT, Painter};
 pub(crate) use sight::{Areas, COVERED, around, covered_part, legible};
 use view::View;
@@ -71,7 +71,7 @@ const PAGES: usize = 10_000;
 /// Reads what pages of a document draw. Keeps the fonts that it has read.
 pub(crate) struct Contents {
     fonts: Fonts,
-    layers: BTreeMap<State, Layers>,
+    layers: BTreeMap<State, OptionalContent>,
     /// How many runs and areas there may still be.
     room: usize,
     /// What must be left of the document's steps of work.
@@ -130,11 +130,11 @@ impl Contents {
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
-    pub(crate) fn pages(&mut self, document: &mut Document, state: State, most: usize) -> Result<Pages, Fault> {
+    pub(crate) fn pages(&mut self, document: &mut Document, state: State, most: usize) -> Result<PageNumbers, Fault> {
         let mut view = View { document, state, reserve: self.reserve };
         match page::pages(&mut view, most.min(PAGES)) {
             Err(Fault::Source(error)) => Err(Fault::Source(error)),
-            pages => Ok(pages.unwrap_or(Pages { numbers: Vec::new(), is_part: true })),
+            pages => Ok(pages.unwrap_or(PageNumbers { numbers: Vec::new(), is_part: true })),
         }
     }
 
@@ -160,7 +160,7 @@ impl Contents {
         let mut own = None;
         let mut drawn = [PageText::default(), PageText::default()];
         for ((drawn, state), page) in drawn.iter_mut().zip(states).zip(pages) {
-            let work = |painter: &mut Painter, layers: &Layers| paint(painter, layers, page, Some(&mut own));
+            let work = |painter: &mut Painter, layers: &OptionalContent| paint(painter, layers, page, Some(&mut own));
             *drawn = self.painted(document, state, work)?.0;
         }
         Ok(drawn)
@@ -209,7 +209,7 @@ impl Contents {
         &mut self,
         document: &mut Document,
         state: State,
-        work: impl FnOnce(&mut Painter, &Layers) -> Result<T, Fault>,
+        work: impl FnOnce(&mut Painter, &OptionalContent) -> Result<T, Fault>,
     ) -> Result<(PageText, Option<T>), Fault> {
         let mut view = View { document, state, reserve: self.reserve };
         let layers = layers(&mut self.layers, &mut view)?;
@@ -226,10 +226,10 @@ impl Contents {
 }
 
 /// The layers of a state, which are read once.
-fn layers<'l>(known: &'l mut BTreeMap<State, Layers>, view: &mut View) -> Result<&'l Layers, Fault> {
+fn layers<'l>(known: &'l mut BTreeMap<State, OptionalContent>, view: &mut View) -> Result<&'l OptionalContent, Fault> {
     Ok(match known.entry(view.state) {
         Slot::Occupied(known) => known.into_mut(),
-        Slot::Vacant(slot) => slot.insert(match Layers::read(view) {
+        Slot::Vacant(slot) => slot.insert(match OptionalContent::read(view) {
             Err(Fault::Source(error)) => return Err(Fault::Source(error)),
             layers => layers.unwrap_or_default(),
         }),
@@ -237,9 +237,14 @@ fn layers<'l>(known: &'l mut BTreeMap<State, Layers>, view: &mut View) -> Result
 }
 
 /// Paints the page, then its annotations. What it draws itself is kept in `own`, and taken from there where it is the same.
-fn paint(painter: &mut Painter, layers: &Layers, number: u32, own: Option<&mut Option<Own>>) -> Result<(), Fault> {
+fn paint(
+    painter: &mut Painter,
+    layers: &OptionalContent,
+    number: u32,
+    own: Option<&mut Option<Own>>,
+) -> Result<(), Fault> {
     let reference = Object::Reference(Id { number, generation: 0 });
-    let page = Page::read(painter.view, &reference)?.ok_or(Fault::Damaged)?;
+    let page = ResolvedPage::read(painter.view, &reference)?.ok_or(Fault::Damaged)?;
     let Rectangle { left, bottom, .. } = page.shown;
     let shown = Rectangle { left: 0.0, bottom: 0.0, right: page.shown.width(), top: page.shown.height() };
     let [_, _, width, height] = shown.rounded();
@@ -255,9 +260,9 @@ fn paint(painter: &mut Painter, layers: &Layers, number: u32, own: Option<&mut O
 
 fn paint_own_once(
     painter: &mut Painter,
-    page: &Page,
+    page: &ResolvedPage,
     base: &Graphics,
-    layers: &Layers,
+    layers: &OptionalContent,
     own: &mut Option<Own>,
 ) -> Result<(), Fault> {
     if let Some(own) = own.take()
@@ -274,7 +279,7 @@ fn paint_own_once(
     Ok(())
 }
 
-fn paint_own(painter: &mut Painter, page: &Page, base: &Graphics) -> Result<(), Fault> {
+fn paint_own(painter: &mut Painter, page: &ResolvedPage, base: &Graphics) -> Result<(), Fault> {
     let (content, is_part) = page.content(painter.view, CONTENT)?;
     painter.page.is_part |= is_part;
     let resources = painter.keep(page.resources.clone());

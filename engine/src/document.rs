@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::Options;
-use crate::budget::{Budget, Deadline};
+use crate::budget::{Budget, TimeLimit};
 use crate::encryption::handler::SecurityHandler;
 use crate::failure::{Fault, Reason};
 use crate::input::reader::{HEAD, Reader};
@@ -51,7 +51,7 @@ pub(crate) struct Document<'s> {
 impl<'s> Document<'s> {
     /// Reads head and tail and finds the header.
     pub(crate) fn open(source: &'s dyn Source, options: &Options<'_>) -> Result<Self, Fault> {
-        let deadline = Deadline::of(options);
+        let deadline = TimeLimit::of(options);
         let mut reader = Reader::open(source, deadline)?;
         let header = Header::find(reader.view(0, HEAD as usize)?).ok_or(Fault::Rejected(Reason::NotAPdf))?;
         Ok(Self {

@@ -13,6 +13,6 @@ pub(crate) mod report;
 mod sight;
 mod unseen;
 
-pub(crate) use finding::{Finding, Looked};
+pub(crate) use finding::{Finding, PageFindings};
 pub(crate) use mixed::Mixed;
 pub(crate) use reading::look;

@@ -21,12 +21,12 @@ use crate::Options;
 use crate::content::Contents;
 use crate::document::Document;
 use crate::failure::Fault;
-use crate::hidden::Looked;
+use crate::hidden::PageFindings;
 use crate::hidden::report::Hidden;
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use crate::syntax::object::Id;
-use claims::Layers;
+use claims::MetadataLayers;
 use findings::Findings;
 use judgement::{Ground, Judged};
 use report::{
@@ -36,7 +36,7 @@ use report::{
 use revision::History;
 use signal::SignalId;
 use signature::Signatures;
-use summary::Told;
+use summary::Grounds;
 use verdict::Facts;
 
 /// Version of the rules.
@@ -51,7 +51,7 @@ pub(crate) struct Given<'g> {
     /// The first page, with what it inherits.
     pub(crate) page: Option<&'g Picked>,
     pub(crate) page_id: Option<Id>,
-    pub(crate) layers: &'g Layers,
+    pub(crate) layers: &'g MetadataLayers,
     /// The two parts of the file identifier, in hexadecimal digits.
     pub(crate) identifier: [Option<&'g str>; 2],
     /// How many pages there are.
@@ -78,7 +78,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     let told = revision::describe(document, &mut contents, &mut history)?;
     let looked = hidden::look(document, &mut contents, given, &history, options)?;
     for event in &history.events {
-        let (id, strength) = event.deed.signal();
+        let (id, strength) = event.kind.signal();
         findings.add(id, strength, event.into());
     }
     hidden::note(&looked, &mut findings);
@@ -146,7 +146,7 @@ fn history(document: &mut Document, given: &Given, is_signed: bool) -> Result<Hi
 /// The answer that follows.
 fn put_together(
     history: &History,
-    looked: &Looked,
+    looked: &PageFindings,
     judged: Judged,
     findings: Findings,
     examined: Examined,
@@ -154,7 +154,7 @@ fn put_together(
     let Judged { signatures, forbidden } = judged;
     let signals = findings.finish();
     let (verdict, because) = verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined });
-    let summary = summary::sentence(&Told {
+    let summary = summary::sentence(&Grounds {
         verdict,
         because: &because,
         signals: &signals,
@@ -165,7 +165,7 @@ fn put_together(
     });
     let since = |revision: u32| -> Vec<Change> {
         let later = history.events.iter().filter(|event| event.revision > revision);
-        let changes: BTreeSet<Change> = later.filter_map(|event| event.deed.change()).collect();
+        let changes: BTreeSet<Change> = later.filter_map(|event| event.kind.change()).collect();
         changes.into_iter().collect()
     };
     Integrity {

@@ -4,8 +4,8 @@ use super::drawn::{Annotation, AnnotationKind};
 use super::form::External;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
-use super::layer::Layers;
-use super::page::Page;
+use super::layer::OptionalContent;
+use super::page::ResolvedPage;
 use super::painter::Painter;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Whole;
@@ -19,7 +19,12 @@ const QUADS: usize = 500;
 const UNSEEN: i64 = 1 << 1 | 1 << 5;
 
 /// Paints the appearances of a page's annotations upon its content.
-pub(super) fn paint(painter: &mut Painter, page: &Page, base: &Graphics, layers: &Layers) -> Result<(), Fault> {
+pub(super) fn paint(
+    painter: &mut Painter,
+    page: &ResolvedPage,
+    base: &Graphics,
+    layers: &OptionalContent,
+) -> Result<(), Fault> {
     let annotations = painter.view.resolve(page.dictionary.get(b"Annots"))?;
     painter.page.is_part |= annotations.elements().len() > ANNOTATIONS;
     for reference in annotations.elements().iter().take(ANNOTATIONS) {
@@ -67,7 +72,7 @@ pub(super) fn paint_one(
     painter: &mut Painter,
     (number, annotation): (u32, &Whole),
     base: &Graphics,
-    layers: &Layers,
+    layers: &OptionalContent,
 ) -> Result<(), Fault> {
     painter.annotation = Some(number);
     let painted = paint_alone(painter, annotation, base, layers);
@@ -80,7 +85,7 @@ pub(super) fn paint_alone(
     painter: &mut Painter,
     annotation: &Whole,
     base: &Graphics,
-    layers: &Layers,
+    layers: &OptionalContent,
 ) -> Result<(), Fault> {
     let Some(appearance) = normal(painter, annotation)? else { return Ok(()) };
     let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
@@ -113,7 +118,7 @@ fn place(
 ) -> Result<(), Fault> {
     let rectangle = painter.view.resolve(annotation.get(b"Rect"))?;
     let Some(rectangle) = Rectangle::read(&rectangle) else { return Ok(()) };
-    let External::Form(form) = painter.external(appearance)? else { return Ok(()) };
+    let External::FormXObject(form) = painter.external(appearance)? else { return Ok(()) };
     let Some(bounds) = form.bounds else { return Ok(()) };
     let mut graphics = base.clone();
     graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);

@@ -183,7 +183,7 @@ pub(super) fn mixed(codes: u32, code: u32) -> u32 {
 
 /// How things are painted that look alike.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Look {
+pub(super) struct PaintStyle {
     pub(super) color: Color,
     pub(super) alpha: f32,
     pub(super) clip: Rectangle,
@@ -314,7 +314,7 @@ impl PageText {
     }
 
     /// Adds shapes; to those before, if nothing was painted in between and they lie beside them.
-    pub(super) fn push_shape(&mut self, place: Rectangle, is_solid: bool, look: Look) {
+    pub(super) fn push_shape(&mut self, place: Rectangle, is_solid: bool, look: PaintStyle) {
         let painted = self.painted;
         let last = self.areas.last_mut().filter(|last| {
             last.kind == AreaKind::Shape
@@ -338,7 +338,7 @@ impl PageText {
         kind: AreaKind,
         place: Rectangle,
         (is_opaque, is_solid): (bool, bool),
-        look: Look,
+        look: PaintStyle,
     ) {
         if !place.is_finite() {
             self.is_part = true;
@@ -349,7 +349,7 @@ impl PageText {
             return;
         }
         self.painted += 1;
-        let Look { color, is_off, annotation, object, .. } = look;
+        let PaintStyle { color, is_off, annotation, object, .. } = look;
         let (bounds, order) = (place.rounded(), self.painted);
         self.areas.push(Area { kind, bounds, color, is_opaque, is_solid, is_off, annotation, object, order });
     }

@@ -32,13 +32,13 @@ pub(super) struct Font {
     pub(super) descent: f64,
     /// How large its letters are in sizes: 1, but for Type 3 fonts that have another idea of it.
     pub(super) em: f64,
-    kind: Kind,
+    kind: FontKind,
     /// Whether it says more than one font may.
     pub(super) is_cut: bool,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum FontKind {
     Simple(Box<Simple>),
     Composite(Box<Composite>),
 }
@@ -54,30 +54,30 @@ impl Font {
         name = name.chars().filter(|character| !character.is_control()).take(NAME).collect();
         if subtype == b"Type0" {
             let (composite, descriptor) = Composite::read(view, font)?;
-            return Ok(Self::new(name, &descriptor, composite.is_cut(), Kind::Composite(Box::new(composite))));
+            return Ok(Self::new(name, &descriptor, composite.is_cut(), FontKind::Composite(Box::new(composite))));
         }
         let descriptor = match subtype {
             b"Type3" => Descriptor::of_type3(view, font)?,
             _ => Descriptor::read(view, font)?,
         };
         let simple = Simple::read(view, font, &name, &descriptor)?;
-        Ok(Self::new(name, &descriptor, simple.is_cut(), Kind::Simple(Box::new(simple))))
+        Ok(Self::new(name, &descriptor, simple.is_cut(), FontKind::Simple(Box::new(simple))))
     }
 
     /// One that knows no character.
     pub(super) fn unknown() -> Self {
-        let kind = Kind::Simple(Box::default());
+        let kind = FontKind::Simple(Box::default());
         Self::new(String::new(), &Descriptor::default(), false, kind)
     }
 
-    fn new(name: String, descriptor: &Descriptor, is_cut: bool, kind: Kind) -> Self {
+    fn new(name: String, descriptor: &Descriptor, is_cut: bool, kind: FontKind) -> Self {
         let Descriptor { ascent, descent, em, .. } = *descriptor;
         Self { name, ascent, descent, em, kind, is_cut }
     }
 
     /// Whether strings run from top to bottom.
     pub(super) fn is_vertical(&self) -> bool {
-        if let Kind::Composite(composite) = &self.kind { composite.is_vertical() } else { false }
+        if let FontKind::Composite(composite) = &self.kind { composite.is_vertical() } else { false }
     }
 
     /// The codes of a string.
@@ -85,8 +85,8 @@ impl Font {
         let mut rest = string;
         std::iter::from_fn(move || {
             let (code, length) = match &self.kind {
-                Kind::Simple(simple) => (simple.code(*rest.first()?), 1),
-                Kind::Composite(composite) => composite.first_code(rest)?,
+                FontKind::Simple(simple) => (simple.code(*rest.first()?), 1),
+                FontKind::Composite(composite) => composite.first_code(rest)?,
             };
             rest = rest.get(length.max(1)..).unwrap_or_default();
             Some(code)
@@ -96,8 +96,8 @@ impl Font {
     /// How much it takes, in ranges of codes.
     pub(super) fn size(&self) -> usize {
         match &self.kind {
-            Kind::Simple(simple) => simple.size(),
-            Kind::Composite(composite) => composite.size(),
+            FontKind::Simple(simple) => simple.size(),
+            FontKind::Composite(composite) => composite.size(),
         }
     }
 }

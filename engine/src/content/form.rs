@@ -11,7 +11,7 @@ use crate::syntax::object::Object;
 /// An external object, as far as it matters here.
 #[derive(Debug, Clone)]
 pub(super) enum External {
-    Form(Rc<Form>),
+    FormXObject(Rc<FormXObject>),
     Image {
         /// Whether all of it is painted: it has no mask and is none.
         is_opaque: bool,
@@ -22,7 +22,7 @@ pub(super) enum External {
 
 /// A form XObject (8.10).
 #[derive(Debug)]
-pub(super) struct Form {
+pub(super) struct FormXObject {
     pub(super) content: Vec<u8>,
     pub(super) matrix: Matrix,
     pub(super) bounds: Option<Rectangle>,
@@ -55,7 +55,7 @@ impl External {
         let resources = dictionary.get(b"Resources");
         let resources = if resources.is_null() { None } else { Some(keep(resources.clone(), view)?) };
         let group = view.dictionary(dictionary.get(b"Group"))?;
-        Ok(Self::Form(Rc::new(Form {
+        Ok(Self::FormXObject(Rc::new(FormXObject {
             content: stream.content,
             matrix: Matrix::read(&*view.resolve(dictionary.get(b"Matrix"))?),
             bounds: Rectangle::read(&*view.resolve(dictionary.get(b"BBox"))?),

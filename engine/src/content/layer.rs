@@ -13,11 +13,11 @@ const MEMBERS: usize = 100;
 
 /// The groups that are off, by the numbers of their objects, in the default configuration (8.11.4.3).
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Layers {
+pub(super) struct OptionalContent {
     off: BTreeSet<u32>,
 }
 
-impl Layers {
+impl OptionalContent {
     pub(super) fn read(view: &mut View) -> Result<Self, Fault> {
         let root = view.document.xref.trailer.get(Key::Root).clone();
         let catalog = view.dictionary(&root)?;

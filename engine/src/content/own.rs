@@ -2,8 +2,8 @@
 
 use super::drawn::PageText;
 use super::geometry::Rectangle;
-use super::layer::Layers;
-use super::page::Page;
+use super::layer::OptionalContent;
+use super::page::ResolvedPage;
 use super::painter::Painter;
 use crate::document::trace::Lookups;
 use crate::failure::Fault;
@@ -15,7 +15,7 @@ pub(super) struct Own {
     contents: Object,
     resources: Whole,
     shown: Rectangle,
-    layers: Layers,
+    layers: OptionalContent,
     lookups: Lookups,
     drawn: PageText,
     content_left: usize,
@@ -23,7 +23,7 @@ pub(super) struct Own {
 
 impl Own {
     /// What the painter has just drawn of a page.
-    pub(super) fn of(painter: &Painter, page: &Page, layers: &Layers, lookups: Lookups) -> Self {
+    pub(super) fn of(painter: &Painter, page: &ResolvedPage, layers: &OptionalContent, lookups: Lookups) -> Self {
         Self {
             contents: page.dictionary.get(b"Contents").clone(),
             resources: page.resources.clone(),
@@ -36,7 +36,12 @@ impl Own {
     }
 
     /// Whether that is what a page draws in the state that the painter looks at.
-    pub(super) fn is_of(&self, painter: &mut Painter, page: &Page, layers: &Layers) -> Result<bool, Fault> {
+    pub(super) fn is_of(
+        &self,
+        painter: &mut Painter,
+        page: &ResolvedPage,
+        layers: &OptionalContent,
+    ) -> Result<bool, Fault> {
         let is_same = self.shown == page.shown
             && self.contents == *page.dictionary.get(b"Contents")
             && self.resources == page.resources

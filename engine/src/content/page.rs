@@ -21,7 +21,7 @@ const LETTER: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 612.0, top:
 
 /// The pages of a file.
 #[derive(Debug, Default)]
-pub(crate) struct Pages {
+pub(crate) struct PageNumbers {
     /// The numbers of their objects, in order.
     pub(crate) numbers: Vec<u32>,
     /// Whether there may be others, or what stands in the tree could not be read.
@@ -29,10 +29,10 @@ pub(crate) struct Pages {
 }
 
 /// The pages in order; no more than `most`.
-pub(super) fn pages(view: &mut View, most: usize) -> Result<Pages, Fault> {
+pub(super) fn pages(view: &mut View, most: usize) -> Result<PageNumbers, Fault> {
     let root = view.document.xref.trailer.get(Key::Root).clone();
     let catalog = view.dictionary(&root)?;
-    let mut pages = Pages::default();
+    let mut pages = PageNumbers::default();
     let mut seen = BTreeSet::new();
     // those that come first are on top
     let mut nodes = vec![catalog.get(b"Pages").clone()];
@@ -70,7 +70,7 @@ pub(super) fn kids_of_root(view: &mut View) -> Result<Vec<Object>, Fault> {
 
 /// What a page refers to for its content: its streams and its fonts.
 pub(super) fn drawn_with(view: &mut View, page: &Object) -> Result<Vec<Object>, Fault> {
-    let Some(page) = Page::read(view, page)? else { return Ok(Vec::new()) };
+    let Some(page) = ResolvedPage::read(view, page)? else { return Ok(Vec::new()) };
     let mut drawn: Vec<Object> = match page.dictionary.get(b"Contents") {
         Object::Array(streams) => streams.clone(),
         stream => vec![stream.clone()],
@@ -82,14 +82,14 @@ pub(super) fn drawn_with(view: &mut View, page: &Object) -> Result<Vec<Object>, 
 
 /// A page with what it inherits (7.7.3.4).
 #[derive(Debug)]
-pub(super) struct Page {
+pub(super) struct ResolvedPage {
     pub(super) dictionary: Whole,
     pub(super) resources: Whole,
     /// What of it is shown (14.11.2.2), in the coordinates of its content.
     pub(super) shown: Rectangle,
 }
 
-impl Page {
+impl ResolvedPage {
     /// The page that is referred to; none if that is no dictionary.
     pub(super) fn read(view: &mut View, page: &Object) -> Result<Option<Self>, Fault> {
         let Object::Whole(dictionary) = view.resolve(page)?.into_owned() else { return Ok(None) };

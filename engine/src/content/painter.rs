@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::drawn::{AreaKind, Look, PageText};
+use super::drawn::{AreaKind, PageText, PaintStyle};
 use super::fonts::Fonts;
-use super::form::{External, Form};
+use super::form::{External, FormXObject};
 use super::frame::Frame;
 use super::geometry::Rectangle;
 use super::graphics::Graphics;
-use super::layer::Layers;
+use super::layer::OptionalContent;
 use super::operation::{Operand, Operations};
 use super::paint::Paint;
 use super::resource::Resources;
@@ -34,7 +34,7 @@ pub(super) struct Painter<'p, 'v, 's> {
     pub(super) page: PageText,
     pub(super) annotation: Option<u32>,
     fonts: &'p mut Fonts,
-    layers: &'p Layers,
+    layers: &'p OptionalContent,
     resources: Vec<Resources>,
     externals: BTreeMap<u32, External>,
     pub(super) content_left: usize,
@@ -42,7 +42,12 @@ pub(super) struct Painter<'p, 'v, 's> {
 }
 
 impl<'p, 'v, 's> Painter<'p, 'v, 's> {
-    pub(super) fn new(view: &'p mut View<'v, 's>, fonts: &'p mut Fonts, layers: &'p Layers, page: PageText) -> Self {
+    pub(super) fn new(
+        view: &'p mut View<'v, 's>,
+        fonts: &'p mut Fonts,
+        layers: &'p OptionalContent,
+        page: PageText,
+    ) -> Self {
         Self {
             view,
             page,
@@ -157,10 +162,10 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     }
 
     /// How things look here; those that have colours of their own have none.
-    fn look(&self, frame: &Frame, paint: Option<&Paint>) -> Look {
+    fn look(&self, frame: &Frame, paint: Option<&Paint>) -> PaintStyle {
         let graphics = &frame.graphics;
         let alpha = paint.map_or(graphics.fill.alpha, |paint| paint.alpha) * graphics.group_alpha;
-        Look {
+        PaintStyle {
             color: paint.and_then(|paint| paint.color),
             alpha,
             clip: graphics.clip,
@@ -252,7 +257,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         };
         let object = resources.get(self.view, b"XObject", name)?;
         match self.external(&object)? {
-            External::Form(form) => {
+            External::FormXObject(form) => {
                 let is_off = frame.is_off() || self.layers.is_off(self.view, &form.layer)?;
                 self.draw_form(&form, frame.graphics.clone(), frame.resources, is_off)?;
             }
@@ -285,7 +290,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     /// Draws a form (8.10.1) with this graphics state, and with the resources of what draws it if it has none.
     pub(super) fn draw_form(
         &mut self,
-        form: &Form,
+        form: &FormXObject,
         mut graphics: Graphics,
         resources: usize,
         is_off: bool,

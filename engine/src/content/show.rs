@@ -1,6 +1,6 @@
 //! Shows text (9.4): from the codes of a string to runs on the page.
 
-use super::drawn::{Baseline, Look, PageText, Run, mixed};
+use super::drawn::{Baseline, PageText, PaintStyle, Run, mixed};
 use super::font::{Code, Font, Meaning};
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
@@ -36,7 +36,7 @@ pub(super) struct Pen<'p> {
     graphics: &'p Graphics,
     font: &'p Font,
     font_number: u16,
-    look: Look,
+    look: PaintStyle,
     /// From sizes of the font to the page.
     matrix: Matrix,
     /// How far the string goes so far, in sizes.
@@ -67,7 +67,7 @@ impl<'p> Pen<'p> {
         place: &'p mut TextPlace,
         graphics: &'p Graphics,
         font: &'p Font,
-        look: Look,
+        look: PaintStyle,
     ) -> Self {
         let text = &graphics.text;
         let sizes = Matrix([text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise]);

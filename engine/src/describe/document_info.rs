@@ -2,14 +2,14 @@
 
 use crate::document::Document;
 use crate::failure::Fault;
-use crate::integrity::claims::{Layer, Layers, Moment};
+use crate::integrity::claims::{Layer, MetadataLayers, Moment};
 use crate::metadata::{Conformance, Date, Dates, Texts, Xmp};
 use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 use crate::text::xmp::{self, Packet};
-use crate::text::xmp_history::{self, Step};
+use crate::text::xmp_history::{self, HistoryEntry};
 use crate::text::xmp_property::Property;
 
 /// Where texts and dates come from.
@@ -20,7 +20,7 @@ pub(crate) struct Info {
     /// packet may belong to something else.
     packet_counts: bool,
     /// The history that the packet tells of, and whether the document comes from another.
-    history: (Vec<Step>, bool),
+    history: (Vec<HistoryEntry>, bool),
 }
 
 impl Info {
@@ -36,7 +36,7 @@ impl Info {
     }
 
     /// What each layer says by itself. XMP that does not count says nothing.
-    pub(crate) fn layers(&self, document: &mut Document) -> Result<Layers, Fault> {
+    pub(crate) fn layers(&self, document: &mut Document) -> Result<MetadataLayers, Fault> {
         let mut info = None;
         if !self.info.is_empty() {
             let mut entry = |key| self.entry(document, key);
@@ -58,7 +58,7 @@ impl Info {
             author: packet.get(Property::DcCreator),
         });
         let (steps, is_derived) = if xmp.is_some() { self.history.clone() } else { Default::default() };
-        Ok(Layers { info, xmp, steps, is_derived })
+        Ok(MetadataLayers { info, xmp, steps, is_derived })
     }
 
     /// The entry of the Info dictionary, or else the property that says the same.
@@ -76,7 +76,12 @@ impl Info {
     }
 
     /// The texts about the document.
-    pub(crate) fn texts(&self, document: &mut Document, catalog: &Picked, layers: &Layers) -> Result<Texts, Fault> {
+    pub(crate) fn texts(
+        &self,
+        document: &mut Document,
+        catalog: &Picked,
+        layers: &MetadataLayers,
+    ) -> Result<Texts, Fault> {
         let mut either = |key: Key, property| self.either(document, key, property);
         Ok(Texts {
             subject: either(Key::Subject, Property::DcDescription)?,
@@ -114,7 +119,7 @@ impl Info {
 }
 
 /// When the document was made and changed.
-pub(crate) fn dates(layers: &Layers) -> Dates {
+pub(crate) fn dates(layers: &MetadataLayers) -> Dates {
     let date = |moment: Option<Moment>| {
         let iso8601 = moment.as_ref().and_then(|moment| moment.instant);
         Date { raw: moment.map(|moment| moment.text), iso8601, parsed: iso8601.is_some() }

@@ -83,16 +83,16 @@ fn fits(
 }
 
 fn is_other_node(document: &mut Document, root: &Object, kid: &Object) -> Result<bool, Fault> {
-    Ok(kid != root && kind(&document.node(kid)?.dictionary) == Kind::Node)
+    Ok(kid != root && kind(&document.node(kid)?.dictionary) == NodeKind::Node)
 }
 
 /// How many pages a child claims to be.
 fn claim(document: &mut Document, kid: &Object) -> Result<u64, Fault> {
     let node = document.node(kid)?.dictionary;
     match kind(&node) {
-        Kind::Leaf => Ok(1),
-        Kind::Nothing => Ok(0),
-        Kind::Node => {
+        NodeKind::Leaf => Ok(1),
+        NodeKind::Nothing => Ok(0),
+        NodeKind::Node => {
             let count = document.resolve(node.get(Key::Count))?.as_integer();
             Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
         }
@@ -100,20 +100,20 @@ fn claim(document: &mut Document, kid: &Object) -> Result<u64, Fault> {
 }
 
 #[derive(PartialEq)]
-enum Kind {
+enum NodeKind {
     Leaf,
     Node,
     Nothing,
 }
 
 /// Only what has children is a node, whatever its `/Type`; that is how viewers see it.
-fn kind(node: &Picked) -> Kind {
+fn kind(node: &Picked) -> NodeKind {
     if node.has(Key::Kids) {
-        Kind::Node
+        NodeKind::Node
     } else if node.is_empty() || node.is_type(b"Pages") {
-        Kind::Nothing
+        NodeKind::Nothing
     } else {
-        Kind::Leaf
+        NodeKind::Leaf
     }
 }
 
@@ -133,15 +133,15 @@ fn walk(document: &mut Document, root: &Object, kids: &Kids) -> Result<u64, Faul
         for kid in &level {
             let node = document.node(kid)?;
             match kind(&node.dictionary) {
-                Kind::Leaf => leaves += 1,
-                Kind::Nothing => {}
+                NodeKind::Leaf => leaves += 1,
+                NodeKind::Nothing => {}
                 // a node that is its own descendant counts once
-                Kind::Node if kid.as_reference().is_none_or(|id| seen.insert(id.number)) => {
+                NodeKind::Node if kid.as_reference().is_none_or(|id| seen.insert(id.number)) => {
                     let kids = document.kids(&node.dictionary)?;
                     left_out += node.left_out + kids.left_out;
                     next.extend_from_slice(kids.known.elements());
                 }
-                Kind::Node => {}
+                NodeKind::Node => {}
             }
         }
         level = next;
@@ -189,7 +189,7 @@ fn first_child(document: &mut Document, node: &Picked) -> Result<Option<(Option<
     let kids = document.kids(node)?;
     for kid in kids.known.elements() {
         let child = document.node(kid)?.dictionary;
-        if kind(&child) != Kind::Nothing {
+        if kind(&child) != NodeKind::Nothing {
             return Ok(Some((kid.as_reference(), child.into_owned())));
         }
     }

@@ -10,7 +10,7 @@ const TOLD: usize = 50;
 
 /// What was found on the pages that could be looked at.
 #[derive(Debug)]
-pub(crate) struct Looked {
+pub(crate) struct PageFindings {
     pub(crate) examined: ExaminedContent,
     /// The first ones of each kind, those that matter most first.
     pub(crate) findings: Vec<Finding>,
@@ -78,7 +78,7 @@ pub(super) fn text(lines: &[Line]) -> String {
     text
 }
 
-impl Looked {
+impl PageFindings {
     /// Nothing was looked at.
     pub(crate) fn nothing() -> Self {
         Self { examined: ExaminedContent::None, findings: Vec::new(), total: 0, mixed: Vec::new() }

@@ -38,7 +38,7 @@ pub(crate) struct Mixed {
 
 /// What words look like: the family of the font, and its size in hundredths of a point.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Look {
+struct TextStyle {
     family: String,
     size: u32,
 }
@@ -50,13 +50,13 @@ pub(super) fn find(sight: &Sight, number: u32) -> Vec<Mixed> {
     }
     let seen: Vec<usize> = sight.seen().filter(|(_, run)| run.annotation.is_none()).map(|(place, _)| place).collect();
     let lines = sight.lines(&seen);
-    let mut counts: BTreeMap<Look, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<TextStyle, usize> = BTreeMap::new();
     for word in lines.iter().flat_map(|line| &line.words).filter(|word| has_figures(word)) {
         if let Some(look) = look(sight, word) {
             *counts.entry(look).or_default() += 1;
         }
     }
-    let count = |look: &Look| counts.get(look).copied().unwrap_or(0);
+    let count = |look: &TextStyle| counts.get(look).copied().unwrap_or(0);
     let mut found = Vec::new();
     for line in lines.iter().filter(|line| line.words.len() >= WORDS) {
         for (place, word) in line.words.iter().enumerate().filter(|(_, word)| has_figures(word)) {
@@ -75,7 +75,7 @@ fn has_odd_runs(sight: &Sight) -> bool {
     for (_, run) in sight.seen().filter(|(_, run)| sight.page.text(run).bytes().any(|byte| byte.is_ascii_digit())) {
         counts.entry((run.font, run.size.to_bits())).or_insert((run, 0)).1 += 1;
     }
-    let mut looks: BTreeMap<Look, usize> = BTreeMap::new();
+    let mut looks: BTreeMap<TextStyle, usize> = BTreeMap::new();
     for (run, count) in counts.into_values() {
         if let Some(look) = look_of_run(sight, run) {
             *looks.entry(look).or_default() += count;
@@ -87,7 +87,7 @@ fn has_odd_runs(sight: &Sight) -> bool {
 }
 
 /// What the words on both sides look like, if they look alike; of a word at an end that on its one side.
-fn beside(sight: &Sight, line: &Line, place: usize) -> Option<Look> {
+fn beside(sight: &Sight, line: &Line, place: usize) -> Option<TextStyle> {
     let before = place.checked_sub(1).and_then(|before| line.words.get(before));
     let mut looks = [before, line.words.get(place + 1)].into_iter().flatten().map(|word| look(sight, word));
     let first = looks.next()??;
@@ -95,7 +95,7 @@ fn beside(sight: &Sight, line: &Line, place: usize) -> Option<Look> {
 }
 
 /// Whether figures of this look do not belong among words of the other.
-fn is_odd(own: &Look, usual: &Look) -> bool {
+fn is_odd(own: &TextStyle, usual: &TextStyle) -> bool {
     let larger = f64::from(own.size) / f64::from(usual.size.max(1)) - 1.0;
     match own.family == usual.family {
         true => SIZES.contains(&larger.abs()),
@@ -104,15 +104,15 @@ fn is_odd(own: &Look, usual: &Look) -> bool {
     }
 }
 
-fn look(sight: &Sight, word: &Word) -> Option<Look> {
+fn look(sight: &Sight, word: &Word) -> Option<TextStyle> {
     let runs = word.runs.iter().filter_map(|place| sight.page.runs.get(*place));
     let mut looks = runs.map(|run| look_of_run(sight, run));
     let first = looks.next()??;
     looks.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }
 
-fn look_of_run(sight: &Sight, run: &Run) -> Option<Look> {
-    Some(Look { family: family(sight.page.font(run))?, size: (run.size * 100.0).round() as u32 })
+fn look_of_run(sight: &Sight, run: &Run) -> Option<TextStyle> {
+    Some(TextStyle { family: family(sight.page.font(run))?, size: (run.size * 100.0).round() as u32 })
 }
 
 /// The family of a font by its name: without the tag of a subset, without what says how bold or slanted it is; none for
@@ -142,7 +142,7 @@ fn has_figures(word: &Word) -> bool {
     figures > letters
 }
 
-fn mixed(sight: &Sight, page: u32, line: &Line, word: &Word, usual: &Look) -> Mixed {
+fn mixed(sight: &Sight, page: u32, line: &Line, word: &Word, usual: &TextStyle) -> Mixed {
     let run = |word: &Word| word.runs.first().and_then(|place| sight.page.runs.get(*place));
     let named =
         |run: Option<&Run>| run.map_or_else(String::new, |run| format!("{} {}", sight.page.font(run), run.size));

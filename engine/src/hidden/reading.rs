@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::finding::{Finding, Looked};
+use super::finding::{Finding, PageFindings};
 use super::report::ExaminedContent;
 use super::sight::Sight;
 use super::{covered, mixed, redaction, unseen};
@@ -34,7 +34,7 @@ pub(crate) fn look(
     contents: &mut Contents,
     first: &BTreeSet<u32>,
     count: u64,
-) -> Result<Looked, Fault> {
+) -> Result<PageFindings, Fault> {
     // what is here already may do
     document.reader.stop();
     let looked = look_at_pages(document, contents, first, count);
@@ -98,9 +98,9 @@ fn look_at_pages(
     contents: &mut Contents,
     first: &BTreeSet<u32>,
     count: u64,
-) -> Result<Looked, Fault> {
+) -> Result<PageFindings, Fault> {
     let wanted = wanted(document, contents, first)?;
-    let mut looked = Looked::nothing();
+    let mut looked = PageFindings::nothing();
     let (mut checks, mut read) = (CHECKS, 0);
     let mut is_part = count > wanted.len() as u64;
     for (number, object) in wanted {
@@ -127,7 +127,7 @@ fn look_at_pages(
 }
 
 /// What one page hides; none if telling so takes more than `checks`.
-fn findings(page: &PageText, number: u32, checks: &mut usize, looked: &mut Looked) -> Option<Vec<Finding>> {
+fn findings(page: &PageText, number: u32, checks: &mut usize, looked: &mut PageFindings) -> Option<Vec<Finding>> {
     let sight = Sight::new(page, checks)?;
     let mut findings = covered::find(&sight, number, checks)?;
     findings.extend(redaction::find(&sight, number, checks)?);

@@ -7,7 +7,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use super::source::Source;
-use crate::budget::{Deadline, spend};
+use crate::budget::{TimeLimit, spend};
 use crate::failure::{Fault, Reason};
 
 /// The unit of caching. Small, because the nodes of a page tree may be anywhere in a file.
@@ -50,7 +50,7 @@ pub(crate) struct Reader<'s> {
     /// The last view that spanned blocks, and where in the file it starts.
     joined: Vec<u8>,
     joined_at: u64,
-    deadline: Deadline,
+    deadline: TimeLimit,
     /// Rounds and reads that the cache may still make; a scan has none of these.
     rounds_left: u64,
     reads_left: u64,
@@ -63,7 +63,7 @@ pub(crate) struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     /// Reads head and tail, in one round.
-    pub(crate) fn open(source: &'s dyn Source, deadline: Deadline) -> Result<Self, Fault> {
+    pub(crate) fn open(source: &'s dyn Source, deadline: TimeLimit) -> Result<Self, Fault> {
         let stats = Stats { file_size: source.len(), ..Stats::default() };
         let whole = source.whole();
         let mut reader = Self {

@@ -18,7 +18,7 @@ use super::revision::History;
 use crate::Options;
 use crate::document::Document;
 use crate::failure::Fault;
-pub(crate) use layers::{Layer, Layers, Moment};
+pub(crate) use layers::{Layer, MetadataLayers, Moment};
 
 /// Looks for everything that a file says against itself. Reads nothing that was not read before.
 pub(crate) fn examine(

@@ -12,7 +12,7 @@ use super::signal::SignalId;
 pub(crate) struct Event {
     /// Number of the revision.
     pub(crate) revision: u32,
-    pub(crate) deed: Deed,
+    pub(crate) kind: EventKind,
     pub(crate) subject: Subject,
     /// Number of the object, if it is one.
     pub(crate) object: Option<u32>,
@@ -133,9 +133,9 @@ impl From<&Event> for Evidence {
     }
 }
 
-/// Kinds of deeds, as finely as signatures tell them apart.
+/// Kinds of events, as finely as signatures tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Deed {
+pub(crate) enum EventKind {
     /// Changed what a page shows.
     Content,
     /// Added, removed or reordered pages.
@@ -178,7 +178,7 @@ pub(crate) enum Deed {
     Ambiguous,
 }
 
-impl Deed {
+impl EventKind {
     /// What it changed.
     pub(crate) fn change(self) -> Option<Change> {
         Some(match self {

@@ -12,7 +12,7 @@ use crate::content::Contents;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::hidden::report::{ExaminedContent, HiddenKind};
-use crate::hidden::{self, Finding, Looked, Mixed};
+use crate::hidden::{self, Finding, Mixed, PageFindings};
 
 /// Looks at the pages, first at those that later revisions touched.
 pub(super) fn look(
@@ -21,16 +21,16 @@ pub(super) fn look(
     given: &Given,
     history: &History,
     options: &Options,
-) -> Result<Looked, Fault> {
+) -> Result<PageFindings, Fault> {
     if options.skip_content {
-        return Ok(Looked::nothing());
+        return Ok(PageFindings::nothing());
     }
     let touched: BTreeSet<u32> = history.revisions.iter().flat_map(|revision| revision.pages.iter().copied()).collect();
     hidden::look(document, contents, &touched, given.pages)
 }
 
 /// Notes what was found.
-pub(super) fn note(looked: &Looked, findings: &mut Findings) {
+pub(super) fn note(looked: &PageFindings, findings: &mut Findings) {
     for finding in &looked.findings {
         let (id, strength) = signal(finding);
         findings.add(id, strength, finding.into());
@@ -54,7 +54,7 @@ fn signal(finding: &Finding) -> (SignalId, Strength) {
 
 /// How much was read of what pages show: to tell what changed in words, if anything was to be told, and to tell what they
 /// hide.
-pub(super) fn examined(told: Option<ExaminedContent>, looked: &Looked, options: &Options) -> ExaminedContent {
+pub(super) fn examined(told: Option<ExaminedContent>, looked: &PageFindings, options: &Options) -> ExaminedContent {
     match (told, looked.examined) {
         (None, examined) => examined,
         (Some(examined), _) if options.skip_content => examined,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::event::{Deed, Event};
+use super::event::{Event, EventKind};
 use super::findings::Findings;
 use super::report::{
     After, Covers, Evidence, ExaminedRevisions, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength,
@@ -72,7 +72,7 @@ pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut
     judged
 }
 
-fn told(checked: &Checked, place: &Place, after: Option<After>) -> Signature {
+fn told(checked: &Checked, place: &SignatureEnd, after: Option<After>) -> Signature {
     Signature {
         field: checked.field.clone(),
         kind: checked.kind,
@@ -106,25 +106,25 @@ fn level(checked: &Checked, all: &[&Checked]) -> u8 {
 }
 
 /// Where a signature ends.
-struct Place {
+struct SignatureEnd {
     revision: u32,
     covers: Covers,
 }
 
 /// The revision that ends where a signature does; else the first that ends behind it, of which it covers a part.
-fn place(checked: &Checked, ground: &Ground) -> Place {
+fn place(checked: &Checked, ground: &Ground) -> SignatureEnd {
     let ends = &ground.history.ends;
     let fits = |end: u64| (end.saturating_sub(LINE_END)..=end.saturating_add(PADDING)).contains(&checked.end);
     let own = ends.iter().rev().find(|(_, end)| fits(**end)).map(|(number, _)| *number);
     match own.filter(|_| checked.is_gapless && !checked.is_moved) {
         Some(revision) => {
             let covers = if checked.end >= ground.end { Covers::File } else { Covers::Revision };
-            Place { revision, covers }
+            SignatureEnd { revision, covers }
         }
         None => {
             let behind = ground.history.revisions.iter().find(|revision| revision.end >= checked.end);
             let revision = behind.map_or(ground.history.total, |revision| revision.number);
-            Place { revision, covers: Covers::Part }
+            SignatureEnd { revision, covers: Covers::Part }
         }
     }
 }
@@ -139,31 +139,33 @@ fn known(after: After, revision: u32, history: &History) -> Option<After> {
     is_known.then_some(after)
 }
 
-/// What a deed weighs after a signature of this level. What validates signatures always passes (ISO 32000-2, 12.8.2.2),
+/// What a kind weighs after a signature of this level. What validates signatures always passes (ISO 32000-2, 12.8.2.2),
 /// and so does tagging a signature.
 fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
     let is_locked =
         || checked.locks.as_ref().is_some_and(|locks| event.field.as_deref().is_none_or(|it| locks.covers(it)));
-    let is_permitted = match event.deed {
-        Deed::Validation | Deed::TimeStamp | Deed::Tags => true,
-        Deed::Signature | Deed::VisibleSignature | Deed::SignatureField | Deed::FormResource | Deed::Tagging => {
-            level >= 2
-        }
-        Deed::Value => level >= 2 && !is_locked(),
-        Deed::Annotation => level >= 3,
-        Deed::Content
-        | Deed::Pages
-        | Deed::Appearance
-        | Deed::Field
-        | Deed::Metadata
-        | Deed::Document
-        | Deed::View
-        | Deed::Unsigned
-        | Deed::Unexplained
-        | Deed::Ambiguous => false,
+    let is_permitted = match event.kind {
+        EventKind::Validation | EventKind::TimeStamp | EventKind::Tags => true,
+        EventKind::Signature
+        | EventKind::VisibleSignature
+        | EventKind::SignatureField
+        | EventKind::FormResource
+        | EventKind::Tagging => level >= 2,
+        EventKind::Value => level >= 2 && !is_locked(),
+        EventKind::Annotation => level >= 3,
+        EventKind::Content
+        | EventKind::Pages
+        | EventKind::Appearance
+        | EventKind::Field
+        | EventKind::Metadata
+        | EventKind::Document
+        | EventKind::View
+        | EventKind::Unsigned
+        | EventKind::Unexplained
+        | EventKind::Ambiguous => false,
     };
     match is_permitted {
-        true if event.deed.changes_nothing() => After::Nothing,
+        true if event.kind.changes_nothing() => After::Nothing,
         true => After::Permitted,
         false => After::Forbidden,
     }

@@ -1,27 +1,27 @@
 //! The answer in one sentence for a person, made of the signals that decided.
 
-use super::event::{Deed, Event, Subject};
+use super::event::{Event, EventKind, Subject};
 use super::report::{Signal, Signature, SignatureReason, SignatureStatus, Strength, Verdict};
 use super::revision::History;
 use super::signal::SignalId;
 use super::verdict::newest_covering;
 use crate::hidden::report::HiddenKind;
-use crate::hidden::{Finding, Looked};
+use crate::hidden::{Finding, PageFindings};
 
 /// What the sentence is made of.
-pub(crate) struct Told<'t> {
+pub(crate) struct Grounds<'t> {
     pub(crate) verdict: Verdict,
     pub(crate) because: &'t [SignalId],
     pub(crate) signals: &'t [Signal],
     pub(crate) signatures: &'t [Signature],
     pub(crate) history: &'t History,
-    pub(crate) looked: &'t Looked,
+    pub(crate) looked: &'t PageFindings,
     /// The first thing that a signature does not permit.
     pub(crate) forbidden: Option<&'t Event>,
 }
 
 /// One sentence.
-pub(crate) fn sentence(told: &Told) -> String {
+pub(crate) fn sentence(told: &Grounds) -> String {
     match told.verdict {
         Verdict::Changed => changed(told),
         Verdict::SignsOfChange => retyped(told).unwrap_or_else(|| told.texts("It bears signs of a change")),
@@ -39,7 +39,7 @@ pub(crate) fn sentence(told: &Told) -> String {
     }
 }
 
-impl Told<'_> {
+impl Grounds<'_> {
     fn signal(&self, id: SignalId) -> Option<&Signal> {
         self.signals.iter().find(|signal| signal.id == id)
     }
@@ -48,7 +48,7 @@ impl Told<'_> {
     fn in_words<'e>(&'e self, event: &'e Event) -> &'e Event {
         let is_same = |other: &&Event| {
             matches!(other.subject, Subject::Text { .. })
-                && (other.revision, other.deed) == (event.revision, event.deed)
+                && (other.revision, other.kind) == (event.revision, event.kind)
                 && (event.page.is_none() || other.page == event.page)
         };
         self.history.events.iter().find(is_same).unwrap_or(event)
@@ -68,7 +68,7 @@ impl Told<'_> {
 }
 
 /// ` by A, as a certificate of B says`.
-fn signer(told: &Told) -> String {
+fn signer(told: &Grounds) -> String {
     let Some(signature) = newest_covering(told.signatures) else { return String::new() };
     match (&signature.signer, &signature.issuer) {
         (Some(signer), _) if signature.self_signed == Some(true) => {
@@ -81,7 +81,7 @@ fn signer(told: &Told) -> String {
 }
 
 /// What was retyped: `On page 1 'Balance 412.07' lies under a white area, and '4,412.07' is written over it.`
-fn retyped(told: &Told) -> Option<String> {
+fn retyped(told: &Grounds) -> Option<String> {
     let finding = told.looked.findings.iter().find(|finding| finding.kind == HiddenKind::Retyped)?;
     let (instead, veil) = (finding.instead.as_ref()?, finding.veil?.name());
     let Finding { page, text, .. } = finding;
@@ -89,10 +89,10 @@ fn retyped(told: &Told) -> Option<String> {
 }
 
 /// What was done, when and with what: `Page 2 was changed in the second of three saves, on 19 November 2026, with …`.
-fn changed(told: &Told) -> String {
+fn changed(told: &Grounds) -> String {
     let conclusive = told.signals.iter().filter(|signal| signal.strength == Strength::Conclusive);
     let decisive = conclusive.filter_map(|signal| {
-        let is_it = |event: &&Event| event.deed.signal() == (signal.id, Strength::Conclusive);
+        let is_it = |event: &&Event| event.kind.signal() == (signal.id, Strength::Conclusive);
         told.history.events.iter().find(is_it)
     });
     match decisive.into_iter().next() {
@@ -102,7 +102,7 @@ fn changed(told: &Told) -> String {
 }
 
 /// The same of what a signature does not permit, or which signature does not fit.
-fn changed_since_signing(told: &Told) -> String {
+fn changed_since_signing(told: &Grounds) -> String {
     let broken = |signature: &&Signature| signature.status == SignatureStatus::Broken;
     if let Some(signature) = told.signatures.iter().find(broken) {
         let of = signature.signer.as_ref().map_or_else(String::new, |signer| format!(" of {signer}"));
@@ -115,7 +115,7 @@ fn changed_since_signing(told: &Told) -> String {
 }
 
 /// ` in the second of three saves, on 19 November 2026, with …`; nothing of what stands outside of all saves.
-fn save(told: &Told, number: u32) -> String {
+fn save(told: &Grounds, number: u32) -> String {
     let History { revisions, total, .. } = told.history;
     if number > *total {
         return String::new();
@@ -138,29 +138,29 @@ fn what(event: &Event) -> String {
     if let Some(words) = words(event) {
         return words;
     }
-    let text = match (event.deed, event.page) {
-        (Deed::Content, Some(page)) => return format!("Page {page} was changed"),
-        (Deed::Annotation, Some(page)) => return format!("Annotations on page {page} were changed"),
-        (Deed::Content, None) => "What pages show was changed",
-        (Deed::Annotation, None) => "Annotations were changed",
-        (Deed::Pages, _) => "Pages were added, removed or reordered",
-        (Deed::Value | Deed::Field | Deed::FormResource, _) => "The form was changed",
-        (Deed::Appearance, _) => "What a form field looks like was changed, but not its value",
-        (Deed::Metadata, _) => "What the document says about itself was changed",
-        (Deed::Unsigned, _) => "A signature was removed or changed",
-        (Deed::Document | Deed::View, _) => match &event.subject {
+    let text = match (event.kind, event.page) {
+        (EventKind::Content, Some(page)) => return format!("Page {page} was changed"),
+        (EventKind::Annotation, Some(page)) => return format!("Annotations on page {page} were changed"),
+        (EventKind::Content, None) => "What pages show was changed",
+        (EventKind::Annotation, None) => "Annotations were changed",
+        (EventKind::Pages, _) => "Pages were added, removed or reordered",
+        (EventKind::Value | EventKind::Field | EventKind::FormResource, _) => "The form was changed",
+        (EventKind::Appearance, _) => "What a form field looks like was changed, but not its value",
+        (EventKind::Metadata, _) => "What the document says about itself was changed",
+        (EventKind::Unsigned, _) => "A signature was removed or changed",
+        (EventKind::Document | EventKind::View, _) => match &event.subject {
             Subject::Catalog(key) => return format!("The document's {key} was changed"),
             _ => "The document was changed",
         },
-        (Deed::Tags | Deed::Tagging, _) => "How the document is tagged was changed",
-        (Deed::Signature | Deed::VisibleSignature | Deed::SignatureField, _) => "A signature was added",
-        (Deed::Validation | Deed::TimeStamp, _) => "What validates signatures was added",
-        (Deed::Unexplained, _) => match &event.subject {
+        (EventKind::Tags | EventKind::Tagging, _) => "How the document is tagged was changed",
+        (EventKind::Signature | EventKind::VisibleSignature | EventKind::SignatureField, _) => "A signature was added",
+        (EventKind::Validation | EventKind::TimeStamp, _) => "What validates signatures was added",
+        (EventKind::Unexplained, _) => match &event.subject {
             Subject::Bytes(_) => "Objects were added that the file itself does not lead to",
             Subject::Encryption => "The encryption of the file was changed",
             _ => "Something was changed that readers may take for different things",
         },
-        (Deed::Ambiguous, _) => "Something was changed that cannot be read here",
+        (EventKind::Ambiguous, _) => "Something was changed that cannot be read here",
     };
     text.to_owned()
 }

@@ -14,19 +14,22 @@ pub(crate) struct Facts<'f> {
 }
 
 /// A row: what the verdict is, and the signals that make it so; none if they do not.
-struct Row {
+struct VerdictRow {
     verdict: Verdict,
     because: fn(&Facts) -> Option<Vec<SignalId>>,
 }
 
-const ROWS: [Row; 7] = [
-    Row { verdict: Verdict::ChangedSinceSigning, because: |facts| facts.breaks_a_signature() },
-    Row { verdict: Verdict::UnchangedSinceSigning, because: |facts| facts.keeps_signatures(After::Nothing) },
-    Row { verdict: Verdict::PermittedChangesSinceSigning, because: |facts| facts.keeps_signatures(After::Permitted) },
-    Row { verdict: Verdict::Changed, because: |facts| facts.any(Strength::Conclusive) },
-    Row { verdict: Verdict::SignsOfChange, because: |facts| facts.any(Strength::Strong) },
-    Row { verdict: Verdict::Undetermined, because: |facts| facts.is_dim() },
-    Row { verdict: Verdict::NoSigns, because: |_| Some(Vec::new()) },
+const ROWS: [VerdictRow; 7] = [
+    VerdictRow { verdict: Verdict::ChangedSinceSigning, because: |facts| facts.breaks_a_signature() },
+    VerdictRow { verdict: Verdict::UnchangedSinceSigning, because: |facts| facts.keeps_signatures(After::Nothing) },
+    VerdictRow {
+        verdict: Verdict::PermittedChangesSinceSigning,
+        because: |facts| facts.keeps_signatures(After::Permitted),
+    },
+    VerdictRow { verdict: Verdict::Changed, because: |facts| facts.any(Strength::Conclusive) },
+    VerdictRow { verdict: Verdict::SignsOfChange, because: |facts| facts.any(Strength::Strong) },
+    VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_dim() },
+    VerdictRow { verdict: Verdict::NoSigns, because: |_| Some(Vec::new()) },
 ];
 
 /// The verdict, and the signals that decided, in order of weight.

@@ -35,25 +35,25 @@ pub(crate) fn decode(
     budget: &mut Budget,
 ) -> Result<Vec<u8>, Fault> {
     let limit = budget.decode_limit();
-    let decoded = match Kind::of(dictionary) {
-        Kind::Plain => encoded.get(..limit.min(encoded.len())).unwrap_or_default().to_vec(),
-        Kind::Flate => inflate(encoded, limit, wanted)?,
-        Kind::FlatePredicted { columns } => predictor::undo(&inflate(encoded, limit, wanted)?, columns),
-        Kind::Other => decode_rare(dictionary, encoded, limit.min(MOST_RARE))?,
+    let decoded = match FilterKind::of(dictionary) {
+        FilterKind::Plain => encoded.get(..limit.min(encoded.len())).unwrap_or_default().to_vec(),
+        FilterKind::Flate => inflate(encoded, limit, wanted)?,
+        FilterKind::FlatePredicted { columns } => predictor::undo(&inflate(encoded, limit, wanted)?, columns),
+        FilterKind::Other => decode_rare(dictionary, encoded, limit.min(MOST_RARE))?,
     };
     budget.decode(decoded.len())?;
     Ok(decoded)
 }
 
 /// The filters of nearly all streams that matter here, apart from the rest.
-enum Kind {
+enum FilterKind {
     Plain,
     Flate,
     FlatePredicted { columns: usize },
     Other,
 }
 
-impl Kind {
+impl FilterKind {
     fn of(dictionary: &Picked) -> Self {
         let filter = match dictionary.get(Key::Filter) {
             Object::Array(filters) if filters.len() <= 1 => filters.first().unwrap_or(&Object::Null),

@@ -9,7 +9,7 @@ const KEPT: usize = 64;
 /// An array of nothing but references, as far as it has been read.
 #[derive(Debug, Default)]
 pub(crate) struct References {
-    state: State,
+    state: ScanState,
     pub(crate) count: u64,
     pub(crate) first: Vec<Id>,
     pub(crate) last: Option<Id>,
@@ -28,7 +28,7 @@ pub(crate) enum Taken {
 
 /// What came last.
 #[derive(Debug, Clone, Copy, Default)]
-enum State {
+enum ScanState {
     #[default]
     Space,
     Number(u32),
@@ -42,7 +42,7 @@ impl References {
     /// Reads the next part of the array's text, which may end anywhere.
     pub(crate) fn take(&mut self, part: &[u8]) -> Taken {
         for (at, &byte) in part.iter().enumerate() {
-            if byte == b']' && matches!(self.state, State::Space | State::Reference) {
+            if byte == b']' && matches!(self.state, ScanState::Space | ScanState::Reference) {
                 return Taken::Closed(at + 1);
             }
             let Some(state) = self.next(byte) else { return Taken::Other };
@@ -51,8 +51,8 @@ impl References {
         Taken::All
     }
 
-    fn next(&mut self, byte: u8) -> Option<State> {
-        use State::{Generation, Number, Reference, Space, SpaceAfterGeneration, SpaceAfterNumber};
+    fn next(&mut self, byte: u8) -> Option<ScanState> {
+        use ScanState::{Generation, Number, Reference, Space, SpaceAfterGeneration, SpaceAfterNumber};
         let digit = u32::from(byte.wrapping_sub(b'0'));
         Some(match (self.state, byte) {
             (Space, b'0'..=b'9') => Number(digit),

@@ -3,7 +3,7 @@
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, SecondsFormat, TimeZone};
 use serde::Serializer;
 
-use super::date_cursor::{Cursor, Fields, Time};
+use super::date_cursor::{Cursor, DateFields, Time};
 use super::date_prose;
 
 /// ISO 8601 writes years with four digits.
@@ -20,8 +20,8 @@ pub(crate) fn serialize_instant<S: Serializer>(
     }
 }
 
-fn instant(fields: Fields) -> Option<DateTime<FixedOffset>> {
-    let Fields { year, month, day, time: Time { hour, minute, second }, offset_minutes } = fields;
+fn instant(fields: DateFields) -> Option<DateTime<FixedOffset>> {
+    let DateFields { year, month, day, time: Time { hour, minute, second }, offset_minutes } = fields;
     let year = i32::try_from(year).ok().filter(|year| *year <= LAST_YEAR)?;
     let date = NaiveDate::from_ymd_opt(year, month, day)?;
     // a leap second reads as the second before it
@@ -38,7 +38,7 @@ pub(crate) fn parse(text: &str) -> Option<DateTime<FixedOffset>> {
 }
 
 /// `YYYYMMDDHHmmSSOHH'mm'` or any start of it, with or without separators between the fields.
-fn numeric(text: &str) -> Option<Fields> {
+fn numeric(text: &str) -> Option<DateFields> {
     let mut cursor = Cursor(text.as_bytes());
     let year = cursor.year()?;
     let month = cursor.field(b"-/:.");
@@ -48,7 +48,7 @@ fn numeric(text: &str) -> Option<Fields> {
     if month.is_none() && !cursor.0.trim_ascii().is_empty() {
         return None;
     }
-    Some(Fields {
+    Some(DateFields {
         year,
         month: month.unwrap_or(1),
         day: day.unwrap_or(1),

@@ -2,7 +2,7 @@
 
 /// A point in time, field by field, as far as the text told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fields {
+pub(crate) struct DateFields {
     pub(crate) year: u32,
     pub(crate) month: u32,
     pub(crate) day: u32,

@@ -1,6 +1,6 @@
 //! Dates written for people, as some programs put them: `Thu Mar  4 13:08:00 2010` or `3/4/2010 1:08 PM`.
 
-use super::date_cursor::{Cursor, Fields, Time};
+use super::date_cursor::{Cursor, DateFields, Time};
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /// Names of zones that occur, in hours from Greenwich.
@@ -20,7 +20,7 @@ const ZONES: [(&str, i32); 11] = [
 
 /// What the words told so far.
 #[derive(Default)]
-struct Found {
+struct ProseDate {
     year: Option<u32>,
     month: Option<u32>,
     day: Option<u32>,
@@ -29,12 +29,12 @@ struct Found {
 }
 
 /// Reads a date from its words; none unless they name a year and a month.
-pub(crate) fn parse(text: &str) -> Option<Fields> {
-    let mut found = Found::default();
+pub(crate) fn parse(text: &str) -> Option<DateFields> {
+    let mut found = ProseDate::default();
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()).take(16) {
         found.word(word);
     }
-    Some(Fields {
+    Some(DateFields {
         year: found.year?,
         month: found.month?,
         day: found.day.unwrap_or(1),
@@ -43,7 +43,7 @@ pub(crate) fn parse(text: &str) -> Option<Fields> {
     })
 }
 
-impl Found {
+impl ProseDate {
     fn word(&mut self, word: &str) {
         let starts_with_digit = word.starts_with(|first: char| first.is_ascii_digit());
         if starts_with_digit && word.contains(':') {

@@ -30,8 +30,8 @@ impl Packet {
         config.check_end_names = false;
         config.allow_unmatched_ends = true;
         config.allow_dangling_amp = true;
-        let mut parser = Parser::default();
-        while reader.read_event().is_ok_and(|event| parser.event(event) == Flow::Go) {}
+        let mut parser = XmpParser::default();
+        while reader.read_event().is_ok_and(|event| parser.event(event) == XmpFlow::Go) {}
         parser.packet
     }
 
@@ -49,21 +49,21 @@ impl Packet {
 }
 
 #[derive(PartialEq)]
-enum Flow {
+enum XmpFlow {
     Go,
     End,
 }
 
 #[derive(Default)]
-struct Parser {
+struct XmpParser {
     packet: Packet,
     bindings: Bindings,
     depth: usize,
-    open: Option<Open>,
+    open: Option<OpenProperty>,
 }
 
 /// A property element being read.
-struct Open {
+struct OpenProperty {
     property: Property,
     /// How deep its tag is.
     depth: usize,
@@ -78,9 +78,9 @@ struct Open {
     default: Option<String>,
 }
 
-impl Parser {
+impl XmpParser {
     /// Takes what comes next; the end of all properties is the end.
-    fn event(&mut self, event: Event) -> Flow {
+    fn event(&mut self, event: Event) -> XmpFlow {
         match event {
             Event::Start(tag) => {
                 self.depth += 1;
@@ -94,12 +94,12 @@ impl Parser {
                 let is_end = tag.local_name().as_ref() == "RDF";
                 self.end(tag.name());
                 self.depth = self.depth.saturating_sub(1);
-                return if is_end { Flow::End } else { Flow::Go };
+                return if is_end { XmpFlow::End } else { XmpFlow::Go };
             }
-            Event::Eof => return Flow::End,
+            Event::Eof => return XmpFlow::End,
             _ => {}
         }
-        Flow::Go
+        XmpFlow::Go
     }
 
     fn start(&mut self, tag: &BytesStart) {
@@ -110,8 +110,15 @@ impl Parser {
         self.attributes(tag);
         if let Some(property) = self.bindings.property(tag.name()) {
             let (text, items) = (String::new(), Vec::new());
-            self.open =
-                Some(Open { property, depth: self.depth, text, items, kept: 0, is_default: false, default: None });
+            self.open = Some(OpenProperty {
+                property,
+                depth: self.depth,
+                text,
+                items,
+                kept: 0,
+                is_default: false,
+                default: None,
+            });
         }
     }
 
@@ -148,7 +155,7 @@ impl Parser {
     }
 }
 
-impl Open {
+impl OpenProperty {
     fn start_item(&mut self, tag: &BytesStart) {
         if tag.local_name().as_ref() == "li" {
             self.text.clear();

@@ -14,7 +14,7 @@ const LONGEST: usize = 64 << 10;
 
 /// One step of the history.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct HistoryEntry {
     /// `stEvt:action`, such as `saved`.
     pub(crate) action: Option<String>,
     /// `stEvt:when`.
@@ -23,7 +23,7 @@ pub(crate) struct Step {
     pub(crate) agent: Option<String>,
 }
 
-impl Step {
+impl HistoryEntry {
     /// The step on one line.
     pub(crate) fn told(&self) -> String {
         let parts = [&self.action, &self.when, &self.agent];
@@ -44,7 +44,7 @@ impl Step {
 }
 
 /// The steps that a packet tells of, oldest first, and whether it is derived from another document.
-pub(crate) fn read(packet: &[u8]) -> (Vec<Step>, bool) {
+pub(crate) fn read(packet: &[u8]) -> (Vec<HistoryEntry>, bool) {
     let is_derived = memmem::find(packet, b":DerivedFrom").is_some();
     let Some(start) = memmem::find(packet, b":History") else { return (Vec::new(), is_derived) };
     let text = packet.get(start..).unwrap_or_default();
@@ -56,13 +56,13 @@ pub(crate) fn read(packet: &[u8]) -> (Vec<Step>, bool) {
     (steps(&text), is_derived)
 }
 
-fn steps(text: &str) -> Vec<Step> {
+fn steps(text: &str) -> Vec<HistoryEntry> {
     let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
     config.check_end_names = false;
     config.allow_unmatched_ends = true;
     config.allow_dangling_amp = true;
-    let (mut steps, mut open) = (Vec::<Step>::new(), None);
+    let (mut steps, mut open) = (Vec::<HistoryEntry>::new(), None);
     // an error ends it: what came before counts
     while let Ok(event) = reader.read_event() {
         match event {
@@ -89,13 +89,13 @@ fn steps(text: &str) -> Vec<Step> {
             break;
         }
     }
-    steps.retain(|step| *step != Step::default());
+    steps.retain(|step| *step != HistoryEntry::default());
     steps
 }
 
-fn enter(steps: &mut Vec<Step>, tag: &BytesStart, name: &str) {
+fn enter(steps: &mut Vec<HistoryEntry>, tag: &BytesStart, name: &str) {
     if name == "li" {
-        steps.push(Step::default());
+        steps.push(HistoryEntry::default());
     }
     let Some(step) = steps.last_mut() else { return };
     for attribute in tag.attributes().with_checks(false).flatten() {

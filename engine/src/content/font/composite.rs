@@ -4,7 +4,7 @@ use super::cmap::CMap;
 use super::collection::{self, Predefined};
 use super::descriptor::Descriptor;
 use super::meaning::{Code, Meaning, character};
-use super::widths::Widths;
+use super::widths::GlyphWidths;
 use crate::content::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Whole;
@@ -17,14 +17,14 @@ const CMAP: usize = 1 << 20;
 /// A Type 0 font with its descendant.
 #[derive(Debug)]
 pub(crate) struct Composite {
-    encoding: Encoding,
+    encoding: CompositeEncoding,
     to_unicode: CMap,
     /// From glyphs to characters, where the collection is known.
     collection: Option<Predefined>,
-    widths: Widths<1>,
+    widths: GlyphWidths<1>,
     default_width: f64,
     /// Advance, and the place of the origin across and up, where strings run down.
-    vertical: Widths<3>,
+    vertical: GlyphWidths<3>,
     /// Place of the origin up, and advance.
     default_vertical: [f64; 2],
     /// Whether its descendant cannot be read.
@@ -33,7 +33,7 @@ pub(crate) struct Composite {
 
 /// How codes become glyphs.
 #[derive(Debug)]
-enum Encoding {
+enum CompositeEncoding {
     Embedded(CMap),
     Predefined(Predefined),
     /// Embedded, and where that says nothing a predefined one.
@@ -45,7 +45,7 @@ impl Composite {
         let descendants = view.resolve(font.get(b"DescendantFonts"))?;
         let descendant = view.dictionary(descendants.elements().first().unwrap_or(&Object::Null))?;
         let descriptor = Descriptor::read(view, &descendant)?;
-        let encoding = Encoding::read(view, font.get(b"Encoding"))?;
+        let encoding = CompositeEncoding::read(view, font.get(b"Encoding"))?;
         let to_unicode = match CMap::read(view, font.get(b"ToUnicode"), CMAP)? {
             Some((cmap, _)) => cmap,
             None => match view.resolve(font.get(b"ToUnicode"))?.as_name() {
@@ -69,9 +69,9 @@ impl Composite {
         let vertical = if encoding.is_vertical() { descendant.get(b"W2") } else { &Object::Null };
         let composite = Self {
             collection,
-            widths: Widths::read(view, descendant.get(b"W"))?,
+            widths: GlyphWidths::read(view, descendant.get(b"W"))?,
             default_width: view.number(descendant.get(b"DW"))?.unwrap_or(1000.0),
-            vertical: Widths::read(view, vertical)?,
+            vertical: GlyphWidths::read(view, vertical)?,
             default_vertical: [up, advance],
             is_lost: descendant.len() == 0,
             encoding,
@@ -119,7 +119,7 @@ impl Composite {
     }
 }
 
-impl Encoding {
+impl CompositeEncoding {
     fn read(view: &mut View, object: &Object) -> Result<Self, Fault> {
         let name = view.resolve(object)?;
         if let Some(name) = name.as_name() {

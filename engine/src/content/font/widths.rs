@@ -9,12 +9,12 @@ const RANGES: usize = 1 << 16;
 
 /// What glyphs have by their numbers: `N` measures each, in thousandths of the size.
 #[derive(Debug, Default)]
-pub(super) struct Widths<const N: usize> {
+pub(super) struct GlyphWidths<const N: usize> {
     ranges: Vec<(u32, u32, [f32; N])>,
     pub(super) is_cut: bool,
 }
 
-impl<const N: usize> Widths<N> {
+impl<const N: usize> GlyphWidths<N> {
     /// Reads `c [m m m …]` and `first last m`.
     pub(super) fn read(view: &mut View, object: &Object) -> Result<Self, Fault> {
         let object = view.resolve(object)?;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Datelike, Duration, Utc};
 
-use super::layers::{Dated, Layer, Layers};
+use super::layers::{Dated, Layer, MetadataLayers};
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::revision::History;
@@ -19,7 +19,7 @@ const LONGEST: usize = 40;
 /// Nothing was written as PDF before.
 const FIRST_YEAR: i32 = 1991;
 
-pub(super) fn examine(layers: &Layers, history: &History, now: Option<DateTime<Utc>>, findings: &mut Findings) {
+pub(super) fn examine(layers: &MetadataLayers, history: &History, now: Option<DateTime<Utc>>, findings: &mut Findings) {
     let latest = now.map(|now| now + Duration::seconds(DAY));
     for (name, layer) in layers.each() {
         impossible(name, layer, latest, findings);
@@ -65,7 +65,7 @@ fn impossible(name: &str, layer: &Layer, latest: Option<DateTime<Utc>>, findings
 
 /// Changed later than made. A date that a later revision set is what every save sets; that revision is judged by what
 /// else it did.
-fn later(layers: &Layers, history: &History, findings: &mut Findings) {
+fn later(layers: &MetadataLayers, history: &History, findings: &mut Findings) {
     let both = layers.each().find_map(|(name, layer)| {
         let created = Dated::of(layer.created.as_ref())?;
         Some((name, created, Dated::of(layer.modified.as_ref())?))
@@ -89,7 +89,7 @@ fn later(layers: &Layers, history: &History, findings: &mut Findings) {
 }
 
 /// The same date, another one in each layer. A shift by a zone is common: one layer lacks it.
-fn contradicting(layers: &Layers, findings: &mut Findings) {
+fn contradicting(layers: &MetadataLayers, findings: &mut Findings) {
     let (Some(info), Some(xmp)) = (&layers.info, &layers.xmp) else { return };
     let pairs = [("creation date", &info.created, &xmp.created), ("modification date", &info.modified, &xmp.modified)];
     for (key, one, other) in pairs {
@@ -112,7 +112,7 @@ fn contradicting(layers: &Layers, findings: &mut Findings) {
 }
 
 /// The history that XMP keeps: steps after the document was made, or before.
-fn steps(layers: &Layers, findings: &mut Findings) {
+fn steps(layers: &MetadataLayers, findings: &mut Findings) {
     let created = layers.xmp.as_ref().and_then(|xmp| Dated::of(xmp.created.as_ref())).or_else(|| layers.created());
     for step in &layers.steps {
         let when = Dated::read(step.when.as_ref());

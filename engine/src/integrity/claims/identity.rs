@@ -1,11 +1,11 @@
 //! Identifiers, and metadata that is missing.
 
-use super::layers::Layers;
+use super::layers::MetadataLayers;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
 
-pub(super) fn examine(layers: &Layers, identifier: [Option<&str>; 2], findings: &mut Findings) {
+pub(super) fn examine(layers: &MetadataLayers, identifier: [Option<&str>; 2], findings: &mut Findings) {
     if let [Some(original), Some(current)] = identifier
         && original != current
     {

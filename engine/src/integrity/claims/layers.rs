@@ -3,7 +3,7 @@
 use chrono::{DateTime, FixedOffset};
 
 use crate::text::date;
-use crate::text::xmp_history::Step;
+use crate::text::xmp_history::HistoryEntry;
 
 /// What stands where a date is meant to stand.
 #[derive(Debug, Clone)]
@@ -26,13 +26,13 @@ pub(crate) struct Layer {
 
 /// What both layers say.
 #[derive(Debug, Default)]
-pub(crate) struct Layers {
+pub(crate) struct MetadataLayers {
     /// The document information dictionary; none if there is none.
     pub(crate) info: Option<Layer>,
     /// XMP; none if there is none.
     pub(crate) xmp: Option<Layer>,
     /// The steps of `xmpMM:History`.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<HistoryEntry>,
     /// Whether `xmpMM:DerivedFrom` names another document.
     pub(crate) is_derived: bool,
 }
@@ -77,7 +77,7 @@ impl<'l> Dated<'l> {
     }
 }
 
-impl Layers {
+impl MetadataLayers {
     /// The layers by their names, as far as there are.
     pub(crate) fn each(&self) -> impl Iterator<Item = (&'static str, &Layer)> {
         [("Info", &self.info), ("XMP", &self.xmp)].into_iter().filter_map(|(name, layer)| Some((name, layer.as_ref()?)))

@@ -1,6 +1,6 @@
 //! Things in the document that bear dates of their own or tell where it comes from; those at hand only.
 
-use super::layers::{Dated, Layers};
+use super::layers::{Dated, MetadataLayers};
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::integrity::findings::Findings;
@@ -23,7 +23,7 @@ pub(super) fn examine(
     document: &mut Document,
     catalog: &Picked,
     page: Option<&Picked>,
-    layers: &Layers,
+    layers: &MetadataLayers,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
     if let Some(page) = page.filter(|page| page.has(Key::Annots) || page.has(Key::LastModified))

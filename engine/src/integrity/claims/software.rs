@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use chrono::{Datelike, NaiveDate};
 
-use super::layers::{Dated, Layers};
+use super::layers::{Dated, MetadataLayers};
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
@@ -79,7 +79,7 @@ fn releases() -> &'static [Release] {
     })
 }
 
-pub(super) fn examine(layers: &Layers, findings: &mut Findings) {
+pub(super) fn examine(layers: &MetadataLayers, findings: &mut Findings) {
     let mut seen: Vec<&str> = Vec::new();
     for (name, layer) in layers.each() {
         for (key, text) in [("producer", &layer.producer), ("creator", &layer.creator)] {
@@ -121,7 +121,7 @@ pub(super) fn starts_with(text: &str, start: &str) -> bool {
 }
 
 /// The program was not there yet when the file says that it was made or changed.
-fn too_young(folded: &str, text: &str, layers: &Layers, findings: &mut Findings) {
+fn too_young(folded: &str, text: &str, layers: &MetadataLayers, findings: &mut Findings) {
     let Some(release) = releases().iter().find(|release| starts_with(folded, release.text)) else { return };
     let (Some(newest), Some(created)) = (layers.newest(), layers.created()) else { return };
     let is_before = |date: Dated| {

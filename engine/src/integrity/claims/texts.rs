@@ -1,11 +1,11 @@
 //! Texts that the two layers of metadata both have (ISO 32000-1, 14.3.2).
 
-use super::layers::Layers;
+use super::layers::MetadataLayers;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
 
-pub(super) fn examine(layers: &Layers, findings: &mut Findings) {
+pub(super) fn examine(layers: &MetadataLayers, findings: &mut Findings) {
     let (Some(info), Some(xmp)) = (&layers.info, &layers.xmp) else { return };
     let pairs = [
         ("producer", &info.producer, &xmp.producer, Strength::Strong),

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::layers::Layers;
+use super::layers::MetadataLayers;
 use super::software::{rows, starts_with};
 use crate::document::Document;
 use crate::failure::Fault;
@@ -39,7 +39,7 @@ fn writers() -> &'static [Writer] {
 
 pub(super) fn examine(
     document: &mut Document,
-    layers: &Layers,
+    layers: &MetadataLayers,
     history: &History,
     findings: &mut Findings,
 ) -> Result<(), Fault> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::delta::{Delta, Deltas, deltas};
 use super::equal::Pair;
-use super::examiner::{Examiner, Step, Told};
+use super::examiner::{Details, Examiner, Step};
 use super::explanation::explain;
 use super::layout;
 use super::rules::{catalog, document_info, field, page_tree, signature};
@@ -13,29 +13,29 @@ use super::span::Span;
 use super::structure::pages::Pages;
 use super::structure::role::Role;
 use super::structure::schema::edges;
-use super::structure::signatures::{self, Signed};
+use super::structure::signatures::{self, SignedField};
 use super::structure::walk::{Place, Reached};
 use super::touched::{self, Touched};
 use crate::document::states::{State, Stored};
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Subject};
+use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::report::Objects;
 use crate::syntax::object::{Id, Object};
 use crate::xref::Part;
 use crate::xref::entries::Entry;
 
 /// The pages of a state, and its signatures by their fields; none of these if there are too many fields.
-struct Looked {
+struct StateStructure {
     state: State,
     pages: Rc<Pages>,
-    signed: Option<BTreeMap<u32, Signed>>,
+    signed: Option<BTreeMap<u32, SignedField>>,
 }
 
 /// Revisions being held against each other, one upon the other.
 pub(super) struct Comparison<'e, 's> {
     pub(super) examiner: Examiner<'e, 's>,
     /// What was last looked at.
-    last: Option<Looked>,
+    last: Option<StateStructure>,
     /// Objects that were signatures in some state.
     pub(super) signed: BTreeSet<u32>,
     /// What was touched of pages.
@@ -121,7 +121,7 @@ impl<'e, 's> Comparison<'e, 's> {
     /// What the trailer says, and what stands loose beside it.
     fn trailer(&mut self, step: &Step, older: &Span, span: &Span) -> Result<(), Fault> {
         if older.encryption != span.encryption {
-            self.examiner.tell(step, Deed::Unexplained, Subject::Encryption, Told::default());
+            self.examiner.tell(step, EventKind::Unexplained, Subject::Encryption, Details::default());
         }
         if !self.examiner.is_signed {
             return Ok(());
@@ -133,8 +133,8 @@ impl<'e, 's> Comparison<'e, 's> {
         for loose in layout::loose(self.examiner.document, older, span)? {
             self.examiner.is_whole = false;
             if loose.has_objects {
-                let told = Told { is_hidden: true, ..Told::default() };
-                self.examiner.tell(step, Deed::Unexplained, Subject::Bytes(loose.place.into()), told);
+                let details = Details { is_hidden: true, ..Details::default() };
+                self.examiner.tell(step, EventKind::Unexplained, Subject::Bytes(loose.place.into()), details);
             }
         }
         Ok(())
@@ -156,7 +156,7 @@ impl<'e, 's> Comparison<'e, 's> {
         examiner.map.follow(examiner.document, step.pair.old, root(older.root))?;
         let before = match self.last.take() {
             Some(last) if last.state == step.pair.old => last,
-            _ => Looked {
+            _ => StateStructure {
                 state: step.pair.old,
                 pages: Rc::new(Pages::read(examiner.document, step.pair.old, older.root, &examiner.map)?),
                 signed: signatures::signatures(examiner.document, step.pair.old, older.root, &examiner.map)?,
@@ -178,7 +178,7 @@ impl<'e, 's> Comparison<'e, 's> {
         examiner.is_whole &= before.signed.is_some() && signed.is_some();
         step.pages = [before.pages, Rc::clone(&pages)];
         step.signed = [before.signed.unwrap_or_default(), signed.clone().unwrap_or_default()];
-        self.last = Some(Looked { state: step.pair.new, pages, signed });
+        self.last = Some(StateStructure { state: step.pair.new, pages, signed });
         self.signed.extend(step.signed.iter().flat_map(BTreeMap::values).map(|signed| signed.value));
         for (state, root) in [(step.pair.old, older.root), (step.pair.new, span.root)] {
             let form = signatures::form(examiner.document, state, root)?;

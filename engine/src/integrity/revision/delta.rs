@@ -41,7 +41,7 @@ pub(crate) struct Deltas {
 }
 
 /// A number that may read differently.
-struct Touched {
+struct TouchedObject {
     number: u32,
     old: Entry,
     new: Entry,
@@ -67,7 +67,7 @@ pub(crate) fn deltas(document: &mut Document, span: &Span) -> Result<Deltas, Fau
         deltas.is_cut = true;
         if !deltas.touched.contains(&number) {
             let entry = document.entry_in(span.state(), number)?;
-            let member = Touched { number, old: entry, new: entry, others: Vec::new(), generations: [None; 2] };
+            let member = TouchedObject { number, old: entry, new: entry, others: Vec::new(), generations: [None; 2] };
             deltas.compare(document, span, &member, &mut containers)?;
         }
     }
@@ -80,7 +80,7 @@ impl Deltas {
         &mut self,
         document: &mut Document,
         span: &Span,
-        touched: &Touched,
+        touched: &TouchedObject,
         containers: &mut BTreeSet<u32>,
     ) -> Result<(), Fault> {
         let pair = Pair { old: span.before(), new: span.state() };
@@ -126,7 +126,7 @@ fn are_same(document: &mut Document, pair: Pair, old: &Stored, new: &Stored) -> 
     }
 }
 
-impl Touched {
+impl TouchedObject {
     /// Whether readers may differ: who goes by generations or by another entry of the number finds something else, and so
     /// does who takes what stands in the middle of a number for another one.
     fn is_ambiguous(&self, document: &mut Document, pair: Pair, old: &Stored, new: &Stored) -> Result<bool, Fault> {
@@ -149,7 +149,7 @@ impl Touched {
 }
 
 /// Numbers whose entries differ, or of which a revision says more than one thing.
-fn touched(document: &mut Document, span: &Span) -> Result<Vec<Touched>, Fault> {
+fn touched(document: &mut Document, span: &Span) -> Result<Vec<TouchedObject>, Fault> {
     let mut touched = Vec::new();
     for &number in span.numbers.iter().filter(|&&number| number > 0) {
         touched.extend(look(document, span, number)?);
@@ -161,7 +161,7 @@ fn touched(document: &mut Document, span: &Span) -> Result<Vec<Touched>, Fault> 
 }
 
 /// What a revision says of a number, if that may be news.
-fn look(document: &mut Document, span: &Span, number: u32) -> Result<Option<Touched>, Fault> {
+fn look(document: &mut Document, span: &Span, number: u32) -> Result<Option<TouchedObject>, Fault> {
     let new = document.entry_in(span.state(), number)?;
     let old = document.entry_in(span.before(), number)?;
     let (xref, reader, budget) = (&document.xref, &mut document.reader, &mut document.budget);
@@ -183,7 +183,7 @@ fn look(document: &mut Document, span: &Span, number: u32) -> Result<Option<Touc
         }
         _ => old != new,
     };
-    Ok((is_moved || is_raised || !others.is_empty()).then_some(Touched { number, old, new, others, generations }))
+    Ok((is_moved || is_raised || !others.is_empty()).then_some(TouchedObject { number, old, new, others, generations }))
 }
 
 /// The numbers of what stands in these object streams after the revision.
@@ -215,7 +215,7 @@ fn members(document: &mut Document, span: &Span, containers: &BTreeSet<u32>) -> 
 }
 
 /// Reads the old states in one round.
-fn prefetch(document: &mut Document, span: &Span, touched: &[Touched]) -> Result<(), Fault> {
+fn prefetch(document: &mut Document, span: &Span, touched: &[TouchedObject]) -> Result<(), Fault> {
     if document.reader.is_in_memory() {
         return Ok(());
     }

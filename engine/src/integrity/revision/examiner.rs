@@ -5,20 +5,20 @@ use std::rc::Rc;
 
 use super::equal::Pair;
 use super::structure::pages::Pages;
-use super::structure::signatures::Signed;
+use super::structure::signatures::SignedField;
 use super::structure::walk::Map;
 use crate::content::PageText;
 use crate::document::Document;
 use crate::document::states::{State, Stored};
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Event, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::signal::SignalId;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::name::Name;
 use crate::syntax::object::Id;
 
 use super::structure::role::Role;
-use super::structure::schema::{Row, row};
+use super::structure::schema::{KeyUse, row};
 
 /// How many annotations are held against what pages show, and fields' looks against their values, in all revisions.
 const COVERS: usize = 500;
@@ -37,7 +37,7 @@ pub(super) struct Step {
     /// Objects touched, changed or not.
     pub(super) touched: BTreeSet<u32>,
     /// Signatures before and after, by their fields' numbers.
-    pub(super) signed: [BTreeMap<u32, Signed>; 2],
+    pub(super) signed: [BTreeMap<u32, SignedField>; 2],
     /// Fields whose values changed.
     pub(super) filled: BTreeSet<u32>,
     /// Whether viewers make the looks of fields from their values, before or after (12.7.2, `/NeedAppearances`).
@@ -63,9 +63,9 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) is_whole: bool,
 }
 
-/// What is told of a deed: where it was done, and the states before and after.
+/// What is told of a kind: where it was done, and the states before and after.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Details {
     pub(super) object: Option<u32>,
     pub(super) page: Option<u32>,
     pub(super) bounds: Option<[f64; 4]>,
@@ -93,17 +93,17 @@ impl<'e, 's> Examiner<'e, 's> {
 }
 
 impl Examiner<'_, '_> {
-    /// Tells of a deed, once a subject of an object.
-    pub(super) fn tell(&mut self, step: &Step, deed: Deed, subject: Subject, told: Told) {
-        let Told { object, page, bounds, before, after, field, is_hidden } = told;
-        let signal = deed.signal().0;
+    /// Tells of a kind, once a subject of an object.
+    pub(super) fn tell(&mut self, step: &Step, kind: EventKind, subject: Subject, details: Details) {
+        let Details { object, page, bounds, before, after, field, is_hidden } = details;
+        let signal = kind.signal().0;
         if self.told.insert((signal, object, subject.clone())) {
             let revision = step.revision;
-            self.events.push(Event { revision, deed, subject, object, page, bounds, before, after, field, is_hidden });
+            self.events.push(Event { revision, kind, subject, object, page, bounds, before, after, field, is_hidden });
         } else if is_hidden {
             let own = self.events.iter_mut().rev().take_while(|event| event.revision == step.revision);
             let is_it = |event: &&mut Event| {
-                event.deed.signal().0 == signal && event.object == object && event.subject == subject
+                event.kind.signal().0 == signal && event.object == object && event.subject == subject
             };
             own.filter(is_it).for_each(|event| event.is_hidden = true);
         }
@@ -122,9 +122,9 @@ impl Examiner<'_, '_> {
         let is_stream = old.stream.is_some() && new.stream.is_some();
         let mut differing = step.pair.differing(self.document, before, after)?;
         differing.retain(|name| match row(role, name.as_bytes(), is_stream) {
-            Row::Housekeeping => false,
-            Row::Points => !self.is_known(old.id.number, name.as_bytes(), before, after),
-            Row::Follow(_) | Row::Seen(_) | Row::Value(_) => true,
+            KeyUse::Housekeeping => false,
+            KeyUse::Points => !self.is_known(old.id.number, name.as_bytes(), before, after),
+            KeyUse::Follow(_) | KeyUse::Seen(_) | KeyUse::Value(_) => true,
         });
         Ok(differing)
     }

@@ -1,14 +1,14 @@
 //! Explains an object that a revision touched, at every place that led to it, by the rule of that place.
 
 use super::delta::Delta;
-use super::examiner::{Examiner, Step, Told};
+use super::examiner::{Details, Examiner, Step};
 use super::rules::{annotation, catalog, document_info, drawn, field, form, page, signature};
 use super::show;
 use super::structure::role::{Role, guess};
 use super::structure::schema::edges;
 use super::structure::walk::Place;
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Subject};
+use crate::integrity::event::{EventKind, Subject};
 
 /// Explains an object at every place that led to it.
 pub(super) fn explain(
@@ -121,15 +121,15 @@ fn doubt(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Faul
     if is_strict && !delta.is_ambiguous {
         return Ok(());
     }
-    let told = Told {
+    let details = Details {
         object: Some(delta.number),
         before: show::body(delta.old.body()),
         after: show::body(delta.new.body()),
         is_hidden: true,
-        ..Told::default()
+        ..Details::default()
     };
-    let deed = if delta.is_ambiguous { Deed::Unexplained } else { Deed::Ambiguous };
+    let kind = if delta.is_ambiguous { EventKind::Unexplained } else { EventKind::Ambiguous };
     examiner.is_whole = false;
-    examiner.tell(step, deed, Subject::Object, told);
+    examiner.tell(step, kind, Subject::Object, details);
     Ok(())
 }

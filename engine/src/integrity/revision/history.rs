@@ -15,7 +15,7 @@ use super::touched::Touched;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::integrity::Given;
-use crate::integrity::event::{Deed, Event, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::report::{Change, ExaminedRevisions, Objects, Revision};
 use crate::xref::entries::Entry;
 
@@ -129,7 +129,7 @@ fn outside(examiner: &mut Examiner, newest: &Span) -> Result<(), Fault> {
     if loose.has_objects {
         let event = Event {
             revision: newest.number + 1,
-            deed: Deed::Unexplained,
+            kind: EventKind::Unexplained,
             subject: Subject::Bytes(loose.place.into()),
             object: None,
             page: None,
@@ -182,10 +182,10 @@ fn revision(
     events: &[Event],
 ) -> Result<Revision, Fault> {
     let own = || events.iter().filter(|event| event.revision == span.number);
-    let changes: BTreeSet<Change> = own().filter_map(|event| event.deed.change()).collect();
+    let changes: BTreeSet<Change> = own().filter_map(|event| event.kind.change()).collect();
     let pages: BTreeSet<u32> = own().filter_map(|event| event.page).collect();
-    let mut signed =
-        own().any(|event| matches!(event.deed, Deed::Signature | Deed::VisibleSignature | Deed::TimeStamp));
+    let mut signed = own()
+        .any(|event| matches!(event.kind, EventKind::Signature | EventKind::VisibleSignature | EventKind::TimeStamp));
     if span.number == 1 && (given.is_signed || !is_newest) {
         let signatures = signatures::signatures(document, span.state(), span.root, &Map::default())?;
         signed = signatures.is_none_or(|signatures| !signatures.is_empty());

@@ -11,9 +11,9 @@ pub(super) mod page_tree;
 pub(super) mod signature;
 
 use super::examiner::Step;
-use crate::integrity::event::Deed;
+use crate::integrity::event::EventKind;
 
 /// What tagging amounts to: whoever signs a tagged document has to tag what shows that.
-fn tagging(step: &Step) -> Deed {
-    if step.signs() { Deed::Tags } else { Deed::Tagging }
+fn tagging(step: &Step) -> EventKind {
+    if step.signs() { EventKind::Tags } else { EventKind::Tagging }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::integrity::event::{Deed, Event};
+use crate::integrity::event::{Event, EventKind};
 use crate::integrity::revision::equal::Pair;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::structure::pages::Leaf;
@@ -37,14 +37,14 @@ pub(super) struct TouchedPage {
 pub(crate) fn touched(examiner: &Examiner, step: &Step, events: &[Event]) -> Option<Touched> {
     let (mut numbers, mut parts, mut is_anywhere) = (BTreeSet::new(), BTreeSet::new(), false);
     let [_, after] = &step.pages;
-    for told in events.iter().filter(|told| is_told_in_words(told.deed)) {
-        let mut own: BTreeSet<u32> = told.page.into_iter().collect();
-        for place in told.object.map_or(&[][..], |object| examiner.map.places(object)) {
-            let annotations = [Some(place.owner), told.object];
+    for event in events.iter().filter(|event| is_told_in_words(event.kind)) {
+        let mut own: BTreeSet<u32> = event.page.into_iter().collect();
+        for place in event.object.map_or(&[][..], |object| examiner.map.places(object)) {
+            let annotations = [Some(place.owner), event.object];
             for annotation in annotations.into_iter().flatten() {
                 let Some(page) = examiner.map.page(annotation) else { continue };
                 own.extend(step.page_number(page));
-                parts.extend(told.object.map(|object| (object, annotation)));
+                parts.extend(event.object.map(|object| (object, annotation)));
             }
             own.extend(step.page_number(place.owner));
         }
@@ -80,11 +80,11 @@ fn page(step: &Step, number: u32) -> Option<TouchedPage> {
 }
 
 /// Whether what was done can show in the text of a page.
-fn is_told_in_words(deed: Deed) -> bool {
-    matches!(deed, Deed::Content | Deed::Annotation) || is_of_form(deed)
+fn is_told_in_words(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Content | EventKind::Annotation) || is_of_form(kind)
 }
 
 /// Whether it was done to a form field.
-pub(super) fn is_of_form(deed: Deed) -> bool {
-    matches!(deed, Deed::Value | Deed::Appearance | Deed::Field)
+pub(super) fn is_of_form(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Value | EventKind::Appearance | EventKind::Field)
 }

@@ -85,7 +85,7 @@ fn note_pages(history: &mut History) {
 
 /// What changed on a page, by the place of the event that told of it.
 #[derive(Default)]
-struct Told {
+struct PageChanges {
     /// The words that changed.
     words: Vec<(usize, Event)>,
     /// Where it changed without any.
@@ -107,7 +107,7 @@ struct Describer<'d, 's> {
 
 impl Describer<'_, '_> {
     /// What changed on a page; none if that cannot be read: of a part nothing can be said to have come or gone.
-    fn page(&mut self, touched: &Touched, page: &TouchedPage, events: &[Event]) -> Result<Option<Told>, Fault> {
+    fn page(&mut self, touched: &Touched, page: &TouchedPage, events: &[Event]) -> Result<Option<PageChanges>, Fault> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
         let states = [touched.pair.old, touched.pair.new];
@@ -115,7 +115,7 @@ impl Describer<'_, '_> {
         if before.is_part || after.is_part {
             return Ok(None);
         }
-        let (mut told, mut own) = (Told::default(), None);
+        let (mut told, mut own) = (PageChanges::default(), None);
         for owner in seen::changed(&before, &after).into_iter().take(ANNOTATIONS) {
             let widget = event::widget(self.document, &touched.pair, owner)?;
             let Some(place) = event::telling(events, touched, page.number, (owner, widget.as_ref())) else { continue };

@@ -1,6 +1,6 @@
 //! Algorithms of signatures by their identifiers (RFC 3279, RFC 4055, RFC 5758, RFC 8410).
 
-use super::der::{Element, Elements, Error, tag};
+use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
 
 /// The identifier of RSA keys, and of signatures by them that leave the hash to be named elsewhere (RFC 3279, 2.3.1).
@@ -72,12 +72,12 @@ pub(crate) struct Identifier<'a> {
 
 impl<'a> Identifier<'a> {
     /// Reads the one that comes next.
-    pub(crate) fn read(elements: &mut Elements<'a>) -> Result<Self, Error> {
+    pub(crate) fn read(elements: &mut Elements<'a>) -> Result<Self, DerError> {
         Self::of(elements.enter(tag::SEQUENCE)?)
     }
 
     /// Reads the one that is made of these elements.
-    pub(crate) fn of(mut fields: Elements<'a>) -> Result<Self, Error> {
+    pub(crate) fn of(mut fields: Elements<'a>) -> Result<Self, DerError> {
         Ok(Self { name: fields.identifier()?, parameters: fields.next()? })
     }
 

@@ -3,7 +3,7 @@
 use chrono::{DateTime, FixedOffset};
 
 use super::algorithm::Identifier;
-use super::der::{Element, Error, tag};
+use super::der::{DerError, Element, tag};
 use super::hash::Hash;
 use super::text;
 
@@ -36,7 +36,7 @@ pub(crate) struct CertificateHash<'a> {
 
 impl<'a> Attributes<'a> {
     /// Reads a set of attributes (RFC 5652, 5.3).
-    pub(crate) fn read(set: &Element<'a>) -> Result<Self, Error> {
+    pub(crate) fn read(set: &Element<'a>) -> Result<Self, DerError> {
         let mut attributes = Self::default();
         let mut elements = set.elements()?;
         while let Some(attribute) = elements.next()? {
@@ -48,7 +48,7 @@ impl<'a> Attributes<'a> {
         Ok(attributes)
     }
 
-    fn take(&mut self, name: &[u8], value: &Element<'a>) -> Result<(), Error> {
+    fn take(&mut self, name: &[u8], value: &Element<'a>) -> Result<(), DerError> {
         match name {
             CONTENT_TYPE => {
                 self.content_type.get_or_insert(value.content);
@@ -73,7 +73,7 @@ impl<'a> Attributes<'a> {
 
 impl<'a> CertificateHash<'a> {
     /// Reads the first certificate of a `SigningCertificate` or `SigningCertificateV2`, which is the signer's.
-    fn read(value: &Element<'a>, usual: Hash) -> Result<Self, Error> {
+    fn read(value: &Element<'a>, usual: Hash) -> Result<Self, DerError> {
         let mut identifier = value.elements()?.enter(tag::SEQUENCE)?.enter(tag::SEQUENCE)?;
         let hash = match identifier.optional(tag::SEQUENCE)? {
             Some(algorithm) => Identifier::of(algorithm.elements()?)?.hash(),

@@ -2,7 +2,7 @@
 //! trusts them, and for how long, is not judged.
 
 use super::algorithm::Identifier;
-use super::der::{Element, Elements, Error, tag};
+use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
 use super::outcome::Outcome;
 use super::public_key::PublicKey;
@@ -36,7 +36,7 @@ pub(crate) struct Certificate<'a> {
 
 impl<'a> Certificate<'a> {
     /// Reads a certificate (RFC 5280, 4.1.1).
-    pub(crate) fn read(element: &Element<'a>) -> Result<Self, Error> {
+    pub(crate) fn read(element: &Element<'a>) -> Result<Self, DerError> {
         let mut fields = element.elements()?;
         let signed = fields.expect(tag::SEQUENCE)?;
         let algorithm = Identifier::read(&mut fields)?;
@@ -70,7 +70,7 @@ impl<'a> Certificate<'a> {
     }
 
     /// The subject's public key.
-    pub(crate) fn key(&self) -> Result<PublicKey<'a>, Error> {
+    pub(crate) fn key(&self) -> Result<PublicKey<'a>, DerError> {
         PublicKey::read(self.key.clone())
     }
 
@@ -114,7 +114,7 @@ impl<'a> Certificate<'a> {
         self.key_identifier().is_ok_and(|found| found == Some(identifier))
     }
 
-    fn key_identifier(&self) -> Result<Option<&'a [u8]>, Error> {
+    fn key_identifier(&self) -> Result<Option<&'a [u8]>, DerError> {
         let Some(mut extensions) = self.extensions.clone() else { return Ok(None) };
         while let Some(extension) = extensions.next()? {
             let mut fields = extension.elements()?;
@@ -137,7 +137,7 @@ fn name(name: &Element) -> Option<String> {
 }
 
 /// The last part of this kind, which is the most specific one.
-fn part(name: &Element, kind: &[u8]) -> Result<Option<String>, Error> {
+fn part(name: &Element, kind: &[u8]) -> Result<Option<String>, DerError> {
     let mut found = None;
     let mut sets = name.elements()?;
     while let Some(set) = sets.next()? {

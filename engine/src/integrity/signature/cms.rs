@@ -6,7 +6,7 @@ use chrono::{DateTime, FixedOffset};
 
 use super::algorithm::Scheme;
 use super::certificate::Certificate;
-use super::der::{Elements, Error, tag};
+use super::der::{DerError, Elements, tag};
 use super::hash::Hash;
 use super::outcome::Outcome;
 use super::public_key::PublicKey;
@@ -36,7 +36,7 @@ pub(crate) enum Content<'c> {
 
 /// What a check comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum CmsCheck {
     Intact,
     /// The content is not the one that was signed.
     OtherContent,
@@ -53,13 +53,13 @@ pub(crate) enum Verdict {
 
 impl<'a> SignedData<'a> {
     /// Reads the `ContentInfo` that `bytes` start with; what comes behind is padding.
-    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, Error> {
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, DerError> {
         if bytes.first() != Some(&tag::SEQUENCE) {
-            return Err(Error::Malformed);
+            return Err(DerError::Malformed);
         }
         let mut info = Elements::new(bytes).enter(tag::SEQUENCE)?;
         if info.identifier()? != SIGNED_DATA {
-            return Err(Error::Unexpected);
+            return Err(DerError::Unexpected);
         }
         let mut fields = info.enter(tag::context(0))?.enter(tag::SEQUENCE)?;
         fields.expect(tag::INTEGER)?;
@@ -78,7 +78,7 @@ impl<'a> SignedData<'a> {
         if signers.is_empty() {
             Ok(Self { content_type, content, certificates, signer })
         } else {
-            Err(Error::Unexpected)
+            Err(DerError::Unexpected)
         }
     }
 
@@ -134,85 +134,85 @@ impl<'a> SignedData<'a> {
 
     /// Checks the signature (RFC 5652, 5.4 and 5.6). If the content is another one, it does not matter whether the rest
     /// can be checked; if the value is, it does not matter what is odd.
-    pub(crate) fn check(&self, content: Content) -> Verdict {
+    pub(crate) fn check(&self, content: Content) -> CmsCheck {
         match self.check_content(content) {
             None => self.check_value(content),
-            Some(Verdict::OtherContent) => Verdict::OtherContent,
+            Some(CmsCheck::OtherContent) => CmsCheck::OtherContent,
             Some(verdict) => match self.check_value(content) {
-                Verdict::OtherValue => Verdict::OtherValue,
+                CmsCheck::OtherValue => CmsCheck::OtherValue,
                 _ => verdict,
             },
         }
     }
 
     /// What is wrong with the content or what is signed about it, if anything is.
-    fn check_content(&self, content: Content) -> Option<Verdict> {
+    fn check_content(&self, content: Content) -> Option<CmsCheck> {
         if self.signs_content_alone() {
             return None;
         }
         let attributes = &self.signer.attributes;
         let Some(hash) = self.signer.hash.filter(|hash| hash.is_known()) else {
-            return Some(Verdict::UnknownAlgorithm);
+            return Some(CmsCheck::UnknownAlgorithm);
         };
         let Some(expected) = attributes.message_digest.filter(|_| attributes.content_type == Some(self.content_type))
         else {
-            return Some(Verdict::Odd);
+            return Some(CmsCheck::Odd);
         };
         let fits = match content {
             Content::Bytes(bytes) => hash.digest(bytes).is_some_and(|digest| digest == expected),
             Content::Digest(found) => found == expected,
         };
-        (!fits).then_some(Verdict::OtherContent)
+        (!fits).then_some(CmsCheck::OtherContent)
     }
 
-    fn check_value(&self, content: Content) -> Verdict {
+    fn check_value(&self, content: Content) -> CmsCheck {
         match self.candidate() {
-            None => Verdict::NoCertificate,
+            None => CmsCheck::NoCertificate,
             Some(Candidate::Named(certificate)) => match self.signer.refers_to(&certificate) {
                 // a certificate put in place of the signer's, perhaps one for whose key the value was made anew
-                Some(false) => Verdict::OtherValue,
-                None if self.signer.refers_by_unknown_hash() => Verdict::UnknownAlgorithm,
+                Some(false) => CmsCheck::OtherValue,
+                None if self.signer.refers_by_unknown_hash() => CmsCheck::UnknownAlgorithm,
                 _ => self.check_value_by(&certificate, content),
             },
             // Only the value can tell whether it is the signer's.
             Some(Candidate::Guessed(certificate)) => match self.check_value_by(&certificate, content) {
-                Verdict::Intact if self.signer.refers_to(&certificate) == Some(false) => Verdict::OtherValue,
-                Verdict::OtherValue => Verdict::NoCertificate,
+                CmsCheck::Intact if self.signer.refers_to(&certificate) == Some(false) => CmsCheck::OtherValue,
+                CmsCheck::OtherValue => CmsCheck::NoCertificate,
                 verdict => verdict,
             },
         }
     }
 
-    fn check_value_by(&self, certificate: &Certificate, content: Content) -> Verdict {
+    fn check_value_by(&self, certificate: &Certificate, content: Content) -> CmsCheck {
         let Some(signed) = &self.signer.signed else {
             return match content {
                 Content::Bytes(bytes) => self.verify(certificate, bytes),
-                Content::Digest(_) => Verdict::ContentNeeded,
+                Content::Digest(_) => CmsCheck::ContentNeeded,
             };
         };
         // The attributes are signed as DER has them, under the tag of a set. Some signers leave them unsorted.
         let as_it_stands = signed.retagged(tag::SET);
         match self.verify(certificate, &as_it_stands) {
-            Verdict::OtherValue => match signed.canonical(tag::SET) {
+            CmsCheck::OtherValue => match signed.canonical(tag::SET) {
                 Ok(canonical) if canonical != as_it_stands => self.verify(certificate, &canonical),
-                _ => Verdict::OtherValue,
+                _ => CmsCheck::OtherValue,
             },
             verdict => verdict,
         }
     }
 
-    fn verify(&self, certificate: &Certificate, message: &[u8]) -> Verdict {
+    fn verify(&self, certificate: &Certificate, message: &[u8]) -> CmsCheck {
         let (Ok(key), Some(scheme)) = (certificate.key(), self.signer.scheme()) else {
-            return Verdict::UnknownAlgorithm;
+            return CmsCheck::UnknownAlgorithm;
         };
         let verify = |scheme: Scheme| scheme.verify(key, message, &self.signer.value);
         // some name a hash beside the one that they use, which is that of the content
         let is_misnamed = || self.signer.hash.and_then(|hash| scheme.with(hash)).map(verify) == Some(Outcome::Verified);
         match verify(scheme) {
-            Outcome::Verified => Verdict::Intact,
-            Outcome::Refuted if is_misnamed() => Verdict::UnknownAlgorithm,
-            Outcome::Refuted => Verdict::OtherValue,
-            Outcome::Unsupported => Verdict::UnknownAlgorithm,
+            Outcome::Verified => CmsCheck::Intact,
+            Outcome::Refuted if is_misnamed() => CmsCheck::UnknownAlgorithm,
+            Outcome::Refuted => CmsCheck::OtherValue,
+            Outcome::Unsupported => CmsCheck::UnknownAlgorithm,
         }
     }
 }

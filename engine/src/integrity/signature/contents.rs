@@ -17,7 +17,7 @@ const DEPTH: usize = 16;
 
 /// Where `/Contents` stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ContentsPlace {
     At(Range<u64>),
     /// There is none, or none that stands in the file as it is.
     Missing,
@@ -25,7 +25,7 @@ pub(crate) enum Place {
     TooFar,
 }
 
-impl Place {
+impl ContentsPlace {
     /// Where it stands; none if that is not known.
     pub(crate) fn range(&self) -> Option<&Range<u64>> {
         if let Self::At(range) = self { Some(range) } else { None }
@@ -34,7 +34,7 @@ impl Place {
 
 /// A value in a dictionary.
 #[derive(Debug, PartialEq)]
-enum Search {
+enum DictionaryValue {
     At(Range<usize>),
     Missing,
     /// The bytes end before the dictionary does.
@@ -43,7 +43,7 @@ enum Search {
 
 /// The place of `/Contents` in the dictionary that is the object at `offset` or, with `key`, that object's value of this
 /// key.
-pub(crate) fn find(document: &mut Document, offset: u64, key: Option<&[u8]>) -> Result<Place, Fault> {
+pub(crate) fn find(document: &mut Document, offset: u64, key: Option<&[u8]>) -> Result<ContentsPlace, Fault> {
     let at_hand = document.reader.at_hand(offset, LONGEST);
     let mut size = if document.reader.is_in_memory() { LONGEST } else { at_hand.max(placed::OBJECT) };
     loop {
@@ -52,10 +52,12 @@ pub(crate) fn find(document: &mut Document, offset: u64, key: Option<&[u8]>) -> 
         let (search, length) = (search(&mut lexer, key), view.len());
         document.budget.work(lexer.position())?;
         match search {
-            Search::At(place) => return Ok(Place::At(offset + place.start as u64..offset + place.end as u64)),
-            Search::Incomplete if length == size && size < LONGEST => size = (size * 8).min(LONGEST),
-            Search::Incomplete if length == size => return Ok(Place::TooFar),
-            Search::Missing | Search::Incomplete => return Ok(Place::Missing),
+            DictionaryValue::At(place) => {
+                return Ok(ContentsPlace::At(offset + place.start as u64..offset + place.end as u64));
+            }
+            DictionaryValue::Incomplete if length == size && size < LONGEST => size = (size * 8).min(LONGEST),
+            DictionaryValue::Incomplete if length == size => return Ok(ContentsPlace::TooFar),
+            DictionaryValue::Missing | DictionaryValue::Incomplete => return Ok(ContentsPlace::Missing),
         }
     }
 }
@@ -78,14 +80,14 @@ fn hexadecimal(string: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-fn search(lexer: &mut Lexer, key: Option<&[u8]>) -> Search {
+fn search(lexer: &mut Lexer, key: Option<&[u8]>) -> DictionaryValue {
     let has_header = lexer.take_integer().is_some() && lexer.take_integer().is_some();
     if !has_header || !lexer.take_word(b"obj") {
-        return Search::Missing;
+        return DictionaryValue::Missing;
     }
     if let Some(key) = key {
         match value(lexer, key) {
-            Search::At(place) => lexer.set_position(place.start),
+            DictionaryValue::At(place) => lexer.set_position(place.start),
             other => return other,
         }
     }
@@ -93,11 +95,11 @@ fn search(lexer: &mut Lexer, key: Option<&[u8]>) -> Search {
 }
 
 /// The last value of the key in the dictionary that comes next.
-fn value(lexer: &mut Lexer, key: &[u8]) -> Search {
+fn value(lexer: &mut Lexer, key: &[u8]) -> DictionaryValue {
     if !matches!(lexer.lexeme(), Lexeme::DictionaryOpen) {
-        return Search::Missing;
+        return DictionaryValue::Missing;
     }
-    let mut found = Search::Missing;
+    let mut found = DictionaryValue::Missing;
     loop {
         lexer.skip_space();
         if lexer.peek() == Some(b'/') {
@@ -105,13 +107,13 @@ fn value(lexer: &mut Lexer, key: &[u8]) -> Search {
             lexer.skip_space();
             let start = lexer.position();
             if lexer.skip_entry(DEPTH) && is_it {
-                found = Search::At(start..lexer.position());
+                found = DictionaryValue::At(start..lexer.position());
             }
             continue;
         }
         match lexer.lexeme() {
             Lexeme::DictionaryClose | Lexeme::Word(b"endobj" | b"obj" | b"stream" | b"xref") => return found,
-            Lexeme::End => return Search::Incomplete,
+            Lexeme::End => return DictionaryValue::Incomplete,
             _ => {}
         }
     }
@@ -123,8 +125,8 @@ mod tests {
 
     fn found<'v>(view: &'v str, key: Option<&[u8]>) -> Option<&'v str> {
         match search(&mut Lexer::new(view.as_bytes()), key) {
-            Search::At(place) => view.get(place),
-            Search::Missing | Search::Incomplete => None,
+            DictionaryValue::At(place) => view.get(place),
+            DictionaryValue::Missing | DictionaryValue::Incomplete => None,
         }
     }
 
@@ -152,7 +154,7 @@ mod tests {
         let field = "5 0 obj<</Contents<aa>/V<</Contents<00ff>>>/T(x)>>";
         assert_eq!(found(field, Some(b"V")), Some("<00ff>"));
         assert_eq!(found("5 0 obj<</V 6 0 R>>", Some(b"V")), None);
-        assert_eq!(search(&mut Lexer::new(b"5 0 obj<</Contents<00"), None), Search::Incomplete);
+        assert_eq!(search(&mut Lexer::new(b"5 0 obj<</Contents<00"), None), DictionaryValue::Incomplete);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::fields::{FIELDS, Found};
+use super::fields::{FIELDS, FoundSignature};
 use crate::document::Document;
 use crate::document::states::State;
 use crate::failure::Fault;
@@ -46,7 +46,7 @@ impl Covered {
     }
 
     /// What that state has of a signature that was found in the file as it is.
-    pub(crate) fn standing(self, document: &mut Document, found: &Found) -> Result<Standing, Fault> {
+    pub(crate) fn standing(self, document: &mut Document, found: &FoundSignature) -> Result<Standing, Fault> {
         let Some(state) = self.0 else { return Ok(Standing::as_found(found)) };
         let is_certification = found.value_object.is_some() && certification(document, state)? == found.value_object;
         let moved = Standing { field: None, lock: Object::Null, is_certification, is_moved: true };
@@ -73,7 +73,7 @@ impl Covered {
 }
 
 impl Standing {
-    fn as_found(found: &Found) -> Self {
+    fn as_found(found: &FoundSignature) -> Self {
         Self {
             field: found.field.clone(),
             lock: found.lock.clone(),
@@ -84,21 +84,21 @@ impl Standing {
 }
 
 /// Whether the object with the signature stood where it stands, so that what was read is what was signed.
-fn is_same(document: &mut Document, state: State, found: &Found) -> Result<bool, Fault> {
+fn is_same(document: &mut Document, state: State, found: &FoundSignature) -> Result<bool, Fault> {
     let Some(number) = found.value_object.or(found.field_object) else { return Ok(false) };
     let now = document.xref.entry(number, &mut document.reader, &mut document.budget)?;
     Ok(document.entry_in(state, number)? == now)
 }
 
 /// The field in which it was found as that state has it, if it had the signature then.
-fn own_field(document: &mut Document, state: State, found: &Found) -> Result<Option<Object>, Fault> {
+fn own_field(document: &mut Document, state: State, found: &FoundSignature) -> Result<Option<Object>, Fault> {
     let Some(number) = found.field_object else { return Ok(None) };
     let field = document.body_in(state, number)?.map(|body| body.object.clone());
     Ok(field.filter(|field| found.value_object.is_none() || refers_to(field, found.value_object)))
 }
 
 /// Whether further fields have it now that did not have it then.
-fn is_shown_again(document: &mut Document, state: State, found: &Found) -> Result<bool, Fault> {
+fn is_shown_again(document: &mut Document, state: State, found: &FoundSignature) -> Result<bool, Fault> {
     for again in &found.again {
         let field = again.map_or(Ok(None), |number| document.body_in(state, number))?;
         if !field.is_some_and(|body| refers_to(&body.object, found.value_object)) {
@@ -164,7 +164,7 @@ fn name(document: &mut Document, state: State, field: &Object) -> Result<Option<
 }
 
 /// The same of a field as it is now.
-fn name_now(document: &mut Document, found: &Found) -> Result<Option<String>, Fault> {
+fn name_now(document: &mut Document, found: &FoundSignature) -> Result<Option<String>, Fault> {
     let Some(number) = found.field_object else { return Ok(None) };
     let now = document.body_in(State(0), number)?;
     now.map_or(Ok(None), |body| name(document, State(0), &body.object))

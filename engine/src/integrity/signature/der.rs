@@ -36,7 +36,7 @@ pub(crate) mod tag {
 
 /// Why bytes yield no element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Error {
+pub(crate) enum DerError {
     /// No encoding of anything: lengths run over the end, or an end is missing.
     Malformed,
     /// An encoding, but not of what was asked for, or of more than is read.
@@ -71,7 +71,7 @@ impl<'a> Elements<'a> {
     }
 
     /// The next element; none behind the last one.
-    pub(crate) fn next(&mut self) -> Result<Option<Element<'a>>, Error> {
+    pub(crate) fn next(&mut self) -> Result<Option<Element<'a>>, DerError> {
         if self.rest.is_empty() {
             return Ok(None);
         }
@@ -81,39 +81,39 @@ impl<'a> Elements<'a> {
     }
 
     /// The next element, which has this tag.
-    pub(crate) fn expect(&mut self, tag: u8) -> Result<Element<'a>, Error> {
-        self.optional(tag)?.ok_or(Error::Unexpected)
+    pub(crate) fn expect(&mut self, tag: u8) -> Result<Element<'a>, DerError> {
+        self.optional(tag)?.ok_or(DerError::Unexpected)
     }
 
     /// The next element if it has this tag.
-    pub(crate) fn optional(&mut self, tag: u8) -> Result<Option<Element<'a>>, Error> {
+    pub(crate) fn optional(&mut self, tag: u8) -> Result<Option<Element<'a>>, DerError> {
         if self.rest.first() == Some(&tag) { self.next() } else { Ok(None) }
     }
 
     /// The next element, which is constructed and has this tag: what is in it.
-    pub(crate) fn enter(&mut self, tag: u8) -> Result<Elements<'a>, Error> {
+    pub(crate) fn enter(&mut self, tag: u8) -> Result<Elements<'a>, DerError> {
         self.expect(tag)?.elements()
     }
 
     /// The object identifier that comes next, encoded.
-    pub(crate) fn identifier(&mut self) -> Result<&'a [u8], Error> {
+    pub(crate) fn identifier(&mut self) -> Result<&'a [u8], DerError> {
         Ok(self.expect(tag::OBJECT_IDENTIFIER)?.content)
     }
 }
 
 impl<'a> Element<'a> {
     /// The elements within.
-    pub(crate) fn elements(&self) -> Result<Elements<'a>, Error> {
-        let depth = self.depth.checked_sub(1).ok_or(Error::Unexpected)?;
+    pub(crate) fn elements(&self) -> Result<Elements<'a>, DerError> {
+        let depth = self.depth.checked_sub(1).ok_or(DerError::Unexpected)?;
         if self.tag & tag::CONSTRUCTED == 0 {
-            Err(Error::Unexpected)
+            Err(DerError::Unexpected)
         } else {
             Ok(Elements { rest: self.content, depth })
         }
     }
 
     /// The bytes of an octet string, which may come in pieces (X.690, 8.7.3).
-    pub(crate) fn octets(&self) -> Result<Cow<'a, [u8]>, Error> {
+    pub(crate) fn octets(&self) -> Result<Cow<'a, [u8]>, DerError> {
         if self.tag & tag::CONSTRUCTED == 0 {
             return Ok(Cow::Borrowed(self.content));
         }
@@ -121,7 +121,7 @@ impl<'a> Element<'a> {
         let mut bytes = Vec::new();
         while let Some(piece) = pieces.next()? {
             if piece.tag & !tag::CONSTRUCTED != tag::OCTET_STRING {
-                return Err(Error::Unexpected);
+                return Err(DerError::Unexpected);
             }
             bytes.extend_from_slice(&piece.octets()?);
         }
@@ -129,36 +129,36 @@ impl<'a> Element<'a> {
     }
 
     /// The bytes of a bit string without unused bits (X.690, 8.6).
-    pub(crate) fn bits(&self) -> Result<&'a [u8], Error> {
+    pub(crate) fn bits(&self) -> Result<&'a [u8], DerError> {
         match (self.tag, self.content) {
             (tag::BIT_STRING, [0, bytes @ ..]) => Ok(bytes),
-            _ => Err(Error::Unexpected),
+            _ => Err(DerError::Unexpected),
         }
     }
 
     /// The magnitude of a positive integer, without zeros in front.
-    pub(crate) fn magnitude(&self) -> Result<&'a [u8], Error> {
+    pub(crate) fn magnitude(&self) -> Result<&'a [u8], DerError> {
         match (self.tag, self.content) {
             (tag::INTEGER, [first, ..]) if *first < 0x80 => {
                 let zeros = self.content.iter().take_while(|byte| **byte == 0).count();
                 Ok(self.content.get(zeros..).unwrap_or_default())
             }
-            _ => Err(Error::Unexpected),
+            _ => Err(DerError::Unexpected),
         }
     }
 
     /// A small positive integer.
-    pub(crate) fn small(&self) -> Result<u32, Error> {
+    pub(crate) fn small(&self) -> Result<u32, DerError> {
         let magnitude = self.magnitude()?;
         if magnitude.len() > 4 {
-            return Err(Error::Unexpected);
+            return Err(DerError::Unexpected);
         }
         Ok(magnitude.iter().fold(0, |value, byte| value << 8 | u32::from(*byte)))
     }
 
     /// The element with definite lengths throughout and, if it is a set, its members in order, as DER has it (X.690, 10.1
     /// and 11.6), under another tag. At most as long as the element, but for four bytes more for each element in it.
-    pub(crate) fn canonical(&self, tag: u8) -> Result<Vec<u8>, Error> {
+    pub(crate) fn canonical(&self, tag: u8) -> Result<Vec<u8>, DerError> {
         let mut content = Vec::new();
         if self.tag & tag::CONSTRUCTED == 0 {
             content.extend_from_slice(self.content);
@@ -202,45 +202,45 @@ fn push_length(encoded: &mut Vec<u8>, length: usize) {
 }
 
 /// The element that `data` starts with, and what comes behind it.
-fn element(data: &[u8], depth: u8) -> Result<(Element<'_>, &[u8]), Error> {
+fn element(data: &[u8], depth: u8) -> Result<(Element<'_>, &[u8]), DerError> {
     let (header, length) = header(data)?;
-    let &tag = data.first().ok_or(Error::Malformed)?;
-    let body = data.get(header..).ok_or(Error::Malformed)?;
+    let &tag = data.first().ok_or(DerError::Malformed)?;
+    let body = data.get(header..).ok_or(DerError::Malformed)?;
     let (content, rest) = match length {
-        Some(length) => body.split_at_checked(length).ok_or(Error::Malformed)?,
-        None if tag & tag::CONSTRUCTED == 0 => return Err(Error::Malformed),
+        Some(length) => body.split_at_checked(length).ok_or(DerError::Malformed)?,
+        None if tag & tag::CONSTRUCTED == 0 => return Err(DerError::Malformed),
         None => {
             let length = indefinite(body, depth)?;
-            let (content, end) = body.split_at_checked(length).ok_or(Error::Malformed)?;
-            (content, end.get(2..).ok_or(Error::Malformed)?)
+            let (content, end) = body.split_at_checked(length).ok_or(DerError::Malformed)?;
+            (content, end.get(2..).ok_or(DerError::Malformed)?)
         }
     };
-    let raw = data.get(..data.len() - rest.len()).ok_or(Error::Malformed)?;
+    let raw = data.get(..data.len() - rest.len()).ok_or(DerError::Malformed)?;
     Ok((Element { tag, raw, content, depth }, rest))
 }
 
 /// The length of the header that `data` starts with, and that of the content; none if it goes on to its end mark.
-fn header(data: &[u8]) -> Result<(usize, Option<usize>), Error> {
+fn header(data: &[u8]) -> Result<(usize, Option<usize>), DerError> {
     match data {
         // Tags with numbers above 30 take several bytes; signatures have none.
-        [tag, _, ..] if tag & 0x1f == 0x1f => Err(Error::Unexpected),
+        [tag, _, ..] if tag & 0x1f == 0x1f => Err(DerError::Unexpected),
         [_, 0x80, ..] => Ok((2, None)),
         [_, length, ..] if *length < 0x80 => Ok((2, Some(usize::from(*length)))),
         [_, count, rest @ ..] => {
             let count = usize::from(count & 0x7f);
-            let bytes = rest.get(..count).ok_or(Error::Malformed)?;
+            let bytes = rest.get(..count).ok_or(DerError::Malformed)?;
             let length = bytes
                 .iter()
                 .try_fold(0_usize, |length, byte| length.checked_mul(256).map(|length| length | usize::from(*byte)));
-            Ok((2 + count, Some(length.ok_or(Error::Malformed)?)))
+            Ok((2 + count, Some(length.ok_or(DerError::Malformed)?)))
         }
-        _ => Err(Error::Malformed),
+        _ => Err(DerError::Malformed),
     }
 }
 
 /// How long the content is that ends with two zeros (X.690, 8.1.3.6).
-fn indefinite(body: &[u8], depth: u8) -> Result<usize, Error> {
-    let depth = depth.checked_sub(1).ok_or(Error::Unexpected)?;
+fn indefinite(body: &[u8], depth: u8) -> Result<usize, DerError> {
+    let depth = depth.checked_sub(1).ok_or(DerError::Unexpected)?;
     let mut rest = body;
     while !rest.starts_with(&[0, 0]) {
         (_, rest) = element(rest, depth)?;
@@ -252,11 +252,11 @@ fn indefinite(body: &[u8], depth: u8) -> Result<usize, Error> {
 mod tests {
     use super::*;
 
-    fn first(data: &[u8]) -> Result<Option<Element<'_>>, Error> {
+    fn first(data: &[u8]) -> Result<Option<Element<'_>>, DerError> {
         Elements::new(data).next()
     }
 
-    fn content(data: &[u8]) -> Result<Vec<u8>, Error> {
+    fn content(data: &[u8]) -> Result<Vec<u8>, DerError> {
         first(data).map(|element| element.expect("there is one").content.to_vec())
     }
 
@@ -289,17 +289,17 @@ mod tests {
             &[0x30, 0x80, 4, 1, 7, 0],
         ];
         for case in cases {
-            assert_eq!(first(case), Err(Error::Malformed), "{case:?}");
+            assert_eq!(first(case), Err(DerError::Malformed), "{case:?}");
         }
-        assert_eq!(first(&[0x1f, 0x81, 1, 0]), Err(Error::Unexpected));
+        assert_eq!(first(&[0x1f, 0x81, 1, 0]), Err(DerError::Unexpected));
     }
 
     #[test]
     fn nesting_ends_at_sixteen() {
         let nested = |levels: usize| [vec![[0x30_u8, 0x80]; levels].concat(), vec![0; 2 * levels]].concat();
         assert!(first(&nested(16)).is_ok());
-        assert_eq!(first(&nested(18)), Err(Error::Unexpected));
-        assert_eq!(first(&nested(5_000_000)), Err(Error::Unexpected), "and takes no time");
+        assert_eq!(first(&nested(18)), Err(DerError::Unexpected));
+        assert_eq!(first(&nested(5_000_000)), Err(DerError::Unexpected), "and takes no time");
 
         let mut definite = vec![];
         for _ in 0..100 {
@@ -318,7 +318,7 @@ mod tests {
         });
         assert_eq!(levels, Some(usize::from(DEPTH)));
         let outermost = first(&definite).expect("an element").expect("one");
-        assert_eq!(outermost.canonical(0x30), Err(Error::Unexpected));
+        assert_eq!(outermost.canonical(0x30), Err(DerError::Unexpected));
     }
 
     #[test]
@@ -327,7 +327,7 @@ mod tests {
         let element = first(&pieces).expect("an element").expect("one");
         assert_eq!(element.octets().expect("octets"), vec![1, 2, 3]);
         let wrong = first(&[0x24, 3, 2, 1, 5]).expect("an element").expect("one");
-        assert_eq!(wrong.octets(), Err(Error::Unexpected));
+        assert_eq!(wrong.octets(), Err(DerError::Unexpected));
     }
 
     #[test]
@@ -347,13 +347,13 @@ mod tests {
         assert_eq!(number(&[2, 1, 0]), Ok(0));
         assert_eq!(number(&[2, 2, 0, 0x80]), Ok(128));
         assert_eq!(number(&[2, 5, 0, 255, 255, 255, 255]), Ok(u32::MAX));
-        assert_eq!(number(&[2, 5, 1, 0, 0, 0, 0]), Err(Error::Unexpected));
-        assert_eq!(number(&[2, 1, 0x80]), Err(Error::Unexpected), "negative");
-        assert_eq!(number(&[2, 0]), Err(Error::Unexpected));
+        assert_eq!(number(&[2, 5, 1, 0, 0, 0, 0]), Err(DerError::Unexpected));
+        assert_eq!(number(&[2, 1, 0x80]), Err(DerError::Unexpected), "negative");
+        assert_eq!(number(&[2, 0]), Err(DerError::Unexpected));
         let bits = |bytes: &'static [u8]| first(bytes).expect("an element").expect("one").bits();
         assert_eq!(bits(&[3, 2, 0, 7]), Ok(&[7][..]));
-        assert_eq!(bits(&[3, 2, 1, 8]), Err(Error::Unexpected), "unused bits");
-        assert_eq!(bits(&[3, 0]), Err(Error::Unexpected));
+        assert_eq!(bits(&[3, 2, 1, 8]), Err(DerError::Unexpected), "unused bits");
+        assert_eq!(bits(&[3, 0]), Err(DerError::Unexpected));
     }
 
     proptest::proptest! {

@@ -2,7 +2,7 @@
 
 use p256::ecdsa::signature::hazmat::PrehashVerifier;
 
-use super::der::{Elements, Error, tag};
+use super::der::{DerError, Elements, tag};
 use super::hash::Hash;
 use super::outcome::Outcome;
 
@@ -56,7 +56,7 @@ pub(crate) fn verify(curve: Curve, point: &[u8], hash: Hash, message: &[u8], val
 }
 
 /// The two numbers of a value (RFC 3279, 2.2.3).
-fn numbers(value: &[u8]) -> Result<(&[u8], &[u8]), Error> {
+fn numbers(value: &[u8]) -> Result<(&[u8], &[u8]), DerError> {
     let mut numbers = Elements::new(value).enter(tag::SEQUENCE)?;
     let mut number = || numbers.expect(tag::INTEGER)?.magnitude();
     Ok((number()?, number()?))

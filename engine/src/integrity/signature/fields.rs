@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use memchr::memmem::Finder;
 
-use super::contents::{self, Place};
+use super::contents::{self, ContentsPlace};
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Picked;
@@ -21,7 +21,7 @@ const LONGEST_NAME: usize = 4_096;
 
 /// A signature as the file has it.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundSignature {
     pub(crate) field: Option<String>,
     pub(crate) field_object: Option<u32>,
     pub(crate) value_object: Option<u32>,
@@ -30,7 +30,7 @@ pub(crate) struct Found {
     /// The signature dictionary (12.8.1, table 252).
     pub(crate) value: Picked,
     /// Where its `/Contents` stands.
-    pub(crate) contents: Place,
+    pub(crate) contents: ContentsPlace,
     /// What the field locks once it is signed (12.7.4.5, table 233), as the field has it.
     pub(crate) lock: Object,
     /// Whether the catalog names it as the document's certification.
@@ -48,7 +48,7 @@ struct Pending {
 #[derive(Debug, Default)]
 pub(crate) struct Search {
     /// All signatures, in the order of the form.
-    pub(crate) found: Vec<Found>,
+    pub(crate) found: Vec<FoundSignature>,
     /// Whether there are more fields than are looked at.
     pub(crate) is_cut: bool,
     certification: Option<u32>,
@@ -133,9 +133,9 @@ impl Search {
         let Object::Dictionary(signature) = resolved else { return Ok(()) };
         let contents = match value_object.or(field_object) {
             Some(number) => place(document, number, value_object.is_none())?,
-            None => Place::Missing,
+            None => ContentsPlace::Missing,
         };
-        self.found.push(Found {
+        self.found.push(FoundSignature {
             field: Some(field.name).filter(|name| !name.is_empty()),
             field_object,
             value_object,
@@ -171,9 +171,9 @@ impl Pending {
 
 /// The place of `/Contents` in the object `number`, or in the dictionary that is its `/V`. Objects in object streams
 /// have none.
-fn place(document: &mut Document, number: u32, in_field: bool) -> Result<Place, Fault> {
+fn place(document: &mut Document, number: u32, in_field: bool) -> Result<ContentsPlace, Fault> {
     match document.xref.entry(number, &mut document.reader, &mut document.budget)? {
         Entry::At(offset) => contents::find(document, offset, in_field.then_some(b"V")),
-        _ => Ok(Place::Missing),
+        _ => Ok(ContentsPlace::Missing),
     }
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, FixedOffset};
 
 use super::contents;
 use super::covered::{Covered, Standing};
-use super::fields::Found;
+use super::fields::FoundSignature;
 use super::permission::Permission;
 use super::range::{self, RangeFault, Signed};
 use crate::document::Document;
@@ -15,7 +15,7 @@ use crate::text::{date, text_string};
 /// A signature with what the file says about it.
 #[derive(Debug)]
 pub(crate) struct Opened {
-    pub(crate) found: Found,
+    pub(crate) found: FoundSignature,
     /// What the state that it covers has of it.
     pub(crate) standing: Standing,
     pub(crate) permission: Permission,
@@ -28,7 +28,7 @@ pub(crate) struct Opened {
 
 impl Opened {
     /// Reads the entries of the dictionary (12.8.1, table 252). `left` says how many bytes of values may still be kept.
-    pub(crate) fn read(document: &mut Document, found: Found, left: &mut usize) -> Result<Self, Fault> {
+    pub(crate) fn read(document: &mut Document, found: FoundSignature, left: &mut usize) -> Result<Self, Fault> {
         let byte_range = document.resolve(found.value.get(Key::ByteRange))?.into_owned();
         let mut range = range::check(&byte_range, found.contents.range(), document.reader.len());
         if let Ok(signed) = &range

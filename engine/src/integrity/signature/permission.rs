@@ -38,7 +38,7 @@ impl Permission {
         lock: &Object,
     ) -> Result<Self, Fault> {
         let mut permission = Self::default();
-        let mut sight = Sight { document, covered, is_lost: false };
+        let mut sight = StateView { document, covered, is_lost: false };
         let references = sight.resolve(signature.get(Key::Reference))?;
         for reference in references.elements().iter().take(REFERENCES) {
             let reference = sight.resolve(reference)?;
@@ -71,14 +71,14 @@ impl Permission {
 }
 
 /// What is seen of a document in one state.
-struct Sight<'s, 'd> {
+struct StateView<'s, 'd> {
     document: &'s mut Document<'d>,
     covered: Covered,
     /// Whether a reference led to nothing.
     is_lost: bool,
 }
 
-impl Sight<'_, '_> {
+impl StateView<'_, '_> {
     fn resolve(&mut self, object: &Object) -> Result<Object, Fault> {
         let resolved = self.covered.resolve(self.document, object)?;
         self.is_lost |= resolved.is_null() && !object.is_null();

@@ -4,7 +4,7 @@
 use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm};
 
 use super::algorithm::{EC, ED25519, Identifier, Pss, RSA, RSA_PSS, Scheme, find};
-use super::der::{Elements, Error, tag};
+use super::der::{DerError, Elements, tag};
 use super::ecdsa::Curve;
 use super::hash::Hash;
 use super::outcome::Outcome;
@@ -26,7 +26,7 @@ const ENOUGH: usize = 2048 / 8;
 /// A public key (RFC 5280, 4.1.2.7).
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum PublicKey<'a> {
-    Rsa(rsa::Key<'a>),
+    Rsa(rsa::RsaKey<'a>),
     Ec {
         curve: Curve,
         point: &'a [u8],
@@ -71,7 +71,7 @@ impl Scheme {
     }
 
     /// Whether `ring` verifies a value by RSA.
-    fn is_quickly_verified(self, key: rsa::Key, message: &[u8], value: &[u8]) -> bool {
+    fn is_quickly_verified(self, key: rsa::RsaKey, message: &[u8], value: &[u8]) -> bool {
         let components = RsaPublicKeyComponents { n: key.modulus, e: key.exponent };
         self.quick_rsa().is_some_and(|parameters| components.verify(parameters, message, value).is_ok())
     }
@@ -99,14 +99,14 @@ impl Scheme {
 
 impl<'a> PublicKey<'a> {
     /// Reads a `SubjectPublicKeyInfo` (RFC 5280, 4.1.2.7).
-    pub(crate) fn read(mut info: Elements<'a>) -> Result<Self, Error> {
+    pub(crate) fn read(mut info: Elements<'a>) -> Result<Self, DerError> {
         let identifier = Identifier::read(&mut info)?;
         let key = info.expect(tag::BIT_STRING)?.bits()?;
         Ok(match identifier.name {
             RSA | RSA_PSS => {
                 let mut numbers = Elements::new(key).enter(tag::SEQUENCE)?;
                 let mut number = || numbers.expect(tag::INTEGER)?.magnitude();
-                Self::Rsa(rsa::Key { modulus: number()?, exponent: number()? })
+                Self::Rsa(rsa::RsaKey { modulus: number()?, exponent: number()? })
             }
             EC => {
                 let name = identifier.parameters.filter(|name| name.tag == tag::OBJECT_IDENTIFIER);

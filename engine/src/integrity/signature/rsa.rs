@@ -18,12 +18,12 @@ const TRAILER: u8 = 0xbc;
 
 /// A public key; its numbers start with no zero.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Key<'k> {
+pub(crate) struct RsaKey<'k> {
     pub(crate) modulus: &'k [u8],
     pub(crate) exponent: &'k [u8],
 }
 
-impl Key<'_> {
+impl RsaKey<'_> {
     /// Verifies a value by PKCS #1 v1.5 (8.2.2).
     pub(crate) fn verify_pkcs1(self, hash: Hash, message: &[u8], value: &[u8]) -> Outcome {
         let Some(digest) = hash.digest(message) else { return Outcome::Unsupported };

@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use super::algorithm::{Identifier, Scheme};
 use super::attributes::{Attributes, CertificateHash};
 use super::certificate::Certificate;
-use super::der::{Element, Elements, Error, tag};
+use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
 
 /// What one signer says and signs.
 #[derive(Debug, Clone)]
 pub(crate) struct Signer<'a> {
-    name: Name<'a>,
+    name: DistinguishedName<'a>,
     pub(crate) hash: Option<Hash>,
     /// What is signed beside the content; the content alone where there is nothing.
     pub(crate) signed: Option<Element<'a>>,
@@ -24,7 +24,7 @@ pub(crate) struct Signer<'a> {
 
 /// By what a signer names his certificate. Nobody signed that either.
 #[derive(Debug, Clone)]
-enum Name<'a> {
+enum DistinguishedName<'a> {
     Issued { issuer: &'a [u8], serial: &'a [u8] },
     KeyIdentifier(&'a [u8]),
 }
@@ -48,22 +48,22 @@ impl<'a> Candidate<'a> {
 
 impl<'a> Signer<'a> {
     /// Reads a `SignerInfo`.
-    pub(crate) fn read(mut fields: Elements<'a>) -> Result<Self, Error> {
+    pub(crate) fn read(mut fields: Elements<'a>) -> Result<Self, DerError> {
         fields.expect(tag::INTEGER)?;
         let name = match fields.optional(tag::context_bytes(0))? {
-            Some(identifier) => Name::KeyIdentifier(identifier.content),
+            Some(identifier) => DistinguishedName::KeyIdentifier(identifier.content),
             None => {
                 let mut named = fields.enter(tag::SEQUENCE)?;
                 let issuer = named.expect(tag::SEQUENCE)?.content;
-                Name::Issued { issuer, serial: named.expect(tag::INTEGER)?.content }
+                DistinguishedName::Issued { issuer, serial: named.expect(tag::INTEGER)?.content }
             }
         };
         let hash = Identifier::read(&mut fields)?.hash();
         let signed = fields.optional(tag::context(0))?;
         let algorithm = Identifier::read(&mut fields)?;
-        let value = fields.next()?.ok_or(Error::Unexpected)?;
+        let value = fields.next()?.ok_or(DerError::Unexpected)?;
         if value.tag & !tag::CONSTRUCTED != tag::OCTET_STRING {
-            return Err(Error::Unexpected);
+            return Err(DerError::Unexpected);
         }
         Ok(Self {
             name,
@@ -112,21 +112,25 @@ impl<'a> Signer<'a> {
 
     fn names(&self, certificate: &Certificate) -> bool {
         match self.name {
-            Name::Issued { issuer, serial } => certificate.issuer.content == issuer && certificate.serial == serial,
-            Name::KeyIdentifier(identifier) => certificate.has_key_identifier(identifier),
+            DistinguishedName::Issued { issuer, serial } => {
+                certificate.issuer.content == issuer && certificate.serial == serial
+            }
+            DistinguishedName::KeyIdentifier(identifier) => certificate.has_key_identifier(identifier),
         }
     }
 
     /// Whether one half of the name fits: the rest may be spelled in another way, or was changed.
     fn nearly_names(&self, certificate: &Certificate) -> bool {
         match self.name {
-            Name::Issued { issuer, serial } => certificate.issuer.content == issuer || certificate.serial == serial,
-            Name::KeyIdentifier(_) => false,
+            DistinguishedName::Issued { issuer, serial } => {
+                certificate.issuer.content == issuer || certificate.serial == serial
+            }
+            DistinguishedName::KeyIdentifier(_) => false,
         }
     }
 }
 
-fn unsigned<'a>(fields: &mut Elements<'a>) -> Result<Attributes<'a>, Error> {
+fn unsigned<'a>(fields: &mut Elements<'a>) -> Result<Attributes<'a>, DerError> {
     let field = fields.optional(tag::context(1))?;
     Ok(field.as_ref().map(Attributes::read).transpose()?.unwrap_or_default())
 }

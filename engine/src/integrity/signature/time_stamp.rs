@@ -3,8 +3,8 @@
 use chrono::{DateTime, FixedOffset};
 
 use super::algorithm::Identifier;
-use super::cms::{Content, SignedData, Verdict};
-use super::der::{Elements, Error, tag};
+use super::cms::{CmsCheck, Content, SignedData};
+use super::der::{DerError, Elements, tag};
 use super::hash::Hash;
 use super::text;
 
@@ -23,9 +23,9 @@ pub(crate) struct TimeStamp<'a> {
 
 impl<'a> TimeStamp<'a> {
     /// Reads the `TSTInfo` in a token.
-    pub(crate) fn read(token: &'a SignedData) -> Result<Self, Error> {
+    pub(crate) fn read(token: &'a SignedData) -> Result<Self, DerError> {
         let info = token.content.as_ref().filter(|_| token.content_type == TIME_STAMP_INFO);
-        let mut fields = Elements::new(info.ok_or(Error::Unexpected)?).enter(tag::SEQUENCE)?;
+        let mut fields = Elements::new(info.ok_or(DerError::Unexpected)?).enter(tag::SEQUENCE)?;
         fields.expect(tag::INTEGER)?;
         fields.identifier()?;
         let mut imprint = fields.enter(tag::SEQUENCE)?;
@@ -42,6 +42,6 @@ pub(crate) fn verified(token: &[u8], value: &[u8]) -> Option<DateTime<FixedOffse
     let token = SignedData::read(token).ok()?;
     let time_stamp = TimeStamp::read(&token).ok()?;
     let is_about_value = time_stamp.hash?.digest(value)? == time_stamp.imprint;
-    let is_intact = token.check(Content::Bytes(token.content.as_ref()?)) == Verdict::Intact;
+    let is_intact = token.check(Content::Bytes(token.content.as_ref()?)) == CmsCheck::Intact;
     time_stamp.at.filter(|_| is_about_value && is_intact)
 }

@@ -2,9 +2,9 @@
 
 use super::certificate::Certificate;
 use super::checked::{Checked, Signatures};
-use super::cms::{Content, DATA, SignedData, Verdict};
-use super::contents::Place;
-use super::der::Error;
+use super::cms::{CmsCheck, Content, DATA, SignedData};
+use super::contents::ContentsPlace;
+use super::der::DerError;
 use super::digest::{self, Job};
 use super::fields;
 use super::hash::Hash;
@@ -74,7 +74,7 @@ fn leave_out_oldest(opened: &mut [Opened]) {
 
 /// How the value of a signature is about the bytes of the file (12.8.3.1; ISO 32000-2, 12.8.3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum SignedForm {
     /// It signs them.
     Detached,
     /// It signs their digest by SHA-1, which it contains.
@@ -87,8 +87,8 @@ enum Form {
 /// A signature whose value has been read, too.
 struct Read<'o> {
     opened: &'o Opened,
-    form: Form,
-    data: Result<SignedData<'o>, Error>,
+    form: SignedForm,
+    data: Result<SignedData<'o>, DerError>,
     /// The digest of the signed bytes.
     digest: Option<Vec<u8>>,
 }
@@ -96,10 +96,10 @@ struct Read<'o> {
 impl<'o> Read<'o> {
     fn new(opened: &'o Opened) -> Self {
         let form = match opened.sub_filter.as_deref() {
-            Some("adbe.pkcs7.detached" | "ETSI.CAdES.detached") | None => Form::Detached,
-            Some("adbe.pkcs7.sha1") => Form::Sha1,
-            Some("ETSI.RFC3161") => Form::TimeStamp,
-            Some(_) => Form::Other,
+            Some("adbe.pkcs7.detached" | "ETSI.CAdES.detached") | None => SignedForm::Detached,
+            Some("adbe.pkcs7.sha1") => SignedForm::Sha1,
+            Some("ETSI.RFC3161") => SignedForm::TimeStamp,
+            Some(_) => SignedForm::Other,
         };
         Self { opened, form, data: SignedData::read(opened.value.as_deref().unwrap_or_default()), digest: None }
     }
@@ -108,10 +108,10 @@ impl<'o> Read<'o> {
     fn hash(&self) -> Option<Hash> {
         let data = self.data.as_ref().ok()?;
         match self.form {
-            Form::Detached => data.hash(),
-            Form::Sha1 => Some(Hash::Sha1),
-            Form::TimeStamp => TimeStamp::read(data).ok()?.hash,
-            Form::Other => None,
+            SignedForm::Detached => data.hash(),
+            SignedForm::Sha1 => Some(Hash::Sha1),
+            SignedForm::TimeStamp => TimeStamp::read(data).ok()?.hash,
+            SignedForm::Other => None,
         }
     }
 
@@ -122,7 +122,7 @@ impl<'o> Read<'o> {
 
     /// Whether the signed bytes themselves are needed, not only their digest.
     fn needs_bytes(&self) -> bool {
-        self.form == Form::Detached && self.data.as_ref().is_ok_and(SignedData::signs_content_alone)
+        self.form == SignedForm::Detached && self.data.as_ref().is_ok_and(SignedData::signs_content_alone)
     }
 
     /// The signed bytes, where their digest is not enough and they are few. `left` says how many may still be looked at.
@@ -142,12 +142,12 @@ impl<'o> Read<'o> {
         let data = self.data.as_ref().ok();
         let certificate = data.and_then(SignedData::certificate);
         let kind = match self.form {
-            Form::TimeStamp => SignatureKind::Timestamp,
+            SignedForm::TimeStamp => SignatureKind::Timestamp,
             _ if standing.is_certification || permission.certifies => SignatureKind::Certification,
             _ => SignatureKind::Approval,
         };
         let stamped = match (self.form, data) {
-            (Form::TimeStamp, Some(data)) if status == SignatureStatus::Intact => {
+            (SignedForm::TimeStamp, Some(data)) if status == SignatureStatus::Intact => {
                 TimeStamp::read(data).ok().and_then(|stamp| stamp.at)
             }
             (_, Some(data)) => data.time_stamp().and_then(|token| time_stamp::verified(token, data.value())),
@@ -186,7 +186,7 @@ impl<'o> Read<'o> {
     fn status(&self, whole: Option<&[u8]>) -> (SignatureStatus, Option<SignatureReason>) {
         let broken = |reason| (SignatureStatus::Broken, Some(reason));
         let unchecked = |reason| (SignatureStatus::Unchecked, Some(reason));
-        if self.opened.found.contents == Place::TooFar {
+        if self.opened.found.contents == ContentsPlace::TooFar {
             return unchecked(SignatureReason::TooLarge);
         }
         // a field that was prepared for a signature, or one whose signature was wiped
@@ -199,51 +199,51 @@ impl<'o> Read<'o> {
         if self.opened.value.is_none() {
             return unchecked(SignatureReason::TooLarge);
         }
-        if self.form == Form::Other {
+        if self.form == SignedForm::Other {
             return unchecked(SignatureReason::Algorithm);
         }
         match self.data.as_ref().map(|data| self.verdict(data, whole)) {
-            Ok(Verdict::Intact) => (SignatureStatus::Intact, None),
-            Ok(Verdict::OtherContent) => broken(SignatureReason::Digest),
-            Ok(Verdict::OtherValue) => broken(SignatureReason::Value),
-            Ok(Verdict::UnknownAlgorithm) => unchecked(SignatureReason::Algorithm),
-            Ok(Verdict::NoCertificate) => unchecked(SignatureReason::NoCertificate),
-            Ok(Verdict::ContentNeeded) => unchecked(SignatureReason::TooLarge),
-            Ok(Verdict::Odd) | Err(Error::Unexpected) => unchecked(SignatureReason::Format),
+            Ok(CmsCheck::Intact) => (SignatureStatus::Intact, None),
+            Ok(CmsCheck::OtherContent) => broken(SignatureReason::Digest),
+            Ok(CmsCheck::OtherValue) => broken(SignatureReason::Value),
+            Ok(CmsCheck::UnknownAlgorithm) => unchecked(SignatureReason::Algorithm),
+            Ok(CmsCheck::NoCertificate) => unchecked(SignatureReason::NoCertificate),
+            Ok(CmsCheck::ContentNeeded) => unchecked(SignatureReason::TooLarge),
+            Ok(CmsCheck::Odd) | Err(DerError::Unexpected) => unchecked(SignatureReason::Format),
             // no signature of any kind
-            Err(Error::Malformed) => broken(SignatureReason::Value),
+            Err(DerError::Malformed) => broken(SignatureReason::Value),
         }
     }
 
-    fn verdict(&self, data: &SignedData, whole: Option<&[u8]>) -> Verdict {
-        if self.form != Form::TimeStamp && data.content_type != DATA {
-            return Verdict::Odd;
+    fn verdict(&self, data: &SignedData, whole: Option<&[u8]>) -> CmsCheck {
+        if self.form != SignedForm::TimeStamp && data.content_type != DATA {
+            return CmsCheck::Odd;
         }
         if self.needs_bytes() {
-            return whole.map_or(Verdict::ContentNeeded, |whole| data.check(Content::Bytes(whole)));
+            return whole.map_or(CmsCheck::ContentNeeded, |whole| data.check(Content::Bytes(whole)));
         }
         let Some(hash) = self.hash() else {
-            return if self.form == Form::Detached { Verdict::UnknownAlgorithm } else { Verdict::Odd };
+            return if self.form == SignedForm::Detached { CmsCheck::UnknownAlgorithm } else { CmsCheck::Odd };
         };
         if !hash.is_known() {
-            return Verdict::UnknownAlgorithm;
+            return CmsCheck::UnknownAlgorithm;
         }
-        let Some(digest) = &self.digest else { return Verdict::ContentNeeded };
-        if self.form == Form::Detached {
+        let Some(digest) = &self.digest else { return CmsCheck::ContentNeeded };
+        if self.form == SignedForm::Detached {
             return data.check(Content::Digest(digest));
         }
-        let (Some(content), Some(expected)) = (&data.content, self.expected()) else { return Verdict::Odd };
-        if expected == digest.as_slice() { data.check(Content::Bytes(content)) } else { Verdict::OtherContent }
+        let (Some(content), Some(expected)) = (&data.content, self.expected()) else { return CmsCheck::Odd };
+        if expected == digest.as_slice() { data.check(Content::Bytes(content)) } else { CmsCheck::OtherContent }
     }
 
     /// The digest that the signed bytes should have.
     fn expected(&self) -> Option<&[u8]> {
         let data = self.data.as_ref().ok()?;
         match self.form {
-            Form::Detached => data.signed_digest(),
-            Form::Sha1 => data.content.as_deref(),
-            Form::TimeStamp => TimeStamp::read(data).ok().map(|stamp| stamp.imprint),
-            Form::Other => None,
+            SignedForm::Detached => data.signed_digest(),
+            SignedForm::Sha1 => data.content.as_deref(),
+            SignedForm::TimeStamp => TimeStamp::read(data).ok().map(|stamp| stamp.imprint),
+            SignedForm::Other => None,
         }
     }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::field;
 use crate::document::states::{Body, Stored};
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Subject};
+use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::cover;
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 use crate::syntax::dictionary::Whole;
@@ -41,13 +41,13 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, page: u32, old: &Objec
     };
     let (had, has) = (kept(before, after), kept(after, before));
     if had != has {
-        let told = Told {
+        let details = Details {
             page: step.page_number(page),
             before: show::numbers(&had),
             after: show::numbers(&has),
-            ..Told::default()
+            ..Details::default()
         };
-        examiner.tell(step, Deed::Annotation, Subject::PageEntry("Annots".to_owned()), told);
+        examiner.tell(step, EventKind::Annotation, Subject::PageEntry("Annots".to_owned()), details);
     }
     Ok(())
 }
@@ -73,10 +73,14 @@ fn came(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Object, ca
     let value = examiner.document.resolve_in(state, annotation)?;
     let Object::Whole(dictionary) = &*value else {
         // what is missing today may be filled in tomorrow
-        let told =
-            Told { object: number, page: step.page_number(page), after: show::show(annotation), ..Told::default() };
+        let details = Details {
+            object: number,
+            page: step.page_number(page),
+            after: show::show(annotation),
+            ..Details::default()
+        };
         if came {
-            examiner.tell(step, Deed::Annotation, Subject::PageEntry("Annots".to_owned()), told);
+            examiner.tell(step, EventKind::Annotation, Subject::PageEntry("Annots".to_owned()), details);
         }
         return Ok(());
     };
@@ -86,8 +90,9 @@ fn came(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Object, ca
     }
     let shown = Some(show::annotation(dictionary));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
-    let told = Told { object: number, page: step.page_number(page), before, after, is_hidden, ..Told::default() };
-    examiner.tell(step, Deed::Annotation, subject(dictionary), told);
+    let details =
+        Details { object: number, page: step.page_number(page), before, after, is_hidden, ..Details::default() };
+    examiner.tell(step, EventKind::Annotation, subject(dictionary), details);
     Ok(())
 }
 
@@ -109,14 +114,14 @@ pub(crate) fn changed(
         return Ok(());
     }
     let either = delta.old.body().or(delta.new.body()).and_then(|body| body.dictionary());
-    let told = Told {
+    let details = Details {
         object: Some(delta.number),
         page: step.page_number(page),
         before: delta.old.body().and_then(shown),
         after: delta.new.body().and_then(shown),
-        ..Told::default()
+        ..Details::default()
     };
-    examiner.tell(step, Deed::Annotation, either.map_or(Subject::Annotation(None), subject), told);
+    examiner.tell(step, EventKind::Annotation, either.map_or(Subject::Annotation(None), subject), details);
     Ok(())
 }
 

@@ -3,12 +3,12 @@
 use super::{document_info, form, tagging};
 use crate::document::states::Stored;
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Subject};
+use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show::show;
 use crate::integrity::revision::structure::role::Role;
-use crate::integrity::revision::structure::schema::{Row, catalog_key, is_view, row, tree};
+use crate::integrity::revision::structure::schema::{KeyUse, catalog_key, is_view, row, tree};
 use crate::syntax::dictionary::Whole;
 use crate::syntax::object::Object;
 
@@ -20,14 +20,14 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step) -> Result<(), Fault>
     let before = before.as_ref().and_then(|body| body.dictionary());
     let after = after.as_ref().and_then(|body| body.dictionary());
     let (Some(before), Some(after)) = (before, after) else {
-        let told = Told { object: Some(new.number), ..Told::default() };
+        let details = Details { object: Some(new.number), ..Details::default() };
         examiner.is_whole = false;
-        examiner.tell(step, Deed::Ambiguous, Subject::Catalog("Root"), told);
+        examiner.tell(step, EventKind::Ambiguous, Subject::Catalog("Root"), details);
         return Ok(());
     };
     for name in step.pair.differing(examiner.document, before, after)? {
         let key = name.as_bytes();
-        if row(Role::Catalog, key, false) != Row::Housekeeping {
+        if row(Role::Catalog, key, false) != KeyUse::Housekeeping {
             entry(examiner, step, key, before.get(key), after.get(key))?;
         }
     }
@@ -44,7 +44,7 @@ fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &O
         }
         b"Metadata" => document_info::packets(examiner, step, old.as_reference(), new.as_reference()),
         b"DSS" => {
-            examiner.tell(step, Deed::Validation, Subject::ValidationData, Told::default());
+            examiner.tell(step, EventKind::Validation, Subject::ValidationData, Details::default());
             Ok(())
         }
         b"Names" => {
@@ -53,8 +53,8 @@ fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &O
         }
         b"StructTreeRoot" => {
             // a document may come to be tagged, but not otherwise than it was
-            let deed = if old.is_null() { tagging(step) } else { Deed::View };
-            tell(examiner, step, deed, Subject::Tags, None, (old, new));
+            let kind = if old.is_null() { tagging(step) } else { EventKind::View };
+            tell(examiner, step, kind, Subject::Tags, None, (old, new));
             Ok(())
         }
         // what a certification writes along with itself (12.8.4)
@@ -62,18 +62,18 @@ fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &O
         b"OpenAction" => {
             let before = examiner.document.resolve_in(step.pair.old, old)?;
             let after = examiner.document.resolve_in(step.pair.new, new)?;
-            let deed = if opens_view(&before) && opens_view(&after) { Deed::View } else { Deed::Document };
-            tell(examiner, step, deed, Subject::Catalog("OpenAction"), None, (&before, &after));
+            let kind = if opens_view(&before) && opens_view(&after) { EventKind::View } else { EventKind::Document };
+            tell(examiner, step, kind, Subject::Catalog("OpenAction"), None, (&before, &after));
             Ok(())
         }
         b"Perms" => {
-            let deed = if old.is_null() { Deed::View } else { Deed::Unsigned };
-            tell(examiner, step, deed, Subject::Catalog("Perms"), None, (old, new));
+            let kind = if old.is_null() { EventKind::View } else { EventKind::Unsigned };
+            tell(examiner, step, kind, Subject::Catalog("Perms"), None, (old, new));
             Ok(())
         }
         key => {
             let key = catalog_key(key);
-            tell(examiner, step, deed(key), Subject::Catalog(key), None, (old, new));
+            tell(examiner, step, kind(key), Subject::Catalog(key), None, (old, new));
             Ok(())
         }
     }
@@ -95,7 +95,7 @@ fn name_trees(examiner: &mut Examiner, step: &Step, old: &Whole, new: &Whole) ->
     for name in step.pair.differing(examiner.document, old, new)? {
         let key = tree(name.as_bytes());
         let states = (old.get(name.as_bytes()), new.get(name.as_bytes()));
-        tell(examiner, step, deed(key), Subject::Catalog(key), None, states);
+        tell(examiner, step, kind(key), Subject::Catalog(key), None, states);
     }
     Ok(())
 }
@@ -115,40 +115,41 @@ pub(crate) fn value(examiner: &mut Examiner, step: &Step, key: &'static str, del
     let new = delta.new.body().map_or(&null, |new| &new.object);
     let opens_view = key == "OpenAction" && opens_view(old) && opens_view(new);
     // which bookmarks are unfolded is no change of them (12.3.3)
-    let deed = if opens_view || is_folded { Deed::View } else { deed(key) };
-    tell(examiner, step, deed, Subject::Catalog(key), Some(delta.number), (old, new));
+    let kind = if opens_view || is_folded { EventKind::View } else { kind(key) };
+    tell(examiner, step, kind, Subject::Catalog(key), Some(delta.number), (old, new));
     Ok(())
 }
 
 /// What validates signatures was added to (ISO 32000-2, 12.8.4.3).
 pub(crate) fn validation(examiner: &mut Examiner, step: &Step, delta: &Delta) {
-    let told = Told { object: Some(delta.number), ..Told::default() };
-    let is_told = examiner.events.iter().any(|event| event.revision == step.revision && event.deed == Deed::Validation);
+    let details = Details { object: Some(delta.number), ..Details::default() };
+    let is_told =
+        examiner.events.iter().any(|event| event.revision == step.revision && event.kind == EventKind::Validation);
     if !is_told {
-        examiner.tell(step, Deed::Validation, Subject::ValidationData, told);
+        examiner.tell(step, EventKind::Validation, Subject::ValidationData, details);
     }
 }
 
 /// How the document is tagged was changed: a neutral fact, for nothing is seen through it.
 pub(crate) fn tags(examiner: &mut Examiner, step: &Step, delta: &Delta) {
-    let told = Told { object: Some(delta.number), ..Told::default() };
-    examiner.tell(step, tagging(step), Subject::Tags, told);
+    let details = Details { object: Some(delta.number), ..Details::default() };
+    examiner.tell(step, tagging(step), Subject::Tags, details);
 }
 
 fn tell(
     examiner: &mut Examiner,
     step: &Step,
-    deed: Deed,
+    kind: EventKind,
     subject: Subject,
     object: Option<u32>,
     (old, new): (&Object, &Object),
 ) {
-    let told = Told { object, before: show(old), after: show(new), ..Told::default() };
-    examiner.tell(step, deed, subject, told);
+    let details = Details { object, before: show(old), after: show(new), ..Details::default() };
+    examiner.tell(step, kind, subject, details);
 }
 
-fn deed(key: &str) -> Deed {
-    if is_view(key) { Deed::View } else { Deed::Document }
+fn kind(key: &str) -> EventKind {
+    if is_view(key) { EventKind::View } else { EventKind::Document }
 }
 
 /// Whether it only says which page is shown first, or nothing: a destination, or an action that goes to one (12.3.2, 12.6.4.2).

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use crate::content::Contents;
 use crate::document::states::{State, Stored};
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Subject};
+use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::fields::{Ancestry, is_field};
 use crate::integrity::revision::structure::role::Role;
-use crate::integrity::revision::structure::schema::{Row, row};
+use crate::integrity::revision::structure::schema::{KeyUse, row};
 use crate::syntax::dictionary::Whole;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
@@ -39,34 +39,34 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, owner
     let ancestry = ancestry(examiner, step.pair.old, delta.number, before)?;
     let is_own = ancestry.fields.iter().any(|&field| step.signs_field(field));
     // the weightiest of what changed, and its key
-    let mut found: Option<(Deed, Name)> = None;
+    let mut found: Option<(EventKind, Name)> = None;
     for name in examiner.differing(step, Role::Field, &delta.old, &delta.new)? {
-        let Some(deed) = deed(examiner, step, &name, (before, after), (&ancestry, is_own))? else { continue };
+        let Some(kind) = kind(examiner, step, &name, (before, after), (&ancestry, is_own))? else { continue };
         let is_weightier = match &found {
             None => true,
-            Some((Deed::Value | Deed::Appearance, _)) => deed == Deed::Field || name.as_bytes() == b"V",
+            Some((EventKind::Value | EventKind::Appearance, _)) => kind == EventKind::Field || name.as_bytes() == b"V",
             Some(_) => false,
         };
         if is_weightier {
-            found = Some((deed, name));
+            found = Some((kind, name));
         }
     }
     match found {
-        Some((deed, key)) => {
-            tell(examiner, step, deed, (delta.number, &ancestry), Some(&key), (Some(before), Some(after)))
+        Some((kind, key)) => {
+            tell(examiner, step, kind, (delta.number, &ancestry), Some(&key), (Some(before), Some(after)))
         }
         None => Ok(()),
     }
 }
 
 /// What a differing entry of a field amounts to; none if it is explained.
-fn deed(
+fn kind(
     examiner: &mut Examiner,
     step: &Step,
     name: &Name,
     (before, after): (&Whole, &Whole),
     (ancestry, is_own): (&Ancestry, bool),
-) -> Result<Option<Deed>, Fault> {
+) -> Result<Option<EventKind>, Fault> {
     let key = name.as_bytes();
     match key {
         b"Kids" => {
@@ -85,27 +85,27 @@ fn deed(
             return Ok(match flags[0] ^ flags[1] {
                 0 => None,
                 // locking what is there is part of signing, or of having filled it in
-                READ_ONLY if flags[1] & READ_ONLY != 0 => (!step.signs()).then_some(Deed::Value),
-                _ => Some(Deed::Field),
+                READ_ONLY if flags[1] & READ_ONLY != 0 => (!step.signs()).then_some(EventKind::Value),
+                _ => Some(EventKind::Field),
             });
         }
         _ => {}
     }
     Ok(match row(Role::Field, key, false) {
         // what the signer's software does with the field that is signed
-        Row::Value(_) if is_own => None,
-        Row::Value(Role::Appearance) if ancestry.is_signature() => Some(Deed::Field),
-        Row::Value(Role::Appearance) => Some(looks(examiner, step, key, ancestry)?),
-        Row::Value(_) => Some(Deed::Value),
-        _ => Some(Deed::Field),
+        KeyUse::Value(_) if is_own => None,
+        KeyUse::Value(Role::Appearance) if ancestry.is_signature() => Some(EventKind::Field),
+        KeyUse::Value(Role::Appearance) => Some(looks(examiner, step, key, ancestry)?),
+        KeyUse::Value(_) => Some(EventKind::Value),
+        _ => Some(EventKind::Field),
     })
 }
 
 /// Whether an appearance that changed shows another value, or only looks otherwise.
-fn looks(examiner: &mut Examiner, step: &Step, key: &[u8], ancestry: &Ancestry) -> Result<Deed, Fault> {
+fn looks(examiner: &mut Examiner, step: &Step, key: &[u8], ancestry: &Ancestry) -> Result<EventKind, Fault> {
     let is_filled = ancestry.fields.iter().any(|field| step.filled.contains(field));
     let is_made_anew = key == b"AP" && (step.needs_appearances || shows_value(examiner, step, ancestry)?);
-    Ok(if is_filled || is_made_anew { Deed::Value } else { Deed::Appearance })
+    Ok(if is_filled || is_made_anew { EventKind::Value } else { EventKind::Appearance })
 }
 
 /// Whether what a text field's widget shows now is its value and nothing else.
@@ -144,7 +144,7 @@ fn redefined(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) ->
     }
     let dictionaries =
         (delta.old.body().and_then(|old| old.dictionary()), delta.new.body().and_then(|new| new.dictionary()));
-    tell(examiner, step, Deed::Field, (delta.number, &ancestry), None, dictionaries)
+    tell(examiner, step, EventKind::Field, (delta.number, &ancestry), None, dictionaries)
 }
 
 /// Something that a field is shown with or keeps its value in was written anew while the field may not have been.
@@ -168,16 +168,16 @@ pub(crate) fn part(
     if ancestry.fields.iter().any(|&field| step.signs_field(field)) {
         return Ok(());
     }
-    let deed = match role {
+    let kind = match role {
         // what belongs to several fields is filled in with none of them
-        _ if owner == 0 || ancestry.is_signature() => Deed::Field,
-        Role::FieldValue => Deed::Value,
+        _ if owner == 0 || ancestry.is_signature() => EventKind::Field,
+        Role::FieldValue => EventKind::Value,
         Role::Appearance => looks(examiner, step, b"AP", &ancestry)?,
-        _ => Deed::Field,
+        _ => EventKind::Field,
     };
-    let shows_value = role == Role::Appearance && deed == Deed::Value && !step.needs_appearances;
+    let shows_value = role == Role::Appearance && kind == EventKind::Value && !step.needs_appearances;
     let secret = |shown: Option<String>| if ancestry.is_secret() { shown.map(|_| NOT_SHOWN.to_owned()) } else { shown };
-    let told = Told {
+    let details = Details {
         object: Some(delta.number),
         page: page_of(examiner, step, owner)?,
         before: secret(show::body(delta.old.body())),
@@ -185,9 +185,9 @@ pub(crate) fn part(
         field: Some(ancestry.name.clone()),
         // an appearance that shows the value hides nothing
         is_hidden: (owner == 0 || !step.touched.contains(&owner)) && !shows_value,
-        ..Told::default()
+        ..Details::default()
     };
-    examiner.tell(step, deed, Subject::Appearance(ancestry.name), told);
+    examiner.tell(step, kind, Subject::Appearance(ancestry.name), details);
     Ok(())
 }
 
@@ -201,8 +201,8 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Ob
     let direct =
         |list: &Object| list.elements().iter().filter(|kid| kid.as_reference().is_none()).cloned().collect::<Vec<_>>();
     if direct(&before) != direct(&after) {
-        let told = Told { before: show::show(&before), after: show::show(&after), ..Told::default() };
-        examiner.tell(step, Deed::Field, Subject::Form("Fields".to_owned()), told);
+        let details = Details { before: show::show(&before), after: show::show(&after), ..Details::default() };
+        examiner.tell(step, EventKind::Field, Subject::Form("Fields".to_owned()), details);
     }
     let (before, after) = (numbers(&before), numbers(&after));
     for &number in after.difference(&before) {
@@ -223,8 +223,8 @@ fn listed(examiner: &mut Examiner, step: &Step, number: u32, came: bool) -> Resu
         None => {
             // what is missing today may be filled in tomorrow
             if came {
-                let told = Told { object: Some(number), ..Told::default() };
-                examiner.tell(step, Deed::Field, Subject::Form("Fields".to_owned()), told);
+                let details = Details { object: Some(number), ..Details::default() };
+                examiner.tell(step, EventKind::Field, Subject::Form("Fields".to_owned()), details);
             }
             Ok(())
         }
@@ -241,32 +241,32 @@ pub(crate) fn widget(
 ) -> Result<(), Fault> {
     let state = if came { step.pair.new } else { step.pair.old };
     let ancestry = ancestry(examiner, state, number, widget)?;
-    let deed = if !ancestry.is_signature() {
-        Deed::Field
+    let kind = if !ancestry.is_signature() {
+        EventKind::Field
     } else if came && !ancestry.fields.iter().any(|&field| step.signs_field(field)) {
-        Deed::SignatureField
+        EventKind::SignatureField
     } else if came {
         // told as a signature, unless it hides something
         match is_hidden {
-            true => Deed::VisibleSignature,
+            true => EventKind::VisibleSignature,
             false => return Ok(()),
         }
     } else {
-        Deed::Unsigned
+        EventKind::Unsigned
     };
     let shown = Some(show::annotation(widget));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
     let page = step.page_number(page);
-    let told = Told {
+    let details = Details {
         object: Some(number),
         page,
         before,
         after,
         field: Some(ancestry.name.clone()),
         is_hidden,
-        ..Told::default()
+        ..Details::default()
     };
-    examiner.tell(step, deed, Subject::Field(ancestry.name, None), told);
+    examiner.tell(step, kind, Subject::Field(ancestry.name, None), details);
     Ok(())
 }
 
@@ -276,7 +276,7 @@ const NOT_SHOWN: &str = "(not shown)";
 fn tell(
     examiner: &mut Examiner,
     step: &Step,
-    deed: Deed,
+    kind: EventKind,
     (number, ancestry): (u32, &Ancestry),
     key: Option<&Name>,
     (before, after): (Option<&Whole>, Option<&Whole>),
@@ -287,16 +287,16 @@ fn tell(
         None => field.map(show::annotation),
     };
     let key_text = key.map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned());
-    let told = Told {
+    let details = Details {
         object: Some(number),
         page: page_of(examiner, step, number)?,
         before: shown(before),
         after: shown(after),
         field: Some(ancestry.name.clone()),
         is_hidden: false,
-        ..Told::default()
+        ..Details::default()
     };
-    examiner.tell(step, deed, Subject::Field(ancestry.name.clone(), key_text), told);
+    examiner.tell(step, kind, Subject::Field(ancestry.name.clone(), key_text), details);
     Ok(())
 }
 

@@ -3,9 +3,9 @@
 use super::field;
 use crate::document::states::State;
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Subject};
+use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures;
@@ -28,7 +28,7 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Whole, new: &W
     for name in step.pair.differing(examiner.document, old, new)? {
         let key = name.as_bytes();
         let (before, after) = (old.get(key), new.get(key));
-        let deed = match key {
+        let kind = match key {
             b"Fields" => {
                 field::lists(examiner, step, before, after)?;
                 continue;
@@ -42,13 +42,13 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Whole, new: &W
             // what is signed is meant to be shown as it is
             b"NeedAppearances" if step.signs() && after != &Object::Boolean(true) => continue,
             // whoever fills in a form makes the looks, too, or leaves them to others
-            b"NeedAppearances" if !step.filled.is_empty() => Deed::FormResource,
-            b"DA" if before.is_null() => Deed::FormResource,
-            b"DR" if only_adds(examiner, step, before, after, 2)? => Deed::FormResource,
-            _ => Deed::Field,
+            b"NeedAppearances" if !step.filled.is_empty() => EventKind::FormResource,
+            b"DA" if before.is_null() => EventKind::FormResource,
+            b"DR" if only_adds(examiner, step, before, after, 2)? => EventKind::FormResource,
+            _ => EventKind::Field,
         };
-        let told = Told { before: show::show(before), after: show::show(after), ..Told::default() };
-        examiner.tell(step, deed, Subject::Form(String::from_utf8_lossy(key).into_owned()), told);
+        let details = Details { before: show::show(before), after: show::show(after), ..Details::default() };
+        examiner.tell(step, kind, Subject::Form(String::from_utf8_lossy(key).into_owned()), details);
     }
     Ok(())
 }
@@ -67,10 +67,14 @@ pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, rol
     let depth = if role == Role::FormResources { 2 } else { 1 };
     let is_plain = delta.old.body().is_none_or(|old| old.stream.is_none());
     let adds = is_plain && only_adds(examiner, step, before, after, depth)?;
-    let deed = if adds { Deed::FormResource } else { Deed::Field };
-    let told =
-        Told { object: Some(delta.number), before: show::show(before), after: show::show(after), ..Told::default() };
-    examiner.tell(step, deed, Subject::Form("DR".to_owned()), told);
+    let kind = if adds { EventKind::FormResource } else { EventKind::Field };
+    let details = Details {
+        object: Some(delta.number),
+        before: show::show(before),
+        after: show::show(after),
+        ..Details::default()
+    };
+    examiner.tell(step, kind, Subject::Form("DR".to_owned()), details);
     Ok(())
 }
 
@@ -99,13 +103,13 @@ fn only_adds(
 
 /// Part of the form was written anew that no filling in changes.
 pub(crate) fn part(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    let told = Told {
+    let details = Details {
         object: Some(delta.number),
         before: show::body(delta.old.body()),
         after: show::body(delta.new.body()),
-        ..Told::default()
+        ..Details::default()
     };
-    examiner.tell(step, Deed::Field, Subject::Form("AcroForm".to_owned()), told);
+    examiner.tell(step, EventKind::Field, Subject::Form("AcroForm".to_owned()), details);
     Ok(())
 }
 
@@ -117,14 +121,14 @@ pub(crate) fn packet(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Res
     }
     let is_data = names.iter().flatten().any(|name| DATA.contains(&name.as_str()))
         && names.iter().flatten().all(|name| DATA.contains(&name.as_str()));
-    let told = Told {
+    let details = Details {
         object: Some(delta.number),
         before: show::body(delta.old.body()),
         after: show::body(delta.new.body()),
-        ..Told::default()
+        ..Details::default()
     };
-    let deed = if is_data { Deed::Value } else { Deed::Field };
-    examiner.tell(step, deed, Subject::Form("XFA".to_owned()), told);
+    let kind = if is_data { EventKind::Value } else { EventKind::Field };
+    examiner.tell(step, kind, Subject::Form("XFA".to_owned()), details);
     Ok(())
 }
 
@@ -150,8 +154,8 @@ fn packets(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> 
         let is_same = step.pair.same(examiner.document, packet, replaced)?;
         is_data &= name == other && (is_same || show::text(name).is_some_and(|name| DATA.contains(&name.as_str())));
     }
-    let deed = if is_data { Deed::Value } else { Deed::Field };
-    let told = Told { before: show::show(old), after: show::show(new), ..Told::default() };
-    examiner.tell(step, deed, Subject::Form("XFA".to_owned()), told);
+    let kind = if is_data { EventKind::Value } else { EventKind::Field };
+    let details = Details { before: show::show(old), after: show::show(new), ..Details::default() };
+    examiner.tell(step, kind, Subject::Form("XFA".to_owned()), details);
     Ok(())
 }

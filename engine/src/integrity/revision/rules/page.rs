@@ -3,13 +3,13 @@
 use super::{annotation, tagging};
 use crate::document::states::State;
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Subject};
+use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::pages::INHERITED;
 use crate::integrity::revision::structure::role::Role;
-use crate::integrity::revision::structure::schema::{Row, row};
+use crate::integrity::revision::structure::schema::{KeyUse, row};
 use crate::syntax::dictionary::Whole;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
@@ -23,15 +23,15 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Re
     match (old.and_then(|old| old.dictionary()), new.and_then(|new| new.dictionary())) {
         (Some(before), Some(after)) => entries(examiner, step, delta.number, before, after),
         _ if step.has_page(delta.number) || old.is_none() => {
-            let told = Told {
+            let details = Details {
                 object: Some(delta.number),
                 page: step.page_number(delta.number),
                 before: show::body(old),
                 after: show::body(new),
                 is_hidden: true,
-                ..Told::default()
+                ..Details::default()
             };
-            examiner.tell(step, Deed::Pages, Subject::Kids, told);
+            examiner.tell(step, EventKind::Pages, Subject::Kids, details);
             Ok(())
         }
         // a page that went is told by the tree
@@ -51,21 +51,21 @@ pub(crate) fn entries(
     for name in differing(examiner, step, Role::Page, old, new)? {
         let key = name.as_bytes();
         let (before, after) = (old.get(key), new.get(key));
-        let (deed, subject) = match key {
+        let (kind, subject) = match key {
             b"Annots" => continue,
-            b"AA" => (Deed::Document, Subject::Catalog("AA")),
+            b"AA" => (EventKind::Document, Subject::Catalog("AA")),
             b"StructParents" => (tagging(step), Subject::Tags),
             _ if is_same(examiner, step, (number, key), old, new)? => continue,
-            _ => (Deed::Content, Subject::PageEntry(String::from_utf8_lossy(key).into_owned())),
+            _ => (EventKind::Content, Subject::PageEntry(String::from_utf8_lossy(key).into_owned())),
         };
-        let told = Told {
+        let details = Details {
             object: Some(number),
             page,
             before: show::show(before),
             after: show::show(after),
-            ..Told::default()
+            ..Details::default()
         };
-        examiner.tell(step, deed, subject, told);
+        examiner.tell(step, kind, subject, details);
     }
     annotation::lists(examiner, step, number, old.get(b"Annots"), new.get(b"Annots"))
 }
@@ -79,30 +79,30 @@ pub(crate) fn node(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Resul
     for name in differing(examiner, step, Role::Node, old, new)? {
         let key = name.as_bytes();
         let (before, after) = (old.get(key), new.get(key));
-        let deed = match key {
+        let kind = match key {
             b"Kids" => continue,
             b"Parent" if is_same(examiner, step, (delta.number, key), old, new)? => continue,
             // it follows from the kids, and is told with them
             b"Count" if old.get(b"Kids") != new.get(b"Kids") => continue,
-            b"Count" => Deed::Pages,
-            _ => Deed::Content,
+            b"Count" => EventKind::Pages,
+            _ => EventKind::Content,
         };
         let subject = Subject::PageEntry(String::from_utf8_lossy(key).into_owned());
-        let told = Told {
+        let details = Details {
             object: Some(delta.number),
             before: show::show(before),
             after: show::show(after),
             is_hidden: true,
-            ..Told::default()
+            ..Details::default()
         };
-        examiner.tell(step, deed, subject, told);
+        examiner.tell(step, kind, subject, details);
     }
     Ok(())
 }
 
 fn differing(examiner: &mut Examiner, step: &Step, role: Role, old: &Whole, new: &Whole) -> Result<Vec<Name>, Fault> {
     let mut differing = step.pair.differing(examiner.document, old, new)?;
-    differing.retain(|name| row(role, name.as_bytes(), false) != Row::Housekeeping);
+    differing.retain(|name| row(role, name.as_bytes(), false) != KeyUse::Housekeeping);
     Ok(differing)
 }
 

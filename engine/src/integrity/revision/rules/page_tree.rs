@@ -3,8 +3,8 @@
 use super::page;
 use crate::document::states::State;
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Subject};
-use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::pages::{INHERITED, Inherited, Leaf, Pages};
 use crate::syntax::dictionary::Whole;
@@ -90,14 +90,14 @@ fn moved(examiner: &mut Examiner, step: &Step, before: &Pages, after: &Pages) ->
     for leaf in came.take(COMPARED) {
         is_hidden |= was_there(examiner, step, &Leaf::Missing, leaf)?;
     }
-    let told = Told {
+    let details = Details {
         page: Some(first as u32 + 1),
         before: Some(list(before)),
         after: Some(list(after)),
         is_hidden,
-        ..Told::default()
+        ..Details::default()
     };
-    examiner.tell(step, Deed::Pages, Subject::Kids, told);
+    examiner.tell(step, EventKind::Pages, Subject::Kids, details);
     Ok(())
 }
 

@@ -1,12 +1,12 @@
 //! What a revision did to signatures (ISO 32000-1, 12.8).
 
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Subject};
+use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Examiner, Step, Told};
+use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::is_signature;
-use crate::integrity::revision::structure::signatures::Signed;
+use crate::integrity::revision::structure::signatures::SignedField;
 use crate::syntax::object::Object;
 
 /// Tells which fields were signed, and which no longer are.
@@ -18,16 +18,16 @@ pub(crate) fn fields(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> 
             Some(known) => unsigned(examiner, step, field, known),
             // a value that was another field's is no signature of this one
             None if signed.value > 0 && before.values().any(|known| known.value == signed.value) => {
-                added(examiner, step, (field, signed), Deed::Field)?;
+                added(examiner, step, (field, signed), EventKind::Field)?;
             }
             None => {
                 let is_visible = is_visible(examiner, step, signed)?;
-                let deed = match (signed.is_timestamp, is_visible) {
-                    (_, true) => Deed::VisibleSignature,
-                    (true, false) => Deed::TimeStamp,
-                    (false, false) => Deed::Signature,
+                let kind = match (signed.is_timestamp, is_visible) {
+                    (_, true) => EventKind::VisibleSignature,
+                    (true, false) => EventKind::TimeStamp,
+                    (false, false) => EventKind::Signature,
                 };
-                added(examiner, step, (field, signed), deed)?;
+                added(examiner, step, (field, signed), kind)?;
             }
         }
     }
@@ -37,27 +37,36 @@ pub(crate) fn fields(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> 
     Ok(())
 }
 
-fn added(examiner: &mut Examiner, step: &Step, (field, signed): (u32, &Signed), deed: Deed) -> Result<(), Fault> {
-    let kind = if signed.is_timestamp { "DocTimeStamp" } else { "Sig" };
-    let told =
-        Told { object: Some(field), after: Some(kind.to_owned()), field: Some(signed.name.clone()), ..Told::default() };
-    examiner.tell(step, deed, Subject::Field(signed.name.clone(), None), told);
+fn added(
+    examiner: &mut Examiner,
+    step: &Step,
+    (field, signed): (u32, &SignedField),
+    kind: EventKind,
+) -> Result<(), Fault> {
+    let name = if signed.is_timestamp { "DocTimeStamp" } else { "Sig" };
+    let details = Details {
+        object: Some(field),
+        after: Some(name.to_owned()),
+        field: Some(signed.name.clone()),
+        ..Details::default()
+    };
+    examiner.tell(step, kind, Subject::Field(signed.name.clone(), None), details);
     Ok(())
 }
 
-fn unsigned(examiner: &mut Examiner, step: &Step, field: u32, signed: &Signed) {
-    let told = Told {
+fn unsigned(examiner: &mut Examiner, step: &Step, field: u32, signed: &SignedField) {
+    let details = Details {
         object: Some(field),
         before: Some(format!("signed by object {}", signed.value)),
         field: Some(signed.name.clone()),
-        ..Told::default()
+        ..Details::default()
     };
-    examiner.tell(step, Deed::Unsigned, Subject::Field(signed.name.clone(), None), told);
+    examiner.tell(step, EventKind::Unsigned, Subject::Field(signed.name.clone(), None), details);
 }
 
 /// Whether a signature shows anything where nothing was meant to be signed before: a new rectangle of any size with an
 /// appearance (12.7.4.5).
-fn is_visible(examiner: &mut Examiner, step: &Step, signed: &Signed) -> Result<bool, Fault> {
+fn is_visible(examiner: &mut Examiner, step: &Step, signed: &SignedField) -> Result<bool, Fault> {
     let state = step.pair.new;
     for &widget in &signed.widgets {
         if examiner.document.body_in(step.pair.old, widget)?.is_some() {
@@ -84,12 +93,12 @@ pub(crate) fn value(examiner: &mut Examiner, step: &Step, delta: &Delta) {
         return;
     }
     let signature = before.or(after).filter(|dictionary| is_signature(dictionary));
-    let told = Told {
+    let details = Details {
         object: Some(delta.number),
         before: before.and_then(|before| show::show(before.get(b"ByteRange"))),
         after: after.and_then(|after| show::show(after.get(b"ByteRange"))),
-        ..Told::default()
+        ..Details::default()
     };
     let kind = signature.and_then(|signature| show::text(signature.get(b"SubFilter")));
-    examiner.tell(step, Deed::Unsigned, Subject::Signature(kind), told);
+    examiner.tell(step, EventKind::Unsigned, Subject::Signature(kind), details);
 }

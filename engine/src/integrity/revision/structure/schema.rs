@@ -6,7 +6,7 @@ use crate::syntax::object::Object;
 
 /// What an entry is there for, and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Row {
+pub(crate) enum KeyUse {
     /// What it leads to has a role of its own.
     Follow(Role),
     /// It matters, and so does what it leads to, in this role.
@@ -18,10 +18,10 @@ pub(crate) enum Row {
     /// Nobody sees it, and nothing is seen through it.
     Housekeeping,
 }
-use Row::{Follow, Housekeeping, Points, Seen, Value};
+use KeyUse::{Follow, Housekeeping, Points, Seen, Value};
 
 /// Rows by their keys.
-type Table = [(&'static [u8], Row)];
+type Table = [(&'static [u8], KeyUse)];
 
 const CATALOG: &Table = &[
     (b"Pages", Follow(Role::Node)),
@@ -92,7 +92,7 @@ const SIGNATURE: &Table = &[(b"Data", Housekeeping)];
 const OUTLINES: &Table = &[(b"SE", Points)];
 
 /// The row of a key in a dictionary of this role, which may be that of a stream.
-pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> Row {
+pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> KeyUse {
     let table: &Table = match role {
         Role::Catalog => CATALOG,
         Role::Node => NODE,
@@ -119,7 +119,7 @@ pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> Row {
     })
 }
 
-impl Row {
+impl KeyUse {
     /// The role of what the entry leads to; none if nothing is seen through it.
     pub(crate) fn below(self) -> Option<Role> {
         match self {

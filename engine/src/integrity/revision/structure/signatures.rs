@@ -16,7 +16,7 @@ const FIELDS: usize = 20_000;
 
 /// A signed field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Signed {
+pub(crate) struct SignedField {
     pub(crate) name: String,
     /// Number of the signature's object; 0 if it is none of its own.
     pub(crate) value: u32,
@@ -31,7 +31,7 @@ pub(crate) fn signatures(
     state: State,
     root: Option<Id>,
     map: &Map,
-) -> Result<Option<BTreeMap<u32, Signed>>, Fault> {
+) -> Result<Option<BTreeMap<u32, SignedField>>, Fault> {
     let mut signed = BTreeMap::new();
     let form = form(document, state, root)?;
     let fields = document.resolve_in(state, form.get(b"Fields"))?;
@@ -59,7 +59,7 @@ pub(crate) fn signatures(
                 let value = field.get(b"V").as_reference().map_or(0, |id| id.number);
                 let widgets = kids.elements().iter().filter_map(Object::as_reference).map(|kid| kid.number);
                 let widgets = widgets.chain([number]).collect();
-                signed.insert(number, Signed { name, value, is_timestamp, widgets });
+                signed.insert(number, SignedField { name, value, is_timestamp, widgets });
             }
         }
         open.extend(kids.elements().iter().rev().cloned());

@@ -1,4 +1,4 @@
-//! Events of words: each of the deed, and of the weight, of the event that told of the same thing.
+//! Events of words: each of the kind, and of the weight, of the event that told of the same thing.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::seen::SeenLine;
 use crate::content::around;
 use crate::document::Document;
 use crate::failure::Fault;
-use crate::integrity::event::{Deed, Event, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::equal::Pair;
 use crate::integrity::revision::structure::fields::Ancestry;
 use crate::integrity::revision::structure::walk::Map;
@@ -53,12 +53,12 @@ pub(super) fn telling(
     page: u32,
     (owner, widget): (Option<u32>, Option<&Widget>),
 ) -> Option<usize> {
-    let fits = |deed: Deed| match (owner, widget) {
-        (None, _) => deed == Deed::Content,
-        (Some(_), Some(_)) => is_of_form(deed),
-        (Some(_), None) => deed == Deed::Annotation,
+    let fits = |kind: EventKind| match (owner, widget) {
+        (None, _) => kind == EventKind::Content,
+        (Some(_), Some(_)) => is_of_form(kind),
+        (Some(_), None) => kind == EventKind::Annotation,
     };
-    let own = |event: &&Event| event.revision == touched.revision && fits(event.deed);
+    let own = |event: &&Event| event.revision == touched.revision && fits(event.kind);
     let above = widget.map_or(&[][..], |widget| &widget.field.fields);
     let part = |event: &&Event| match (event.object, owner) {
         (Some(object), Some(owner)) => {
@@ -70,7 +70,7 @@ pub(super) fn telling(
     let of_own = || events.iter().enumerate().filter(|(_, event)| own(event));
     let place = |found: Option<(usize, &Event)>| found.map(|(place, _)| place);
     // what a field shows follows from its value, if that changed as well
-    place(of_own().filter(|(_, event)| part(event)).min_by_key(|(_, event)| event.deed != Deed::Value))
+    place(of_own().filter(|(_, event)| part(event)).min_by_key(|(_, event)| event.kind != EventKind::Value))
         .or_else(|| place(of_own().find(|(_, event)| is_on_page(event))))
         // what several pages show is told once
         .or_else(|| place(of_own().next()))
@@ -99,7 +99,7 @@ pub(super) fn filled(
     page: u32,
 ) -> Result<Vec<(u32, Widget, usize)>, Fault> {
     let (mut filled, mut seen) = (Vec::new(), BTreeSet::new());
-    let own = |event: &&Event| event.revision == touched.revision && is_of_form(event.deed);
+    let own = |event: &&Event| event.revision == touched.revision && is_of_form(event.kind);
     // viewers make such looks anew
     for (place, event) in events.iter().enumerate().filter(|(_, event)| own(event) && !touched.needs_appearances) {
         let is_on_page = event.page.is_none_or(|known| known == page);
