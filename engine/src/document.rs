@@ -1,6 +1,7 @@
 //! An open PDF: its cross-reference, its keys, and from there its objects.
 
 mod abridged;
+pub(crate) mod body;
 pub(crate) mod header;
 mod objects;
 mod peek;
@@ -25,8 +26,8 @@ use crate::syntax::key::Key;
 use crate::syntax::object::Object;
 use crate::xref::entries::Entry;
 use crate::xref::{Xref, chain};
+use body::Bodies;
 use header::Header;
-use states::Bodies;
 use trace::Trace;
 
 pub(crate) use abridged::{Kids, Node};

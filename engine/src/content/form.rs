@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::geometry::{Matrix, Rectangle};
 use super::view::View;
-use crate::document::states::Body;
+use crate::document::body::Body;
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 

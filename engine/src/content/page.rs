@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::geometry::Rectangle;
 use super::view::View;
-use crate::document::states::Resolved;
+use crate::document::body::Resolved;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::key::Key;

@@ -4,7 +4,8 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::document::Document;
-use crate::document::states::{Body, Resolved, State};
+use crate::document::body::{Body, Resolved};
+use crate::document::states::State;
 use crate::failure::{Fault, Reason};
 use crate::syntax::dictionary::Whole;
 use crate::syntax::object::Object;

@@ -1,16 +1,16 @@
 //! Objects as of earlier states of a file: what stood there before a later section of the cross-reference hid it (7.5.6).
 
-use std::collections::HashMap;
-use std::ops::{Deref, Range};
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::Document;
+use super::body::{Body, Resolved, Stored};
 use crate::failure::Fault;
 use crate::stream::body::{self, ends_at};
 use crate::stream::filter;
 use crate::stream::object_stream::ObjectStream;
 use crate::stream::placed::{self, OBJECT};
-use crate::syntax::dictionary::{Picked, Whole};
+use crate::syntax::dictionary::Picked;
 use crate::syntax::key::Key;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::object::{Id, Object};
@@ -22,115 +22,9 @@ const HOPS: usize = 8;
 /// Enough for the word that ends an object, with white space before it.
 const END: usize = 16;
 
-/// Objects of which the text is no longer than this are kept once they were read, and so many bytes of text in all: what
-/// is compared with an earlier state of itself is looked at from several sides. When there are more, all go.
-const KEPT_OBJECT: u64 = 16 << 10;
-const KEPT: u64 = 256 << 10;
-
 /// A state of the file: which part of the cross-reference is its newest; 0 is the file as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct State(pub(crate) usize);
-
-/// An object with all its entries, decrypted.
-#[derive(Debug, Clone)]
-pub(crate) struct Body {
-    pub(crate) id: Id,
-    pub(crate) object: Object,
-    /// Where it stands.
-    pub(crate) entry: Entry,
-    /// Offset of its encoded body in the file, if it is a stream.
-    pub(crate) stream: Option<u64>,
-    /// Whether its number leads to nothing else in the eyes of any reader: its header starts where the cross-reference says,
-    /// or its container has it in that place and no other.
-    pub(crate) is_exact: bool,
-    /// Offset behind its value, if it stands in the file itself.
-    pub(crate) end: u64,
-}
-
-/// Where a body stands: its number, the offset in the file of it or of the object stream that it is in, and its place in
-/// that.
-type Place = (u32, u64, Option<u32>);
-
-/// Bodies that were read, by their places, whatever the state in which they were asked for.
-#[derive(Default)]
-pub(super) struct Bodies {
-    kept: HashMap<Place, Rc<Body>>,
-    size: u64,
-}
-
-impl Bodies {
-    fn keep(&mut self, place: Place, body: &Rc<Body>, size: u64) {
-        if size > KEPT_OBJECT {
-            return;
-        }
-        if self.size + size > KEPT {
-            *self = Self::default();
-        }
-        self.size += size;
-        self.kept.insert(place, Rc::clone(body));
-    }
-}
-
-/// What an object is or refers to.
-#[derive(Debug)]
-pub(crate) enum Resolved<'o> {
-    Here(&'o Object),
-    There(Rc<Body>),
-    Missing,
-}
-
-impl Resolved<'_> {
-    pub(crate) fn into_owned(self) -> Object {
-        match self {
-            Self::Here(object) => object.clone(),
-            Self::There(body) => body.object.clone(),
-            Self::Missing => Object::Null,
-        }
-    }
-}
-
-impl Deref for Resolved<'_> {
-    type Target = Object;
-
-    fn deref(&self) -> &Object {
-        match self {
-            Self::Here(object) => object,
-            Self::There(body) => &body.object,
-            Self::Missing => &Object::Null,
-        }
-    }
-}
-
-/// What stands where an object is said to be.
-#[derive(Debug)]
-pub(crate) enum Stored {
-    /// Nothing: it reads as null.
-    Absent,
-    /// Something that cannot be read here, though others may read it.
-    Unreadable,
-    Object(Rc<Body>),
-}
-
-impl Stored {
-    pub(crate) fn body(&self) -> Option<&Body> {
-        if let Self::Object(body) = self { Some(body) } else { None }
-    }
-
-    pub(crate) fn is_absent(&self) -> bool {
-        matches!(self, Self::Absent)
-    }
-
-    pub(crate) fn is_unreadable(&self) -> bool {
-        matches!(self, Self::Unreadable)
-    }
-}
-
-impl Body {
-    /// Its dictionary, if it is one or a stream.
-    pub(crate) fn dictionary(&self) -> Option<&Whole> {
-        self.object.as_whole()
-    }
-}
 
 impl Document<'_> {
     /// The file as it was when it ended at this offset: the parts of its cross-reference that stand before it, whatever
@@ -183,7 +77,7 @@ impl Document<'_> {
             },
         };
         let place = (number, offset, index);
-        if let Some(body) = self.bodies.kept.get(&place) {
+        if let Some(body) = self.bodies.get(&place) {
             self.budget.work(1)?;
             return Ok(Stored::Object(Rc::clone(body)));
         }

@@ -14,6 +14,8 @@ const NOTED: usize = 4_096;
 pub(super) struct Trace {
     noted: Vec<(u32, Entry)>,
     depth: usize,
+    /// Whether there was more.
+    is_cut: bool,
 }
 
 /// Where a trace began.
@@ -25,8 +27,13 @@ pub(crate) struct Lookups(Vec<(u32, Entry)>);
 
 impl Trace {
     pub(super) fn note(&mut self, number: u32, entry: Entry) {
-        if self.depth > 0 && self.noted.len() <= NOTED {
+        if self.depth == 0 {
+            return;
+        }
+        if self.noted.len() < NOTED {
             self.noted.push((number, entry));
+        } else {
+            self.is_cut = true;
         }
     }
 }
@@ -40,23 +47,22 @@ impl Document<'_> {
 
     /// What was looked up since then; none if that is too much to be told.
     pub(crate) fn end_trace(&mut self, Mark(start): Mark) -> Option<Lookups> {
-        let is_all = self.trace.noted.len() <= NOTED;
+        let is_cut = self.trace.is_cut;
         let mut lookups = self.trace.noted.get(start..).unwrap_or_default().to_vec();
         lookups.sort_unstable_by_key(|(number, _)| *number);
         lookups.dedup();
         self.trace.depth -= 1;
         if self.trace.depth == 0 {
-            self.trace.noted.clear();
+            self.trace = Trace::default();
         }
-        is_all.then_some(Lookups(lookups))
+        (!is_cut).then_some(Lookups(lookups))
     }
 
     /// Notes what was looked up for something that is taken over and not read again.
     pub(crate) fn note_again(&mut self, lookups: Option<&Lookups>) {
         match lookups {
             Some(lookups) => lookups.0.iter().for_each(|(number, entry)| self.trace.note(*number, *entry)),
-            // what was too much once is so again
-            None => (0..=NOTED).for_each(|_| self.trace.note(0, Entry::Free)),
+            None => self.trace.is_cut = self.trace.depth > 0,
         }
     }
 

@@ -10,7 +10,7 @@ use super::meaning::{Code, Kept, Meaning};
 use super::table::{self, Encoding, Metrics};
 use super::type1;
 use crate::content::view::View;
-use crate::document::states::Resolved;
+use crate::document::body::Resolved;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::object::Object;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::equal::Pair;
 use super::span::Span;
 use crate::document::Document;
-use crate::document::states::{Body, Stored};
+use crate::document::body::{Body, Stored};
 use crate::failure::Fault;
 use crate::xref::entries::Entry;
 

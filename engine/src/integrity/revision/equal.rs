@@ -6,7 +6,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::document::Document;
-use crate::document::states::{Body, State, Stored};
+use crate::document::body::{Body, Stored};
+use crate::document::states::State;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::name::Name;

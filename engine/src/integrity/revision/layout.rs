@@ -10,7 +10,7 @@ use memchr::memmem;
 use super::end;
 use super::span::Span;
 use crate::document::Document;
-use crate::document::states::Stored;
+use crate::document::body::Stored;
 use crate::failure::Fault;
 use crate::syntax::char_class::is_space;
 use crate::syntax::lexer::Lexer;

@@ -1,6 +1,6 @@
 //! Values as evidence shows them.
 
-use crate::document::states::Body;
+use crate::document::body::Body;
 use crate::syntax::dictionary::Whole;
 use crate::syntax::object::{Id, Object};
 use crate::text::shorten;

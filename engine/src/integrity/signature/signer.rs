@@ -11,7 +11,7 @@ use super::hash::Hash;
 /// What one signer says and signs.
 #[derive(Debug, Clone)]
 pub(crate) struct Signer<'a> {
-    name: DistinguishedName<'a>,
+    name: SignerIdentifier<'a>,
     pub(crate) hash: Option<Hash>,
     /// What is signed beside the content; the content alone where there is nothing.
     pub(crate) signed: Option<Element<'a>>,
@@ -24,7 +24,7 @@ pub(crate) struct Signer<'a> {
 
 /// By what a signer names his certificate. Nobody signed that either.
 #[derive(Debug, Clone)]
-enum DistinguishedName<'a> {
+enum SignerIdentifier<'a> {
     Issued { issuer: &'a [u8], serial: &'a [u8] },
     KeyIdentifier(&'a [u8]),
 }
@@ -51,11 +51,11 @@ impl<'a> Signer<'a> {
     pub(crate) fn read(mut fields: Elements<'a>) -> Result<Self, DerError> {
         fields.expect(tag::INTEGER)?;
         let name = match fields.optional(tag::context_bytes(0))? {
-            Some(identifier) => DistinguishedName::KeyIdentifier(identifier.content),
+            Some(identifier) => SignerIdentifier::KeyIdentifier(identifier.content),
             None => {
                 let mut named = fields.enter(tag::SEQUENCE)?;
                 let issuer = named.expect(tag::SEQUENCE)?.content;
-                DistinguishedName::Issued { issuer, serial: named.expect(tag::INTEGER)?.content }
+                SignerIdentifier::Issued { issuer, serial: named.expect(tag::INTEGER)?.content }
             }
         };
         let hash = Identifier::read(&mut fields)?.hash();
@@ -112,20 +112,20 @@ impl<'a> Signer<'a> {
 
     fn names(&self, certificate: &Certificate) -> bool {
         match self.name {
-            DistinguishedName::Issued { issuer, serial } => {
+            SignerIdentifier::Issued { issuer, serial } => {
                 certificate.issuer.content == issuer && certificate.serial == serial
             }
-            DistinguishedName::KeyIdentifier(identifier) => certificate.has_key_identifier(identifier),
+            SignerIdentifier::KeyIdentifier(identifier) => certificate.has_key_identifier(identifier),
         }
     }
 
     /// Whether one half of the name fits: the rest may be spelled in another way, or was changed.
     fn nearly_names(&self, certificate: &Certificate) -> bool {
         match self.name {
-            DistinguishedName::Issued { issuer, serial } => {
+            SignerIdentifier::Issued { issuer, serial } => {
                 certificate.issuer.content == issuer || certificate.serial == serial
             }
-            DistinguishedName::KeyIdentifier(_) => false,
+            SignerIdentifier::KeyIdentifier(_) => false,
         }
     }
 }

@@ -120,11 +120,8 @@ fn what_is_permitted_is_what_was_signed() {
             .with(801, format!("<< /P {level} >>"))
             .with(802, format!("<< /Action /Include /Fields [{fields}] >>"))
     };
-    let signing = Signing {
-        entries: entries.to_owned(),
-        changes: permissions(1, "(DistinguishedName)"),
-        ..Signing::by(Key::Ed25519)
-    };
+    let signing =
+        Signing { entries: entries.to_owned(), changes: permissions(1, "(Name)"), ..Signing::by(Key::Ed25519) };
     let signed = document().signed(&signing);
     let locked = Some(Locks::Include(vec!["Name".to_owned()]));
     for document in [signed.clone(), signed.clone().updated(&permissions(3, ""))] {
@@ -142,7 +139,7 @@ fn what_is_permitted_is_what_was_signed() {
 #[test]
 fn locks_of_more_fields_than_are_kept_lock_all() {
     let locks = |action: &str, count| {
-        let names = "(DistinguishedName) ".repeat(count);
+        let names = "(Name) ".repeat(count);
         let field_entries = format!("/Lock << /Type /SigFieldLock /Action /{action} /Fields [{names}] >>");
         signature(&document().signed(&Signing { field_entries, ..Signing::by(Key::Ed25519) })).locks
     };

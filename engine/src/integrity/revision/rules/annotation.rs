@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::field;
-use crate::document::states::{Body, Stored};
+use crate::document::body::{Body, Stored};
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::cover;

@@ -1,7 +1,7 @@
 //! What a revision did to the catalog and what it leads to (ISO 32000-1, 7.7.2), pages and form apart.
 
 use super::{document_info, form, tagging};
-use crate::document::states::Stored;
+use crate::document::body::Stored;
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::content::Contents;
-use crate::document::states::{State, Stored};
+use crate::document::body::Stored;
+use crate::document::states::State;
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;

@@ -1,6 +1,7 @@
 //! What a revision did to the form as a whole (ISO 32000-1, 12.7.2).
 
 use super::field;
+use crate::document::body::Stored;
 use crate::document::states::State;
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
@@ -61,7 +62,7 @@ fn is_added(before: &Object, after: &Object) -> bool {
 /// The form's resources, or those of one kind, were written anew.
 pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, role: Role) -> Result<(), Fault> {
     let null = Object::Null;
-    let value = |stored: &'_ crate::document::states::Stored| stored.body().map(|body| body.object.clone());
+    let value = |stored: &Stored| stored.body().map(|body| body.object.clone());
     let (old, new) = (value(&delta.old), value(&delta.new));
     let (before, after) = (old.as_ref().unwrap_or(&null), new.as_ref().unwrap_or(&null));
     let depth = if role == Role::FormResources { 2 } else { 1 };

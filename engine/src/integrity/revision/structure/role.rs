@@ -1,6 +1,6 @@
 //! What an object is there for: what leads to it from the catalog (ISO 32000-1, 7.7).
 
-use crate::document::states::Body;
+use crate::document::body::Body;
 use crate::syntax::dictionary::Whole;
 
 /// What an object is there for. One that several places lead to has several roles, each of which it is judged by.
