@@ -321,42 +321,4 @@ fn read_pages(document: &mut Document, wanted: &Range<usize>) -> Result<Vec<Page
 }
 
 #[cfg(test)]
-mod tests {
-    use samples::pdf::{FIRST_PAGE, Pdf};
-    use samples::texts::{CONTENT, drawing};
-
-    use super::{Contents, Line};
-    use crate::document::Document;
-    use crate::document::states::State;
-    use crate::{Memory, Options};
-
-    #[test]
-    fn a_page_is_read_as_each_state_has_it() {
-        let before = drawing("BT /F 10 Tf 20 100 Td (Total 1,250.00) Tj ET", "");
-        let changes = Pdf::changes().with_stream(CONTENT, "", b"BT /F 10 Tf 20 100 Td (Total 9,250.00) Tj ET");
-        for file in [changes.update(before.classic()), changes.update(before.compressed())] {
-            let source = Memory(file.into());
-            let mut document = Document::open(&source, &Options::default()).unwrap();
-            document.load(None).unwrap();
-            let mut contents = Contents::new(&document);
-            let mut text = |state| {
-                let pages = contents.pages(&mut document, State(state), 9).unwrap();
-                assert_eq!((pages.numbers.as_slice(), pages.is_part), (&[FIRST_PAGE][..], false));
-                let page = contents.page(&mut document, State(state), FIRST_PAGE).unwrap();
-                assert!(!page.is_part);
-                page.lines().iter().map(Line::text).collect::<Vec<_>>()
-            };
-            assert_eq!((text(0), text(1)), (vec!["Total 9,250.00".to_owned()], vec!["Total 1,250.00".to_owned()]));
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_not_nothing() {
-        let source = Memory(drawing("", "").classic().into());
-        let mut document = Document::open(&source, &Options::default()).unwrap();
-        document.load(None).unwrap();
-        let mut contents = Contents::new(&document);
-        assert!(contents.page(&mut document, State(0), 999).unwrap().is_part);
-        assert!(!contents.page(&mut document, State(0), FIRST_PAGE).unwrap().is_part);
-    }
-}
+mod tests;
