@@ -4,15 +4,13 @@
 
 mod account;
 mod address;
-mod analysis;
+mod analyses;
 mod app;
 mod assets;
 mod audience;
 mod confirm;
 mod copyable;
-mod dashboard;
 mod dates;
-mod deletion;
 mod docs;
 mod entry;
 mod failure;
@@ -23,7 +21,6 @@ mod health;
 mod home;
 pub mod integrity;
 mod layout;
-mod link;
 mod login;
 mod logout;
 mod mail;
@@ -35,15 +32,14 @@ mod passwords;
 mod register;
 mod reset;
 mod session;
-mod sharing;
 mod tokens;
-mod upload;
 
 use lambda_http::{Body, Request, Response};
 use shared::error::{Cause, Error};
 use shared::http::{Call, Reply};
 use utoipa::OpenApi;
 
+use analyses::{dashboard, delete, download, page, share, shared_report, upload};
 use audience::Audience;
 
 pub use app::App;
@@ -62,11 +58,11 @@ impl App {
     pub async fn handle(&self, request: Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock, &self.journal);
         let result = call.tally().during(self.answer(&mut call)).await;
-        let (audience, is_link) = (Audience::of(&call), link::is_link(call.path()));
+        let (audience, is_link) = (Audience::of(&call), shared_report::is_link(call.path()));
         let response =
             call.finish_with(result, |error, request_id, quota| failure::reply(audience, error, request_id, quota));
         let response = if audience == Audience::Program { response } else { headers::protect(response) };
-        if is_link { link::keep_private(response) } else { response }
+        if is_link { shared_report::keep_private(response) } else { response }
     }
 
     async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {
@@ -100,21 +96,21 @@ impl App {
             "ANY /dashboard/uploads" => Err(Error::MethodNotAllowed("POST")),
             "POST /dashboard/analyses" => upload::analyze(self, call).await,
             "ANY /dashboard/analyses" => Err(Error::MethodNotAllowed("POST")),
-            "POST /dashboard/delete" => deletion::selected(self, call).await,
+            "POST /dashboard/delete" => delete::selected(self, call).await,
             "ANY /dashboard/delete" => Err(Error::MethodNotAllowed("POST")),
-            "GET /analyses/{id}" => analysis::show(self, call).await,
+            "GET /analyses/{id}" => page::show(self, call).await,
             "ANY /analyses/{id}" => Err(Error::MethodNotAllowed("GET")),
-            "GET /analyses/{id}/json" => analysis::json(self, call).await,
+            "GET /analyses/{id}/json" => download::json(self, call).await,
             "ANY /analyses/{id}/json" => Err(Error::MethodNotAllowed("GET")),
-            "POST /analyses/{id}/share" => sharing::share(self, call).await,
+            "POST /analyses/{id}/share" => share::share(self, call).await,
             "ANY /analyses/{id}/share" => Err(Error::MethodNotAllowed("POST")),
-            "POST /analyses/{id}/unshare" => sharing::end(self, call).await,
+            "POST /analyses/{id}/unshare" => share::end(self, call).await,
             "ANY /analyses/{id}/unshare" => Err(Error::MethodNotAllowed("POST")),
-            "GET /s/{secret}" => link::show(self, call).await,
+            "GET /s/{secret}" => shared_report::show(self, call).await,
             "ANY /s/{secret}" => Err(Error::MethodNotAllowed("GET")),
-            "GET /s/{secret}/json" => link::json(self, call).await,
+            "GET /s/{secret}/json" => shared_report::json(self, call).await,
             "ANY /s/{secret}/json" => Err(Error::MethodNotAllowed("GET")),
-            "POST /analyses/{id}/delete" => deletion::one(self, call).await,
+            "POST /analyses/{id}/delete" => delete::one(self, call).await,
             "ANY /analyses/{id}/delete" => Err(Error::MethodNotAllowed("POST")),
             "GET /tokens" => tokens::list(self, call).await,
             "POST /tokens" => tokens::create(self, call).await,

@@ -5,14 +5,14 @@ use shared::announcement::Announcement;
 use shared::error::Error;
 use shared::http::{self, Call, Reply, is_json};
 use shared::ids::AnalysisId;
-use shared::listing::Listing;
 use shared::staging;
 use shared::submission::{RepeatKeys, Submission};
 use shared::upload_form::UploadForm;
 
+use super::dashboard;
 use crate::app::App;
+use crate::origin;
 use crate::session::{self, Session};
-use crate::{dashboard, origin};
 
 /// `POST /dashboard/uploads`: a ticket to upload a file straight to S3. Not for a file that
 /// could not be analysed today.
@@ -85,6 +85,6 @@ async fn refuse(app: &App, call: &Call, session: &Session, error: Error) -> Resu
         Error::Invalid(_) => "Choose a PDF first.",
         error => return Err(error),
     };
-    let page = dashboard::page_with(app, call, session, Listing::parse("")?, Some(message)).await?;
+    let page = dashboard::refused(app, call, session, message).await?;
     Ok(http::page(&error, Some(&session.caller.quota), |_, _| page))
 }

@@ -9,7 +9,8 @@ use shared::http::{Call, Reply};
 use shared::secret::ShareSecret;
 use shared::withheld::withhold;
 
-use crate::analysis::{ids, lead, metadata_of, public_download, report};
+use super::download;
+use super::report::{ids, lead, metadata_of, sections};
 use crate::app::App;
 use crate::layout::{self, Nav};
 
@@ -32,7 +33,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
             }
         }
         (ids(&analysis, &metadata))
-        (report(&metadata, analysis.file_size))
+        (sections(&metadata, analysis.file_size))
     };
     Ok(layout::page(&analysis.filename, Nav::None, &content))
 }
@@ -40,7 +41,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
 /// `/s/{secret}/json`: what the owner downloads, but for hidden text.
 pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (_, analysis) = opened(app, call).await?;
-    public_download(analysis)
+    download::for_readers(analysis)
 }
 
 async fn opened(app: &App, call: &Call) -> Result<(ShareSecret, Analysis), Error> {

@@ -54,7 +54,7 @@ const STRUCTURE: Labels<'_> = &[
 ];
 
 /// All groups.
-pub(crate) fn groups(metadata: &Value) -> Markup {
+pub(super) fn groups(metadata: &Value) -> Markup {
     html! {
         div.groups {
             (group("Document", &html! { dl { (values(metadata, DOCUMENT)) } }))

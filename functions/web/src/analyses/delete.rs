@@ -7,25 +7,21 @@ use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::ids::AnalysisId;
-use shared::listing::Listing;
 use shared::numbering::TOO_SCATTERED;
 use shared::store::Row;
 use shared::store::analysis_deletion::Doomed;
 
-use crate::analysis;
+use super::{dashboard, own};
 use crate::app::App;
-use crate::dashboard;
 use crate::layout::csrf;
 use crate::session::{self, Session};
 
 /// Rows that are read in one round trip.
 const AT_ONCE: usize = 100;
-/// The form that the dashboard's checkboxes belong to.
-pub(crate) const SELECTION: &str = "selection";
 
 /// `POST /analyses/{id}/delete`
 pub(crate) async fn one(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, _, id) = analysis::posted(app, call).await?;
+    let (session, found, _, id) = own::posted(app, call).await?;
     delete(app, call, &session, vec![found.doomed(id)?]).await
 }
 
@@ -69,32 +65,18 @@ async fn delete(app: &App, call: &Call, session: &Session, doomed: Vec<Doomed>) 
 }
 
 async fn refuse(app: &App, call: &Call, session: &Session, message: &str) -> Result<Reply, Error> {
-    let page = dashboard::page_with(app, call, session, Listing::parse("")?, Some(message)).await?;
+    let page = dashboard::refused(app, call, session, message).await?;
     Ok(page.status(StatusCode::UNPROCESSABLE_ENTITY))
 }
 
 /// The button of an analysis' page, and its question.
-pub(crate) fn button(session: &Session, id: AnalysisId) -> Markup {
+pub(super) fn button(session: &Session, id: AnalysisId) -> Markup {
     html! {
         details.confirm {
             summary.button.quiet { span.closed { "Delete" } span.opened { "Keep" } }
             form method="post" action={ "/analyses/" (id) "/delete" } {
                 (csrf(session))
                 p { "Delete this analysis for good? It is not given back to today's quota." }
-                button.button.danger type="submit" { "Delete for good" }
-            }
-        }
-    }
-}
-
-/// The button for the analyses that are selected on the dashboard, and its question.
-pub(crate) fn selection(session: &Session, nothing_here: bool) -> Markup {
-    html! {
-        details.confirm #selecting hidden[nothing_here] {
-            summary.button.quiet { span.closed { "Delete selected" } span.opened { "Keep them" } }
-            form id=(SELECTION) method="post" action="/dashboard/delete" {
-                (csrf(session))
-                p { "Delete the selected analyses for good? They are not given back to today's quota." }
                 button.button.danger type="submit" { "Delete for good" }
             }
         }

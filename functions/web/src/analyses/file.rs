@@ -28,7 +28,7 @@ fn hash_in(metadata: &Value) -> Option<&str> {
 }
 
 /// The line with the hash, if it is known.
-pub(crate) fn line(metadata: &Value) -> Markup {
+pub(super) fn line(metadata: &Value) -> Markup {
     html! { @if let Some(hash) = hash_in(metadata) { p.small.id { "SHA-256 " code { (hash) } } } }
 }
 

@@ -9,7 +9,7 @@ use shared::share_life::{DAYS, ShareLife};
 use shared::sharing::{self, Link};
 use shared::store::shares::Share;
 
-use crate::analysis;
+use super::own;
 use crate::app::App;
 use crate::copyable::copyable;
 use crate::dates::instant;
@@ -18,7 +18,7 @@ use crate::session::Session;
 
 /// `POST /analyses/{id}/share`: the one page that shows the link.
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, fields, id) = analysis::posted(app, call).await?;
+    let (session, found, fields, id) = own::posted(app, call).await?;
     let life = ShareLife::read(&fields)?;
     let (old, origin) = (found.stored_share(id)?, app.mailer.origin(call));
     match sharing::share(&app.store, &session.caller, (id, old), life, &origin, call.deadline()).await {
@@ -30,7 +30,7 @@ pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
 
 /// `POST /analyses/{id}/unshare`
 pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, _, id) = analysis::posted(app, call).await?;
+    let (session, found, _, id) = own::posted(app, call).await?;
     let caller = &session.caller;
     if let Some(share) = found.stored_share(id)? {
         match app.store.end_share((caller.user, &caller.account), (id, share), call.deadline()).await {
@@ -43,7 +43,7 @@ pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
 }
 
 /// The part of an analysis' page about its link.
-pub(crate) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) -> Markup {
+pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) -> Markup {
     html! {
         section.card.sharing aria-labelledby="share-title" {
             h2 #share-title { "Share" }

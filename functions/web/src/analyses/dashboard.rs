@@ -1,0 +1,123 @@
+//! `/dashboard`: today's quota, the place to drop PDFs, and the analyses so far.
+
+mod list;
+
+use lambda_http::http::header::CONTENT_SECURITY_POLICY;
+use maud::{Markup, html};
+use shared::error::Error;
+use shared::http::{Call, Reply};
+use shared::listing::Listing;
+use shared::quota::{Quota, timestamp};
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::assets::{DASHBOARD_STYLE, HASHER};
+use crate::dates::instant;
+use crate::headers::policy_with_uploads_to;
+use crate::layout::{self, Nav, alert, confirm_first, csrf};
+use crate::session::{self, Session};
+
+pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let session = session::current(&app.store, call).await?;
+    let listing = Listing::parse(call.query())?;
+    page(app, call, &session, listing, None).await
+}
+
+/// The newest analyses again, with what went wrong on the way here.
+pub(super) async fn refused(app: &App, call: &Call, session: &Session, message: &str) -> Result<Reply, Error> {
+    page(app, call, session, Listing::parse("")?, Some(message)).await
+}
+
+async fn page(
+    app: &App,
+    call: &Call,
+    session: &Session,
+    listing: Listing,
+    message: Option<&str>,
+) -> Result<Reply, Error> {
+    let analyses = analyses(app, call, session, listing).await?;
+    let bucket = app.uploads.origin().await?;
+    let content = html! {
+        div.head {
+            div {
+                h1 { "Dashboard" }
+                p.lead { "Hello, " (session.caller.account.name) "." }
+            }
+            (usage(&session.caller.quota))
+        }
+        @if let Some(message) = message { (alert(message)) }
+        (upload(session))
+        (analyses)
+    };
+    let reply = layout::styled("Dashboard", Nav::Session(session, "/dashboard"), &DASHBOARD_STYLE, &content);
+    Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(bucket)))
+}
+
+/// The analyses that were asked for.
+async fn analyses(app: &App, call: &Call, session: &Session, listing: Listing) -> Result<Markup, Error> {
+    let caller = &session.caller;
+    let numbering = &caller.account.numbering;
+    let total = numbering.total();
+    Ok(match listing {
+        Listing::Page(page) => {
+            let analyses = app.store.analyses(caller.user, page, numbering, call.deadline()).await?;
+            list::part(session, &analyses, &listing, (page.meta(total), None))
+        }
+        Listing::Walk(walk) => {
+            let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.filter()));
+            let found = app.store.walk(caller.user, numbering, newest, wanted, call.deadline()).await?;
+            list::part(session, &found.analyses, &listing, (walk.meta(found.passed, total), found.last))
+        }
+    })
+}
+
+fn usage(quota: &Quota) -> Markup {
+    let resets = timestamp(quota.resets_at());
+    html! {
+        section.usage aria-labelledby="usage-title" {
+            h2 #usage-title { "Today" }
+            p.figure { strong #left { (quota.remaining()) } " of " span #limit { (quota.limit) } " analyses left" }
+            progress #used max=(quota.limit.max(1)) value=(quota.used.min(quota.limit)) aria-label="Analyses used today" {}
+            p.small.muted { "Starts anew at " (instant(&resets)) }
+        }
+    }
+}
+
+fn upload(session: &Session) -> Markup {
+    let exhausted = session.caller.quota.remaining() == 0;
+    html! {
+        section.upload aria-labelledby="upload-title" {
+            h2.visually-hidden #upload-title { "Analyse PDFs" }
+            @if session.caller.account.waiting {
+                (confirm_first("has no analyses"))
+            } @else if exhausted {
+                div.drop.closed {
+                    p.big { "Today's analyses are used up." }
+                    p.muted { "You can go on after " (instant(&timestamp(session.caller.quota.resets_at()))) "." }
+                }
+            } @else {
+                form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" data-hasher=(HASHER.path) {
+                    (csrf(session))
+                    input type="hidden" name="nonce" value=(Uuid::new_v4());
+                    p.big.with-script { "Drop PDFs here" }
+                    p.muted.with-script { "or" }
+                    input #file type="file" name="file" accept="application/pdf,.pdf" required aria-describedby="file-hint";
+                    label.button for="file" { "Choose PDFs" }
+                    button.button.without-script type="submit" { "Analyse" }
+                    p.small.muted #file-hint {
+                        span.with-script { "Up to 100 MB each. The file is deleted after its analysis." }
+                        span.without-script { "One PDF at a time, up to 4 MB. The file is not kept." }
+                    }
+                }
+            }
+            ul.uploads #uploads {}
+            p.visually-hidden #announcer role="status" {}
+            template #upload-row {
+                li {
+                    div.line { span.name {} span.state {} }
+                    progress max="1" value="0" {}
+                }
+            }
+        }
+    }
+}
