@@ -7,24 +7,29 @@ use serde_json::{Value, json};
 use tests::events::{all, invoke};
 use tests::service::TestService;
 
-/// The match arms of every function, as written in its `lib.rs`.
+/// The routes of every function, as written in its source.
 fn arms() -> BTreeMap<&'static str, BTreeSet<String>> {
     let sources = [
         ("user", include_str!("../../functions/user/src/lib.rs")),
         ("pdf", include_str!("../../functions/pdf/src/lib.rs")),
         ("tokens", include_str!("../../functions/tokens/src/lib.rs")),
-        ("web", include_str!("../../functions/web/src/lib.rs")),
+        ("web", include_str!("../../functions/web/src/routes.rs")),
         ("mcp", include_str!("../../functions/mcp/src/lib.rs")),
     ];
-    sources
-        .map(|(binary, source)| {
-            let keys = source.lines().filter_map(|line| {
-                let key = line.trim().strip_prefix('"')?.split_once("\" =>")?.0;
-                Some(key.to_owned())
-            });
-            (binary, keys.collect())
-        })
-        .into()
+    sources.map(|(binary, source)| (binary, source.lines().flat_map(routes).collect())).into()
+}
+
+/// The routes of an arm: its own, or with a path each of its methods, and that of all others.
+fn routes(line: &str) -> Vec<String> {
+    let arm = line.trim().strip_prefix('"').and_then(|line| line.split_once("\" =>"));
+    match arm {
+        Some((path, handlers)) if path.starts_with('/') => {
+            let methods = handlers.split(',').filter_map(|handler| handler.trim().split_once(' '));
+            methods.map(|(method, _)| method).chain(["ANY"]).map(|method| format!("{method} {path}")).collect()
+        }
+        Some((key, _)) => vec![key.to_owned()],
+        None => Vec::new(),
+    }
 }
 
 fn body(response: &Response<Body>) -> Value {

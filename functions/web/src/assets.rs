@@ -9,6 +9,8 @@ use sha2::{Digest, Sha256};
 use shared::error::Error;
 use shared::http::{Call, Reply};
 
+use crate::app::App;
+
 /// A file and its address.
 pub(crate) struct Asset {
     /// `/assets/style-0123456789abcdef.css`
@@ -44,7 +46,7 @@ impl Asset {
 }
 
 /// `GET /assets/{name}`. Another hash is another file: not found.
-pub(crate) fn asset(call: &Call) -> Result<Reply, Error> {
+pub(crate) async fn asset(_: &App, call: &mut Call) -> Result<Reply, Error> {
     let name = call.parameter("name");
     let assets = [&*STYLE, &*DASHBOARD_STYLE, &*DOCS_STYLE, &*HOME_STYLE, &*SCRIPT, &*HASHER, &*ICON];
     let asset = assets.into_iter().find(|asset| asset.path.strip_prefix("/assets/") == Some(name));

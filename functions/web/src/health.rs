@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 use shared::error::Error;
-use shared::http::{Answer, Reply};
+use shared::http::{Answer, Call, Reply};
 use utoipa::ToSchema;
+
+use crate::app::App;
 
 /// The path, whose failures are told in the API's words too.
 pub(crate) const PATH: &str = "/health";
@@ -29,6 +31,6 @@ struct Health {
     security(()),
     responses((status = 200, description = "The service answers.", body = Answer<Health>))
 )]
-pub(crate) fn health() -> Result<Reply, Error> {
+pub(crate) async fn health(_: &App, _: &mut Call) -> Result<Reply, Error> {
     Reply::data(&Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
 }

@@ -1,7 +1,9 @@
 //! `GET /openapi.json`: the API's own description, for programs. No token is needed.
 
 use shared::error::Error;
-use shared::http::Reply;
+use shared::http::{Call, Reply};
+
+use crate::app::App;
 
 /// Made of the types and routes by `cargo run -p reference`; a test compares the two.
 pub(crate) const DOCUMENT: &str = include_str!("../../../../docs/openapi.json");
@@ -17,6 +19,6 @@ pub(crate) const DOCUMENT: &str = include_str!("../../../../docs/openapi.json");
     security(()),
     responses((status = 200, description = "This document.", body = Object))
 )]
-pub(crate) fn show() -> Result<Reply, Error> {
+pub(crate) async fn show(_: &App, _: &mut Call) -> Result<Reply, Error> {
     Ok(Reply::document(DOCUMENT))
 }

@@ -1,0 +1,65 @@
+//! Which page answers which request.
+
+use shared::error::{Cause, Error};
+use shared::http::{Call, Reply};
+
+use crate::analyses::{dashboard, delete, download, page, share, shared_report, upload};
+use crate::app::App;
+use crate::{
+    account, address, assets, confirm, docs, forgot, health, home, login, logout, missing, register, reset, tokens,
+};
+
+/// Awaits the handler of the call's route. With each path goes the route of its other methods, `ANY`, which is told those
+/// that stand here.
+macro_rules! answer {
+    ($app:ident, $call:ident: $($path:literal => $method:ident $handler:path $(, $other:ident $other_handler:path)?;)+) => {
+        match $call.route() {
+            $(
+                concat!(stringify!($method), " ", $path) => $handler($app, $call).await,
+                $(concat!(stringify!($other), " ", $path) => $other_handler($app, $call).await,)?
+                concat!("ANY ", $path) => {
+                    Err(Error::MethodNotAllowed(concat!(stringify!($method) $(, ", ", stringify!($other))?)))
+                }
+            )+
+            "$default" => missing::missing($app, $call).await,
+            route => Err(Error::Internal(Cause::unknown_route(route))),
+        }
+    };
+}
+
+pub(crate) async fn answer(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    answer! {
+        app, call:
+        "/" => GET home::home;
+        "/register" => GET register::show, POST register::register;
+        "/login" => GET login::show, POST login::login;
+        "/forgot" => GET forgot::show, POST forgot::forgot;
+        "/reset/{secret}" => GET reset::show, POST reset::reset;
+        "/confirm/{secret}" => GET confirm::show, POST confirm::confirm;
+        "/address/{secret}" => GET address::show, POST address::change;
+        "/logout" => GET logout::show, POST logout::logout;
+        "/dashboard" => GET dashboard::show;
+        "/dashboard/uploads" => POST upload::stage;
+        "/dashboard/analyses" => POST upload::analyze;
+        "/dashboard/delete" => POST delete::selected;
+        "/analyses/{id}" => GET page::show;
+        "/analyses/{id}/json" => GET download::json;
+        "/analyses/{id}/share" => POST share::share;
+        "/analyses/{id}/unshare" => POST share::end;
+        "/analyses/{id}/delete" => POST delete::one;
+        "/s/{secret}" => GET shared_report::show;
+        "/s/{secret}/json" => GET shared_report::json;
+        "/tokens" => GET tokens::list, POST tokens::create;
+        "/tokens/{id}/revoke" => POST tokens::revoke;
+        "/account" => GET account::show;
+        "/account/password" => POST account::change_password;
+        "/account/email" => POST account::email::change;
+        "/account/confirmation" => POST account::email::confirm;
+        "/account/delete" => POST account::delete;
+        "/api/v1/openapi.json" => GET docs::openapi::show;
+        "/docs" => GET docs::overview;
+        "/docs/{name}" => GET docs::page::show;
+        "/assets/{name}" => GET assets::asset;
+        "/health" => GET health::health;
+    }
+}
