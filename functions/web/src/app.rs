@@ -7,11 +7,12 @@ use shared::analyzer::Analyzer;
 use shared::clock::Clock;
 use shared::journal::Journal;
 use shared::platform::Platform;
-use shared::registration::{Policy, RegistrationLimits};
+use shared::registration::RegistrationLimits;
 use shared::store::Store;
 use shared::uploads::Uploads;
 use tokio::sync::Mutex;
 
+use crate::admission::Admission;
 use crate::mail::Mailer;
 use crate::passwords::Passwords;
 
@@ -24,7 +25,7 @@ pub struct App {
     pub(crate) passwords: Passwords,
     /// Analyses a day of a new account.
     pub(crate) daily_limit: u64,
-    pub(crate) registration: Policy,
+    pub(crate) admission: Admission,
     pub(crate) registration_limits: RegistrationLimits,
     pub(crate) mailer: Mailer,
     /// Where mails are sent from.
@@ -44,11 +45,6 @@ impl App {
             tracing::error!(%error, "no mail is sent");
             Mailer::none()
         });
-        let registration = match platform.config.registration {
-            // nobody could confirm anything
-            Policy::Confirmed if !mailer.is_there() => Policy::Closed,
-            policy => policy,
-        };
         let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket);
         Self {
             analyzer: Analyzer::new(store.clone(), uploads.clone(), platform.process.extractions),
@@ -56,7 +52,7 @@ impl App {
             uploads,
             passwords: Passwords::new(),
             daily_limit: platform.config.daily_limit,
-            registration,
+            admission: Admission::new(platform.config.registration, &mailer),
             registration_limits: platform.config.registration_limits,
             mailer,
             afterwards: platform.process.afterwards,

@@ -29,9 +29,7 @@ pub(crate) async fn forgot(app: &App, call: &mut Call) -> Result<Reply, Error> {
         let errors = FieldErrors::one("email", "must be an address such as ada@example.com");
         return Ok(page(session.as_ref(), address, &errors));
     }
-    let (asker, limits) = (Some(call.client()), app.registration_limits);
-    app.store.begin_mail(address, asker, limits, call.now, call.deadline()).await?;
-    outbox::queue(app, call, About::Reset { email: address.to_owned() }).await?;
+    outbox::queue_request(app, call, address, About::Reset { email: address.to_owned() }).await?;
     Ok(sent())
 }
 

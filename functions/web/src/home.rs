@@ -5,8 +5,8 @@ mod sample;
 use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{Call, Reply};
-use shared::registration::Policy;
 
+use crate::admission::Admission;
 use crate::app::App;
 use crate::assets::HOME_STYLE;
 use crate::layout::{self, Nav};
@@ -23,7 +23,7 @@ pub(crate) async fn home(app: &App, call: &mut Call) -> Result<Reply, Error> {
             }
             p.actions {
                 @if session.is_some() { a.button href="/dashboard" { "To your dashboard" } }
-                @else if app.registration == Policy::Closed { a.button href="/login" { "Log in" } }
+                @else if let Admission::Closed = app.admission { a.button href="/login" { "Log in" } }
                 @else { a.button href="/register" { "Create a free account" } }
                 a href="/docs" { "Read the docs" }
             }

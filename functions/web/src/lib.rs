@@ -4,6 +4,7 @@
 
 mod account;
 mod address;
+mod admission;
 mod analyses;
 mod app;
 mod assets;

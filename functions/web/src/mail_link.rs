@@ -4,9 +4,8 @@
 use lambda_http::http::StatusCode;
 use lambda_http::http::header::REFERRER_POLICY;
 use maud::{Markup, html};
-use shared::error::{Cause, Error};
+use shared::error::Error;
 use shared::http::{Call, Reply};
-use shared::ids::UserId;
 use shared::secret::MailSecret;
 use shared::store::mails::MailLink;
 use shared::store::{Purpose, Row};
@@ -19,11 +18,6 @@ pub(crate) async fn find(app: &App, call: &Call, purpose: Purpose) -> Result<Opt
     let Some(secret) = MailSecret::parse(call.parameter("secret")) else { return Ok(None) };
     let rows = app.store.read(secret.user, &[Row::Account, Row::Mail(purpose, secret.hash())], call.deadline()).await?;
     rows.link(purpose, &secret, call.now)
-}
-
-/// A new secret for a mail about the account of `user`.
-pub(crate) fn new_secret(user: UserId) -> Result<MailSecret, Error> {
-    MailSecret::new(user).map_err(|error| Error::Internal(Cause::of(&error)))
 }
 
 /// A page whose address is a secret: it tells nobody where somebody came from.

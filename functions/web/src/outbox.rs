@@ -34,6 +34,16 @@ pub(crate) async fn queue(app: &App, call: &Call, about: About) -> Result<(), Er
     Ok(())
 }
 
+/// The same for a mail to `email` that somebody asked for, unless it is one too many.
+///
+/// # Errors
+/// [`Error::TooMany`]; [`Error::Unavailable`] when the table does not answer.
+pub(crate) async fn queue_request(app: &App, call: &Call, email: &str, about: About) -> Result<(), Error> {
+    let asker = Some(call.client());
+    app.store.begin_mail(email, asker, app.registration_limits, call.now, call.deadline()).await?;
+    queue(app, call, about).await
+}
+
 /// The same for a note to `email` about what has happened already: best effort, and not too many of them.
 pub(crate) async fn note(app: &App, call: &Call, email: &str, about: About) {
     if !app.mailer.is_there() {

@@ -10,10 +10,10 @@ use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
 use shared::ids::UserId;
-use shared::registration::Policy;
 use shared::store::accounts::{Address, EmailTaken, NewAccount};
 use shared::store::outbox::About;
 
+use crate::admission::Admission;
 use crate::app::App;
 use crate::entry::{Entry, email};
 use crate::forms::{Input, text};
@@ -22,18 +22,21 @@ use crate::session::{self, Session};
 use crate::{mail, outbox};
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    match session::visitor(&app.store, call).await? {
-        Some(_) => Ok(Reply::see_other("/dashboard")),
-        None if app.registration == Policy::Closed => Ok(closed()),
-        None => Ok(page(app, None, "", "", &FieldErrors::default())),
-    }
+    let session = session::visitor(&app.store, call).await?;
+    Ok(match (session, app.admission) {
+        (Some(_), _) => Reply::see_other("/dashboard"),
+        (None, Admission::Closed) => closed(),
+        (None, _) => page(app, None, "", "", &FieldErrors::default()),
+    })
 }
 
 pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, fields) = session::posted_by_anybody(&app.store, call).await?;
-    if app.registration == Policy::Closed {
-        return Err(Error::RegistrationClosed);
-    }
+    let (address, has_mail, is_told_by_mail) = match app.admission {
+        Admission::Closed => return Err(Error::RegistrationClosed),
+        Admission::AtOnce { address, mail } => (address, mail, false),
+        Admission::ByMail { address } => (address, true, true),
+    };
     let password = text(&fields, "password");
     let new = Registration {
         name: text(&fields, "name").trim(),
@@ -42,7 +45,7 @@ pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error>
     };
     let again = |errors: &FieldErrors| page(app, session.as_ref(), new.name, new.email, errors);
     let mut errors = new.errors();
-    if errors.is_empty() && app.mailer.is_there() && !mail::reaches(new.email) {
+    if errors.is_empty() && has_mail && !mail::reaches(new.email) {
         errors.add("email", "must be an address such as ada@example.com");
     }
     if !errors.is_empty() {
@@ -56,20 +59,19 @@ pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error>
         email: new.email,
         password_hash: Some(&hash),
         daily_limit: app.daily_limit,
-        address: if app.registration == Policy::Confirmed { Address::Awaited } else { Address::Unconfirmed },
+        address,
     };
     let created = app.store.create_account(&account, call.now, call.deadline()).await?;
-    let told_by_mail = app.mailer.is_private();
-    if created == Err(EmailTaken) && !told_by_mail {
+    if created == Err(EmailTaken) && !is_told_by_mail {
         return Ok(again(&FieldErrors::one("email", "is registered already: log in instead")));
     }
-    if app.mailer.is_there() {
+    if has_mail {
         queue_mail(app, call, new.email, created.ok()).await?;
     }
     session::end_previous(&app.store, session, call.deadline()).await?;
     match created {
-        Ok(user) if !told_by_mail => session::begin(&app.store, call, user, 0, "/dashboard").await,
-        _ => Ok(session::forget(call, mailed(app))),
+        Ok(user) if !is_told_by_mail => session::begin(&app.store, call, user, 0, "/dashboard").await,
+        _ => Ok(session::forget(call, mailed(address))),
     }
 }
 
@@ -83,12 +85,12 @@ async fn queue_mail(app: &App, call: &Call, email: &str, user: Option<UserId>) -
 }
 
 /// What a new address and a taken one are answered.
-fn mailed(app: &App) -> Reply {
+fn mailed(address: Address) -> Reply {
     let content = html! {
         section.narrow {
             h1 { "Look into your mailbox" }
             p.lead { "A mail to your address is on its way. Open the link in it within an hour." }
-            @if app.registration == Policy::Confirmed {
+            @if address == Address::Awaited {
                 p { "Until then your account has no analyses and can have no token." }
             } @else {
                 p { "You need not wait for it: log in with the password that you have just chosen." }
@@ -126,10 +128,12 @@ fn page(app: &App, session: Option<&Session>, name: &str, address: &str, errors:
     ];
     let entry = Entry {
         title: "Create your account",
-        lead: match (app.registration, app.mailer.is_private()) {
-            (Policy::Confirmed, _) => "Free, no credit card, and ready as soon as you open the link in a mail.",
-            (_, true) => "Free, and ready at once: no credit card.",
-            (_, false) => "Free, and ready at once: no credit card, no waiting for a mail.",
+        lead: match app.admission {
+            Admission::AtOnce { address: Address::Awaited, .. } | Admission::ByMail { address: Address::Awaited } => {
+                "Free, no credit card, and ready as soon as you open the link in a mail."
+            }
+            Admission::ByMail { .. } => "Free, and ready at once: no credit card.",
+            _ => "Free, and ready at once: no credit card, no waiting for a mail.",
         },
         action: "/register",
         button: "Create account",

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::accounts::OPEN;
+use super::accounts::{Account, OPEN};
 use super::counters::Counter;
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{EXPIRES, Purpose, Row, email_mails_key, email_notes_key, key, network_key};
@@ -16,7 +16,8 @@ use super::logins::network;
 use super::transact::{AsPart, put, update};
 use super::{Rows, Store};
 use crate::deadline::Deadline;
-use crate::error::{Attempts, Error};
+use crate::error::{Attempts, Cause, Error};
+use crate::ids::UserId;
 use crate::registration::RegistrationLimits;
 use crate::secret::{MailSecret, SecretHash};
 
@@ -27,17 +28,16 @@ const HOUR: i64 = 60 * 60;
 /// so that they are not sent.
 const PER_ADDRESS: u64 = 5;
 
-/// The secret of a mail that is sent, and the state of the account that it is bound to.
+/// A mail that is to be sent.
 #[derive(Clone, Copy, Debug)]
 pub struct NewMail<'a> {
-    /// What the link is good for.
+    /// What its link is good for.
     pub purpose: Purpose,
-    /// Its secret.
-    pub secret: &'a MailSecret,
-    /// The account's address.
-    pub email: &'a str,
-    /// The account's generation: another password ends what was sent before, but for [`Purpose::Confirm`].
-    pub generation: u64,
+    /// Whose account it is about.
+    pub user: UserId,
+    /// The account as it is now. Another address ends what was sent before, and but for [`Purpose::Confirm`] another
+    /// password, too.
+    pub account: &'a Account,
     /// With [`Purpose::Address`]: the address to come.
     pub new_email: Option<&'a str>,
 }
@@ -132,26 +132,40 @@ impl Store {
         Ok(self.count_in(std::slice::from_ref(&notes), deadline).await?.is_none())
     }
 
-    /// Keeps the secret of a mail, in the place of the one before of the same purpose, but for [`Purpose::Reset`].
+    /// A new secret for a mail's link, kept in the place of the one before of the same purpose, but for [`Purpose::Reset`].
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] if the account is closed or is not as the mail says; [`Error::Unavailable`].
-    pub async fn keep_mail(&self, mail: &NewMail<'_>, now: DateTime<Utc>, deadline: Deadline) -> Result<(), Error> {
-        let account = update(self, key(mail.secret.user, Row::Account))
+    /// [`Error::Unauthenticated`] if the account is closed or is not as the mail says; [`Error::Unavailable`];
+    /// [`Error::Internal`] if the system has no random bytes.
+    pub async fn new_mail_secret(
+        &self,
+        mail: &NewMail<'_>,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<MailSecret, Error> {
+        let secret = MailSecret::new(mail.user).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let account = update(self, key(mail.user, Row::Account))
             .update_expression("SET mailed_at = :now")
             .condition_expression(as_it_was())
             .expression_attribute_values(":now", instant(now))
-            .expression_attribute_values(":email", text(mail.email))
-            .expression_attribute_values(":generation", number(mail.generation));
-        let items = vec![account.part()?, self.mail_item(mail, now)?];
-        self.settle(items, deadline, (), |reasons, _| reasons.refused(0).then_some(Err(Error::Unauthenticated))).await
+            .expression_attribute_values(":email", text(&mail.account.email))
+            .expression_attribute_values(":generation", number(mail.account.generation));
+        let items = vec![account.part()?, self.mail_item(mail, &secret, now)?];
+        self.settle(items, deadline, secret, |reasons, _| reasons.refused(0).then_some(Err(Error::Unauthenticated)))
+            .await
     }
 
-    fn mail_item(&self, mail: &NewMail<'_>, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
-        let row = put(self, key(mail.secret.user, Row::Mail(mail.purpose, mail.secret.hash())))
-            .item("secret_sha256", bytes(mail.secret.hash().as_bytes()))
-            .item("email", text(mail.email))
-            .item("generation", number(mail.generation))
+    fn mail_item(
+        &self,
+        mail: &NewMail<'_>,
+        secret: &MailSecret,
+        now: DateTime<Utc>,
+    ) -> Result<TransactWriteItem, Error> {
+        let hash = secret.hash();
+        let row = put(self, key(mail.user, Row::Mail(mail.purpose, hash)))
+            .item("secret_sha256", bytes(hash.as_bytes()))
+            .item("email", text(&mail.account.email))
+            .item("generation", number(mail.account.generation))
             .item(EXPIRES, number((now + VALID).timestamp()));
         let row = match mail.new_email {
             Some(email) => row.item("new_email", text(email)),

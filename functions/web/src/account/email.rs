@@ -22,10 +22,8 @@ pub(crate) async fn confirm(app: &App, call: &mut Call) -> Result<Reply, Error> 
     if !app.mailer.is_there() {
         return Err(Error::NoMail);
     }
-    let (asker, limits) = (Some(call.client()), app.registration_limits);
-    app.store.begin_mail(&account.email, asker, limits, call.now, call.deadline()).await?;
     let about = About::Registration { email: account.email.clone(), user: Some(session.caller.user) };
-    outbox::queue(app, call, about).await?;
+    outbox::queue_request(app, call, &account.email, about).await?;
     Ok(Reply::see_other("/account?sent"))
 }
 
@@ -47,11 +45,10 @@ pub(crate) async fn change(app: &App, call: &mut Call) -> Result<Reply, Error> {
     if confirmed(app, call, &session, &found, password).await?.is_none() {
         return again(FieldErrors::one("email_password", WRONG));
     }
-    let (asker, limits) = (Some(call.client()), app.registration_limits);
-    app.store.begin_mail(new, asker, limits, call.now, call.deadline()).await?;
-    let (user, account, new) = (session.caller.user, &session.caller.account, new.to_owned());
-    let email = account.email.clone();
-    outbox::queue(app, call, About::NewAddress { user, email: email.clone(), new: new.clone() }).await?;
+    let (user, account) = (session.caller.user, &session.caller.account);
+    let (email, new) = (account.email.clone(), new.to_owned());
+    let about = About::NewAddress { user, email: email.clone(), new: new.clone() };
+    outbox::queue_request(app, call, &new, about).await?;
     if !account.unconfirmed {
         outbox::note(app, call, &account.email, About::AddressAsked { email, new }).await;
     }

@@ -10,7 +10,6 @@ use shared::store::{Purpose, Row};
 
 use crate::app::App;
 use crate::mail::Letter;
-use crate::mail_link::new_secret;
 
 /// A mail under way.
 struct Delivery<'a> {
@@ -78,21 +77,18 @@ impl Delivery<'_> {
         account: &Account,
         new_email: Option<&str>,
     ) -> Result<(), Error> {
-        let secret = new_secret(user)?;
-        let (email, generation) = (account.email.as_str(), account.generation);
-        let mail = NewMail { purpose, secret: &secret, email, generation, new_email };
-        match self.app.store.keep_mail(&mail, self.app.clock.now(), self.deadline).await {
+        let mail = NewMail { purpose, user, account, new_email };
+        let secret = match self.app.store.new_mail_secret(&mail, self.app.clock.now(), self.deadline).await {
             // changed or closed in this moment: there is nothing to send
             Err(Error::Unauthenticated) => return Ok(()),
-            kept => kept?,
-        }
-        let secret = secret.reveal();
+            secret => secret?.reveal(),
+        };
         let letter = match purpose {
             Purpose::Confirm => Letter::Confirm { secret: &secret },
             Purpose::Reset => Letter::Reset { secret: &secret },
             Purpose::Address => Letter::NewAddress { secret: &secret },
         };
-        self.send(new_email.unwrap_or(email), &letter).await
+        self.send(new_email.unwrap_or(&account.email), &letter).await
     }
 
     async fn send(&self, to: &str, letter: &Letter<'_>) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use shared::deadline::Deadline;
 use shared::departure;
 use shared::error::Error;
 use shared::ids::{TokenId, UserId};
-use shared::secret::{ApiToken, MailSecret};
+use shared::secret::ApiToken;
 use shared::store::accounts::NewAccount;
 use shared::store::mails::NewMail;
 use shared::store::tokens::NewToken;
@@ -103,17 +103,10 @@ impl Accounts {
         let Some(account) = rows.account()?.filter(|account| !account.deleting) else {
             return Err(Refusal::Nobody(email.to_owned()));
         };
-        let secret = MailSecret::new(user).map_err(|error| Refusal::Random(error.to_string()))?;
-        let mail = NewMail {
-            purpose: Purpose::Reset,
-            secret: &secret,
-            email: &account.email,
-            generation: account.generation,
-            new_email: None,
-        };
-        match self.store.keep_mail(&mail, self.now, Deadline::unhurried()).await {
+        let mail = NewMail { purpose: Purpose::Reset, user, account: &account, new_email: None };
+        match self.store.new_mail_secret(&mail, self.now, Deadline::unhurried()).await {
             Err(Error::Unauthenticated) => Err(Refusal::Disabled(email.to_owned())),
-            other => Ok(other.map(|()| secret.reveal())?),
+            secret => Ok(secret?.reveal()),
         }
     }
 
