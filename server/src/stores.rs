@@ -3,3 +3,4 @@
 pub(crate) mod aws;
 pub(crate) mod clients;
 pub(crate) mod embedded;
+pub(crate) mod listen;

@@ -13,13 +13,14 @@ use super::Service;
 use crate::functions::{self, FunctionError};
 use crate::gateway::{Gateway, Settings};
 use crate::http::Server;
-use crate::http::listen::{ListenError, StoreListeners, bind};
+use crate::http::listen::{ListenError, bind};
 use crate::options::{MailOptions, Options};
 use crate::stores::aws::{self, AwsError};
 use crate::stores::clients::{Builders, Clients};
 use crate::stores::embedded::access::endpoint;
 use crate::stores::embedded::data::Data;
 use crate::stores::embedded::{Embedded, EmbeddedError};
+use crate::stores::listen::StoreListeners;
 use crate::template::{self, Template, TemplateError};
 
 /// A service that could not be started; the sentence says what to do.

@@ -11,9 +11,9 @@ use aws_smithy_runtime_api::client::http::{SharedHttpClient, http_client_fn};
 use shared::clock::Clock;
 use tokio::task::JoinSet;
 
-use crate::http::listen::StoreListeners;
 use crate::options::Containers;
 use crate::stores::clients::Builders;
+use crate::stores::listen::StoreListeners;
 use crate::template::Template;
 use access::endpoint;
 use data::{Data, DataError};

@@ -19,7 +19,7 @@ use tokio::sync::watch;
 
 use super::host::HostNames;
 use crate::http::Server;
-use crate::http::listen::Doors;
+use crate::stores::listen::StoreListener;
 use crate::template::Table;
 use direct::{Direct, Jobs};
 use front::Front;
@@ -50,14 +50,14 @@ pub(crate) struct Dynamodb {
 }
 
 impl Dynamodb {
-    /// Opens `file`, or memory, sees to the table and serves on `listener`, to this machine alone.
-    pub(crate) fn start(listener: TcpListener, file: Option<&Path>, table: &Table) -> Result<Self, DynamodbError> {
-        Self::start_for(Doors::local(listener), file, table, HostNames(None))
+    /// Opens `file`, or memory, sees to the table and serves on `local`, to this machine alone.
+    pub(crate) fn start(local: TcpListener, file: Option<&Path>, table: &Table) -> Result<Self, DynamodbError> {
+        Self::start_for(StoreListener::local(local), file, table, HostNames(None))
     }
 
-    /// The same at `doors`, to whoever calls it by one of its `names`.
+    /// The same at `listener`, to whoever calls it by one of its `names`.
     pub(super) fn start_for(
-        doors: Doors,
+        listener: StoreListener,
         file: Option<&Path>,
         table: &Table,
         names: HostNames,
@@ -68,8 +68,8 @@ impl Dynamodb {
         }
         .map_err(DynamodbError::Open)?;
         create_table(&database, table)?;
-        let address = doors.local.local_addr()?;
-        let listeners = [doors.local].into_iter().chain(doors.bridge).map(TcpListener::into_std);
+        let address = listener.local.local_addr()?;
+        let listeners = [listener.local].into_iter().chain(listener.bridge).map(TcpListener::into_std);
         let listeners = listeners.collect::<Result<Vec<_>, _>>()?;
         let (stop, stopped) = watch::channel(false);
         let front = Front::new(database.clone(), names);

@@ -20,7 +20,7 @@ use tokio::net::TcpListener;
 use super::access::KEY;
 use super::host::HostNames;
 use crate::http::Server;
-use crate::http::listen::Doors;
+use crate::stores::listen::StoreListener;
 use crate::template::Bucket;
 use direct::{Access, S3Direct};
 use files::Files;
@@ -49,15 +49,20 @@ pub(crate) struct S3 {
 
 impl S3 {
     /// Serves `folder` with the one bucket to the programs of this machine.
-    pub(crate) fn start(listener: TcpListener, folder: &Path, bucket: &Bucket) -> Result<Self, S3Error> {
-        Self::start_for(Doors::local(listener), folder, bucket, HostNames(None))
+    pub(crate) fn start(local: TcpListener, folder: &Path, bucket: &Bucket) -> Result<Self, S3Error> {
+        Self::start_for(StoreListener::local(local), folder, bucket, HostNames(None))
     }
 
-    /// The same at `doors`, to whoever calls it by one of its `names`.
-    pub(super) fn start_for(doors: Doors, folder: &Path, bucket: &Bucket, names: HostNames) -> Result<Self, S3Error> {
+    /// The same at `listener`, to whoever calls it by one of its `names`.
+    pub(super) fn start_for(
+        listener: StoreListener,
+        folder: &Path,
+        bucket: &Bucket,
+        names: HostNames,
+    ) -> Result<Self, S3Error> {
         std::fs::create_dir_all(folder.join(&bucket.name))?;
-        let address = doors.local.local_addr()?;
-        let shared = doors.bridge.as_ref().map_or(Ok(address), TcpListener::local_addr)?;
+        let address = listener.local.local_addr()?;
+        let shared = listener.bridge.as_ref().map_or(Ok(address), TcpListener::local_addr)?;
         let files = Files::open(folder, &bucket.name)?;
         let mut service = S3ServiceBuilder::new(files);
         service.set_auth(SimpleAuth::from_single(KEY, KEY));
@@ -65,7 +70,7 @@ impl S3 {
         let service = service.build();
         let direct = S3Direct::new(service.clone());
         let front = Arc::new(S3Front::new(service, bucket.cors.clone(), names));
-        let listeners = [doors.local].into_iter().chain(doors.bridge);
+        let listeners = [listener.local].into_iter().chain(listener.bridge);
         let servers = listeners.map(|listener| Server::start(listener, Arc::clone(&front))).collect();
         Ok(Self { address, shared, direct, servers })
     }
