@@ -56,19 +56,10 @@ impl Store {
 
     /// Deletes every item of a partition but those with the sort keys `kept`.
     async fn clear(&self, partition: AttributeValue, kept: &[String], deadline: Deadline) -> Result<(), Error> {
-        let mut start = None;
-        loop {
-            let query = self
-                .client
-                .query()
-                .table_name(&self.table)
-                .key_condition_expression("pk = :pk")
-                .expression_attribute_values(":pk", partition.clone())
-                .projection_expression("pk, sk, share_sha256")
-                .consistent_read(true)
-                .set_exclusive_start_key(start);
-            let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-            let rows = answer.items.unwrap_or_default().into_iter();
+        let query = self.all_of(partition).projection_expression("pk, sk, share_sha256");
+        let mut pages = query.into_paginator().send();
+        while let Some(page) = deadline.limit(pages.next()).await? {
+            let rows = page.map_err(|error| failure(&error))?.items.unwrap_or_default().into_iter();
             let (rows, leads): (Vec<ItemKey>, Vec<_>) =
                 rows.filter(|row| !is_kept(row, kept)).map(without_lead).unzip();
             // a row goes after what leads to it from a link: what is cut short between the two finds both again
@@ -76,11 +67,8 @@ impl Store {
             for batch in leads.chunks(BATCH).chain(rows.chunks(BATCH)) {
                 self.delete_batch(batch, deadline).await?;
             }
-            start = answer.last_evaluated_key;
-            if start.is_none() {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     async fn delete_batch(&self, keys: &[ItemKey], deadline: Deadline) -> Result<(), Error> {

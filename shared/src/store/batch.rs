@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::KeysAndAttributes;
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
 
 use super::backoff::Backoff;
 use super::item::Item;
@@ -42,6 +43,12 @@ impl Store {
     pub async fn read(&self, user: UserId, rows: &[Row], deadline: Deadline) -> Result<Rows, Error> {
         let keys = rows.iter().map(|row| key(user, *row)).collect();
         self.read_keys(keys, deadline).await.map(Rows::of)
+    }
+
+    /// A query of all that is in a partition, to be read page by page.
+    pub(super) fn all_of(&self, partition: AttributeValue) -> QueryFluentBuilder {
+        let query = self.client.query().table_name(&self.table).consistent_read(true);
+        query.key_condition_expression("pk = :pk").expression_attribute_values(":pk", partition)
     }
 
     /// Reads items of any partition, as [`Store::read`] does; those that are there, in no order.

@@ -131,22 +131,10 @@ impl Store {
     pub async fn export(&self, user: UserId, email: &str) -> Result<Vec<Value>, Error> {
         let mut rows = Vec::new();
         for partition in [Some(partition(user)), email_key(email).remove(PK)].into_iter().flatten() {
-            let mut start = None;
-            loop {
-                let query = self
-                    .client
-                    .query()
-                    .table_name(&self.table)
-                    .key_condition_expression("pk = :pk")
-                    .expression_attribute_values(":pk", partition.clone())
-                    .consistent_read(true)
-                    .set_exclusive_start_key(start);
-                let answer = Deadline::unhurried().limit(query.send()).await?.map_err(|error| failure(&error))?;
-                rows.extend(answer.items.unwrap_or_default().into_iter().map(readable));
-                start = answer.last_evaluated_key;
-                if start.is_none() {
-                    break;
-                }
+            let mut pages = self.all_of(partition).into_paginator().send();
+            while let Some(page) = Deadline::unhurried().limit(pages.next()).await? {
+                let items = page.map_err(|error| failure(&error))?.items.unwrap_or_default();
+                rows.extend(items.into_iter().map(readable));
             }
         }
         Ok(rows)
