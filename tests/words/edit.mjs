@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { PDFDocument, StandardFonts, rgb } from "@cantoo/pdf-lib";
-import * as mupdf from "mupdf";
+import { noted } from "./note.mjs";
 
 const [VALUE, SIZE, WIDTH] = [160, 11, 300];
 const folder = process.argv[2];
@@ -19,16 +19,7 @@ async function pdflib(bytes, edit) {
 
 /** Lays a note over the value that says another. */
 async function mupdfjs(bytes, edit) {
-  const document = mupdf.Document.openDocument(bytes, "application/pdf");
-  const note = document.loadPage(0).createAnnotation("FreeText");
-  const base = 842 - edit.line;
-  note.setRect([VALUE - 3, base - 13, VALUE + WIDTH, base + 5]);
-  note.setDefaultAppearance("Helv", SIZE, [0, 0, 0]);
-  note.setColor([1, 1, 1]);
-  note.setBorderWidth(0);
-  note.setContents(edit.after);
-  note.update();
-  return document.saveToBuffer("incremental").asUint8Array();
+  return noted(bytes, edit, WIDTH, "incremental");
 }
 
 for (const edit of JSON.parse(fs.readFileSync(path.join(folder, "edits.json")))) {
