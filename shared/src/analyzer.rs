@@ -14,6 +14,7 @@ use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::fit::fitted;
 use crate::journal::Outcome;
+use crate::platform::Platform;
 use crate::quota::Quota;
 use crate::store::Store;
 use crate::store::commit::{Committed, NewAnalysis};
@@ -60,17 +61,19 @@ impl Asked {
 /// Analyses submissions and stores what it finds.
 #[derive(Clone, Debug)]
 pub struct Analyzer {
-    store: Store,
-    uploads: Uploads,
+    /// Where analyses are stored.
+    pub store: Store,
+    /// Where staged files are.
+    pub uploads: Uploads,
     worker: Worker,
 }
 
 impl Analyzer {
-    /// An analyzer that reads staged files from `uploads` and stores in `store`; the engine is at work when
-    /// `worker` has room for it.
+    /// An analyzer on the platform's table and bucket; the engine is at work when its process has room for it.
     #[must_use]
-    pub fn new(store: Store, uploads: Uploads, worker: Worker) -> Self {
-        Self { store, uploads, worker }
+    pub fn new(platform: &Platform) -> Self {
+        let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket.as_str());
+        Self { store: platform.store(), uploads, worker: platform.process.extractions.clone() }
     }
 
     /// Answers a submission of a caller who was admitted: a repeat gets the `first` answer, anything else is analysed.

@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 pub use trace::{Daemon, Trace};
 
 /// What is noted of one request.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Entry {
     /// When it began; ISO 8601 with milliseconds in the line.
     #[serde(serialize_with = "milliseconds")]

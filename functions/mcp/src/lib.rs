@@ -41,12 +41,11 @@ impl App {
     /// Builds the function from what its process was given.
     #[must_use]
     pub fn new(platform: Platform) -> Self {
-        let store = platform.store();
-        let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket);
+        let analyzer = Analyzer::new(&platform);
         Self {
-            analyzer: Analyzer::new(store.clone(), uploads.clone(), platform.process.extractions),
-            store,
-            uploads,
+            store: analyzer.store.clone(),
+            uploads: analyzer.uploads.clone(),
+            analyzer,
             server: tools::server(),
             origin: platform.mail.origin,
             clock: platform.clock,

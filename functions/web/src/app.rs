@@ -40,16 +40,15 @@ impl App {
     /// Builds the function from what its process was given.
     #[must_use]
     pub fn new(platform: Platform) -> Self {
-        let store = platform.store();
+        let analyzer = Analyzer::new(&platform);
         let mailer = Mailer::new(&platform.mail).unwrap_or_else(|error| {
             tracing::error!(%error, "no mail is sent");
             Mailer::none()
         });
-        let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket);
         Self {
-            analyzer: Analyzer::new(store.clone(), uploads.clone(), platform.process.extractions),
-            store,
-            uploads,
+            store: analyzer.store.clone(),
+            uploads: analyzer.uploads.clone(),
+            analyzer,
             passwords: Passwords::new(),
             daily_limit: platform.config.daily_limit,
             admission: Admission::new(platform.config.registration, &mailer),

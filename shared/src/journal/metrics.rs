@@ -114,20 +114,11 @@ mod tests {
     fn entry(analysis: Option<Outcome>) -> Entry {
         Entry {
             time: "2026-11-20T07:15:38.250Z".parse().unwrap(),
-            request_id: "r".to_owned(),
-            route: "POST /api/v1/pdf/analyze".to_owned(),
-            status: 200,
-            user: Some("u".to_owned()),
             analysis,
-            error: None,
             reason: analysis.filter(|outcome| *outcome == Outcome::Failed).map(|_| "corrupt"),
-            remaining_checks: Some(49),
             latency_ms: 12.5,
-            storage_calls: 3,
             storage_rounds: 2,
-            bytes_read: 0,
-            password_hashes: 0,
-            trace: None,
+            ..Entry::default()
         }
     }
 

@@ -30,20 +30,10 @@ mod tests {
     fn entry(route: &str, status: u16) -> Entry {
         Entry {
             time: "2026-11-20T07:15:38.250Z".parse().unwrap(),
-            request_id: "r".to_owned(),
             route: route.to_owned(),
             status,
-            user: Some("u".to_owned()),
-            analysis: None,
-            error: None,
-            reason: None,
-            remaining_checks: None,
             latency_ms: 12.5,
-            storage_calls: 3,
-            storage_rounds: 2,
-            bytes_read: 0,
-            password_hashes: 0,
-            trace: None,
+            ..Entry::default()
         }
     }
 
