@@ -21,7 +21,7 @@ use shared::store::accounts::{Address, NewAccount};
 use shared::store::tokens::NewToken;
 use shared::deadline::Deadline;
 use shared::store::{Store};
-use shared::upload_form::UploadForm;
+use shared::inputs::upload_form::UploadForm;
 use tokio::runtime::Runtime;
 
 #[global_allocator]

@@ -8,8 +8,8 @@ use lambda_http::{Body, Request};
 use shared::clock::Clock;
 use shared::filename;
 use shared::http::Call;
+use shared::inputs::upload_form::UploadForm;
 use shared::journal::Journal;
-use shared::upload_form::UploadForm;
 
 use crate::table::now;
 

@@ -23,7 +23,7 @@ pub enum Error {
     /// The path exists, the method does not; holds the methods that do, as `Allow` lists them.
     #[error("method not allowed")]
     MethodNotAllowed(&'static str),
-    /// The file is over [`MAX_FILE_SIZE`](crate::upload_form::MAX_FILE_SIZE), or another body over its limit.
+    /// The file is over [`MAX_FILE_SIZE`](crate::inputs::upload_form::MAX_FILE_SIZE), or another body over its limit.
     #[error("too large")]
     TooLarge(TooLarge),
     /// The body's media type or encoding is not taken here; holds the sentence.

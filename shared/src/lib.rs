@@ -40,16 +40,8 @@ pub mod store;
 pub mod uploads;
 
 // front
-pub mod analyzer;
-pub mod announcement;
 pub mod auth;
-pub mod departure;
 pub mod http;
+pub mod inputs;
 pub mod runtime;
-pub mod share_life;
-pub mod sharing;
-pub mod staging;
-pub mod submission;
-pub mod token_life;
-pub mod token_name;
-pub mod upload_form;
+pub mod use_cases;

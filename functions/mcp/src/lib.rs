@@ -11,7 +11,6 @@ mod tools;
 mod untrusted;
 
 use lambda_http::{Body, Response};
-use shared::analyzer::Analyzer;
 use shared::auth;
 use shared::clock::Clock;
 use shared::error::{Cause, Error};
@@ -20,6 +19,7 @@ use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
 use shared::uploads::Uploads;
+use shared::use_cases::analyze::Analyzer;
 
 use arrival::{Arrival, Refused};
 use protocol::{Asked, Request, Server};

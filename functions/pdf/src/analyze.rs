@@ -4,8 +4,8 @@ use lambda_http::http::header::LOCATION;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{AnalyzedAnswer, BASE_PATH, Call, Reply};
-use shared::submission::{RepeatKeys, Staged, Submission};
-use shared::upload_form::UploadForm;
+use shared::inputs::submission::{RepeatKeys, Staged, Submission};
+use shared::inputs::upload_form::UploadForm;
 
 use crate::App;
 

@@ -11,7 +11,6 @@ mod show;
 mod stage;
 
 use lambda_http::{Body, Request, Response};
-use shared::analyzer::Analyzer;
 use shared::auth;
 use shared::clock::Clock;
 use shared::error::{Cause, Error};
@@ -20,6 +19,7 @@ use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
 use shared::uploads::Uploads;
+use shared::use_cases::analyze::Analyzer;
 use utoipa::OpenApi;
 
 /// What the API's document says of this group's calls.

@@ -4,8 +4,8 @@ use lambda_http::http::StatusCode;
 use serde::Serialize;
 use shared::error::Error;
 use shared::http::{Answer, Call, Fields, Reply};
-use shared::share_life::ShareLife;
-use shared::sharing;
+use shared::inputs::share::ShareLife;
+use shared::use_cases::share;
 use utoipa::ToSchema;
 
 use crate::{App, own};
@@ -66,7 +66,7 @@ pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (caller, found, id) = own::analysis(app, call).await?;
     let life = Wanted::read(call)?.expires_in_days;
     let (old, origin) = (found.stored_share(id)?, app.origin.clone().or_else(|| call.origin()).unwrap_or_default());
-    let link = sharing::share(&app.store, &caller, (id, old), life, &origin, call.deadline()).await?;
+    let link = share::share(&app.store, &caller, (id, old), life, &origin, call.deadline()).await?;
     let shared = Shared { url: link.url, expires_at: link.ends_at };
     Ok(Reply::data(&shared)?.status(StatusCode::CREATED))
 }

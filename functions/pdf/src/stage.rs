@@ -1,12 +1,12 @@
 //! `POST /pdf/uploads`: a ticket to upload a file straight to S3, to be analysed from there.
 
 use lambda_http::http::StatusCode;
-use shared::announcement::Announcement;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{Answer, Call, Reply};
-use shared::staging;
+use shared::inputs::announcement::Announcement;
 use shared::uploads::Ticket;
+use shared::use_cases::stage;
 
 use crate::App;
 
@@ -35,6 +35,6 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let caller = auth::caller(&app.store, call).await?;
     caller.admit(None)?;
     let file = Announcement::read(call)?;
-    let ticket = staging::stage(&app.store, &app.uploads, &caller, &file, call.deadline()).await?;
+    let ticket = stage::stage(&app.store, &app.uploads, &caller, &file, call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }

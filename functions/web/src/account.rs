@@ -4,13 +4,13 @@ pub(crate) mod email;
 mod pages;
 
 use lambda_http::http::StatusCode;
-use shared::departure;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
 use shared::secret::PasswordHash;
 use shared::store::Rows;
 use shared::store::logins::Attempt;
 use shared::store::outbox::About;
+use shared::use_cases::delete_account::delete_account;
 
 use self::pages::Problems;
 use crate::app::App;
@@ -84,7 +84,7 @@ pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
         return Ok(refuse(app, &session, &Problems { deletion: errors, ..Problems::default() }));
     }
     let (user, session_id) = (session.caller.user, Some(session.id));
-    let ended = departure::delete_account(&app.store, &app.uploads, user, session_id, call.deadline());
+    let ended = delete_account(&app.store, &app.uploads, user, session_id, call.deadline());
     match ended.await {
         Ok(()) => Ok(session::forget(call, pages::deleted())),
         Err(Error::Unavailable(cause)) => {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use shared::afterwards::Afterwards;
-use shared::analyzer::Analyzer;
 use shared::clock::Clock;
 use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::registration::RegistrationLimits;
 use shared::store::Store;
 use shared::uploads::Uploads;
+use shared::use_cases::analyze::Analyzer;
 use tokio::sync::Mutex;
 
 use crate::admission::Admission;

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use maud::html;
-use shared::departure;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
 use shared::ids::UserId;
 use shared::store::Row;
 use shared::store::logins::Attempt;
+use shared::use_cases::delete_account::delete_account;
 
 use crate::app::App;
 use crate::entry::{Entry, email};
@@ -55,7 +55,7 @@ async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Re
     if account.as_ref().is_some_and(|account| account.deleting) {
         // what a deadline cut short goes on with whoever comes next; nobody is told
         let deadline = call.deadline().earlier(ANSWER);
-        let deleted = departure::delete_account(&app.store, &app.uploads, user, None, deadline).await;
+        let deleted = delete_account(&app.store, &app.uploads, user, None, deadline).await;
         if let Err(cause) = deleted {
             tracing::warn!(%cause, "an account's deletion has to be repeated");
         }

@@ -3,13 +3,12 @@
 mod page;
 
 use lambda_http::http::StatusCode;
-use shared::error::{Cause, Error, FieldErrors};
+use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
 use shared::ids::TokenId;
-use shared::secret::ApiToken;
+use shared::inputs::token::TokenRequest;
 use shared::store::Row;
-use shared::store::tokens::NewToken;
-use shared::{token_life, token_name};
+use shared::use_cases::create_token::create_token;
 
 use self::page::Draft;
 use crate::app::App;
@@ -25,18 +24,13 @@ pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, _, fields) = session::posted(&app.store, call, &[]).await?;
     let entered = text(&fields, "name");
     let refused = |errors: FieldErrors| Draft { name: entered.to_owned(), errors };
-    let wanted = token_name::read(&fields).and_then(|name| Ok((name, token_life::read(&fields)?)));
-    let (name, days) = match wanted {
-        Ok(wanted) => wanted,
+    let request = match TokenRequest::read(&fields) {
+        Ok(request) => request,
         Err(Error::Invalid(errors)) => return list_with(app, call, &session, refused(errors)).await,
         Err(error) => return Err(error),
     };
-    let id = TokenId::new(call.now);
-    let token = ApiToken::new(session.caller.user, id).map_err(|error| Error::Internal(Cause::of(&error)))?;
-    let ends_at = token_life::end(days, call.now);
-    let new = NewToken { token: &token, name: &name, ends_at, unconfirmed: session.caller.account.unconfirmed };
-    match app.store.create_token(&new, call.now, call.deadline()).await {
-        Ok(record) => Ok(page::created(&session, &record, &token, &app.mailer.origin(call))),
+    match create_token(&app.store, &session.caller, &request, call.deadline()).await {
+        Ok((record, token)) => Ok(page::created(&session, &record, &token, &app.mailer.origin(call))),
         Err(Error::TokenLimitReached) => {
             let errors = FieldErrors::one("name", "cannot be taken: 100 tokens are the most, revoke one first");
             list_with(app, call, &session, refused(errors)).await

@@ -13,7 +13,7 @@ use super::memory::{Allotment, Allotments, MIB};
 use crate::http::body::RequestBody;
 
 /// The largest file, and room for the multipart form around it: the function weighs the file itself.
-pub(super) const MAXIMUM: u64 = shared::upload_form::MAX_BODY;
+pub(super) const MAXIMUM: u64 = shared::inputs::upload_form::MAX_BODY;
 
 /// Bodies up to this size need no share, and nobody to be known.
 const SMALL: u64 = MIB;

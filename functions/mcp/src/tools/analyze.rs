@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use shared::auth;
 use shared::error::Error;
 use shared::http::{Call, Fields};
-use shared::submission::{RepeatKeys, Submission};
+use shared::inputs::submission::{RepeatKeys, Submission};
 
 use super::get_analysis::told;
 use crate::App;

@@ -1,10 +1,11 @@
 //! `prepare_upload`: a ticket to upload a file straight to the bucket, and the command that does it.
 
 use serde_json::{Value, json};
-use shared::announcement::Announcement;
+use shared::auth;
 use shared::error::Error;
 use shared::http::{Call, Fields};
-use shared::{auth, staging};
+use shared::inputs::announcement::Announcement;
+use shared::use_cases::stage;
 
 use super::{object, value};
 use crate::App;
@@ -49,7 +50,7 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     let caller = auth::caller(&app.store, call).await?;
     caller.admit(None)?;
     let file = Announcement::of(arguments, "size")?;
-    let ticket = staging::stage(&app.store, &app.uploads, &caller, &file, call.deadline()).await?;
+    let ticket = stage::stage(&app.store, &app.uploads, &caller, &file, call.deadline()).await?;
     let mut answer = value(&ticket)?;
     let path = arguments.text("filename").filter(|path| !path.trim().is_empty());
     let line = curl(&answer, path.unwrap_or(&file.filename));

@@ -5,9 +5,9 @@ use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{self, Call, Reply};
 use shared::ids::AnalysisId;
-use shared::share_life::{DAYS, ShareLife};
-use shared::sharing::{self, Link};
+use shared::inputs::share::{DAYS, ShareLife};
 use shared::store::shares::Share;
+use shared::use_cases::share::{self, Link};
 
 use super::own;
 use crate::app::App;
@@ -21,7 +21,7 @@ pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found, fields, id) = own::posted(app, call).await?;
     let life = ShareLife::read(&fields)?;
     let (old, origin) = (found.stored_share(id)?, app.mailer.origin(call));
-    match sharing::share(&app.store, &session.caller, (id, old), life, &origin, call.deadline()).await {
+    match share::share(&app.store, &session.caller, (id, old), life, &origin, call.deadline()).await {
         Ok(link) => Ok(made(&session, id, &link)),
         Err(error @ Error::Invalid(_)) => Ok(http::page(&error, None, |_, _| full(&session, id))),
         Err(error) => Err(error),

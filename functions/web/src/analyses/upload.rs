@@ -1,13 +1,13 @@
 //! The dashboard's uploads: a ticket for the script's three steps, and the analysis itself.
 
 use lambda_http::http::StatusCode;
-use shared::announcement::Announcement;
 use shared::error::Error;
 use shared::http::{self, Call, Reply, is_json};
 use shared::ids::AnalysisId;
-use shared::staging;
-use shared::submission::{RepeatKeys, Submission};
-use shared::upload_form::UploadForm;
+use shared::inputs::announcement::Announcement;
+use shared::inputs::submission::{RepeatKeys, Submission};
+use shared::inputs::upload_form::UploadForm;
+use shared::use_cases::stage;
 
 use super::dashboard;
 use crate::app::App;
@@ -22,7 +22,7 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     session.check_header(call)?;
     session.caller.admit(None)?;
     let file = Announcement::read(call)?;
-    let ticket = staging::stage(&app.store, &app.uploads, &session.caller, &file, call.deadline()).await?;
+    let ticket = stage::stage(&app.store, &app.uploads, &session.caller, &file, call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }
 

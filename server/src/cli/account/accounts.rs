@@ -3,7 +3,6 @@
 use chrono::{DateTime, Utc};
 use shared::clock::Clock;
 use shared::deadline::Deadline;
-use shared::departure;
 use shared::error::Error;
 use shared::ids::{TokenId, UserId};
 use shared::secret::ApiToken;
@@ -12,6 +11,7 @@ use shared::store::mails::NewMail;
 use shared::store::tokens::NewToken;
 use shared::store::{Purpose, Row, Store};
 use shared::uploads::Uploads;
+use shared::use_cases::delete_account::delete_account;
 
 /// Twenty seconds each: more than any account takes.
 const MOST_TRIES: u32 = 30;
@@ -130,7 +130,7 @@ impl Accounts {
             // so many rows may take longer than one request: every try goes on from the last
             let deadline = Deadline::unhurried();
             let done = match &self.uploads {
-                Some(uploads) => departure::delete_account(&self.store, uploads, user, None, deadline).await,
+                Some(uploads) => delete_account(&self.store, uploads, user, None, deadline).await,
                 None => self.store.delete_account(user, None, deadline).await,
             };
             match done {

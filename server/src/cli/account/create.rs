@@ -5,8 +5,8 @@ use std::io::{self, BufRead, IsTerminal};
 
 use clap::Args;
 use shared::deadline::Deadline;
+use shared::inputs::token::parse_name;
 use shared::store::accounts::{Address, NewAccount};
-use shared::token_name;
 use web::{Passwords, Registration};
 
 use super::accounts::{Accounts, Refusal};
@@ -38,7 +38,7 @@ pub(super) struct Create {
 impl Create {
     /// Creates it; gives what to print.
     pub(super) async fn run(self, accounts: &Accounts) -> Result<String, Box<dyn Error>> {
-        let token_name = self.token.as_deref().map(token_name::parse);
+        let token_name = self.token.as_deref().map(parse_name);
         let token_name = token_name.transpose().map_err(|error| Refusal::Invalid(format!("the token's {error}")))?;
         let daily_limit = self.limit.map_or_else(template_limit, Ok)?;
         let password = if self.no_password { None } else { Some(ask()?) };

@@ -1,10 +1,10 @@
 //! The use case before a staged analysis: a ticket for whoever may analyse. The API and the console both call it.
 
-use crate::announcement::Announcement;
 use crate::auth::Caller;
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UploadId;
+use crate::inputs::announcement::Announcement;
 use crate::store::Store;
 use crate::uploads::{Announced, Ticket, Uploads, VALID};
 

@@ -9,9 +9,9 @@ use crate::file_hash::FileHash;
 use crate::http::{Call, Fields, is_json};
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::UploadId;
+use crate::inputs::upload_form::UploadForm;
 use crate::store::idempotency::StoredAnswer;
 use crate::store::{Row, Rows};
-use crate::upload_form::UploadForm;
 
 /// A file to analyse.
 pub struct Submission {

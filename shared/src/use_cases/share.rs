@@ -4,9 +4,9 @@ use crate::auth::Caller;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::AnalysisId;
+use crate::inputs::share::ShareLife;
 use crate::quota::timestamp;
 use crate::secret::ShareSecret;
-use crate::share_life::ShareLife;
 use crate::store::Store;
 use crate::store::shares::{NewShare, Share};
 

@@ -1,0 +1,7 @@
+//! What requests hand in, read once and trusted from then on.
+
+pub mod announcement;
+pub mod share;
+pub mod submission;
+pub mod token;
+pub mod upload_form;
