@@ -8,7 +8,7 @@ use chrono::Utc;
 use criterion::Criterion;
 use lambda_http::{Body, Context, Request, Response};
 use samples::kinds::kinds;
-use server::events::Draft;
+use server::events::EventDraft;
 use server::{Options, Service};
 use shared::clock::Clock;
 use shared::http::Call;
@@ -59,7 +59,7 @@ impl Bench {
 
     /// The event `name` with this file, as JSON.
     fn event(&self, name: &str, file: Option<&[u8]>) -> String {
-        let mut draft = Draft::new(name, Utc::now()).expect("an event of events/");
+        let mut draft = EventDraft::new(name, Utc::now()).expect("an event of events/");
         draft.authorize(&self.token).expect("an event of the API");
         if let Some(file) = file {
             draft.attach("bench.pdf", file).expect("an event with a file");

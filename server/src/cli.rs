@@ -14,8 +14,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use account::Account;
-use event::Event;
+use account::AccountCommand;
+use event::EventCommand;
 use inspect::Inspect;
 use mcp::Mcp;
 use serve::Serve;
@@ -34,8 +34,8 @@ struct Cli {
 /// What the binary does beside serving.
 #[derive(Debug, Subcommand)]
 enum Command {
-    Account(Account),
-    Event(Event),
+    Account(AccountCommand),
+    Event(EventCommand),
     Inspect(Inspect),
     Mcp(Mcp),
 }

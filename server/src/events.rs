@@ -5,7 +5,7 @@ mod draft;
 
 use serde_json::Value;
 
-pub use draft::{Draft, NotTaken};
+pub use draft::{EventDraft, NotApplicable};
 
 /// Name and text of each of these files, in alphabetical order: listed by `build.rs`.
 const EVENTS: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/events.rs"));

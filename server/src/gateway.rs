@@ -27,14 +27,14 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 use crate::functions::Hosted;
-use crate::http::Answer;
+use crate::http::Responder;
 use crate::http::body::RequestBody;
 use crate::template::Template;
 use answer::Answered;
 use body::{BodyRefusal, Received};
 use callers::{Callers, Client};
 use cors::CorsAnswers;
-use event::Arrival;
+use event::RequestContext;
 use memory::Allotments;
 use origin::Connection;
 use router::{Router, Selected};
@@ -110,7 +110,7 @@ impl Gateway {
             return cloud::failed();
         };
         let connection = Connection { peer, local: self.local, behind_proxy: self.behind_proxy };
-        let arrival = Arrival { host, request_id: Uuid::new_v4(), connection, now: self.clock.now() };
+        let arrival = RequestContext { host, request_id: Uuid::new_v4(), connection, now: self.clock.now() };
         let maximum = if self.cloud_limits { cloud::LARGEST_BODY } else { body::MAXIMUM };
         let identify = async {
             if self.cloud_limits {
@@ -133,7 +133,7 @@ impl Gateway {
         &self,
         head: &Parts,
         selected: &Selected<'_>,
-        arrival: &Arrival<'_>,
+        arrival: &RequestContext<'_>,
         function: &Arc<Hosted>,
         received: Received,
     ) -> Answered {
@@ -200,7 +200,7 @@ impl Gateway {
     }
 }
 
-impl Answer for Gateway {
+impl Responder for Gateway {
     type Body = Full<Bytes>;
 
     async fn answer(self: Arc<Self>, request: Request<RequestBody>, peer: SocketAddr) -> Response<Full<Bytes>> {

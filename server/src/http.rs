@@ -32,7 +32,7 @@ const GRACE: Duration = Duration::from_secs(10);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Something that answers HTTP requests.
-pub(crate) trait Answer: Send + Sync + 'static {
+pub(crate) trait Responder: Send + Sync + 'static {
     /// The answer's body.
     type Body: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + 'static;
 
@@ -48,13 +48,13 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A running HTTP server; dropping it stops it.
 #[derive(Debug)]
-pub(crate) struct Server {
+pub(crate) struct HttpServer {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-impl Server {
-    pub(crate) fn start(listener: TcpListener, answer: Arc<impl Answer>) -> Self {
+impl HttpServer {
+    pub(crate) fn start(listener: TcpListener, answer: Arc<impl Responder>) -> Self {
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(run(listener, answer, stopped));
         Self { stop, task }
@@ -70,7 +70,7 @@ impl Server {
     }
 }
 
-async fn run(listener: TcpListener, answer: Arc<impl Answer>, mut stopped: oneshot::Receiver<()>) {
+async fn run(listener: TcpListener, answer: Arc<impl Responder>, mut stopped: oneshot::Receiver<()>) {
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     loop {
@@ -95,7 +95,7 @@ async fn run(listener: TcpListener, answer: Arc<impl Answer>, mut stopped: onesh
     connections.shutdown().await;
 }
 
-fn connection<A: Answer>(
+fn connection<A: Responder>(
     stream: TcpStream,
     peer: SocketAddr,
     answer: Arc<A>,

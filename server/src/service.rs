@@ -9,7 +9,7 @@ use std::time::Duration;
 use shared::platform::{Config, Platform};
 use tokio::sync::mpsc;
 
-use crate::http::Server;
+use crate::http::HttpServer;
 use crate::stores::clients::Clients;
 use crate::stores::embedded::{Embedded, access::endpoint};
 use crate::template::Template;
@@ -25,7 +25,7 @@ pub struct Service {
     template: Template,
     platforms: HashMap<String, Platform>,
     clients: Clients,
-    gateway: Server,
+    gateway: HttpServer,
     ended: mpsc::Receiver<()>,
     embedded: Option<Embedded>,
 }

@@ -1,6 +1,6 @@
 //! Who is calling: bearer token (RFC 6750) to account, in one round trip.
 
-use crate::error::{Error, Wanted};
+use crate::error::{Error, Restricted};
 use crate::http::{Call, Reply};
 use crate::ids::UserId;
 use crate::quota::{Day, Quota};
@@ -42,7 +42,7 @@ impl Caller {
             return Ok(());
         }
         if self.account.waiting {
-            return Err(Error::Unconfirmed(Wanted::Analysis));
+            return Err(Error::Unconfirmed(Restricted::Analysis));
         }
         if self.quota.remaining() == 0 {
             return Err(Error::DailyLimitExceeded);

@@ -63,7 +63,7 @@ pub enum Error {
     },
     /// The account's address has to be confirmed before this.
     #[error("the address is not confirmed: {0:?}")]
-    Unconfirmed(Wanted),
+    Unconfirmed(Restricted),
     /// Nobody here can send a mail, and this needs one.
     #[error("no mail is sent")]
     NoMail,
@@ -95,7 +95,7 @@ pub enum Attempts {
 
 /// What an account cannot have until its address is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum Restricted {
     /// An analysis, or an upload ticket for one.
     Analysis,
     /// An API token.

@@ -9,7 +9,7 @@ mod status;
 
 pub use body::{Fields, Json, is_json, json_bytes};
 pub(crate) use body::{media_type, refuse_encoding};
-pub use envelope::{AnalyzedAnswer, Answer, Code, Described, Details, ErrorAnswer, Failure, Success};
+pub use envelope::{AlwaysFalse, AlwaysTrue, AnalyzedAnswer, Answer, Described, ErrorAnswer, ErrorCode, ErrorDetails};
 pub use reply::Reply;
 pub use specimens::specimens;
 pub use status::{described, page, refusal, reply, retry_after, sentence};
@@ -25,9 +25,9 @@ use chrono::{DateTime, Utc};
 
 use crate::clock::Clock;
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error, TooLarge, Wanted};
+use crate::error::{Cause, Error, Restricted, TooLarge};
 use crate::ids::UserId;
-use crate::journal::{Entry, Journal, Outcome, Trace};
+use crate::journal::{AnalysisOutcome, Journal, JournalEntry, Trace};
 use crate::quota::Quota;
 use crate::tally::Tally;
 
@@ -54,7 +54,7 @@ pub struct Call {
     /// The account, once authenticated: noted in the journal.
     pub user: Option<UserId>,
     /// What became of an analysis that succeeded: noted in the journal.
-    analysis: Option<Outcome>,
+    analysis: Option<AnalysisOutcome>,
 }
 
 /// Among a request's extensions, it says that the body was left out, and why.
@@ -203,7 +203,7 @@ impl Call {
     }
 
     /// Takes note of an analysis: what became of it, and what it left of the quota.
-    pub fn note(&mut self, outcome: Outcome, quota: Quota) {
+    pub fn note(&mut self, outcome: AnalysisOutcome, quota: Quota) {
         self.analysis = Some(outcome);
         self.quota = Some(quota);
     }
@@ -239,15 +239,15 @@ impl Call {
     }
 
     /// The request's entry in the journal.
-    fn entry(&self, error: Option<&Error>, status: StatusCode) -> Entry {
+    fn entry(&self, error: Option<&Error>, status: StatusCode) -> JournalEntry {
         let (analysis, reason) = match error {
-            Some(Error::AnalysisFailed(reason)) => (Some(Outcome::Failed), Some(reason.code())),
-            Some(Error::DailyLimitExceeded | Error::RateLimited | Error::Unconfirmed(Wanted::Analysis)) => {
-                (Some(Outcome::Refused), None)
+            Some(Error::AnalysisFailed(reason)) => (Some(AnalysisOutcome::Failed), Some(reason.code())),
+            Some(Error::DailyLimitExceeded | Error::RateLimited | Error::Unconfirmed(Restricted::Analysis)) => {
+                (Some(AnalysisOutcome::Refused), None)
             }
             _ => (self.analysis, None),
         };
-        Entry {
+        JournalEntry {
             time: self.now,
             request_id: self.request_id.clone(),
             route: self.route.clone(),

@@ -14,7 +14,7 @@ pub use trace::{Daemon, Trace};
 
 /// What is noted of one request.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Entry {
+pub struct JournalEntry {
     /// When it began; ISO 8601 with milliseconds in the line.
     #[serde(serialize_with = "milliseconds")]
     pub time: DateTime<Utc>,
@@ -29,7 +29,7 @@ pub struct Entry {
     pub user: Option<String>,
     /// What became of an analysis, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub analysis: Option<Outcome>,
+    pub analysis: Option<AnalysisOutcome>,
     /// The code of the error that was answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<&'static str>,
@@ -57,7 +57,7 @@ pub struct Entry {
 /// What became of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum AnalysisOutcome {
     /// It was stored and counted.
     Stored,
     /// A repeat got the first answer.
@@ -70,11 +70,11 @@ pub enum Outcome {
 
 /// Where the entries go.
 #[derive(Clone)]
-pub struct Journal(Arc<dyn Fn(&Entry) + Send + Sync>);
+pub struct Journal(Arc<dyn Fn(&JournalEntry) + Send + Sync>);
 
 impl Journal {
     /// Entries go to `write`.
-    pub fn new(write: impl Fn(&Entry) + Send + Sync + 'static) -> Self {
+    pub fn new(write: impl Fn(&JournalEntry) + Send + Sync + 'static) -> Self {
         Self(Arc::new(write))
     }
 
@@ -99,7 +99,7 @@ impl Journal {
     }
 
     /// Notes a request.
-    pub fn note(&self, entry: &Entry) {
+    pub fn note(&self, entry: &JournalEntry) {
         (self.0)(entry);
     }
 }

@@ -6,14 +6,14 @@ use utoipa::IntoParams;
 use crate::error::{Error, FieldErrors};
 use crate::file_hash::FileHash;
 use crate::ids::AnalysisId;
-use crate::page::{Meta, Page, single};
+use crate::page::{Meta, PageRequest, single};
 use crate::verdict;
 
 /// A part of the list, as asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing {
     /// A page, counted from the newest analysis.
-    Page(Page),
+    Page(PageRequest),
     /// The analyses that follow another one.
     Walk(Walk),
 }
@@ -59,7 +59,7 @@ pub struct Walk {
     )]
     sha256: Option<FileHash>,
     #[param(ignore)]
-    page: Page,
+    page: PageRequest,
 }
 
 impl Listing {
@@ -69,7 +69,7 @@ impl Listing {
     /// [`Error::Invalid`] for a value that cannot be read or is given twice, and for what does not go together.
     pub fn parse(query: &str) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
-        let page = Page::read(query, &mut errors);
+        let page = PageRequest::read(query, &mut errors);
         let before = single(query, "before", AnalysisId::parse).unwrap_or_else(|()| {
             errors.add("before", NOT_YOURS);
             None
@@ -124,7 +124,7 @@ impl Walk {
         if verdict.is_some() && wanted.is_none() {
             errors.add("verdict", NO_VERDICT);
         }
-        errors.or(Self { before: place, verdict: wanted, sha256: None, page: Page::first(per_page) })
+        errors.or(Self { before: place, verdict: wanted, sha256: None, page: PageRequest::first(per_page) })
     }
 
     /// The analysis before which it starts.

@@ -8,7 +8,7 @@ use crate::error::{Error, FieldErrors};
 /// A page of a list, as asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Page {
+pub struct PageRequest {
     /// The page, from 1. A page past the end is empty.
     #[param(rename = "page", required = false, minimum = 1, maximum = 9_007_199_254_740_992_u64, default = 1)]
     number: u64,
@@ -31,7 +31,7 @@ pub struct Meta {
     pub total: u64,
 }
 
-impl Page {
+impl PageRequest {
     /// Rows a page when the request does not say.
     pub const DEFAULT_PER_PAGE: u64 = 20;
     /// Most rows a page.
@@ -135,34 +135,34 @@ pub(crate) fn single<T>(query: &str, key: &str, read: impl FnOnce(&str) -> Optio
 mod tests {
     use proptest::prelude::*;
 
-    use super::Page;
+    use super::PageRequest;
 
     proptest! {
         #[test]
         fn the_last_page_is_the_last_that_holds_anything(total in 0u64..2_000, per_page in 1u64..=100) {
-            let last_page = Page { number: 1, per_page }.meta(total).last_page;
-            let (last, past) = (Page { number: last_page, per_page }, Page { number: last_page + 1, per_page });
+            let last_page = PageRequest { number: 1, per_page }.meta(total).last_page;
+            let (last, past) = (PageRequest { number: last_page, per_page }, PageRequest { number: last_page + 1, per_page });
             prop_assert!(last.skipped() < total.max(1));
             prop_assert!(past.skipped() >= total);
         }
 
         #[test]
-        fn any_page_of_any_total_is_computed(number in 1u64..=Page::MAX_NUMBER, per_page in 1u64..=100, total: u64) {
-            let page = Page { number, per_page };
+        fn any_page_of_any_total_is_computed(number in 1u64..=PageRequest::MAX_NUMBER, per_page in 1u64..=100, total: u64) {
+            let page = PageRequest { number, per_page };
             prop_assert!(page.skipped() >= number - 1);
             prop_assert!(page.meta(total).last_page >= 1);
         }
 
         #[test]
         fn any_query_is_read_without_panic(query in "\\PC{0,60}") {
-            let _ = Page::parse(&query);
+            let _ = PageRequest::parse(&query);
         }
     }
 
     #[test]
     fn only_plain_digits_in_range_are_taken() {
         for good in ["", "page=1", "per_page=100&x=%ff", "page=9007199254740992", "page=%31"] {
-            assert!(Page::parse(good).is_ok(), "{good}");
+            assert!(PageRequest::parse(good).is_ok(), "{good}");
         }
         for bad in [
             "page=0",
@@ -181,13 +181,13 @@ mod tests {
             "per_page=٢",
             "per_page=1 ",
         ] {
-            assert!(Page::parse(bad).is_err(), "{bad}");
+            assert!(PageRequest::parse(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn links_lead_round_the_list() {
-        let page = Page::parse("page=2&per_page=10").unwrap();
+        let page = PageRequest::parse("page=2&per_page=10").unwrap();
         assert_eq!(
             page.links("/pdf", 25),
             "</pdf?page=1&per_page=10>; rel=\"first\", </pdf?page=1&per_page=10>; rel=\"prev\", \

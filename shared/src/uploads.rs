@@ -3,10 +3,10 @@
 //! Nothing is stored about one: the object's key is made of its owner and its id, its size is
 //! signed, its name travels as signed metadata.
 
-mod ahead;
 mod credentials;
 mod departure;
 mod object;
+mod prefetch;
 mod ticket;
 
 pub use object::StagedFile;

@@ -68,7 +68,7 @@ async fn disabling_is_repeatable_and_enabling_restores_the_tokens_only() {
     for now in [first, first + chrono::TimeDelta::hours(1)] {
         service.store().disable_account(user, now, Deadline::unhurried()).await.unwrap();
         let rows = service.store().read(user, &[shared::store::Row::Account], Deadline::unhurried()).await.unwrap();
-        let since = rows.standing().unwrap().unwrap().disabled_at.unwrap();
+        let since = rows.account_dates().unwrap().unwrap().disabled_at.unwrap();
         assert_eq!(since.timestamp(), first.timestamp(), "the first time counts");
     }
     for _ in 0..2 {

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use samples::small::{pdf, pdf_of_size};
 use serde_json::{Value, json};
-use shared::journal::{Entry, Outcome};
+use shared::journal::{AnalysisOutcome, JournalEntry};
 use tests::api::send;
 use tests::browser::Browser;
 use tests::service::TestService;
@@ -22,7 +22,7 @@ async fn an_event_that_no_request_can_be_made_of_is_noted() {
 }
 
 /// The one entry since the last look.
-fn only(service: &TestService) -> Entry {
+fn only(service: &TestService) -> JournalEntry {
     let mut entries = service.journal.take();
     assert_eq!(entries.len(), 1, "{entries:?}");
     entries.remove(0)
@@ -62,12 +62,12 @@ async fn an_analysis_says_what_became_of_it() {
     let service = TestService::start().await;
     let ada = service.account_limited_to(2, "ada").await;
     ada.analyze_once("k", "a.pdf", pdf("A")).await.expect(200);
-    assert_eq!(only(&service).analysis, Some(Outcome::Stored));
+    assert_eq!(only(&service).analysis, Some(AnalysisOutcome::Stored));
     ada.analyze_once("k", "a.pdf", pdf("A")).await.expect(200);
-    assert_eq!(only(&service).analysis, Some(Outcome::Repeated));
+    assert_eq!(only(&service).analysis, Some(AnalysisOutcome::Repeated));
     ada.analyze("b.pdf", b"no PDF".to_vec()).await.expect(422);
     let failed = only(&service);
-    assert_eq!((failed.analysis, failed.error), (Some(Outcome::Failed), Some("analysis_failed")));
+    assert_eq!((failed.analysis, failed.error), (Some(AnalysisOutcome::Failed), Some("analysis_failed")));
     assert_eq!(failed.reason, Some("not_a_pdf"));
 
     let size = 300_000;
@@ -75,12 +75,12 @@ async fn an_analysis_says_what_became_of_it() {
     let _ = service.journal.take();
     ada.post("/pdf/analyze", &json!({ "upload_id": upload })).await.expect(200);
     let staged = only(&service);
-    assert_eq!(staged.analysis, Some(Outcome::Stored));
+    assert_eq!(staged.analysis, Some(AnalysisOutcome::Stored));
     assert!(staged.bytes_read > 0 && staged.bytes_read < size as u64, "{staged:?}");
 
     ada.analyze("d.pdf", pdf("D")).await.expect(429);
     let refused = only(&service);
-    assert_eq!((refused.analysis, refused.error), (Some(Outcome::Refused), Some("daily_limit_exceeded")));
+    assert_eq!((refused.analysis, refused.error), (Some(AnalysisOutcome::Refused), Some("daily_limit_exceeded")));
 }
 
 #[tokio::test]

@@ -100,8 +100,9 @@ fn limits_are_those_of_the_code() {
     let limits: Vec<_> =
         parameters.iter().map(|parameter| (&parameter["schema"]["maximum"], &parameter["schema"]["default"])).collect();
     let rest = (&Value::Null, &Value::Null);
-    let page = (&json!(shared::page::Page::MAX_NUMBER), &json!(1));
-    let per_page = (&json!(shared::page::Page::MAX_PER_PAGE), &json!(shared::page::Page::DEFAULT_PER_PAGE));
+    let page = (&json!(shared::page::PageRequest::MAX_NUMBER), &json!(1));
+    let per_page =
+        (&json!(shared::page::PageRequest::MAX_PER_PAGE), &json!(shared::page::PageRequest::DEFAULT_PER_PAGE));
     assert_eq!(limits, [page, per_page, rest, rest, rest]);
 }
 

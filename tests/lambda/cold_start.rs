@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
-use server::events::Draft;
+use server::events::EventDraft;
 use tests::events;
 use tests::lambda::{Bootstrap, binary};
 use tests::service::TestService;
@@ -130,7 +130,7 @@ async fn warm_requests() {
     let variable = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
     let service = TestService::start().await;
     let ada = service.account_limited_to(100_000, "ada").await;
-    let mut event = Draft::new(&variable("EVENT", "user-show"), Utc::now()).unwrap();
+    let mut event = EventDraft::new(&variable("EVENT", "user-show"), Utc::now()).unwrap();
     event.authorize(&ada.token()).unwrap();
     if let Some(file) = std::env::var_os("FILE") {
         event.attach("file.pdf", &std::fs::read(file).unwrap()).unwrap();

@@ -11,7 +11,7 @@ use chrono::Utc;
 use server::{Options, Service};
 use shared::deadline::Deadline;
 use shared::ids::TokenId;
-use shared::journal::{Entry, Journal};
+use shared::journal::{Journal, JournalEntry};
 use shared::runtime::filter;
 use shared::secret::ApiToken;
 use shared::store::Store;
@@ -40,12 +40,12 @@ pub struct TestService {
 
 /// The entries of a journal.
 #[derive(Clone, Debug, Default)]
-pub struct TestJournal(Arc<Mutex<Vec<Entry>>>);
+pub struct TestJournal(Arc<Mutex<Vec<JournalEntry>>>);
 
 impl TestJournal {
     /// The entries since the last look.
     #[must_use]
-    pub fn take(&self) -> Vec<Entry> {
+    pub fn take(&self) -> Vec<JournalEntry> {
         std::mem::take(&mut *self.0.lock().unwrap())
     }
 

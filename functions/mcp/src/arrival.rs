@@ -9,13 +9,15 @@ use shared::error::Error;
 use shared::http::{Call, Described, Reply, described, json_bytes, reply, retry_after};
 use shared::quota::Quota;
 
-use crate::protocol::{EARLIER, Kind, Message, NEWEST, Refusal, Request, Server, Version, failed, versions};
+use crate::protocol::{
+    EARLIER, Message, NEWEST, ProtocolVersion, Request, RpcError, RpcErrorKind, Server, failed, versions,
+};
 
 /// What arrived. What is wrong with it is not said before the caller is known.
 pub(crate) enum Arrival {
     Message(Message),
     /// It is no message.
-    Wrong(Refusal),
+    Wrong(RpcError),
     /// It is no JSON that is taken.
     Unread(Error),
     /// The client takes no JSON.
@@ -56,7 +58,7 @@ impl Arrival {
             Self::Wrong(refused) => Ok(refusal(&refused)),
             Self::Unread(error) => Err(error),
             Self::Unwelcome => {
-                Ok(refusal(&Refusal::new(Kind::InvalidRequest, NO_JSON)).status(StatusCode::NOT_ACCEPTABLE))
+                Ok(refusal(&RpcError::new(RpcErrorKind::InvalidRequest, NO_JSON)).status(StatusCode::NOT_ACCEPTABLE))
             }
         }
     }
@@ -70,7 +72,7 @@ pub(crate) fn message(message: &Value) -> Reply {
 }
 
 /// An error of the protocol as an answer.
-pub(crate) fn refusal(refusal: &Refusal) -> Reply {
+pub(crate) fn refusal(refusal: &RpcError) -> Reply {
     message(&refusal.message()).status(StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::BAD_REQUEST))
 }
 
@@ -85,7 +87,7 @@ pub(crate) struct Refused<'a> {
 
 /// The error of a tool, for a model: as the API words it, and when to try again.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ToolError<'a> {
     #[serde(flatten)]
     error: Described<'a>,
     /// Seconds.
@@ -102,7 +104,7 @@ impl Refused<'_> {
             (Error::Forbidden | Error::MethodNotAllowed(_) | Error::Unavailable(_) | Error::Internal(_), _)
             | (_, None) => reply(error, request_id, quota),
             (_, Some(request)) => {
-                let told = Told { error: described(error, request_id), retry_after: retry_after(error, quota) };
+                let told = ToolError { error: described(error, request_id), retry_after: retry_after(error, quota) };
                 message(&self.server.answer(request, failed(&told).into()))
             }
         }
@@ -132,10 +134,10 @@ fn takes_json(call: &Call) -> bool {
 
 /// The message, if its headers say the same (2026-07-28, streamable HTTP, server validation). In earlier revisions only
 /// one says something, from the second request on: the revision that was agreed upon.
-fn with_headers(call: &Call, message: Message) -> Result<Message, Refusal> {
+fn with_headers(call: &Call, message: Message) -> Result<Message, RpcError> {
     let header = call.header("mcp-protocol-version");
     match &message {
-        Message::Request(request) if request.version == Version::Newest => check_newest(call, request)?,
+        Message::Request(request) if request.version == ProtocolVersion::Newest => check_newest(call, request)?,
         Message::Request(request) if request.method == "initialize" => {}
         Message::Request(request) => match header {
             Some(NEWEST) => return Err(request.without_revision()),
@@ -143,14 +145,17 @@ fn with_headers(call: &Call, message: Message) -> Result<Message, Refusal> {
             _ => {}
         },
         Message::Notice if header.is_some_and(|version| !versions().contains(&version)) => {
-            return Err(Refusal::new(Kind::InvalidRequest, "This revision of the protocol is not spoken here."));
+            return Err(RpcError::new(
+                RpcErrorKind::InvalidRequest,
+                "This revision of the protocol is not spoken here.",
+            ));
         }
         Message::Notice => {}
     }
     Ok(message)
 }
 
-fn check_newest(call: &Call, request: &Request) -> Result<(), Refusal> {
+fn check_newest(call: &Call, request: &Request) -> Result<(), RpcError> {
     let name = request.text("name").filter(|_| request.method == "tools/call");
     for (header, said) in
         [("mcp-protocol-version", Some(NEWEST)), ("mcp-method", Some(request.method.as_str())), ("mcp-name", name)]
@@ -158,7 +163,7 @@ fn check_newest(call: &Call, request: &Request) -> Result<(), Refusal> {
         let Some(said) = said else { continue };
         if call.header(header).and_then(decoded).as_deref() != Some(said) {
             let message = format!("The header {header} must be there and say the same as the message.");
-            return Err(request.refuse(Kind::HeaderMismatch, message));
+            return Err(request.refuse(RpcErrorKind::HeaderMismatch, message));
         }
     }
     Ok(())

@@ -22,7 +22,7 @@ use shared::uploads::Uploads;
 use shared::use_cases::analyze::Analyzer;
 
 use arrival::{Arrival, Refused};
-use protocol::{Asked, Request, Server};
+use protocol::{Dispatch, Request, Server};
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -75,14 +75,14 @@ impl App {
     async fn post(&self, call: &mut Call, arrival: Arrival) -> Result<Reply, Error> {
         origin::check(call, self.origin.as_deref())?;
         let asked = arrival.request().map(|request| (request, self.server.ask(request)));
-        if let Some((request, Ok(Asked::Call(tool, arguments)))) = &asked {
+        if let Some((request, Ok(Dispatch::Call(tool, arguments)))) = &asked {
             let answer = tools::call(self, call, tool, arguments).await?;
             return Ok(arrival::message(&self.server.answer(request, protocol::succeeded(&answer).into())));
         }
         // whatever it is: it is said to callers that are known
         auth::caller(&self.store, call).await?;
         match asked {
-            Some((_, Ok(Asked::Answered(answer)))) => Ok(arrival::message(&answer)),
+            Some((_, Ok(Dispatch::Answered(answer)))) => Ok(arrival::message(&answer)),
             Some((_, Err(refusal))) => Ok(arrival::refusal(&refusal)),
             _ => arrival.reply(),
         }

@@ -8,7 +8,7 @@ mod tool;
 mod version;
 
 pub use message::{Message, Request};
-pub use refusal::{Kind, Refusal};
-pub use server::{Asked, Server};
+pub use refusal::{RpcError, RpcErrorKind};
+pub use server::{Dispatch, Server};
 pub use tool::{Effect, Tool, failed, succeeded};
-pub use version::{EARLIER, NEWEST, Version, versions};
+pub use version::{EARLIER, NEWEST, ProtocolVersion, versions};

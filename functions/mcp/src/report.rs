@@ -19,7 +19,7 @@ pub(crate) const LARGEST: usize = 4096;
 
 /// What is asked for of an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Part {
+pub enum ReportPart {
     /// The verdict, why, and what kind of file it is.
     #[default]
     Summary,
@@ -29,7 +29,7 @@ pub enum Part {
     Metadata,
 }
 
-impl Part {
+impl ReportPart {
     /// Their names, in this order.
     pub const NAMES: [&str; 3] = ["summary", "signals", "metadata"];
 
@@ -55,7 +55,7 @@ impl Part {
 
 /// An analysis to tell of. Keys that it does not have are left out.
 #[derive(Clone, Debug, Default)]
-pub struct Analysed {
+pub struct ReportedAnalysis {
     /// The analysis id.
     pub id: Option<String>,
     /// When it was made.
@@ -72,19 +72,19 @@ pub struct Analysed {
     pub remaining_checks: Option<u64>,
 }
 
-impl Analysed {
-    /// The answer, without text that pages hide: at most 4,096 bytes of JSON, unless it is [`Part::Metadata`].
+impl ReportedAnalysis {
+    /// The answer, without text that pages hide: at most 4,096 bytes of JSON, unless it is [`ReportPart::Metadata`].
     #[must_use]
-    pub fn told(mut self, part: Part) -> Value {
+    pub fn told(mut self, part: ReportPart) -> Value {
         withhold(&mut self.metadata);
         match part {
-            Part::Summary => within(|step| separated(self.summary(), step.text)),
-            Part::Signals => within(|step| separated(self.signals(step), step.text)),
-            Part::Metadata => separated(self.whole(), LONGEST),
+            ReportPart::Summary => within(|step| separated(self.summary(), step.text)),
+            ReportPart::Signals => within(|step| separated(self.signals(step), step.text)),
+            ReportPart::Metadata => separated(self.whole(), LONGEST),
         }
     }
 
-    fn base(&self, part: Part) -> Map<String, Value> {
+    fn base(&self, part: ReportPart) -> Map<String, Value> {
         let mut base = Map::new();
         base.insert("part".to_owned(), part.name().into());
         let texts = [("id", &self.id), ("analyzed_at", &self.analyzed_at), ("filename", &self.filename)];
@@ -103,7 +103,7 @@ impl Analysed {
     }
 
     fn summary(&self) -> Value {
-        let mut answer = self.base(Part::Summary);
+        let mut answer = self.base(ReportPart::Summary);
         let because = self.at("/integrity/because");
         let decided =
             |signal: &&Value| because.as_array().is_some_and(|ids| signal.get("id").is_some_and(|id| ids.contains(id)));
@@ -119,8 +119,8 @@ impl Analysed {
         answer.into()
     }
 
-    fn signals(&self, step: Step) -> Value {
-        let mut answer = self.base(Part::Signals);
+    fn signals(&self, step: DetailLevel) -> Value {
+        let mut answer = self.base(ReportPart::Signals);
         let found = self.found();
         let signals: Vec<_> = found.iter().take(step.signals).map(|signal| with_evidence(signal, step)).collect();
         let left_out = found.len() - signals.len();
@@ -131,7 +131,7 @@ impl Analysed {
     }
 
     fn whole(&self) -> Value {
-        let mut answer = self.base(Part::Metadata);
+        let mut answer = self.base(ReportPart::Metadata);
         let mut metadata = self.metadata.clone();
         let signals = metadata.pointer_mut("/integrity/signals").and_then(Value::as_array_mut);
         for signal in signals.into_iter().flatten() {
@@ -173,7 +173,7 @@ fn field(value: &Value, key: &str) -> Value {
 
 /// How much is told, of whatever there may be much of.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct DetailLevel {
     /// Characters of a text.
     pub(crate) text: usize,
     /// Places of a signal.
@@ -182,19 +182,19 @@ pub(crate) struct Step {
 }
 
 /// From much to little: at the last one, every answer fits.
-const STEPS: [Step; 5] = [
-    Step { text: LONGEST, places: 3, signals: 40 },
-    Step { text: 120, places: 2, signals: 40 },
-    Step { text: 60, places: 1, signals: 40 },
-    Step { text: 30, places: 0, signals: 20 },
-    Step { text: 15, places: 0, signals: 10 },
+const LEVELS: [DetailLevel; 5] = [
+    DetailLevel { text: LONGEST, places: 3, signals: 40 },
+    DetailLevel { text: 120, places: 2, signals: 40 },
+    DetailLevel { text: 60, places: 1, signals: 40 },
+    DetailLevel { text: 30, places: 0, signals: 20 },
+    DetailLevel { text: 15, places: 0, signals: 10 },
 ];
 
 /// The first answer of at most [`LARGEST`] bytes.
-pub(crate) fn within(answer: impl Fn(Step) -> Value) -> Value {
+pub(crate) fn within(answer: impl Fn(DetailLevel) -> Value) -> Value {
     let fits = |answer: &Value| answer.to_string().len() <= LARGEST;
-    let [.., last] = STEPS;
-    STEPS.into_iter().map(&answer).find(fits).unwrap_or_else(|| answer(last))
+    let [.., last] = LEVELS;
+    LEVELS.into_iter().map(&answer).find(fits).unwrap_or_else(|| answer(last))
 }
 
 fn headline(signal: &Value) -> Map<String, Value> {
@@ -202,7 +202,7 @@ fn headline(signal: &Value) -> Map<String, Value> {
     keys.into_iter().map(|key| (key.to_owned(), field(signal, key))).collect()
 }
 
-fn with_evidence(signal: &Value, step: Step) -> Value {
+fn with_evidence(signal: &Value, step: DetailLevel) -> Value {
     let id = field(signal, "id");
     let told = |place: &Value| {
         let mut told = place.clone();

@@ -73,7 +73,7 @@ const OWN: [&str; 50] = [
 #[must_use]
 pub(crate) fn separated(mut answer: Value, longest: usize) -> Value {
     let mut texts = Map::new();
-    sweep(&mut answer, &mut Path::default(), longest, &mut texts);
+    sweep(&mut answer, &mut JsonPath::default(), longest, &mut texts);
     if let Some(answer) = answer.as_object_mut() {
         answer.insert("untrusted".to_owned(), json!({ "warning": WARNING, "texts": texts }));
     }
@@ -117,24 +117,24 @@ fn is_seen(letter: char) -> bool {
 
 /// Where a value stands: as it is shown, and with the places in lists left out.
 #[derive(Default)]
-struct Path {
+struct JsonPath {
     shown: String,
     general: String,
 }
 
-impl Path {
+impl JsonPath {
     /// Does something one step further down.
-    fn within(&mut self, step: Step<'_>, work: impl FnOnce(&mut Self)) {
+    fn within(&mut self, step: PathSegment<'_>, work: impl FnOnce(&mut Self)) {
         let lengths = (self.shown.len(), self.general.len());
         match step {
-            Step::Key(key) => {
+            PathSegment::Key(key) => {
                 let dot = if self.shown.is_empty() { "" } else { "." };
                 for path in [&mut self.shown, &mut self.general] {
                     path.push_str(dot);
                     path.push_str(key);
                 }
             }
-            Step::Place(place) => {
+            PathSegment::Place(place) => {
                 // a String takes everything
                 let _ = write!(self.shown, "[{place}]");
                 self.general.push_str("[]");
@@ -151,13 +151,13 @@ impl Path {
 }
 
 #[derive(Clone, Copy)]
-enum Step<'k> {
+enum PathSegment<'k> {
     Key(&'k str),
     Place(usize),
 }
 
 /// Takes out what is not the service's own; whether `value` is to go itself.
-fn sweep(value: &mut Value, path: &mut Path, longest: usize, texts: &mut Map<String, Value>) -> bool {
+fn sweep(value: &mut Value, path: &mut JsonPath, longest: usize, texts: &mut Map<String, Value>) -> bool {
     match value {
         Value::String(text) if !path.is_own() => {
             texts.insert(path.shown.clone(), cleaned(text, longest).into());
@@ -165,14 +165,14 @@ fn sweep(value: &mut Value, path: &mut Path, longest: usize, texts: &mut Map<Str
         }
         Value::Object(object) => object.retain(|key, value| {
             let mut goes = false;
-            path.within(Step::Key(key), |path| goes = sweep(value, path, longest, texts));
+            path.within(PathSegment::Key(key), |path| goes = sweep(value, path, longest, texts));
             !goes
         }),
         Value::Array(array) => {
             let mut place = 0;
             array.retain_mut(|value| {
                 let mut goes = false;
-                path.within(Step::Place(place), |path| goes = sweep(value, path, longest, texts));
+                path.within(PathSegment::Place(place), |path| goes = sweep(value, path, longest, texts));
                 place += 1;
                 !goes
             });

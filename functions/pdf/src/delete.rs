@@ -26,6 +26,6 @@ use crate::{App, own};
 )]
 pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (caller, found, id) = own::analysis(app, call).await?;
-    app.store.delete_analysis(caller.user, found.doomed(id)?, &caller.account.numbering, call.deadline()).await?;
+    app.store.delete_analysis(caller.user, found.to_delete(id)?, &caller.account.numbering, call.deadline()).await?;
     Ok(Reply::nothing())
 }

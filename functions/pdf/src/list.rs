@@ -5,9 +5,9 @@ use serde::Serialize;
 use shared::analysis::Summary;
 use shared::auth;
 use shared::error::Error;
-use shared::http::{Call, Reply, Success};
+use shared::http::{AlwaysTrue, Call, Reply};
 use shared::listing::{Listing, Walk, not_yours};
-use shared::page::{Meta, Page};
+use shared::page::{Meta, PageRequest};
 use shared::store::Row;
 use utoipa::ToSchema;
 
@@ -19,7 +19,7 @@ use crate::App;
 struct ListAnswer<'a> {
     /// `true`.
     #[schema(inline)]
-    success: Success,
+    success: AlwaysTrue,
     /// The analyses, newest first.
     data: &'a [Summary],
     meta: Meta,
@@ -36,7 +36,7 @@ struct ListAnswer<'a> {
     path = "/pdf",
     operation_id = "listAnalyses",
     tag = "Analyses",
-    params(Page, Walk),
+    params(PageRequest, Walk),
     responses(
         (status = 200, description = "A part of the list.", body = ListAnswer, headers(
             ("Link" = String, description = "The parts around this one (RFC 8288): first, prev, next, last."),
@@ -70,5 +70,5 @@ pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
 }
 
 fn answer(data: &[Summary], meta: Meta, links: String) -> Result<Reply, Error> {
-    Ok(Reply::envelope(&ListAnswer { success: Success, data, meta })?.header(LINK, links))
+    Ok(Reply::envelope(&ListAnswer { success: AlwaysTrue, data, meta })?.header(LINK, links))
 }

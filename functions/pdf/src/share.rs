@@ -12,8 +12,7 @@ use crate::{App, own};
 
 /// How long a link is wanted.
 #[derive(ToSchema)]
-#[schema(as = ShareRequest)]
-struct Wanted {
+struct ShareRequest {
     /// In how many days the link ends: 7, 30 or 90; without it, or with `null`, it is good until it is ended.
     #[schema(required = false, example = 30)]
     expires_in_days: ShareLife,
@@ -22,7 +21,7 @@ struct Wanted {
 /// A link to an analysis.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Share)]
-struct Shared {
+struct ShareAnswer {
     /// The link, in this answer and nowhere else, ever.
     #[schema(format = "uri", example = "https://pdf.example.com/s/2Ym0S4Pyz9KuLgoCvLMfvPWwlYzhG6WdbFmT7uhFqAe")]
     url: String,
@@ -33,7 +32,7 @@ struct Shared {
 
 const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object such as {\"expires_in_days\":30}.";
 
-impl Wanted {
+impl ShareRequest {
     fn read(call: &mut Call) -> Result<Self, Error> {
         Ok(Self { expires_in_days: ShareLife::read(&Fields::json(call, NO_OBJECT)?)? })
     }
@@ -52,9 +51,9 @@ impl Wanted {
         "id" = String, Path, format = "uuid", description = "The analysis id (share token).",
         example = "00000000-0001-8614-bd98-f44607e6fa02"
     )),
-    request_body(description = "How long the link is wanted.", content = Wanted, content_type = "application/json"),
+    request_body(description = "How long the link is wanted.", content = ShareRequest, content_type = "application/json"),
     responses(
-        (status = 201, description = "The link.", body = Answer<Shared>),
+        (status = 201, description = "The link.", body = Answer<ShareAnswer>),
         (status = 400, description = "bad_request"),
         (status = 404, description = "not_found"),
         (status = 413, description = "file_too_large"),
@@ -64,10 +63,10 @@ impl Wanted {
 )]
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (caller, found, id) = own::analysis(app, call).await?;
-    let life = Wanted::read(call)?.expires_in_days;
+    let life = ShareRequest::read(call)?.expires_in_days;
     let (old, origin) = (found.stored_share(id)?, app.origin.clone().or_else(|| call.origin()).unwrap_or_default());
     let link = share::share(&app.store, &caller, (id, old), life, &origin, call.deadline()).await?;
-    let shared = Shared { url: link.url, expires_at: link.ends_at };
+    let shared = ShareAnswer { url: link.url, expires_at: link.ends_at };
     Ok(Reply::data(&shared)?.status(StatusCode::CREATED))
 }
 

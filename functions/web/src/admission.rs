@@ -21,7 +21,7 @@ impl Admission {
     pub(crate) fn new(policy: Policy, mailer: &Mailer) -> Self {
         let address = match policy {
             Policy::Open => Address::Unconfirmed,
-            Policy::Confirmed if mailer.is_there() => Address::Awaited,
+            Policy::Confirmed if mailer.is_there() => Address::ConfirmationRequired,
             // where there is no mail, nobody could confirm anything
             Policy::Confirmed | Policy::Closed => return Self::Closed,
         };

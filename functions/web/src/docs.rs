@@ -13,7 +13,7 @@ use maud::html;
 use shared::error::Error;
 use shared::http::{BASE_PATH, Call, Reply};
 
-use self::model::{CLIENT, Document};
+use self::model::{ApiDocument, CLIENT};
 use self::samples::code;
 use crate::app::App;
 use crate::assets::DOCS_STYLE;
@@ -22,7 +22,7 @@ use crate::session;
 
 pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::visitor(&app.store, call).await?;
-    let api = Document::read()?;
+    let api = ApiDocument::read()?;
     let base = base(call);
     let content = html! {
         article.prose.reference {

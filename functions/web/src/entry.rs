@@ -10,7 +10,7 @@ use crate::layout::{self, Nav};
 use crate::session::Session;
 
 /// A form by which somebody comes in.
-pub(crate) struct Entry<'a> {
+pub(crate) struct CredentialsForm<'a> {
     pub(crate) title: &'a str,
     pub(crate) lead: &'a str,
     pub(crate) action: &'a str,
@@ -20,7 +20,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) other: Markup,
 }
 
-impl Entry<'_> {
+impl CredentialsForm<'_> {
     pub(crate) fn page(&self, session: Option<&Session>, errors: &FieldErrors, message: Option<&str>) -> Reply {
         let content = html! {
             section.narrow {

@@ -6,7 +6,7 @@ use shared::http::{Call, Reply};
 use shared::store::outbox::About;
 
 use crate::app::App;
-use crate::entry::{Entry, email};
+use crate::entry::{CredentialsForm, email};
 use crate::forms::text;
 use crate::layout::{self, Nav};
 use crate::register::is_email;
@@ -34,7 +34,7 @@ pub(crate) async fn forgot(app: &App, call: &mut Call) -> Result<Reply, Error> {
 }
 
 fn page(session: Option<&Session>, address: &str, errors: &FieldErrors) -> Reply {
-    let entry = Entry {
+    let entry = CredentialsForm {
         title: "Forgot your password?",
         lead: "Say which address your account has. A mail to it brings you on.",
         action: "/forgot",

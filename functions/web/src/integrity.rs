@@ -26,7 +26,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use shared::withheld::public_summary;
 
-use hidden::Hidden;
+use hidden::HiddenView;
 use outline::Paper;
 pub(crate) use page::{section, short};
 
@@ -39,16 +39,16 @@ pub struct Report {
     because: Vec<String>,
     changes: Vec<String>,
     changed_after_signing: Option<Vec<String>>,
-    revisions: Vec<Revision>,
-    signatures: Vec<Signature>,
-    signals: Vec<Signal>,
-    examined: Examined,
+    revisions: Vec<RevisionView>,
+    signatures: Vec<SignatureView>,
+    signals: Vec<SignalView>,
+    examined: ExaminedView,
     rules: u32,
     /// These stand beside the report in the metadata.
     #[serde(skip)]
     first_page: Paper,
     #[serde(skip)]
-    hidden: Hidden,
+    hidden: HiddenView,
     /// The answer in one sentence for others than the owner, if that is another one.
     #[serde(skip)]
     public_summary: Option<String>,
@@ -57,12 +57,12 @@ pub struct Report {
 /// A state that the file was saved in.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Revision {
+struct RevisionView {
     number: u32,
     end: u64,
     saved_at: Option<String>,
     producer: Option<String>,
-    objects: Objects,
+    objects: ObjectCounts,
     changes: Vec<String>,
     pages: Vec<u32>,
     signed: bool,
@@ -70,7 +70,7 @@ struct Revision {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Objects {
+struct ObjectCounts {
     added: u32,
     changed: u32,
     removed: u32,
@@ -78,7 +78,7 @@ struct Objects {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Signature {
+struct SignatureView {
     field: Option<String>,
     kind: String,
     status: String,
@@ -88,7 +88,7 @@ struct Signature {
     signer: Option<String>,
     issuer: Option<String>,
     self_signed: Option<bool>,
-    certificate: Option<Certificate>,
+    certificate: Option<CertificateView>,
     claimed_at: Option<String>,
     timestamped_at: Option<String>,
     revision: u32,
@@ -100,7 +100,7 @@ struct Signature {
 /// What a signer's certificate is recognised by.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Certificate {
+struct CertificateView {
     serial: Option<String>,
     valid_from: Option<String>,
     valid_until: Option<String>,
@@ -109,18 +109,18 @@ struct Certificate {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Signal {
+struct SignalView {
     id: String,
     strength: String,
     summary: String,
-    evidence: Vec<Evidence>,
+    evidence: Vec<EvidenceView>,
     evidence_total: u32,
 }
 
 /// A place that shows a signal, and what is or was there.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
-struct Evidence {
+struct EvidenceView {
     revision: Option<u32>,
     object: Option<u32>,
     page: Option<u32>,
@@ -137,7 +137,7 @@ struct Evidence {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Examined {
+struct ExaminedView {
     revisions: String,
     bytes: String,
     /// What pages draw; none by rules that did not look at it.
@@ -156,24 +156,24 @@ impl Report {
         let public_summary = public_summary(metadata).filter(|summary| *summary != report.summary);
         Some(Self {
             first_page: Paper::of_first_page(metadata),
-            hidden: Hidden::of(metadata),
+            hidden: HiddenView::of(metadata),
             public_summary,
             ..report
         })
     }
 
     /// The signals that decided, in order of weight.
-    fn deciding(&self) -> impl Iterator<Item = &Signal> {
+    fn deciding(&self) -> impl Iterator<Item = &SignalView> {
         self.because.iter().filter_map(|id| self.signals.iter().find(|signal| signal.id == *id))
     }
 
     /// All others.
-    fn others(&self) -> impl Iterator<Item = &Signal> {
+    fn others(&self) -> impl Iterator<Item = &SignalView> {
         self.signals.iter().filter(|signal| !self.because.contains(&signal.id))
     }
 
     /// A signal that came before this one, among those shown, and names the same places.
-    fn same_before(&self, signal: &Signal) -> Option<&Signal> {
+    fn same_before(&self, signal: &SignalView) -> Option<&SignalView> {
         let before = self.deciding().chain(self.others()).take_while(|other| other.id != signal.id);
         before.into_iter().find(|other| !other.evidence.is_empty() && other.evidence == signal.evidence)
     }

@@ -11,7 +11,7 @@ use shared::store::logins::Attempt;
 use shared::use_cases::delete_account::delete_account;
 
 use crate::app::App;
-use crate::entry::{Entry, email};
+use crate::entry::{CredentialsForm, email};
 use crate::forms::{Input, text};
 use crate::passwords::Passwords;
 use crate::session::{self, Session};
@@ -92,7 +92,7 @@ fn page(session: Option<&Session>, address: &str, errors: &FieldErrors, message:
         value: "",
         hint: "",
     };
-    let entry = Entry {
+    let entry = CredentialsForm {
         title: "Log in",
         lead: "Good to see you again.",
         action: "/login",

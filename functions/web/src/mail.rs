@@ -15,7 +15,7 @@ use shared::http::Call;
 use shared::mail::{Mail, Way};
 use uuid::Uuid;
 
-use self::folder::Folder;
+use self::folder::MailFolder;
 pub(crate) use self::letter::Letter;
 use self::smtp::Smtp;
 
@@ -31,7 +31,7 @@ pub struct Mailer {
 enum Sending {
     None,
     Server(Arc<Smtp>),
-    Folder(Arc<Folder>),
+    Folder(Arc<MailFolder>),
 }
 
 /// Settings by which no mail can be sent.
@@ -56,7 +56,7 @@ impl Mailer {
         let way = match &mail.way {
             Way::None => Sending::None,
             Way::Server { url, from } => Sending::Server(Arc::new(Smtp::new(url, from)?)),
-            Way::Folder(folder) => Sending::Folder(Arc::new(Folder::new(folder)?)),
+            Way::Folder(folder) => Sending::Folder(Arc::new(MailFolder::new(folder)?)),
         };
         Ok(Self { way, origin: mail.origin.clone() })
     }

@@ -15,7 +15,7 @@ use shared::store::outbox::About;
 
 use crate::admission::Admission;
 use crate::app::App;
-use crate::entry::{Entry, email};
+use crate::entry::{CredentialsForm, email};
 use crate::forms::{Input, text};
 use crate::layout::{self, Nav};
 use crate::session::{self, Session};
@@ -90,7 +90,7 @@ fn mailed(address: Address) -> Reply {
         section.narrow {
             h1 { "Look into your mailbox" }
             p.lead { "A mail to your address is on its way. Open the link in it within an hour." }
-            @if address == Address::Awaited {
+            @if address == Address::ConfirmationRequired {
                 p { "Until then your account has no analyses and can have no token." }
             } @else {
                 p { "You need not wait for it: log in with the password that you have just chosen." }
@@ -126,10 +126,11 @@ fn page(app: &App, session: Option<&Session>, name: &str, address: &str, errors:
             hint: "8 to 128 characters. A few random words are a good one.",
         },
     ];
-    let entry = Entry {
+    let entry = CredentialsForm {
         title: "Create your account",
         lead: match app.admission {
-            Admission::AtOnce { address: Address::Awaited, .. } | Admission::ByMail { address: Address::Awaited } => {
+            Admission::AtOnce { address: Address::ConfirmationRequired, .. }
+            | Admission::ByMail { address: Address::ConfirmationRequired } => {
                 "Free, no credit card, and ready as soon as you open the link in a mail."
             }
             Admission::ByMail { .. } => "Free, and ready at once: no credit card.",

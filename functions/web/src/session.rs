@@ -26,7 +26,7 @@ pub(crate) struct Session {
 
 /// Which accounts' sessions count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Accounts {
+enum AccountScope {
     Open,
     /// Also those that are being deleted, which can only go on with that.
     OpenOrDeleting,
@@ -73,7 +73,7 @@ pub(crate) async fn current(store: &Store, call: &mut Call) -> Result<Session, E
 /// # Errors
 /// [`Error::Unauthenticated`] without a session that is alive, of an open account.
 pub(crate) async fn current_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result<(Session, Rows), Error> {
-    read(store, call, Accounts::Open, rows).await
+    read(store, call, AccountScope::Open, rows).await
 }
 
 /// A form that one of the session's own pages posted, and `rows` read along.
@@ -81,12 +81,12 @@ pub(crate) async fn current_with(store: &Store, call: &mut Call, rows: &[Row]) -
 /// # Errors
 /// [`Error::Forbidden`] if it comes from elsewhere, [`Error::Unauthenticated`].
 pub(crate) async fn posted(store: &Store, call: &mut Call, rows: &[Row]) -> Result<(Session, Rows, Fields), Error> {
-    posted_of(store, call, Accounts::Open, rows).await
+    posted_of(store, call, AccountScope::Open, rows).await
 }
 
 /// The same, also of an account that is being deleted.
 pub(crate) async fn posted_while_deleting(store: &Store, call: &mut Call) -> Result<(Session, Rows, Fields), Error> {
-    posted_of(store, call, Accounts::OpenOrDeleting, &[]).await
+    posted_of(store, call, AccountScope::OpenOrDeleting, &[]).await
 }
 
 /// A form that one of the console's pages posted, with or without a session.
@@ -133,7 +133,7 @@ pub(crate) fn forget(call: &Call, reply: Reply) -> Reply {
 async fn posted_of(
     store: &Store,
     call: &mut Call,
-    accounts: Accounts,
+    accounts: AccountScope,
     rows: &[Row],
 ) -> Result<(Session, Rows, Fields), Error> {
     origin::check(call)?;
@@ -144,7 +144,7 @@ async fn posted_of(
 }
 
 /// The cookie's session and `rows` of its account, in one round trip.
-async fn read(store: &Store, call: &mut Call, accounts: Accounts, rows: &[Row]) -> Result<(Session, Rows), Error> {
+async fn read(store: &Store, call: &mut Call, accounts: AccountScope, rows: &[Row]) -> Result<(Session, Rows), Error> {
     let token = call.cookie(cookie_name(call)).and_then(SessionToken::parse).ok_or(Error::Unauthenticated)?;
     let wanted = [&[Row::Account, Row::Session(token.id), Row::Day(Day::of(call.now))], rows].concat();
     let found = store.read(token.user, &wanted, call.deadline()).await?;
@@ -156,7 +156,7 @@ async fn read(store: &Store, call: &mut Call, accounts: Accounts, rows: &[Row]) 
         return Err(Error::Unauthenticated);
     }
     let caller = Caller::new(call, token.user, account, &found)?;
-    if caller.account.closed && accounts == Accounts::Open {
+    if caller.account.closed && accounts == AccountScope::Open {
         return Err(Error::Unauthenticated);
     }
     Ok((Session { caller, id: token.id, csrf: stored.csrf }, found))

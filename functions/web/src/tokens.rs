@@ -10,20 +10,20 @@ use shared::inputs::token::TokenRequest;
 use shared::store::Row;
 use shared::use_cases::create_token::create_token;
 
-use self::page::Draft;
+use self::page::TokenForm;
 use crate::app::App;
 use crate::forms::text;
 use crate::session::{self, Session};
 
 pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
-    list_with(app, call, &session, Draft::default()).await
+    list_with(app, call, &session, TokenForm::default()).await
 }
 
 pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, _, fields) = session::posted(&app.store, call, &[]).await?;
     let entered = text(&fields, "name");
-    let refused = |errors: FieldErrors| Draft { name: entered.to_owned(), errors };
+    let refused = |errors: FieldErrors| TokenForm { name: entered.to_owned(), errors };
     let request = match TokenRequest::read(&fields) {
         Ok(request) => request,
         Err(Error::Invalid(errors)) => return list_with(app, call, &session, refused(errors)).await,
@@ -53,7 +53,7 @@ pub(crate) async fn revoke(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(Reply::see_other("/tokens"))
 }
 
-async fn list_with(app: &App, call: &Call, session: &Session, draft: Draft) -> Result<Reply, Error> {
+async fn list_with(app: &App, call: &Call, session: &Session, draft: TokenForm) -> Result<Reply, Error> {
     let tokens = app.store.tokens(session.caller.user, call.deadline()).await?;
     let good = draft.errors.is_empty();
     let status = if good { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };

@@ -24,7 +24,7 @@ const LOCAL: &str = "http://127.0.0.1:3000";
 ///
 /// Works on the data folder of a server, whether it runs or not, and with --aws on a deployed table.
 #[derive(Debug, Args)]
-pub(super) struct Account {
+pub(super) struct AccountCommand {
     #[command(subcommand)]
     action: Action,
     #[command(flatten)]
@@ -91,7 +91,7 @@ enum Action {
     },
 }
 
-impl Account {
+impl AccountCommand {
     /// Does it and says so.
     #[tokio::main]
     pub(super) async fn run(self) -> Result<(), Box<dyn Error>> {

@@ -8,7 +8,7 @@ use chrono::Utc;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use crate::events::{self, Draft};
+use crate::events::{self, EventDraft};
 use crate::gateway::LARGEST_EVENT;
 
 /// Print the event that API Gateway sends to a function for a request
@@ -21,7 +21,7 @@ Examples:
   server event user-show --token pdfa_… | sam local invoke UserFunction -e -
   server event pdf-analyze --token pdfa_… --file document.pdf | sam local invoke PdfFunction -e -
   server event pdf-show --token pdfa_… --id 00000000-0001-8614-bd98-f44607e6fa02")]
-pub(super) struct Event {
+pub(super) struct EventCommand {
     /// The request: function and action
     #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(events::names()))]
     name: String,
@@ -36,11 +36,11 @@ pub(super) struct Event {
     id: Option<String>,
 }
 
-impl Event {
+impl EventCommand {
     /// Prints the event on one line.
     pub(super) fn run(self) -> Result<(), Box<dyn Error>> {
         let Self { name, token, file, id } = self;
-        let mut draft = Draft::new(&name, Utc::now()).ok_or("there is no such event")?;
+        let mut draft = EventDraft::new(&name, Utc::now()).ok_or("there is no such event")?;
         match token {
             Some(token) => draft.authorize(&token).map_err(|_| format!("{name} takes no --token"))?,
             None if draft.needs_token() => return Err(format!("{name} needs --token TOKEN, an API token").into()),

@@ -13,9 +13,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use answer::{Asked, answer};
-use files::Found;
-use outcome::{Outcome, Tally};
+use answer::{InspectOptions, answer};
+use files::InputFile;
+use outcome::{InspectOutcome, OutcomeCounts};
 
 /// The exit code where a file has one of the outcomes of `--fail-on`: neither that of a file that cannot be read, 1, nor
 /// that of a wrong command line, 2.
@@ -41,7 +41,7 @@ pub(super) struct Inspect {
     /// Fail where a file has one of these outcomes, with a line that sums all up on standard error: verdicts such as
     /// changed,changed_since_signing, or analysis_failed for files that cannot be analysed
     #[arg(long, value_name = "OUTCOMES", value_delimiter = ',', value_parser = outcome::parse)]
-    fail_on: Vec<Outcome>,
+    fail_on: Vec<InspectOutcome>,
     /// Print only files that fail or cannot be read
     #[arg(short, long, requires = "fail_on")]
     quiet: bool,
@@ -82,7 +82,7 @@ impl Inspect {
     }
 
     fn inspect(&self) -> Result<ExitCode, String> {
-        let mut tally = Tally::default();
+        let mut tally = OutcomeCounts::default();
         match self.print(&mut BufWriter::new(io::stdout().lock()), &mut tally) {
             // Whoever read our output has had enough; but nobody knows yet whether a file fails.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.fail_on.is_empty() => {
@@ -95,14 +95,14 @@ impl Inspect {
         }
         Ok(match tally {
             _ if tally.fails(&self.fail_on) > 0 => ExitCode::from(FAILS),
-            _ if tally.count(Outcome::Unreadable) > 0 => ExitCode::FAILURE,
+            _ if tally.count(InspectOutcome::Unreadable) > 0 => ExitCode::FAILURE,
             _ => ExitCode::SUCCESS,
         })
     }
 
     /// Writes one answer per file and counts what came of each.
-    fn print(&self, output: &mut impl Write, tally: &mut Tally) -> io::Result<()> {
-        let asked = Asked {
+    fn print(&self, output: &mut impl Write, tally: &mut OutcomeCounts) -> io::Result<()> {
+        let options = InspectOptions {
             password: self.password.as_deref(),
             stats: self.stats,
             sha256: self.sha256,
@@ -114,8 +114,8 @@ impl Inspect {
         let is_watched = io::stdout().is_terminal();
         let bar = progress::bar(found.len());
         for found in &found {
-            let (outcome, text) = answer(found, &asked)?;
-            let is_bad = outcome == Outcome::Unreadable || self.fail_on.contains(&outcome);
+            let (outcome, text) = answer(found, &options)?;
+            let is_bad = outcome == InspectOutcome::Unreadable || self.fail_on.contains(&outcome);
             if is_bad || !self.quiet {
                 output.write_all(&text)?;
             }
@@ -130,7 +130,7 @@ impl Inspect {
     }
 
     /// All files, in the order in which they were named.
-    fn found(&self) -> io::Result<Vec<Found>> {
+    fn found(&self) -> io::Result<Vec<InputFile>> {
         let listed = self.files_from.as_deref().map(files::listed).transpose()?.unwrap_or_default();
         Ok(self.files.iter().chain(&listed).flat_map(|path| files::below(path)).collect())
     }

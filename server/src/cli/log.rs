@@ -5,7 +5,7 @@ mod line;
 use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
-use shared::journal::{Entry, Journal};
+use shared::journal::{Journal, JournalEntry};
 use shared::runtime::filter;
 use tracing::Level;
 use tracing_subscriber::Layer;
@@ -16,14 +16,14 @@ use crate::template::{self, Template};
 
 /// What the log is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Form {
+pub(super) enum LogFormat {
     /// One short line a request, for people.
     Text,
     /// A JSON object a line, for programs.
     Json,
 }
 
-impl Form {
+impl LogFormat {
     /// What fits whatever reads standard output.
     pub(super) fn of_output() -> Self {
         if io::stdout().is_terminal() { Self::Text } else { Self::Json }
@@ -32,22 +32,22 @@ impl Form {
 
 /// Logs to stderr, at `RUST_LOG` or the template's `LOG_LEVEL`, and says where requests are to be noted: there too, at the
 /// level `info`. As JSON they go to standard output instead where CloudWatch is to find the metrics of a `namespace` in them.
-pub(super) fn start(form: Form, namespace: Option<String>) -> Journal {
+pub(super) fn start(form: LogFormat, namespace: Option<String>) -> Journal {
     let filter = filter(&levels());
     let requests = filter.would_enable(module_path!(), &Level::INFO);
     let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
     let lines = match form {
-        Form::Text => lines.boxed(),
-        Form::Json => lines.json().boxed(),
+        LogFormat::Text => lines.boxed(),
+        LogFormat::Json => lines.json().boxed(),
     };
     tracing_subscriber::registry().with(lines).with(filter).init();
     // In the log rather than beside it, with the request id of the span it happened in.
     std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
     match (form, namespace) {
-        (Form::Json, Some(namespace)) => Journal::cloudwatch(namespace, None),
+        (LogFormat::Json, Some(namespace)) => Journal::cloudwatch(namespace, None),
         _ if !requests => Journal::new(|_| ()),
-        (Form::Json, None) => Journal::new(|entry| write(&serde_json::to_string(entry).unwrap_or_default())),
-        (Form::Text, _) => Journal::new(|entry: &Entry| write(&line::of(entry))),
+        (LogFormat::Json, None) => Journal::new(|entry| write(&serde_json::to_string(entry).unwrap_or_default())),
+        (LogFormat::Text, _) => Journal::new(|entry: &JournalEntry| write(&line::of(entry))),
     }
 }
 

@@ -8,12 +8,12 @@ mod lines;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
-use ::mcp::protocol::{Asked, Kind, Message, Refusal, Server};
+use ::mcp::protocol::{Dispatch, Message, RpcError, RpcErrorKind, Server};
 use clap::Args;
 use serde_json::Value;
 
-use folder::Folder;
-use lines::{Line, Lines, TOO_LONG};
+use folder::RootFolder;
+use lines::{InputLine, Lines, TOO_LONG};
 
 /// Let an agent inspect the PDF files of one folder, by the Model Context Protocol on standard input and output
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ impl Mcp {
     /// # Errors
     /// A sentence: the folder cannot be opened, or standard input or output fails.
     pub(super) fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
-        let folder = Folder::open(&self.root)
+        let folder = RootFolder::open(&self.root)
             .map_err(|error| format!("the folder {} cannot be opened: {error}", self.root.display()))?;
         match serve(&folder, io::stdin().lock(), &mut io::stdout().lock()) {
             // whoever read our answers has had enough
@@ -40,13 +40,13 @@ impl Mcp {
 }
 
 /// Answers line by line. One request is at work at a time, so that what is to be cancelled has been answered.
-fn serve(folder: &Folder, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
+fn serve(folder: &RootFolder, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let server = inspect::server();
     let mut lines = Lines::of(input);
     while let Some(line) = lines.next()? {
         let answer = match line {
-            Line::TooLong => Some(Refusal::new(Kind::InvalidRequest, TOO_LONG).message()),
-            Line::Whole(bytes) => answer(&server, folder, bytes),
+            InputLine::TooLong => Some(RpcError::new(RpcErrorKind::InvalidRequest, TOO_LONG).message()),
+            InputLine::Whole(bytes) => answer(&server, folder, bytes),
         };
         if let Some(answer) = answer {
             writeln!(output, "{answer}")?;
@@ -57,15 +57,15 @@ fn serve(folder: &Folder, input: impl BufRead, output: &mut impl Write) -> io::R
 }
 
 /// What a message is answered with; none if it asks for nothing.
-fn answer(server: &Server, folder: &Folder, bytes: &[u8]) -> Option<Value> {
+fn answer(server: &Server, folder: &RootFolder, bytes: &[u8]) -> Option<Value> {
     let request = match Message::read(bytes) {
         Ok(Message::Request(request)) => request,
         Ok(Message::Notice) => return None,
         Err(refusal) => return Some(refusal.message()),
     };
     Some(match server.ask(&request) {
-        Ok(Asked::Answered(answer)) => answer,
-        Ok(Asked::Call(_, arguments)) => server.answer(&request, inspect::call(folder, &arguments).into()),
+        Ok(Dispatch::Answered(answer)) => answer,
+        Ok(Dispatch::Call(_, arguments)) => server.answer(&request, inspect::call(folder, &arguments).into()),
         Err(refusal) => refusal.message(),
     })
 }

@@ -53,7 +53,7 @@ pub(super) struct Serve {
     /// What a request leaves in the log: one short line for people (text), or a JSON object (json) [default: text where
     /// standard output is a terminal, else json]
     #[arg(long, value_name = "FORM")]
-    log: Option<log::Form>,
+    log: Option<log::LogFormat>,
 
     #[command(flatten)]
     mail: MailArgs,
@@ -204,7 +204,7 @@ impl Serve {
     /// Serves until Ctrl-C or SIGTERM.
     #[tokio::main]
     pub(super) async fn run(self) -> Result<(), Box<dyn Error>> {
-        let form = self.log.unwrap_or_else(log::Form::of_output);
+        let form = self.log.unwrap_or_else(log::LogFormat::of_output);
         let journal = log::start(form, self.aws.aws.then(namespace));
         let options = Options { journal, ..self.options()? };
         let wanted = options.listen;

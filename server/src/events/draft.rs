@@ -12,13 +12,13 @@ use crate::gateway::event;
 
 /// An event that is being made of a sample.
 #[derive(Clone, Debug)]
-pub struct Draft(Value);
+pub struct EventDraft(Value);
 
 /// The request takes no such thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotTaken;
+pub struct NotApplicable;
 
-impl Draft {
+impl EventDraft {
     /// The sample of this name as if it were sent `now`; `None` if there is none.
     #[must_use]
     pub fn new(name: &str, now: DateTime<Utc>) -> Option<Self> {
@@ -40,9 +40,9 @@ impl Draft {
     ///
     /// # Errors
     /// The request takes none.
-    pub fn authorize(&mut self, token: &str) -> Result<(), NotTaken> {
+    pub fn authorize(&mut self, token: &str) -> Result<(), NotApplicable> {
         if !self.needs_token() {
-            return Err(NotTaken);
+            return Err(NotApplicable);
         }
         self.0["headers"]["authorization"] = format!("Bearer {token}").into();
         Ok(())
@@ -52,7 +52,7 @@ impl Draft {
     ///
     /// # Errors
     /// The request is about no file.
-    pub fn attach(&mut self, filename: &str, file: &[u8]) -> Result<(), NotTaken> {
+    pub fn attach(&mut self, filename: &str, file: &[u8]) -> Result<(), NotApplicable> {
         match self.0["routeKey"].as_str() {
             Some("POST /api/v1/pdf/analyze") => {
                 let boundary = format!("------------------------{}", Uuid::new_v4().simple());
@@ -62,7 +62,7 @@ impl Draft {
                 let announced = json!({ "filename": filename, "file_size": file.len() });
                 self.put_body("application/json", announced.to_string().into_bytes())
             }
-            _ => Err(NotTaken),
+            _ => Err(NotApplicable),
         }
     }
 
@@ -70,9 +70,9 @@ impl Draft {
     ///
     /// # Errors
     /// The request's path holds no id.
-    pub fn address(&mut self, id: &str) -> Result<(), NotTaken> {
+    pub fn address(&mut self, id: &str) -> Result<(), NotApplicable> {
         if self.0["pathParameters"].get("id").is_none() {
-            return Err(NotTaken);
+            return Err(NotApplicable);
         }
         let route = self.0["routeKey"].as_str().unwrap_or_default();
         let path = route.split_once(' ').map_or("", |(_, path)| path).replace("{id}", id);
@@ -88,8 +88,8 @@ impl Draft {
         self.0
     }
 
-    fn put_body(&mut self, content_type: &str, bytes: Vec<u8>) -> Result<(), NotTaken> {
-        let value = HeaderValue::from_str(content_type).map_err(|_| NotTaken)?;
+    fn put_body(&mut self, content_type: &str, bytes: Vec<u8>) -> Result<(), NotApplicable> {
+        let value = HeaderValue::from_str(content_type).map_err(|_| NotApplicable)?;
         self.0["headers"]["content-type"] = content_type.into();
         self.0["headers"]["content-length"] = bytes.len().to_string().into();
         let (body, encoded) = match event::body(bytes, &HeaderMap::from_iter([(header::CONTENT_TYPE, value)])) {

@@ -17,7 +17,7 @@ use super::router::Selected;
 
 /// What the gateway knows about a request beside its head.
 #[derive(Debug)]
-pub(super) struct Arrival<'h> {
+pub(super) struct RequestContext<'h> {
     /// What [`host`] says of it.
     pub(super) host: &'h str,
     pub(super) request_id: Uuid,
@@ -30,7 +30,7 @@ const HOP_BY_HOP: [HeaderName; 6] =
     [header::CONNECTION, header::EXPECT, header::TE, header::TRAILER, header::TRANSFER_ENCODING, header::UPGRADE];
 
 /// The event of a request, as API Gateway sends it to Lambda, without its body.
-pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &Arrival<'_>, length: usize) -> Value {
+pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &RequestContext<'_>, length: usize) -> Value {
     let domain = arrival.host.rsplit_once(':').map_or(arrival.host, |(domain, _)| domain);
     let query = head.uri.query().unwrap_or_default();
     let mut headers = headers(head, arrival.host, length);

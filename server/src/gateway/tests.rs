@@ -12,14 +12,14 @@ use tokio::net::{TcpListener, TcpStream};
 
 use super::{Gateway, Settings};
 use crate::functions::Hosted;
-use crate::http::Server;
+use crate::http::HttpServer;
 use crate::stores::embedded::access;
 use crate::template::{TEXT, Template};
 
 /// A gateway all of whose functions are `answer`, which Lambda would stop after half a second.
 struct World {
     address: std::net::SocketAddr,
-    server: Server,
+    server: HttpServer,
     ended: tokio::sync::mpsc::Receiver<()>,
 }
 
@@ -31,7 +31,7 @@ where
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (gateway, ended) = gateway(&hosted, address, cloud_limits);
-    World { address, server: Server::start(listener, Arc::new(gateway)), ended }
+    World { address, server: HttpServer::start(listener, Arc::new(gateway)), ended }
 }
 
 fn gateway(

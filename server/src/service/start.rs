@@ -12,7 +12,7 @@ use shared::store::Store;
 use super::Service;
 use crate::functions::{self, FunctionError};
 use crate::gateway::{Gateway, Settings};
-use crate::http::Server;
+use crate::http::HttpServer;
 use crate::http::listen::{ListenError, bind};
 use crate::options::{MailOptions, Options};
 use crate::stores::aws::{self, AwsError};
@@ -26,10 +26,10 @@ use crate::template::{self, Template, TemplateError};
 /// A service that could not be started; the sentence says what to do.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub struct StartError(#[from] Obstacle);
+pub struct StartError(#[from] StartFailure);
 
 #[derive(Debug, thiserror::Error)]
-enum Obstacle {
+enum StartFailure {
     #[error(transparent)]
     Template(#[from] TemplateError),
     #[error(transparent)]
@@ -55,7 +55,7 @@ impl Service {
         Ok(Self::start_with(options).await?)
     }
 
-    async fn start_with(options: Options) -> Result<Self, Obstacle> {
+    async fn start_with(options: Options) -> Result<Self, StartFailure> {
         let mut template = Template::parse(template::TEXT)?;
         let listener = bind(options.listen, "--listen").await?;
         let address = listener.local_addr().unwrap_or(options.listen.address());
@@ -88,7 +88,7 @@ impl Service {
             clock: options.clock,
             local: address,
         });
-        let gateway = Server::start(listener, Arc::new(gateway));
+        let gateway = HttpServer::start(listener, Arc::new(gateway));
         Ok(Self { address, platforms, clients, gateway, ended, embedded, template })
     }
 }
@@ -104,10 +104,10 @@ fn mail(options: &Options, folder: Option<PathBuf>, address: SocketAddr) -> Mail
 }
 
 /// Refuses settings of mail that could only fail later.
-fn check(options: &Options, mail: &Mail) -> Result<(), Obstacle> {
+fn check(options: &Options, mail: &Mail) -> Result<(), StartFailure> {
     web::Mailer::new(mail)?;
     match (options.registration, &mail.way) {
-        (Some(Policy::Confirmed), Way::None) => Err(Obstacle::NobodyConfirms),
+        (Some(Policy::Confirmed), Way::None) => Err(StartFailure::NobodyConfirms),
         _ => Ok(()),
     }
 }
@@ -117,7 +117,7 @@ fn check(options: &Options, mail: &Mail) -> Result<(), Obstacle> {
 async fn stores(
     options: &Options,
     template: &mut Template,
-) -> Result<(Clients, Builders, Option<Embedded>, Option<PathBuf>), Obstacle> {
+) -> Result<(Clients, Builders, Option<Embedded>, Option<PathBuf>), StartFailure> {
     if let Some(aws) = &options.aws {
         template.table.name.clone_from(&aws.table);
         template.bucket.name.clone_from(&aws.bucket);

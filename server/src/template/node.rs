@@ -18,12 +18,12 @@ impl TemplateError {
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub(super) struct Node<'t> {
+pub(super) struct TemplateNode<'t> {
     place: String,
     pub(super) value: &'t Value,
 }
 
-impl<'t> Node<'t> {
+impl<'t> TemplateNode<'t> {
     pub(super) fn root(value: &'t Value) -> Self {
         Self { place: String::new(), value }
     }

@@ -16,7 +16,7 @@ use crate::analysis::Analysis;
 pub struct Answer<T> {
     /// `true`.
     #[schema(inline)]
-    pub success: Success,
+    pub success: AlwaysTrue,
     /// What was asked for.
     pub data: T,
 }
@@ -26,7 +26,7 @@ pub struct Answer<T> {
 pub struct AnalyzedAnswer<'a> {
     /// `true`.
     #[schema(inline)]
-    pub(super) success: Success,
+    pub(super) success: AlwaysTrue,
     pub(super) data: &'a Analysis,
     /// Analyses still allowed today.
     pub(super) remaining_checks: u64,
@@ -34,18 +34,18 @@ pub struct AnalyzedAnswer<'a> {
 
 /// `true`: this is an answer and no error.
 #[derive(Clone, Copy, Debug)]
-pub struct Success;
+pub struct AlwaysTrue;
 
 /// `false`: this is an error.
 #[derive(Clone, Copy, Debug)]
-pub struct Failure;
+pub struct AlwaysFalse;
 
 /// The envelope of an error: every answer with a status of 400 and more.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorAnswer<'a> {
     /// `false`.
     #[schema(inline)]
-    pub(super) success: Failure,
+    pub(super) success: AlwaysFalse,
     /// What it is.
     pub(super) error: Described<'a>,
 }
@@ -55,21 +55,21 @@ pub struct ErrorAnswer<'a> {
 #[schema(as = Error)]
 pub struct Described<'a> {
     /// The kind of error.
-    pub(super) code: Code,
+    pub(super) code: ErrorCode,
     /// One sentence for a person: what was wrong and what to do. Its wording may change.
     pub(super) message: &'static str,
     /// The request's id, also in `X-Request-Id`: tell it the operator.
     pub(super) request_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub(super) details: Option<Details>,
+    pub(super) details: Option<ErrorDetails>,
 }
 
 /// The kind of error, for programs. New kinds may be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
-#[schema(as = ErrorCode, rename_all = "snake_case")]
+#[schema(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each has its sentence below")]
-pub enum Code {
+pub enum ErrorCode {
     BadRequest,
     Unauthenticated,
     Forbidden,
@@ -89,8 +89,7 @@ pub enum Code {
 
 /// More about the errors that have more to say.
 #[derive(Debug, Default, Serialize, ToSchema)]
-#[schema(as = ErrorDetails)]
-pub struct Details {
+pub struct ErrorDetails {
     /// With `validation_failed`: what is wrong with which field.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -101,7 +100,7 @@ pub struct Details {
     pub(super) reason: Option<&'static str>,
 }
 
-impl Code {
+impl ErrorCode {
     /// As programs read it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -125,38 +124,38 @@ impl Code {
     }
 }
 
-impl Serialize for Code {
+impl Serialize for ErrorCode {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
 }
 
-impl Serialize for Success {
+impl Serialize for AlwaysTrue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bool(true)
     }
 }
 
-impl Serialize for Failure {
+impl Serialize for AlwaysFalse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bool(false)
     }
 }
 
-impl PartialSchema for Success {
+impl PartialSchema for AlwaysTrue {
     fn schema() -> RefOr<Schema> {
         always(true)
     }
 }
 
-impl PartialSchema for Failure {
+impl PartialSchema for AlwaysFalse {
     fn schema() -> RefOr<Schema> {
         always(false)
     }
 }
 
-impl ToSchema for Success {}
-impl ToSchema for Failure {}
+impl ToSchema for AlwaysTrue {}
+impl ToSchema for AlwaysFalse {}
 
 fn always(value: bool) -> RefOr<Schema> {
     ObjectBuilder::new().schema_type(Type::Boolean).enum_values(Some([value])).into()

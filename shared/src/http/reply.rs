@@ -5,7 +5,7 @@ use lambda_http::http::{self, StatusCode};
 use lambda_http::{Body, Response};
 use serde::Serialize;
 
-use super::envelope::{AnalyzedAnswer, Answer, Success};
+use super::envelope::{AlwaysTrue, AnalyzedAnswer, Answer};
 use crate::analysis::Analysis;
 use crate::error::{Cause, Error};
 use crate::quota::Quota;
@@ -26,7 +26,7 @@ impl Reply {
     /// # Errors
     /// [`Error::Internal`] if `data` has no JSON form.
     pub fn data(data: &impl Serialize) -> Result<Self, Error> {
-        Self::envelope(&Answer { success: Success, data })
+        Self::envelope(&Answer { success: AlwaysTrue, data })
     }
 
     /// 200 with an analysis that was just made and what is left of today's quota.
@@ -34,7 +34,7 @@ impl Reply {
     /// # Errors
     /// [`Error::Internal`] if it has no JSON form.
     pub fn analyzed(data: &Analysis, remaining_checks: u64) -> Result<Self, Error> {
-        Self::envelope(&AnalyzedAnswer { success: Success, data, remaining_checks })
+        Self::envelope(&AnalyzedAnswer { success: AlwaysTrue, data, remaining_checks })
     }
 
     /// 200 with an envelope that holds more than data.

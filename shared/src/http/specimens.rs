@@ -3,7 +3,7 @@
 use chrono::DateTime;
 use lambda_http::{Body, Response};
 
-use super::envelope::Code;
+use super::envelope::ErrorCode;
 use super::status::{describe, reply};
 use crate::error::{Cause, Error, FieldErrors, TooLarge};
 use crate::quota::Quota;
@@ -11,7 +11,7 @@ use engine::Reason;
 
 /// One answer of each kind of error to a caller with a quota, with the headers that it carries.
 #[must_use]
-pub fn specimens(request_id: &str) -> Vec<(Code, Response<Body>)> {
+pub fn specimens(request_id: &str) -> Vec<(ErrorCode, Response<Body>)> {
     let quota =
         Quota { limit: 50, used: 50, failed: 500, now: DateTime::from_timestamp(1_795_158_938, 0).unwrap_or_default() };
     let errors = [

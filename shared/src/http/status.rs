@@ -7,8 +7,8 @@ use lambda_http::http::header::{ALLOW, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE
 use lambda_http::{Body, Response};
 
 use super::Reply;
-use super::envelope::{Code, Described, Details, ErrorAnswer, Failure};
-use crate::error::{Attempts, Error, FieldErrors, TooLarge, Wanted};
+use super::envelope::{AlwaysFalse, Described, ErrorAnswer, ErrorCode, ErrorDetails};
+use crate::error::{Attempts, Error, FieldErrors, Restricted, TooLarge};
 use crate::quota::Quota;
 
 const NOT_TAKEN: &str =
@@ -26,7 +26,7 @@ pub fn refusal(error: &Error, request_id: &str) -> Response<Body> {
 #[must_use]
 pub fn reply(error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
     let described = described(error, request_id);
-    let reply = Reply::json(describe(error).0, &ErrorAnswer { success: Failure, error: described });
+    let reply = Reply::json(describe(error).0, &ErrorAnswer { success: AlwaysFalse, error: described });
     match header(error, quota) {
         Some((name, value)) => reply.header(name, value),
         None => reply,
@@ -64,96 +64,98 @@ pub fn sentence(error: &Error) -> &'static str {
 }
 
 /// An error's code.
-pub(super) fn code(error: &Error) -> Code {
+pub(super) fn code(error: &Error) -> ErrorCode {
     describe(error).1
 }
 
-pub(super) fn describe(error: &Error) -> (StatusCode, Code, &'static str) {
+pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
     match error {
-        Error::BadRequest(message) => (StatusCode::BAD_REQUEST, Code::BadRequest, message),
+        Error::BadRequest(message) => (StatusCode::BAD_REQUEST, ErrorCode::BadRequest, message),
         Error::Unauthenticated => (
             StatusCode::UNAUTHORIZED,
-            Code::Unauthenticated,
+            ErrorCode::Unauthenticated,
             "The API token is missing or not valid. Send the header Authorization: Bearer <API_TOKEN> with a token from the web console.",
         ),
         Error::Forbidden => (
             StatusCode::FORBIDDEN,
-            Code::Forbidden,
+            ErrorCode::Forbidden,
             "This request did not come from a page of this console, or the page was too old. Reload the page and try again.",
         ),
         Error::NotFound => (
             StatusCode::NOT_FOUND,
-            Code::NotFound,
+            ErrorCode::NotFound,
             "There is nothing at this address, or it is not yours. Check the path and the id.",
         ),
         Error::MethodNotAllowed(_) => (
             StatusCode::METHOD_NOT_ALLOWED,
-            Code::MethodNotAllowed,
+            ErrorCode::MethodNotAllowed,
             "This address does not take that method. The Allow header lists the ones it takes.",
         ),
         Error::TooLarge(TooLarge::File) => (
             StatusCode::PAYLOAD_TOO_LARGE,
-            Code::FileTooLarge,
+            ErrorCode::FileTooLarge,
             "The file is larger than 100 MB (104857600 bytes). Send a smaller one.",
         ),
         Error::TooLarge(TooLarge::Text) => (
             StatusCode::PAYLOAD_TOO_LARGE,
-            Code::FileTooLarge,
+            ErrorCode::FileTooLarge,
             "The request body is larger than the 64 KB that this address takes. Send a smaller one.",
         ),
         Error::UnsupportedMediaType(message) => {
-            (StatusCode::UNSUPPORTED_MEDIA_TYPE, Code::UnsupportedMediaType, message)
+            (StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UnsupportedMediaType, message)
         }
         Error::Invalid(_) => (
             StatusCode::UNPROCESSABLE_ENTITY,
-            Code::ValidationFailed,
+            ErrorCode::ValidationFailed,
             "Some fields are missing or not valid. The details say which ones and why.",
         ),
-        Error::AnalysisFailed(reason) => (StatusCode::UNPROCESSABLE_ENTITY, Code::AnalysisFailed, reason.message()),
+        Error::AnalysisFailed(reason) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::AnalysisFailed, reason.message())
+        }
         Error::IdempotencyKeyReused => (
             StatusCode::UNPROCESSABLE_ENTITY,
-            Code::IdempotencyKeyReused,
+            ErrorCode::IdempotencyKeyReused,
             "This Idempotency-Key was used for another file. Send a new key with a new file.",
         ),
         Error::TokenLimitReached => (
             StatusCode::UNPROCESSABLE_ENTITY,
-            Code::TokenLimitReached,
+            ErrorCode::TokenLimitReached,
             "The account has 100 tokens, which is the most it may have. Revoke one that is no longer needed.",
         ),
-        Error::DailyLimitExceeded => (StatusCode::TOO_MANY_REQUESTS, Code::DailyLimitExceeded, NOT_TAKEN),
-        Error::RateLimited => (StatusCode::TOO_MANY_REQUESTS, Code::RateLimited, TOO_MANY_FAILURES),
+        Error::DailyLimitExceeded => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::DailyLimitExceeded, NOT_TAKEN),
+        Error::RateLimited => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, TOO_MANY_FAILURES),
         Error::TooManyLogins { .. } => (
             StatusCode::TOO_MANY_REQUESTS,
-            Code::RateLimited,
+            ErrorCode::RateLimited,
             "Too many failed log-ins. Wait a quarter of an hour and try again.",
         ),
-        Error::TooMany { what, .. } => (StatusCode::TOO_MANY_REQUESTS, Code::RateLimited, too_many(*what)),
-        Error::Unconfirmed(Wanted::Analysis) => (
+        Error::TooMany { what, .. } => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, too_many(*what)),
+        Error::Unconfirmed(Restricted::Analysis) => (
             StatusCode::TOO_MANY_REQUESTS,
-            Code::DailyLimitExceeded,
+            ErrorCode::DailyLimitExceeded,
             "The account has no analyses until its e-mail address is confirmed. Open the link in the mail, or have another sent on the console's account page.",
         ),
-        Error::Unconfirmed(Wanted::Token) => (
+        Error::Unconfirmed(Restricted::Token) => (
             StatusCode::UNPROCESSABLE_ENTITY,
-            Code::TokenLimitReached,
+            ErrorCode::TokenLimitReached,
             "The account can have no token until its e-mail address is confirmed. Open the link in the mail, or have another sent on the console's account page.",
         ),
         Error::NoMail => {
-            (StatusCode::FORBIDDEN, Code::Forbidden, "This service sends no mail. Ask its operator for help.")
+            (StatusCode::FORBIDDEN, ErrorCode::Forbidden, "This service sends no mail. Ask its operator for help.")
         }
         Error::RegistrationClosed => (
             StatusCode::FORBIDDEN,
-            Code::Forbidden,
+            ErrorCode::Forbidden,
             "Nobody can sign up here by themselves: the operator opens accounts. Ask them for one.",
         ),
         Error::Unavailable(_) => (
             StatusCode::SERVICE_UNAVAILABLE,
-            Code::ServiceUnavailable,
+            ErrorCode::ServiceUnavailable,
             "The service is briefly unavailable. Send the request again: with the same Idempotency-Key or upload_id, nothing is charged twice.",
         ),
         Error::Internal(_) => (
             StatusCode::INTERNAL_SERVER_ERROR,
-            Code::InternalError,
+            ErrorCode::InternalError,
             "Something went wrong on our side. Try again later, and tell the operator the request id if it persists.",
         ),
     }
@@ -180,10 +182,10 @@ fn too_many(what: Attempts) -> &'static str {
     }
 }
 
-fn details(error: &Error) -> Option<Details> {
+fn details(error: &Error) -> Option<ErrorDetails> {
     match error {
-        Error::Invalid(errors) => Some(Details { fields: Some(by_field(errors)), ..Details::default() }),
-        Error::AnalysisFailed(reason) => Some(Details { reason: Some(reason.code()), ..Details::default() }),
+        Error::Invalid(errors) => Some(ErrorDetails { fields: Some(by_field(errors)), ..ErrorDetails::default() }),
+        Error::AnalysisFailed(reason) => Some(ErrorDetails { reason: Some(reason.code()), ..ErrorDetails::default() }),
         _ => None,
     }
 }
@@ -201,7 +203,7 @@ fn header(error: &Error, quota: Option<&Quota>) -> Option<(HeaderName, String)> 
     match error {
         Error::Unauthenticated => Some((WWW_AUTHENTICATE, "Bearer".to_owned())),
         Error::MethodNotAllowed(allowed) => Some((ALLOW, (*allowed).to_owned())),
-        Error::DailyLimitExceeded | Error::RateLimited | Error::Unconfirmed(Wanted::Analysis) => {
+        Error::DailyLimitExceeded | Error::RateLimited | Error::Unconfirmed(Restricted::Analysis) => {
             Some((RETRY_AFTER, quota?.seconds_to_reset().to_string()))
         }
         Error::TooManyLogins { retry_after } | Error::TooMany { retry_after, .. } => {

@@ -16,7 +16,7 @@ use crate::store::{Row, Rows};
 /// A file to analyse.
 pub struct Submission {
     /// Where it is.
-    pub input: Input,
+    pub input: Upload,
     /// The password to open it with. Never stored, never logged.
     pub password: Option<String>,
     /// Whether a large staged file is read whole to check its signatures. A smaller one is, and one in the request.
@@ -28,7 +28,7 @@ pub struct Submission {
 }
 
 /// Where a file to analyse is.
-pub enum Input {
+pub enum Upload {
     /// In the request.
     Direct {
         /// The cleaned name.
@@ -130,15 +130,15 @@ impl Submission {
         let Staged { upload, password, verify_signatures } = Staged::of(fields)?;
         let upload = upload.ok_or(Error::NotFound)?;
         let fingerprint = Fingerprint::of_upload(upload);
-        Ok(Self { input: Input::Staged(upload), password, verify_signatures, keys: keys.keys, fingerprint })
+        Ok(Self { input: Upload::Staged(upload), password, verify_signatures, keys: keys.keys, fingerprint })
     }
 
     /// The staged upload, if it is one.
     #[must_use]
     pub fn upload(&self) -> Option<UploadId> {
         match self.input {
-            Input::Staged(upload) => Some(upload),
-            Input::Direct { .. } => None,
+            Upload::Staged(upload) => Some(upload),
+            Upload::Direct { .. } => None,
         }
     }
 
@@ -159,7 +159,7 @@ impl Submission {
         let hash = FileHash::of(&file);
         let fingerprint = Fingerprint::of_file(hash, &filename);
         Self {
-            input: Input::Direct { filename, file, hash },
+            input: Upload::Direct { filename, file, hash },
             password,
             verify_signatures,
             keys: keys.keys,

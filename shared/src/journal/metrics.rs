@@ -3,10 +3,10 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::{Entry, Outcome};
+use super::{AnalysisOutcome, JournalEntry};
 
 /// The entry as one line of JSON, with the metrics that its outcome gives.
-pub(super) fn embedded(entry: &Entry, namespace: &str) -> String {
+pub(super) fn embedded(entry: &JournalEntry, namespace: &str) -> String {
     let metrics = measured(entry);
     let directives = metrics.iter().map(|metric| Directive {
         namespace,
@@ -14,15 +14,15 @@ pub(super) fn embedded(entry: &Entry, namespace: &str) -> String {
         metrics: [Definition { name: metric.name, unit: metric.value.unit() }],
     });
     let aws = Aws { timestamp: entry.time.timestamp_millis(), cloud_watch_metrics: directives.collect() };
-    serde_json::to_string(&Line { entry, values: Values(&metrics), aws }).unwrap_or_default()
+    serde_json::to_string(&MetricLine { entry, values: MetricValues(&metrics), aws }).unwrap_or_default()
 }
 
 #[derive(serde::Serialize)]
-struct Line<'a> {
+struct MetricLine<'a> {
     #[serde(flatten)]
-    entry: &'a Entry,
+    entry: &'a JournalEntry,
     #[serde(flatten)]
-    values: Values<'a>,
+    values: MetricValues<'a>,
     #[serde(rename = "_aws")]
     aws: Aws<'a>,
 }
@@ -76,9 +76,9 @@ impl Measure {
 }
 
 /// The metrics' values, by name.
-struct Values<'a>(&'a [Metric]);
+struct MetricValues<'a>(&'a [Metric]);
 
-impl Serialize for Values<'_> {
+impl Serialize for MetricValues<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for metric in self.0 {
@@ -88,18 +88,18 @@ impl Serialize for Values<'_> {
     }
 }
 
-fn measured(entry: &Entry) -> Vec<Metric> {
+fn measured(entry: &JournalEntry) -> Vec<Metric> {
     let metric = |name, value| Metric { name, value, dimensions: &[&[]] };
     let latency = |name| metric(name, Measure::Milliseconds(entry.latency_ms));
     let one = |name| metric(name, Measure::Count(1));
     let mut metrics = vec![latency("Latency"), metric("StorageRounds", Measure::Count(entry.storage_rounds))];
     match entry.analysis {
-        Some(Outcome::Stored) => metrics.extend([one("Analyses"), latency("AnalysisLatency")]),
-        Some(Outcome::Failed) => {
+        Some(AnalysisOutcome::Stored) => metrics.extend([one("Analyses"), latency("AnalysisLatency")]),
+        Some(AnalysisOutcome::Failed) => {
             metrics.push(Metric { dimensions: &[&[], &["reason"]], ..one("AnalysisFailures") });
         }
-        Some(Outcome::Refused) => metrics.push(one("QuotaRefusals")),
-        Some(Outcome::Repeated) | None => {}
+        Some(AnalysisOutcome::Refused) => metrics.push(one("QuotaRefusals")),
+        Some(AnalysisOutcome::Repeated) | None => {}
     }
     metrics
 }
@@ -109,16 +109,16 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::embedded;
-    use crate::journal::{Entry, Outcome};
+    use crate::journal::{AnalysisOutcome, JournalEntry};
 
-    fn entry(analysis: Option<Outcome>) -> Entry {
-        Entry {
+    fn entry(analysis: Option<AnalysisOutcome>) -> JournalEntry {
+        JournalEntry {
             time: "2026-11-20T07:15:38.250Z".parse().unwrap(),
             analysis,
-            reason: analysis.filter(|outcome| *outcome == Outcome::Failed).map(|_| "corrupt"),
+            reason: analysis.filter(|outcome| *outcome == AnalysisOutcome::Failed).map(|_| "corrupt"),
             latency_ms: 12.5,
             storage_rounds: 2,
-            ..Entry::default()
+            ..JournalEntry::default()
         }
     }
 
@@ -129,7 +129,9 @@ mod tests {
 
     #[test]
     fn every_metric_named_has_its_value_and_its_dimensions_in_the_line() {
-        for outcome in [None, Some(Outcome::Stored), Some(Outcome::Failed), Some(Outcome::Refused)] {
+        for outcome in
+            [None, Some(AnalysisOutcome::Stored), Some(AnalysisOutcome::Failed), Some(AnalysisOutcome::Refused)]
+        {
             let text = embedded(&entry(outcome), "pdf-analysis");
             assert!(!text.contains('\n'));
             let line: Value = serde_json::from_str(&text).unwrap();
@@ -150,11 +152,14 @@ mod tests {
     fn the_outcome_decides_what_is_counted() {
         let of = |outcome| serde_json::from_str::<Value>(&embedded(&entry(outcome), "n")).unwrap();
         assert_eq!(names(&of(None)), ["Latency", "StorageRounds"]);
-        assert_eq!(names(&of(Some(Outcome::Stored))), ["Latency", "StorageRounds", "Analyses", "AnalysisLatency"]);
-        let failed = of(Some(Outcome::Failed));
+        assert_eq!(
+            names(&of(Some(AnalysisOutcome::Stored))),
+            ["Latency", "StorageRounds", "Analyses", "AnalysisLatency"]
+        );
+        let failed = of(Some(AnalysisOutcome::Failed));
         assert_eq!(names(&failed), ["Latency", "StorageRounds", "AnalysisFailures"]);
         assert_eq!(failed["_aws"]["CloudWatchMetrics"][2]["Dimensions"], json!([[], ["reason"]]));
-        assert_eq!(names(&of(Some(Outcome::Refused))), ["Latency", "StorageRounds", "QuotaRefusals"]);
-        assert_eq!(names(&of(Some(Outcome::Repeated))), ["Latency", "StorageRounds"]);
+        assert_eq!(names(&of(Some(AnalysisOutcome::Refused))), ["Latency", "StorageRounds", "QuotaRefusals"]);
+        assert_eq!(names(&of(Some(AnalysisOutcome::Repeated))), ["Latency", "StorageRounds"]);
     }
 }

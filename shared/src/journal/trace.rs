@@ -4,7 +4,7 @@ use std::net::{SocketAddr, UdpSocket};
 
 use serde_json::{Value, json};
 
-use super::Entry;
+use super::JournalEntry;
 
 /// Where a request belongs: the trace and the segment that Lambda opened for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Daemon {
     }
 
     /// Sends the entry, if its request is sampled. A datagram that is lost is only a trace lost.
-    pub(super) fn send(&self, entry: &Entry) {
+    pub(super) fn send(&self, entry: &JournalEntry) {
         if let Some(trace) = &entry.trace {
             let datagram = format!("{{\"format\":\"json\",\"version\":1}}\n{}", subsegment(entry, trace));
             let _ = self.socket.send(datagram.as_bytes());
@@ -54,7 +54,7 @@ impl Daemon {
 }
 
 /// AWS X-Ray segment document, of the type subsegment.
-fn subsegment(entry: &Entry, trace: &Trace) -> Value {
+fn subsegment(entry: &JournalEntry, trace: &Trace) -> Value {
     // X-Ray takes seconds with fractions
     let began = entry.time.timestamp_micros() as f64 / 1e6;
     let id = uuid::Uuid::new_v4().simple().to_string();

@@ -13,8 +13,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::http::{Code, refusal};
-use crate::journal::{Entry, Trace};
+use crate::http::{ErrorCode, refusal};
+use crate::journal::{JournalEntry, Trace};
 
 /// What a query cannot hold as it is (RFC 3986, section 3.4).
 const QUERY: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>');
@@ -37,15 +37,15 @@ impl Unreadable {
     }
 
     /// Its entry in the journal: it came at `time`, and nothing was done for it.
-    pub(super) fn entry(&self, time: DateTime<Utc>, context: &Context) -> Entry {
-        Entry {
+    pub(super) fn entry(&self, time: DateTime<Utc>, context: &Context) -> JournalEntry {
+        JournalEntry {
             time,
             request_id: self.request_id.clone(),
             route: self.route.clone(),
             status: self.answer().status().as_u16(),
             user: None,
             analysis: None,
-            error: Some(Code::BadRequest.name()),
+            error: Some(ErrorCode::BadRequest.name()),
             reason: None,
             remaining_checks: None,
             latency_ms: 0.0,

@@ -82,7 +82,7 @@ pub enum Address {
     /// Nobody knows; the account is good for all.
     Unconfirmed,
     /// Nobody knows; the account has no analyses and no tokens until it is confirmed.
-    Awaited,
+    ConfirmationRequired,
 }
 
 /// Somebody has registered this e-mail address already.
@@ -179,7 +179,7 @@ impl Store {
         if new.address != Address::Known {
             account = account.item(UNCONFIRMED, AttributeValue::Bool(true));
         }
-        if new.address == Address::Awaited {
+        if new.address == Address::ConfirmationRequired {
             account = account.item("daily_limit", number(0)).item(WAITING, number(new.daily_limit));
         }
         let email = put(self, email_key(new.email))

@@ -14,7 +14,7 @@ use crate::error::{Cause, Error};
 use crate::ids::{AnalysisId, UserId};
 use crate::listing::Filter;
 use crate::numbering::Numbering;
-use crate::page::Page;
+use crate::page::PageRequest;
 use crate::quota::timestamp;
 use crate::verdict;
 
@@ -65,7 +65,7 @@ impl Rows {
 
 /// A stretch of the list, walked from newer to older analyses.
 #[derive(Clone, Debug, Default)]
-pub struct Stretch {
+pub struct WalkedPart {
     /// The analyses, newest first.
     pub analyses: Vec<Summary>,
     /// The last one looked at; none if no older one is left.
@@ -74,7 +74,7 @@ pub struct Stretch {
     pub passed: u64,
 }
 
-impl Stretch {
+impl WalkedPart {
     /// Takes of what was `found` down to number `reached` what has the verdict, up to `most` analyses in all. No
     /// analysis is older than number `oldest`.
     fn take(&mut self, found: Vec<Summary>, (reached, oldest): (u64, u64), most: u64, verdict: Verdict) {
@@ -102,7 +102,7 @@ impl Store {
     pub async fn analyses(
         &self,
         user: UserId,
-        page: Page,
+        page: PageRequest,
         numbering: &Numbering,
         deadline: Deadline,
     ) -> Result<Vec<Summary>, Error> {
@@ -125,11 +125,11 @@ impl Store {
         newest: u64,
         (per_page, filter): (u64, Filter),
         deadline: Deadline,
-    ) -> Result<Stretch, Error> {
+    ) -> Result<WalkedPart, Error> {
         let stretch = async {
             let oldest = numbering.oldest();
             if newest < oldest {
-                return Ok(Stretch::default());
+                return Ok(WalkedPart::default());
             }
             let rows = match filter {
                 Filter::Verdict(verdict) => {
@@ -141,7 +141,7 @@ impl Store {
             self.follow(user, rows, per_page, deadline).await
         };
         let (stretch, passed) = tokio::try_join!(stretch, self.newer(user, numbering, newest, deadline))?;
-        Ok(Stretch { passed, ..stretch })
+        Ok(WalkedPart { passed, ..stretch })
     }
 
     /// The analyses from the `newest` row down. One row more than asked for tells whether any are left.
@@ -151,13 +151,13 @@ impl Store {
         (newest, oldest): (Row, Row),
         per_page: u64,
         deadline: Deadline,
-    ) -> Result<Stretch, Error> {
+    ) -> Result<WalkedPart, Error> {
         let query = self.down(user, newest, oldest);
         let mut analyses = summaries(query.limit(limit(per_page + 1)), deadline).await?;
         let goes_on = analyses.len() as u64 > per_page;
         analyses.truncate(usize::try_from(per_page).unwrap_or_default());
         let last = analyses.last().filter(|_| goes_on).map(|row| row.id);
-        Ok(Stretch { analyses, last, passed: 0 })
+        Ok(WalkedPart { analyses, last, passed: 0 })
     }
 
     /// The analyses with a verdict, from number `newest` down. Those without are left out by DynamoDB.
@@ -168,8 +168,8 @@ impl Store {
         mut newest: u64,
         (per_page, verdict): (u64, Verdict),
         deadline: Deadline,
-    ) -> Result<Stretch, Error> {
-        let mut stretch = Stretch::default();
+    ) -> Result<WalkedPart, Error> {
+        let mut stretch = WalkedPart::default();
         for most in LOOKED_AT {
             if newest < numbering.oldest() {
                 break;

@@ -23,7 +23,7 @@ const ACCOUNT: usize = 1;
 
 /// An analysis that is to go, and what goes with it, as its row says.
 #[derive(Clone, Debug)]
-pub struct Doomed {
+pub struct AnalysisToDelete {
     id: AnalysisId,
     share: Option<Share>,
     leads: Leads,
@@ -34,15 +34,15 @@ impl Rows {
     ///
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
-    pub fn doomed(&self, id: AnalysisId) -> Result<Doomed, Error> {
-        Ok(Doomed { id, share: self.stored_share(id)?, leads: self.leads(id)? })
+    pub fn to_delete(&self, id: AnalysisId) -> Result<AnalysisToDelete, Error> {
+        Ok(AnalysisToDelete { id, share: self.stored_share(id)?, leads: self.leads(id)? })
     }
 }
 
 /// A deletion: of whose analysis, and what it believes the table to hold.
 struct Removal {
     user: UserId,
-    doomed: Doomed,
+    analysis: AnalysisToDelete,
     seen: Numbering,
 }
 
@@ -56,16 +56,16 @@ impl Store {
     pub async fn delete_analysis(
         &self,
         user: UserId,
-        doomed: Doomed,
+        analysis: AnalysisToDelete,
         seen: &Numbering,
         deadline: Deadline,
     ) -> Result<Numbering, Error> {
-        self.carry_out(Some(user), Removal { user, doomed, seen: seen.clone() }, deadline).await
+        self.carry_out(Some(user), Removal { user, analysis, seen: seen.clone() }, deadline).await
     }
 
     /// The transaction, in the order of the constants.
     fn removal(&self, removal: &Removal, deletion: &Deletion) -> Result<Vec<TransactWriteItem>, Error> {
-        let Removal { user, doomed: Doomed { id, share, leads }, seen } = removal;
+        let Removal { user, analysis: AnalysisToDelete { id, share, leads }, seen } = removal;
         let number = id.number();
         let analysis = delete(self, key(*user, Row::Analysis(number)))
             .condition_expression(with_link(share.as_ref()))
@@ -101,7 +101,7 @@ impl Store {
 impl Removal {
     /// The numbering without the analysis.
     fn deletion(&self) -> Result<Deletion, Error> {
-        let deletion = self.seen.without(self.doomed.id.number());
+        let deletion = self.seen.without(self.analysis.id.number());
         deletion.ok_or_else(|| Error::Invalid(FieldErrors::one("id", TOO_SCATTERED)))
     }
 }
@@ -116,12 +116,13 @@ impl Work for Removal {
 
     fn learn(&mut self, reasons: &Reasons, answer_lost: bool) -> Result<Learnt<Numbering>, Error> {
         if reasons.refused(ANALYSIS) {
-            let found = reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == self.doomed.id));
+            let found =
+                reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == self.analysis.id));
             let Some(found) = found else {
                 // an earlier try did it, as far as anybody can tell
                 return if answer_lost { Ok(Learnt::End(self.deletion()?.after)) } else { Err(Error::NotFound) };
             };
-            self.doomed.share = Share::read(&found)?;
+            self.analysis.share = Share::read(&found)?;
         }
         if reasons.refused(ACCOUNT) {
             self.seen = Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?.numbering;

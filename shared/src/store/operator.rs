@@ -22,7 +22,7 @@ const NOT_LEAVING: &str = "attribute_exists(pk) AND attribute_not_exists(deletin
 
 /// Since when an account is there, and since when it is disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct AccountDates {
     /// When it was created.
     pub created_at: DateTime<Utc>,
     /// When an operator disabled it; `None` if it is not.
@@ -30,14 +30,14 @@ pub struct Standing {
 }
 
 impl Rows {
-    /// The account's standing, if its row was read and is there.
+    /// The account's dates, if its row was read and is there.
     ///
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
-    pub fn standing(&self) -> Result<Option<Standing>, Error> {
+    pub fn account_dates(&self) -> Result<Option<AccountDates>, Error> {
         let read = |item: &Item| {
             let (created_at, disabled_at) = (item.instant("created_at")?, item.optional_instant("disabled")?);
-            Ok(Standing { created_at, disabled_at })
+            Ok(AccountDates { created_at, disabled_at })
         };
         self.get(Row::Account).map(read).transpose()
     }
@@ -56,7 +56,7 @@ pub enum AccountState {
 
 /// An account in the operator's list.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct ListedAccount {
     /// Its id.
     pub user: UserId,
     /// What its owner reads of it, too.
@@ -77,7 +77,7 @@ impl AccountPlace {
     }
 }
 
-impl Listed {
+impl ListedAccount {
     fn read(item: &Item) -> Result<Self, Error> {
         let user = item.text(PK)?.strip_prefix("USER#").and_then(UserId::parse);
         let user = user.ok_or_else(|| Error::Internal(Cause::text("a stored account has no user")))?;
@@ -110,7 +110,7 @@ impl Store {
         &self,
         place: Option<AccountPlace>,
         deadline: Deadline,
-    ) -> Result<(Vec<Listed>, Option<AccountPlace>), Error> {
+    ) -> Result<(Vec<ListedAccount>, Option<AccountPlace>), Error> {
         let scan = self
             .client
             .scan()
@@ -120,7 +120,7 @@ impl Store {
             .set_exclusive_start_key(place.map(|place| place.0));
         let answer = deadline.limit(scan.send()).await?.map_err(|error| failure(&error))?;
         let items = answer.items.unwrap_or_default().into_iter().map(Item::new);
-        let accounts = items.map(|item| Listed::read(&item)).collect::<Result<_, _>>()?;
+        let accounts = items.map(|item| ListedAccount::read(&item)).collect::<Result<_, _>>()?;
         Ok((accounts, answer.last_evaluated_key.map(AccountPlace)))
     }
 

@@ -124,14 +124,14 @@ impl Rows {
 }
 
 /// What a transaction about a link believes the table to hold.
-struct Believed {
+struct ExpectedShare {
     user: UserId,
     id: AnalysisId,
     share: Option<Share>,
     account: Account,
 }
 
-impl Believed {
+impl ExpectedShare {
     /// Takes over what came with the refusal. `is_ours` tells whether the analysis has the link that an earlier try of
     /// the same work leaves.
     fn learn(&mut self, reasons: &Reasons, is_ours: impl FnOnce(Option<&Share>) -> bool) -> Result<Learnt<()>, Error> {
@@ -151,7 +151,7 @@ impl Believed {
 
 /// The making of a link.
 struct Sharing<'a> {
-    seen: Believed,
+    seen: ExpectedShare,
     new: &'a NewShare,
 }
 
@@ -159,7 +159,7 @@ impl Work for Sharing<'_> {
     type End = ();
 
     fn attempt(&self, store: &Store) -> Result<(Vec<TransactWriteItem>, ()), Error> {
-        let Believed { id, account, .. } = &self.seen;
+        let ExpectedShare { id, account, .. } = &self.seen;
         let swept = swept(account, id.number(), self.new.since);
         if !account.shares.contains_key(&id.number()) && account.shares.len() - swept.len() >= MAX_SHARES {
             return Err(Error::Invalid(FieldErrors::one("id", TOO_MANY)));
@@ -173,7 +173,7 @@ impl Work for Sharing<'_> {
 }
 
 /// The end of a link, whichever the analysis has.
-struct Unsharing(Believed);
+struct Unsharing(ExpectedShare);
 
 impl Work for Unsharing {
     type End = ();
@@ -201,7 +201,7 @@ impl Store {
         new: &NewShare,
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let seen = Believed { user, id, share, account: account.clone() };
+        let seen = ExpectedShare { user, id, share, account: account.clone() };
         self.carry_out(Some(user), Sharing { seen, new }, deadline).await
     }
 
@@ -216,7 +216,7 @@ impl Store {
         (id, share): (AnalysisId, Share),
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let seen = Believed { user, id, share: Some(share), account: account.clone() };
+        let seen = ExpectedShare { user, id, share: Some(share), account: account.clone() };
         self.carry_out(Some(user), Unsharing(seen), deadline).await
     }
 

@@ -20,7 +20,7 @@ const OPEN: usize = 5;
 /// Tickets a day, as a multiple of the daily limit.
 const PER_ANALYSIS: u64 = 2;
 /// What an account has of tickets.
-struct Drawer {
+struct DayTickets {
     /// Given today.
     given: u64,
     /// Today's that are not used, expired or not.
@@ -29,7 +29,7 @@ struct Drawer {
     yesterday: Vec<(String, i64)>,
 }
 
-impl Drawer {
+impl DayTickets {
     fn read(rows: &Rows, quota: &Quota, valid: Duration) -> Result<Self, Error> {
         let [today, yesterday] = days(quota, valid);
         let tickets = |day| rows.get(Row::Day(day)).map_or(Ok(Vec::new()), |item| item.numbers(TICKET));
@@ -80,13 +80,13 @@ impl Store {
         rows.dedup();
         let mut backoff = Backoff::until(deadline);
         loop {
-            let drawer = Drawer::read(&self.read(user, &rows, deadline).await?, quota, valid)?;
-            if drawer.today.iter().any(|(name, _)| *name == ticket(upload)) {
+            let tickets = DayTickets::read(&self.read(user, &rows, deadline).await?, quota, valid)?;
+            if tickets.today.iter().any(|(name, _)| *name == ticket(upload)) {
                 // an earlier try was stored without an answer
                 return Ok(());
             }
-            drawer.admit(quota)?;
-            if self.give(user, quota, &drawer, upload, valid, deadline).await? {
+            tickets.admit(quota)?;
+            if self.give(user, quota, &tickets, upload, valid, deadline).await? {
                 return Ok(());
             }
             backoff.wait(|| Cause::text("others take tickets at the same time")).await?;
@@ -98,7 +98,7 @@ impl Store {
         &self,
         user: UserId,
         quota: &Quota,
-        drawer: &Drawer,
+        tickets: &DayTickets,
         upload: UploadId,
         valid: Duration,
         deadline: Deadline,
@@ -111,17 +111,17 @@ impl Store {
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":until", number((quota.now + valid).timestamp()))
             .expression_attribute_values(":expires", number(expiry(quota.day())));
-        let expired = drawer.today.iter().filter(|(_, expires)| *expires <= now);
+        let expired = tickets.today.iter().filter(|(_, expires)| *expires <= now);
         for (index, (name, _)) in expired.enumerate() {
             expression.push_str(if index == 0 { " REMOVE " } else { ", " });
             expression.push_str(&format!("#old{index}"));
             update = update.expression_attribute_names(format!("#old{index}"), name);
         }
         let update = update.update_expression(expression);
-        let update = if drawer.given == 0 {
+        let update = if tickets.given == 0 {
             update.condition_expression("attribute_not_exists(tickets)")
         } else {
-            update.condition_expression("tickets = :seen").expression_attribute_values(":seen", number(drawer.given))
+            update.condition_expression("tickets = :seen").expression_attribute_values(":seen", number(tickets.given))
         };
         self.change(update, deadline).await
     }

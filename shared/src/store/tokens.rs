@@ -14,7 +14,7 @@ use super::key::{Row, SK, TOKENS, key, partition};
 use super::transact::{AsPart, delete, put, update};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error, Wanted};
+use crate::error::{Cause, Error, Restricted};
 use crate::ids::{TokenId, UserId};
 use crate::quota::timestamp;
 use crate::secret::{ApiToken, SecretHash};
@@ -239,7 +239,7 @@ impl Store {
 /// Why the account took no further token.
 fn refusal(account: Option<&Item>) -> Error {
     if account.is_some_and(|account| account.has(WAITING)) {
-        return Error::Unconfirmed(Wanted::Token);
+        return Error::Unconfirmed(Restricted::Token);
     }
     match account.map(|account| account.number("tokens")) {
         Some(Ok(tokens)) if tokens >= MAX_TOKENS => Error::TokenLimitReached,

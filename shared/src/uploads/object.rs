@@ -14,7 +14,7 @@ use futures_util::future::try_join_all;
 use percent_encoding::percent_decode_str;
 use tokio::runtime::Handle;
 
-use super::ahead::Ahead;
+use super::prefetch::Prefetch;
 use super::{FILENAME, Uploads, key};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
@@ -47,7 +47,7 @@ pub struct StagedFile {
     compared: Option<FileHash>,
     head: Bytes,
     tail: Bytes,
-    ahead: Arc<Ahead>,
+    ahead: Arc<Prefetch>,
     /// What was read from the file's start on, whatever else was read meanwhile.
     hashing: Arc<Mutex<Hashing>>,
     /// The engine reads from a thread of its own; the requests run here.

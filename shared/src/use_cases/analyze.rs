@@ -1,7 +1,7 @@
 //! The use case of the service: extract, commit, or give a first answer again. The API and the console both call it.
 
 mod identity;
-mod subject;
+mod opened_file;
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use crate::auth::Caller;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::fit::fitted;
-use crate::inputs::submission::{Input, Submission};
-use crate::journal::Outcome;
+use crate::inputs::submission::{Submission, Upload};
+use crate::journal::AnalysisOutcome;
 use crate::platform::Platform;
 use crate::quota::Quota;
 use crate::store::Store;
@@ -24,8 +24,8 @@ use crate::tally::Tally;
 use crate::uploads::Uploads;
 use crate::worker::Worker;
 use engine::{Failure, Metadata, Options, Reason, Source};
-use identity::{Shelf, identify};
-use subject::Subject;
+use identity::{Lookup, identify};
+use opened_file::OpenedFile;
 
 /// The most of a processor's time that a file may take: ten times what the most intricate ones do.
 const PROCESSOR_TIME: Duration = Duration::from_secs(5);
@@ -42,17 +42,17 @@ pub struct Analyzed {
     /// Today's quota now.
     pub quota: Quota,
     /// Whether it was stored now, or repeats a first answer.
-    pub outcome: Outcome,
+    pub outcome: AnalysisOutcome,
 }
 
 /// What a request says of an extraction.
-struct Asked {
+struct ExtractOptions {
     password: Option<String>,
     verify_signatures: bool,
     now: DateTime<Utc>,
 }
 
-impl Asked {
+impl ExtractOptions {
     fn of(submission: &Submission, now: DateTime<Utc>) -> Self {
         Self { password: submission.password.clone(), verify_signatures: submission.verify_signatures, now }
     }
@@ -126,7 +126,7 @@ impl Analyzer {
         self.keep_under_all(caller, first, submission, deadline).await?;
         let analysis = self.store.replay(caller.user, first, deadline).await?;
         self.discard(caller, submission).await;
-        Ok(Analyzed { analysis, remaining: first.remaining, quota: caller.quota, outcome: Outcome::Repeated })
+        Ok(Analyzed { analysis, remaining: first.remaining, quota: caller.quota, outcome: AnalysisOutcome::Repeated })
     }
 
     /// A repeat found its first answer by the first of its keys that has one. The key before that, if there is
@@ -152,20 +152,20 @@ impl Analyzer {
         submission: &Submission,
         deadline: Deadline,
     ) -> Result<Analyzed, Error> {
-        let subject = self.subject(caller, submission, deadline).await?;
-        let (source, asked) = (subject.source(), Asked::of(submission, caller.quota.now));
+        let file = self.open(caller, submission, deadline).await?;
+        let (source, options) = (file.source(), ExtractOptions::of(submission, caller.quota.now));
         let file_size = source.len();
-        let shelf = Shelf { store: &self.store, user: caller.user, deadline };
-        let read = identify(shelf, &subject, self.extract(source, asked, deadline)).await;
+        let lookup = Lookup { store: &self.store, user: caller.user, deadline };
+        let read = identify(lookup, &file, self.extract(source, options, deadline)).await;
         let upload = submission.upload();
         if let Err(Error::AnalysisFailed(reason)) = &read {
             let gone = upload.filter(|_| is_hopeless(*reason));
             self.store.count_failure(caller.user, caller.quota.day(), gone, deadline).await;
         }
         let (mut extracted, identity) = read?;
-        let filename = subject.filename().to_owned();
+        let filename = file.filename().to_owned();
         // with what of a staged file is in memory
-        drop(subject);
+        drop(file);
         extracted.file = identity.hashed.map(|hashed| hashed.digest()).unwrap_or_default();
         let verdict = extracted.integrity.verdict;
         let metadata = fitted(extracted).map_err(|error| Error::Internal(Cause::of(&error)))?;
@@ -187,21 +187,21 @@ impl Analyzer {
                 analysis: recorded.summary.with_metadata(metadata, Some(seen)),
                 remaining: recorded.quota.remaining(),
                 quota: recorded.quota,
-                outcome: Outcome::Stored,
+                outcome: AnalysisOutcome::Stored,
             }),
             Committed::Answered(first) => self.replay(caller, first, submission, deadline).await,
         }
     }
 
     /// The file that is submitted.
-    async fn subject(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<Subject, Error> {
+    async fn open(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<OpenedFile, Error> {
         match &submission.input {
-            Input::Direct { filename, file, hash } => {
-                Ok(Subject::Direct { filename: filename.clone(), file: file.clone(), hash: *hash })
+            Upload::Direct { filename, file, hash } => {
+                Ok(OpenedFile::Direct { filename: filename.clone(), file: file.clone(), hash: *hash })
             }
-            Input::Staged(upload) => {
+            Upload::Staged(upload) => {
                 let file = self.uploads.open(caller.user, *upload, caller.quota.now, deadline).await?;
-                Ok(Subject::Staged(file.ok_or(Error::NotFound)?))
+                Ok(OpenedFile::Staged(file.ok_or(Error::NotFound)?))
             }
         }
     }
@@ -211,13 +211,13 @@ impl Analyzer {
     async fn extract(
         &self,
         source: Box<dyn Source + Send>,
-        asked: Asked,
+        asked: ExtractOptions,
         deadline: Deadline,
     ) -> Result<Metadata, Error> {
         let tally = Tally::current();
         let deadline = deadline.earlier(COMMIT);
         let work = move || {
-            let Asked { password, verify_signatures, now } = &asked;
+            let ExtractOptions { password, verify_signatures, now } = &asked;
             let options = Options {
                 password: password.as_deref(),
                 deadline: Some(deadline.instant().into_std()),

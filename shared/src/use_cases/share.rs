@@ -12,7 +12,7 @@ use crate::store::shares::{NewShare, Share};
 
 /// A link as its maker sees it, once.
 #[derive(Clone)]
-pub struct Link {
+pub struct ShareLink {
     /// Where the report is; the secret is in it.
     pub url: String,
     /// When it ends by itself: ISO 8601, UTC.
@@ -30,9 +30,9 @@ pub async fn share(
     life: ShareLife,
     origin: &str,
     deadline: Deadline,
-) -> Result<Link, Error> {
+) -> Result<ShareLink, Error> {
     let (secret, now) = (ShareSecret::random().map_err(|error| Error::Internal(Cause::of(&error)))?, caller.quota.now);
     let new = NewShare { hash: secret.hash(), since: now, ends_at: life.end(now) };
     store.share_analysis((caller.user, &caller.account), (id, old), &new, deadline).await?;
-    Ok(Link { url: format!("{origin}/s/{}", secret.reveal()), ends_at: new.ends_at.map(timestamp) })
+    Ok(ShareLink { url: format!("{origin}/s/{}", secret.reveal()), ends_at: new.ends_at.map(timestamp) })
 }

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use shared::http::Json;
 
-use super::refusal::{Kind, Refusal};
-use super::version::{EARLIER, NEWEST, Version, versions};
+use super::refusal::{RpcError, RpcErrorKind};
+use super::version::{EARLIER, NEWEST, ProtocolVersion, versions};
 
 /// Where a request of [`NEWEST`] says its revision (2026-07-28, basic, `_meta`).
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -30,7 +30,7 @@ pub struct Request {
     pub method: String,
     pub(super) params: Map<String, Value>,
     /// What it is written in.
-    pub version: Version,
+    pub version: ProtocolVersion,
 }
 
 impl Message {
@@ -38,17 +38,17 @@ impl Message {
     ///
     /// # Errors
     /// What is answered to something that is no message, several at once, or in a revision that is not spoken here.
-    pub fn read(bytes: &[u8]) -> Result<Self, Refusal> {
+    pub fn read(bytes: &[u8]) -> Result<Self, RpcError> {
         let message = match serde_json::from_slice(bytes) {
             Ok(Json(Value::Object(message))) => message,
-            Ok(Json(Value::Array(_))) => return Err(Refusal::new(Kind::InvalidRequest, BATCH)),
-            Ok(_) => return Err(Refusal::new(Kind::InvalidRequest, NO_MESSAGE)),
-            Err(_) => return Err(Refusal::new(Kind::ParseError, NO_JSON)),
+            Ok(Json(Value::Array(_))) => return Err(RpcError::new(RpcErrorKind::InvalidRequest, BATCH)),
+            Ok(_) => return Err(RpcError::new(RpcErrorKind::InvalidRequest, NO_MESSAGE)),
+            Err(_) => return Err(RpcError::new(RpcErrorKind::ParseError, NO_JSON)),
         };
         Self::of(message)
     }
 
-    fn of(mut message: Map<String, Value>) -> Result<Self, Refusal> {
+    fn of(mut message: Map<String, Value>) -> Result<Self, RpcError> {
         let is_rpc = message.get("jsonrpc").is_some_and(|version| version == "2.0");
         let method = message.get("method").and_then(Value::as_str).map(str::to_owned);
         let is_answer = method.is_none() && (message.contains_key("result") || message.contains_key("error"));
@@ -58,22 +58,22 @@ impl Message {
             }
             (true, Some(_), None) => Ok(Self::Notice),
             (true, None, _) if is_answer => Ok(Self::Notice),
-            _ => Err(Refusal::new(Kind::InvalidRequest, NO_MESSAGE)),
+            _ => Err(RpcError::new(RpcErrorKind::InvalidRequest, NO_MESSAGE)),
         }
     }
 }
 
 impl Request {
-    fn of(id: Value, method: String, params: Option<Value>) -> Result<Self, Refusal> {
-        let mut request = Self { id, method, params: Map::new(), version: Version::Earlier };
+    fn of(id: Value, method: String, params: Option<Value>) -> Result<Self, RpcError> {
+        let mut request = Self { id, method, params: Map::new(), version: ProtocolVersion::Earlier };
         match params {
             None => {}
             Some(Value::Object(params)) => request.params = params,
-            Some(_) => return Err(request.refuse(Kind::InvalidParams, "params must be an object.")),
+            Some(_) => return Err(request.refuse(RpcErrorKind::InvalidParams, "params must be an object.")),
         }
         match request.meta(VERSION) {
             None => return Ok(request),
-            Some(version) if version == NEWEST => request.version = Version::Newest,
+            Some(version) if version == NEWEST => request.version = ProtocolVersion::Newest,
             // a client of today that falls back to what it used to speak says so in each request, too
             Some(Value::String(version)) if EARLIER.contains(&version.as_str()) => return Ok(request),
             Some(version) => return Err(request.unsupported(version)),
@@ -81,7 +81,7 @@ impl Request {
         if request.meta(CAPABILITIES).is_some_and(Value::is_object) {
             Ok(request)
         } else {
-            Err(request.refuse(Kind::InvalidParams, NO_CAPABILITIES))
+            Err(request.refuse(RpcErrorKind::InvalidParams, NO_CAPABILITIES))
         }
     }
 
@@ -110,7 +110,7 @@ impl Request {
     /// The answer: a result, with what this revision wants in each. `server` is who answers.
     #[must_use]
     pub fn answer(&self, mut result: Map<String, Value>, server: &Value) -> Value {
-        if self.version == Version::Newest {
+        if self.version == ProtocolVersion::Newest {
             result.insert("resultType".to_owned(), "complete".into());
             result.insert("_meta".to_owned(), json!({ SERVER: server }));
         }
@@ -119,22 +119,22 @@ impl Request {
 
     /// The answer that there is no result.
     #[must_use]
-    pub fn refuse(&self, kind: Kind, message: impl Into<String>) -> Refusal {
-        Refusal { id: Some(self.id.clone()), version: self.version, ..Refusal::new(kind, message) }
+    pub fn refuse(&self, kind: RpcErrorKind, message: impl Into<String>) -> RpcError {
+        RpcError { id: Some(self.id.clone()), version: self.version, ..RpcError::new(kind, message) }
     }
 
     /// The answer to a request of [`NEWEST`] that does not say so itself.
     #[must_use]
-    pub fn without_revision(&self) -> Refusal {
-        Refusal { version: Version::Newest, ..self.refuse(Kind::InvalidParams, NO_REVISION) }
+    pub fn without_revision(&self) -> RpcError {
+        RpcError { version: ProtocolVersion::Newest, ..self.refuse(RpcErrorKind::InvalidParams, NO_REVISION) }
     }
 
     /// The answer to a revision that is not spoken here (2026-07-28, versioning).
     #[must_use]
-    pub fn unsupported(&self, requested: &Value) -> Refusal {
+    pub fn unsupported(&self, requested: &Value) -> RpcError {
         let data = json!({ "supported": versions(), "requested": requested });
         let message = "This revision of the protocol is not spoken here.";
-        Refusal { data: Some(data), ..self.refuse(Kind::UnsupportedVersion, message) }
+        RpcError { data: Some(data), ..self.refuse(RpcErrorKind::UnsupportedVersion, message) }
     }
 }
 
@@ -157,7 +157,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::Message;
-    use crate::protocol::Version;
+    use crate::protocol::ProtocolVersion;
 
     fn code(message: &str) -> i64 {
         let Err(refusal) = Message::read(message.as_bytes()) else { panic!("{message}") };
@@ -206,9 +206,9 @@ mod tests {
         let (version, capabilities) =
             ("io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities");
         let Ok(Message::Request(request)) = ask(json!({ version: "2026-07-28", capabilities: {} })) else { panic!() };
-        assert_eq!(request.version, Version::Newest);
+        assert_eq!(request.version, ProtocolVersion::Newest);
         let Ok(Message::Request(request)) = ask(json!({ "progressToken": 1 })) else { panic!() };
-        assert_eq!(request.version, Version::Earlier);
+        assert_eq!(request.version, ProtocolVersion::Earlier);
         for (meta, expected) in [
             (json!({ version: "2026-07-28" }), -32602),
             (json!({ version: "2026-07-28", capabilities: null }), -32602),

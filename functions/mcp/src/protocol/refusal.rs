@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::version::Version;
+use super::version::ProtocolVersion;
 
 /// The kind of error (JSON-RPC 2.0, 5.1; 2026-07-28, basic, error codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum RpcErrorKind {
     /// It is no JSON.
     ParseError,
     /// It is no request.
@@ -23,27 +23,27 @@ pub enum Kind {
 
 /// An answer without a result.
 #[derive(Clone, Debug)]
-pub struct Refusal {
+pub struct RpcError {
     pub(super) id: Option<Value>,
-    pub(super) kind: Kind,
+    pub(super) kind: RpcErrorKind,
     pub(super) message: String,
     pub(super) data: Option<Value>,
-    pub(super) version: Version,
+    pub(super) version: ProtocolVersion,
 }
 
-impl Refusal {
+impl RpcError {
     /// An answer to something that has no id, or none that could be read.
     #[must_use]
-    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { id: None, kind, message: message.into(), data: None, version: Version::Earlier }
+    pub fn new(kind: RpcErrorKind, message: impl Into<String>) -> Self {
+        Self { id: None, kind, message: message.into(), data: None, version: ProtocolVersion::Earlier }
     }
 
     /// The status of an HTTP answer: clients of earlier revisions read errors in answers with 200 alone.
     #[must_use]
     pub fn status(&self) -> u16 {
         match (self.kind, self.version) {
-            (Kind::MethodNotFound, Version::Newest) => 404,
-            (Kind::MethodNotFound | Kind::InvalidParams, Version::Earlier) => 200,
+            (RpcErrorKind::MethodNotFound, ProtocolVersion::Newest) => 404,
+            (RpcErrorKind::MethodNotFound | RpcErrorKind::InvalidParams, ProtocolVersion::Earlier) => 200,
             _ => 400,
         }
     }
@@ -52,12 +52,12 @@ impl Refusal {
     #[must_use]
     pub fn message(&self) -> Value {
         let code = match self.kind {
-            Kind::ParseError => -32700,
-            Kind::InvalidRequest => -32600,
-            Kind::MethodNotFound => -32601,
-            Kind::InvalidParams => -32602,
-            Kind::HeaderMismatch => -32020,
-            Kind::UnsupportedVersion => -32022,
+            RpcErrorKind::ParseError => -32700,
+            RpcErrorKind::InvalidRequest => -32600,
+            RpcErrorKind::MethodNotFound => -32601,
+            RpcErrorKind::InvalidParams => -32602,
+            RpcErrorKind::HeaderMismatch => -32020,
+            RpcErrorKind::UnsupportedVersion => -32022,
         };
         let mut error = json!({ "code": code, "message": self.message });
         if let (Some(data), Some(error)) = (&self.data, error.as_object_mut()) {

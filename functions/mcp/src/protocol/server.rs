@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 use shared::http::Fields;
 
 use super::message::Request;
-use super::refusal::{Kind, Refusal};
+use super::refusal::{RpcError, RpcErrorKind};
 use super::tool::{Tool, failed};
-use super::version::{EARLIER, Version, versions};
+use super::version::{EARLIER, ProtocolVersion, versions};
 
 /// How long clients may keep the list of tools: an hour, in milliseconds. It changes with the program alone.
 const KEPT: u64 = 3_600_000;
@@ -21,7 +21,7 @@ pub struct Server {
 }
 
 /// What a request asks for.
-pub enum Asked {
+pub enum Dispatch {
     /// Something that is answered already.
     Answered(Value),
     /// That a tool be called, with these arguments.
@@ -38,17 +38,17 @@ impl Server {
     /// Answers a request, or says which tool it calls.
     ///
     /// # Errors
-    /// [`Kind::MethodNotFound`], [`Kind::InvalidParams`].
-    pub fn ask(&self, request: &Request) -> Result<Asked, Refusal> {
+    /// [`RpcErrorKind::MethodNotFound`], [`RpcErrorKind::InvalidParams`].
+    pub fn ask(&self, request: &Request) -> Result<Dispatch, RpcError> {
         let result = match (request.version, request.method.as_str()) {
             (_, "tools/call") => return self.call(request),
             (version, "tools/list") => self.list(version),
-            (Version::Newest, "server/discover") => self.discover(),
-            (Version::Earlier, "initialize") => self.initialize(request.text("protocolVersion")),
-            (Version::Earlier, "ping") => json!({}),
-            _ => return Err(request.refuse(Kind::MethodNotFound, "There is no such method here.")),
+            (ProtocolVersion::Newest, "server/discover") => self.discover(),
+            (ProtocolVersion::Earlier, "initialize") => self.initialize(request.text("protocolVersion")),
+            (ProtocolVersion::Earlier, "ping") => json!({}),
+            _ => return Err(request.refuse(RpcErrorKind::MethodNotFound, "There is no such method here.")),
         };
-        Ok(Asked::Answered(self.answer(request, result)))
+        Ok(Dispatch::Answered(self.answer(request, result)))
     }
 
     /// The message that answers a request with `result`, an object.
@@ -58,31 +58,33 @@ impl Server {
         request.answer(result, &self.identity())
     }
 
-    fn call(&self, request: &Request) -> Result<Asked, Refusal> {
+    fn call(&self, request: &Request) -> Result<Dispatch, RpcError> {
         let named = |name: &str| self.tools.iter().find(|tool| tool.name == name);
         let Some(tool) = request.text("name").and_then(named) else {
-            return Err(request.refuse(Kind::InvalidParams, "There is no such tool. tools/list names those there are."));
+            return Err(
+                request.refuse(RpcErrorKind::InvalidParams, "There is no such tool. tools/list names those there are.")
+            );
         };
         let arguments = match request.params.get("arguments") {
             None | Some(Value::Null) => Map::new(),
             Some(Value::Object(arguments)) => arguments.clone(),
-            Some(_) => return Err(request.refuse(Kind::InvalidParams, "arguments must be an object.")),
+            Some(_) => return Err(request.refuse(RpcErrorKind::InvalidParams, "arguments must be an object.")),
         };
         let unknown: Map<_, _> =
             arguments.keys().filter(|name| !tool.takes(name)).map(|name| no_argument(name)).collect();
         if unknown.is_empty() {
-            return Ok(Asked::Call(tool.name, Fields::of(arguments)));
+            return Ok(Dispatch::Call(tool.name, Fields::of(arguments)));
         }
         // what a model may correct is told as the tool's result (2025-11-25, tools, error handling)
         let error = json!({ "code": "validation_failed", "message": NO_ARGUMENT, "details": { "fields": unknown } });
-        Ok(Asked::Answered(self.answer(request, failed(&error).into())))
+        Ok(Dispatch::Answered(self.answer(request, failed(&error).into())))
     }
 
-    fn list(&self, version: Version) -> Value {
+    fn list(&self, version: ProtocolVersion) -> Value {
         let tools: Vec<_> = self.tools.iter().map(Tool::listed).collect();
         match version {
-            Version::Earlier => json!({ "tools": tools }),
-            Version::Newest => json!({ "tools": tools, "ttlMs": KEPT, "cacheScope": "public" }),
+            ProtocolVersion::Earlier => json!({ "tools": tools }),
+            ProtocolVersion::Newest => json!({ "tools": tools, "ttlMs": KEPT, "cacheScope": "public" }),
         }
     }
 

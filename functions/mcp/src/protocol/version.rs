@@ -14,7 +14,7 @@ pub fn versions() -> [&'static str; 3] {
 
 /// The protocol that a request is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Version {
+pub enum ProtocolVersion {
     /// [`NEWEST`]: the request stands alone.
     Newest,
     /// One of [`EARLIER`], agreed upon by `initialize`.

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use shared::verdict::{VERDICTS, name};
 
-use super::Part;
+use super::ReportPart;
 use crate::untrusted::schema as untrusted;
 
-/// The schema of [`Analysed::told`](super::Analysed::told), whatever part it is.
+/// The schema of [`ReportedAnalysis::told`](super::ReportedAnalysis::told), whatever part it is.
 #[must_use]
 pub fn schema() -> Value {
     let signal = json!({
@@ -24,7 +24,7 @@ pub fn schema() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "part": { "type": "string", "enum": Part::NAMES },
+            "part": { "type": "string", "enum": ReportPart::NAMES },
             "id": { "type": "string", "description": "The analysis id." },
             "analyzed_at": { "type": "string", "description": "ISO 8601, UTC." },
             "file_size": { "type": "integer", "minimum": 0, "description": "Bytes." },

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Analysed, LARGEST, Part};
+use super::{LARGEST, ReportPart, ReportedAnalysis};
 
 /// An analysis with as much as the engine tells: 37 signals in ten places each, every text as long as it may be and in
 /// letters of four bytes.
-fn largest() -> Analysed {
+fn largest() -> ReportedAnalysis {
     let text = "\u{1f600}".repeat(4096);
     let place = json!({
         "revision": 50, "object": 123_456, "page": 1000, "place": text, "before": text, "after": text,
@@ -22,7 +22,7 @@ fn largest() -> Analysed {
         .collect();
     let because: Vec<_> = signals.iter().map(|signal| signal["id"].clone()).collect();
     let texts = json!({ "title": text, "author": text, "creator": text, "producer": text });
-    Analysed {
+    ReportedAnalysis {
         id: Some("00000000-0001-8614-bd98-f44607e6fa02".to_owned()),
         analyzed_at: Some("2026-11-20T07:15:38Z".to_owned()),
         filename: Some(text.chars().take(63).collect()),
@@ -35,14 +35,14 @@ fn largest() -> Analysed {
                 "usage_caution": "x".repeat(200)
             }
         }),
-        ..Analysed::default()
+        ..ReportedAnalysis::default()
     }
 }
 
 #[test]
 fn the_largest_answer_is_within_the_limit_and_says_what_it_leaves_out() {
     let largest = largest();
-    let (summary, signals) = (largest.clone().told(Part::Summary), largest.told(Part::Signals));
+    let (summary, signals) = (largest.clone().told(ReportPart::Summary), largest.told(ReportPart::Signals));
     for told in [&summary, &signals] {
         assert!(told.to_string().len() <= LARGEST, "{}", told.to_string().len());
     }
@@ -67,8 +67,11 @@ fn of_places_only_what_people_see_is_told() {
         (false, signal("annotations_changed", place("Text", bounds.clone()))),
         (false, signal("document_changed", place("JavaScript", Value::Null))),
     ] {
-        let analysed = Analysed { metadata: json!({ "integrity": { "signals": [signal] } }), ..Analysed::default() };
-        for part in [Part::Signals, Part::Metadata] {
+        let analysed = ReportedAnalysis {
+            metadata: json!({ "integrity": { "signals": [signal] } }),
+            ..ReportedAnalysis::default()
+        };
+        for part in [ReportPart::Signals, ReportPart::Metadata] {
             let answer = analysed.clone().told(part);
             assert_eq!(answer.to_string().contains("hidden"), told, "{answer}");
             assert!(!answer["untrusted"]["texts"].as_object().unwrap().is_empty() || !told, "{answer}");
@@ -89,14 +92,14 @@ fn text_that_pages_hide_is_never_told() {
         },
         "hidden": { "examined": "all", "items": [{ "page": 1, "kind": "retyped", "characters": 6, "text": "412.07" }], "total": 1 },
     });
-    let analysed = Analysed { metadata, ..Analysed::default() };
-    for part in [Part::Summary, Part::Signals, Part::Metadata] {
+    let analysed = ReportedAnalysis { metadata, ..ReportedAnalysis::default() };
+    for part in [ReportPart::Summary, ReportPart::Signals, ReportPart::Metadata] {
         let answer = analysed.clone().told(part).to_string();
         assert!(
             !answer.contains("'412.07") && !answer.contains("\"412.07") && answer.contains("text_retyped"),
             "{answer}"
         );
     }
-    let whole = analysed.told(Part::Metadata);
+    let whole = analysed.told(ReportPart::Metadata);
     assert_eq!(whole["metadata"]["hidden"]["items"][0]["kind"], "retyped");
 }

@@ -9,7 +9,7 @@ use shared::inputs::submission::{RepeatKeys, Submission};
 use super::get_analysis::told;
 use crate::App;
 use crate::protocol::{Effect, Tool};
-use crate::report::{self, Part};
+use crate::report::{self, ReportPart};
 
 pub(super) fn tool() -> Tool {
     Tool {
@@ -38,5 +38,5 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     let submission = Submission::staged(arguments, keys)?;
     let analyzed = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
     call.note(analyzed.outcome, analyzed.quota);
-    told(analyzed.analysis, Some(analyzed.remaining), Part::Summary)
+    told(analyzed.analysis, Some(analyzed.remaining), ReportPart::Summary)
 }

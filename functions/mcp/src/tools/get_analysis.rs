@@ -11,7 +11,7 @@ use shared::store::Row;
 
 use crate::App;
 use crate::protocol::{Effect, Tool};
-use crate::report::{self, Analysed, Part};
+use crate::report::{self, ReportPart, ReportedAnalysis};
 
 pub(super) fn tool() -> Tool {
     Tool {
@@ -23,7 +23,7 @@ pub(super) fn tool() -> Tool {
         arguments: (
             json!({
                 "id": { "type": "string", "description": "The analysis id." },
-                "part": { "type": "string", "enum": Part::NAMES, "default": "summary" }
+                "part": { "type": "string", "enum": ReportPart::NAMES, "default": "summary" }
             }),
             &["id"],
         ),
@@ -42,16 +42,16 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
 }
 
 /// The part that is asked for, with `id` there.
-fn part(arguments: &Fields) -> Result<Part, Error> {
+fn part(arguments: &Fields) -> Result<ReportPart, Error> {
     let mut errors = FieldErrors::default();
     arguments.required("id", "is required: the id of one of your analyses", &mut errors);
-    let part = Part::of(arguments, &mut errors);
+    let part = ReportPart::of(arguments, &mut errors);
     errors.or(part)
 }
 
 /// What is told of a stored analysis.
-pub(super) fn told(analysis: Analysis, remaining_checks: Option<u64>, part: Part) -> Result<Value, Error> {
-    let analysed = Analysed {
+pub(super) fn told(analysis: Analysis, remaining_checks: Option<u64>, part: ReportPart) -> Result<Value, Error> {
+    let analysed = ReportedAnalysis {
         id: Some(analysis.id.to_string()),
         analyzed_at: Some(analysis.analyzed_at),
         filename: Some(analysis.filename),

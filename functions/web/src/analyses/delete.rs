@@ -9,7 +9,7 @@ use shared::http::{Call, Reply};
 use shared::ids::AnalysisId;
 use shared::numbering::TOO_SCATTERED;
 use shared::store::Row;
-use shared::store::analysis_deletion::Doomed;
+use shared::store::analysis_deletion::AnalysisToDelete;
 
 use super::{dashboard, own};
 use crate::app::App;
@@ -22,7 +22,7 @@ const AT_ONCE: usize = 100;
 /// `POST /analyses/{id}/delete`
 pub(crate) async fn one(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found, _, id) = own::posted(app, call).await?;
-    delete(app, call, &session, vec![found.doomed(id)?]).await
+    delete(app, call, &session, vec![found.to_delete(id)?]).await
 }
 
 /// `POST /dashboard/delete`: the fields that have an analysis' id for their name say which. One that is gone by now is
@@ -33,7 +33,7 @@ pub(crate) async fn selected(app: &App, call: &mut Call) -> Result<Reply, Error>
     if ids.is_empty() {
         return refuse(app, call, &session, "Select the analyses to delete first.").await;
     }
-    let mut doomed = Vec::new();
+    let mut selected = Vec::new();
     for part in ids.chunks(AT_ONCE) {
         // two ids may have the same number, and a row is asked for once
         let numbers: BTreeSet<_> = part.iter().map(AnalysisId::number).collect();
@@ -41,17 +41,17 @@ pub(crate) async fn selected(app: &App, call: &mut Call) -> Result<Reply, Error>
         let found = app.store.read(session.caller.user, &rows, call.deadline()).await?;
         for id in part {
             if found.has_analysis(*id)? {
-                doomed.push(found.doomed(*id)?);
+                selected.push(found.to_delete(*id)?);
             }
         }
     }
-    delete(app, call, &session, doomed).await
+    delete(app, call, &session, selected).await
 }
 
-async fn delete(app: &App, call: &Call, session: &Session, doomed: Vec<Doomed>) -> Result<Reply, Error> {
+async fn delete(app: &App, call: &Call, session: &Session, selected: Vec<AnalysisToDelete>) -> Result<Reply, Error> {
     let caller = &session.caller;
     let mut numbering = caller.account.numbering.clone();
-    for analysis in doomed {
+    for analysis in selected {
         match app.store.delete_analysis(caller.user, analysis, &numbering, call.deadline()).await {
             Ok(after) => numbering = after,
             Err(Error::NotFound) => {}

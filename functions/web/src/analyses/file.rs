@@ -11,13 +11,13 @@ use crate::dates::instant;
 
 /// What else the account had analysed of the same file and document.
 #[derive(Debug, Default, Deserialize)]
-struct Seen {
-    same_file: Option<Vec<Sighting>>,
-    same_document: Option<Vec<Sighting>>,
+struct Earlier {
+    same_file: Option<Vec<EarlierAnalysis>>,
+    same_document: Option<Vec<EarlierAnalysis>>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Sighting {
+struct EarlierAnalysis {
     id: String,
     analyzed_at: String,
 }
@@ -67,8 +67,8 @@ fn source(metadata: &Value) -> &str {
 
 /// What else its owner had analysed of the same file and document.
 pub(super) fn seen(analysis: &Analysis, metadata: &Value) -> Result<Markup, Error> {
-    let seen = analysis.seen.as_ref().map(|seen| serde_json::from_str::<Seen>(seen.get())).transpose();
-    let Seen { same_file, same_document } =
+    let seen = analysis.seen.as_ref().map(|seen| serde_json::from_str::<Earlier>(seen.get())).transpose();
+    let Earlier { same_file, same_document } =
         seen.map_err(|error| Error::Internal(Cause::of(&error)))?.unwrap_or_default();
     let (files, documents) = (same_file.unwrap_or_default(), same_document.unwrap_or_default());
     Ok(html! {
@@ -92,7 +92,7 @@ pub(super) fn seen(analysis: &Analysis, metadata: &Value) -> Result<Markup, Erro
     })
 }
 
-fn link(sighting: &Sighting) -> Markup {
+fn link(sighting: &EarlierAnalysis) -> Markup {
     html! { a href={ "/analyses/" (sighting.id) } { (instant(&sighting.analyzed_at)) } }
 }
 

@@ -209,7 +209,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::groups;
-    use crate::docs::model::{Document, Schema};
+    use crate::docs::model::{ApiDocument, Schema};
 
     /// What no page shows, and why.
     const LEFT_OUT: [(&str, &str); 4] = [
@@ -220,7 +220,7 @@ mod tests {
     ];
 
     /// Metadata that has every value there is, and where each of them stands.
-    fn full(api: &Document, schema: &Schema, path: &str, leaves: &mut Vec<String>) -> Value {
+    fn full(api: &ApiDocument, schema: &Schema, path: &str, leaves: &mut Vec<String>) -> Value {
         // parts of the page of their own
         if ["/integrity", "/hidden", "/file"].contains(&path) {
             return Value::Null;
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn every_field_is_shown_or_left_out_on_purpose() {
-        let api = Document::read().unwrap();
+        let api = ApiDocument::read().unwrap();
         let mut leaves = Vec::new();
         let metadata = full(api, api.schema("Metadata").unwrap(), "", &mut leaves);
         let page = groups(&metadata).into_string();

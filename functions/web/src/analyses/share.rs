@@ -7,7 +7,7 @@ use shared::http::{self, Call, Reply};
 use shared::ids::AnalysisId;
 use shared::inputs::share::{DAYS, ShareLife};
 use shared::store::shares::Share;
-use shared::use_cases::share::{self, Link};
+use shared::use_cases::share::{self, ShareLink};
 
 use super::own;
 use crate::app::App;
@@ -87,7 +87,7 @@ fn form(session: &Session, id: AnalysisId) -> Markup {
     }
 }
 
-fn made(session: &Session, id: AnalysisId, link: &Link) -> Reply {
+fn made(session: &Session, id: AnalysisId, link: &ShareLink) -> Reply {
     let content = html! {
         section.medium {
             h1 { "The link to your report" }

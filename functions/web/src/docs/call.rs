@@ -4,10 +4,10 @@ use maud::{Markup, html};
 use serde_json::value::RawValue;
 
 use super::fields::{fields, kind};
-use super::model::{Answer, Call, Document};
+use super::model::{ApiCall, ApiDocument, ApiResponse};
 use super::{guides, markdown, samples};
 
-pub(crate) fn reference(api: &Document, call: Call<'_>) -> Markup {
+pub(crate) fn reference(api: &ApiDocument, call: ApiCall<'_>) -> Markup {
     let operation = call.operation;
     html! {
         p.lead { code { (call.method.to_uppercase()) " " (call.path) } }
@@ -36,7 +36,7 @@ pub(crate) fn reference(api: &Document, call: Call<'_>) -> Markup {
 }
 
 /// What may come of a call; good news in full.
-fn outcome(api: &Document, status: &str, answer: &Answer) -> Markup {
+fn outcome(api: &ApiDocument, status: &str, answer: &ApiResponse) -> Markup {
     let good = status.starts_with('2');
     let content = answer.content.values().next().filter(|_| good);
     html! {

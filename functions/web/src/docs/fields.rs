@@ -4,10 +4,10 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::markdown;
-use super::model::{Document, Schema};
+use super::model::{ApiDocument, Schema};
 
 /// The fields of `schema`, their names behind `prefix`. Of an answer (`always`), no field is missing.
-pub(crate) fn fields(api: &Document, schema: &Schema, prefix: &str, always: bool) -> Markup {
+pub(crate) fn fields(api: &ApiDocument, schema: &Schema, prefix: &str, always: bool) -> Markup {
     let schema = api.resolve(schema);
     html! {
         @for part in &schema.all_of { (fields(api, part, prefix, always)) }
@@ -22,7 +22,7 @@ pub(crate) fn fields(api: &Document, schema: &Schema, prefix: &str, always: bool
 }
 
 /// The fields of an object inside another, or of a list's elements.
-fn inside(api: &Document, field: &Schema, path: &str, always: bool) -> Markup {
+fn inside(api: &ApiDocument, field: &Schema, path: &str, always: bool) -> Markup {
     let field = api.resolve(field);
     match &field.items {
         Some(items) => fields(api, items, &format!("{path}[]."), always),
@@ -30,7 +30,7 @@ fn inside(api: &Document, field: &Schema, path: &str, always: bool) -> Markup {
     }
 }
 
-fn meaning(api: &Document, field: &Schema) -> Markup {
+fn meaning(api: &ApiDocument, field: &Schema) -> Markup {
     let alternative = field.one_of.iter().find(|one| one.component().is_some());
     let own = [&field.description].into_iter().chain(alternative.map(|one| &one.description));
     let description = own.chain([&api.resolve(field).description]).find(|text| !text.is_empty());
@@ -50,7 +50,7 @@ fn meaning(api: &Document, field: &Schema) -> Markup {
 }
 
 /// What a value is, in few words: `whole number, 1 to 100`.
-pub(crate) fn kind(api: &Document, schema: &Schema) -> String {
+pub(crate) fn kind(api: &ApiDocument, schema: &Schema) -> String {
     let alternative = schema.one_of.iter().find(|one| one.component().is_some());
     let resolved = api.resolve(alternative.unwrap_or(schema));
     let (types, nullable) = match &resolved.types {

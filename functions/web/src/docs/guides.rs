@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use maud::{Markup, html};
 
-use self::render::{Page, page};
+use self::render::{RenderedGuide, page};
 
 /// A guide, by the name that its file and its page have.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct Guide {
     /// Pages of the calls that it is about.
     calls: &'static [&'static str],
     /// Made when somebody asks for it first.
-    page: OnceLock<Page>,
+    page: OnceLock<RenderedGuide>,
 }
 
 macro_rules! guide {
@@ -114,7 +114,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::{GUIDES, guide};
-    use crate::docs::model::Document;
+    use crate::docs::model::ApiDocument;
 
     /// What is for those who run or build the service.
     const FOR_OPERATORS: [&str; 7] =
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn guides_are_about_calls_that_there_are_and_named_like_none() {
-        let api = Document::read().unwrap();
+        let api = ApiDocument::read().unwrap();
         for guide in &GUIDES {
             assert!(guide.text.starts_with("# ") && !guide.title().contains(['`', '[', '*']), "{}", guide.name);
             assert!(guide.calls.iter().all(|call| api.call(call).is_some()), "{}", guide.name);

@@ -13,19 +13,19 @@ use super::openapi::DOCUMENT;
 /// The page beside those of the calls.
 pub(crate) const CLIENT: &str = "client";
 
-static API: LazyLock<Result<Document, serde_json::Error>> = LazyLock::new(|| serde_json::from_str(DOCUMENT));
+static API: LazyLock<Result<ApiDocument, serde_json::Error>> = LazyLock::new(|| serde_json::from_str(DOCUMENT));
 
 /// What the pages show of an OpenAPI document.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Document {
-    pub(crate) info: Info,
+pub(crate) struct ApiDocument {
+    pub(crate) info: ApiInfo,
     pub(crate) tags: Vec<Tag>,
     paths: IndexMap<String, IndexMap<String, Operation>>,
     components: Components,
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Info {
+pub(crate) struct ApiInfo {
     pub(crate) description: String,
     pub(crate) version: String,
 }
@@ -39,8 +39,8 @@ pub(crate) struct Tag {
 #[derive(Debug, Deserialize)]
 struct Components {
     schemas: IndexMap<String, Schema>,
-    responses: IndexMap<String, Answer>,
-    headers: IndexMap<String, Header>,
+    responses: IndexMap<String, ApiResponse>,
+    headers: IndexMap<String, ResponseHeader>,
 }
 
 /// One call: a method at a path.
@@ -53,8 +53,8 @@ pub(crate) struct Operation {
     pub(crate) description: String,
     #[serde(default)]
     pub(crate) parameters: Vec<Parameter>,
-    pub(crate) request_body: Option<Body>,
-    responses: IndexMap<String, Answer>,
+    pub(crate) request_body: Option<OperationBody>,
+    responses: IndexMap<String, ApiResponse>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -69,34 +69,34 @@ pub(crate) struct Parameter {
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Body {
-    pub(crate) content: IndexMap<String, Content>,
+pub(crate) struct OperationBody {
+    pub(crate) content: IndexMap<String, MediaType>,
 }
 
 /// An answer, or a reference to one.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Answer {
+pub(crate) struct ApiResponse {
     #[serde(rename = "$ref")]
     target: Option<String>,
     pub(crate) description: String,
-    headers: IndexMap<String, Reference>,
-    pub(crate) content: IndexMap<String, Content>,
+    headers: IndexMap<String, ComponentRef>,
+    pub(crate) content: IndexMap<String, MediaType>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Content {
+pub(crate) struct MediaType {
     pub(crate) schema: Schema,
     pub(crate) example: Option<Box<RawValue>>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Header {
+pub(crate) struct ResponseHeader {
     pub(crate) description: String,
 }
 
 #[derive(Debug, Deserialize)]
-struct Reference {
+struct ComponentRef {
     #[serde(rename = "$ref")]
     target: String,
 }
@@ -125,7 +125,7 @@ pub(crate) struct Schema {
 
 /// A call with its place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Call<'d> {
+pub(crate) struct ApiCall<'d> {
     /// In small letters.
     pub(crate) method: &'d str,
     /// Below the base address.
@@ -133,26 +133,26 @@ pub(crate) struct Call<'d> {
     pub(crate) operation: &'d Operation,
 }
 
-impl Document {
+impl ApiDocument {
     /// The document, read when the first page asks for it.
     pub(crate) fn read() -> Result<&'static Self, Error> {
         API.as_ref().map_err(|error| Error::Internal(Cause::of(error)))
     }
 
     /// All calls under a tag.
-    pub(crate) fn calls<'d>(&'d self, tag: &'d str) -> impl Iterator<Item = Call<'d>> {
+    pub(crate) fn calls<'d>(&'d self, tag: &'d str) -> impl Iterator<Item = ApiCall<'d>> {
         self.all().filter(move |call| call.operation.tags.iter().any(|found| found == tag))
     }
 
     /// The call whose page has this name.
-    pub(crate) fn call(&self, page: &str) -> Option<Call<'_>> {
+    pub(crate) fn call(&self, page: &str) -> Option<ApiCall<'_>> {
         self.all().find(|call| call.page() == page)
     }
 
-    fn all(&self) -> impl Iterator<Item = Call<'_>> {
-        self.paths
-            .iter()
-            .flat_map(|(path, methods)| methods.iter().map(move |(method, operation)| Call { method, path, operation }))
+    fn all(&self) -> impl Iterator<Item = ApiCall<'_>> {
+        self.paths.iter().flat_map(|(path, methods)| {
+            methods.iter().map(move |(method, operation)| ApiCall { method, path, operation })
+        })
     }
 
     /// The schema itself, where it stands for one of the components.
@@ -168,7 +168,7 @@ impl Document {
     }
 
     /// Status and answer of every outcome of a call.
-    pub(crate) fn answers<'d>(&'d self, call: Call<'d>) -> impl Iterator<Item = (&'d str, &'d Answer)> {
+    pub(crate) fn answers<'d>(&'d self, call: ApiCall<'d>) -> impl Iterator<Item = (&'d str, &'d ApiResponse)> {
         call.operation.responses.iter().map(|(status, answer)| {
             let shared = answer.target.as_deref().and_then(last_segment);
             (status.as_str(), shared.and_then(|name| self.components.responses.get(name)).unwrap_or(answer))
@@ -176,7 +176,7 @@ impl Document {
     }
 
     /// Names and descriptions of an answer's headers.
-    pub(crate) fn headers<'d>(&'d self, answer: &'d Answer) -> impl Iterator<Item = (&'d str, &'d str)> {
+    pub(crate) fn headers<'d>(&'d self, answer: &'d ApiResponse) -> impl Iterator<Item = (&'d str, &'d str)> {
         answer.headers.iter().filter_map(|(name, reference)| {
             let header = self.components.headers.get(last_segment(&reference.target)?)?;
             Some((name.as_str(), header.description.as_str()))
@@ -184,7 +184,7 @@ impl Document {
     }
 }
 
-impl Call<'_> {
+impl ApiCall<'_> {
     /// The name of the call's page: `analyze-pdf` for `analyzePdf`.
     pub(crate) fn page(&self) -> String {
         let mut name = String::new();

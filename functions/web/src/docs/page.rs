@@ -5,7 +5,7 @@ use shared::error::Error;
 use shared::http::{Call, Reply};
 
 use super::guides;
-use super::model::{CLIENT, Document};
+use super::model::{ApiDocument, CLIENT};
 use super::{call, samples};
 use crate::app::App;
 use crate::assets::DOCS_STYLE;
@@ -30,7 +30,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
 }
 
 fn of_the_api(name: &str) -> Result<(&'static str, &'static str, Markup), Error> {
-    let api = Document::read()?;
+    let api = ApiDocument::read()?;
     let (title, content) = match (name, api.call(name)) {
         (CLIENT, _) => ("A whole client", client()),
         (_, Some(documented)) => (documented.operation.summary.as_str(), call::reference(api, documented)),

@@ -1,6 +1,6 @@
 //! What a change is to the signatures before it.
 
-use super::{Report, Revision};
+use super::{Report, RevisionView};
 
 /// What a change is to the signatures before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(super) enum Allowance {
 }
 
 /// What the changes of a save are to the signatures before it.
-pub(super) fn allowance(report: &Report, revision: &Revision) -> Allowance {
+pub(super) fn allowance(report: &Report, revision: &RevisionView) -> Allowance {
     let mut before = report.signatures.iter().filter(|it| it.revision < revision.number && it.status != "broken");
     if before.clone().next().is_none() {
         return Allowance::Plain;

@@ -5,11 +5,11 @@ use maud::{Markup, html};
 use super::evidence::side;
 use super::outline::outline;
 use super::place::{coordinates, named, sides};
-use super::touched::{Spot, Touched};
-use super::{Report, Signal};
+use super::touched::{PageChanges, Spot};
+use super::{Report, SignalView};
 
 /// All pages; nothing if no save touched a place that is known.
-pub(super) fn section(report: &Report, touched: &[Touched<'_>]) -> Markup {
+pub(super) fn section(report: &Report, touched: &[PageChanges<'_>]) -> Markup {
     html! {
         @if !touched.is_empty() {
             section.card {
@@ -26,7 +26,7 @@ pub(super) fn section(report: &Report, touched: &[Touched<'_>]) -> Markup {
 }
 
 /// On a narrow screen its cells are laid out below each other, which takes the roles of tables from their elements.
-fn table(page: &Touched<'_>) -> Markup {
+fn table(page: &PageChanges<'_>) -> Markup {
     html! {
         table.compared role="table" {
             caption.visually-hidden { "What saves changed on page " (page.page) }
@@ -56,7 +56,7 @@ fn row(spot: &Spot<'_>) -> Markup {
                 }
             }
             // whichever signal it is evidence of, it is a change
-            @for shown in sides(&Signal::default(), spot.evidence) {
+            @for shown in sides(&SignalView::default(), spot.evidence) {
                 td role="cell" data-label=(shown.label) { (side(&shown)) }
             }
         }

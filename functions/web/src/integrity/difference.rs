@@ -7,12 +7,12 @@ const WORDS: usize = 400;
 
 /// Where the texts differ, in bytes of each, in order.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Difference {
+pub(super) struct TextDifference {
     pub(super) before: Vec<Range<usize>>,
     pub(super) after: Vec<Range<usize>>,
 }
 
-impl Difference {
+impl TextDifference {
     /// What became of the text.
     pub(super) fn between(before: &str, after: &str) -> Self {
         let (old, new) = (words(before), words(after));
@@ -131,11 +131,11 @@ fn narrowed(before: &str, old: Range<usize>, after: &str, new: Range<usize>) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::{Difference, pieces};
+    use super::{TextDifference, pieces};
 
     /// Both texts with what differs in brackets.
     fn told(before: &str, after: &str) -> [String; 2] {
-        let difference = Difference::between(before, after);
+        let difference = TextDifference::between(before, after);
         [(before, difference.before), (after, difference.after)].map(|(text, ranges)| {
             let pieces = pieces(text, &ranges);
             assert_eq!(pieces.iter().map(|(piece, _)| *piece).collect::<String>(), text);

@@ -5,16 +5,16 @@ use shared::withheld::is_quoting;
 
 use super::difference::pieces;
 use super::place::{BEFORE, BENEATH, Side, coordinates, named, sides};
-use super::touched::{Touched, number_of};
+use super::touched::{PageChanges, number_of};
 use super::words;
-use super::{Evidence, Report, Signal};
+use super::{EvidenceView, Report, SignalView};
 
 /// One signal with all its evidence; evidence that another one has shown, or that stands on a touched page, is not shown
 /// again.
-pub(super) fn signal(report: &Report, touched: &[Touched<'_>], signal: &Signal) -> Markup {
-    let number = |evidence: &Evidence| number_of(touched, evidence);
+pub(super) fn signal(report: &Report, touched: &[PageChanges<'_>], signal: &SignalView) -> Markup {
+    let number = |evidence: &EvidenceView| number_of(touched, evidence);
     let numbers: Vec<usize> = signal.evidence.iter().filter_map(number).collect();
-    let rest: Vec<&Evidence> = signal.evidence.iter().filter(|evidence| number(evidence).is_none()).collect();
+    let rest: Vec<&EvidenceView> = signal.evidence.iter().filter(|evidence| number(evidence).is_none()).collect();
     let more = (signal.evidence_total as usize).saturating_sub(signal.evidence.len());
     html! {
         li.signal {
@@ -54,11 +54,11 @@ fn strength(id: &str) -> Markup {
 }
 
 /// Whether its strength says nothing: what good signatures rest on is no sign of anything bad.
-pub(super) fn is_plain(report: &Report, signal: &Signal) -> bool {
+pub(super) fn is_plain(report: &Report, signal: &SignalView) -> bool {
     signal.strength == "neutral" && report.because.contains(&signal.id)
 }
 
-fn piece(signal: &Signal, evidence: &Evidence) -> Markup {
+fn piece(signal: &SignalView, evidence: &EvidenceView) -> Markup {
     let place = evidence.place.as_deref().map(named);
     html! {
         li {

@@ -14,15 +14,15 @@ use super::{bounds, words};
 /// `metadata.hidden` as the engine answers it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Hidden {
-    items: Vec<Item>,
+pub(super) struct HiddenView {
+    items: Vec<HiddenText>,
     total: u32,
 }
 
 /// A text that cannot be seen.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Item {
+struct HiddenText {
     page: u32,
     #[serde(deserialize_with = "bounds")]
     r#box: Option<[f64; 4]>,
@@ -31,7 +31,7 @@ struct Item {
     text: Option<String>,
 }
 
-impl Hidden {
+impl HiddenView {
     pub(super) fn of(metadata: &Value) -> Self {
         metadata.get("hidden").and_then(|hidden| Self::deserialize(hidden).ok()).unwrap_or_default()
     }
@@ -43,7 +43,7 @@ impl Hidden {
 
     /// Lines for a terminal.
     pub(super) fn lines(&self) -> Vec<String> {
-        let told = |item: &Item| {
+        let told = |item: &HiddenText| {
             let place = format!("      - {} · {}", words::hidden(&item.kind), coordinates(item).join(" · "));
             let text = item.text.as_ref().map(|text| format!("          Text: {text}"));
             [Some(place), text].into_iter().flatten()
@@ -58,8 +58,8 @@ impl Hidden {
 }
 
 /// All of it, page by page; nothing if nothing was found.
-pub(super) fn section(hidden: &Hidden, first_page: Paper) -> Markup {
-    let mut pages: BTreeMap<u32, Vec<(usize, &Item)>> = BTreeMap::new();
+pub(super) fn section(hidden: &HiddenView, first_page: Paper) -> Markup {
+    let mut pages: BTreeMap<u32, Vec<(usize, &HiddenText)>> = BTreeMap::new();
     for (place, item) in hidden.items.iter().enumerate() {
         pages.entry(item.page).or_default().push((place + 1, item));
     }
@@ -84,7 +84,7 @@ pub(super) fn section(hidden: &Hidden, first_page: Paper) -> Markup {
     }
 }
 
-fn row(number: usize, item: &Item) -> Markup {
+fn row(number: usize, item: &HiddenText) -> Markup {
     html! {
         li {
             p.where {
@@ -99,7 +99,7 @@ fn row(number: usize, item: &Item) -> Markup {
     }
 }
 
-fn coordinates(item: &Item) -> [String; 2] {
+fn coordinates(item: &HiddenText) -> [String; 2] {
     [format!("page {}", item.page), words::count(item.characters as usize, "character")]
 }
 

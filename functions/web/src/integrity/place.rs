@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::difference::Difference;
-use super::{Evidence, Signal, words};
+use super::difference::TextDifference;
+use super::{EvidenceView, SignalView, words};
 use crate::dates;
 
 /// Names that PDFs give things, and what people call them.
@@ -93,12 +93,12 @@ pub(super) struct Side<'e> {
 }
 
 /// Both sides. A side without anything is told only where it says that something came or went.
-pub(super) fn sides<'e>(signal: &Signal, evidence: &'e Evidence) -> Vec<Side<'e>> {
+pub(super) fn sides<'e>(signal: &SignalView, evidence: &'e EvidenceView) -> Vec<Side<'e>> {
     let labels = labels(signal, evidence);
     let [before, after] = [&evidence.before, &evidence.after].map(|text| text.as_deref().map(readable));
     let difference = match (&before, &after) {
-        (Some(before), Some(after)) if labels == CHANGE => Difference::between(before, after),
-        _ => Difference::default(),
+        (Some(before), Some(after)) if labels == CHANGE => TextDifference::between(before, after),
+        _ => TextDifference::default(),
     };
     let has_any = before.is_some() || after.is_some();
     let sides = [
@@ -109,7 +109,7 @@ pub(super) fn sides<'e>(signal: &Signal, evidence: &'e Evidence) -> Vec<Side<'e>
 }
 
 /// Whether its two sides are what was there and what is there.
-pub(super) fn is_change(signal: &Signal, evidence: &Evidence) -> bool {
+pub(super) fn is_change(signal: &SignalView, evidence: &EvidenceView) -> bool {
     labels(signal, evidence) == CHANGE
 }
 
@@ -119,7 +119,7 @@ pub(super) const BEFORE: &str = "Before";
 /// What cannot be seen.
 pub(super) const BENEATH: &str = "Beneath";
 
-fn labels(signal: &Signal, evidence: &Evidence) -> (&'static str, &'static str) {
+fn labels(signal: &SignalView, evidence: &EvidenceView) -> (&'static str, &'static str) {
     let names = |word: &str| evidence.place.as_deref().is_some_and(|place| place.ends_with(word));
     match signal.id.as_str() {
         "signature_broken" if names("digest") => ("Digest that was signed", "Digest of the file"),
@@ -156,7 +156,7 @@ fn readable(text: &str) -> Cow<'_, str> {
 }
 
 /// Where else: `page 2`, `save 3`, `object 14`, and what other rules may say.
-pub(super) fn coordinates(evidence: &Evidence) -> Vec<String> {
+pub(super) fn coordinates(evidence: &EvidenceView) -> Vec<String> {
     let known = [("page", evidence.page), ("save", evidence.revision), ("object", evidence.object)];
     let known = known.into_iter().filter_map(|(name, number)| Some(format!("{name} {}", number?)));
     let others = evidence.others.iter().filter(|(_, value)| !value.is_null());

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::allowance::{Allowance, allowance};
-use super::{Report, Revision, versions, words};
+use super::{Report, RevisionView, versions, words};
 use crate::dates;
 
 /// More of them are folded away.
@@ -25,7 +25,7 @@ pub(super) fn list(report: &Report) -> Markup {
     }
 }
 
-fn row(report: &Report, revision: &Revision) -> Markup {
+fn row(report: &Report, revision: &RevisionView) -> Markup {
     html! {
         b { "Save " (revision.number) }
         " · " (when(revision))
@@ -35,7 +35,7 @@ fn row(report: &Report, revision: &Revision) -> Markup {
 }
 
 /// When it was saved, if that save says so.
-pub(super) fn when(revision: &Revision) -> String {
+pub(super) fn when(revision: &RevisionView) -> String {
     match (&revision.saved_at, &revision.producer) {
         (Some(saved_at), _) => dates::readable(saved_at),
         (None, Some(_)) => "does not say when".to_owned(),
@@ -44,7 +44,7 @@ pub(super) fn when(revision: &Revision) -> String {
 }
 
 /// What a save did, in a sentence or two.
-pub(super) fn deed(report: &Report, revision: &Revision) -> String {
+pub(super) fn deed(report: &Report, revision: &RevisionView) -> String {
     let is_oldest = revision.number <= 1;
     let pages = if revision.pages.is_empty() { String::new() } else { format!(" on {}", told_pages(&revision.pages)) };
     let signers: Vec<&str> = report.signatures.iter().filter(|it| it.revision == revision.number).map(signer).collect();
@@ -62,7 +62,7 @@ pub(super) fn deed(report: &Report, revision: &Revision) -> String {
 }
 
 /// What the signatures before it say of a save.
-fn told_outcome(report: &Report, revision: &Revision) -> &'static str {
+fn told_outcome(report: &Report, revision: &RevisionView) -> &'static str {
     match allowance(report, revision) {
         _ if revision.changes.iter().all(|change| change == "signatures") => "",
         Allowance::Plain => "",
@@ -71,12 +71,12 @@ fn told_outcome(report: &Report, revision: &Revision) -> &'static str {
     }
 }
 
-fn signer(signature: &super::Signature) -> &str {
+fn signer(signature: &super::SignatureView) -> &str {
     signature.signer.as_deref().or(signature.field.as_deref()).unwrap_or("somebody")
 }
 
 /// `12 objects`, or what became of them in a later save.
-pub(super) fn told_objects(revision: &Revision) -> String {
+pub(super) fn told_objects(revision: &RevisionView) -> String {
     let objects = &revision.objects;
     if revision.number <= 1 && objects.changed == 0 && objects.removed == 0 {
         return words::count(objects.added as usize, "object");

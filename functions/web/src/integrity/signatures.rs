@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use maud::{Markup, html};
 
 use super::words;
-use super::{Certificate, Report, Signature, mark};
+use super::{CertificateView, Report, SignatureView, mark};
 use crate::dates;
 
 pub(super) fn cards(report: &Report) -> Markup {
     html! { div.signatures { @for signature in &report.signatures { (card(report, signature)) } } }
 }
 
-fn card(report: &Report, signature: &Signature) -> Markup {
+fn card(report: &Report, signature: &SignatureView) -> Markup {
     html! {
         section.card.signature {
             div.status {
@@ -32,7 +32,7 @@ fn card(report: &Report, signature: &Signature) -> Markup {
 }
 
 /// What is known of a signature, line by line.
-pub(super) fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str, Cow<'s, str>)> {
+pub(super) fn facts<'s>(report: &Report, signature: &'s SignatureView) -> Vec<(&'static str, Cow<'s, str>)> {
     let text = |text: &'s Option<String>| text.as_deref().map(Cow::Borrowed);
     let moment = |moment: &'s Option<String>| moment.as_deref().map(|moment| Cow::Owned(dates::readable(moment)));
     let after = match signature.after.as_deref() {
@@ -60,7 +60,7 @@ pub(super) fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'sta
 }
 
 /// From when until when, as far as the certificate tells.
-fn validity<'c>(certificate: &Certificate) -> Option<Cow<'c, str>> {
+fn validity<'c>(certificate: &CertificateView) -> Option<Cow<'c, str>> {
     let told = |prefix: &str, at: &Option<String>| {
         at.as_deref().map(|at| format!("{prefix} {}", dates::readable(at))).unwrap_or_default()
     };
@@ -68,7 +68,7 @@ fn validity<'c>(certificate: &Certificate) -> Option<Cow<'c, str>> {
     Some(told.trim().to_owned()).filter(|told| !told.is_empty()).map(Cow::Owned)
 }
 
-fn covers(report: &Report, signature: &Signature) -> String {
+fn covers(report: &Report, signature: &SignatureView) -> String {
     let last = report.revisions.last().map_or(signature.revision, |last| last.number);
     let later = last.saturating_sub(signature.revision);
     match signature.covers.as_str() {
@@ -81,7 +81,7 @@ fn covers(report: &Report, signature: &Signature) -> String {
 }
 
 /// What the certificate is worth.
-pub(super) fn claim(signature: &Signature) -> Option<&'static str> {
+pub(super) fn claim(signature: &SignatureView) -> Option<&'static str> {
     match signature.self_signed {
         Some(true) => Some("The certificate vouches for itself: anybody can make one in any name."),
         Some(false) => Some("Names are those in the certificate. Whether its issuer can be trusted was not checked."),

@@ -8,7 +8,7 @@ use super::page::told_changes;
 use super::place::{Side, coordinates, named, sides};
 use super::revisions::{deed, when};
 use super::words::{self, is_right_to_left, is_unseen, width};
-use super::{Report, Signal, Signature, signatures};
+use super::{Report, SignalView, SignatureView, signatures};
 
 /// Lines of text, indented by two blanks: verdict, what shows it, saves, signatures, what else was found.
 impl Display for Report {
@@ -59,7 +59,7 @@ impl Report {
         lines.push(format!("  {examined} Rules: version {}.", self.rules));
     }
 
-    fn write_signals(&self, lines: &mut Vec<String>, title: &str, signals: Vec<&Signal>) {
+    fn write_signals(&self, lines: &mut Vec<String>, title: &str, signals: Vec<&SignalView>) {
         if !signals.is_empty() {
             heading(lines, title);
         }
@@ -94,7 +94,7 @@ impl Report {
         }
     }
 
-    fn write_signature(&self, lines: &mut Vec<String>, signature: &Signature) {
+    fn write_signature(&self, lines: &mut Vec<String>, signature: &SignatureView) {
         let sign = match signature.status.as_str() {
             "intact" => '✓',
             "broken" => '✗',

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::allowance::{Allowance, allowance};
 use super::revisions::told_pages;
 use super::words::{self, Tone, cut};
-use super::{Report, Revision, Signature, mark};
+use super::{Report, RevisionView, SignatureView, mark};
 
 /// Width that pictures of few saves fill, in units of a sixteenth of the text's size, as all lengths here.
 const WIDTH: u32 = 964;
@@ -25,17 +25,17 @@ const SIGNATURES: usize = 6;
 const KINDS: [&str; 7] = ["page_content", "pages", "annotations", "form_fields", "metadata", "document", "signatures"];
 
 /// Where things are.
-struct Frame<'r> {
+struct TimelineLayout<'r> {
     report: &'r Report,
     left: u32,
     column: u32,
-    signatures: Vec<&'r Signature>,
+    signatures: Vec<&'r SignatureView>,
     lanes: Vec<&'r str>,
 }
 
 /// The picture.
 pub(super) fn picture(report: &Report) -> Markup {
-    let frame = Frame::new(report);
+    let frame = TimelineLayout::new(report);
     let (width, height) = (frame.width(), frame.height());
     html! {
         div.scroll role="region" aria-label="Picture of the file's life" tabindex="0" {
@@ -65,11 +65,11 @@ fn description(report: &Report) -> String {
     format!("{saves}, {signatures}.{told} The list of saves tells it all in words.")
 }
 
-impl<'r> Frame<'r> {
+impl<'r> TimelineLayout<'r> {
     fn new(report: &'r Report) -> Self {
         let made = |kind: &str| report.revisions.iter().any(|it| it.changes.iter().any(|change| change == kind));
         // what the seals show already is no lane of its own
-        let signed = |it: &Revision| it.signed || !it.changes.iter().any(|change| change == "signatures");
+        let signed = |it: &RevisionView| it.signed || !it.changes.iter().any(|change| change == "signatures");
         let is_known = report.revisions.iter().all(signed);
         let mut lanes: Vec<&str> = KINDS.into_iter().filter(|kind| made(kind)).collect();
         lanes.retain(|kind| !(is_known && *kind == "signatures"));
@@ -155,7 +155,7 @@ impl<'r> Frame<'r> {
     }
 
     /// A save: its number on the line, and below it when it was made and with what.
-    fn node(&self, index: usize, revision: &Revision) -> Markup {
+    fn node(&self, index: usize, revision: &RevisionView) -> Markup {
         let (x, y) = (self.x(index), self.line());
         let all = &self.report.revisions;
         let is_end = index == 0 || index + 1 == all.len();
@@ -191,7 +191,7 @@ impl<'r> Frame<'r> {
     }
 
     /// A mark in the lane of each kind that the save changed.
-    fn changes(&self, x: u32, revision: &Revision) -> Markup {
+    fn changes(&self, x: u32, revision: &RevisionView) -> Markup {
         let allowance = allowance(self.report, revision);
         let lanes = self.lanes.iter().enumerate().filter(|(_, kind)| revision.changes.iter().any(|it| it == **kind));
         html! {
@@ -226,7 +226,7 @@ fn after_tone(after: Option<&str>) -> Option<Tone> {
 }
 
 /// The date of a save and, apart, its time; or that it has none.
-fn moment(revision: &Revision) -> (String, String) {
+fn moment(revision: &RevisionView) -> (String, String) {
     let Some(saved_at) = &revision.saved_at else {
         let with = if revision.producer.is_none() { ", or with what" } else { "" };
         return ("Does not say when".to_owned(), with.trim_start_matches(", ").to_owned());

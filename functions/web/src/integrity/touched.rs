@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::place::is_change;
-use super::{Evidence, Report};
+use super::{EvidenceView, Report};
 
 /// Places whose evidence is in words.
 const WORDS: [&str; 2] = ["text", "text moved"];
 
 /// A page that saves touched.
-pub(super) struct Touched<'r> {
+pub(super) struct PageChanges<'r> {
     /// From 1.
     pub(super) page: u32,
     /// By save.
     pub(super) spots: Vec<Spot<'r>>,
 }
 
-impl Touched<'_> {
+impl PageChanges<'_> {
     /// The places that are known, by their numbers.
     pub(super) fn marks(&self) -> Vec<(usize, [f64; 4])> {
         self.spots.iter().filter_map(|spot| Some((spot.number, spot.evidence.r#box?))).collect()
@@ -27,12 +27,12 @@ impl Touched<'_> {
 pub(super) struct Spot<'r> {
     /// From 1, on all pages together.
     pub(super) number: usize,
-    pub(super) evidence: &'r Evidence,
+    pub(super) evidence: &'r EvidenceView,
 }
 
 /// All that is known by its words or by its place, each once, however many signals name it.
-pub(super) fn touched(report: &Report) -> Vec<Touched<'_>> {
-    let mut pages: BTreeMap<u32, Vec<&Evidence>> = BTreeMap::new();
+pub(super) fn touched(report: &Report) -> Vec<PageChanges<'_>> {
+    let mut pages: BTreeMap<u32, Vec<&EvidenceView>> = BTreeMap::new();
     for signal in report.deciding().chain(report.others()) {
         for evidence in signal.evidence.iter().filter(|evidence| is_change(signal, evidence)) {
             let is_seen = evidence.r#box.is_some() || evidence.place.as_deref().is_some_and(|it| WORDS.contains(&it));
@@ -52,13 +52,13 @@ pub(super) fn touched(report: &Report) -> Vec<Touched<'_>> {
         .into_iter()
         .map(|(page, mut found)| {
             found.sort_by_key(|evidence| evidence.revision);
-            Touched { page, spots: found.into_iter().map(&mut numbered).collect() }
+            PageChanges { page, spots: found.into_iter().map(&mut numbered).collect() }
         })
         .collect()
 }
 
 /// The number of a piece of evidence, if it is among those.
-pub(super) fn number_of(touched: &[Touched<'_>], evidence: &Evidence) -> Option<usize> {
+pub(super) fn number_of(touched: &[PageChanges<'_>], evidence: &EvidenceView) -> Option<usize> {
     let mut spots = touched.iter().flat_map(|page| &page.spots);
     spots.find(|spot| spot.evidence == evidence).map(|spot| spot.number)
 }

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::{Report, Revision};
+use super::{Report, RevisionView};
 
 /// How to get at earlier versions of a file of so many bytes; nothing if it holds none.
 pub(super) fn section(report: &Report, size: u64) -> Markup {
@@ -28,11 +28,11 @@ pub(super) fn section(report: &Report, size: u64) -> Markup {
 }
 
 /// Where an earlier version ends, of which the script makes a button beside its save.
-pub(super) fn end(report: &Report, revision: &Revision) -> Option<u64> {
+pub(super) fn end(report: &Report, revision: &RevisionView) -> Option<u64> {
     is_earlier(report, revision).then_some(revision.end)
 }
 
 /// Whether another one came after it, so that it is not the file itself.
-fn is_earlier(report: &Report, revision: &Revision) -> bool {
+fn is_earlier(report: &Report, revision: &RevisionView) -> bool {
     revision.end > 0 && report.revisions.last().is_some_and(|last| revision.number < last.number)
 }

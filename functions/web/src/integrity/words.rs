@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Examined;
+use super::ExaminedView;
 
 /// How good or bad something looks. Never told by colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +176,7 @@ pub(crate) fn after(id: &str) -> Cow<'_, str> {
 }
 
 /// What the answer rests on.
-pub(super) fn examined(examined: &Examined) -> String {
+pub(super) fn examined(examined: &ExaminedView) -> String {
     let revisions = match examined.revisions.as_str() {
         "all" => "Every save was compared with the one before it".to_owned(),
         "newest" => "Not every save could be compared".to_owned(),

@@ -13,14 +13,14 @@ use super::{Letter, MailError};
 
 /// A folder of mails.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(super) struct MailFolder {
     pub(super) from: Mailbox,
     path: PathBuf,
 }
 
 const FROM: &str = "PDF Analysis <pdf-analysis@localhost.localdomain>";
 
-impl Folder {
+impl MailFolder {
     pub(super) fn new(path: &Path) -> Result<Self, MailError> {
         let from = FROM.parse().map_err(|_| MailError::From(FROM.to_owned()))?;
         Ok(Self { from, path: path.to_owned() })

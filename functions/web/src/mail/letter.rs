@@ -25,7 +25,7 @@ pub(crate) enum Letter<'a> {
 }
 
 /// Paragraphs before and after the link, if there is one: its words and its path.
-struct Content {
+struct LetterText {
     before: Vec<String>,
     link: Option<(&'static str, String)>,
     after: &'static str,
@@ -58,7 +58,7 @@ impl Letter<'_> {
 
     /// The mail as text.
     pub(crate) fn text(&self, origin: &str) -> String {
-        let Content { before, link, after } = self.content(origin);
+        let LetterText { before, link, after } = self.content(origin);
         let link = link.map(|(words, path)| format!("{words}:\n{origin}{path}"));
         let paragraphs: Vec<_> = before.into_iter().chain(link).chain([after.to_owned()]).collect();
         format!("{}\n\n-- \nPDF Analysis Service, {origin}\n", paragraphs.join("\n\n"))
@@ -66,7 +66,7 @@ impl Letter<'_> {
 
     /// The mail as a page that asks nobody for anything.
     pub(crate) fn html(&self, origin: &str) -> String {
-        let Content { before, link, after } = self.content(origin);
+        let LetterText { before, link, after } = self.content(origin);
         let page = html! {
             (DOCTYPE)
             html lang="en" {
@@ -89,7 +89,7 @@ impl Letter<'_> {
         page.into_string()
     }
 
-    fn content(&self, origin: &str) -> Content {
+    fn content(&self, origin: &str) -> LetterText {
         let (before, words, after) = match self {
             Self::Confirm { .. } => (
                 format!("Somebody, you presumably, has opened an account with this address at {origin}."),
@@ -142,7 +142,7 @@ impl Letter<'_> {
                 "If it was you, there is nothing to do.",
             ),
         };
-        Content { before: vec![before], link: self.path().map(|path| (words, path)), after }
+        LetterText { before: vec![before], link: self.path().map(|path| (words, path)), after }
     }
 }
 

@@ -17,12 +17,12 @@ const LIVES: [(&str, &str); 4] = [("30", "30 days"), ("90", "90 days"), ("365", 
 
 /// The form for a new token as it was last sent.
 #[derive(Default)]
-pub(crate) struct Draft {
+pub(crate) struct TokenForm {
     pub(crate) name: String,
     pub(crate) errors: FieldErrors,
 }
 
-pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &Draft) -> Reply {
+pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &TokenForm) -> Reply {
     let name = Input {
         name: "name",
         label: "Name",

@@ -26,7 +26,7 @@ pub(super) struct Accounts {
 
 /// Why it was not done.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Refusal {
+pub(super) enum AccountError {
     #[error("nobody is registered as {0}")]
     Nobody(String),
     #[error("{0} is registered already; see `account show {0}`")]
@@ -43,7 +43,7 @@ pub(super) enum Refusal {
     Random(String),
 }
 
-impl From<Error> for Refusal {
+impl From<Error> for AccountError {
     fn from(error: Error) -> Self {
         match error {
             Error::Invalid(fields) => Self::Invalid(fields.to_string()),
@@ -58,61 +58,62 @@ impl Accounts {
     }
 
     /// Opens an account and gives its id.
-    pub(super) async fn create(&self, new: &NewAccount<'_>) -> Result<UserId, Refusal> {
+    pub(super) async fn create(&self, new: &NewAccount<'_>) -> Result<UserId, AccountError> {
         let created = self.store.create_account(new, self.now, Deadline::unhurried()).await?;
-        created.map_err(|_| Refusal::Taken(new.email.to_owned()))
+        created.map_err(|_| AccountError::Taken(new.email.to_owned()))
     }
 
     /// A new token of an account whose address is known, to be shown once.
-    pub(super) async fn create_token(&self, user: UserId, name: &str) -> Result<String, Refusal> {
-        let token = ApiToken::new(user, TokenId::new(self.now)).map_err(|error| Refusal::Random(error.to_string()))?;
+    pub(super) async fn create_token(&self, user: UserId, name: &str) -> Result<String, AccountError> {
+        let token =
+            ApiToken::new(user, TokenId::new(self.now)).map_err(|error| AccountError::Random(error.to_string()))?;
         let new = NewToken { token: &token, name, ends_at: None, unconfirmed: false };
         self.store.create_token(&new, self.now, Deadline::unhurried()).await?;
         Ok(token.reveal())
     }
 
-    pub(super) async fn set_limit(&self, email: &str, limit: u64) -> Result<(), Refusal> {
+    pub(super) async fn set_limit(&self, email: &str, limit: u64) -> Result<(), AccountError> {
         let user = self.find(email).await?;
         gone(email, self.store.set_daily_limit(user, limit, Deadline::unhurried()).await)
     }
 
-    pub(super) async fn disable(&self, email: &str) -> Result<(), Refusal> {
+    pub(super) async fn disable(&self, email: &str) -> Result<(), AccountError> {
         let user = self.find(email).await?;
         gone(email, self.store.disable_account(user, self.now, Deadline::unhurried()).await)
     }
 
-    pub(super) async fn enable(&self, email: &str) -> Result<(), Refusal> {
+    pub(super) async fn enable(&self, email: &str) -> Result<(), AccountError> {
         let user = self.find(email).await?;
         gone(email, self.store.enable_account(user, Deadline::unhurried()).await)
     }
 
     /// Gives an account another password and ends its sessions.
-    pub(super) async fn set_password(&self, user: UserId, email: &str, password: &str) -> Result<(), Refusal> {
+    pub(super) async fn set_password(&self, user: UserId, email: &str, password: &str) -> Result<(), AccountError> {
         let wrong = web::Passwords::problems(password);
         if !wrong.is_empty() {
-            return Err(Refusal::Invalid(wrong.to_string()));
+            return Err(AccountError::Invalid(wrong.to_string()));
         }
         let hash = web::Passwords::new().hash(password, Deadline::unhurried()).await?;
         gone(email, self.store.set_password(user, &hash, Deadline::unhurried()).await)
     }
 
     /// A new secret to reset an account's password with.
-    pub(super) async fn reset_secret(&self, email: &str) -> Result<String, Refusal> {
+    pub(super) async fn reset_secret(&self, email: &str) -> Result<String, AccountError> {
         let user = self.find(email).await?;
         let rows = self.store.read(user, &[Row::Account], Deadline::unhurried()).await?;
         let Some(account) = rows.account()?.filter(|account| !account.deleting) else {
-            return Err(Refusal::Nobody(email.to_owned()));
+            return Err(AccountError::Nobody(email.to_owned()));
         };
         let mail = NewMail { purpose: Purpose::Reset, user, account: &account, new_email: None };
         match self.store.new_mail_secret(&mail, self.now, Deadline::unhurried()).await {
-            Err(Error::Unauthenticated) => Err(Refusal::Disabled(email.to_owned())),
+            Err(Error::Unauthenticated) => Err(AccountError::Disabled(email.to_owned())),
             secret => Ok(secret?.reveal()),
         }
     }
 
-    pub(super) async fn revoke(&self, email: &str, token: &str) -> Result<(), Refusal> {
+    pub(super) async fn revoke(&self, email: &str, token: &str) -> Result<(), AccountError> {
         let user = self.find(email).await?;
-        let unknown = || Refusal::NoToken(email.to_owned(), token.to_owned());
+        let unknown = || AccountError::NoToken(email.to_owned(), token.to_owned());
         let id = TokenId::parse(token).ok_or_else(unknown)?;
         match self.store.revoke_token(user, id, Deadline::unhurried()).await {
             Err(Error::NotFound) => Err(unknown()),
@@ -121,7 +122,7 @@ impl Accounts {
     }
 
     /// Deletes an account, however long it takes; `false` if there is none.
-    pub(super) async fn delete(&self, email: &str) -> Result<bool, Refusal> {
+    pub(super) async fn delete(&self, email: &str) -> Result<bool, AccountError> {
         let Some(user) = self.store.owner_of_email(email.trim(), Deadline::unhurried()).await? else {
             return Ok(false);
         };
@@ -142,24 +143,24 @@ impl Accounts {
     }
 
     /// Everything that is stored of an account.
-    pub(super) async fn export(&self, email: &str) -> Result<String, Refusal> {
+    pub(super) async fn export(&self, email: &str) -> Result<String, AccountError> {
         let user = self.find(email).await?;
         let rows = self.store.export(user, email.trim()).await?;
-        let text = serde_json::to_string_pretty(&rows).map_err(|error| Refusal::Invalid(error.to_string()))?;
+        let text = serde_json::to_string_pretty(&rows).map_err(|error| AccountError::Invalid(error.to_string()))?;
         Ok(text + "\n")
     }
 
     /// The account with this e-mail address.
-    pub(super) async fn find(&self, email: &str) -> Result<UserId, Refusal> {
+    pub(super) async fn find(&self, email: &str) -> Result<UserId, AccountError> {
         let owner = self.store.owner_of_email(email.trim(), Deadline::unhurried()).await?;
-        owner.ok_or_else(|| Refusal::Nobody(email.to_owned()))
+        owner.ok_or_else(|| AccountError::Nobody(email.to_owned()))
     }
 }
 
 /// An account that is being deleted is as good as gone.
-fn gone(email: &str, done: Result<(), Error>) -> Result<(), Refusal> {
+fn gone(email: &str, done: Result<(), Error>) -> Result<(), AccountError> {
     match done {
-        Err(Error::NotFound) => Err(Refusal::Nobody(email.to_owned())),
+        Err(Error::NotFound) => Err(AccountError::Nobody(email.to_owned())),
         other => Ok(other?),
     }
 }

@@ -9,7 +9,7 @@ use shared::inputs::token::parse_name;
 use shared::store::accounts::{Address, NewAccount};
 use web::{Passwords, Registration};
 
-use super::accounts::{Accounts, Refusal};
+use super::accounts::{AccountError, Accounts};
 use super::analyses_a_day;
 use crate::functions;
 use crate::template::{self, Template};
@@ -39,7 +39,8 @@ impl Create {
     /// Creates it; gives what to print.
     pub(super) async fn run(self, accounts: &Accounts) -> Result<String, Box<dyn Error>> {
         let token_name = self.token.as_deref().map(parse_name);
-        let token_name = token_name.transpose().map_err(|error| Refusal::Invalid(format!("the token's {error}")))?;
+        let token_name =
+            token_name.transpose().map_err(|error| AccountError::Invalid(format!("the token's {error}")))?;
         let daily_limit = self.limit.map_or_else(template_limit, Ok)?;
         let password = if self.no_password { None } else { Some(ask()?) };
         let new = Registration { name: self.name.trim(), email: self.email.trim(), password: password.as_deref() };
@@ -49,7 +50,7 @@ impl Create {
         }
         let hash = match new.password {
             Some(password) => {
-                Some(Passwords::new().hash(password, Deadline::unhurried()).await.map_err(Refusal::from)?)
+                Some(Passwords::new().hash(password, Deadline::unhurried()).await.map_err(AccountError::from)?)
             }
             None => None,
         };

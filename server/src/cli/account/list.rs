@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use shared::deadline::Deadline;
 use shared::ids::UserId;
 use shared::quota::timestamp;
-use shared::store::operator::{AccountPlace, AccountState, Listed};
+use shared::store::operator::{AccountPlace, AccountState, ListedAccount};
 
 use super::accounts::Accounts;
 
@@ -18,7 +18,7 @@ use super::accounts::Accounts;
 pub(super) struct List {
     /// Only the accounts in this state
     #[arg(long, value_name = "STATE")]
-    state: Option<Wanted>,
+    state: Option<StateFilter>,
     /// Accounts on a page
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     count: u16,
@@ -29,7 +29,7 @@ pub(super) struct List {
 
 /// A state to look for.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Wanted {
+enum StateFilter {
     /// In use
     Open,
     /// Disabled by an operator
@@ -38,7 +38,7 @@ enum Wanted {
     Deleting,
 }
 
-impl Wanted {
+impl StateFilter {
     fn is(self, state: AccountState) -> bool {
         matches!(
             (self, state),
@@ -66,7 +66,7 @@ impl List {
         Ok(self.text(&page, most))
     }
 
-    fn text(&self, page: &[Listed], most: usize) -> String {
+    fn text(&self, page: &[ListedAccount], most: usize) -> String {
         let mut text = String::new();
         for listed in page.iter().take(most) {
             let state = match listed.state() {

@@ -7,21 +7,21 @@ use shared::quota::{Day, Quota, timestamp};
 use shared::store::Row;
 use shared::store::tokens::{MAX_TOKENS, TokenRecord};
 
-use super::accounts::{Accounts, Refusal};
+use super::accounts::{AccountError, Accounts};
 
 impl Accounts {
     /// The account as text for people.
-    pub(super) async fn show(&self, email: &str) -> Result<String, Refusal> {
+    pub(super) async fn show(&self, email: &str) -> Result<String, AccountError> {
         let user = self.find(email).await?;
         let day = Day::of(self.now);
         let rows = self.store.read(user, &[Row::Account, Row::Day(day)], Deadline::unhurried()).await?;
-        let (Some(account), Some(standing)) = (rows.account()?, rows.standing()?) else {
-            return Err(Refusal::Nobody(email.to_owned()));
+        let (Some(account), Some(dates)) = (rows.account()?, rows.account_dates()?) else {
+            return Err(AccountError::Nobody(email.to_owned()));
         };
         let tokens = self.store.tokens(user, Deadline::unhurried()).await?;
         let (used, failed) = rows.counts(day)?;
         let quota = Quota { limit: account.daily_limit, used, failed, now: self.now };
-        let state = match standing.disabled_at {
+        let state = match dates.disabled_at {
             _ if account.deleting => "being deleted by its owner".to_owned(),
             Some(since) => format!("disabled since {}", timestamp(since)),
             None if account.waiting => "waiting for its e-mail to be confirmed".to_owned(),
@@ -35,7 +35,7 @@ impl Accounts {
              Analyses  {} in all\nTokens    {} of {MAX_TOKENS}\n",
             account.name,
             account.email,
-            timestamp(standing.created_at),
+            timestamp(dates.created_at),
             quota.limit,
             quota.remaining(),
             timestamp(quota.resets_at()),
@@ -49,7 +49,7 @@ impl Accounts {
     }
 
     /// The account's tokens as text for people.
-    pub(super) async fn tokens(&self, email: &str) -> Result<String, Refusal> {
+    pub(super) async fn tokens(&self, email: &str) -> Result<String, AccountError> {
         let user = self.find(email).await?;
         let mut text = String::new();
         for token in self.store.tokens(user, Deadline::unhurried()).await? {

@@ -38,7 +38,7 @@ pub(super) struct TableArgs {
 }
 
 /// The table, open, and the bucket that belongs to it.
-pub(super) struct Table {
+pub(super) struct TextTable {
     store: Store,
     uploads: Option<Uploads>,
     /// Data that no server holds is served for as long as the command takes.
@@ -47,13 +47,13 @@ pub(super) struct Table {
 
 impl TableArgs {
     /// Opens it; `new` makes a data folder that is not there.
-    pub(super) async fn open(self, new: bool) -> Result<Table, Box<dyn Error>> {
+    pub(super) async fn open(self, new: bool) -> Result<TextTable, Box<dyn Error>> {
         if self.aws {
             let table = option_or_variable(self.table, "--table", "TABLE_NAME")?;
             let builders = aws::connect(&table).await?;
             let bucket = self.bucket.or_else(|| std::env::var("UPLOAD_BUCKET").ok()).filter(|name| !name.is_empty());
             let uploads = bucket.map(|bucket| Uploads::new(&builders.s3.clone().build(), bucket));
-            return Ok(Table { store: Store::new(builders.build().dynamodb, table), uploads, own: None });
+            return Ok(TextTable { store: Store::new(builders.build().dynamodb, table), uploads, own: None });
         }
         let Template { table, bucket, .. } = Template::parse(template::TEXT)?;
         let opened = if new { Data::open(Some(&self.data)) } else { Data::open_existing(&self.data) };
@@ -73,11 +73,11 @@ impl TableArgs {
         };
         let client = aws_sdk_dynamodb::Client::new(&access::over_http(address));
         let uploads = s3_address.map(|address| Uploads::new(&(&access::over_http(address)).into(), &bucket.name));
-        Ok(Table { store: Store::new(client, table.name), uploads, own })
+        Ok(TextTable { store: Store::new(client, table.name), uploads, own })
     }
 }
 
-impl Table {
+impl TextTable {
     pub(super) fn store(&self) -> Store {
         self.store.clone()
     }

@@ -11,15 +11,15 @@ use serde::Serialize;
 use shared::file_hash::Hashing;
 use web::integrity::Report;
 
-use super::files::Found;
-use super::outcome::Outcome;
+use super::files::InputFile;
+use super::outcome::InspectOutcome;
 use super::problem::{Problem, problem, unreadable};
 
 /// How much of a file is hashed at a time.
 const PIECE: usize = 256 * 1024;
 
 /// How files are to be looked at, and what is to be said of them.
-pub(super) struct Asked<'a> {
+pub(super) struct InspectOptions<'a> {
     pub(super) password: Option<&'a str>,
     pub(super) stats: bool,
     pub(super) sha256: bool,
@@ -30,7 +30,7 @@ pub(super) struct Asked<'a> {
 
 /// One line of output.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct OutputLine<'a> {
     path: &'a str,
     ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,24 +50,24 @@ struct Measured {
 }
 
 /// What came of a file, and what is to be printed of it.
-pub(super) fn answer(found: &Found, asked: &Asked<'_>) -> io::Result<(Outcome, Vec<u8>)> {
+pub(super) fn answer(input: &InputFile, inspect: &InspectOptions<'_>) -> io::Result<(InspectOutcome, Vec<u8>)> {
     let start = Instant::now();
-    let (result, stats) = examined(found, asked);
+    let (result, stats) = examined(input, inspect);
     let micros = start.elapsed().as_micros() as u64;
-    let outcome = Outcome::of(&result);
+    let outcome = InspectOutcome::of(&result);
     let (metadata, error) = match result {
         Ok(metadata) => (Some(metadata), None),
         Err(problem) => (None, Some(problem)),
     };
     let mut output = Vec::new();
-    if asked.integrity {
-        report(&found.path, metadata.as_ref(), error.as_ref(), &mut output)?;
+    if inspect.integrity {
+        report(&input.path, metadata.as_ref(), error.as_ref(), &mut output)?;
         return Ok((outcome, output));
     }
-    let stats = asked.stats.then_some(Measured { stats, micros });
-    let path = found.path.to_string_lossy();
-    let answer = Answer { path: &path, ok: metadata.is_some(), metadata, error, stats };
-    if asked.pretty {
+    let stats = inspect.stats.then_some(Measured { stats, micros });
+    let path = input.path.to_string_lossy();
+    let answer = OutputLine { path: &path, ok: metadata.is_some(), metadata, error, stats };
+    if inspect.pretty {
         serde_json::to_writer_pretty(&mut output, &answer)?;
     } else {
         serde_json::to_writer(&mut output, &answer)?;
@@ -76,22 +76,22 @@ pub(super) fn answer(found: &Found, asked: &Asked<'_>) -> io::Result<(Outcome, V
     Ok((outcome, output))
 }
 
-fn examined(found: &Found, asked: &Asked<'_>) -> (Result<Metadata, Problem>, Stats) {
-    if let Some(why) = &found.error {
+fn examined(input: &InputFile, inspect: &InspectOptions<'_>) -> (Result<Metadata, Problem>, Stats) {
+    if let Some(why) = &input.error {
         let problem = Problem::of_reading(why.clone());
         return (Err(problem), Stats::default());
     }
-    let file = match LocalFile::open(&found.path) {
+    let file = match LocalFile::open(&input.path) {
         Ok(file) => file,
         Err(error) => return (Err(unreadable(&error)), Stats::default()),
     };
-    let options = Options { skip_content: asked.no_content, ..options(asked.password) };
+    let options = Options { skip_content: inspect.no_content, ..options(inspect.password) };
     let (result, stats) = analyze_measured(&file, &options);
     let result = result.map_err(problem);
-    if !asked.sha256 {
+    if !inspect.sha256 {
         return (result, stats);
     }
-    let hashed = |metadata| with_digest(metadata, &found.path).map_err(|error| unreadable(&error));
+    let hashed = |metadata| with_digest(metadata, &input.path).map_err(|error| unreadable(&error));
     (result.and_then(hashed), stats)
 }
 

@@ -8,7 +8,7 @@ use walkdir::{DirEntry, WalkDir};
 
 /// A file, or what cannot be looked into for one.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct InputFile {
     pub(super) path: PathBuf,
     /// Why a folder cannot be read.
     pub(super) error: Option<String>,
@@ -16,24 +16,24 @@ pub(super) struct Found {
 
 /// The file at `path`, whatever its name is; of a folder the PDFs below it, by their names. Links inside a folder are
 /// not followed: so no walk goes in circles, and no file is met twice.
-pub(super) fn below(path: &Path) -> Vec<Found> {
+pub(super) fn below(path: &Path) -> Vec<InputFile> {
     if !path.is_dir() {
-        return vec![Found { path: path.to_owned(), error: None }];
+        return vec![InputFile { path: path.to_owned(), error: None }];
     }
     let entries = WalkDir::new(path).sort_by_file_name().into_iter();
     let entries = entries.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry));
     entries.filter_map(|entry| found(entry, path)).collect()
 }
 
-fn found(entry: walkdir::Result<DirEntry>, folder: &Path) -> Option<Found> {
+fn found(entry: walkdir::Result<DirEntry>, folder: &Path) -> Option<InputFile> {
     match entry {
         Ok(entry) if entry.file_type().is_file() && is_pdf(entry.path()) => {
-            Some(Found { path: entry.into_path(), error: None })
+            Some(InputFile { path: entry.into_path(), error: None })
         }
         Ok(_) => None,
         Err(error) => {
             let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-            Some(Found { path: error.path().unwrap_or(folder).to_owned(), error: Some(why) })
+            Some(InputFile { path: error.path().unwrap_or(folder).to_owned(), error: Some(why) })
         }
     }
 }

@@ -7,7 +7,7 @@ use super::problem::{Problem, UNREADABLE};
 
 /// What came of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum InspectOutcome {
     /// It was analysed.
     Verdict(Verdict),
     /// It is no PDF, or one that cannot be analysed.
@@ -19,7 +19,7 @@ pub(super) enum Outcome {
 /// How the API names the failure, too.
 const FAILED: &str = "analysis_failed";
 
-impl Outcome {
+impl InspectOutcome {
     pub(super) fn of(result: &Result<Metadata, Problem>) -> Self {
         match result {
             Ok(metadata) => Self::Verdict(metadata.integrity.verdict),
@@ -38,34 +38,35 @@ impl Outcome {
 }
 
 /// The outcome of this name, of those that an analysis can have.
-pub(super) fn parse(text: &str) -> Result<Outcome, String> {
-    let outcome = if text == FAILED { Some(Outcome::Failed) } else { verdict::parse(text).map(Outcome::Verdict) };
+pub(super) fn parse(text: &str) -> Result<InspectOutcome, String> {
+    let outcome =
+        if text == FAILED { Some(InspectOutcome::Failed) } else { verdict::parse(text).map(InspectOutcome::Verdict) };
     outcome.ok_or_else(|| format!("choose from {}, {FAILED}", verdict::VERDICTS.map(verdict::name).join(", ")))
 }
 
 /// How often each outcome was met, in the order in which they came up.
 #[derive(Debug, Default)]
-pub(super) struct Tally(Vec<(Outcome, usize)>);
+pub(super) struct OutcomeCounts(Vec<(InspectOutcome, usize)>);
 
-impl Tally {
-    pub(super) fn add(&mut self, outcome: Outcome) {
+impl OutcomeCounts {
+    pub(super) fn add(&mut self, outcome: InspectOutcome) {
         match self.0.iter_mut().find(|(known, _)| *known == outcome) {
             Some((_, count)) => *count += 1,
             None => self.0.push((outcome, 1)),
         }
     }
 
-    pub(super) fn count(&self, outcome: Outcome) -> usize {
+    pub(super) fn count(&self, outcome: InspectOutcome) -> usize {
         self.0.iter().filter(|(known, _)| *known == outcome).map(|(_, count)| count).sum()
     }
 
     /// How many files have one of these outcomes.
-    pub(super) fn fails(&self, fail_on: &[Outcome]) -> usize {
+    pub(super) fn fails(&self, fail_on: &[InspectOutcome]) -> usize {
         self.0.iter().filter(|(outcome, _)| fail_on.contains(outcome)).map(|(_, count)| count).sum()
     }
 
     /// All of it in a line: `3 files: 1 changed, 2 no_signs; 1 fails`.
-    pub(super) fn summary(&self, fail_on: &[Outcome]) -> String {
+    pub(super) fn summary(&self, fail_on: &[InspectOutcome]) -> String {
         let all: usize = self.0.iter().map(|(_, count)| count).sum();
         let parts: Vec<String> = self.0.iter().map(|(outcome, count)| format!("{count} {}", outcome.name())).collect();
         let files = if all == 1 { "1 file".to_owned() } else { format!("{all} files") };
@@ -82,16 +83,16 @@ impl Tally {
 mod tests {
     use engine::Verdict;
 
-    use super::{Outcome, Tally, parse};
+    use super::{InspectOutcome, OutcomeCounts, parse};
 
     #[test]
     fn a_summary_counts_what_came_up() {
-        let mut tally = Tally::default();
-        assert_eq!(tally.summary(&[Outcome::Failed]), "0 files");
-        let changed = Outcome::Verdict(Verdict::Changed);
+        let mut tally = OutcomeCounts::default();
+        assert_eq!(tally.summary(&[InspectOutcome::Failed]), "0 files");
+        let changed = InspectOutcome::Verdict(Verdict::Changed);
         tally.add(changed);
         assert_eq!(tally.summary(&[changed]), "1 file: 1 changed; 1 fails");
-        tally.add(Outcome::Failed);
+        tally.add(InspectOutcome::Failed);
         tally.add(changed);
         assert_eq!(tally.summary(&[changed]), "3 files: 2 changed, 1 analysis_failed; 2 fail");
         assert_eq!(tally.summary(&[]), "3 files: 2 changed, 1 analysis_failed; none fails");
@@ -99,8 +100,8 @@ mod tests {
 
     #[test]
     fn only_what_an_analysis_can_come_to_is_an_outcome_to_fail_on() {
-        assert_eq!(parse("changed_since_signing"), Ok(Outcome::Verdict(Verdict::ChangedSinceSigning)));
-        assert_eq!(parse("analysis_failed"), Ok(Outcome::Failed));
+        assert_eq!(parse("changed_since_signing"), Ok(InspectOutcome::Verdict(Verdict::ChangedSinceSigning)));
+        assert_eq!(parse("analysis_failed"), Ok(InspectOutcome::Failed));
         assert!(parse("unreadable").is_err_and(|error| error.ends_with("undetermined, analysis_failed")));
     }
 }

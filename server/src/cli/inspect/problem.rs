@@ -12,7 +12,7 @@ pub(super) struct Problem {
     code: &'static str,
     pub(super) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    details: Option<Details>,
+    details: Option<ProblemDetails>,
 }
 
 impl Problem {
@@ -28,7 +28,7 @@ impl Problem {
 }
 
 #[derive(Serialize)]
-struct Details {
+struct ProblemDetails {
     reason: &'static str,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn problem(failure: Failure) -> Problem {
 }
 
 fn rejected(reason: Reason) -> Problem {
-    let details = Some(Details { reason: reason.code() });
+    let details = Some(ProblemDetails { reason: reason.code() });
     Problem { code: "analysis_failed", message: reason.message().to_owned(), details }
 }
 

@@ -1,10 +1,10 @@
 //! A request as one short line: when, what, what came of it, how long it took, what is left of the day's analyses.
 
-use shared::journal::Entry;
+use shared::journal::JournalEntry;
 
 /// The line. Paths are shown as the template has them, `/s/{secret}`: what stands in the place of a parameter may be a
 /// secret.
-pub(super) fn of(entry: &Entry) -> String {
+pub(super) fn of(entry: &JournalEntry) -> String {
     // without a space it is `$default`, or an event tells none
     let (method, path) = entry.route.split_once(' ').unwrap_or(("-", "(no such path)"));
     let time = entry.time.format("%H:%M:%SZ");
@@ -23,29 +23,30 @@ pub(super) fn of(entry: &Entry) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shared::journal::{Entry, Outcome};
+    use shared::journal::{AnalysisOutcome, JournalEntry};
 
     use super::of;
 
-    fn entry(route: &str, status: u16) -> Entry {
-        Entry {
+    fn entry(route: &str, status: u16) -> JournalEntry {
+        JournalEntry {
             time: "2026-11-20T07:15:38.250Z".parse().unwrap(),
             route: route.to_owned(),
             status,
             latency_ms: 12.5,
-            ..Entry::default()
+            ..JournalEntry::default()
         }
     }
 
     #[test]
     fn a_line_says_when_what_how_it_went_how_long_it_took_and_what_is_left() {
-        let analyzed = Entry {
-            analysis: Some(Outcome::Stored),
+        let analyzed = JournalEntry {
+            analysis: Some(AnalysisOutcome::Stored),
             remaining_checks: Some(49),
             ..entry("POST /api/v1/pdf/analyze", 200)
         };
         assert_eq!(of(&analyzed), "07:15:38Z POST   /api/v1/pdf/analyze      200     12 ms  49 left");
-        let failed = Entry { error: Some("analysis_failed"), reason: Some("not_a_pdf"), status: 422, ..analyzed };
+        let failed =
+            JournalEntry { error: Some("analysis_failed"), reason: Some("not_a_pdf"), status: 422, ..analyzed };
         let expected = "07:15:38Z POST   /api/v1/pdf/analyze      422     12 ms  49 left  analysis_failed: not_a_pdf";
         assert_eq!(of(&failed), expected);
         assert_eq!(of(&entry("GET /s/{secret}", 200)), "07:15:38Z GET    /s/{secret}              200     12 ms");

@@ -10,7 +10,7 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, fstat, openat, stat
 
 /// A folder that is open, and its file system.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(super) struct RootFolder {
     handle: OwnedFd,
     /// Where it was opened, as it was named and without links.
     named: PathBuf,
@@ -21,9 +21,9 @@ pub(super) struct Folder {
 /// There is no such file in the folder, or it leads out of it, or it is no regular file: which of these is not said, as it
 /// would tell what there is outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NotHere;
+pub(super) struct NoSuchFile;
 
-impl Folder {
+impl RootFolder {
     /// Opens the folder.
     ///
     /// # Errors
@@ -41,10 +41,10 @@ impl Folder {
     /// is exchanged for a link meanwhile leads nowhere. What is opened is looked at by its handle.
     ///
     /// # Errors
-    /// [`NotHere`]
-    pub(super) fn file(&self, path: &str) -> Result<File, NotHere> {
-        let path = self.within(Path::new(path)).ok_or(NotHere)?;
-        self.walk(&path).map_err(|_| NotHere)?.ok_or(NotHere)
+    /// [`NoSuchFile`]
+    pub(super) fn file(&self, path: &str) -> Result<File, NoSuchFile> {
+        let path = self.within(Path::new(path)).ok_or(NoSuchFile)?;
+        self.walk(&path).map_err(|_| NoSuchFile)?.ok_or(NoSuchFile)
     }
 
     /// The way from the folder to a file, without links; none if it leads elsewhere.
@@ -98,7 +98,7 @@ mod tests {
     use std::fs::{create_dir, write};
     use std::os::unix::fs::symlink;
 
-    use super::Folder;
+    use super::RootFolder;
 
     #[test]
     fn what_is_exchanged_for_a_link_meanwhile_leads_nowhere() {
@@ -109,7 +109,7 @@ mod tests {
         write(outside.join("a.pdf"), "secret").unwrap();
         symlink(&outside, inside.join("folder")).unwrap();
         symlink(outside.join("a.pdf"), inside.join("a.pdf")).unwrap();
-        let folder = Folder::open(&inside).unwrap();
+        let folder = RootFolder::open(&inside).unwrap();
         // as if it had been a folder and a file when links were followed
         assert!(folder.walk("folder/a.pdf".as_ref()).is_err());
         assert!(folder.walk("a.pdf".as_ref()).unwrap().is_none());
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn another_file_system_is_elsewhere() {
-        let folder = Folder::open("/".as_ref()).unwrap();
+        let folder = RootFolder::open("/".as_ref()).unwrap();
         assert!(folder.file("proc/self/status").is_err() && folder.file("dev/null").is_err());
     }
 }

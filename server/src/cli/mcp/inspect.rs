@@ -4,14 +4,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use ::mcp::protocol::{Effect, Server, Tool, failed, succeeded};
-use ::mcp::report::{self, Analysed, Part};
+use ::mcp::report::{self, ReportPart, ReportedAnalysis};
 use chrono::Utc;
 use engine::{Failure, LocalFile, Options, Source, analyze};
 use serde_json::{Map, Value, json};
 use shared::error::{Error, FieldErrors};
 use shared::http::{Fields, described};
 
-use super::folder::Folder;
+use super::folder::RootFolder;
 
 /// The most of a processor's time that a file may take, as in the service.
 const PROCESSOR_TIME: Duration = Duration::from_secs(5);
@@ -32,7 +32,7 @@ pub(super) fn server() -> Server {
             json!({
                 "path": { "type": "string", "description": "The file, by its path from the folder or its whole path." },
                 "password": { "type": "string", "description": "To open the file with." },
-                "part": { "type": "string", "enum": Part::NAMES, "default": "summary" }
+                "part": { "type": "string", "enum": ReportPart::NAMES, "default": "summary" }
             }),
             &["path"],
         ),
@@ -42,7 +42,7 @@ pub(super) fn server() -> Server {
 }
 
 /// The result of a call.
-pub(super) fn call(folder: &Folder, arguments: &Fields) -> Map<String, Value> {
+pub(super) fn call(folder: &RootFolder, arguments: &Fields) -> Map<String, Value> {
     match inspect(folder, arguments) {
         Ok(answer) => succeeded(&answer),
         Err(error) => failed(&error),
@@ -50,11 +50,11 @@ pub(super) fn call(folder: &Folder, arguments: &Fields) -> Map<String, Value> {
 }
 
 /// What is told of a file, or the error, as the API words it.
-fn inspect(folder: &Folder, arguments: &Fields) -> Result<Value, Value> {
+fn inspect(folder: &RootFolder, arguments: &Fields) -> Result<Value, Value> {
     let mut errors = FieldErrors::default();
     let path = arguments.required("path", "is required: the path of a file in the folder", &mut errors);
     let password = arguments.optional("password", &mut errors);
-    let part = Part::of(arguments, &mut errors);
+    let part = ReportPart::of(arguments, &mut errors);
     let path = errors.or(path.unwrap_or_default()).map_err(|error| refusal(&error))?;
 
     let file = folder.file(path).map_err(|_| error("not_found", NOT_HERE))?;
@@ -70,11 +70,11 @@ fn inspect(folder: &Folder, arguments: &Fields) -> Result<Value, Value> {
         Failure::Rejected(reason) => refusal(&Error::AnalysisFailed(reason)),
         Failure::Source(_) => error("unreadable", "The file could not be read to its end. Try again."),
     })?;
-    let analysed = Analysed {
+    let analysed = ReportedAnalysis {
         filename: Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned()),
         file_size: file.len(),
         metadata: serde_json::to_value(metadata).unwrap_or_default(),
-        ..Analysed::default()
+        ..ReportedAnalysis::default()
     };
     Ok(analysed.told(part))
 }

@@ -9,7 +9,7 @@ const LONGEST: usize = 64 * 1024;
 pub(super) const TOO_LONG: &str = "The message is longer than 64 KB. Name files, do not send them.";
 
 /// A line of the input.
-pub(super) enum Line<'l> {
+pub(super) enum InputLine<'l> {
     /// A message, without the end of its line.
     Whole(&'l [u8]),
     /// One that was passed over.
@@ -28,7 +28,7 @@ impl<I: BufRead> Lines<I> {
     }
 
     /// The next line that is not blank; none at the end.
-    pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<InputLine<'_>>> {
         loop {
             self.line.clear();
             // with the end of the line
@@ -38,10 +38,10 @@ impl<I: BufRead> Lines<I> {
             }
             if !self.line.ends_with(b"\n") && self.line.len() > LONGEST {
                 self.input.skip_until(b'\n')?;
-                return Ok(Some(Line::TooLong));
+                return Ok(Some(InputLine::TooLong));
             }
             if !self.line.trim_ascii().is_empty() {
-                return Ok(Some(Line::Whole(self.line.trim_ascii())));
+                return Ok(Some(InputLine::Whole(self.line.trim_ascii())));
             }
         }
     }
@@ -49,7 +49,7 @@ impl<I: BufRead> Lines<I> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, Line, Lines};
+    use super::{InputLine, LONGEST, Lines};
 
     #[test]
     fn a_line_that_is_too_long_costs_itself_alone() {
@@ -59,8 +59,8 @@ mod tests {
         let mut seen = Vec::new();
         while let Some(line) = lines.next().unwrap() {
             seen.push(match line {
-                Line::Whole(bytes) => (bytes.len(), bytes[0] as char),
-                Line::TooLong => (0, '-'),
+                InputLine::Whole(bytes) => (bytes.len(), bytes[0] as char),
+                InputLine::TooLong => (0, '-'),
             });
         }
         assert_eq!(seen, [(1, 'a'), (LONGEST, 'x'), (0, '-'), (0, '-'), (1, 'b'), (1, 'c')]);

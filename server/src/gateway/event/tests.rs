@@ -4,13 +4,13 @@ use http::Request;
 use lambda_http::{Body, RequestExt};
 use serde_json::json;
 
-use super::{Arrival, Uuid, body, event, host, request};
+use super::{RequestContext, Uuid, body, event, host, request};
 use crate::gateway::origin::Connection;
 use crate::gateway::router::Selected;
 use crate::template::Route;
 
-fn arrival() -> Arrival<'static> {
-    Arrival {
+fn arrival() -> RequestContext<'static> {
+    RequestContext {
         host: "example.com:3000",
         request_id: Uuid::nil(),
         connection: Connection {

@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 
 use super::access::KEY;
 use super::host::HostNames;
-use crate::http::Server;
+use crate::http::HttpServer;
 use crate::stores::listen::StoreListener;
 use crate::template::Bucket;
 use direct::{Access, S3Direct};
@@ -44,7 +44,7 @@ pub(crate) struct S3 {
     /// Where containers reach it as well as the programs of this machine: what is signed for it is good for both.
     pub(crate) shared: SocketAddr,
     direct: S3Direct,
-    servers: Vec<Server>,
+    servers: Vec<HttpServer>,
 }
 
 impl S3 {
@@ -71,7 +71,7 @@ impl S3 {
         let direct = S3Direct::new(service.clone());
         let front = Arc::new(S3Front::new(service, bucket.cors.clone(), names));
         let listeners = [listener.local].into_iter().chain(listener.bridge);
-        let servers = listeners.map(|listener| Server::start(listener, Arc::clone(&front))).collect();
+        let servers = listeners.map(|listener| HttpServer::start(listener, Arc::clone(&front))).collect();
         Ok(Self { address, shared, direct, servers })
     }
 

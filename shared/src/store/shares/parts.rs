@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 
-use super::{Believed, MAX_SHARES, NewShare, Share};
+use super::{ExpectedShare, MAX_SHARES, NewShare, Share};
 use crate::error::Error;
 use crate::store::Store;
 use crate::store::accounts::{OPEN, SHARES, as_confirmed};
@@ -15,7 +15,7 @@ impl Store {
     /// The analysis gets its link, the account counts it, the secret's hash leads there and the old one's no longer.
     pub(super) fn sharing(
         &self,
-        seen: &Believed,
+        seen: &ExpectedShare,
         new: &NewShare,
         swept: &[(u64, u64)],
     ) -> Result<Vec<TransactWriteItem>, Error> {
@@ -46,7 +46,7 @@ impl Store {
     }
 
     /// The analysis loses its link, the account counts it no longer, nothing leads there.
-    pub(super) fn unsharing(&self, seen: &Believed, share: &Share) -> Result<Vec<TransactWriteItem>, Error> {
+    pub(super) fn unsharing(&self, seen: &ExpectedShare, share: &Share) -> Result<Vec<TransactWriteItem>, Error> {
         let analysis =
             self.if_unchanged(seen).update_expression("REMOVE share_sha256, shared_at, share_ends, share_unconfirmed");
         let account = update(self, key(seen.user, Row::Account))
@@ -63,7 +63,7 @@ impl Store {
     }
 
     /// A change of the analysis, if it is there and has the link that was seen, or none if none was.
-    fn if_unchanged(&self, seen: &Believed) -> UpdateBuilder {
+    fn if_unchanged(&self, seen: &ExpectedShare) -> UpdateBuilder {
         let analysis = update(self, key(seen.user, Row::Analysis(seen.id.number())))
             .condition_expression(with_link(seen.share.as_ref()))
             .expression_attribute_values(":id", text(seen.id.to_string()));
@@ -83,7 +83,7 @@ pub(in crate::store) fn with_link(seen: Option<&Share>) -> &'static str {
 }
 
 /// The account counts the analysis' link, if it has room for it, and no longer those `swept`.
-fn counted(account: UpdateBuilder, (ends, swept): (i64, &[(u64, u64)]), seen: &Believed) -> UpdateBuilder {
+fn counted(account: UpdateBuilder, (ends, swept): (i64, &[(u64, u64)]), seen: &ExpectedShare) -> UpdateBuilder {
     let of = seen.id.number().to_string();
     let open = format!("{OPEN} AND {}", as_confirmed(seen.account.unconfirmed));
     let account = account.expression_attribute_names("#shares", SHARES);

@@ -2,7 +2,7 @@
 
 use engine::Metadata;
 
-use super::subject::{Hashed, Subject};
+use super::opened_file::{Hashed, OpenedFile};
 use crate::deadline::Deadline;
 use crate::document_key::DocumentKey;
 use crate::error::Error;
@@ -20,7 +20,7 @@ pub(super) struct Identity {
 
 /// Where it is looked for.
 #[derive(Clone, Copy)]
-pub(super) struct Shelf<'s> {
+pub(super) struct Lookup<'s> {
     pub(super) store: &'s Store,
     pub(super) user: UserId,
     pub(super) deadline: Deadline,
@@ -32,21 +32,21 @@ pub(super) struct Shelf<'s> {
 /// # Errors
 /// Those of `reading`; [`Error::Unavailable`] when the table does not answer.
 pub(super) async fn identify(
-    shelf: Shelf<'_>,
-    subject: &Subject,
+    lookup: Lookup<'_>,
+    opened: &OpenedFile,
     reading: impl Future<Output = Result<Metadata, Error>>,
 ) -> Result<(Metadata, Identity), Error> {
-    let known = subject.hashed().map(|known| known.hash);
-    let early = shelf.same_file(known);
+    let known = opened.hashed().map(|known| known.hash);
+    let early = lookup.same_file(known);
     let late = async {
         let metadata = reading.await?;
         let document = metadata.structure.document_id.original.as_deref().and_then(DocumentKey::of);
         // all of the file may have been read by now
-        let hashed = subject.hashed();
+        let hashed = opened.hashed();
         let file = hashed.map(|hashed| hashed.hash);
         let unasked = file.filter(|file| known != Some(*file));
         let (same_file, same_document) =
-            tokio::try_join!(shelf.same_file(unasked), shelf.same_document(document, file))?;
+            tokio::try_join!(lookup.same_file(unasked), lookup.same_document(document, file))?;
         let seen = Seen { same_file, same_document };
         Ok::<_, Error>((metadata, Identity { hashed, document, seen }))
     };
@@ -57,7 +57,7 @@ pub(super) async fn identify(
     Ok((metadata, identity))
 }
 
-impl Shelf<'_> {
+impl Lookup<'_> {
     async fn same_file(self, file: Option<FileHash>) -> Result<Option<Vec<Sighting>>, Error> {
         let Some(file) = file else { return Ok(None) };
         self.store.same_file(self.user, file, self.deadline).await.map(Some)

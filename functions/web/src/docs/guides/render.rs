@@ -10,14 +10,14 @@ use crate::docs::samples::code;
 
 /// What is shown of a guide.
 #[derive(Debug)]
-pub(super) struct Page {
+pub(super) struct RenderedGuide {
     /// Anchor and heading of each part.
     pub(super) parts: Vec<(String, String)>,
     pub(super) body: Markup,
 }
 
 /// The page of a text in Markdown. Its title is left out, and so are comments.
-pub(super) fn page(text: &str) -> Page {
+pub(super) fn page(text: &str) -> RenderedGuide {
     let mut events = served(Parser::new_ext(text, Options::ENABLE_TABLES));
     let (mut parts, mut body, mut blocks) = (Vec::new(), Vec::new(), 0);
     while let Some(event) = events.next() {
@@ -46,7 +46,7 @@ pub(super) fn page(text: &str) -> Page {
             other => body.push(other),
         }
     }
-    Page { parts, body: rendered(body) }
+    RenderedGuide { parts, body: rendered(body) }
 }
 
 /// The events without comments and pictures, and with links to pages that are served; of others the words remain.

@@ -47,7 +47,7 @@ impl Front {
     }
 }
 
-impl crate::http::Answer for Front {
+impl crate::http::Responder for Front {
     type Body = Full<Bytes>;
 
     async fn answer(self: Arc<Self>, request: Request<RequestBody>, _peer: SocketAddr) -> Response<Full<Bytes>> {

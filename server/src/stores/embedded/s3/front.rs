@@ -11,7 +11,7 @@ use s3s::service::S3Service;
 
 use super::cors::CorsRules;
 use super::refusal::refusal;
-use crate::http::Answer;
+use crate::http::Responder;
 use crate::http::body::RequestBody;
 use crate::stores::embedded::host::HostNames;
 use crate::template::BucketCorsRule;
@@ -51,7 +51,7 @@ impl S3Front {
     }
 }
 
-impl Answer for S3Front {
+impl Responder for S3Front {
     type Body = Body;
 
     async fn answer(self: Arc<Self>, request: Request<RequestBody>, _peer: SocketAddr) -> Response<Body> {

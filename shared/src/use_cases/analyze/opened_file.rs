@@ -7,7 +7,7 @@ use crate::file_hash::FileHash;
 use crate::uploads::StagedFile;
 
 /// A file to analyse.
-pub(super) enum Subject {
+pub(super) enum OpenedFile {
     /// In memory, and hashed when it came.
     Direct { filename: String, file: Bytes, hash: FileHash },
     /// In the bucket.
@@ -21,7 +21,7 @@ pub(super) struct Hashed {
     source: DigestSource,
 }
 
-impl Subject {
+impl OpenedFile {
     pub(super) fn filename(&self) -> &str {
         match self {
             Self::Direct { filename, .. } => filename,

@@ -12,7 +12,7 @@ use crate::tally::Tally;
 
 /// What is on its way, if anything is. Given up when dropped.
 #[derive(Debug, Default)]
-pub(super) struct Ahead(Mutex<Option<FetchedPiece>>);
+pub(super) struct Prefetch(Mutex<Option<FetchedPiece>>);
 
 /// A piece on its way.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct FetchedPiece {
     task: JoinSet<Result<Bytes, Cause>>,
 }
 
-impl Ahead {
+impl Prefetch {
     /// Takes out what is on its way, if it is this range; anything else is given up.
     pub(super) fn take(&self, range: &Range<u64>) -> Option<FetchedPiece> {
         self.slot().take().filter(|piece| piece.range == *range)
