@@ -32,9 +32,9 @@ const BODY_DIGITS: usize = 70;
 /// Digits of base 62 that 32 bits take.
 const CHECKSUM_DIGITS: usize = 6;
 
-/// The random part of a token or session. Never shown by `Debug`, never stored.
+/// Random bytes: of a token or a session so many, of a link 32. Never shown by `Debug`, never stored.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret([u8; SECRET]);
+pub struct Secret<const BYTES: usize = SECRET>([u8; BYTES]);
 
 /// SHA-256 of a secret: what the table keeps. (A random 160-bit secret needs no slow hash.)
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub struct SecretHash([u8; 32]);
 stored_hash!(SecretHash);
 
 /// A whole API token: whose it is, which one, and the secret that proves it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ApiToken {
     /// The account.
     pub user: UserId,
@@ -52,13 +52,13 @@ pub struct ApiToken {
     secret: Secret,
 }
 
-impl Secret {
+impl<const BYTES: usize> Secret<BYTES> {
     /// A new secret from the operating system's random source.
     ///
     /// # Errors
     /// The random source failed.
     pub fn random() -> Result<Self, getrandom::Error> {
-        let mut bytes = [0; SECRET];
+        let mut bytes = [0; BYTES];
         getrandom::fill(&mut bytes)?;
         Ok(Self(bytes))
     }
@@ -73,7 +73,7 @@ impl Secret {
 impl SecretHash {
     /// Whether `secret` has this hash, compared in constant time.
     #[must_use]
-    pub fn is_of(&self, secret: &Secret) -> bool {
+    pub fn is_of<const BYTES: usize>(&self, secret: &Secret<BYTES>) -> bool {
         self.0.ct_eq(&secret.hash().0).into()
     }
 }
@@ -138,7 +138,7 @@ fn checksum_of(body: &str) -> String {
     base62::encode(&crc32fast::hash(body.as_bytes()).to_be_bytes(), CHECKSUM_DIGITS)
 }
 
-impl fmt::Debug for Secret {
+impl<const BYTES: usize> fmt::Debug for Secret<BYTES> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret")
     }
@@ -147,12 +147,6 @@ impl fmt::Debug for Secret {
 impl fmt::Debug for SecretHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SecretHash")
-    }
-}
-
-impl fmt::Debug for ApiToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ApiToken").field("user", &self.user).field("id", &self.id).finish_non_exhaustive()
     }
 }
 

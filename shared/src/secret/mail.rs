@@ -1,11 +1,6 @@
 //! What the link in a mail carries: whose account it is about, and the secret that proves the mail was read.
 
-use std::fmt;
-
-use sha2::{Digest, Sha256};
-use subtle::ConstantTimeEq;
-
-use super::SecretHash;
+use super::{Secret, SecretHash};
 use crate::base62;
 use crate::ids::UserId;
 
@@ -17,11 +12,11 @@ const BODY: usize = USER + SECRET;
 const DIGITS: usize = 65;
 
 /// A mail's secret: whose it is, and 256 random bits. Which purpose it serves, and until when, the table says.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct MailSecret {
     /// The account.
     pub user: UserId,
-    secret: [u8; SECRET],
+    secret: Secret<SECRET>,
 }
 
 impl MailSecret {
@@ -30,9 +25,7 @@ impl MailSecret {
     /// # Errors
     /// The random source failed.
     pub fn new(user: UserId) -> Result<Self, getrandom::Error> {
-        let mut secret = [0; SECRET];
-        getrandom::fill(&mut secret)?;
-        Ok(Self { user, secret })
+        Ok(Self { user, secret: Secret::random()? })
     }
 
     /// Reads the text of a link; `None` unless length and digits are right.
@@ -40,31 +33,25 @@ impl MailSecret {
     pub fn parse(text: &str) -> Option<Self> {
         let bytes: [u8; BODY] = (text.len() == DIGITS).then(|| base62::decode(text))??;
         let (user, secret) = bytes.split_first_chunk::<USER>()?;
-        Some(Self { user: UserId::from_bytes(*user)?, secret: secret.try_into().ok()? })
+        Some(Self { user: UserId::from_bytes(*user)?, secret: Secret(secret.try_into().ok()?) })
     }
 
     /// The text for the link. The one place where the secret leaves this type.
     #[must_use]
     pub fn reveal(&self) -> String {
-        base62::encode(&[self.user.as_bytes().as_slice(), &self.secret].concat(), DIGITS)
+        base62::encode(&[self.user.as_bytes().as_slice(), &self.secret.0].concat(), DIGITS)
     }
 
     /// SHA-256 of the secret: what the table keeps.
     #[must_use]
     pub fn hash(&self) -> SecretHash {
-        SecretHash(Sha256::digest(self.secret).into())
+        self.secret.hash()
     }
 
     /// Whether this secret has the hash, compared in constant time.
     #[must_use]
     pub fn has(&self, hash: &SecretHash) -> bool {
-        self.hash().0.ct_eq(&hash.0).into()
-    }
-}
-
-impl fmt::Debug for MailSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MailSecret").field("user", &self.user).finish_non_exhaustive()
+        hash.is_of(&self.secret)
     }
 }
 
@@ -72,7 +59,7 @@ impl fmt::Debug for MailSecret {
 mod tests {
     use proptest::prelude::*;
 
-    use super::MailSecret;
+    use super::{MailSecret, Secret};
     use crate::ids::UserId;
 
     #[test]
@@ -101,7 +88,7 @@ mod tests {
 
         #[test]
         fn every_secret_comes_back(bytes in any::<[u8; 32]>()) {
-            let secret = MailSecret { user: UserId::random(), secret: bytes };
+            let secret = MailSecret { user: UserId::random(), secret: Secret(bytes) };
             prop_assert!(MailSecret::parse(&secret.reveal()).is_some_and(|read| read.has(&secret.hash())));
         }
     }

@@ -12,7 +12,7 @@ use crate::ids::{SessionId, UserId};
 const CSRF_DIGITS: usize = 27;
 
 /// A session: whose it is, which one, and the secret that proves it. A cookie's value.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct SessionToken {
     /// The account.
     pub user: UserId,
@@ -60,7 +60,7 @@ impl Csrf {
     /// # Errors
     /// The random source failed.
     pub fn random() -> Result<Self, getrandom::Error> {
-        Ok(Self(base62::encode(&Secret::random()?.0, CSRF_DIGITS)))
+        Ok(Self(base62::encode(&<Secret>::random()?.0, CSRF_DIGITS)))
     }
 
     /// A token as it was stored.
@@ -79,12 +79,6 @@ impl Csrf {
     #[must_use]
     pub fn is(&self, sent: &str) -> bool {
         self.0.as_bytes().ct_eq(sent.as_bytes()).into()
-    }
-}
-
-impl fmt::Debug for SessionToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SessionToken").field("user", &self.user).field("id", &self.id).finish_non_exhaustive()
     }
 }
 

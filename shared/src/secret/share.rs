@@ -1,20 +1,14 @@
 //! The secret in the link to a shared analysis.
 
-use std::fmt;
-
-use sha2::{Digest, Sha256};
-
-use super::SecretHash;
+use super::{Secret, SecretHash};
 use crate::base62;
 
-/// 256 bits.
-const SECRET: usize = 32;
 /// Digits of base 62 that 256 bits take: ⌈256 / log2 62⌉.
 const DIGITS: usize = 43;
 
-/// What the link to a shared analysis ends in. Never shown by `Debug`, never stored.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ShareSecret([u8; SECRET]);
+/// What the link to a shared analysis ends in: 256 random bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShareSecret(Secret<32>);
 
 impl ShareSecret {
     /// A new secret from the operating system's random source.
@@ -22,33 +16,25 @@ impl ShareSecret {
     /// # Errors
     /// The random source failed.
     pub fn random() -> Result<Self, getrandom::Error> {
-        let mut bytes = [0; SECRET];
-        getrandom::fill(&mut bytes)?;
-        Ok(Self(bytes))
+        Secret::random().map(Self)
     }
 
     /// Reads what a link ends in; `None` unless length and digits are right.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        (text.len() == DIGITS).then(|| base62::decode(text))?.map(Self)
+        (text.len() == DIGITS).then(|| base62::decode(text))?.map(|bytes| Self(Secret(bytes)))
     }
 
     /// What the link ends in. The one place where the secret leaves this type.
     #[must_use]
     pub fn reveal(&self) -> String {
-        base62::encode(&self.0, DIGITS)
+        base62::encode(&self.0.0, DIGITS)
     }
 
     /// Its SHA-256.
     #[must_use]
     pub fn hash(&self) -> SecretHash {
-        SecretHash(Sha256::digest(self.0).into())
-    }
-}
-
-impl fmt::Debug for ShareSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ShareSecret")
+        self.0.hash()
     }
 }
 
