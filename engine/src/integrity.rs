@@ -12,7 +12,7 @@ pub(crate) mod report;
 mod revision;
 pub(crate) mod signal;
 mod signature;
-mod summary;
+pub(crate) mod summary;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -73,6 +73,7 @@ pub use integrity::report::{
     Signature, SignatureKind, SignatureReason, SignatureStatus, SignerCertificate, Strength, Verdict,
 };
 pub use integrity::signal::SignalId;
+pub use integrity::summary::joined;
 pub use metadata::{
     Basic, Conformance, Date, Dates, DigestSource, DocumentId, Features, FileDigest, Form, Metadata, Page, PageFormat,
     Permissions, Security, Structure, Texts, Xmp,

@@ -1,6 +1,7 @@
 //! What others than an analysis' owner are not shown: text that pages hide. Often that is a mistake of whoever made the file, such
 //! as a redaction that only paints, and whoever finds it must not publish it.
 
+use engine::joined;
 use serde_json::Value;
 
 /// The signal whose text the answer's one sentence quotes.
@@ -38,18 +39,12 @@ pub fn public_summary(metadata: &Value) -> Option<String> {
     }
     let signals = integrity.get("signals")?.as_array()?.iter();
     let deciding = signals.filter(|signal| id(signal).is_some_and(|id| because.contains(&id)));
-    let meanings: Vec<String> = deciding.filter_map(|signal| signal.get("summary")?.as_str()).map(within).collect();
-    Some(format!("It bears signs of a change: {}.", meanings.join("; ")))
+    let meanings = deciding.filter_map(|signal| signal.get("summary")?.as_str());
+    Some(joined("It bears signs of a change", meanings))
 }
 
 fn id(signal: &Value) -> Option<&str> {
     signal.get("id")?.as_str()
-}
-
-/// A sentence within another one.
-fn within(sentence: &str) -> String {
-    let mut letters = sentence.trim_end_matches('.').chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 #[cfg(test)]

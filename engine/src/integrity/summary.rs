@@ -56,14 +56,8 @@ impl Grounds<'_> {
 
     /// An opening, and what the two weightiest signals mean.
     fn texts(&self, opening: &str) -> String {
-        let told: Vec<String> = self
-            .because
-            .iter()
-            .filter_map(|&id| self.signal(id))
-            .take(2)
-            .map(|signal| within(signal.summary.trim_end_matches('.')))
-            .collect();
-        if told.is_empty() { format!("{opening}.") } else { format!("{opening}: {}.", told.join("; ")) }
+        let deciding = self.because.iter().filter_map(|&id| self.signal(id)).take(2);
+        joined(opening, deciding.map(|signal| signal.summary.as_str()))
     }
 }
 
@@ -128,10 +122,14 @@ fn save(told: &Grounds, number: u32) -> String {
     format!(" in the {} of {} saves{when}{with}", ordinal(number), cardinal(*total))
 }
 
-/// A sentence within another one.
-fn within(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+/// An opening, and within its sentence those that say what signals mean.
+pub fn joined<'s>(opening: &str, meanings: impl Iterator<Item = &'s str>) -> String {
+    let within = |sentence: &str| {
+        let mut letters = sentence.trim_end_matches('.').chars();
+        letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+    };
+    let meanings: Vec<String> = meanings.map(within).collect();
+    if meanings.is_empty() { format!("{opening}.") } else { format!("{opening}: {}.", meanings.join("; ")) }
 }
 
 fn what(event: &Event) -> String {
