@@ -78,6 +78,13 @@ pub enum Error {
     Internal(Cause),
 }
 
+impl Error {
+    /// What should not be possible failed.
+    pub fn internal(error: impl std::error::Error + 'static) -> Self {
+        Self::Internal(Cause::of(&error))
+    }
+}
+
 /// What may be attempted so often only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempts {

@@ -65,11 +65,10 @@ impl Uploads {
 
     /// Only the SDK knows where endpoint, region and bucket lead to, and says so in what it signs.
     async fn signed_origin(&self) -> Result<String, Error> {
-        let config = PresigningConfig::expires_in(Duration::from_secs(1));
-        let config = config.map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let config = PresigningConfig::expires_in(Duration::from_secs(1)).map_err(Error::internal)?;
         let request = self.client().put_object().bucket(&self.bucket).key("uploads/");
         let presigned = request.presigned(config).await.map_err(|error| Error::Unavailable(Cause::of(&error)))?;
-        let address = Url::parse(presigned.uri()).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let address = Url::parse(presigned.uri()).map_err(Error::internal)?;
         Ok(address.origin().ascii_serialization())
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error};
+use crate::error::Error;
 
 /// Lets so many pieces of work run at once; the others wait for their turn.
 #[derive(Clone, Debug)]
@@ -28,13 +28,13 @@ impl Worker {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
         let turn = self.0.clone().acquire_owned();
-        let permit = deadline.limit(turn).await?.map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let permit = deadline.limit(turn).await?.map_err(Error::internal)?;
         let task = tokio::task::spawn_blocking(move || {
             let done = work();
             // given back here, so that a request that was given up still counts while it works
             drop(permit);
             done
         });
-        task.await.map_err(|error| Error::Internal(Cause::of(&error)))
+        task.await.map_err(Error::internal)
     }
 }

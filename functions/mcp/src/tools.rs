@@ -56,5 +56,5 @@ fn object(properties: &Value) -> Value {
 
 /// An answer of ours as JSON.
 fn value(answer: &impl serde::Serialize) -> Result<Value, Error> {
-    serde_json::to_value(answer).map_err(|error| Error::Internal(Cause::of(&error)))
+    serde_json::to_value(answer).map_err(Error::internal)
 }

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, Message};
-use shared::error::{Cause, Error};
+use shared::error::Error;
 use shared::http::Call;
 use shared::mail::{Mail, Way};
 use uuid::Uuid;
@@ -118,7 +118,6 @@ fn message(
     origin: &str,
     now: DateTime<Utc>,
 ) -> Result<Message, Error> {
-    let internal = |error: &(dyn std::error::Error + 'static)| Error::Internal(Cause::of(error));
     let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
     Message::builder()
         .from(from.clone())
@@ -129,7 +128,7 @@ fn message(
         // RFC 3834, section 5: nobody's holiday notice answers it
         .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()))
         .multipart(MultiPart::alternative_plain_html(letter.text(origin), letter.html(origin)))
-        .map_err(|error| internal(&error))
+        .map_err(Error::internal)
 }
 
 #[cfg(test)]

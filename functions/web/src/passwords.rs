@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use argon2::password_hash::{self, Output, PasswordHash as Phc, Salt, SaltString};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use shared::deadline::Deadline;
-use shared::error::{Cause, Error, FieldErrors};
+use shared::error::{Error, FieldErrors};
 use shared::secret::PasswordHash;
 use shared::tally::Tally;
 use shared::worker::Worker;
@@ -74,7 +74,7 @@ impl Passwords {
     /// [`Error::Unavailable`] if it is not its turn until `deadline`.
     pub async fn hash(&self, password: &str, deadline: Deadline) -> Result<PasswordHash, Error> {
         let mut salt = [0; 16];
-        getrandom::fill(&mut salt).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        getrandom::fill(&mut salt).map_err(Error::internal)?;
         let password = password.to_owned();
         self.compute(deadline, move |blocks| {
             let salt = SaltString::encode_b64(&salt)?;
@@ -130,7 +130,7 @@ impl Passwords {
         Tally::current().hash();
         let blocks = self.blocks.clone();
         let done = self.worker.run(deadline, move || blocks.lend(work)).await?;
-        done.map_err(|error| Error::Internal(Cause::of(&error)))
+        done.map_err(Error::internal)
     }
 }
 

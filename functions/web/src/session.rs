@@ -3,7 +3,7 @@
 use lambda_http::http::header::SET_COOKIE;
 use shared::auth::Caller;
 use shared::deadline::Deadline;
-use shared::error::{Cause, Error};
+use shared::error::Error;
 use shared::http::{Call, Fields, Reply};
 use shared::ids::{SessionId, UserId};
 use shared::quota::Day;
@@ -111,8 +111,7 @@ pub(crate) async fn begin(
     generation: u64,
     path: &str,
 ) -> Result<Reply, Error> {
-    let failed = |error| Error::Internal(Cause::of(&error));
-    let (token, csrf) = (SessionToken::new(user).map_err(failed)?, Csrf::random().map_err(failed)?);
+    let (token, csrf) = (SessionToken::new(user).map_err(Error::internal)?, Csrf::random().map_err(Error::internal)?);
     store.create_session(&token, &csrf, generation, call.now, call.deadline()).await?;
     Ok(Reply::see_other(path).header(SET_COOKIE, cookie(call, &token.reveal(), LIFETIME.num_seconds())))
 }

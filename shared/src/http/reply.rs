@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::envelope::{AlwaysTrue, AnalyzedAnswer, Answer};
 use crate::analysis::Analysis;
-use crate::error::{Cause, Error};
+use crate::error::Error;
 use crate::quota::Quota;
 
 const JSON: &str = "application/json";
@@ -42,7 +42,7 @@ impl Reply {
     /// # Errors
     /// [`Error::Internal`] if it has no JSON form.
     pub fn envelope(envelope: &impl Serialize) -> Result<Self, Error> {
-        let body = serde_json::to_string(envelope).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let body = serde_json::to_string(envelope).map_err(Error::internal)?;
         Ok(Self::page(StatusCode::OK, JSON, body))
     }
 

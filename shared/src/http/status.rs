@@ -27,10 +27,7 @@ pub fn refusal(error: &Error, request_id: &str) -> Response<Body> {
 pub fn reply(error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
     let described = described(error, request_id);
     let reply = Reply::json(describe(error).0, &ErrorAnswer { success: AlwaysFalse, error: described });
-    match header(error, quota) {
-        Some((name, value)) => reply.header(name, value),
-        None => reply,
-    }
+    if let Some((name, value)) = header(error, quota) { reply.header(name, value) } else { reply }
 }
 
 /// The error as the caller sees it, without an envelope.
@@ -51,10 +48,7 @@ pub fn retry_after(error: &Error, quota: Option<&Quota>) -> Option<u64> {
 pub fn page(error: &Error, quota: Option<&Quota>, body: impl FnOnce(StatusCode, &'static str) -> Reply) -> Reply {
     let (status, _, message) = describe(error);
     let reply = body(status, message).status(status);
-    match header(error, quota) {
-        Some((name, value)) => reply.header(name, value),
-        None => reply,
-    }
+    if let Some((name, value)) = header(error, quota) { reply.header(name, value) } else { reply }
 }
 
 /// An error's sentence for people.

@@ -57,7 +57,7 @@ impl Store {
         let mut backoff = Backoff::until(deadline);
         loop {
             let wanted = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(true).build();
-            let wanted = wanted.map_err(|error| Error::Internal(Cause::of(&error)))?;
+            let wanted = wanted.map_err(Error::internal)?;
             let request = self.client.batch_get_item().request_items(&self.table, wanted);
             let answer = deadline.limit(request.send()).await?.map_err(|error| failure(&error))?;
             let items = answer.responses.unwrap_or_default().remove(&self.table).unwrap_or_default();

@@ -16,7 +16,7 @@ use super::logins::network;
 use super::transact::{AsPart, put, update};
 use super::{Rows, Store};
 use crate::deadline::Deadline;
-use crate::error::{Attempts, Cause, Error};
+use crate::error::{Attempts, Error};
 use crate::ids::UserId;
 use crate::registration::RegistrationLimits;
 use crate::secret::{MailSecret, SecretHash};
@@ -69,9 +69,10 @@ impl Rows {
         let hash = item.hash("secret_sha256", SecretHash::from_slice)?;
         let link = MailLink::read(item, purpose, secret, account.unconfirmed)?;
         let expired = i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires <= now.timestamp());
-        let same =
-            link.email == account.email && (!purpose.ends_with_password() || link.generation == account.generation);
-        let wanted = account.unconfirmed || purpose != Purpose::Confirm;
+        let is_confirmation = purpose == Purpose::Confirm;
+        // another password ends what was sent before, but for this
+        let same = link.email == account.email && (is_confirmation || link.generation == account.generation);
+        let wanted = account.unconfirmed || !is_confirmation;
         Ok((secret.has(&hash) && !expired && same && wanted && !account.closed).then_some(link))
     }
 }
@@ -86,13 +87,6 @@ impl MailLink {
             unconfirmed,
             new_email: item.optional_text("new_email").map(str::to_owned),
         })
-    }
-}
-
-impl Purpose {
-    /// Whether another password ends what was sent for it before.
-    fn ends_with_password(self) -> bool {
-        !matches!(self, Self::Confirm)
     }
 }
 
@@ -143,7 +137,7 @@ impl Store {
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<MailSecret, Error> {
-        let secret = MailSecret::new(mail.user).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let secret = MailSecret::new(mail.user).map_err(Error::internal)?;
         let account = update(self, key(mail.user, Row::Account))
             .update_expression("SET mailed_at = :now")
             .condition_expression(as_it_was())

@@ -94,7 +94,7 @@ impl Store {
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
     pub async fn queue_mail(&self, mail: &QueuedMail, now: DateTime<Utc>, deadline: Deadline) -> Result<(), Error> {
-        let content = serde_json::to_string(mail).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let content = serde_json::to_string(mail).map_err(Error::internal)?;
         // in the order in which they were asked for, as far as clocks agree
         let id = format!("{MAIL}{:020}#{}", now.timestamp_micros(), Uuid::new_v4().simple());
         let put = self
@@ -179,7 +179,7 @@ impl Store {
 
 impl WaitingMail {
     fn read(item: &Item) -> Result<Self, Error> {
-        let mail = serde_json::from_str(item.text("mail")?).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let mail = serde_json::from_str(item.text("mail")?).map_err(Error::internal)?;
         Ok(Self { id: item.text(SK)?.to_owned(), mail })
     }
 }

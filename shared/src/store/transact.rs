@@ -129,5 +129,5 @@ impl AsPart for DeleteBuilder {
 
 /// Builds what DynamoDB is sent; a builder that lacks a field is a bug.
 pub(super) fn built<T>(part: Result<T, aws_sdk_dynamodb::error::BuildError>) -> Result<T, Error> {
-    part.map_err(|error| Error::Internal(Cause::of(&error)))
+    part.map_err(Error::internal)
 }

@@ -64,8 +64,7 @@ impl Uploads {
         file: &Announced<'_>,
         now: DateTime<Utc>,
     ) -> Result<Ticket, Error> {
-        let internal = |error: &(dyn std::error::Error + 'static)| Error::Internal(Cause::of(error));
-        let length = i64::try_from(file.size).map_err(|error| internal(&error))?;
+        let length = i64::try_from(file.size).map_err(Error::internal)?;
         let config = PresigningConfig::builder().start_time(now.into()).expires_in(VALID).build();
         let presigned = self
             .client()
@@ -78,7 +77,7 @@ impl Uploads {
             // S3 keeps metadata as ASCII
             .metadata(FILENAME, utf8_percent_encode(file.name, NON_ALPHANUMERIC).to_string())
             .set_checksum_sha256(file.hash.map(|hash| hash.base64()))
-            .presigned(config.map_err(|error| internal(&error))?)
+            .presigned(config.map_err(Error::internal)?)
             .await
             .map_err(|error| Error::Unavailable(Cause::of(&error)))?;
         let end = now + VALID;

@@ -168,8 +168,8 @@ impl Analyzer {
         drop(file);
         extracted.file = identity.hashed.map(|hashed| hashed.digest()).unwrap_or_default();
         let verdict = extracted.integrity.verdict;
-        let metadata = fitted(extracted).map_err(|error| Error::Internal(Cause::of(&error)))?;
-        let seen = to_raw_value(&identity.seen).map_err(|error| Error::Internal(Cause::of(&error)))?;
+        let metadata = fitted(extracted).map_err(Error::internal)?;
+        let seen = to_raw_value(&identity.seen).map_err(Error::internal)?;
         let new = NewAnalysis {
             filename,
             file_size,

@@ -2,7 +2,7 @@
 
 use crate::auth::Caller;
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error};
+use crate::error::Error;
 use crate::ids::TokenId;
 use crate::inputs::token::TokenRequest;
 use crate::secret::ApiToken;
@@ -20,7 +20,7 @@ pub async fn create_token(
     deadline: Deadline,
 ) -> Result<(TokenRecord, ApiToken), Error> {
     let now = caller.quota.now;
-    let token = ApiToken::new(caller.user, TokenId::new(now)).map_err(|error| Error::Internal(Cause::of(&error)))?;
+    let token = ApiToken::new(caller.user, TokenId::new(now)).map_err(Error::internal)?;
     let (name, ends_at, unconfirmed) = (&request.name, request.ends_at(now), caller.account.unconfirmed);
     let record = store.create_token(&NewToken { token: &token, name, ends_at, unconfirmed }, now, deadline).await?;
     Ok((record, token))

@@ -2,7 +2,7 @@
 
 use crate::auth::Caller;
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error};
+use crate::error::Error;
 use crate::ids::AnalysisId;
 use crate::inputs::share::ShareLife;
 use crate::quota::timestamp;
@@ -31,7 +31,7 @@ pub async fn share(
     origin: &str,
     deadline: Deadline,
 ) -> Result<ShareLink, Error> {
-    let (secret, now) = (ShareSecret::random().map_err(|error| Error::Internal(Cause::of(&error)))?, caller.quota.now);
+    let (secret, now) = (ShareSecret::random().map_err(Error::internal)?, caller.quota.now);
     let new = NewShare { hash: secret.hash(), since: now, ends_at: life.end(now) };
     store.share_analysis((caller.user, &caller.account), (id, old), &new, deadline).await?;
     Ok(ShareLink { url: format!("{origin}/s/{}", secret.reveal()), ends_at: new.ends_at.map(timestamp) })

@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use shared::analysis::Analysis;
 use shared::auth;
-use shared::error::{Cause, Error, FieldErrors};
+use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Fields};
 use shared::ids::AnalysisId;
 use shared::store::Row;
@@ -64,5 +64,5 @@ pub(super) fn told(analysis: Analysis, remaining_checks: Option<u64>, part: Repo
 }
 
 fn parsed(stored: &RawValue) -> Result<Value, Error> {
-    serde_json::from_str(stored.get()).map_err(|error| Error::Internal(Cause::of(&error)))
+    serde_json::from_str(stored.get()).map_err(Error::internal)
 }

@@ -4,7 +4,7 @@ use lambda_http::http::StatusCode;
 use lambda_http::http::header::CONTENT_DISPOSITION;
 use serde_json::value::to_raw_value;
 use shared::analysis::Analysis;
-use shared::error::{Cause, Error};
+use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::withheld::withhold;
 
@@ -24,17 +24,13 @@ pub(super) fn for_readers(mut analysis: Analysis) -> Result<Reply, Error> {
     withhold(&mut metadata);
     // its keys stand in their order then
     if metadata != whole {
-        analysis.metadata = to_raw_value(&metadata).map_err(|error| internal(&error))?;
+        analysis.metadata = to_raw_value(&metadata).map_err(Error::internal)?;
     }
     file(&analysis)
 }
 
 fn file(analysis: &Analysis) -> Result<Reply, Error> {
-    let json = serde_json::to_string(analysis).map_err(|error| internal(&error))?;
+    let json = serde_json::to_string(analysis).map_err(Error::internal)?;
     let reply = Reply::page(StatusCode::OK, "application/json", json);
     Ok(reply.header(CONTENT_DISPOSITION, format!("attachment; filename=\"analysis-{}.json\"", analysis.id)))
-}
-
-fn internal(error: &serde_json::Error) -> Error {
-    Error::Internal(Cause::of(error))
 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::Value;
 use shared::analysis::Analysis;
-use shared::error::{Cause, Error};
+use shared::error::Error;
 
 use crate::assets::HASHER;
 use crate::dates::instant;
@@ -68,8 +68,7 @@ fn source(metadata: &Value) -> &str {
 /// What else its owner had analysed of the same file and document.
 pub(super) fn seen(analysis: &Analysis, metadata: &Value) -> Result<Markup, Error> {
     let seen = analysis.seen.as_ref().map(|seen| serde_json::from_str::<Earlier>(seen.get())).transpose();
-    let Earlier { same_file, same_document } =
-        seen.map_err(|error| Error::Internal(Cause::of(&error)))?.unwrap_or_default();
+    let Earlier { same_file, same_document } = seen.map_err(Error::internal)?.unwrap_or_default();
     let (files, documents) = (same_file.unwrap_or_default(), same_document.unwrap_or_default());
     Ok(html! {
         @if let Some((newest, older)) = files.split_first() {

@@ -39,8 +39,6 @@ pub(super) enum AccountError {
     Invalid(String),
     #[error("the table did not do it: {0}")]
     Table(Error),
-    #[error("no random numbers are to be had: {0}")]
-    Random(String),
 }
 
 impl From<Error> for AccountError {
@@ -65,8 +63,7 @@ impl Accounts {
 
     /// A new token of an account whose address is known, to be shown once.
     pub(super) async fn create_token(&self, user: UserId, name: &str) -> Result<String, AccountError> {
-        let token =
-            ApiToken::new(user, TokenId::new(self.now)).map_err(|error| AccountError::Random(error.to_string()))?;
+        let token = ApiToken::new(user, TokenId::new(self.now)).map_err(Error::internal)?;
         let new = NewToken { token: &token, name, ends_at: None, unconfirmed: false };
         self.store.create_token(&new, self.now, Deadline::unhurried()).await?;
         Ok(token.reveal())

@@ -81,9 +81,12 @@ impl Store {
         self.use_link(items, deadline, ours).await
     }
 
-    /// Removes the tokens and links that ended when the account's address was confirmed. Best effort: they are good for
-    /// nothing in any case.
+    /// Removes the tokens and links that ended if the account's address was confirmed by this link. Best effort: they are
+    /// good for nothing in any case.
     pub async fn remove_unconfirmed(&self, link: &MailLink, deadline: Deadline) {
+        if !link.unconfirmed {
+            return;
+        }
         if let Err(cause) = self.remove_all_unconfirmed(link.secret.user, deadline).await {
             tracing::warn!(%cause, "tokens or links from before an address was confirmed were not removed");
         }
