@@ -186,8 +186,7 @@ impl Walk {
 }
 
 /// What is wrong with an id that marks no place in the caller's list.
-#[must_use]
-pub fn not_yours() -> Error {
+pub(crate) fn not_yours() -> Error {
     Error::Invalid(FieldErrors::one("before", NOT_YOURS))
 }
 

@@ -6,7 +6,7 @@ use shared::analysis::Summary;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{AlwaysTrue, Call, Reply};
-use shared::listing::{Listing, Walk, not_yours};
+use shared::listing::{Listing, Walk};
 use shared::page::{Meta, PageRequest};
 use shared::store::Row;
 use utoipa::ToSchema;
@@ -59,13 +59,8 @@ pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
         }
         Listing::Walk(walk) => walk,
     };
-    if let Some(id) = before
-        && !found.marks(id, numbering.given())?
-    {
-        return Err(not_yours());
-    }
-    let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.filter()));
-    let walked = app.store.walk(caller.user, numbering, newest, wanted, call.deadline()).await?;
+    found.check_start(&walk, numbering)?;
+    let walked = app.store.walk(caller.user, &walk, numbering, call.deadline()).await?;
     answer(&walked.analyses, walk.meta(walked.passed, total), walk.links(call.path(), walked.last))
 }
 

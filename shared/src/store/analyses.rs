@@ -10,9 +10,9 @@ use super::key::{Row, partition};
 use super::{Rows, Store, failure};
 use crate::analysis::{Analysis, Summary, completed, format_size};
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error};
+use crate::error::Error;
 use crate::ids::{AnalysisId, UserId};
-use crate::listing::Filter;
+use crate::listing::{Filter, Walk, not_yours};
 use crate::numbering::Numbering;
 use crate::page::PageRequest;
 use crate::quota::timestamp;
@@ -36,10 +36,9 @@ impl Rows {
         let (Some(row), Some(metadata)) = (self.get(Row::Analysis(number)), self.get(Row::Metadata(number))) else {
             return Ok(None);
         };
-        let malformed = |error: serde_json::Error| Error::Internal(Cause::of(&error));
         let seen = metadata.optional_text("seen").map(|seen| RawValue::from_string(seen.to_owned())).transpose();
-        let metadata = completed(metadata.text("metadata")?).map_err(malformed)?;
-        Ok(Some(summary(row)?.with_metadata(metadata, seen.map_err(malformed)?)))
+        let metadata = completed(metadata.text("metadata")?).map_err(Error::internal)?;
+        Ok(Some(summary(row)?.with_metadata(metadata, seen.map_err(Error::internal)?)))
     }
 
     /// Whether an analysis with exactly this id is there, if its row was read.
@@ -50,20 +49,22 @@ impl Rows {
         self.get(Row::Analysis(id.number())).map_or(Ok(false), |row| Ok(summary(row)?.id == id))
     }
 
-    /// Whether this id marks a place in the list of a user to whom numbers up to `given` were given, if its row was
-    /// read: it is one of them, or the number of one that is gone.
+    /// Checks that a walk starts within a list with this numbering, if the row of [`Walk::before`] was read: at an analysis
+    /// of it, or at the number of one that is gone.
     ///
     /// # Errors
-    /// [`Error::Internal`] if a stored item is malformed.
-    pub fn marks(&self, id: AnalysisId, given: u64) -> Result<bool, Error> {
-        match self.get(Row::Analysis(id.number())) {
-            Some(row) => Ok(summary(row)?.id == id),
-            None => Ok((1..=given).contains(&id.number())),
-        }
+    /// [`Error::Invalid`] if it does not; [`Error::Internal`] if a stored item is malformed.
+    pub fn check_start(&self, walk: &Walk, numbering: &Numbering) -> Result<(), Error> {
+        let Some(id) = walk.before() else { return Ok(()) };
+        let is_within = match self.get(Row::Analysis(id.number())) {
+            Some(row) => summary(row)?.id == id,
+            None => (1..=numbering.given()).contains(&id.number()),
+        };
+        if is_within { Ok(()) } else { Err(not_yours()) }
     }
 }
 
-/// A stretch of the list, walked from newer to older analyses.
+/// A part of the list, walked from newer to older analyses.
 #[derive(Clone, Debug, Default)]
 pub struct WalkedPart {
     /// The analyses, newest first.
@@ -113,25 +114,25 @@ impl Store {
         Ok(found.into_iter().skip(usize::try_from(start.skipped).unwrap_or_default()).collect())
     }
 
-    /// `user`'s analyses from number `newest` down to older ones: `per_page` of those that are asked for or, of a verdict,
-    /// as many as are among the first 1,000.
+    /// `user`'s analyses on a walk down to older ones: as many as it asks for or, of a verdict, as many as are among the
+    /// first 1,000.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
     pub async fn walk(
         &self,
         user: UserId,
+        walk: &Walk,
         numbering: &Numbering,
-        newest: u64,
-        (per_page, filter): (u64, Filter),
         deadline: Deadline,
     ) -> Result<WalkedPart, Error> {
-        let stretch = async {
+        let (newest, per_page) = (walk.newest(numbering.given()), walk.per_page());
+        let part = async {
             let oldest = numbering.oldest();
             if newest < oldest {
                 return Ok(WalkedPart::default());
             }
-            let rows = match filter {
+            let rows = match walk.filter() {
                 Filter::Verdict(verdict) => {
                     return self.look_for(user, numbering, newest, (per_page, verdict), deadline).await;
                 }
@@ -140,8 +141,8 @@ impl Store {
             };
             self.follow(user, rows, per_page, deadline).await
         };
-        let (stretch, passed) = tokio::try_join!(stretch, self.newer(user, numbering, newest, deadline))?;
-        Ok(WalkedPart { passed, ..stretch })
+        let (part, passed) = tokio::try_join!(part, self.newer(user, numbering, newest, deadline))?;
+        Ok(WalkedPart { passed, ..part })
     }
 
     /// The analyses from the `newest` row down. One row more than asked for tells whether any are left.
@@ -169,7 +170,7 @@ impl Store {
         (per_page, verdict): (u64, Verdict),
         deadline: Deadline,
     ) -> Result<WalkedPart, Error> {
-        let mut stretch = WalkedPart::default();
+        let mut part = WalkedPart::default();
         for most in LOOKED_AT {
             if newest < numbering.oldest() {
                 break;
@@ -182,13 +183,13 @@ impl Store {
                 .expression_attribute_values(":verdict", text(verdict::name(verdict)))
                 .expression_attribute_values(":reached", text(AnalysisId::prefix(reached)));
             let found = summaries(query, deadline).await?;
-            stretch.take(found, (reached, numbering.oldest()), per_page, verdict);
-            if stretch.analyses.len() as u64 == per_page {
+            part.take(found, (reached, numbering.oldest()), per_page, verdict);
+            if part.analyses.len() as u64 == per_page {
                 break;
             }
             newest = reached - 1;
         }
-        Ok(stretch)
+        Ok(part)
     }
 
     /// How many analyses have larger numbers than `number`. At most those of a block have to be counted.

@@ -6,7 +6,7 @@ use shared::auth;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Fields};
 use shared::ids::AnalysisId;
-use shared::listing::{Walk, not_yours};
+use shared::listing::Walk;
 use shared::store::Row;
 
 use crate::App;
@@ -63,13 +63,8 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     let rows: Vec<_> = before.iter().map(|id| Row::Analysis(id.number())).collect();
     let (caller, found) = auth::caller_with(&app.store, call, &rows).await?;
     let (walk, numbering) = (walk?, &caller.account.numbering);
-    if let Some(id) = before
-        && !found.marks(id, numbering.given())?
-    {
-        return Err(not_yours());
-    }
-    let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.filter()));
-    let walked = app.store.walk(caller.user, numbering, newest, wanted, call.deadline()).await?;
+    found.check_start(&walk, numbering)?;
+    let walked = app.store.walk(caller.user, &walk, numbering, call.deadline()).await?;
     Ok(answer(&walked.analyses, numbering.total(), walked.last))
 }
 

@@ -64,8 +64,7 @@ async fn analyses(app: &App, call: &Call, session: &Session, listing: Listing) -
             list::part(session, &analyses, &listing, (page.meta(total), None))
         }
         Listing::Walk(walk) => {
-            let (newest, wanted) = (walk.newest(numbering.given()), (walk.per_page(), walk.filter()));
-            let found = app.store.walk(caller.user, numbering, newest, wanted, call.deadline()).await?;
+            let found = app.store.walk(caller.user, &walk, numbering, call.deadline()).await?;
             list::part(session, &found.analyses, &listing, (walk.meta(found.passed, total), found.last))
         }
     })
