@@ -46,23 +46,13 @@ fn page(session: Option<&Session>, address: &str, errors: &FieldErrors) -> Reply
 }
 
 fn sent() -> Reply {
-    let content = html! {
-        section.narrow {
-            h1 { "Look into your mailbox" }
-            p.lead { "If an account has this address, a mail with a link to a new password is on its way. The link is good for an hour." }
-            p.muted { "Nothing there? Look among the spam, too, and whether it is the address that you registered." }
-        }
-    };
-    layout::page("Look into your mailbox", Nav::Neutral, &content)
+    let lead = "If an account has this address, a mail with a link to a new password is on its way. The link is good for an hour.";
+    let next = html! { p.muted { "Nothing there? Look among the spam, too, and whether it is the address that you registered." } };
+    layout::message("Look into your mailbox", Nav::Neutral, lead, &next)
 }
 
 fn no_mail() -> Reply {
-    let content = html! {
-        section.narrow {
-            h1 { "Forgot your password?" }
-            p.lead { "This service sends no mail. Ask its operator: they can give you a link to a new password." }
-            p.actions { a.button href="/login" { "Log in" } }
-        }
-    };
-    layout::page("Forgot your password?", Nav::Neutral, &content)
+    let lead = "This service sends no mail. Ask its operator: they can give you a link to a new password.";
+    let next = html! { p.actions { a.button href="/login" { "Log in" } } };
+    layout::message("Forgot your password?", Nav::Neutral, lead, &next)
 }

@@ -22,7 +22,18 @@ pub(crate) struct Input<'a> {
     pub(crate) hint: &'a str,
 }
 
-impl Input<'_> {
+impl<'a> Input<'a> {
+    /// For a password.
+    pub(crate) fn password(name: &'a str, label: &'a str, autocomplete: &'a str, hint: &'a str) -> Self {
+        Self { name, label, kind: "password", autocomplete, value: "", hint }
+    }
+
+    /// For a new password, on a page of its own.
+    pub(crate) fn new_password(label: &'a str) -> Self {
+        let hint = "8 to 128 characters. A few random words are a good one.";
+        Self::password("password", label, "new-password", hint)
+    }
+
     /// The input, with what is wrong with it.
     pub(crate) fn show(&self, errors: &FieldErrors) -> Markup {
         let wrong: Vec<_> = errors.iter().filter(|(field, _)| *field == self.name).map(|(_, reason)| reason).collect();

@@ -34,6 +34,11 @@ pub(crate) fn page(title: &str, nav: Nav<'_>, content: &Markup) -> Reply {
     framed(title, nav, &[&STYLE], content)
 }
 
+/// One that says a single thing, and what to do next.
+pub(crate) fn message(title: &str, nav: Nav<'_>, lead: &str, next: &Markup) -> Reply {
+    page(title, nav, &html! { section.narrow { h1 { (title) } p.lead { (lead) } (next) } })
+}
+
 /// The same, with a stylesheet beside that of all pages.
 pub(crate) fn styled(title: &str, nav: Nav<'_>, style: &Asset, content: &Markup) -> Reply {
     framed(title, nav, &[&STYLE, style], content)

@@ -84,20 +84,12 @@ fn missing(email: &str, password: &str) -> FieldErrors {
 }
 
 fn page(session: Option<&Session>, address: &str, errors: &FieldErrors, message: Option<&str>) -> Reply {
-    let password = Input {
-        name: "password",
-        label: "Password",
-        kind: "password",
-        autocomplete: "current-password",
-        value: "",
-        hint: "",
-    };
     let entry = CredentialsForm {
         title: "Log in",
         lead: "Good to see you again.",
         action: "/login",
         button: "Log in",
-        inputs: &[email(address), password],
+        inputs: &[email(address), Input::password("password", "Password", "current-password", "")],
         other: html! {
             "New here? " a href="/register" { "Create an account" }
             " · " a href="/forgot" { "Forgot your password?" }

@@ -25,39 +25,26 @@ pub(crate) fn page(title: &str, content: &Markup) -> Reply {
     layout::page(title, Nav::Neutral, content).header(REFERRER_POLICY, "no-referrer")
 }
 
+/// What came of a link, and where to go on.
+pub(crate) fn ended(title: &str, heading: &str, lead: &str, actions: &Markup) -> Reply {
+    page(title, &html! { section.narrow.centered { h1 { (heading) } p.lead { (lead) } p.actions { (actions) } } })
+}
+
 /// The one page for all that is good for nothing.
 pub(crate) fn expired() -> Reply {
-    let content = html! {
-        section.narrow.centered {
-            h1 { "This link has expired or has been used" }
-            p.lead { "A link in a mail is good for an hour, once, and for the account as it was then." }
-            p.actions { a.button href="/login" { "Log in" } a href="/forgot" { "Forgot your password?" } }
-        }
-    };
-    page("Link expired", &content).status(StatusCode::NOT_FOUND)
+    let lead = "A link in a mail is good for an hour, once, and for the account as it was then.";
+    let actions = html! { a.button href="/login" { "Log in" } a href="/forgot" { "Forgot your password?" } };
+    ended("Link expired", "This link has expired or has been used", lead, &actions).status(StatusCode::NOT_FOUND)
 }
 
 /// What is said when it is done.
 pub(crate) fn done(title: &str, lead: &str) -> Reply {
-    let content = html! {
-        section.narrow.centered {
-            h1 { (title) }
-            p.lead { (lead) }
-            p.actions { a.button href="/dashboard" { "Go on" } }
-        }
-    };
-    page(title, &content)
+    ended(title, title, lead, &html! { a.button href="/dashboard" { "Go on" } })
 }
 
 /// A page with nothing but a button that does it.
 pub(crate) fn ask(title: &str, lead: &str, button: &str) -> Reply {
-    let content = html! {
-        section.narrow {
-            h1 { (title) }
-            p.lead { (lead) }
-            // to this page's own address
-            form.card method="post" { button.button.wide type="submit" { (button) } }
-        }
-    };
-    page(title, &content)
+    // to this page's own address
+    let form = html! { form.card method="post" { button.button.wide type="submit" { (button) } } };
+    layout::message(title, Nav::Neutral, lead, &form).header(REFERRER_POLICY, "no-referrer")
 }

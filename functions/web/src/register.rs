@@ -86,19 +86,13 @@ async fn queue_mail(app: &App, call: &Call, email: &str, user: Option<UserId>) -
 
 /// What a new address and a taken one are answered.
 fn mailed(address: Address) -> Reply {
-    let content = html! {
-        section.narrow {
-            h1 { "Look into your mailbox" }
-            p.lead { "A mail to your address is on its way. Open the link in it within an hour." }
-            @if address == Address::ConfirmationRequired {
-                p { "Until then your account has no analyses and can have no token." }
-            } @else {
-                p { "You need not wait for it: log in with the password that you have just chosen." }
-            }
-            p.actions { a.button href="/login" { "Log in" } }
-        }
+    let lead = "A mail to your address is on its way. Open the link in it within an hour.";
+    let until_then = match address {
+        Address::ConfirmationRequired => "Until then your account has no analyses and can have no token.",
+        _ => "You need not wait for it: log in with the password that you have just chosen.",
     };
-    layout::page("Look into your mailbox", Nav::Neutral, &content)
+    let next = html! { p { (until_then) } p.actions { a.button href="/login" { "Log in" } } };
+    layout::message("Look into your mailbox", Nav::Neutral, lead, &next)
 }
 
 /// What stands in the place of the form where the operator opens accounts.
@@ -117,14 +111,7 @@ fn page(app: &App, session: Option<&Session>, name: &str, address: &str, errors:
     let inputs = [
         Input { name: "name", label: "Name", kind: "text", autocomplete: "name", value: name, hint: "" },
         email(address),
-        Input {
-            name: "password",
-            label: "Password",
-            kind: "password",
-            autocomplete: "new-password",
-            value: "",
-            hint: "8 to 128 characters. A few random words are a good one.",
-        },
+        Input::new_password("Password"),
     ];
     let entry = CredentialsForm {
         title: "Create your account",

@@ -35,23 +35,13 @@ pub(crate) async fn reset(app: &App, call: &mut Call) -> Result<Reply, Error> {
     if !app.store.reset_password(&link, &hash, call.now, call.deadline()).await? {
         return Ok(mail_link::expired());
     }
-    if link.unconfirmed {
-        app.store.remove_unconfirmed(&link, call.deadline()).await;
-    }
+    app.store.remove_unconfirmed(&link, call.deadline()).await;
     outbox::note(app, call, &link.email, About::PasswordChanged { email: link.email.clone() }).await;
     Ok(done(&link))
 }
 
 fn page(link: &MailLink, errors: &FieldErrors) -> Reply {
     let email = link.email.as_str();
-    let password = Input {
-        name: "password",
-        label: "New password",
-        kind: "password",
-        autocomplete: "new-password",
-        value: "",
-        hint: "8 to 128 characters. A few random words are a good one.",
-    };
     let content = html! {
         section.narrow {
             h1 { "Set a new password" }
@@ -59,7 +49,7 @@ fn page(link: &MailLink, errors: &FieldErrors) -> Reply {
             // to this page's own address
             form.card method="post" {
                 input.visually-hidden type="text" name="username" autocomplete="username" value=(email) aria-hidden="true" tabindex="-1" readonly;
-                (password.show(errors))
+                (Input::new_password("New password").show(errors))
                 button.button.wide type="submit" { "Set password" }
             }
             p.small.muted {
@@ -75,18 +65,11 @@ fn page(link: &MailLink, errors: &FieldErrors) -> Reply {
 }
 
 fn done(link: &MailLink) -> Reply {
-    let content = html! {
-        section.narrow.centered {
-            h1 { "Your password is changed" }
-            p.lead {
-                @if link.unconfirmed {
-                    "Every browser is logged out, and the API tokens and links to reports of before are ended."
-                } @else {
-                    "Every browser is logged out. API tokens are good as before: revoke those that you do not know."
-                }
-            }
-            p.actions { a.button href="/login" { "Log in" } }
-        }
+    let lead = if link.unconfirmed {
+        "Every browser is logged out, and the API tokens and links to reports of before are ended."
+    } else {
+        "Every browser is logged out. API tokens are good as before: revoke those that you do not know."
     };
-    mail_link::page("Password changed", &content)
+    let actions = html! { a.button href="/login" { "Log in" } };
+    mail_link::ended("Password changed", "Your password is changed", lead, &actions)
 }

@@ -21,11 +21,9 @@ pub(crate) struct Problems<'a> {
 
 pub(crate) fn account(app: &App, session: &Session, problems: &Problems<'_>, notice: &str) -> Reply {
     let account = &session.caller.account;
-    let password =
-        |name, label, autocomplete, hint| Input { name, label, kind: "password", autocomplete, value: "", hint };
-    let current = password("current_password", "Current password", "current-password", "");
-    let new = password("password", "New password", "new-password", "8 to 128 characters.");
-    let confirm = password("confirm_password", "Your password, to confirm", "current-password", "");
+    let current = Input::password("current_password", "Current password", "current-password", "");
+    let new = Input::password("password", "New password", "new-password", "8 to 128 characters.");
+    let confirm = Input::password("confirm_password", "Your password, to confirm", "current-password", "");
     let content = html! {
         h1 { "Account" }
         @if !notice.is_empty() { p.notice.good role="status" { (notice) } }
@@ -93,14 +91,7 @@ fn address(session: &Session, problems: &Problems<'_>) -> Markup {
         value: problems.new_email,
         hint: "A mail to it has a link; until you open that, the old one holds.",
     };
-    let password = Input {
-        name: "email_password",
-        label: "Your password",
-        kind: "password",
-        autocomplete: "current-password",
-        value: "",
-        hint: "",
-    };
+    let password = Input::password("email_password", "Your password", "current-password", "");
     html! {
         section.card {
             h2 { "Change e-mail" }

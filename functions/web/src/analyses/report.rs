@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::Value;
 use shared::analysis::Analysis;
-use shared::error::{Cause, Error};
+use shared::error::Error;
 
 use super::{file, metadata};
 use crate::dates::instant;
@@ -11,24 +11,24 @@ use crate::integrity::{self, Report};
 
 /// An analysis' metadata, to be shown.
 pub(super) fn metadata_of(analysis: &Analysis) -> Result<Value, Error> {
-    serde_json::from_str(analysis.metadata.get()).map_err(|error| Error::Internal(Cause::of(&error)))
+    serde_json::from_str(analysis.metadata.get()).map_err(Error::internal)
 }
 
-/// The line below an analysis' name.
-pub(super) fn lead(analysis: &Analysis, metadata: &Value) -> Markup {
+/// What was analysed, what can be done with it, and by which it and its file are known.
+pub(super) fn head(analysis: &Analysis, metadata: &Value, actions: &Markup) -> Markup {
     let pages = metadata.pointer("/basic/pages").and_then(Value::as_u64).unwrap_or_default();
     html! {
-        p.lead {
-            (pages) @if pages == 1 { " page" } @else { " pages" }
-            " · " span title={ (analysis.file_size) " bytes" } { (analysis.file_size_formatted) }
-            " · analysed " (instant(&analysis.analyzed_at))
+        div.head.document {
+            div {
+                h1 { (analysis.filename) }
+                p.lead {
+                    (pages) @if pages == 1 { " page" } @else { " pages" }
+                    " · " span title={ (analysis.file_size) " bytes" } { (analysis.file_size_formatted) }
+                    " · analysed " (instant(&analysis.analyzed_at))
+                }
+            }
+            div.actions { (actions) }
         }
-    }
-}
-
-/// By which it is known what was analysed, and when a file is the same.
-pub(super) fn ids(analysis: &Analysis, metadata: &Value) -> Markup {
-    html! {
         p.small.id { "Analysis id " code { (analysis.id) } }
         (file::line(metadata))
     }

@@ -10,7 +10,7 @@ use shared::secret::ShareSecret;
 use shared::withheld::withhold;
 
 use super::download;
-use super::report::{ids, lead, metadata_of, sections};
+use super::report::{head, metadata_of, sections};
 use crate::app::App;
 use crate::layout::{self, Nav};
 
@@ -21,20 +21,11 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (secret, analysis) = opened(app, call).await?;
     let mut metadata = metadata_of(&analysis)?;
     withhold(&mut metadata);
-    let content = html! {
-        div.head.document {
-            div {
-                h1 { (analysis.filename) }
-                (lead(&analysis, &metadata))
-            }
-            div.actions {
-                a.button.quiet href={ (PREFIX) (secret.reveal()) "/json" } download { "Download JSON" }
-                button.button.quiet.with-script type="button" data-print { "Print or save as PDF" }
-            }
-        }
-        (ids(&analysis, &metadata))
-        (sections(&metadata, analysis.file_size))
+    let actions = html! {
+        a.button.quiet href={ (PREFIX) (secret.reveal()) "/json" } download { "Download JSON" }
+        button.button.quiet.with-script type="button" data-print { "Print or save as PDF" }
     };
+    let content = html! { (head(&analysis, &metadata, &actions)) (sections(&metadata, analysis.file_size)) };
     Ok(layout::page(&analysis.filename, Nav::None, &content))
 }
 
