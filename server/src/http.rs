@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::header::AsHeaderName;
+use http::{HeaderMap, Request, Response};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -45,6 +46,11 @@ pub(crate) trait Responder: Send + Sync + 'static {
 }
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A header's value, if it is there and text.
+pub(crate) fn header_text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
 
 /// A running HTTP server; dropping it stops it.
 #[derive(Debug)]

@@ -15,9 +15,9 @@ pub use functions::{Function, Method, Route};
 pub use node::TemplateError;
 pub use table::Table;
 
-use node::TemplateNode;
+use node::YamlNode;
 pub(crate) use values::REGION;
-use values::TemplateValues;
+use values::Resolver;
 
 /// The text of the service's `template.yaml`, embedded so that the binary runs from any folder.
 pub const TEXT: &str = include_str!("../../template.yaml");
@@ -44,9 +44,9 @@ impl Template {
     /// Says where in the template something is missing or not understood, and what to do.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let value = yaml_serde::from_str(text).map_err(|error| TemplateError::not_yaml(&error))?;
-        let root = TemplateNode::root(&value);
+        let root = YamlNode::root(&value);
         let resources = root.require("Resources")?;
-        let values = TemplateValues::read(&root)?;
+        let values = Resolver::read(&root)?;
         let api = api::read(&resources, &values)?;
         let globals = root.get("Globals")?;
         let (functions, routes) = functions::read(&resources, globals.as_ref(), &values, &api.logical_id)?;

@@ -10,7 +10,7 @@ use shared::http::{Call, Described, Reply, described, json_bytes, reply, retry_a
 use shared::quota::Quota;
 
 use crate::protocol::{
-    EARLIER, Message, NEWEST, ProtocolVersion, Request, RpcError, RpcErrorKind, Server, failed, versions,
+    EARLIER, Message, NEWEST, ProtocolVersion, Request, RpcCode, RpcError, Server, failed, versions,
 };
 
 /// What arrived. What is wrong with it is not said before the caller is known.
@@ -58,7 +58,7 @@ impl Arrival {
             Self::Wrong(refused) => Ok(refusal(&refused)),
             Self::Unread(error) => Err(error),
             Self::Unwelcome => {
-                Ok(refusal(&RpcError::new(RpcErrorKind::InvalidRequest, NO_JSON)).status(StatusCode::NOT_ACCEPTABLE))
+                Ok(refusal(&RpcError::new(RpcCode::InvalidRequest, NO_JSON)).status(StatusCode::NOT_ACCEPTABLE))
             }
         }
     }
@@ -145,10 +145,7 @@ fn with_headers(call: &Call, message: Message) -> Result<Message, RpcError> {
             _ => {}
         },
         Message::Notice if header.is_some_and(|version| !versions().contains(&version)) => {
-            return Err(RpcError::new(
-                RpcErrorKind::InvalidRequest,
-                "This revision of the protocol is not spoken here.",
-            ));
+            return Err(RpcError::new(RpcCode::InvalidRequest, "This revision of the protocol is not spoken here."));
         }
         Message::Notice => {}
     }
@@ -163,7 +160,7 @@ fn check_newest(call: &Call, request: &Request) -> Result<(), RpcError> {
         let Some(said) = said else { continue };
         if call.header(header).and_then(decoded).as_deref() != Some(said) {
             let message = format!("The header {header} must be there and say the same as the message.");
-            return Err(request.refuse(RpcErrorKind::HeaderMismatch, message));
+            return Err(request.refuse(RpcCode::HeaderMismatch, message));
         }
     }
     Ok(())

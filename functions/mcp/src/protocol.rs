@@ -8,7 +8,7 @@ mod tool;
 mod version;
 
 pub use message::{Message, Request};
-pub use refusal::{RpcError, RpcErrorKind};
+pub use refusal::{RpcCode, RpcError};
 pub use server::{Dispatch, Server};
 pub use tool::{Effect, Tool, failed, succeeded};
 pub use version::{EARLIER, NEWEST, ProtocolVersion, versions};

@@ -8,7 +8,7 @@ mod lines;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
-use ::mcp::protocol::{Dispatch, Message, RpcError, RpcErrorKind, Server};
+use ::mcp::protocol::{Dispatch, Message, RpcCode, RpcError, Server};
 use clap::Args;
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ fn serve(folder: &RootFolder, input: impl BufRead, output: &mut impl Write) -> i
     let mut lines = Lines::of(input);
     while let Some(line) = lines.next()? {
         let answer = match line {
-            InputLine::TooLong => Some(RpcError::new(RpcErrorKind::InvalidRequest, TOO_LONG).message()),
+            InputLine::TooLong => Some(RpcError::new(RpcCode::InvalidRequest, TOO_LONG).message()),
             InputLine::Whole(bytes) => answer(&server, folder, bytes),
         };
         if let Some(answer) = answer {

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::origin::Connection;
 use super::router::Selected;
+use crate::http::header_text;
 
 /// What the gateway knows about a request beside its head.
 #[derive(Debug)]
@@ -51,7 +52,7 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &RequestCont
                 "path": decoded_path(head),
                 "protocol": "HTTP/1.1",
                 "sourceIp": client,
-                "userAgent": text(&head.headers, &header::USER_AGENT),
+                "userAgent": header_text(&head.headers, header::USER_AGENT),
             },
             "routeKey": selected.route.key,
             "stage": "$default",
@@ -96,7 +97,7 @@ pub(crate) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
     if bytes.is_empty() {
         return Body::Empty;
     }
-    let kind = text(headers, &header::CONTENT_TYPE).unwrap_or_default();
+    let kind = header_text(headers, header::CONTENT_TYPE).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_text = kind.starts_with("text/")
         || ["application/json", "application/xml", "application/javascript"].contains(&kind.as_str());
@@ -110,7 +111,7 @@ pub(crate) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
 pub(super) fn host(head: &Parts) -> Option<&str> {
     let host = match head.uri.authority() {
         Some(authority) => authority.as_str(),
-        None => head.headers.get(header::HOST)?.to_str().ok()?,
+        None => header_text(&head.headers, header::HOST)?,
     };
     let address = Url::parse(&format!("http://{host}/")).ok()?;
     let plain = address.path() == "/"
@@ -165,10 +166,6 @@ fn cookies(headers: &HeaderMap) -> Vec<String> {
         cookies.filter(|cookie| !cookie.is_empty()).map(str::to_owned).collect()
     };
     sent.flat_map(split).collect()
-}
-
-fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
 }
 
 #[cfg(test)]

@@ -7,12 +7,12 @@ use crate::options::{Containers, Listen, Options};
 
 /// Of both stores.
 pub(crate) struct StoreListeners {
-    pub(crate) dynamodb: StoreListener,
-    pub(crate) s3: StoreListener,
+    pub(crate) dynamodb: StorePorts,
+    pub(crate) s3: StorePorts,
 }
 
 /// Of one store.
-pub(crate) struct StoreListener {
+pub(crate) struct StorePorts {
     /// On a loopback address.
     pub(crate) local: TcpListener,
     /// With the same port on the bridge of this machine's containers.
@@ -22,13 +22,13 @@ pub(crate) struct StoreListener {
 impl StoreListeners {
     pub(crate) async fn bind(options: &Options) -> Result<Self, ListenError> {
         Ok(Self {
-            dynamodb: StoreListener::bind(options.dynamodb_listen, "--dynamodb-listen", options.containers).await?,
-            s3: StoreListener::bind(options.s3_listen, "--s3-listen", options.containers).await?,
+            dynamodb: StorePorts::bind(options.dynamodb_listen, "--dynamodb-listen", options.containers).await?,
+            s3: StorePorts::bind(options.s3_listen, "--s3-listen", options.containers).await?,
         })
     }
 }
 
-impl StoreListener {
+impl StorePorts {
     /// On a loopback address only.
     pub(crate) fn local(local: TcpListener) -> Self {
         Self { local, bridge: None }

@@ -1,7 +1,7 @@
 //! The HTTP API: its stage and its CORS configuration.
 
-use super::node::{TemplateError, TemplateNode};
-use super::values::TemplateValues;
+use super::node::{TemplateError, YamlNode};
+use super::values::Resolver;
 
 /// `CorsConfiguration` of the HTTP API.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub(super) struct Api {
     pub(super) cors: Option<Cors>,
 }
 
-pub(super) fn read(resources: &TemplateNode<'_>, values: &TemplateValues) -> Result<Api, TemplateError> {
+pub(super) fn read(resources: &YamlNode<'_>, values: &Resolver) -> Result<Api, TemplateError> {
     let (id, api) = resources.one_of_type("AWS::Serverless::HttpApi")?;
     let properties = api.require("Properties")?;
     let stage = properties.require("StageName")?;
@@ -43,7 +43,7 @@ pub(super) fn read(resources: &TemplateNode<'_>, values: &TemplateValues) -> Res
     Ok(Api { logical_id: id.to_owned(), cors: cors.map(|cors| read_cors(&cors, values)).transpose()? })
 }
 
-fn read_cors(cors: &TemplateNode<'_>, values: &TemplateValues) -> Result<Cors, TemplateError> {
+fn read_cors(cors: &YamlNode<'_>, values: &Resolver) -> Result<Cors, TemplateError> {
     cors.only(&["AllowOrigins", "AllowMethods", "AllowHeaders", "ExposeHeaders", "MaxAge", "AllowCredentials"])?;
     let max_age = cors.get("MaxAge")?;
     let allow_credentials = cors.get("AllowCredentials")?;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::node::{TemplateError, TemplateNode};
-use super::values::TemplateValues;
+use super::node::{TemplateError, YamlNode};
+use super::values::Resolver;
 
 /// The bucket as the embedded S3 serves it.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +44,7 @@ pub struct Expiry {
 const CLOUD_ONLY: [&str; 5] =
     ["BucketEncryption", "LoggingConfiguration", "OwnershipControls", "PublicAccessBlockConfiguration", "Tags"];
 
-pub(super) fn read(resources: &TemplateNode<'_>, values: &TemplateValues) -> Result<Bucket, TemplateError> {
+pub(super) fn read(resources: &YamlNode<'_>, values: &Resolver) -> Result<Bucket, TemplateError> {
     let (id, resource) = resources.one_of_type("AWS::S3::Bucket")?;
     values.check_made(&resource)?;
     let mut bucket = Bucket { name: values.local_name(id), cors: Vec::new(), expiries: Vec::new() };
@@ -67,7 +67,7 @@ pub(super) fn read(resources: &TemplateNode<'_>, values: &TemplateValues) -> Res
     Ok(bucket)
 }
 
-fn read_cors_rule(rule: &TemplateNode<'_>, values: &TemplateValues) -> Result<BucketCorsRule, TemplateError> {
+fn read_cors_rule(rule: &YamlNode<'_>, values: &Resolver) -> Result<BucketCorsRule, TemplateError> {
     rule.only(&["AllowedOrigins", "AllowedMethods", "AllowedHeaders", "ExposedHeaders", "Id", "MaxAge"])?;
     let max_age = rule.get("MaxAge")?;
     Ok(BucketCorsRule {
@@ -79,7 +79,7 @@ fn read_cors_rule(rule: &TemplateNode<'_>, values: &TemplateValues) -> Result<Bu
     })
 }
 
-fn read_expiry(rule: &TemplateNode<'_>, values: &TemplateValues) -> Result<Option<Expiry>, TemplateError> {
+fn read_expiry(rule: &YamlNode<'_>, values: &Resolver) -> Result<Option<Expiry>, TemplateError> {
     // The embedded S3 takes no multipart uploads, so none is ever left incomplete.
     rule.only(&["AbortIncompleteMultipartUpload", "ExpirationInDays", "Id", "Prefix", "Status"])?;
     let (Some(days), "Enabled") = (rule.get("ExpirationInDays")?, values.text(&rule.require("Status")?)?.as_str())

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use yaml_serde::Value;
 
-use super::node::{TemplateError, TemplateNode};
+use super::node::{TemplateError, YamlNode};
 
 /// What a value of the template stands for.
-type Text<'t> = dyn Fn(&TemplateNode<'_>) -> Result<String, TemplateError> + 't;
+type Text<'t> = dyn Fn(&YamlNode<'_>) -> Result<String, TemplateError> + 't;
 
 /// Which conditions hold; those that are not understood are left out, and naming one is an error.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +15,7 @@ pub(super) struct Conditions(BTreeMap<String, bool>);
 
 impl Conditions {
     /// Reads them; `text` says what a value stands for.
-    pub(super) fn read(root: &TemplateNode<'_>, text: &Text<'_>) -> Result<Self, TemplateError> {
+    pub(super) fn read(root: &YamlNode<'_>, text: &Text<'_>) -> Result<Self, TemplateError> {
         let mut conditions = Self::default();
         if let Some(declared) = root.get("Conditions")? {
             for (name, condition) in declared.entries()? {
@@ -28,7 +28,7 @@ impl Conditions {
     }
 
     /// Whether the condition that is named here holds.
-    pub(super) fn hold(&self, node: &TemplateNode<'_>) -> Result<bool, TemplateError> {
+    pub(super) fn hold(&self, node: &YamlNode<'_>) -> Result<bool, TemplateError> {
         let name = node.value.as_str().unwrap_or_default();
         self.0.get(name).copied().ok_or_else(|| {
             node.error(format!(
@@ -39,7 +39,7 @@ impl Conditions {
 }
 
 /// `!Equals [a, b]` and `!Not [condition]`; `None` for anything else.
-fn holds(condition: &TemplateNode<'_>, text: &Text<'_>) -> Result<Option<bool>, TemplateError> {
+fn holds(condition: &YamlNode<'_>, text: &Text<'_>) -> Result<Option<bool>, TemplateError> {
     let Value::Tagged(tagged) = condition.value else { return Ok(None) };
     let items = condition.untagged().items()?;
     Ok(match (tagged.tag.to_string().trim_start_matches('!'), items.as_slice()) {

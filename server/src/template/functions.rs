@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use yaml_serde::Value;
 
-use super::node::{TemplateError, TemplateNode};
-use super::values::TemplateValues;
+use super::node::{TemplateError, YamlNode};
+use super::values::Resolver;
 
 /// One `AWS::Serverless::Function`.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,9 +57,9 @@ impl fmt::Display for Method {
 const DEFAULT_TIMEOUT_SECONDS: u64 = 3;
 
 pub(super) fn read(
-    resources: &TemplateNode<'_>,
-    globals: Option<&TemplateNode<'_>>,
-    values: &TemplateValues,
+    resources: &YamlNode<'_>,
+    globals: Option<&YamlNode<'_>>,
+    values: &Resolver,
     api: &str,
 ) -> Result<(Vec<Function>, Vec<Route>), TemplateError> {
     let globals = match globals {
@@ -86,9 +86,9 @@ pub(super) fn read(
 
 fn read_function(
     id: &str,
-    resource: &TemplateNode<'_>,
-    globals: Option<&TemplateNode<'_>>,
-    values: &TemplateValues,
+    resource: &YamlNode<'_>,
+    globals: Option<&YamlNode<'_>>,
+    values: &Resolver,
 ) -> Result<Function, TemplateError> {
     let properties = resource.require("Properties")?;
     let build = resource.require("Metadata")?.require("BuildProperties")?;
@@ -112,12 +112,7 @@ fn read_function(
     })
 }
 
-fn read_route(
-    function: &str,
-    event: &TemplateNode<'_>,
-    values: &TemplateValues,
-    api: &str,
-) -> Result<Route, TemplateError> {
+fn read_route(function: &str, event: &YamlNode<'_>, values: &Resolver, api: &str) -> Result<Route, TemplateError> {
     let kind = event.require("Type")?;
     if values.text(&kind)? != "HttpApi" {
         return Err(kind.error("the server understands events of type HttpApi only"));
@@ -140,7 +135,7 @@ fn default_route(function: &str) -> Route {
     Route { key: "$default".to_owned(), method: None, path: String::new(), function: function.to_owned() }
 }
 
-fn read_method(node: &TemplateNode<'_>, values: &TemplateValues) -> Result<Method, TemplateError> {
+fn read_method(node: &YamlNode<'_>, values: &Resolver) -> Result<Method, TemplateError> {
     let name = values.text(node)?.to_ascii_uppercase();
     Ok(match name.as_str() {
         "ANY" => Method::Any,
@@ -149,7 +144,7 @@ fn read_method(node: &TemplateNode<'_>, values: &TemplateValues) -> Result<Metho
     })
 }
 
-fn read_path(node: &TemplateNode<'_>, values: &TemplateValues) -> Result<String, TemplateError> {
+fn read_path(node: &YamlNode<'_>, values: &Resolver) -> Result<String, TemplateError> {
     let path = values.text(node)?;
     let parameter = |segment: &str| segment.starts_with('{') && segment.ends_with('}');
     for segment in path.split('/') {

@@ -18,12 +18,12 @@ impl TemplateError {
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub(super) struct TemplateNode<'t> {
+pub(super) struct YamlNode<'t> {
     place: String,
     pub(super) value: &'t Value,
 }
 
-impl<'t> TemplateNode<'t> {
+impl<'t> YamlNode<'t> {
     pub(super) fn root(value: &'t Value) -> Self {
         Self { place: String::new(), value }
     }

@@ -1,7 +1,7 @@
 //! The DynamoDB table.
 
-use super::node::{TemplateError, TemplateNode};
-use super::values::TemplateValues;
+use super::node::{TemplateError, YamlNode};
+use super::values::Resolver;
 
 /// The table as the embedded DynamoDB is asked to create it.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +34,7 @@ const CLOUD_ONLY: [&str; 6] = [
     "Tags",
 ];
 
-pub(super) fn read(resources: &TemplateNode<'_>, values: &TemplateValues) -> Result<Table, TemplateError> {
+pub(super) fn read(resources: &YamlNode<'_>, values: &Resolver) -> Result<Table, TemplateError> {
     let (id, resource) = resources.one_of_type("AWS::DynamoDB::Table")?;
     values.check_made(&resource)?;
     let properties = resource.require("Properties")?;
@@ -51,7 +51,7 @@ pub(super) fn read(resources: &TemplateNode<'_>, values: &TemplateValues) -> Res
     Ok(Table { name, create: create.into(), ttl_attribute: read_ttl(&properties, values)? })
 }
 
-fn read_ttl(properties: &TemplateNode<'_>, values: &TemplateValues) -> Result<Option<String>, TemplateError> {
+fn read_ttl(properties: &YamlNode<'_>, values: &Resolver) -> Result<Option<String>, TemplateError> {
     let Some(ttl) = properties.get("TimeToLiveSpecification")? else {
         return Ok(None);
     };

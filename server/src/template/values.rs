@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use yaml_serde::Value;
 
 use super::conditions::Conditions;
-use super::node::{TemplateError, TemplateNode};
+use super::node::{TemplateError, YamlNode};
 
 /// The region the embedded stores claim to be in; `AWS::Region` resolves to it.
 pub(crate) const REGION: &str = "us-east-1";
@@ -17,13 +17,13 @@ const URL_SUFFIX: &str = "amazonaws.com";
 
 /// What names stand for: parameters for their defaults, the table and the bucket for their local names.
 #[derive(Clone, Debug)]
-pub(super) struct TemplateValues {
+pub(super) struct Resolver {
     names: BTreeMap<String, String>,
     conditions: Conditions,
 }
 
-impl TemplateValues {
-    pub(super) fn read(root: &TemplateNode<'_>) -> Result<Self, TemplateError> {
+impl Resolver {
+    pub(super) fn read(root: &YamlNode<'_>) -> Result<Self, TemplateError> {
         let pseudo = [("AWS::Region", REGION), ("AWS::StackName", STACK), ("AWS::URLSuffix", URL_SUFFIX)];
         let names = pseudo.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         let mut values = Self { names, conditions: Conditions::default() };
@@ -49,7 +49,7 @@ impl TemplateValues {
     }
 
     /// Refuses a resource whose condition does not hold: without it nothing could be served.
-    pub(super) fn check_made(&self, resource: &TemplateNode<'_>) -> Result<(), TemplateError> {
+    pub(super) fn check_made(&self, resource: &YamlNode<'_>) -> Result<(), TemplateError> {
         match resource.get("Condition")? {
             Some(condition) if !self.conditions.hold(&condition)? => {
                 Err(condition.error("has to hold with the parameters' defaults"))
@@ -64,7 +64,7 @@ impl TemplateValues {
     }
 
     /// A value as text.
-    pub(super) fn text(&self, node: &TemplateNode<'_>) -> Result<String, TemplateError> {
+    pub(super) fn text(&self, node: &YamlNode<'_>) -> Result<String, TemplateError> {
         match node.value {
             Value::String(text) => Ok(text.clone()),
             Value::Number(number) => Ok(number.to_string()),
@@ -83,22 +83,22 @@ impl TemplateValues {
     }
 
     /// A list of values as texts.
-    pub(super) fn texts(&self, node: &TemplateNode<'_>) -> Result<Vec<String>, TemplateError> {
+    pub(super) fn texts(&self, node: &YamlNode<'_>) -> Result<Vec<String>, TemplateError> {
         node.items()?.iter().map(|item| self.text(item)).collect()
     }
 
     /// An optional list of values as texts; empty if it is not there.
-    pub(super) fn optional_texts(&self, parent: &TemplateNode<'_>, key: &str) -> Result<Vec<String>, TemplateError> {
+    pub(super) fn optional_texts(&self, parent: &YamlNode<'_>, key: &str) -> Result<Vec<String>, TemplateError> {
         parent.get(key)?.map_or(Ok(Vec::new()), |node| self.texts(&node))
     }
 
     /// A value as a whole number.
-    pub(super) fn number(&self, node: &TemplateNode<'_>) -> Result<u64, TemplateError> {
+    pub(super) fn number(&self, node: &YamlNode<'_>) -> Result<u64, TemplateError> {
         self.text(node)?.parse().map_err(|_| node.error("must be a whole number"))
     }
 
     /// A value of any shape as JSON, its scalars resolved.
-    pub(super) fn json(&self, node: &TemplateNode<'_>) -> Result<serde_json::Value, TemplateError> {
+    pub(super) fn json(&self, node: &YamlNode<'_>) -> Result<serde_json::Value, TemplateError> {
         Ok(match node.value {
             Value::Null => serde_json::Value::Null,
             Value::Bool(flag) => (*flag).into(),
@@ -115,14 +115,14 @@ impl TemplateValues {
     }
 
     /// `!If [condition, one, other]`
-    fn chosen(&self, node: &TemplateNode<'_>) -> Result<String, TemplateError> {
+    fn chosen(&self, node: &YamlNode<'_>) -> Result<String, TemplateError> {
         match node.untagged().items()?.as_slice() {
             [condition, one, other] => self.text(if self.conditions.hold(condition)? { one } else { other }),
             _ => Err(node.error("must have a condition and two values")),
         }
     }
 
-    fn named(&self, node: &TemplateNode<'_>, name: &str) -> Result<String, TemplateError> {
+    fn named(&self, node: &YamlNode<'_>, name: &str) -> Result<String, TemplateError> {
         self.names.get(name).cloned().ok_or_else(|| {
             node.error(format!(
                 "`{name}` has no value on this machine: it is neither a parameter with a Default nor the table nor the bucket"
@@ -131,7 +131,7 @@ impl TemplateValues {
     }
 
     /// Replaces every `${Name}`; `${!Name}` stands for itself.
-    fn substituted(&self, node: &TemplateNode<'_>, text: &str) -> Result<String, TemplateError> {
+    fn substituted(&self, node: &YamlNode<'_>, text: &str) -> Result<String, TemplateError> {
         let mut done = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("${") {

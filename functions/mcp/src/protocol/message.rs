@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use shared::http::Json;
 
-use super::refusal::{RpcError, RpcErrorKind};
+use super::refusal::{RpcCode, RpcError};
 use super::version::{EARLIER, NEWEST, ProtocolVersion, versions};
 
 /// Where a request of [`NEWEST`] says its revision (2026-07-28, basic, `_meta`).
@@ -41,9 +41,9 @@ impl Message {
     pub fn read(bytes: &[u8]) -> Result<Self, RpcError> {
         let message = match serde_json::from_slice(bytes) {
             Ok(Json(Value::Object(message))) => message,
-            Ok(Json(Value::Array(_))) => return Err(RpcError::new(RpcErrorKind::InvalidRequest, BATCH)),
-            Ok(_) => return Err(RpcError::new(RpcErrorKind::InvalidRequest, NO_MESSAGE)),
-            Err(_) => return Err(RpcError::new(RpcErrorKind::ParseError, NO_JSON)),
+            Ok(Json(Value::Array(_))) => return Err(RpcError::new(RpcCode::InvalidRequest, BATCH)),
+            Ok(_) => return Err(RpcError::new(RpcCode::InvalidRequest, NO_MESSAGE)),
+            Err(_) => return Err(RpcError::new(RpcCode::ParseError, NO_JSON)),
         };
         Self::of(message)
     }
@@ -58,7 +58,7 @@ impl Message {
             }
             (true, Some(_), None) => Ok(Self::Notice),
             (true, None, _) if is_answer => Ok(Self::Notice),
-            _ => Err(RpcError::new(RpcErrorKind::InvalidRequest, NO_MESSAGE)),
+            _ => Err(RpcError::new(RpcCode::InvalidRequest, NO_MESSAGE)),
         }
     }
 }
@@ -69,7 +69,7 @@ impl Request {
         match params {
             None => {}
             Some(Value::Object(params)) => request.params = params,
-            Some(_) => return Err(request.refuse(RpcErrorKind::InvalidParams, "params must be an object.")),
+            Some(_) => return Err(request.refuse(RpcCode::InvalidParams, "params must be an object.")),
         }
         match request.meta(VERSION) {
             None => return Ok(request),
@@ -81,7 +81,7 @@ impl Request {
         if request.meta(CAPABILITIES).is_some_and(Value::is_object) {
             Ok(request)
         } else {
-            Err(request.refuse(RpcErrorKind::InvalidParams, NO_CAPABILITIES))
+            Err(request.refuse(RpcCode::InvalidParams, NO_CAPABILITIES))
         }
     }
 
@@ -119,14 +119,14 @@ impl Request {
 
     /// The answer that there is no result.
     #[must_use]
-    pub fn refuse(&self, kind: RpcErrorKind, message: impl Into<String>) -> RpcError {
+    pub fn refuse(&self, kind: RpcCode, message: impl Into<String>) -> RpcError {
         RpcError { id: Some(self.id.clone()), version: self.version, ..RpcError::new(kind, message) }
     }
 
     /// The answer to a request of [`NEWEST`] that does not say so itself.
     #[must_use]
     pub fn without_revision(&self) -> RpcError {
-        RpcError { version: ProtocolVersion::Newest, ..self.refuse(RpcErrorKind::InvalidParams, NO_REVISION) }
+        RpcError { version: ProtocolVersion::Newest, ..self.refuse(RpcCode::InvalidParams, NO_REVISION) }
     }
 
     /// The answer to a revision that is not spoken here (2026-07-28, versioning).
@@ -134,7 +134,7 @@ impl Request {
     pub fn unsupported(&self, requested: &Value) -> RpcError {
         let data = json!({ "supported": versions(), "requested": requested });
         let message = "This revision of the protocol is not spoken here.";
-        RpcError { data: Some(data), ..self.refuse(RpcErrorKind::UnsupportedVersion, message) }
+        RpcError { data: Some(data), ..self.refuse(RpcCode::UnsupportedVersion, message) }
     }
 }
 

@@ -6,7 +6,7 @@ use super::version::ProtocolVersion;
 
 /// The kind of error (JSON-RPC 2.0, 5.1; 2026-07-28, basic, error codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RpcErrorKind {
+pub enum RpcCode {
     /// It is no JSON.
     ParseError,
     /// It is no request.
@@ -25,7 +25,7 @@ pub enum RpcErrorKind {
 #[derive(Clone, Debug)]
 pub struct RpcError {
     pub(super) id: Option<Value>,
-    pub(super) kind: RpcErrorKind,
+    pub(super) kind: RpcCode,
     pub(super) message: String,
     pub(super) data: Option<Value>,
     pub(super) version: ProtocolVersion,
@@ -34,7 +34,7 @@ pub struct RpcError {
 impl RpcError {
     /// An answer to something that has no id, or none that could be read.
     #[must_use]
-    pub fn new(kind: RpcErrorKind, message: impl Into<String>) -> Self {
+    pub fn new(kind: RpcCode, message: impl Into<String>) -> Self {
         Self { id: None, kind, message: message.into(), data: None, version: ProtocolVersion::Earlier }
     }
 
@@ -42,8 +42,8 @@ impl RpcError {
     #[must_use]
     pub fn status(&self) -> u16 {
         match (self.kind, self.version) {
-            (RpcErrorKind::MethodNotFound, ProtocolVersion::Newest) => 404,
-            (RpcErrorKind::MethodNotFound | RpcErrorKind::InvalidParams, ProtocolVersion::Earlier) => 200,
+            (RpcCode::MethodNotFound, ProtocolVersion::Newest) => 404,
+            (RpcCode::MethodNotFound | RpcCode::InvalidParams, ProtocolVersion::Earlier) => 200,
             _ => 400,
         }
     }
@@ -52,12 +52,12 @@ impl RpcError {
     #[must_use]
     pub fn message(&self) -> Value {
         let code = match self.kind {
-            RpcErrorKind::ParseError => -32700,
-            RpcErrorKind::InvalidRequest => -32600,
-            RpcErrorKind::MethodNotFound => -32601,
-            RpcErrorKind::InvalidParams => -32602,
-            RpcErrorKind::HeaderMismatch => -32020,
-            RpcErrorKind::UnsupportedVersion => -32022,
+            RpcCode::ParseError => -32700,
+            RpcCode::InvalidRequest => -32600,
+            RpcCode::MethodNotFound => -32601,
+            RpcCode::InvalidParams => -32602,
+            RpcCode::HeaderMismatch => -32020,
+            RpcCode::UnsupportedVersion => -32022,
         };
         let mut error = json!({ "code": code, "message": self.message });
         if let (Some(data), Some(error)) = (&self.data, error.as_object_mut()) {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use shared::http::Fields;
 
 use super::message::Request;
-use super::refusal::{RpcError, RpcErrorKind};
+use super::refusal::{RpcCode, RpcError};
 use super::tool::{Tool, failed};
 use super::version::{EARLIER, ProtocolVersion, versions};
 
@@ -38,7 +38,7 @@ impl Server {
     /// Answers a request, or says which tool it calls.
     ///
     /// # Errors
-    /// [`RpcErrorKind::MethodNotFound`], [`RpcErrorKind::InvalidParams`].
+    /// [`RpcCode::MethodNotFound`], [`RpcCode::InvalidParams`].
     pub fn ask(&self, request: &Request) -> Result<Dispatch, RpcError> {
         let result = match (request.version, request.method.as_str()) {
             (_, "tools/call") => return self.call(request),
@@ -46,7 +46,7 @@ impl Server {
             (ProtocolVersion::Newest, "server/discover") => self.discover(),
             (ProtocolVersion::Earlier, "initialize") => self.initialize(request.text("protocolVersion")),
             (ProtocolVersion::Earlier, "ping") => json!({}),
-            _ => return Err(request.refuse(RpcErrorKind::MethodNotFound, "There is no such method here.")),
+            _ => return Err(request.refuse(RpcCode::MethodNotFound, "There is no such method here.")),
         };
         Ok(Dispatch::Answered(self.answer(request, result)))
     }
@@ -62,13 +62,13 @@ impl Server {
         let named = |name: &str| self.tools.iter().find(|tool| tool.name == name);
         let Some(tool) = request.text("name").and_then(named) else {
             return Err(
-                request.refuse(RpcErrorKind::InvalidParams, "There is no such tool. tools/list names those there are.")
+                request.refuse(RpcCode::InvalidParams, "There is no such tool. tools/list names those there are.")
             );
         };
         let arguments = match request.params.get("arguments") {
             None | Some(Value::Null) => Map::new(),
             Some(Value::Object(arguments)) => arguments.clone(),
-            Some(_) => return Err(request.refuse(RpcErrorKind::InvalidParams, "arguments must be an object.")),
+            Some(_) => return Err(request.refuse(RpcCode::InvalidParams, "arguments must be an object.")),
         };
         let unknown: Map<_, _> =
             arguments.keys().filter(|name| !tool.takes(name)).map(|name| no_argument(name)).collect();

@@ -19,7 +19,7 @@ use tokio::sync::watch;
 
 use super::host::HostNames;
 use crate::http::HttpServer;
-use crate::stores::listen::StoreListener;
+use crate::stores::listen::StorePorts;
 use crate::template::Table;
 use direct::{Direct, Jobs};
 use front::Front;
@@ -52,12 +52,12 @@ pub(crate) struct Dynamodb {
 impl Dynamodb {
     /// Opens `file`, or memory, sees to the table and serves on `local`, to this machine alone.
     pub(crate) fn start(local: TcpListener, file: Option<&Path>, table: &Table) -> Result<Self, DynamodbError> {
-        Self::start_for(StoreListener::local(local), file, table, HostNames(None))
+        Self::start_for(StorePorts::local(local), file, table, HostNames(None))
     }
 
-    /// The same at `listener`, to whoever calls it by one of its `names`.
+    /// The same where `at` is, to whoever calls it by one of its `names`.
     pub(super) fn start_for(
-        listener: StoreListener,
+        at: StorePorts,
         file: Option<&Path>,
         table: &Table,
         names: HostNames,
@@ -68,8 +68,8 @@ impl Dynamodb {
         }
         .map_err(DynamodbError::Open)?;
         create_table(&database, table)?;
-        let address = listener.local.local_addr()?;
-        let listeners = [listener.local].into_iter().chain(listener.bridge).map(TcpListener::into_std);
+        let address = at.local.local_addr()?;
+        let listeners = [at.local].into_iter().chain(at.bridge).map(TcpListener::into_std);
         let listeners = listeners.collect::<Result<Vec<_>, _>>()?;
         let (stop, stopped) = watch::channel(false);
         let front = Front::new(database.clone(), names);

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use http::{Request, header};
 
+use crate::http::header_text;
 use crate::options::Containers;
 
 /// What containers call the machine that they run on.
@@ -34,7 +35,7 @@ impl HostNames {
 fn host<B>(request: &Request<B>) -> Option<http::uri::Authority> {
     let host = match request.uri().authority() {
         Some(authority) => Some(authority.as_str()),
-        None => request.headers().get(header::HOST).and_then(|host| host.to_str().ok()),
+        None => header_text(request.headers(), header::HOST),
     };
     host.and_then(|host| host.parse().ok())
 }

@@ -20,7 +20,7 @@ use tokio::net::TcpListener;
 use super::access::KEY;
 use super::host::HostNames;
 use crate::http::HttpServer;
-use crate::stores::listen::StoreListener;
+use crate::stores::listen::StorePorts;
 use crate::template::Bucket;
 use direct::{Access, S3Direct};
 use files::Files;
@@ -50,19 +50,14 @@ pub(crate) struct S3 {
 impl S3 {
     /// Serves `folder` with the one bucket to the programs of this machine.
     pub(crate) fn start(local: TcpListener, folder: &Path, bucket: &Bucket) -> Result<Self, S3Error> {
-        Self::start_for(StoreListener::local(local), folder, bucket, HostNames(None))
+        Self::start_for(StorePorts::local(local), folder, bucket, HostNames(None))
     }
 
-    /// The same at `listener`, to whoever calls it by one of its `names`.
-    pub(super) fn start_for(
-        listener: StoreListener,
-        folder: &Path,
-        bucket: &Bucket,
-        names: HostNames,
-    ) -> Result<Self, S3Error> {
+    /// The same where `at` is, to whoever calls it by one of its `names`.
+    pub(super) fn start_for(at: StorePorts, folder: &Path, bucket: &Bucket, names: HostNames) -> Result<Self, S3Error> {
         std::fs::create_dir_all(folder.join(&bucket.name))?;
-        let address = listener.local.local_addr()?;
-        let shared = listener.bridge.as_ref().map_or(Ok(address), TcpListener::local_addr)?;
+        let address = at.local.local_addr()?;
+        let shared = at.bridge.as_ref().map_or(Ok(address), TcpListener::local_addr)?;
         let files = Files::open(folder, &bucket.name)?;
         let mut service = S3ServiceBuilder::new(files);
         service.set_auth(SimpleAuth::from_single(KEY, KEY));
@@ -70,7 +65,7 @@ impl S3 {
         let service = service.build();
         let direct = S3Direct::new(service.clone());
         let front = Arc::new(S3Front::new(service, bucket.cors.clone(), names));
-        let listeners = [listener.local].into_iter().chain(listener.bridge);
+        let listeners = [at.local].into_iter().chain(at.bridge);
         let servers = listeners.map(|listener| HttpServer::start(listener, Arc::clone(&front))).collect();
         Ok(Self { address, shared, direct, servers })
     }

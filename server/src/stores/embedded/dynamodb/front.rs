@@ -11,6 +11,7 @@ use http_body_util::{BodyExt, Full, Limited};
 
 use super::operations::{JSON, StoreAnswer, answer};
 use crate::http::body::RequestBody;
+use crate::http::header_text;
 use crate::stores::embedded::access::KEY;
 use crate::stores::embedded::host::HostNames;
 
@@ -38,7 +39,7 @@ impl Front {
         if let Err((kind, message)) = signed(request.headers()) {
             return StoreAnswer::refusal(400, kind, message);
         }
-        let target = request.headers().get("x-amz-target").and_then(|target| target.to_str().ok());
+        let target = header_text(request.headers(), "x-amz-target");
         let target = target.unwrap_or_default().to_owned();
         let Ok(body) = Limited::new(request.into_body(), LARGEST).collect().await else {
             return StoreAnswer::refusal(413, "RequestEntityTooLarge", "The request is over 16 MB.");
@@ -58,7 +59,7 @@ impl crate::http::Responder for Front {
 /// Refuses what nobody signed with the key of the embedded stores. (The signature itself is not
 /// verified: the key is well known.)
 fn signed(headers: &HeaderMap) -> Result<(), (&'static str, &'static str)> {
-    let authorization = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let authorization = header_text(headers, header::AUTHORIZATION);
     let Some(parts) = authorization.and_then(|value| value.strip_prefix("AWS4-HMAC-SHA256 ")) else {
         return Err(("MissingAuthenticationTokenException", "Request is missing Authentication Token"));
     };

@@ -1,9 +1,10 @@
 //! CORS as the bucket's rules say: preflights, and the headers on other answers.
 
-use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use s3s::Body;
 
 use super::refusal::refusal;
+use crate::http::header_text;
 use crate::template::BucketCorsRule;
 
 /// The bucket's rules; the first that fits a request decides.
@@ -18,7 +19,7 @@ impl CorsRules {
     /// Answers an OPTIONS request.
     pub(super) fn preflight(&self, asked: &HeaderMap) -> Response<Body> {
         let origin = asked.get(header::ORIGIN);
-        let method = text(asked, &header::ACCESS_CONTROL_REQUEST_METHOD);
+        let method = header_text(asked, header::ACCESS_CONTROL_REQUEST_METHOD);
         let (Some(origin), Some(method)) = (origin, method) else {
             return refusal(
                 StatusCode::BAD_REQUEST,
@@ -26,7 +27,7 @@ impl CorsRules {
                 "Insufficient information. Origin request header needed.",
             );
         };
-        let names = text(asked, &header::ACCESS_CONTROL_REQUEST_HEADERS).unwrap_or_default();
+        let names = header_text(asked, header::ACCESS_CONTROL_REQUEST_HEADERS).unwrap_or_default();
         let names: Vec<&str> = names.split(',').map(str::trim).collect();
         let fits = |rule: &&BucketCorsRule| {
             let mut sent = names.iter().filter(|name| !name.is_empty());
@@ -89,10 +90,6 @@ fn allow(headers: &mut HeaderMap, rule: &BucketCorsRule, origin: &HeaderValue) {
         header::VARY,
         HeaderValue::from_static("Origin, Access-Control-Request-Headers, Access-Control-Request-Method"),
     );
-}
-
-fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
 }
 
 /// Whether one of the patterns, in which one `*` stands for anything, is this value.
