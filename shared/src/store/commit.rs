@@ -31,7 +31,7 @@ use crate::ids::{UploadId, UserId};
 use crate::quota::Quota;
 use member::Member;
 use members::Members;
-use next::{Grounds, Known, NextStep, known, next};
+use next::{Freshness, NextStep, Rejection, known, next};
 use queues::{Companion, Entered, LastCommit, Turn};
 use room::Room;
 
@@ -97,7 +97,7 @@ struct Commit<'a> {
     quota: Quota,
     /// The account's newest number as last seen.
     analyses: u64,
-    known: Known,
+    known: Freshness,
     /// Transactions sent so far.
     tries: u32,
 }
@@ -125,7 +125,7 @@ impl Store {
             Entered::TakenAlong(recorded) => return Ok(Committed::Stored(recorded)),
         };
         let members = Members { own, others: Vec::new() };
-        let mut commit = Commit { store: self, user, members, quota, analyses, known: Known::Fresh, tries: 0 };
+        let mut commit = Commit { store: self, user, members, quota, analyses, known: Freshness::Fresh, tries: 0 };
         commit.catch_up(turn.left());
         commit.take_along(&turn);
         let ended = commit.carry_out(turn, deadline).await;
@@ -172,13 +172,13 @@ impl<'a> Commit<'a> {
             }
             Ok(Tried::Refused(reasons)) => Ok((self.refused(&reasons)?, reasons.cause())),
             Ok(Tried::Unknown(cause)) => {
-                self.known = Known::InDoubt;
+                self.known = Freshness::InDoubt;
                 Ok((NextStep::AfterPause, cause))
             }
             Err(error) => {
                 // nobody has answered until the deadline
                 if matches!(error, Error::Unavailable(_)) {
-                    self.known = Known::InDoubt;
+                    self.known = Freshness::InDoubt;
                 }
                 Err(error)
             }
@@ -190,7 +190,7 @@ impl<'a> Commit<'a> {
         let grounds = self.grounds(reasons)?;
         let next = next(&grounds, self.known);
         self.known = known(&grounds, self.known);
-        if self.known == Known::InDoubt || matches!(next, NextStep::Stored | NextStep::Answered(_)) {
+        if self.known == Freshness::InDoubt || matches!(next, NextStep::Stored | NextStep::Answered(_)) {
             return Ok(next);
         }
         if reasons.refused(ACCOUNT) {
@@ -203,14 +203,14 @@ impl<'a> Commit<'a> {
         Ok(next)
     }
 
-    fn grounds(&self, reasons: &Reasons) -> Result<Grounds, Error> {
+    fn grounds(&self, reasons: &Reasons) -> Result<Rejection, Error> {
         let taken = reasons.refused(ANALYSIS);
         let keys = self.members.own.new.keys.iter().zip(REQUESTS..);
         let mut answers = keys.filter_map(|(key, index)| Some(StoredAnswer::read(*key, &reasons.found(index)?)));
         // an answer of this very number may be our own, before its analysis can be read
-        let may_be_ours = self.known == Known::InDoubt && !taken;
+        let may_be_ours = self.known == Freshness::InDoubt && !taken;
         let answer = answers.next().transpose()?;
-        Ok(Grounds {
+        Ok(Rejection {
             ours: self.is_ours(reasons.found(ANALYSIS).as_ref())?,
             answer: answer.filter(|first| !may_be_ours || first.number != self.members.own.id.number()),
             taken,
@@ -251,7 +251,7 @@ impl<'a> Commit<'a> {
 
     /// Lets the others go on alone, unless what became of them is not known.
     fn part(&mut self) {
-        if self.known != Known::InDoubt {
+        if self.known != Freshness::InDoubt {
             self.members.others.drain(..).for_each(Companion::ends_alone);
         }
     }
@@ -267,12 +267,12 @@ impl<'a> Commit<'a> {
         if self.is_ours(rows.get(tried))? {
             return Ok(Some(self.stored()));
         }
-        if self.known == Known::InDoubt {
+        if self.known == Freshness::InDoubt {
             if rows.get(tried).is_none() {
                 return Ok(None);
             }
             // the analysis there is another one's
-            self.known = Known::Stale;
+            self.known = Freshness::Stale;
         }
         if let Some(first) = rows.stored_answer(&self.members.own.new.keys, self.quota.now)? {
             return Ok(Some(Committed::Answered(first)));

@@ -5,11 +5,11 @@ use maud::{Markup, html};
 use super::evidence::side;
 use super::outline::outline;
 use super::place::{coordinates, named, sides};
-use super::touched::{PageChanges, Spot};
+use super::touched::{ChangedPage, Spot};
 use super::{Report, SignalView};
 
 /// All pages; nothing if no save touched a place that is known.
-pub(super) fn section(report: &Report, touched: &[PageChanges<'_>]) -> Markup {
+pub(super) fn section(report: &Report, touched: &[ChangedPage<'_>]) -> Markup {
     html! {
         @if !touched.is_empty() {
             section.card {
@@ -26,7 +26,7 @@ pub(super) fn section(report: &Report, touched: &[PageChanges<'_>]) -> Markup {
 }
 
 /// On a narrow screen its cells are laid out below each other, which takes the roles of tables from their elements.
-fn table(page: &PageChanges<'_>) -> Markup {
+fn table(page: &ChangedPage<'_>) -> Markup {
     html! {
         table.compared role="table" {
             caption.visually-hidden { "What saves changed on page " (page.page) }

@@ -5,13 +5,13 @@ use shared::withheld::is_quoting;
 
 use super::difference::pieces;
 use super::place::{BEFORE, BENEATH, Side, coordinates, named, sides};
-use super::touched::{PageChanges, number_of};
+use super::touched::{ChangedPage, number_of};
 use super::words;
 use super::{EvidenceView, Report, SignalView};
 
 /// One signal with all its evidence; evidence that another one has shown, or that stands on a touched page, is not shown
 /// again.
-pub(super) fn signal(report: &Report, touched: &[PageChanges<'_>], signal: &SignalView) -> Markup {
+pub(super) fn signal(report: &Report, touched: &[ChangedPage<'_>], signal: &SignalView) -> Markup {
     let number = |evidence: &EvidenceView| number_of(touched, evidence);
     let numbers: Vec<usize> = signal.evidence.iter().filter_map(number).collect();
     let rest: Vec<&EvidenceView> = signal.evidence.iter().filter(|evidence| number(evidence).is_none()).collect();

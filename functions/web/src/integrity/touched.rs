@@ -9,14 +9,14 @@ use super::{EvidenceView, Report};
 const WORDS: [&str; 2] = ["text", "text moved"];
 
 /// A page that saves touched.
-pub(super) struct PageChanges<'r> {
+pub(super) struct ChangedPage<'r> {
     /// From 1.
     pub(super) page: u32,
     /// By save.
     pub(super) spots: Vec<Spot<'r>>,
 }
 
-impl PageChanges<'_> {
+impl ChangedPage<'_> {
     /// The places that are known, by their numbers.
     pub(super) fn marks(&self) -> Vec<(usize, [f64; 4])> {
         self.spots.iter().filter_map(|spot| Some((spot.number, spot.evidence.r#box?))).collect()
@@ -31,7 +31,7 @@ pub(super) struct Spot<'r> {
 }
 
 /// All that is known by its words or by its place, each once, however many signals name it.
-pub(super) fn touched(report: &Report) -> Vec<PageChanges<'_>> {
+pub(super) fn touched(report: &Report) -> Vec<ChangedPage<'_>> {
     let mut pages: BTreeMap<u32, Vec<&EvidenceView>> = BTreeMap::new();
     for signal in report.deciding().chain(report.others()) {
         for evidence in signal.evidence.iter().filter(|evidence| is_change(signal, evidence)) {
@@ -52,13 +52,13 @@ pub(super) fn touched(report: &Report) -> Vec<PageChanges<'_>> {
         .into_iter()
         .map(|(page, mut found)| {
             found.sort_by_key(|evidence| evidence.revision);
-            PageChanges { page, spots: found.into_iter().map(&mut numbered).collect() }
+            ChangedPage { page, spots: found.into_iter().map(&mut numbered).collect() }
         })
         .collect()
 }
 
 /// The number of a piece of evidence, if it is among those.
-pub(super) fn number_of(touched: &[PageChanges<'_>], evidence: &EvidenceView) -> Option<usize> {
+pub(super) fn number_of(touched: &[ChangedPage<'_>], evidence: &EvidenceView) -> Option<usize> {
     let mut spots = touched.iter().flat_map(|page| &page.spots);
     spots.find(|spot| spot.evidence == evidence).map(|spot| spot.number)
 }

@@ -4,7 +4,7 @@ use crate::store::idempotency::StoredAnswer;
 
 /// What is known of the numbers that a commit goes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum Freshness {
     /// Nobody was faster so far.
     Fresh,
     /// Somebody was: a crowd is at the account.
@@ -16,7 +16,7 @@ pub(super) enum Known {
 
 /// What a refusal says.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Grounds {
+pub(super) struct Rejection {
     /// The commit's analysis is there: an earlier try was stored.
     pub(super) ours: bool,
     /// The answer to a request with the same key, which was first.
@@ -49,23 +49,23 @@ pub(super) enum NextStep {
 }
 
 /// What is known after a refusal.
-pub(super) fn known(grounds: &Grounds, before: Known) -> Known {
+pub(super) fn known(grounds: &Rejection, before: Freshness) -> Freshness {
     match before {
-        Known::InDoubt if !grounds.taken && grounds.answer.is_none() => Known::InDoubt,
-        _ if grounds.stale => Known::Stale,
-        Known::InDoubt => Known::Fresh,
+        Freshness::InDoubt if !grounds.taken && grounds.answer.is_none() => Freshness::InDoubt,
+        _ if grounds.stale => Freshness::Stale,
+        Freshness::InDoubt => Freshness::Fresh,
         known => known,
     }
 }
 
 /// What follows a refusal of numbers of which this was known `before`.
-pub(super) fn next(grounds: &Grounds, before: Known) -> NextStep {
-    let Grounds { ours, answer, taken, stale, passing, together } = *grounds;
+pub(super) fn next(grounds: &Rejection, before: Freshness) -> NextStep {
+    let Rejection { ours, answer, taken, stale, passing, together } = *grounds;
     match (answer, before) {
         _ if ours => NextStep::Stored,
         (Some(answer), _) => NextStep::Answered(answer),
-        (_, Known::InDoubt) if !taken => NextStep::AfterReading,
-        (_, Known::Fresh | Known::InDoubt) if stale => NextStep::AtOnce,
+        (_, Freshness::InDoubt) if !taken => NextStep::AfterReading,
+        (_, Freshness::Fresh | Freshness::InDoubt) if stale => NextStep::AtOnce,
         // others go first
         _ if passing => NextStep::AfterReading,
         // each goes on alone
@@ -77,19 +77,19 @@ pub(super) fn next(grounds: &Grounds, before: Known) -> NextStep {
 
 #[cfg(test)]
 mod tests {
-    use super::{Grounds, Known, NextStep, StoredAnswer, known, next};
+    use super::{Freshness, NextStep, Rejection, StoredAnswer, known, next};
     use crate::file_hash::FileHash;
     use crate::idempotency::{Fingerprint, RequestKey};
 
     #[test]
     fn each_refusal_is_followed_by_what_it_says() {
-        use Known::{Fresh, InDoubt, Stale};
+        use Freshness::{Fresh, InDoubt, Stale};
         use NextStep::{AfterReading, AtOnce, Failed, Stored};
-        let none = Grounds::default();
-        let stale = Grounds { stale: true, ..none };
-        let passing = Grounds { passing: true, ..none };
-        let together = Grounds { together: true, ..none };
-        let taken = Grounds { taken: true, stale: true, ..none };
+        let none = Rejection::default();
+        let stale = Rejection { stale: true, ..none };
+        let passing = Rejection { passing: true, ..none };
+        let together = Rejection { together: true, ..none };
+        let taken = Rejection { taken: true, stale: true, ..none };
         for (before, grounds, expected, after) in [
             // nothing that another try could mend
             (Fresh, none, Failed, Fresh),
@@ -97,24 +97,24 @@ mod tests {
             // somebody was faster: once that costs no pause
             (Fresh, stale, AtOnce, Stale),
             (Stale, stale, AfterReading, Stale),
-            (Fresh, Grounds { passing: true, ..stale }, AtOnce, Stale),
-            (Stale, Grounds { passing: true, ..stale }, AfterReading, Stale),
+            (Fresh, Rejection { passing: true, ..stale }, AtOnce, Stale),
+            (Stale, Rejection { passing: true, ..stale }, AfterReading, Stale),
             // others are at the same items just now
             (Fresh, passing, AfterReading, Fresh),
-            (Fresh, Grounds { together: true, ..passing }, AfterReading, Fresh),
+            (Fresh, Rejection { together: true, ..passing }, AfterReading, Fresh),
             // those taken along part, one of whom may have been the cause
             (Fresh, together, AtOnce, Fresh),
             (Stale, together, AtOnce, Stale),
-            (Stale, Grounds { stale: true, ..together }, AtOnce, Stale),
+            (Stale, Rejection { stale: true, ..together }, AtOnce, Stale),
             // numbers may be stale because this very commit is being stored
             (InDoubt, none, AfterReading, InDoubt),
             (InDoubt, stale, AfterReading, InDoubt),
-            (InDoubt, Grounds { together: true, ..passing }, AfterReading, InDoubt),
+            (InDoubt, Rejection { together: true, ..passing }, AfterReading, InDoubt),
             // unless they are another's
             (InDoubt, taken, AtOnce, Stale),
             (Stale, taken, AfterReading, Stale),
             // an earlier try was stored, whatever else is
-            (InDoubt, Grounds { ours: true, taken: true, ..stale }, Stored, Stale),
+            (InDoubt, Rejection { ours: true, taken: true, ..stale }, Stored, Stale),
         ] {
             assert_eq!((next(&grounds, before), known(&grounds, before)), (expected, after), "{before:?}, {grounds:?}");
         }
@@ -129,10 +129,10 @@ mod tests {
             number: 7,
             remaining: 3,
         };
-        let grounds = Grounds { answer: Some(answer), passing: true, together: true, ..Grounds::default() };
-        for before in [Known::Fresh, Known::Stale, Known::InDoubt] {
+        let grounds = Rejection { answer: Some(answer), passing: true, together: true, ..Rejection::default() };
+        for before in [Freshness::Fresh, Freshness::Stale, Freshness::InDoubt] {
             assert_eq!(next(&grounds, before), NextStep::Answered(answer));
-            assert_ne!(known(&grounds, before), Known::InDoubt);
+            assert_ne!(known(&grounds, before), Freshness::InDoubt);
         }
     }
 }
