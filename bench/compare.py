@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares the engine with what a user would pick instead, on the same files, and writes docs/performance.md.
 
-Usage: bench/compare.py [--rounds N] [--programs FOLDER] [--inspect PROGRAM]
+Usage: bench/compare.py [--rounds N] [--more FOLDER] [--programs FOLDER] [--inspect PROGRAM]
 
-Files are made in code; those of the folder that PDF_CORPUS names are read as well. Libraries pass over all files in one
-process each, with the files in memory; programs are started once a file. Runs are interleaved, medians count, and every
+Files are made in code; those of the folder that PDF_CORPUS names are read as well, and for the tables of verdicts and of
+signatures those of a second one. Libraries pass over all files in one process each, with the files in memory; programs
+are started once a file. Runs are interleaved, medians count, and every
 ratio is of one run of this script. Needs pdfinfo, qpdf, mutool, exiftool and GNU time; Python libraries go into an
 environment of their own. Only the part of the page between its two markers is written; charts are written beside it.
 """
@@ -18,6 +19,8 @@ PAGE = ROOT / "docs" / "performance.md"
 BEGIN, END = "<!-- measured: bench/compare.py writes from here -->", "<!-- to here -->"
 LIBRARIES = ["ours", "hayro-syntax", "lopdf", "pypdfium2", "PyMuPDF", "pikepdf", "pypdf"]
 PYTHON = LIBRARIES[3:]
+PYHANKO = "pyHanko==0.38.0"  # validates signatures, and analyses what came after them
+KINDS = ["one revision", "later saves", "signed", "refused"]
 LARGE = ["classic", "object-streams", "linearized", "damaged"]
 SINGLE = 24  # real files that are read by a process each, or some more
 LONGEST = 30  # seconds a library may take for all files
@@ -28,7 +31,7 @@ SLOWEST = 10  # seconds a Python library may take for one file
 
 
 def python_reader(name):
-    """The function with which this library reads page count, version and Info of a file in memory."""
+    """The function with which this library reads page count, version and Info of a file in memory; pyHanko, its signatures."""
     import io, logging, warnings
 
     logging.disable(logging.CRITICAL)
@@ -54,6 +57,27 @@ def python_reader(name):
         def read(data):
             with pikepdf.open(io.BytesIO(data)) as pdf:
                 return len(pdf.pages), pdf.pdf_version, {key: str(value) for key, value in pdf.docinfo.items()}
+    elif name == "pyHanko":
+        import asyncio
+        from pyhanko.pdf_utils.reader import PdfFileReader
+        from pyhanko.sign.validation import async_validate_pdf_signature, async_validate_pdf_timestamp
+        from pyhanko.sign.validation.errors import SignatureValidationError
+        from pyhanko_certvalidator import ValidationContext
+
+        loop = asyncio.new_event_loop()
+
+        async def validate(pdf):
+            nobody = lambda: ValidationContext(trust_roots=[], allow_fetching=False)
+            for signature in pdf.embedded_regular_signatures:
+                await async_validate_pdf_signature(signature, nobody())
+            for timestamp in pdf.embedded_timestamp_signatures:
+                await async_validate_pdf_timestamp(timestamp, nobody())
+
+        def read(data):
+            try:
+                loop.run_until_complete(validate(PdfFileReader(io.BytesIO(data), strict=False)))
+            except SignatureValidationError:
+                pass  # that it is not valid is an answer
     else:
         import pypdf
 
@@ -77,9 +101,10 @@ def worker(name, passes):
             start = time.process_time_ns()
             try:
                 read(data)
+                sign = 1
             except Exception:
-                pass
-            print(time.process_time_ns() - start, end=" ")
+                sign = -1
+            print(sign * (time.process_time_ns() - start), end=" ")
             signal.alarm(0)
         print()
 
@@ -88,7 +113,8 @@ def worker(name, passes):
 
 
 def times(command, files, passes):
-    """Nanoseconds of each file in the last of several passes of one process; none if it died or did not end."""
+    """Nanoseconds of each file in the last of several passes of one process; none if it died or did not end. They are
+    negative where a Python library failed."""
     names = "".join(f"{file}\n" for file in files)
     try:
         done = subprocess.run(command + [str(passes)], input=names, text=True, capture_output=True, timeout=LONGEST)
@@ -98,18 +124,18 @@ def times(command, files, passes):
     return [int(nanoseconds) for nanoseconds in lines[-1].split()] if done.returncode == 0 and lines else None
 
 
-def in_process(tools, files, rounds, passes=2):
+def in_process(tools, files, rounds, passes=2, names=LIBRARIES):
     """For each library the median of each file's time over interleaved rounds."""
-    taken = {name: [] for name in tools.libraries}
+    taken = {name: [] for name in names}
     for round_ in range(rounds):
-        for name, command in tools.libraries.items():
+        for name in names:
             if name == "pypdf" and round_ > 0 and len(files) > 10:
                 continue  # takes longer than all others together; once is enough
             if round_ > 0 and not taken[name]:
                 continue  # did not get through
-            result = times(command, files, passes if name != "pypdf" else 1)
+            result = times(tools.libraries[name], files, passes if name != "pypdf" else 1)
             if result:
-                taken[name].append(result)
+                taken[name].append([abs(nanoseconds) for nanoseconds in result])
     return {name: [statistics.median(file) for file in zip(*runs)] for name, runs in taken.items() if runs}
 
 
@@ -197,16 +223,24 @@ def shown(name):
     return "this engine" if name in ("ours", "inspect") else name
 
 
-def libraries_section(title, taken, what):
+def libraries_section(taken, apart):
+    """The libraries on all files of the corpus, those encrypted with AES-256 apart."""
     ours = sum(taken["ours"])
     hayro = sum(taken["hayro-syntax"])
     rows = []
     for name in sorted(taken, key=lambda name: sum(taken[name])):
         total = sum(taken[name])
         median = statistics.median(taken[name]) / 1e3
-        rows.append([shown(name), number(total / 1e6), number(median), f"{total / ours:.2f} ×", f"{total / hayro:.2f} ×"])
-    head = ["library", "all, ms", "median file, µs", "to this engine", "to hayro-syntax"]
-    return f"### {title}\n\n{what}\n\n" + table(head, rows) + "\n"
+        rows.append([shown(name), number(total / 1e6), number(median), f"{total / ours:.2f} ×", f"{total / hayro:.2f} ×",
+                     number(sum(apart[name]) / 1e6) if apart.get(name) else ""])
+    head = ["library", "all, ms", "median file, µs", "to this engine", "to hayro-syntax", "AES-256, ms"]
+    aes_256 = len(apart.get("ours", []))
+    what = (
+        "Processor time, files in memory. All but this engine read no more than page count, version and Info. "
+        f"{aes_256} files encrypted with AES-256 are apart, because deriving their key hides everything else. "
+        f"A library that is missing did not get through all files in {LONGEST} s."
+    )
+    return f"### {len(taken['ours'])} real files in one process\n\n{what}\n\n" + table(head, rows)
 
 
 def programs_rows(taken):
@@ -236,17 +270,59 @@ def versions(tools):
     found = [line(first("pdfinfo", "-v")), line(first("qpdf", "--version")), line(first("mutool", "-v")),
              "exiftool " + line(first("exiftool", "-ver"))]
     listed = json.loads(subprocess.run([tools.python, "-m", "pip", "list", "--format=json"], capture_output=True).stdout)
-    wanted = {name.lower() for name in PYTHON}
+    wanted = {name.lower() for name in [*PYTHON, "pyHanko"]}
     found += [f"{entry['name']} {entry['version']}" for entry in listed if entry["name"].lower() in wanted]
     return ", ".join(found)
 
 
-def split_aes_256(tools, files):
-    """The files without those encrypted with AES-256, and these: deriving their key hides everything else."""
+def kinds_of(tools, folder):
+    """What each file of a folder is to the engine: one of the kinds, or encrypted with AES-256."""
+    folder = folder / "files" if (folder / "files").is_dir() else folder
+    files = sorted(file for file in folder.iterdir() if file.is_file())
     answers = subprocess.run([*tools.inspect, *map(str, files)], capture_output=True, text=True).stdout.splitlines()
-    is_aes_256 = lambda file, answer: '"algorithm":"AES-256"' in answer or b"AESV3" in file.read_bytes()
-    apart = {file for file, answer in zip(files, answers) if is_aes_256(file, answer)}
-    return [file for file in files if file not in apart], sorted(apart)
+    return {file: kind(file, answer) for file, answer in zip(files, answers)}
+
+
+def kind(file, answer):
+    if '"algorithm":"AES-256"' in answer or b"AESV3" in file.read_bytes():
+        return "AES-256"
+    answer = json.loads(answer)
+    if not answer["ok"]:
+        return "refused"
+    integrity = answer["metadata"]["integrity"]
+    return "signed" if integrity["signatures"] else "later saves" if len(integrity["revisions"]) > 1 else "one revision"
+
+
+def verdicts_section(tools, kinds, rounds):
+    """What files cost that have more to be judged than others, and what looking at their pages costs."""
+    names = ["ours", "content", "hayro-syntax"]
+    taken = in_process(tools, list(kinds), rounds, names=names)
+    rows = []
+    for kind_ in KINDS:
+        of_kind = {name: [time_ for time_, is_ in zip(taken[name], kinds.values()) if is_ == kind_] for name in names}
+        if of_kind["ours"]:
+            row = [kind_, str(len(of_kind["ours"]))]
+            for times_ in of_kind.values():
+                row += [number(statistics.median(times_) / 1e3), number(sum(times_) / 1e6)]
+            rows.append(row + [f"{sum(of_kind['ours']) / sum(of_kind['hayro-syntax']):.2f} ×"])
+    head = ["kind", "files", "metadata and verdict, µs", "all, ms", "and content, µs", "all, ms", "hayro-syntax, µs", "all, ms",
+            "without content to hayro-syntax"]
+    return ("### What verdict and content cost\n\nEach file has a verdict. One of a single revision and without a signature pays "
+            "next to nothing for it, so its price is that of the metadata; what the next two kinds pay more is for the verdict. "
+            "hayro-syntax only opens a file and counts its pages. Processor time, median file and all.\n\n" + table(head, rows))
+
+
+def signatures_section(tools, files, rounds):
+    """Verdicts on signed files beside pyHanko's."""
+    taken = in_process(tools, files, rounds, names=["ours", "pyHanko"])
+    answered = {"ours": len(files), "pyHanko": sum(time_ > 0 for time_ in times(tools.libraries["pyHanko"], files, 1))}
+    ratio = statistics.median(theirs / ours for ours, theirs in zip(taken["ours"], taken["pyHanko"]))
+    rows = [[shown(name), f"{answered[name]} of {len(files)}", number(statistics.median(times_) / 1e3), number(sum(times_) / 1e6),
+             f"{ratio if name == 'pyHanko' else 1:.0f} ×"] for name, times_ in taken.items()]
+    head = ["", "files answered", "median file, µs", "all, ms", "to this engine, median"]
+    return ("### Verdicts on signed files\n\nFiles in which this engine finds a signature. Processor time of the whole analysis without "
+            "content, and of pyHanko's validation of every signature with its difference analysis; it trusts nobody here and "
+            "fetches nothing.\n\n" + table(head, rows))
 
 
 class Tools:
@@ -265,11 +341,9 @@ class Tools:
         self.python = str(ENVIRONMENT / "bin/python")
         if not Path(self.python).exists():
             subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True)
-            subprocess.run([self.python, "-m", "pip", "install", "--quiet", *PYTHON], check=True)
-        self.libraries = {
-            name: [self.python, __file__, "worker", name] if name in PYTHON else [str(programs / "readers"), name]
-            for name in LIBRARIES
-        }
+        subprocess.run([self.python, "-m", "pip", "install", "--quiet", *PYTHON, PYHANKO], check=True)
+        self.libraries = {name: [str(programs / "readers"), name] for name in ["ours", "content", "hayro-syntax", "lopdf"]}
+        self.libraries |= {name: [self.python, __file__, "worker", name] for name in [*PYTHON, "pyHanko"]}
         self.programs = {
             "inspect": lambda file: [*self.inspect, str(file)],
             "mutool info -M": lambda file: ["mutool", "info", "-M", str(file), "1"],
@@ -288,26 +362,27 @@ def measure(options):
     parts = [f"Measured on {machine()}; medians of {options.rounds} interleaved rounds. {versions(tools)}.\n"]
     folder = os.environ.get("PDF_CORPUS")
     if folder:
-        folder = Path(folder) / "files" if (Path(folder) / "files").is_dir() else Path(folder)
-        corpus, apart = split_aes_256(tools, sorted(file for file in folder.iterdir() if file.is_file()))
+        kinds = kinds_of(tools, Path(folder))
+        corpus = [file for file, kind_ in kinds.items() if kind_ != "AES-256"]
+        apart = [file for file, kind_ in kinds.items() if kind_ == "AES-256"]
         taken = in_process(tools, corpus, options.rounds)
         bars = [(shown(name), sum(times_) / 1e6) for name, times_ in taken.items()]
-        parts.append(libraries_section(
-            f"{len(corpus)} real files in one process", taken,
-            "Processor time, files in memory. All but this engine read no more than page count, version and Info; "
-            "files encrypted with AES-256 are apart, because deriving their key hides everything else. "
-            f"A library that is missing did not get through all files in {LONGEST} s.",
-        ))
+        parts.append(libraries_section(taken, in_process(tools, apart, 3) if apart else {}))
         parts.append(chart("performance-corpus", f"{len(corpus)} real files in one process: processor time", bars, "ms"))
-        if apart:
-            parts.append(libraries_section(f"{len(apart)} files with AES-256", in_process(tools, apart, 3), "The same."))
+        if options.more:
+            kinds |= kinds_of(tools, Path(options.more))
+        kinds = {file: kind_ for file, kind_ in kinds.items() if kind_ != "AES-256"}
+        parts.append(verdicts_section(tools, kinds, options.rounds))
+        signed = [file for file, kind_ in kinds.items() if kind_ == "signed"]
+        if signed:
+            parts.append(signatures_section(tools, signed, options.rounds))
         single = corpus[:: max(1, len(corpus) // SINGLE)]
         what = f"{len(single)} of the real files"
     else:
         single, what = small, "the files made in code"
-    kinds = in_process(tools, small, max(5, options.rounds), passes=20)
+    made = in_process(tools, small, max(5, options.rounds), passes=20)
     head = ["library"] + [file.stem for file in small]
-    rows = [[shown(name)] + [number(time_ / 1e3) for time_ in kinds[name]] for name in LIBRARIES if name in kinds]
+    rows = [[shown(name)] + [number(time_ / 1e3) for time_ in made[name]] for name in LIBRARIES if name in made]
     parts.append("### One file of each kind, in process\n\nProcessor time in µs; half a megabyte each but for the tiny one.\n\n"
                  + table(head, rows))
     taken = per_process(tools, single, 3)
@@ -326,10 +401,9 @@ def counts(tools, files):
     rows = []
     for file, answer in zip(files, map(json.loads, answers.splitlines())):
         stats = answer["stats"]
-        share = f"{100 * stats['bytes_read'] / stats['file_size']:.2f} %"
-        rows.append([file.stem, number(stats["file_size"] / 1024), number(stats["bytes_read"] / 1024), share,
-                     str(stats["reads"]), str(stats["rounds"])])
-    head = ["file", "size, KB", "read, KB", "share", "reads", "rounds"]
+        rows.append([file.stem, number(stats["file_size"] / 1024), number(stats["bytes_read"] / 1024), str(stats["reads"]),
+                     str(stats["rounds"])])
+    head = ["file", "size, KB", "read, KB", "reads", "rounds"]
     return "### What this engine reads from a disk\n\nRounds are reads that waited for an earlier one's answer.\n\n" + table(head, rows)
 
 
@@ -343,10 +417,13 @@ def large(tools, rounds):
     for kind in ("classic", "damaged"):
         bars = [(shown(name), taken[name][LARGE.index(kind)] / 1e6) for name in taken]
         yield chart(f"performance-100-mb-{kind}", f"100 MB in memory, {kind}: processor time", bars, "ms")
-    for kind, file in zip(LARGE, files):
-        result = per_process(tools, [file], max(5, rounds))
-        head = ["program", "wall, ms", "to this engine", "CPU, ms", "memory, MB", "read, KB"]
-        yield f"### 100 MB on disk, {kind}: one process\n\n" + table(head, programs_rows(result))
+    results = [per_process(tools, [file], max(5, rounds)) for file in files]
+    head = ["program"] + [column for kind in LARGE for column in (f"{kind}, ms", "read, KB")]
+    rows = [
+        [shown(name)] + [number(value) for result in results for value in (result[name]["wall"] * 1e3, result[name]["read"] / 1024)]
+        for name in tools.programs
+    ]
+    yield "### 100 MB on disk, one process\n\nWall time, start-up included, and what was read.\n\n" + table(head, rows)
 
 
 def main():
@@ -354,6 +431,7 @@ def main():
         return worker(sys.argv[2], int(sys.argv[3]))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=7, help="interleaved rounds of every measure")
+    parser.add_argument("--more", help="folder of files that were saved again or signed, for their own tables")
     parser.add_argument("--programs", help="folder of the built examples make and readers; built if not given")
     parser.add_argument("--inspect", help="a built server; built if not given")
     measured = measure(parser.parse_args())
