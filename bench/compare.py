@@ -143,8 +143,7 @@ def in_process(tools, files, rounds, passes=2, names=LIBRARIES):
 
 
 def run(command, bytes_read=False):
-    """Wall and processor time in seconds of one process, and the bytes it read if asked for."""
-    start = time.perf_counter()
+    """Processor time in seconds of one process, and the bytes it read if asked for."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     read = None
     if bytes_read:
@@ -152,9 +151,8 @@ def run(command, bytes_read=False):
         counters = Path(f"/proc/{process.pid}/io").read_text()
         read = int(counters.split("rchar:")[1].split()[0])
     usage = os.wait4(process.pid, 0)[2]
-    wall = time.perf_counter() - start
     process.returncode = 0
-    return wall, usage.ru_utime + usage.ru_stime, read
+    return usage.ru_utime + usage.ru_stime, read
 
 
 def memory(command):
@@ -164,21 +162,20 @@ def memory(command):
 
 
 def per_process(tools, files, rounds):
-    """For each program the median over files of the best wall time, its processor time, memory and bytes read."""
-    empty = run(["/bin/true"], bytes_read=True)[2]
+    """For each program the median over files of processor time, memory and bytes read."""
+    empty = run(["/bin/true"], bytes_read=True)[1]
     taken = {name: {file: [] for file in files} for name in tools.programs}
     for _ in range(rounds):
         for file in files:
             for name, command in tools.programs.items():
-                taken[name][file].append(run(command(file)))
+                taken[name][file].append(run(command(file))[0])
     result = {}
     for name, runs in taken.items():
         sample = files[:: max(1, len(files) // 40)]
         result[name] = {
-            "wall": statistics.median(statistics.median(wall for wall, *_ in run_) for run_ in runs.values()),
-            "cpu": statistics.median(statistics.median(cpu for _, cpu, _ in run_) for run_ in runs.values()),
+            "cpu": statistics.median(statistics.median(run_) for run_ in runs.values()),
             "memory": statistics.median(memory(tools.programs[name](file)) for file in sample),
-            "read": statistics.median(max(0, run(tools.programs[name](file), True)[2] - empty) for file in sample),
+            "read": statistics.median(max(0, run(tools.programs[name](file), True)[1] - empty) for file in sample),
         }
     return result
 
@@ -223,35 +220,38 @@ def shown(name):
     return "this engine" if name in ("ours", "inspect") else name
 
 
-def libraries_section(taken, apart):
-    """The libraries on all files of the corpus, those encrypted with AES-256 apart."""
-    ours = sum(taken["ours"])
-    hayro = sum(taken["hayro-syntax"])
+def of_kinds(times_, kinds, *wanted):
+    return [time_ for time_, kind_ in zip(times_, kinds.values()) if kind_ in wanted]
+
+
+def libraries_section(taken, kinds):
+    """The libraries on the files of the corpus: first those that have next to nothing but metadata, then the others."""
+    alone = {name: of_kinds(times_, kinds, "one revision") for name, times_ in taken.items()}
+    others = {"later saves": ["later saves", "signed"], "refused": ["refused"], "AES-256": ["AES-256"]}
     rows = []
-    for name in sorted(taken, key=lambda name: sum(taken[name])):
-        total = sum(taken[name])
-        median = statistics.median(taken[name]) / 1e3
-        rows.append([shown(name), number(total / 1e6), number(median), f"{total / ours:.2f} ×", f"{total / hayro:.2f} ×",
-                     number(sum(apart[name]) / 1e6) if apart.get(name) else ""])
-    head = ["library", "all, ms", "median file, µs", "to this engine", "to hayro-syntax", "AES-256, ms"]
-    aes_256 = len(apart.get("ours", []))
+    for name in sorted(alone, key=lambda name: sum(alone[name])):
+        total = sum(alone[name])
+        ratios = [f"{total / sum(alone[other]):.2f} ×" for other in ("ours", "hayro-syntax")]
+        rest = [number(sum(of_kinds(taken[name], kinds, *wanted)) / 1e6) for wanted in others.values()]
+        rows.append([shown(name), number(total / 1e6), number(statistics.median(alone[name]) / 1e3), *ratios, *rest])
+    head = ["library", "all, ms", "median, µs", "to this engine", "to hayro-syntax"]
+    head += [f"{len(of_kinds(kinds, kinds, *wanted))} {what}, ms" for what, wanted in others.items()]
     what = (
-        "Processor time, files in memory. All but this engine read no more than page count, version and Info. "
-        f"{aes_256} files encrypted with AES-256 are apart, because deriving their key hides everything else. "
-        f"A library that is missing did not get through all files in {LONGEST} s."
+        "Processor time, files in memory; the first columns are the files of one revision. All but this engine read no more than "
+        "page count, version and Info. Deriving an AES-256 key hides everything else. "
+        f"A library that is missing did not get through in {LONGEST} s."
     )
-    return f"### {len(taken['ours'])} real files in one process\n\n{what}\n\n" + table(head, rows)
+    return f"### Metadata alone: {len(alone['ours'])} real files of one revision\n\n{what}\n\n" + table(head, rows)
 
 
 def programs_rows(taken):
-    ours = taken["inspect"]["wall"]
-    order = sorted(taken, key=lambda name: taken[name]["wall"])
+    ours = taken["inspect"]["cpu"]
+    order = sorted(taken, key=lambda name: taken[name]["cpu"])
     return [
         [
             shown(name) + (" (`inspect`)" if name == "inspect" else ""),
-            number(taken[name]["wall"] * 1e3),
-            f"{taken[name]['wall'] / ours:.1f} ×",
             number(taken[name]["cpu"] * 1e3),
+            f"{taken[name]['cpu'] / ours:.1f} ×",
             number(taken[name]["memory"] / 1024),
             number(taken[name]["read"] / 1024),
         ]
@@ -299,17 +299,16 @@ def verdicts_section(tools, kinds, rounds):
     taken = in_process(tools, list(kinds), rounds, names=names)
     rows = []
     for kind_ in KINDS:
-        of_kind = {name: [time_ for time_, is_ in zip(taken[name], kinds.values()) if is_ == kind_] for name in names}
+        of_kind = {name: of_kinds(taken[name], kinds, kind_) for name in names}
         if of_kind["ours"]:
             row = [kind_, str(len(of_kind["ours"]))]
             for times_ in of_kind.values():
                 row += [number(statistics.median(times_) / 1e3), number(sum(times_) / 1e6)]
-            rows.append(row + [f"{sum(of_kind['ours']) / sum(of_kind['hayro-syntax']):.2f} ×"])
-    head = ["kind", "files", "metadata and verdict, µs", "all, ms", "and content, µs", "all, ms", "hayro-syntax, µs", "all, ms",
-            "without content to hayro-syntax"]
-    return ("### What verdict and content cost\n\nEach file has a verdict. One of a single revision and without a signature pays "
-            "next to nothing for it, so its price is that of the metadata; what the next two kinds pay more is for the verdict. "
-            "hayro-syntax only opens a file and counts its pages. Processor time, median file and all.\n\n" + table(head, rows))
+            rows.append(row)
+    head = ["kind", "files", "without content, µs", "all, ms", "with content, µs", "all, ms", "hayro-syntax, µs", "all, ms"]
+    return ("### What verdict and content cost\n\nEvery file has a verdict, but one of a single revision without a signature pays next "
+            "to nothing for it: what the next two kinds pay more is the verdict's. hayro-syntax opens a file and counts its pages. "
+            "Processor time, median and all.\n\n" + table(head, rows))
 
 
 def signatures_section(tools, files, rounds):
@@ -363,12 +362,13 @@ def measure(options):
     folder = os.environ.get("PDF_CORPUS")
     if folder:
         kinds = kinds_of(tools, Path(folder))
+        taken = in_process(tools, list(kinds), options.rounds)
+        parts.append(libraries_section(taken, kinds))
+        alone = {shown(name): of_kinds(times_, kinds, "one revision") for name, times_ in taken.items()}
+        bars = [(name, sum(times_) / 1e6) for name, times_ in alone.items()]
+        title = f"{len(alone['this engine'])} real files of one revision: processor time"
+        parts.append(chart("performance-corpus", title, bars, "ms"))
         corpus = [file for file, kind_ in kinds.items() if kind_ != "AES-256"]
-        apart = [file for file, kind_ in kinds.items() if kind_ == "AES-256"]
-        taken = in_process(tools, corpus, options.rounds)
-        bars = [(shown(name), sum(times_) / 1e6) for name, times_ in taken.items()]
-        parts.append(libraries_section(taken, in_process(tools, apart, 3) if apart else {}))
-        parts.append(chart("performance-corpus", f"{len(corpus)} real files in one process: processor time", bars, "ms"))
         if options.more:
             kinds |= kinds_of(tools, Path(options.more))
         kinds = {file: kind_ for file, kind_ in kinds.items() if kind_ != "AES-256"}
@@ -380,17 +380,13 @@ def measure(options):
         what = f"{len(single)} of the real files"
     else:
         single, what = small, "the files made in code"
-    made = in_process(tools, small, max(5, options.rounds), passes=20)
-    head = ["library"] + [file.stem for file in small]
-    rows = [[shown(name)] + [number(time_ / 1e3) for time_ in made[name]] for name in LIBRARIES if name in made]
-    parts.append("### One file of each kind, in process\n\nProcessor time in µs; half a megabyte each but for the tiny one.\n\n"
-                 + table(head, rows))
+    parts.append(made_section(tools, small, options.rounds))
     taken = per_process(tools, single, 3)
-    parts.append(f"### One process a file\n\n{what[0].upper() + what[1:]}, medians over files; start-up included.\n\n"
-                 + table(["program", "wall, ms", "to this engine", "CPU, ms", "memory, MB", "read, KB"], programs_rows(taken)))
-    bars = [(shown(name), run_["wall"] * 1e3) for name, run_ in taken.items()]
-    parts.append(chart("performance-process", "One process a file: wall time, start-up included", bars, "ms"))
-    parts += large(tools, options.rounds)
+    parts.append(f"### One process a file\n\n{what[0].upper() + what[1:]}, medians over files: processor time, start-up included.\n\n"
+                 + table(["program", "ms", "to this engine", "memory, MB", "read, KB"], programs_rows(taken)))
+    bars = [(shown(name), run_["cpu"] * 1e3) for name, run_ in taken.items()]
+    parts.append(chart("performance-process", "One process a file: processor time, start-up included", bars, "ms"))
+    parts.append(large_section(tools, options.rounds))
     parts.append(counts(tools, sorted(MADE.glob("*.pdf"))))
     return "\n".join(parts)
 
@@ -398,32 +394,33 @@ def measure(options):
 def counts(tools, files):
     """What the engine reads of each file, which is the same on every machine."""
     answers = subprocess.run([*tools.inspect, "--stats", *map(str, files)], capture_output=True, text=True).stdout
-    rows = []
-    for file, answer in zip(files, map(json.loads, answers.splitlines())):
-        stats = answer["stats"]
-        rows.append([file.stem, number(stats["file_size"] / 1024), number(stats["bytes_read"] / 1024), str(stats["reads"]),
-                     str(stats["rounds"])])
-    head = ["file", "size, KB", "read, KB", "reads", "rounds"]
+    stats = [json.loads(answer)["stats"] for answer in answers.splitlines()]
+    rows = [["read, KB"] + [number(of["bytes_read"] / 1024) for of in stats], ["rounds"] + [str(of["rounds"]) for of in stats]]
+    head = [""] + [file.stem for file in files]
     return "### What this engine reads from a disk\n\nRounds are reads that waited for an earlier one's answer.\n\n" + table(head, rows)
 
 
-def large(tools, rounds):
-    """The sections about files of 100 MB."""
+def made_section(tools, small, rounds):
+    """The libraries on files made in code."""
+    large = [MADE / f"large-{kind}.pdf" for kind in LARGE]
+    rows = in_process(tools, small, max(5, rounds), passes=20), in_process(tools, large, rounds, passes=4)
+    head = ["library"] + [f"{file.stem}, µs" for file in small] + [f"{file.stem}, ms" for file in large]
+    cells = lambda name: [time_ / 1e3 for time_ in rows[0][name]] + [time_ / 1e6 for time_ in rows[1].get(name, [])]
+    return ("### One file of each kind in one process\n\nProcessor time. Half a megabyte each but for the tiny one; the large have 100 MB "
+            "with 4,200 images and pages. The damaged have lost their end.\n\n"
+            + table(head, [[shown(name), *map(number, cells(name))] for name in LIBRARIES if name in rows[0]]))
+
+
+def large_section(tools, rounds):
+    """The programs on files of 100 MB."""
     files = [MADE / f"large-{kind}.pdf" for kind in LARGE]
-    taken = in_process(tools, files, rounds, passes=4)
-    head = ["library"] + [f"{kind}, ms" for kind in LARGE]
-    rows = [[shown(name)] + [number(time_ / 1e6) for time_ in taken[name]] for name in LIBRARIES if name in taken]
-    yield "### 100 MB in memory, in process\n\n4,200 images and pages; the damaged one has lost its end. Processor time.\n\n" + table(head, rows)
-    for kind in ("classic", "damaged"):
-        bars = [(shown(name), taken[name][LARGE.index(kind)] / 1e6) for name in taken]
-        yield chart(f"performance-100-mb-{kind}", f"100 MB in memory, {kind}: processor time", bars, "ms")
     results = [per_process(tools, [file], max(5, rounds)) for file in files]
     head = ["program"] + [column for kind in LARGE for column in (f"{kind}, ms", "read, KB")]
     rows = [
-        [shown(name)] + [number(value) for result in results for value in (result[name]["wall"] * 1e3, result[name]["read"] / 1024)]
+        [shown(name)] + [number(value) for result in results for value in (result[name]["cpu"] * 1e3, result[name]["read"] / 1024)]
         for name in tools.programs
     ]
-    yield "### 100 MB on disk, one process\n\nWall time, start-up included, and what was read.\n\n" + table(head, rows)
+    return "### 100 MB on disk, one process\n\nProcessor time, start-up included, and what was read.\n\n" + table(head, rows)
 
 
 def main():
