@@ -13,7 +13,6 @@ pub const METADATA: Options<'static> = Options {
     deadline: None,
     processor_time: None,
     now: None,
-    verify_signatures: false,
     skip_content: true,
 };
 

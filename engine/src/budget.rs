@@ -14,7 +14,7 @@ const STEPS: u64 = 1 << 29;
 /// indexes of object streams. Others stay packed as in the file.
 const ENTRIES: u64 = 1_000_000;
 /// What a section of the cross-reference counts for in entries.
-pub(crate) const SECTION: usize = 4;
+pub(crate) const SECTION: usize = 10;
 /// Bytes decoded from streams, in all.
 const DECODED: u64 = 64 << 20;
 /// Bytes decoded from a single stream: no metadata or object stream of a real file comes near.

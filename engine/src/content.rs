@@ -28,7 +28,6 @@ mod plain;
 mod resource;
 mod show;
 mod sight;
-mod view;
 
 use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,22 +41,22 @@ pub use line::{Line, Word};
 
 use crate::Options;
 use crate::document::Document;
-use crate::document::states::State;
+use crate::document::objects::State;
+use crate::document::pages::{Page, Pages};
+use crate::document::view::View;
 use crate::failure::{Failure, Fault};
 use crate::input::source::Source;
-use crate::syntax::dictionary::Whole;
-use crate::syntax::object::{Id, Object};
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::Object;
 use fonts::Fonts;
 use geometry::Matrix;
 pub(crate) use geometry::Rectangle;
 use graphics::Graphics;
 use layer::OptionalContent;
 use own::Own;
-pub(crate) use page::PageNumbers;
 use page::ResolvedPage;
 use painter::{CONTENT, Painter};
 pub(crate) use sight::{Areas, COVERED, around, covered_part, legible};
-use view::View;
 
 /// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.
 const STEPS: u64 = 1 << 24;
@@ -90,28 +89,13 @@ impl Contents {
         Self { fonts: Fonts::default(), layers: BTreeMap::new(), room: THINGS, reserve }
     }
 
-    /// Reads anew what it looks at from here on; its allowance stays what is left of it.
-    pub(crate) fn forget(&mut self) {
-        (self.fonts, self.layers) = (Fonts::default(), BTreeMap::new());
-    }
-
-    /// What refers to the first nodes below the root of the page tree: pages, in a file that has few.
-    ///
-    /// # Errors
-    /// When they cannot be read.
-    pub(crate) fn first_nodes(&mut self, document: &mut Document, most: usize) -> Result<Vec<Object>, Fault> {
-        let mut view = View { document, state: State(0), reserve: self.reserve };
-        let mut nodes = page::kids_of_root(&mut view)?;
-        nodes.truncate(most);
-        Ok(nodes)
-    }
-
-    /// What these pages refer to for their content: streams and fonts. What cannot be read is not among it.
+    /// What these pages refer to for their content in the file as it is: streams and fonts. What cannot be read is not among
+    /// it.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
-    pub(crate) fn drawn_with(&mut self, document: &mut Document, pages: &[Object]) -> Result<Vec<Object>, Fault> {
-        let mut view = View { document, state: State(0), reserve: self.reserve };
+    pub(crate) fn drawn_with(&mut self, document: &mut Document, pages: &[Page]) -> Result<Vec<Object>, Fault> {
+        let mut view = self.view(document, State(0));
         let mut drawn = Vec::new();
         for page in pages {
             match page::drawn_with(&mut view, page) {
@@ -130,20 +114,23 @@ impl Contents {
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
-    pub(crate) fn pages(&mut self, document: &mut Document, state: State, most: usize) -> Result<PageNumbers, Fault> {
-        let mut view = View { document, state, reserve: self.reserve };
-        match page::pages(&mut view, most.min(PAGES)) {
+    pub(crate) fn pages(&mut self, document: &mut Document, state: State, most: usize) -> Result<Pages, Fault> {
+        match Pages::read(&mut self.view(document, state), most.min(PAGES)) {
             Err(Fault::Source(error)) => Err(Fault::Source(error)),
-            pages => Ok(pages.unwrap_or(PageNumbers { numbers: Vec::new(), is_part: true })),
+            pages => Ok(pages.unwrap_or_else(|_| Pages::unknown())),
         }
     }
 
-    /// What the page with this object draws in a state, with the appearances of its annotations. Of what is too much,
+    fn view<'v, 's>(&self, document: &'v mut Document<'s>, state: State) -> View<'v, 's> {
+        document.view_within(state, self.reserve)
+    }
+
+    /// What a page draws in a state, with the appearances of its annotations. Of what is too much,
     /// or cannot be read, it has a part or nothing, and says so.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
-    pub(crate) fn page(&mut self, document: &mut Document, state: State, page: u32) -> Result<PageText, Fault> {
+    pub(crate) fn page(&mut self, document: &mut Document, state: State, page: &Page) -> Result<PageText, Fault> {
         Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page, None))?.0)
     }
 
@@ -155,7 +142,7 @@ impl Contents {
         &mut self,
         document: &mut Document,
         states: [State; 2],
-        pages: [u32; 2],
+        pages: [&Page; 2],
     ) -> Result<[PageText; 2], Fault> {
         let mut own = None;
         let mut drawn = [PageText::default(), PageText::default()];
@@ -174,7 +161,7 @@ impl Contents {
         &mut self,
         document: &mut Document,
         state: State,
-        annotation: &Whole,
+        annotation: &Dictionary,
         (left, bottom): (f64, f64),
     ) -> Result<PageText, Fault> {
         let base = Graphics::new(Matrix::translation(-left, -bottom), EVERYWHERE);
@@ -192,7 +179,7 @@ impl Contents {
         &mut self,
         document: &mut Document,
         state: State,
-        annotation: &Whole,
+        annotation: &Dictionary,
     ) -> Result<Option<String>, Fault> {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
@@ -211,13 +198,13 @@ impl Contents {
         state: State,
         work: impl FnOnce(&mut Painter, &OptionalContent) -> Result<T, Fault>,
     ) -> Result<(PageText, Option<T>), Fault> {
-        let mut view = View { document, state, reserve: self.reserve };
+        let mut view = self.view(document, state);
         let layers = layers(&mut self.layers, &mut view)?;
         let mut painter = Painter::new(&mut view, &mut self.fonts, layers, PageText::with_room(self.room));
         let painted = work(&mut painter, layers);
         let mut drawn = painter.page;
         self.room = drawn.room_left();
-        drawn.is_part |= painted.is_err() || self.fonts.is_cut;
+        drawn.is_part |= painted.is_err() || self.fonts.is_cut || view.has_missed;
         match painted {
             Err(Fault::Source(error)) => Err(Fault::Source(error)),
             painted => Ok((drawn, painted.ok())),
@@ -240,11 +227,10 @@ fn layers<'l>(known: &'l mut BTreeMap<State, OptionalContent>, view: &mut View) 
 fn paint(
     painter: &mut Painter,
     layers: &OptionalContent,
-    number: u32,
+    page: &Page,
     own: Option<&mut Option<Own>>,
 ) -> Result<(), Fault> {
-    let reference = Object::Reference(Id { number, generation: 0 });
-    let page = ResolvedPage::read(painter.view, &reference)?.ok_or(Fault::Damaged)?;
+    let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;
     let Rectangle { left, bottom, .. } = page.shown;
     let shown = Rectangle { left: 0.0, bottom: 0.0, right: page.shown.width(), top: page.shown.height() };
     let [_, _, width, height] = shown.rounded();
@@ -313,11 +299,10 @@ fn read_pages(document: &mut Document, wanted: &Range<usize>) -> Result<Vec<Page
     let mut contents = Contents::new(document);
     let pages = contents.pages(document, state, wanted.end)?;
     // perhaps the cross-reference is wrong
-    if pages.is_part && pages.numbers.len() < wanted.end && !document.xref.is_repaired() {
+    if pages.is_cut && pages.leaves.len() < wanted.end && !document.xref.is_repaired() {
         return Err(Fault::Damaged);
     }
-    let numbers = pages.numbers.iter().skip(wanted.start);
-    numbers.map(|number| contents.page(document, state, *number)).collect()
+    pages.numbered().skip(wanted.start).map(|(_, page)| contents.page(document, state, page)).collect()
 }
 
 #[cfg(test)]

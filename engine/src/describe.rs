@@ -3,52 +3,59 @@
 mod document_info;
 mod features;
 mod page;
-mod pages;
 mod security;
 mod structure;
 
 use crate::Options;
+use crate::document::form::Form;
+use crate::document::pages::{self, Page, Pages};
 use crate::document::{Document, header};
 use crate::failure::Fault;
-use crate::integrity;
-use crate::metadata::{Basic, FileDigest, Metadata};
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::integrity::{self, Examination};
+use crate::metadata::{Basic, DigestSource, FileDigest, Metadata};
+use crate::syntax::dictionary::Dictionary;
 use document_info::Info;
 
 /// Raised when answers change.
-const ENGINE: u32 = 2;
+const ENGINE: u32 = 3;
 
 /// Everything that an opened file says.
 pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Metadata, Fault> {
-    let catalog = document.catalog()?;
-    let root = document.node(catalog.get(Key::Pages))?;
-    let first = pages::first(document, &root.dictionary)?;
-    let pages = pages::count(document, catalog.get(Key::Pages), &root, first.as_ref().map(|first| first.depth))?;
+    let catalog = &*document.catalog()?;
+    pages::prefetch_kids(document, catalog.get(b"Pages"))?;
+    let first = Pages::read(&mut document.newest(), 1)?.leaves.into_iter().next();
+    let pages = match pages::count(document, catalog.get(b"Pages"))? {
+        // the tree may be locked in an object stream that cannot be decrypted
+        0 if document.xref.is_repaired() => structure::linearized_pages(document)?.min(pages::possible(document)),
+        pages => pages,
+    };
     if pages == 0 {
         return Err(document.no_pages());
     }
-    let info = Info::read(document, &catalog)?;
-    let page = first.as_ref().map(|first| &*first.page);
+    let page = first.as_ref().map_or(Ok(None), |first| first.dictionary(&mut document.newest()))?;
+    let page = page.as_ref();
+    let info = Info::read(document, catalog)?;
     let structure = structure::describe(document)?;
     let layers = info.layers(document)?;
-    let features = features::find(document, &catalog)?;
-    let basic = Basic { pages, pdf_version: version(document, &catalog) };
-    let texts = info.texts(document, &catalog, &layers)?;
+    let form = Form::read(&mut document.newest())?;
+    let features = features::find(document, catalog, &form)?;
+    let basic = Basic { pages, pdf_version: version(document, catalog) };
+    let texts = info.texts(document, catalog, &layers)?;
     let first_page = page::describe(document, page)?;
     let given = integrity::Given {
-        catalog: &catalog,
+        catalog,
+        form: &form,
+        first: first.as_ref().and_then(Page::object),
         page,
-        page_id: first.as_ref().and_then(|first| first.id),
         layers: &layers,
         identifier: [&structure.document_id.original, &structure.document_id.current].map(Option::as_deref),
         pages,
         is_signed: features.signatures,
     };
     // last, so that what it spends is missed by nothing else
-    let (integrity, hidden) = integrity::examine(document, &given, options)?;
+    let Examination { integrity, hidden, sha256 } = integrity::examine(document, &given, options)?;
     Ok(Metadata {
-        file: FileDigest::default(),
+        file: FileDigest { source: sha256.as_ref().map(|_| DigestSource::Computed), sha256 },
         basic,
         page_count: pages,
         document: texts,
@@ -66,7 +73,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
 }
 
 /// The newer of the header's and the catalog's version.
-fn version(document: &Document, catalog: &Picked) -> Option<String> {
-    let catalog = catalog.get(Key::Version).as_name().and_then(header::Version::parse);
+fn version(document: &Document, catalog: &Dictionary) -> Option<String> {
+    let catalog = catalog.get(b"Version").as_name().and_then(header::Version::parse);
     document.header.version.max(catalog).map(|version| version.to_string())
 }

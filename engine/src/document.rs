@@ -1,17 +1,13 @@
 //! An open PDF: its cross-reference, its keys, and from there its objects.
 
-mod abridged;
-pub(crate) mod body;
+pub(crate) mod form;
 pub(crate) mod header;
-mod objects;
-mod peek;
+pub(crate) mod objects;
+pub(crate) mod pages;
 mod prefetch;
 mod repair;
-pub(crate) mod states;
 pub(crate) mod trace;
-
-use std::collections::BTreeMap;
-use std::rc::Rc;
+pub(crate) mod view;
 
 use crate::Options;
 use crate::budget::{Budget, TimeLimit};
@@ -19,18 +15,14 @@ use crate::encryption::handler::SecurityHandler;
 use crate::failure::{Fault, Reason};
 use crate::input::reader::{HEAD, Reader};
 use crate::input::source::Source;
-use crate::stream::object_stream::ObjectStream;
-use crate::stream::placed;
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::name::Name;
 use crate::syntax::object::Object;
-use crate::xref::entries::Entry;
 use crate::xref::{Xref, chain};
-use body::Bodies;
 use header::Header;
+use objects::Cache;
 use trace::Trace;
-
-pub(crate) use abridged::{Kids, Node};
+use view::ResolvedDictionary;
 
 /// A PDF from which objects can be had once its cross-reference is known.
 pub(crate) struct Document<'s> {
@@ -39,13 +31,7 @@ pub(crate) struct Document<'s> {
     pub(crate) header: Header,
     pub(crate) xref: Xref,
     pub(crate) security: Option<SecurityHandler>,
-    /// Object streams decoded so far, by their numbers.
-    pub(crate) object_streams: BTreeMap<u32, Rc<ObjectStream>>,
-    kept: usize,
-    /// Those that stand at these offsets, as earlier states of the file have them.
-    older_streams: BTreeMap<u64, Rc<ObjectStream>>,
-    older_kept: usize,
-    bodies: Bodies,
+    cache: Cache,
     trace: Trace,
 }
 
@@ -54,20 +40,10 @@ impl<'s> Document<'s> {
     pub(crate) fn open(source: &'s dyn Source, options: &Options<'_>) -> Result<Self, Fault> {
         let deadline = TimeLimit::of(options);
         let mut reader = Reader::open(source, deadline)?;
-        let header = Header::find(reader.view(0, HEAD as usize)?).ok_or(Fault::Rejected(Reason::NotAPdf))?;
-        Ok(Self {
-            reader,
-            budget: Budget::new(deadline),
-            header,
-            xref: Xref::default(),
-            security: None,
-            object_streams: BTreeMap::new(),
-            kept: 0,
-            older_streams: BTreeMap::new(),
-            older_kept: 0,
-            bodies: Bodies::default(),
-            trace: Trace::default(),
-        })
+        let header = Header::find(reader.view(0, HEAD)?).ok_or(Fault::Rejected(Reason::NotAPdf))?;
+        let (budget, cache) = (Budget::new(deadline), Cache::new());
+        let (xref, security, trace) = (Xref::default(), None, Trace::default());
+        Ok(Self { reader, budget, header, xref, security, cache, trace })
     }
 
     /// Follows the cross-reference and unlocks the file.
@@ -80,25 +56,35 @@ impl<'s> Document<'s> {
     /// Starts over with another cross-reference.
     pub(crate) fn replace_xref(&mut self, xref: Xref) {
         self.xref = xref;
-        self.object_streams.clear();
-        self.kept = 0;
-        self.older_streams.clear();
-        self.older_kept = 0;
-        self.bodies = Bodies::default();
+        self.cache = Cache::new();
     }
 
     /// Unlocks the file if its trailer says that it is encrypted.
     pub(crate) fn unlock(&mut self, password: Option<&str>) -> Result<(), Fault> {
         self.security = None;
-        let encrypt = self.xref.trailer.get(Key::Encrypt).clone();
-        let encrypt = self.resolve(&encrypt)?.into_owned();
+        let (encrypt, file_id) = (self.xref.trailer.get(b"Encrypt").clone(), self.xref.trailer.get(b"ID").clone());
+        let mut view = self.newest();
+        let encrypt = view.dictionary(&encrypt)?;
         // what leads nowhere, or to something else, encrypts nothing
-        let is_handler = |encrypt: &&Picked| encrypt.has(Key::Filter) || encrypt.has(Key::O);
-        let Some(encrypt) = encrypt.as_dictionary().filter(is_handler) else { return Ok(()) };
-        let encrypt = self.resolve_entries(encrypt)?;
-        let file_id = self.xref.trailer.get(Key::ID).clone();
-        let file_id = self.resolve(&file_id)?.into_owned();
-        self.security = Some(SecurityHandler::unlock(&encrypt, &file_id, password)?);
+        if !encrypt.has(b"Filter") && !encrypt.has(b"O") {
+            return Ok(());
+        }
+        let mut resolved = Dictionary::default();
+        for (key, value) in encrypt.iter() {
+            resolved.push(key.clone(), view.resolve(value)?.into_owned());
+        }
+        // crypt filters have any names (7.6.5)
+        let mut filters = Dictionary::default();
+        if let Some(named) = resolved.get(b"CF").as_dictionary() {
+            for (name, filter) in named.iter() {
+                filters.push(name.clone(), view.resolve(filter)?.into_owned());
+            }
+        }
+        resolved.push(Name::new(b"CF"), Object::Dictionary(filters));
+        let file_id = view.resolve(&file_id)?.into_owned();
+        self.security = Some(SecurityHandler::unlock(&resolved, &file_id, password)?);
+        // what was read until here was taken as it stands
+        self.cache = Cache::new();
         Ok(())
     }
 
@@ -106,42 +92,18 @@ impl<'s> Document<'s> {
     ///
     /// # Errors
     /// `Damaged` if the trailer leads to none.
-    pub(crate) fn catalog(&mut self) -> Result<Picked, Fault> {
-        let root = self.xref.trailer.get(Key::Root).clone();
-        let catalog = self.dictionary(&root)?.into_owned();
-        if !catalog.has(Key::Pages) {
+    pub(crate) fn catalog(&mut self) -> Result<ResolvedDictionary<'static>, Fault> {
+        let mut view = self.newest();
+        let catalog = view.catalog()?;
+        if !catalog.has(b"Pages") {
             return Err(self.no_pages());
         }
-        self.prefetch([Key::Pages, Key::Metadata, Key::AcroForm, Key::Names].map(|key| catalog.get(key)))?;
+        view.prefetch([b"Pages".as_slice(), b"Metadata", b"AcroForm", b"Names"].map(|key| catalog.get(key)))?;
         Ok(catalog)
     }
 
     /// Why there are no pages: perhaps only because the cross-reference is wrong.
     pub(crate) fn no_pages(&self) -> Fault {
         if self.xref.is_repaired() { Fault::Rejected(Reason::NoPages) } else { Fault::Damaged }
-    }
-
-    /// The dictionary with its values resolved.
-    fn resolve_entries(&mut self, dictionary: &Picked) -> Result<Picked, Fault> {
-        let mut resolved = Picked::default();
-        for (key, value) in dictionary.iter() {
-            let is_filters = key == Key::CF;
-            let value = if is_filters { self.crypt_filters(value)? } else { self.resolve(value)?.into_owned() };
-            resolved.push(key, value);
-        }
-        Ok(resolved)
-    }
-
-    /// The crypt filters, which may have any names (7.6.5), wherever they are.
-    fn crypt_filters(&mut self, filters: &Object) -> Result<Object, Fault> {
-        let entry = match filters.as_reference() {
-            Some(id) => self.xref.entry(id.number, &mut self.reader, &mut self.budget)?,
-            None => Entry::Free,
-        };
-        let Entry::At(offset) = entry else { return Ok(filters.clone()) };
-        match placed::whole_object_at(&mut self.reader, &mut self.budget, offset) {
-            Err(Fault::Damaged) if self.xref.is_repaired() => Ok(Object::Null),
-            placed => placed.map(|placed| placed.object),
-        }
     }
 }

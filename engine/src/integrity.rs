@@ -20,12 +20,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::Options;
 use crate::content::Contents;
 use crate::document::Document;
+use crate::document::form::Form;
 use crate::failure::Fault;
 use crate::hidden::PageFindings;
 use crate::hidden::report::Hidden;
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
-use crate::syntax::object::Id;
+use crate::syntax::dictionary::Dictionary;
 use claims::MetadataLayers;
 use findings::Findings;
 use judgement::{Ground, Judged};
@@ -47,10 +46,12 @@ const SIGNATURES: usize = 50;
 
 /// What was learnt of the file already.
 pub(crate) struct Given<'g> {
-    pub(crate) catalog: &'g Picked,
+    pub(crate) catalog: &'g Dictionary,
+    pub(crate) form: &'g Form,
+    /// Number of the first page's object.
+    pub(crate) first: Option<u32>,
     /// The first page, with what it inherits.
-    pub(crate) page: Option<&'g Picked>,
-    pub(crate) page_id: Option<Id>,
+    pub(crate) page: Option<&'g Dictionary>,
     pub(crate) layers: &'g MetadataLayers,
     /// The two parts of the file identifier, in hexadecimal digits.
     pub(crate) identifier: [Option<&'g str>; 2],
@@ -60,23 +61,30 @@ pub(crate) struct Given<'g> {
     pub(crate) is_signed: bool,
 }
 
+/// What examining a file comes to.
+pub(crate) struct Examination {
+    pub(crate) integrity: Integrity,
+    pub(crate) hidden: Hidden,
+    /// SHA-256 of the whole file in hexadecimal digits, if it was read whole.
+    pub(crate) sha256: Option<String>,
+}
+
 /// Examines an opened file, and what its pages hide.
 ///
 /// # Errors
 /// Only when the source cannot be read.
-pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<(Integrity, Hidden), Fault> {
+pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Examination, Fault> {
     let mut findings = Findings::default();
-    let checked = signatures(document, given, options, &mut findings)?;
+    let checked = signatures(document, given, &mut findings)?;
     let is_signed = !checked.checked.is_empty() || checked.left_out;
     let mut history = history(document, given, is_signed)?;
-    // what was found before a budget ran out counts
-    if let Err(Fault::Source(error)) = claims::examine(document, given, &history, options, &mut findings) {
-        return Err(Fault::Source(error));
-    }
-    // last: what it spends is missed by nothing
     let mut contents = Contents::new(document);
     let told = revision::describe(document, &mut contents, &mut history)?;
     let looked = hidden::look(document, &mut contents, given, &history, options)?;
+    // after what reads more of the same; what is found before a budget runs out counts
+    if let Err(Fault::Source(error)) = claims::examine(document, given, &history, options, &mut findings) {
+        return Err(Fault::Source(error));
+    }
     for event in &history.events {
         let (id, strength) = event.kind.signal();
         findings.add(id, strength, event.into());
@@ -94,24 +102,20 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     let judged = judgement::judge(&checked.checked, &ground, &mut findings);
     let examined = Examined {
         revisions: history.examined,
-        bytes: if checked.read_all { ExaminedBytes::All } else { ExaminedBytes::Needed },
+        bytes: if checked.file.is_some() { ExaminedBytes::All } else { ExaminedBytes::Needed },
         content: hidden::examined(told, &looked, options),
     };
-    Ok((put_together(&history, &looked, judged, findings, examined), looked.report()))
+    let integrity = put_together(&history, &looked, judged, findings, examined);
+    Ok(Examination { integrity, hidden: looked.report(), sha256: checked.file })
 }
 
 /// The signatures, checked; those of a repaired file too: what range, digest and value say does not depend on its
 /// cross-reference. What cannot be read at all is no reason to see nothing wrong.
-fn signatures(
-    document: &mut Document,
-    given: &Given,
-    options: &Options,
-    findings: &mut Findings,
-) -> Result<Signatures, Fault> {
-    if !given.is_signed && !given.catalog.has(Key::Perms) {
+fn signatures(document: &mut Document, given: &Given, findings: &mut Findings) -> Result<Signatures, Fault> {
+    if !given.is_signed && !given.catalog.has(b"Perms") {
         return Ok(Signatures::default());
     }
-    match signature::check(document, given.catalog, options) {
+    match signature::check(document, given.catalog, given.form) {
         Err(Fault::Source(error)) => Err(Fault::Source(error)),
         Err(_) => {
             findings.note(SignalId::StructureDamaged, Strength::Neutral);

@@ -3,7 +3,8 @@
 //!
 //! # Features
 //! - Any [`Source`] that can read ranges: memory, a local file, an object in a bucket. An intact file is read in a few
-//!   rounds and hardly at all, however large it is.
+//!   rounds and hardly at all, however large it is, unless it is signed: then it is read whole, once. What is answered depends
+//!   on the bytes, the password and the time given alone, not on the source.
 //! - PDF 1.0 to 2.0: cross-reference tables and streams, both in one file, updates, object streams, linearized files.
 //! - Encryption by the standard security handler, RC4 and AES with 40 to 256 bits, by the user's or the owner's password.
 //! - Files as they are: wrong offsets and lengths, junk around the file, missing ends. A file that cannot be read the
@@ -97,10 +98,8 @@ pub struct Options<'a> {
     pub processor_time: Option<Duration>,
     /// The time of the analysis, against which dates in the file are held; without it none lies in the future.
     pub now: Option<DateTime<Utc>>,
-    /// Whether a file that is neither small nor in memory is read whole to check its signatures. Without it they are
-    /// [`SignatureStatus::Unchecked`].
-    pub verify_signatures: bool,
-    /// Whether what pages show is only read where a later revision changed it. What they hide is not told then.
+    /// Whether what pages show is only read where a later revision changed it. What they hide is not told then, nor that an
+    /// annotation is dated later than the document.
     pub skip_content: bool,
 }
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
-use crate::syntax::dictionary::Picked;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Id;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -37,9 +37,9 @@ pub enum XrefKind {
 #[derive(Debug, Default)]
 pub(crate) struct Xref {
     pub(crate) sections: Vec<Section>,
-    /// The steps of the chain of `/Prev`, newest first, each with its sections; none if the file was repaired.
+    /// The steps of the chain of `/Prev`, newest first, each with its sections; one with all of them if the file was repaired.
     pub(crate) parts: Vec<Part>,
-    pub(crate) trailer: Picked,
+    pub(crate) trailer: Dictionary,
     /// Added to every offset: the junk before the header, where offsets count from the header.
     pub(crate) base: u64,
     /// None if the file was repaired.
@@ -53,7 +53,7 @@ pub(crate) struct Xref {
 }
 
 /// A step of the chain of `/Prev`: one table or stream, or both of a hybrid file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Part {
     /// Where it starts.
     pub(crate) offset: u64,
@@ -73,34 +73,36 @@ pub(crate) struct Part {
 }
 
 impl Xref {
-    /// The entry of the object `number` as of the part `part`, which hides newer ones.
-    pub(crate) fn entry_as_of(
-        &self,
-        part: usize,
-        number: u32,
-        reader: &mut Reader,
-        budget: &mut Budget,
-    ) -> Result<Entry, Fault> {
+    /// Entries that were found one by one in a file that is not as it says.
+    pub(crate) fn repaired(entries: Vec<(u32, Entry)>, trailer: Dictionary) -> Self {
+        let part = Part { sections: 0..1, ..Part::default() };
+        Self { sections: vec![Section::listed(entries)], parts: vec![part], trailer, ..Self::default() }
+    }
+
+    /// The entry of the object `number` as of the part `part`, which hides newer ones; and how many steps finding it took.
+    pub(crate) fn entry(&self, part: usize, number: u32, reader: &mut Reader) -> Result<(Entry, usize), Fault> {
+        let mut steps = 0;
         for part in self.parts.get(part..).unwrap_or_default() {
-            budget.work(1)?;
+            steps += 1;
             let mut is_free = false;
             for section in self.sections.get(part.sections.clone()).unwrap_or_default() {
+                steps += 1;
                 let Some(index) = number.checked_sub(section.first).filter(|&index| index < section.count) else {
                     continue;
                 };
                 match section.rows.entry(number, index, reader)? {
                     // a hybrid file's table hides from old readers what its stream tells (7.5.8.4)
                     Some(Entry::Free) => is_free = true,
-                    Some(Entry::At(offset)) => return Ok(Entry::At(offset.saturating_add(self.base))),
-                    Some(found) => return Ok(found),
+                    Some(Entry::At(offset)) => return Ok((Entry::At(offset.saturating_add(self.base)), steps)),
+                    Some(found) => return Ok((found, steps)),
                     None => {}
                 }
             }
             if is_free {
-                return Ok(Entry::Free);
+                break;
             }
         }
-        Ok(Entry::Free)
+        Ok((Entry::Free, steps))
     }
 
     /// Every entry that these parts have for the object `number`, each with its generation as far as that is kept.
@@ -129,25 +131,6 @@ impl Xref {
         self.kind.is_none()
     }
 
-    /// The entry of the object `number`: the newest one that is not free in favour of a hybrid file's stream.
-    pub(crate) fn entry(&self, number: u32, reader: &mut Reader, budget: &mut Budget) -> Result<Entry, Fault> {
-        let mut entry = Entry::Free;
-        for section in &self.sections {
-            budget.work(1)?;
-            let Some(index) = number.checked_sub(section.first).filter(|&index| index < section.count) else {
-                continue;
-            };
-            let found = section.rows.entry(number, index, reader)?;
-            match found {
-                Some(Entry::Free) if self.kind == Some(XrefKind::Hybrid) => entry = Entry::Free,
-                Some(Entry::At(offset)) => return Ok(Entry::At(offset.saturating_add(self.base))),
-                Some(found) => return Ok(found),
-                None => {}
-            }
-        }
-        Ok(entry)
-    }
-
     /// How many objects the file has at most: entries, but no more than the highest number.
     pub(crate) fn objects(&self) -> u64 {
         let entries: u64 = self.sections.iter().map(Section::entries).sum();
@@ -164,9 +147,10 @@ impl Xref {
         sections.into_iter().next().map(listed).unwrap_or_default()
     }
 
-    /// Where in the file the line about the object `number` is, if it has one.
-    pub(crate) fn line_of(&self, number: u32) -> Option<u64> {
-        self.sections.iter().find_map(|section| {
+    /// Where in the file the line about the object `number` is, as of the part `part`, if it has one.
+    pub(crate) fn line_of(&self, part: usize, number: u32) -> Option<u64> {
+        let first = self.parts.get(part)?.sections.start;
+        self.sections.get(first..)?.iter().find_map(|section| {
             let index = number.checked_sub(section.first).filter(|&index| index < section.count)?;
             match section.rows {
                 Rows::Lines(start) => Some(start + u64::from(index) * LINE as u64),

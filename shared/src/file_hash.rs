@@ -1,6 +1,6 @@
 //! The hash of a file's bytes, by which anybody can tell that a file is the same.
 
-use std::fmt;
+use std::io::{self, Read};
 
 use ring::digest::{Context, SHA256, digest};
 
@@ -16,6 +16,8 @@ shown_hash!(FileHash);
 
 /// Bytes of it.
 const LENGTH: usize = 32;
+/// How much of a file is read at once to hash it.
+const PIECE: usize = 1 << 16;
 
 impl FileHash {
     /// Of a file in memory. *ring* takes as long as others where the processor has instructions for it, and two thirds
@@ -23,6 +25,20 @@ impl FileHash {
     #[must_use]
     pub fn of(file: &[u8]) -> Self {
         Self::read(digest(&SHA256, file).as_ref())
+    }
+
+    /// Of all that `file` gives until its end, in constant memory.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn of_all(mut file: impl Read) -> io::Result<Self> {
+        let (mut context, mut piece) = (Context::new(&SHA256), vec![0; PIECE]);
+        loop {
+            match file.read(&mut piece)? {
+                0 => return Ok(Self::read(context.finish().as_ref())),
+                read => context.update(piece.get(..read).unwrap_or_default()),
+            }
+        }
     }
 
     /// Reads 64 hexadecimal digits, in either case: tools write both.
@@ -49,49 +65,12 @@ impl FileHash {
     }
 }
 
-/// The hash of a file whose pieces come one by one, each of any size and some more than once.
-#[derive(Clone)]
-pub struct Hashing {
-    context: Context,
-    /// All bytes before this one are hashed.
-    at: u64,
-}
-
-impl Default for Hashing {
-    fn default() -> Self {
-        Self { context: Context::new(&SHA256), at: 0 }
-    }
-}
-
-impl Hashing {
-    /// Takes the piece that begins at `start`, as far as it follows what was taken so far; anything else is passed over.
-    pub fn piece(&mut self, start: u64, piece: &[u8]) {
-        let known = self.at.checked_sub(start).and_then(|known| usize::try_from(known).ok());
-        if let Some(new) = known.and_then(|known| piece.get(known..)) {
-            self.context.update(new);
-            self.at += new.len() as u64;
-        }
-    }
-
-    /// The hash, if all `size` bytes have been taken.
-    #[must_use]
-    pub fn finish(self, size: u64) -> Option<FileHash> {
-        (self.at == size).then(|| FileHash::read(self.context.finish().as_ref()))
-    }
-}
-
-impl fmt::Debug for Hashing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hashing").field("at", &self.at).finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use sha2::{Digest, Sha256};
 
-    use super::{FileHash, Hashing};
+    use super::FileHash;
 
     /// FIPS 180-4's own example.
     const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -114,23 +93,7 @@ mod tests {
         fn it_is_what_others_compute(file: Vec<u8>) {
             let theirs: [u8; 32] = Sha256::digest(&file).into();
             prop_assert_eq!(FileHash::of(&file).0, theirs);
-        }
-
-        #[test]
-        fn pieces_that_overlap_make_up_the_file(file: Vec<u8>, pieces in prop::collection::vec((0usize..120, 0usize..60), 0..20)) {
-            let mut hashing = Hashing::default();
-            let mut reached = 0;
-            for (start, length) in pieces {
-                let (start, end) = (start.min(file.len()), (start + length).min(file.len()));
-                hashing.piece(start as u64, &file[start..end]);
-                if start <= reached {
-                    reached = reached.max(end);
-                }
-            }
-            let hash = hashing.clone().finish(file.len() as u64);
-            prop_assert_eq!(hash, (reached == file.len()).then(|| FileHash::of(&file)));
-            hashing.piece(0, &file);
-            prop_assert_eq!(hashing.finish(file.len() as u64), Some(FileHash::of(&file)));
+            prop_assert_eq!(FileHash::of_all(&*file).unwrap().0, theirs);
         }
     }
 }

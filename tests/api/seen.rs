@@ -398,7 +398,7 @@ async fn a_hash_that_the_store_has_not_checked_is_not_repeated() {
     assert_eq!(staged(&ada, &ticket).await["metadata"]["file"], json!({ "sha256": null, "source": null }));
 }
 
-/// Where the signatures of a large file are checked, or it has to be searched, all of it is read anyway.
+/// A signed file is read whole for its signatures.
 #[tokio::test]
 async fn a_large_file_that_is_read_whole_is_hashed_on_the_way() {
     let service = TestService::start().await;
@@ -406,14 +406,12 @@ async fn a_large_file_that_is_read_whole_is_hashed_on_the_way() {
     let signed = signed(9 << 20);
     let ticket = ada.ticket("signed.pdf", signed.len()).await;
     ada.put(&ticket, signed.clone()).await.expect(200);
-    let body = json!({ "upload_id": ticket["upload_id"], "verify_signatures": true });
-    let analysis = ada.post("/pdf/analyze", &body).await.expect(200).json["data"].clone();
+    let analysis = ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(200).json["data"].clone();
     assert_eq!(analysis["metadata"]["file"], json!({ "sha256": sha256(&signed), "source": "computed" }));
     assert_eq!(analysis["seen"]["same_file"], json!([]));
     let again = ada.ticket("signed.pdf", signed.len()).await;
     ada.put(&again, signed).await.expect(200);
-    let body = json!({ "upload_id": again["upload_id"], "verify_signatures": true });
-    let again = ada.post("/pdf/analyze", &body).await.expect(200).json["data"].clone();
+    let again = ada.analyze_staged(again["upload_id"].as_str().unwrap()).await.expect(200).json["data"].clone();
     assert_eq!(ids(&again["seen"]["same_file"]), [analysis["id"].as_str().unwrap()]);
     Snapshot::of(&service).await.check();
 }

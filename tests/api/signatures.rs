@@ -1,9 +1,9 @@
-//! Signatures, which take the whole file: always checked of what is sent directly or small, of what is large on request.
+//! Signatures, which take the whole file: always checked, in one pass.
 
 use samples::pdf::Pdf;
 use samples::signed::{Key, SignedPdf, Signing};
-use samples::small::pdf;
 use serde_json::{Value, json};
+use shared::file_hash::FileHash;
 use tests::api::{Answer, Api};
 use tests::service::TestService;
 
@@ -24,9 +24,9 @@ fn broken(size: usize) -> Vec<u8> {
     file
 }
 
-async fn staged(ada: &Api, file: Vec<u8>, verify_signatures: &Value) -> Answer {
+async fn staged(ada: &Api, file: Vec<u8>) -> Answer {
     let upload = ada.stage("signed.pdf", file).await;
-    ada.post("/pdf/analyze", &json!({ "upload_id": upload, "verify_signatures": verify_signatures })).await
+    ada.analyze_staged(&upload).await
 }
 
 /// The verdict, and status and reason of the signature.
@@ -40,21 +40,17 @@ const INTACT: [&str; 3] = ["unchanged_since_signing", "intact", "null"];
 const BROKEN: [&str; 3] = ["changed_since_signing", "broken", "digest"];
 
 #[tokio::test]
-async fn those_of_large_staged_files_are_checked_on_request() {
+async fn those_of_large_staged_files_are_checked_in_one_pass() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
     let large = 20 * MIB;
-    for verify in [json!(false), Value::Null] {
-        let answer = staged(&ada, signed(large), &verify).await.expect(200);
-        let [_, status, reason] = judged(&answer);
-        assert_eq!((status, reason), ("unchecked", "too_large"));
-        assert_eq!(answer.json["data"]["metadata"]["integrity"]["examined"]["bytes"], "needed");
-    }
-    let read = service.journal.take().iter().map(|entry| entry.bytes_read).max();
-    assert!(read.is_some_and(|read| read < MIB as u64), "{read:?}");
-
+    let file = signed(large);
     let _ = service.wire.take();
-    assert_eq!(judged(&staged(&ada, signed(large), &json!(true)).await.expect(200)), INTACT);
+    let answer = staged(&ada, file.clone()).await.expect(200);
+    assert_eq!(judged(&answer), INTACT);
+    let metadata = &answer.json["data"]["metadata"];
+    assert_eq!(metadata["integrity"]["examined"]["bytes"], "all");
+    assert_eq!(metadata["file"], json!({ "sha256": FileHash::of(&file).to_string(), "source": "computed" }));
     let traffic = service.wire.take();
     let read = service.journal.take().iter().map(|entry| entry.bytes_read).max().unwrap();
     let gets = traffic.count("GetObject");
@@ -62,27 +58,31 @@ async fn those_of_large_staged_files_are_checked_on_request() {
     // each byte once, in pieces of 4 MiB: five, beside the two ends and what the answer takes anyway
     assert!((large as u64..large as u64 + MIB as u64).contains(&read), "{read}");
     assert!((7..=10).contains(&gets), "{traffic:?}");
-    assert_eq!(judged(&staged(&ada, broken(large), &json!(true)).await.expect(200)), BROKEN);
+    assert_eq!(judged(&staged(&ada, broken(large)).await.expect(200)), BROKEN);
 }
 
 #[tokio::test]
 async fn those_of_other_files_are_always_checked() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
-    assert_eq!(judged(&staged(&ada, signed(7 * MIB), &json!(false)).await.expect(200)), INTACT);
-    assert_eq!(judged(&staged(&ada, broken(7 * MIB), &json!(false)).await.expect(200)), BROKEN);
+    assert_eq!(judged(&staged(&ada, signed(7 * MIB)).await.expect(200)), INTACT);
+    assert_eq!(judged(&staged(&ada, broken(7 * MIB)).await.expect(200)), BROKEN);
     assert_eq!(judged(&ada.analyze("signed.pdf", signed(20 * MIB)).await.expect(200)), INTACT);
     assert_eq!(judged(&ada.analyze("signed.pdf", broken(20 * MIB)).await.expect(200)), BROKEN);
 }
 
+/// Clients that asked for it go on; neither answer depends on it.
 #[tokio::test]
-async fn a_repeat_gets_the_first_answer_whether_it_asks_for_them_or_not() {
+async fn asking_for_them_changes_nothing() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
-    let upload = ada.stage("a.pdf", pdf("A")).await;
-    let first = ada.analyze_staged(&upload).await.expect(200);
-    let again = ada.post("/pdf/analyze", &json!({ "upload_id": upload, "verify_signatures": true })).await.expect(200);
-    assert_eq!(again.text, first.text);
+    for verify in [json!(true), json!(false), Value::Null] {
+        let upload = ada.stage("signed.pdf", signed(9 * MIB)).await;
+        let body = json!({ "upload_id": upload, "verify_signatures": verify });
+        let first = ada.post("/pdf/analyze", &body).await.expect(200);
+        assert_eq!(judged(&first), INTACT);
+        assert_eq!(ada.analyze_staged(&upload).await.expect(200).text, first.text);
+    }
 }
 
 /// A date is held against the clock of the call.

@@ -9,7 +9,7 @@ use tests::api::Api;
 use tests::invariants::Snapshot;
 use tests::service::TestService;
 
-/// Of many small streams and without the way to its cross-reference: it has to be read whole, a megabyte at a time.
+/// Of many small streams and without the way to its cross-reference: it has to be read whole, in pieces.
 fn damaged(megabytes: u32) -> Vec<u8> {
     let mut pdf = Pdf::new(1).info("/Title (Damaged)");
     for number in 0..megabytes * 100 {
@@ -26,7 +26,7 @@ async fn a_slow_bucket_is_503_and_the_staged_file_is_kept() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
     let upload = ada.stage("slow.pdf", damaged(10)).await;
-    service.wire.set_latency(Duration::from_millis(2500));
+    service.wire.set_latency(Duration::from_millis(4500));
     let refused = ada.analyze_staged(&upload).await.expect(503);
     assert_eq!((refused.code(), refused.header("retry-after")), ("service_unavailable", "1"));
     service.wire.set_latency(Duration::ZERO);

@@ -8,7 +8,7 @@ use super::layer::OptionalContent;
 use super::page::ResolvedPage;
 use super::painter::Painter;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// Annotations of one page that are looked at.
@@ -43,7 +43,7 @@ pub(super) fn paint(
 }
 
 /// What an annotation stands for, if that is more than what it looks like.
-fn kind(painter: &mut Painter, annotation: &Whole, base: &Graphics) -> Result<Option<AnnotationKind>, Fault> {
+fn kind(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Option<AnnotationKind>, Fault> {
     Ok(match annotation.get(b"Subtype").as_name().unwrap_or_default() {
         b"Widget" => Some(AnnotationKind::Widget),
         b"Redact" => Some(AnnotationKind::Redact(marked(painter, annotation, base)?)),
@@ -52,7 +52,7 @@ fn kind(painter: &mut Painter, annotation: &Whole, base: &Graphics) -> Result<Op
 }
 
 /// The boxes that an annotation marks (12.5.6.23): around each four corners, or its rectangle.
-fn marked(painter: &mut Painter, annotation: &Whole, base: &Graphics) -> Result<Vec<[f64; 4]>, Fault> {
+fn marked(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Vec<[f64; 4]>, Fault> {
     let corners = painter.view.resolve(annotation.get(b"QuadPoints"))?;
     let numbers: Vec<f64> = corners.elements().iter().filter_map(Object::as_number).take(8 * QUADS).collect();
     let placed = |quad: &[f64]| {
@@ -70,7 +70,7 @@ fn marked(painter: &mut Painter, annotation: &Whole, base: &Graphics) -> Result<
 /// Paints that of one of them.
 pub(super) fn paint_one(
     painter: &mut Painter,
-    (number, annotation): (u32, &Whole),
+    (number, annotation): (u32, &Dictionary),
     base: &Graphics,
     layers: &OptionalContent,
 ) -> Result<(), Fault> {
@@ -83,7 +83,7 @@ pub(super) fn paint_one(
 /// The same as if it were no annotation's.
 pub(super) fn paint_alone(
     painter: &mut Painter,
-    annotation: &Whole,
+    annotation: &Dictionary,
     base: &Graphics,
     layers: &OptionalContent,
 ) -> Result<(), Fault> {
@@ -93,13 +93,13 @@ pub(super) fn paint_alone(
 }
 
 /// What refers to the normal appearance, in the state that the annotation is in.
-pub(super) fn normal(painter: &mut Painter, annotation: &Whole) -> Result<Option<Object>, Fault> {
+pub(super) fn normal(painter: &mut Painter, annotation: &Dictionary) -> Result<Option<Object>, Fault> {
     let appearances = painter.view.dictionary(annotation.get(b"AP"))?;
     let normal = appearances.get(b"N");
     let Some(body) = painter.view.body(normal)? else {
         // states that stand right there
         let state = annotation.get(b"AS").as_name().unwrap_or_default();
-        return Ok(normal.as_whole().map(|states| states.get(state).clone()));
+        return Ok(normal.as_dictionary().map(|states| states.get(state).clone()));
     };
     if body.stream.is_some() {
         return Ok(Some(normal.clone()));
@@ -111,7 +111,7 @@ pub(super) fn normal(painter: &mut Painter, annotation: &Whole) -> Result<Option
 /// Paints an appearance so that its box, turned by its matrix, fills the annotation's rectangle (algorithm 8.1).
 fn place(
     painter: &mut Painter,
-    annotation: &Whole,
+    annotation: &Dictionary,
     appearance: &Object,
     base: &Graphics,
     is_off: bool,
@@ -123,6 +123,6 @@ fn place(
     let mut graphics = base.clone();
     graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);
     // a form without resources of its own has none
-    let resources = painter.keep(Whole::default());
+    let resources = painter.keep(Dictionary::default());
     painter.draw_form(&form, graphics, resources, is_off)
 }

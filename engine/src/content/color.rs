@@ -1,6 +1,6 @@
 //! Colours (8.6), as far as they can be told without a colour profile: nearly those of a screen.
 
-use super::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 

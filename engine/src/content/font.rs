@@ -15,9 +15,9 @@ use self::composite::Composite;
 use self::descriptor::Descriptor;
 pub(super) use self::meaning::{Code, Meaning};
 use self::simple::Simple;
-use super::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 
 /// Characters of a font's name that are kept.
 const NAME: usize = 127;
@@ -45,7 +45,7 @@ enum FontKind {
 
 impl Font {
     /// Reads the font with this dictionary.
-    pub(super) fn read(view: &mut View, font: &Whole) -> Result<Self, Fault> {
+    pub(super) fn read(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
         let subtype = font.get(b"Subtype").as_name().unwrap_or_default();
         let mut name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
         if name.is_empty() {

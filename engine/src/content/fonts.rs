@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::font::Font;
-use super::view::View;
-use crate::document::states::State;
+use crate::document::objects::State;
 use crate::document::trace::Lookups;
+use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 
@@ -45,7 +45,7 @@ impl Known {
 
 fn read(view: &mut View, object: &Object) -> Result<Option<Rc<Font>>, Fault> {
     let object = view.resolve(object)?;
-    let Some(dictionary) = object.as_whole() else { return Ok(None) };
+    let Some(dictionary) = object.as_dictionary() else { return Ok(None) };
     Ok(Some(Rc::new(Font::read(view, dictionary)?)))
 }
 
@@ -62,7 +62,7 @@ impl Fonts {
         let font = read(view, object);
         let lookups = view.document.end_trace(mark);
         let Some(font) = font? else { return Ok(self.unknown()) };
-        self.is_cut |= font.is_cut;
+        self.is_cut |= font.is_cut || view.has_missed;
         if self.kept + font.size() > KEPT {
             self.known.clear();
             self.kept = 0;

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::geometry::{Matrix, Rectangle};
-use super::view::View;
-use crate::document::body::Body;
+use crate::document::objects::Body;
+use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// Groups that one membership may have.
@@ -19,7 +18,7 @@ pub(super) struct OptionalContent {
 
 impl OptionalContent {
     pub(super) fn read(view: &mut View) -> Result<Self, Fault> {
-        let root = view.document.xref.trailer.get(Key::Root).clone();
+        let root = view.document.xref.trailer.get(b"Root").clone();
         let catalog = view.dictionary(&root)?;
         let properties = view.dictionary(catalog.get(b"OCProperties"))?;
         let configuration = view.dictionary(properties.get(b"D"))?;
@@ -53,7 +52,7 @@ impl OptionalContent {
     }
 
     /// By its policy (table 99); an expression of visibility, which hardly anybody writes, is not looked at.
-    fn is_membership_off(&self, view: &mut View, membership: &Whole) -> Result<bool, Fault> {
+    fn is_membership_off(&self, view: &mut View, membership: &Dictionary) -> Result<bool, Fault> {
         let groups = membership.get(b"OCGs");
         let array = view.resolve(groups)?;
         let members = if let Object::Array(members) = &*array { members } else { std::slice::from_ref(groups) };

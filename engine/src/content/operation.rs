@@ -9,7 +9,7 @@ use crate::syntax::char_class::{is_regular, is_space};
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
-use crate::syntax::parser::parse_deep_object;
+use crate::syntax::parser::{Value, parse_object};
 
 /// Operands that one operation may have; only arrays of [`TJ`](9.4.3) have more than 64.
 const OPERANDS: usize = 16 << 10;
@@ -94,13 +94,13 @@ impl<'c> Operations<'c> {
     }
 
     fn dictionary(&mut self, rest: &[u8]) -> Operand {
-        let Ok((object, length)) = parse_deep_object(rest) else {
+        let Ok(Value { object, end, .. }) = parse_object(rest) else {
             // more values than an object may have: what follows cannot be told from them
             self.is_part = true;
             self.lexer.set_position(usize::MAX);
             return Operand::Other;
         };
-        self.lexer.set_position(self.lexer.position() + length);
+        self.lexer.set_position(self.lexer.position() + end);
         Operand::Dictionary(Box::new(object))
     }
 

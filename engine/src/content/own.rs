@@ -7,13 +7,13 @@ use super::page::ResolvedPage;
 use super::painter::Painter;
 use crate::document::trace::Lookups;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// What was painted of a page's content, and from what.
 pub(super) struct Own {
     contents: Object,
-    resources: Whole,
+    resources: Dictionary,
     shown: Rectangle,
     layers: OptionalContent,
     lookups: Lookups,

@@ -14,9 +14,9 @@ use super::operation::{Operand, Operations};
 use super::paint::Paint;
 use super::resource::Resources;
 use super::show::Pen;
-use super::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 
@@ -62,7 +62,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     }
 
     /// Keeps resources; their place.
-    pub(super) fn keep(&mut self, resources: Whole) -> usize {
+    pub(super) fn keep(&mut self, resources: Dictionary) -> usize {
         self.resources.push(Resources::new(resources));
         self.resources.len() - 1
     }

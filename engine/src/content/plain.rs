@@ -6,9 +6,9 @@ use super::drawn::{PageText, Run};
 use super::geometry::Rectangle;
 use super::operation::{Operand, Operations};
 use super::painter::Painter;
-use super::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// Bytes of content of an appearance that are looked at.
@@ -36,7 +36,7 @@ const LARGER: f64 = 1.0;
 const FAMILIES: [&str; 4] = ["Helvetica", "Arial", "Times", "Courier"];
 
 /// Whether the only appearance of an annotation is of this kind, by its operations and its resources.
-pub(super) fn is_plain(painter: &mut Painter, annotation: &Whole) -> Result<bool, Fault> {
+pub(super) fn is_plain(painter: &mut Painter, annotation: &Dictionary) -> Result<bool, Fault> {
     let view = &mut *painter.view;
     let appearances = view.dictionary(annotation.get(b"AP"))?;
     if appearances.iter().any(|(name, _)| name.as_bytes() != b"N") || annotation.has(b"OC") {

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::color::Space;
 use super::font::Font;
 use super::fonts::Fonts;
-use super::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
@@ -17,7 +17,7 @@ type Named = Vec<(Name, Rc<Object>)>;
 /// The resources of a page or a form.
 #[derive(Debug, Default)]
 pub(super) struct Resources {
-    dictionary: Whole,
+    dictionary: Dictionary,
     /// Its dictionaries of one kind each, resolved.
     kinds: Vec<(&'static [u8], Named)>,
     fonts: Vec<(Name, Rc<Font>)>,
@@ -36,7 +36,7 @@ pub(super) struct Parameters {
 }
 
 impl Resources {
-    pub(super) fn new(dictionary: Whole) -> Self {
+    pub(super) fn new(dictionary: Dictionary) -> Self {
         Self { dictionary, ..Self::default() }
     }
 
@@ -101,7 +101,8 @@ impl Resources {
 }
 
 impl Parameters {
-    fn read(view: &mut View, fonts: &mut Fonts, dictionary: &Whole) -> Result<Self, Fault> {
+    fn read(view: &mut View, fonts: &mut Fonts, dictionary: &Dictionary) -> Result<Self, Fault> {
+        view.work(dictionary.len())?;
         let font = view.resolve(dictionary.get(b"Font"))?;
         let font = match font.elements() {
             [font, size] => Some((fonts.get(view, font)?, view.number(size)?.unwrap_or(0.0))),

@@ -3,7 +3,8 @@ use samples::texts::{CONTENT, drawing, page};
 
 use super::{Contents, Line};
 use crate::document::Document;
-use crate::document::states::State;
+use crate::document::objects::State;
+use crate::document::pages::{Leaf, Page, Pages};
 use crate::{Memory, Options};
 
 #[test]
@@ -17,13 +18,18 @@ fn a_page_is_read_as_each_state_has_it() {
         let mut contents = Contents::new(&document);
         let mut text = |state| {
             let pages = contents.pages(&mut document, State(state), 9).unwrap();
-            assert_eq!((pages.numbers.as_slice(), pages.is_part), (&[FIRST_PAGE][..], false));
-            let page = contents.page(&mut document, State(state), FIRST_PAGE).unwrap();
+            let [page] = &pages.leaves[..] else { panic!("it has one page") };
+            assert_eq!((page.object(), pages.is_cut), (Some(FIRST_PAGE), false));
+            let page = contents.page(&mut document, State(state), page).unwrap();
             assert!(!page.is_part);
             page.lines().iter().map(Line::text).collect::<Vec<_>>()
         };
         assert_eq!((text(0), text(1)), (vec!["Total 9,250.00".to_owned()], vec!["Total 1,250.00".to_owned()]));
     }
+}
+
+fn first_page(document: &mut Document, state: State) -> Page {
+    Pages::read(&mut document.view(state), 1).unwrap().leaves.remove(0)
 }
 
 /// Objects that a page draws by: with the second text of any of them it draws something else.
@@ -69,12 +75,14 @@ fn what_is_kept_for_another_state_is_what_that_has() {
         let states = [State(1), State(0)];
         let apart = states.map(|state| {
             let mut contents = Contents::new(&document);
-            format!("{:?}", contents.page(&mut document, state, FIRST_PAGE).unwrap().within(0))
+            let page = first_page(&mut document, state);
+            format!("{:?}", contents.page(&mut document, state, &page).unwrap().within(0))
         });
         let mut contents = Contents::new(&document);
         // a font that is known already counts for the page that is kept
-        contents.page(&mut document, states[0], FIRST_PAGE).unwrap();
-        let both = contents.page_in_both(&mut document, states, [FIRST_PAGE; 2]).unwrap();
+        let pages = states.map(|state| first_page(&mut document, state));
+        contents.page(&mut document, states[0], &pages[0]).unwrap();
+        let both = contents.page_in_both(&mut document, states, pages.each_ref()).unwrap();
         assert_eq!(both.map(|page| format!("{:?}", page.within(0))), apart, "{number}");
         // which layers are on is asked of the newest state alone
         assert!(apart[0] != apart[1] || number == 37, "{number}");
@@ -87,6 +95,8 @@ fn what_cannot_be_read_is_not_nothing() {
     let mut document = Document::open(&source, &Options::default()).unwrap();
     document.load(None).unwrap();
     let mut contents = Contents::new(&document);
-    assert!(contents.page(&mut document, State(0), 999).unwrap().is_part);
-    assert!(!contents.page(&mut document, State(0), FIRST_PAGE).unwrap().is_part);
+    let page = first_page(&mut document, State(0));
+    let missing = Page { leaf: Leaf::Object(999), ..page.clone() };
+    assert!(contents.page(&mut document, State(0), &missing).unwrap().is_part);
+    assert!(!contents.page(&mut document, State(0), &page).unwrap().is_part);
 }

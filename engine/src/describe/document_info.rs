@@ -4,8 +4,7 @@ use crate::document::Document;
 use crate::failure::Fault;
 use crate::integrity::claims::{Layer, MetadataLayers, Moment};
 use crate::metadata::{Conformance, Date, Dates, Texts, Xmp};
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 use crate::text::xmp::{self, Packet};
@@ -14,7 +13,7 @@ use crate::text::xmp_property::Property;
 
 /// Where texts and dates come from.
 pub(crate) struct Info {
-    info: Picked,
+    info: Dictionary,
     packet: Option<Packet>,
     /// Whether XMP may stand in for the Info dictionary: not in a file that is damaged or lacks a proper header, whose
     /// packet may belong to something else.
@@ -25,14 +24,14 @@ pub(crate) struct Info {
 
 impl Info {
     /// Reads both sources, as far as the file has them.
-    pub(crate) fn read(document: &mut Document, catalog: &Picked) -> Result<Self, Fault> {
-        let info = document.xref.trailer.get(Key::Info).clone();
-        let info = document.dictionary(&info)?.into_owned();
-        let packet = document.stream_start(catalog.get(Key::Metadata), xmp::LONGEST)?;
+    pub(crate) fn read(document: &mut Document, catalog: &Dictionary) -> Result<Self, Fault> {
+        let info = document.xref.trailer.get(b"Info").clone();
+        let info = document.newest().dictionary(&info)?.into_owned();
+        let packet = document.newest().stream(catalog.get(b"Metadata"), xmp::LONGEST)?.map(|stream| stream.content);
         let packet_counts =
             !document.xref.is_repaired() && document.header.offset == 0 && document.header.version.is_some();
-        let history = packet.as_ref().map(|(_, packet)| xmp_history::read(packet)).unwrap_or_default();
-        Ok(Self { info, packet: packet.map(|(_, packet)| Packet::parse(&packet)), packet_counts, history })
+        let history = packet.as_ref().map(|packet| xmp_history::read(packet)).unwrap_or_default();
+        Ok(Self { info, packet: packet.map(|packet| Packet::parse(&packet)), packet_counts, history })
     }
 
     /// What each layer says by itself. XMP that does not count says nothing.
@@ -41,12 +40,12 @@ impl Info {
         if !self.info.is_empty() {
             let mut entry = |key| self.entry(document, key);
             info = Some(Layer {
-                created: entry(Key::CreationDate)?.map(Moment::read),
-                modified: entry(Key::ModDate)?.map(Moment::read),
-                producer: entry(Key::Producer)?,
-                creator: entry(Key::Creator)?,
-                title: entry(Key::Title)?,
-                author: entry(Key::Author)?,
+                created: entry(b"CreationDate")?.map(Moment::read),
+                modified: entry(b"ModDate")?.map(Moment::read),
+                producer: entry(b"Producer")?,
+                creator: entry(b"Creator")?,
+                title: entry(b"Title")?,
+                author: entry(b"Author")?,
             });
         }
         let xmp = self.packet.as_ref().filter(|_| self.packet_counts).map(|packet| Layer {
@@ -62,13 +61,13 @@ impl Info {
     }
 
     /// The entry of the Info dictionary, or else the property that says the same.
-    fn either(&self, document: &mut Document, key: Key, property: Property) -> Result<Option<String>, Fault> {
+    fn either(&self, document: &mut Document, key: &[u8], property: Property) -> Result<Option<String>, Fault> {
         let entry = self.entry(document, key)?;
         Ok(entry.or_else(|| self.property(property).filter(|_| self.packet_counts)))
     }
 
-    fn entry(&self, document: &mut Document, key: Key) -> Result<Option<String>, Fault> {
-        Ok(document.resolve(self.info.get(key))?.as_string().and_then(text_string::decode))
+    fn entry(&self, document: &mut Document, key: &[u8]) -> Result<Option<String>, Fault> {
+        Ok(document.newest().resolve(self.info.get(key))?.as_string().and_then(text_string::decode))
     }
 
     fn property(&self, property: Property) -> Option<String> {
@@ -79,18 +78,18 @@ impl Info {
     pub(crate) fn texts(
         &self,
         document: &mut Document,
-        catalog: &Picked,
+        catalog: &Dictionary,
         layers: &MetadataLayers,
     ) -> Result<Texts, Fault> {
-        let mut either = |key: Key, property| self.either(document, key, property);
+        let mut either = |key: &[u8], property| self.either(document, key, property);
         Ok(Texts {
-            subject: either(Key::Subject, Property::DcDescription)?,
-            keywords: either(Key::Keywords, Property::PdfKeywords)?,
+            subject: either(b"Subject", Property::DcDescription)?,
+            keywords: either(b"Keywords", Property::PdfKeywords)?,
             title: layers.first(|layer| &layer.title),
             author: layers.first(|layer| &layer.author),
             creator: layers.first(|layer| &layer.creator),
             producer: layers.first(|layer| &layer.producer),
-            language: language(&*document.resolve(catalog.get(Key::Lang))?),
+            language: language(&*document.newest().resolve(catalog.get(b"Lang"))?),
         })
     }
 

@@ -3,8 +3,7 @@
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::metadata::{Page, PageFormat};
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// Paper sizes in points, portrait: ISO 216 from millimetres, North American from inches.
@@ -24,10 +23,10 @@ const FORMATS: [(PageFormat, f64, f64); 10] = [
 const TOLERANCE: f64 = 2.0;
 
 /// Describes the first page, if the tree leads to one.
-pub(crate) fn describe(document: &mut Document, page: Option<&Picked>) -> Result<Page, Fault> {
+pub(crate) fn describe(document: &mut Document, page: Option<&Dictionary>) -> Result<Page, Fault> {
     let Some(page) = page else { return Ok(Page::default()) };
-    let size = size(document, page.get(Key::MediaBox))?;
-    let rotation = document.resolve(page.get(Key::Rotate))?.as_integer().unwrap_or(0);
+    let size = size(document, page.get(b"MediaBox"))?;
+    let rotation = document.newest().resolve(page.get(b"Rotate"))?.as_integer().unwrap_or(0);
     Ok(Page {
         width_pt: size.map(|(width, _)| width),
         height_pt: size.map(|(_, height)| height),
@@ -38,13 +37,13 @@ pub(crate) fn describe(document: &mut Document, page: Option<&Picked>) -> Result
 
 /// Width and height of a rectangle (ISO 32000-1, 7.9.5), whose corners may come in any order.
 fn size(document: &mut Document, media_box: &Object) -> Result<Option<(f64, f64)>, Fault> {
-    let media_box = document.resolve(media_box)?;
+    let media_box = document.newest().resolve(media_box)?;
     let mut corners = [0.0; 4];
     if media_box.elements().len() < corners.len() {
         return Ok(None);
     }
     for (corner, element) in corners.iter_mut().zip(media_box.elements()) {
-        let Some(number) = document.resolve(element)?.as_number() else { return Ok(None) };
+        let Some(number) = document.newest().resolve(element)?.as_number() else { return Ok(None) };
         *corner = number;
     }
     let [left, bottom, right, top] = corners;

@@ -6,8 +6,7 @@ use crate::document::Document;
 use crate::failure::Fault;
 use crate::input::reader::HEAD;
 use crate::metadata::{DocumentId, Structure};
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use crate::syntax::parser::parse_indirect;
 
@@ -17,13 +16,13 @@ const LINEARIZATION: usize = 1024;
 /// Describes the file's own structure.
 pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
     let linearization = linearization(document)?;
-    let file_id = document.xref.trailer.get(Key::ID).clone();
-    let file_id = document.resolve(&file_id)?;
+    let file_id = document.xref.trailer.get(b"ID").clone();
+    let file_id = document.newest().resolve(&file_id)?;
     let part = |index| file_id.elements().get(index).and_then(Object::as_string).and_then(hexadecimal);
     // a linearized file's two sections were written at once
     let pair = u32::from(linearization.is_some());
     Ok(Structure {
-        linearized: linearization.is_some_and(|dictionary| is_length(document, dictionary.get(Key::L))),
+        linearized: linearization.is_some_and(|dictionary| is_length(document, dictionary.get(b"L"))),
         revisions: document.xref.updates.saturating_sub(pair).max(1),
         xref: document.xref.kind,
         objects: document.xref.objects(),
@@ -34,22 +33,22 @@ pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
 }
 
 /// The linearization dictionary (annex F.3), which is the first object of the file.
-fn linearization(document: &mut Document) -> Result<Option<Picked>, Fault> {
+fn linearization(document: &mut Document) -> Result<Option<Dictionary>, Fault> {
     let header = document.header.offset;
-    let head = document.reader.view(header, (HEAD - header.min(HEAD)) as usize)?;
+    let head = document.reader.view(header, HEAD)?;
     // most files have none: look for the word before parsing
     if memmem::find(head.get(..LINEARIZATION).unwrap_or(head), b"/Linearized").is_none() {
         return Ok(None);
     }
     Ok(match parse_indirect(head, true).map(|first| first.object) {
-        Ok(Object::Dictionary(dictionary)) if dictionary.has(Key::Linearized) => Some(dictionary),
+        Ok(Object::Dictionary(dictionary)) if dictionary.has(b"Linearized") => Some(dictionary),
         _ => None,
     })
 }
 
 /// How many pages the linearization dictionary tells of; 0 if there is none.
 pub(crate) fn linearized_pages(document: &mut Document) -> Result<u64, Fault> {
-    let pages = linearization(document)?.and_then(|dictionary| dictionary.get(Key::N).as_integer());
+    let pages = linearization(document)?.and_then(|dictionary| dictionary.get(b"N").as_integer());
     Ok(pages.and_then(|pages| u64::try_from(pages).ok()).unwrap_or(0))
 }
 

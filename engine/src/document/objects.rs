@@ -1,199 +1,310 @@
-//! Single objects of a document: found, read, decrypted, and streams decoded.
+//! The objects of a file: found in one of its states, read and decrypted. What was read is kept by its place, whatever the
+//! state that asked for it (7.5.6).
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
-
-use memchr::memchr;
-use memchr::memmem::{self, Finder};
 
 use super::Document;
 use crate::failure::Fault;
+use crate::stream::body::{self, ends_at};
 use crate::stream::object_stream::ObjectStream;
-use crate::stream::placed::{self, Placed};
-use crate::stream::{body, filter};
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::stream::{filter, placed};
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::Lexer;
+use crate::syntax::name::Name;
 use crate::syntax::object::{Id, Object};
 use crate::xref::entries::Entry;
 
-/// How many references may lead from one to the next.
-const HOPS: usize = 16;
-/// Decoded object streams kept at a time; when there are more, all go.
-const KEPT: usize = 24 << 20;
+/// How much objects that are kept may hold, in all, at some 64 bytes each; when there are more, all go.
+const KEPT: usize = 1 << 17;
+/// Decoded object streams kept at a time, in bytes; when there are more, all go.
+const STREAMS_KEPT: usize = 24 << 20;
+/// Object streams that may be decoded at once: real ones say themselves how they are encoded.
+const NESTING: usize = 4;
+/// Enough for the word that ends an object, with white space before it.
+const END: usize = 16;
+
+/// A state of the file: which part of the cross-reference is its newest; 0 is the file as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct State(pub(crate) usize);
+
+/// An object, decrypted.
+#[derive(Debug, Clone)]
+pub(crate) struct Body {
+    pub(crate) id: Id,
+    pub(crate) object: Object,
+    /// Where it stands.
+    pub(crate) entry: Entry,
+    /// Offset of its encoded body in the file, if it is a stream.
+    pub(crate) stream: Option<u64>,
+    /// Offset behind its value, if it stands in the file itself.
+    pub(crate) end: u64,
+    /// How much it holds, at some 64 bytes each.
+    size: usize,
+}
+
+impl Body {
+    /// A value that is no object of its own.
+    pub(super) fn inline(object: Object) -> Self {
+        let id = Id { number: 0, generation: 0 };
+        Self { id, object, entry: Entry::Free, stream: None, end: 0, size: 0 }
+    }
+
+    /// Its dictionary, if it is one or a stream.
+    pub(crate) fn dictionary(&self) -> Option<&Dictionary> {
+        self.object.as_dictionary()
+    }
+}
+
+/// What stands where an object is said to be.
+#[derive(Debug)]
+pub(crate) enum Stored {
+    /// Nothing: it reads as null.
+    Absent,
+    /// Something that cannot be read here, though others may read it.
+    Unreadable,
+    Object(Rc<Body>),
+}
+
+impl Stored {
+    pub(crate) fn body(&self) -> Option<&Body> {
+        if let Self::Object(body) = self { Some(body) } else { None }
+    }
+
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    pub(crate) fn is_unreadable(&self) -> bool {
+        matches!(self, Self::Unreadable)
+    }
+}
+
+/// Where an object stands: its number, the offset in the file of it or of the object stream that it is in, and its place in
+/// that.
+type Place = (u32, u64, Option<u32>);
+
+/// What was read already.
+pub(super) struct Cache {
+    bodies: BTreeMap<Place, Rc<Body>>,
+    size: usize,
+    /// By their offsets.
+    streams: BTreeMap<u64, Rc<ObjectStream>>,
+    streams_size: usize,
+    /// How many more object streams may be decoded to decode another.
+    nesting: usize,
+}
+
+impl Cache {
+    pub(super) fn new() -> Self {
+        let (bodies, streams) = (BTreeMap::new(), BTreeMap::new());
+        Self { bodies, size: 0, streams, streams_size: 0, nesting: NESTING }
+    }
+
+    fn keep(&mut self, place: Place, body: &Rc<Body>) {
+        let size = body.size;
+        if self.size + size > KEPT {
+            (self.bodies, self.size) = (BTreeMap::new(), 0);
+        }
+        if size <= KEPT {
+            self.size += size;
+            self.bodies.insert(place, Rc::clone(body));
+        }
+    }
+
+    fn keep_stream(&mut self, offset: u64, stream: &Rc<ObjectStream>) {
+        if self.streams_size + stream.len() > STREAMS_KEPT {
+            (self.streams, self.streams_size) = (BTreeMap::new(), 0);
+        }
+        self.streams_size += stream.len();
+        self.streams.insert(offset, Rc::clone(stream));
+    }
+}
 
 impl Document<'_> {
-    /// The object itself, or what it refers to; null if that is missing.
-    pub(crate) fn resolve<'o>(&mut self, object: &'o Object) -> Result<Cow<'o, Object>, Fault> {
-        let mut resolved = Cow::Borrowed(object);
-        for _ in 0..HOPS {
-            match resolved.as_reference() {
-                Some(id) => resolved = Cow::Owned(self.object(id)?),
-                None => return Ok(resolved),
-            }
+    /// The file as it was when it ended at this offset: the parts of its cross-reference that stand before it, whatever
+    /// newer ones lead to. None at all, in which nothing stands, if each of them stands behind it; the file as it is if it
+    /// was repaired.
+    pub(crate) fn state_at(&self, end: u64) -> State {
+        if self.xref.is_repaired() {
+            return State(0);
         }
-        Ok(Cow::Owned(Object::Null))
+        let parts = &self.xref.parts;
+        State(parts.iter().position(|part| part.offset < end).unwrap_or(parts.len()))
     }
 
-    /// The dictionary that this is or refers to; an empty one for anything else.
-    pub(crate) fn dictionary<'o>(&mut self, object: &'o Object) -> Result<Cow<'o, Picked>, Fault> {
-        Ok(match self.resolve(object)? {
-            Cow::Borrowed(Object::Dictionary(dictionary)) => Cow::Borrowed(dictionary),
-            Cow::Owned(Object::Dictionary(dictionary)) => Cow::Owned(dictionary),
-            _ => Cow::Owned(Picked::default()),
-        })
+    /// Where the object `number` stands in a state.
+    pub(crate) fn entry(&mut self, state: State, number: u32) -> Result<Entry, Fault> {
+        let (entry, steps) = self.xref.entry(state.0, number, &mut self.reader)?;
+        self.budget.work(steps)?;
+        self.trace.note(number, entry);
+        Ok(entry)
     }
 
-    /// The object with this identity; null if the file has none.
+    /// What stands there for the object `number`.
     ///
     /// # Errors
-    /// `Damaged` if the cross-reference says that there is one and it is not there.
-    pub(crate) fn object(&mut self, id: Id) -> Result<Object, Fault> {
-        match self.xref.entry(id.number, &mut self.reader, &mut self.budget)? {
-            Entry::Free => Ok(Object::Null),
-            Entry::At(offset) => Ok(self.placed(id.number, offset)?.map_or(Object::Null, |placed| placed.object)),
-            Entry::In { stream, index } => self.contained(id.number, stream, index),
+    /// Only that the source could not be read.
+    pub(crate) fn stored(&mut self, state: State, number: u32, entry: Entry) -> Result<Stored, Fault> {
+        match self.read(state, number, entry) {
+            Ok(Some(body)) => Ok(Stored::Object(body)),
+            Ok(None) => Ok(Stored::Absent),
+            Err(Fault::Source(error)) => Err(Fault::Source(error)),
+            // a repaired file may well have nothing there any more
+            Err(Fault::Damaged) if self.xref.is_repaired() => Ok(Stored::Absent),
+            Err(_) => Ok(Stored::Unreadable),
         }
     }
 
-    /// The dictionary and decoded body of a stream; none if this does not refer to one.
-    pub(crate) fn stream(&mut self, object: &Object) -> Result<Option<(Picked, Vec<u8>)>, Fault> {
-        self.stream_start(object, usize::MAX)
+    /// The object `number` that stands there; none if there is nothing.
+    ///
+    /// # Errors
+    /// `Damaged` if something else stands there, `TooComplex` if it holds too much.
+    pub(super) fn read(&mut self, state: State, number: u32, entry: Entry) -> Result<Option<Rc<Body>>, Fault> {
+        let (offset, index) = match entry {
+            Entry::Free => return Ok(None),
+            Entry::At(offset) => (offset, None),
+            Entry::In { stream, index } => match self.entry(state, stream)? {
+                Entry::At(offset) => (offset, Some((stream, index))),
+                Entry::Free | Entry::In { .. } => return Err(Fault::Damaged),
+            },
+        };
+        let place = (number, offset, index.map(|(_, index)| index));
+        if let Some(body) = self.cache.bodies.get(&place) {
+            // whoever asks looks at some of it
+            self.budget.work(1 + body.size / 8)?;
+            return Ok(Some(Rc::clone(body)));
+        }
+        let read = match index {
+            Some(index) => self.read_within(state, number, (index, offset))?,
+            None => Some(self.read_alone(number, offset)?),
+        };
+        let Some(body) = read else { return Ok(None) };
+        let body = Rc::new(body);
+        self.cache.keep(place, &body);
+        Ok(Some(body))
     }
 
-    /// Like `stream`, but the body may end soon after `wanted` bytes.
-    pub(crate) fn stream_start(&mut self, object: &Object, wanted: usize) -> Result<Option<(Picked, Vec<u8>)>, Fault> {
-        let Some(id) = object.as_reference() else { return Ok(None) };
-        let Entry::At(offset) = self.xref.entry(id.number, &mut self.reader, &mut self.budget)? else {
-            return Ok(None);
-        };
-        let Some(Placed { id, object: Object::Dictionary(dictionary), body: Some(body), .. }) =
-            self.placed(id.number, offset)?
-        else {
-            return Ok(None);
-        };
-        let length = self.length(dictionary.get(Key::Length))?;
-        let coding = self.coding(&dictionary)?;
-        let encoded = body::body(&mut self.reader, &mut self.budget, body, length)?;
-        let decoded = match self.security.as_ref().filter(|handler| handler.applies_to(&dictionary)) {
+    /// The object `number` that stands at an offset of the file.
+    fn read_alone(&mut self, number: u32, offset: u64) -> Result<Body, Fault> {
+        let placed = placed::object_at(&mut self.reader, &mut self.budget, offset)?;
+        if placed.id.number != number {
+            return Err(Fault::Damaged);
+        }
+        let mut object = placed.object;
+        if let Some(handler) = &self.security {
+            handler.decrypt_strings(placed.id, &mut object);
+        }
+        let (entry, size) = (Entry::At(offset), placed.size);
+        Ok(Body { id: placed.id, object, entry, stream: placed.body, end: placed.end, size })
+    }
+
+    /// The same of one that stands in an object stream; none if that does not have it.
+    fn read_within(
+        &mut self,
+        state: State,
+        number: u32,
+        ((stream, index), offset): ((u32, u32), u64),
+    ) -> Result<Option<Body>, Fault> {
+        let container = self.object_stream_at(state, stream, offset)?.ok_or(Fault::Damaged)?;
+        let Some(value) = container.object(number, index, &mut self.budget)? else { return Ok(None) };
+        let (id, entry) = (Id { number, generation: 0 }, Entry::In { stream, index });
+        Ok(Some(Body { id, object: value.object, entry, stream: None, end: 0, size: value.size }))
+    }
+
+    /// The object stream `number` of a state; none if it is none.
+    pub(crate) fn object_stream(&mut self, state: State, number: u32) -> Result<Option<Rc<ObjectStream>>, Fault> {
+        let Entry::At(offset) = self.entry(state, number)? else { return Ok(None) };
+        self.object_stream_at(state, number, offset)
+    }
+
+    fn object_stream_at(&mut self, state: State, number: u32, offset: u64) -> Result<Option<Rc<ObjectStream>>, Fault> {
+        if let Some(stream) = self.cache.streams.get(&offset) {
+            return Ok(Some(Rc::clone(stream)));
+        }
+        let Some(body) = self.read(state, number, Entry::At(offset))? else { return Ok(None) };
+        // what says how it is encoded may stand in another one, and in the end in itself
+        self.cache.nesting = self.cache.nesting.checked_sub(1).ok_or(Fault::Damaged)?;
+        let decoded = self.decoded(state, &body, usize::MAX);
+        self.cache.nesting += 1;
+        let Some(data) = decoded? else { return Ok(None) };
+        let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
+        let stream = Rc::new(ObjectStream::new(dictionary, data, &mut self.budget)?);
+        self.cache.keep_stream(offset, &stream);
+        Ok(Some(stream))
+    }
+
+    /// Whether the object stream at this offset is decoded already.
+    pub(super) fn has_object_stream(&self, offset: u64) -> bool {
+        self.cache.streams.contains_key(&offset)
+    }
+
+    /// The decoded body of a stream, which may end soon after `wanted` bytes; none if it is none.
+    pub(crate) fn decoded(&mut self, state: State, body: &Body, wanted: usize) -> Result<Option<Vec<u8>>, Fault> {
+        let (Some(start), Some(dictionary)) = (body.stream, body.dictionary()) else { return Ok(None) };
+        let length = self.view(state).integer(dictionary.get(b"Length"))?;
+        let mut coding = Dictionary::default();
+        for key in [b"Filter".as_slice(), b"DecodeParms"] {
+            coding.push(Name::new(key), self.view(state).resolve(dictionary.get(key))?.into_owned());
+        }
+        let encoded = body::body(&mut self.reader, &mut self.budget, start, length)?;
+        let decoded = match self.security.as_ref().filter(|handler| handler.applies_to(dictionary)) {
             Some(handler) => {
-                let plain = handler.decrypt_body(id, encoded);
+                let plain = handler.decrypt_body(body.id, encoded);
                 filter::decode(&coding, &plain, wanted, &mut self.budget)?
             }
             None => filter::decode(&coding, encoded, wanted, &mut self.budget)?,
         };
-        Ok(Some((dictionary, decoded)))
+        Ok(Some(decoded))
     }
 
-    /// The object at `offset`, decrypted. A repaired file may well have none there any more.
-    fn placed(&mut self, number: u32, offset: u64) -> Result<Option<Placed>, Fault> {
-        let placed = match placed::object_at(&mut self.reader, &mut self.budget, offset) {
-            Ok(placed) if placed.id.number == number => Ok(placed),
-            Ok(_) => Err(Fault::Damaged),
-            Err(fault) => Err(fault),
-        };
-        let mut placed = match placed {
-            Err(Fault::Damaged) if self.xref.is_repaired() => return Ok(None),
-            placed => placed?,
-        };
-        if let Some(handler) = &self.security {
-            handler.decrypt_strings(placed.id, &mut placed.object);
-        }
-        Ok(Some(placed))
-    }
-
-    /// A stream's length; looked up in the file only where that cannot lead back to the stream.
-    fn length(&mut self, length: &Object) -> Result<Option<i64>, Fault> {
-        let Some(id) = length.as_reference() else { return Ok(length.as_integer()) };
-        match self.xref.entry(id.number, &mut self.reader, &mut self.budget)? {
-            Entry::At(offset) => Ok(self.placed(id.number, offset)?.and_then(|placed| placed.object.as_integer())),
-            _ => Ok(None),
-        }
-    }
-
-    /// What a stream's dictionary says of its coding, without references.
-    pub(super) fn coding(&mut self, dictionary: &Picked) -> Result<Picked, Fault> {
-        let mut coding = Picked::default();
-        for key in [Key::Filter, Key::DecodeParms] {
-            let value = self.resolve(dictionary.get(key))?.into_owned();
-            coding.push(key, value);
-        }
-        Ok(coding)
-    }
-
-    fn contained(&mut self, number: u32, stream: u32, index: u32) -> Result<Object, Fault> {
-        match self.object_stream(stream)? {
-            Some(object_stream) => object_stream.object(number, index, &mut self.budget),
-            None if self.xref.is_repaired() => Ok(Object::Null),
-            None => Err(Fault::Damaged),
-        }
-    }
-
-    /// The object stream with this number.
-    pub(crate) fn object_stream(&mut self, number: u32) -> Result<Option<Rc<ObjectStream>>, Fault> {
-        if let Some(object_stream) = self.object_streams.get(&number) {
-            return Ok(Some(Rc::clone(object_stream)));
-        }
-        let id = Id { number, generation: 0 };
-        let Some((dictionary, data)) = self.stream(&Object::Reference(id))? else { return Ok(None) };
-        let object_stream = Rc::new(ObjectStream::new(&dictionary, data, &mut self.budget)?);
-        if self.kept + object_stream.len() > KEPT {
-            self.object_streams.clear();
-            self.kept = 0;
-        }
-        self.kept += object_stream.len();
-        self.object_streams.insert(number, Rc::clone(&object_stream));
-        Ok(Some(object_stream))
-    }
-
-    /// Whether the dictionary that is referred to may have any of these words as key or name. Only a plain look at it can
-    /// tell that it has not.
-    pub(crate) fn may_mention(&mut self, object: &Object, words: &[Finder]) -> Result<bool, Fault> {
-        let Some(id) = object.as_reference() else { return Ok(true) };
-        self.plainly(id, |text| text.is_none_or(|text| mentions(text, words)))
-    }
-
-    /// What stands in an object, if that is plain to see and takes no read.
-    pub(crate) fn plain(&mut self, id: Id) -> Result<Option<Vec<u8>>, Fault> {
-        if !self.is_near(&Object::Reference(id))? {
+    /// Where the encoded body of a stream stands; none if its `/Length` (7.3.8.2) does not lead to its end.
+    pub(crate) fn stream_place(&mut self, state: State, body: &Body) -> Result<Option<Range<u64>>, Fault> {
+        let (Some(start), Some(dictionary)) = (body.stream, body.dictionary()) else { return Ok(None) };
+        let length = self.view(state).integer(dictionary.get(b"Length"))?;
+        let Some(end) = length.and_then(|length| start.checked_add(u64::try_from(length).ok()?)) else {
             return Ok(None);
-        }
-        self.plainly(id, |text| text.map(<[u8]>::to_vec))
+        };
+        let behind = self.reader.view(end.min(self.reader.len()), END)?;
+        Ok(ends_at(behind, 0).then_some(start..end))
     }
 
-    /// Looks at what stands in an object, if that is plain to see.
-    fn plainly<T>(&mut self, id: Id, look: impl FnOnce(Option<&[u8]>) -> T) -> Result<T, Fault> {
-        Ok(match self.xref.entry(id.number, &mut self.reader, &mut self.budget)? {
-            Entry::Free => look(None),
+    /// Whether an object's number leads to nothing else in the eyes of any reader: its header starts where the
+    /// cross-reference says, or its container has it in that place and no other.
+    pub(crate) fn is_exact(&mut self, state: State, body: &Body) -> Result<bool, Fault> {
+        match body.entry {
+            Entry::Free => Ok(false),
+            Entry::At(offset) => self.starts_at(offset),
+            Entry::In { stream, index } => {
+                let Some(container) = self.object_stream(state, stream)? else { return Ok(false) };
+                let Entry::At(offset) = self.entry(state, stream)? else { return Ok(false) };
+                Ok(container.has_only_at(body.id.number, index) && self.starts_at(offset)?)
+            }
+        }
+    }
+
+    /// Whether a number starts there, not in the middle of another one: `6 0 obj` can be read out of `66 0 obj`.
+    fn starts_at(&mut self, offset: u64) -> Result<bool, Fault> {
+        let before = self.reader.view(offset.saturating_sub(1), 1)?;
+        Ok(offset == 0 || !before.first().is_some_and(|byte| byte.is_ascii_digit() || b"+-.".contains(byte)))
+    }
+
+    /// The text of an object's value as it stands in the file or in its container.
+    pub(crate) fn text_of(&mut self, state: State, body: &Body) -> Result<Vec<u8>, Fault> {
+        match body.entry {
+            Entry::Free => Ok(Vec::new()),
             Entry::At(offset) => {
-                let size = self.reader.at_hand(offset, placed::OBJECT);
-                look(body(self.reader.view(offset, size)?, id.number))
+                let text = self.reader.view(offset, body.end.saturating_sub(offset) as usize)?;
+                let mut lexer = Lexer::new(text);
+                let _header = (lexer.take_integer(), lexer.take_integer(), lexer.take_word(b"obj"));
+                Ok(lexer.rest().to_vec())
             }
             Entry::In { stream, index } => {
-                let object_stream = self.object_stream(stream)?;
-                look(object_stream.as_ref().and_then(|object_stream| object_stream.text(id.number, index)))
+                let container = self.object_stream(state, stream)?;
+                let text = container.as_ref().and_then(|container| container.text(body.id.number, index));
+                Ok(text.unwrap_or_default().to_vec())
             }
-        })
+        }
     }
-}
-
-/// What stands between the header of object `number` and its end, if that is plain to see.
-fn body(view: &[u8], number: u32) -> Option<&[u8]> {
-    let mut lexer = Lexer::new(view);
-    let is_it = lexer.take_integer() == Some(i64::from(number)) && lexer.take_integer().is_some();
-    if !is_it || !lexer.take_word(b"obj") {
-        return None;
-    }
-    lexer.skip_space();
-    let body = lexer.rest();
-    body.get(..memmem::find(body, b"endobj")?)
-}
-
-/// Whether the words are in a text, or it is not the dictionary that it should be. Names with escapes may be any.
-fn mentions(text: &[u8], words: &[Finder]) -> bool {
-    let text = text.trim_ascii();
-    !text.starts_with(b"<<")
-        || !text.ends_with(b">>")
-        || memchr(b'#', text).is_some()
-        || words.iter().any(|word| word.find(text).is_some())
 }

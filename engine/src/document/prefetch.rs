@@ -3,14 +3,17 @@
 use std::ops::Range;
 
 use super::Document;
+use super::objects::State;
+use crate::document::view::View;
 use crate::failure::Fault;
 use crate::stream::placed;
-use crate::syntax::key::Key;
 use crate::syntax::object::{Id, Object};
 use crate::xref::entries::Entry;
 
 /// How far from the catalog's number objects are read on the chance, in either direction.
 const NEIGHBOURS: u32 = 4;
+/// Sections of the cross-reference that are looked into for what is read ahead; what is not, is read once it is asked for.
+const LOOKED: usize = 4 << 20;
 
 impl Document<'_> {
     /// Reads what the trailer refers to, and on the chance the objects numbered around the catalog: writers number the
@@ -20,47 +23,52 @@ impl Document<'_> {
             return Ok(());
         }
         let trailer = &self.xref.trailer;
-        let mut wanted = [Key::Root, Key::Info, Key::Encrypt].map(|key| trailer.get(key).clone()).to_vec();
-        if let Some(Id { number, generation }) = trailer.get(Key::Root).as_reference() {
+        let mut wanted = [b"Root".as_slice(), b"Info", b"Encrypt"].map(|key| trailer.get(key).clone()).to_vec();
+        if let Some(Id { number, generation }) = trailer.get(b"Root").as_reference() {
             let around = number.saturating_sub(NEIGHBOURS)..=number.saturating_add(NEIGHBOURS);
             wanted.extend(around.map(|number| Object::Reference(Id { number, generation })));
         }
-        self.prefetch(&wanted)
+        self.newest().prefetch(&wanted)
     }
+}
 
+impl View<'_, '_> {
     /// Reads what will be needed next in one round.
     pub(crate) fn prefetch<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>) -> Result<(), Fault> {
         self.prefetch_starts(objects, placed::OBJECT)
     }
 
     /// The same for many objects, of which perhaps not all will be needed whole.
-    pub(crate) fn prefetch_many(&mut self, objects: &[Object]) -> Result<(), Fault> {
+    pub(crate) fn prefetch_many<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>) -> Result<(), Fault> {
         self.prefetch_starts(objects, placed::SMALL_OBJECT)
     }
 
     fn prefetch_starts<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>, size: usize) -> Result<(), Fault> {
-        if self.reader.is_in_memory() {
+        if self.document.reader.is_in_memory() {
             return Ok(());
         }
         let mut places = self.starts(objects, size)?;
-        places.retain(|place| self.reader.at_hand(place.start, size) == 0);
-        self.reader.prefetch(&places)
+        let reader = &mut self.document.reader;
+        places.retain(|place| reader.at_hand(place.start, size) == 0);
+        reader.prefetch(&places)
     }
 
-    /// Where so much of each of these objects stands, or of the object stream that it is in.
+    /// Where so much of each of these objects stands, or of the object stream that it is in. Costs no work: who has the file
+    /// in memory need not ask.
     pub(crate) fn starts<'o>(
         &mut self,
         objects: impl IntoIterator<Item = &'o Object>,
         size: usize,
     ) -> Result<Vec<Range<u64>>, Fault> {
-        let numbers: Vec<u32> = objects.into_iter().filter_map(Object::as_reference).map(|id| id.number).collect();
-        self.budget.work(numbers.len() * self.xref.sections.len())?;
-        let lines: Vec<_> =
-            numbers.iter().filter_map(|&number| self.xref.line_of(number)).map(|at| at..at + 1).collect();
-        self.reader.prefetch(&lines)?;
+        let (Document { xref, reader, .. }, State(part)) = (&mut *self.document, self.state);
+        let most = LOOKED / xref.sections.len().max(1);
+        let numbers: Vec<u32> =
+            objects.into_iter().filter_map(Object::as_reference).map(|id| id.number).take(most).collect();
+        let lines = numbers.iter().filter_map(|&number| xref.line_of(part, number)).map(|at| at..at + 1);
+        reader.prefetch(&lines.collect::<Vec<_>>())?;
         let mut places = Vec::new();
         for number in numbers {
-            match self.place(number) {
+            match self.document.place(self.state, number) {
                 Ok(Some(offset)) => places.push(offset..offset.saturating_add(size as u64)),
                 // whether an entry can be read matters once its object is really asked for
                 Ok(None) | Err(Fault::Damaged) => {}
@@ -69,15 +77,17 @@ impl Document<'_> {
         }
         Ok(places)
     }
+}
 
+impl Document<'_> {
     /// Where the file must be read for an object, or for the object stream it is in.
-    fn place(&mut self, number: u32) -> Result<Option<u64>, Fault> {
-        let mut entry = self.xref.entry(number, &mut self.reader, &mut self.budget)?;
+    fn place(&mut self, State(part): State, number: u32) -> Result<Option<u64>, Fault> {
+        let (mut entry, _) = self.xref.entry(part, number, &mut self.reader)?;
         if let Entry::In { stream, .. } = entry {
-            if self.object_streams.contains_key(&stream) {
+            (entry, _) = self.xref.entry(part, stream, &mut self.reader)?;
+            if matches!(entry, Entry::At(offset) if self.has_object_stream(offset)) {
                 return Ok(None);
             }
-            entry = self.xref.entry(stream, &mut self.reader, &mut self.budget)?;
         }
         Ok(if let Entry::At(offset) = entry { Some(offset) } else { None })
     }

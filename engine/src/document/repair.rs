@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::Document;
+use super::objects::State;
 use crate::failure::Fault;
 use crate::stream::object_stream::{self, ObjectStream};
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::name::Name;
 use crate::syntax::object::{Id, Object};
 use crate::xref::Xref;
-use crate::xref::entries::{Entry, Section};
+use crate::xref::entries::Entry;
 use crate::xref::scan::{self, Scan};
 use crate::xref::stream as xref_stream;
 
@@ -18,27 +19,32 @@ impl Document<'_> {
     pub(crate) fn repair(&mut self, password: Option<&str>) -> Result<(), Fault> {
         let mut scan = scan::scan(&mut self.reader, &mut self.budget)?;
         let objects = newest(std::mem::take(&mut scan.objects), &scan.object_streams);
-        self.replace_entries(objects, newest_with(&scan.trailers, Key::Encrypt));
+        self.replace_entries(objects, newest_with(&scan.trailers, b"Encrypt"));
         self.unlock(password)?;
         let contained = self.contained_objects(&scan)?;
         let mut objects = self.xref.take_listed();
         objects.extend(contained);
-        self.replace_entries(newest(objects, &scan.object_streams), Picked::default());
+        self.replace_entries(newest(objects, &scan.object_streams), Dictionary::default());
         self.xref.trailer = self.choose_trailer(&scan)?;
         Ok(())
     }
 
-    fn replace_entries(&mut self, entries: Vec<(u32, Entry)>, trailer: Picked) {
-        self.replace_xref(Xref { sections: vec![Section::listed(entries)], trailer, ..Xref::default() });
+    fn replace_entries(&mut self, entries: Vec<(u32, Entry)>, trailer: Dictionary) {
+        self.replace_xref(Xref::repaired(entries, trailer));
     }
 
-    /// The objects in all object streams.
+    /// The objects in all object streams. One that cannot be decoded costs its objects, not the file.
     fn contained_objects(&mut self, scan: &Scan) -> Result<Vec<(u32, Entry)>, Fault> {
         let mut contained = Vec::new();
         for &stream in scan.object_streams.keys() {
-            let reference = Object::Reference(Id { number: stream, generation: 0 });
-            let Some((dictionary, head)) = self.object_stream_head(&reference)? else { continue };
-            let object_stream = ObjectStream::new(&dictionary, head, &mut self.budget)?;
+            let Some(body) = self.newest().object(stream)? else { continue };
+            let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
+            let head = match self.decoded(State(0), &body, object_stream::first(dictionary)) {
+                Err(Fault::Damaged) | Ok(None) => continue,
+                Ok(Some(head)) => head,
+                Err(fault) => return Err(fault),
+            };
+            let object_stream = ObjectStream::new(dictionary, head, &mut self.budget)?;
             let entries =
                 (0..).zip(object_stream.numbers()).map(|(index, number)| (number, Entry::In { stream, index }));
             contained.extend(entries);
@@ -46,17 +52,8 @@ impl Document<'_> {
         Ok(contained)
     }
 
-    fn object_stream_head(&mut self, reference: &Object) -> Result<Option<(Picked, Vec<u8>)>, Fault> {
-        let dictionary = self.dictionary(reference)?.into_owned();
-        match self.stream_start(reference, object_stream::first(&dictionary)) {
-            // an object stream that cannot be decoded costs its objects, not the file
-            Err(Fault::Damaged) => Ok(None),
-            stream => stream,
-        }
-    }
-
     /// The last trailer that leads to a catalog with pages; without one, a trailer made up for the last catalog.
-    fn choose_trailer(&mut self, scan: &Scan) -> Result<Picked, Fault> {
+    fn choose_trailer(&mut self, scan: &Scan) -> Result<Dictionary, Fault> {
         let info = self.newest_info(scan)?;
         if scan.trailers.iter().all(|(_, stream)| stream.is_some()) {
             for (trailer, stream) in &scan.trailers {
@@ -64,18 +61,18 @@ impl Document<'_> {
             }
         }
         for (trailer, _) in scan.trailers.iter().rev() {
-            if self.leads_to_pages(trailer.get(Key::Root))? {
+            if self.leads_to_pages(trailer.get(b"Root"))? {
                 let mut trailer = trailer.clone();
-                trailer.push(Key::Info, info);
+                trailer.push(Name::new(b"Info"), info);
                 return Ok(trailer);
             }
         }
         for &catalog in scan.catalogs.iter().rev() {
             let root = Object::Reference(catalog);
             if self.leads_to_pages(&root)? {
-                let mut trailer = newest_with(&scan.trailers, Key::Info);
-                trailer.push(Key::Info, info);
-                trailer.push(Key::Root, root);
+                let mut trailer = newest_with(&scan.trailers, b"Info");
+                trailer.push(Name::new(b"Info"), info);
+                trailer.push(Name::new(b"Root"), root);
                 return Ok(trailer);
             }
         }
@@ -85,8 +82,8 @@ impl Document<'_> {
     /// Where the newest trailer leads whose Info dictionary says anything; null if there is none.
     fn newest_info(&mut self, scan: &Scan) -> Result<Object, Fault> {
         for (trailer, _) in scan.trailers.iter().rev() {
-            let info = trailer.get(Key::Info);
-            if !self.dictionary(info)?.is_empty() {
+            let info = trailer.get(b"Info");
+            if !self.newest().dictionary(info)?.is_empty() {
                 return Ok(info.clone());
             }
         }
@@ -94,21 +91,22 @@ impl Document<'_> {
     }
 
     fn leads_to_pages(&mut self, root: &Object) -> Result<bool, Fault> {
-        Ok(self.dictionary(root)?.has(Key::Pages))
+        Ok(self.newest().dictionary(root)?.has(b"Pages"))
     }
 
     /// Refuses a file whose cross-reference streams, which are all it has, hold garbage or are encoded in a way we do not
     /// know: what else is in it cannot be relied on either. (One that breaks off is fine.)
-    fn check(&mut self, trailer: &Picked, stream: Option<Id>) -> Result<(), Fault> {
+    fn check(&mut self, trailer: &Dictionary, stream: Option<Id>) -> Result<(), Fault> {
         let Some(id) = stream else { return Ok(()) };
-        let stream = self.stream(&Object::Reference(id))?;
-        let is_garbage = stream.is_some_and(|(_, rows)| xref_stream::is_garbage(trailer, &rows));
+        let Some(body) = self.newest().object(id.number)? else { return Ok(()) };
+        let rows = self.decoded(State(0), &body, usize::MAX)?;
+        let is_garbage = rows.is_some_and(|rows| xref_stream::is_garbage(trailer, &rows));
         if is_garbage { Err(Fault::Damaged) } else { Ok(()) }
     }
 }
 
 /// The last trailer with this key; an empty one if there is none.
-fn newest_with(trailers: &[(Picked, Option<Id>)], key: Key) -> Picked {
+fn newest_with(trailers: &[(Dictionary, Option<Id>)], key: &[u8]) -> Dictionary {
     let found = trailers.iter().rev().find(|(trailer, _)| trailer.has(key));
     found.map(|(trailer, _)| trailer.clone()).unwrap_or_default()
 }

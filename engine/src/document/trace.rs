@@ -2,7 +2,7 @@
 //! same would be read there.
 
 use super::Document;
-use super::states::State;
+use super::objects::State;
 use crate::failure::Fault;
 use crate::xref::entries::Entry;
 
@@ -69,7 +69,7 @@ impl Document<'_> {
     /// Whether a state has all of this where it was found.
     pub(crate) fn finds(&mut self, state: State, lookups: &Lookups) -> Result<bool, Fault> {
         for (number, entry) in &lookups.0 {
-            if self.entry_in(state, *number)? != *entry {
+            if self.entry(state, *number)? != *entry {
                 return Ok(false);
             }
         }

@@ -6,8 +6,7 @@ use lopdf::{Document, StringFormat};
 use super::lopdf::from_dictionary;
 use super::md5_key::KeyMaterial;
 use crate::failure::{Fault, Reason};
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
@@ -15,8 +14,8 @@ use crate::syntax::object::Object;
 ///
 /// # Errors
 /// `PasswordRequired` or `WrongPassword`, `UnsupportedEncryption`, or `Damaged` if the dictionary makes no sense.
-pub(crate) fn derive(encrypt: &Picked, file_id: &Object, password: Option<&str>) -> Result<Vec<u8>, Fault> {
-    let version = encrypt.get(Key::V).as_integer().unwrap_or(0);
+pub(crate) fn derive(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Vec<u8>, Fault> {
+    let version = encrypt.get(b"V").as_integer().unwrap_or(0);
     let bits = match version {
         1 => Some(40),
         2 | 4 => rc4_key_length(encrypt, version).or(Some(128)),
@@ -34,10 +33,10 @@ pub(crate) fn derive(encrypt: &Picked, file_id: &Object, password: Option<&str>)
 }
 
 /// The same by lopdf, for all revisions and passwords.
-fn derive_any(encrypt: &Picked, file_id: &Object, password: Option<&str>) -> Result<Vec<u8>, Fault> {
+fn derive_any(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Vec<u8>, Fault> {
     let document = &document(&normalized(encrypt)?, file_id);
     let algorithm = PasswordAlgorithm::try_from(document).map_err(|error| fault(&error))?;
-    let is_aes_256 = encrypt.get(Key::R).as_integer() >= Some(5);
+    let is_aes_256 = encrypt.get(b"R").as_integer() >= Some(5);
     // from revision 5 on, deriving the key is the check of the password
     let is_open = is_aes_256 || algorithm.authenticate_user_password(document, b"").is_ok();
     let by_empty = if is_open {
@@ -58,7 +57,7 @@ fn derive_any(encrypt: &Picked, file_id: &Object, password: Option<&str>) -> Res
 }
 
 /// A document of nothing but the Encrypt dictionary, which is what lopdf wants to see.
-fn document(encrypt: &Picked, file_id: &Object) -> Document {
+fn document(encrypt: &Dictionary, file_id: &Object) -> Document {
     let mut document = Document::new();
     let id = document.add_object(from_dictionary(encrypt));
     document.trailer.set("Encrypt", id);
@@ -84,41 +83,40 @@ fn fault(error: &lopdf::Error) -> Fault {
 }
 
 /// The dictionary as the standard wants it: writers get lengths wrong in ways that viewers forgive and lopdf does not.
-fn normalized(encrypt: &Picked) -> Result<Picked, Fault> {
-    let version = encrypt.get(Key::V).as_integer().unwrap_or(0);
+fn normalized(encrypt: &Dictionary) -> Result<Dictionary, Fault> {
+    let version = encrypt.get(b"V").as_integer().unwrap_or(0);
     let rc4_length = rc4_key_length(encrypt, version);
-    let revision = encrypt.get(Key::R).as_integer().unwrap_or(0);
-    let mut result = Picked::default();
+    let revision = encrypt.get(b"R").as_integer().unwrap_or(0);
+    let mut result = Dictionary::default();
     for (key, value) in encrypt.iter() {
-        let value = match key {
-            Key::Length | Key::CF => continue,
+        let value = match key.as_bytes() {
+            b"Length" | b"CF" => continue,
             // RC4 by crypt filter is what version 2 does, but for the keys' length, which lopdf fixes for version 4
-            Key::V if rc4_length.is_some() => Object::Integer(2),
-            Key::O | Key::U => fitted(value, if revision <= 4 { 32 } else { 48 }),
-            Key::OE | Key::UE => fitted(value, 32),
-            Key::Perms => fitted(value, 16),
-            Key::P => Object::Integer(value.as_number().unwrap_or(-1.0) as i64),
-            Key::EncryptMetadata => Object::Boolean(value.as_bool() != Some(false)),
+            b"V" if rc4_length.is_some() => Object::Integer(2),
+            b"O" | b"U" => fitted(value, if revision <= 4 { 32 } else { 48 }),
+            b"OE" | b"UE" => fitted(value, 32),
+            b"Perms" => fitted(value, 16),
+            b"P" => Object::Integer(value.as_number().unwrap_or(-1.0) as i64),
+            b"EncryptMetadata" => Object::Boolean(value.as_bool() != Some(false)),
             _ => value.clone(),
         };
-        result.push(key, value);
+        result.push(key.clone(), value);
     }
-    result.push(Key::Filter, Object::Name(Name::new(b"Standard")));
+    result.push(Name::new(b"Filter"), Object::Name(Name::new(b"Standard")));
     if let Some(length) = rc4_length {
-        result.push(Key::Length, Object::Integer(length));
+        result.push(Name::new(b"Length"), Object::Integer(length));
     }
     if matches!(version, 1 | 2 | 4 | 5) { Ok(result) } else { Err(Fault::Rejected(Reason::UnsupportedEncryption)) }
 }
 
 /// Length in bits of an RC4 key that may have any: 40 to 128, a multiple of 8. Some writers count bytes.
-fn rc4_key_length(encrypt: &Picked, version: i64) -> Option<i64> {
+fn rc4_key_length(encrypt: &Dictionary, version: i64) -> Option<i64> {
     let length = match version {
-        2 => encrypt.get(Key::Length),
+        2 => encrypt.get(b"Length"),
         4 => {
-            let filter =
-                encrypt.get(Key::StmF).as_name().filter(|_| encrypt.get(Key::StmF) == encrypt.get(Key::StrF))?;
-            let filter = encrypt.get(Key::CF).as_whole()?.get(filter).as_dictionary()?;
-            if filter.get(Key::CFM).is_name(b"V2") { filter.get(Key::Length) } else { return None }
+            let filter = encrypt.get(b"StmF").as_name().filter(|_| encrypt.get(b"StmF") == encrypt.get(b"StrF"))?;
+            let filter = encrypt.get(b"CF").as_dictionary()?.get(filter).as_dictionary()?;
+            if filter.get(b"CFM").is_name(b"V2") { filter.get(b"Length") } else { return None }
         }
         _ => return None,
     };
@@ -146,7 +144,6 @@ mod tests {
     use crate::Options;
     use crate::document::Document;
     use crate::input::source::Memory;
-    use crate::syntax::key::Key;
 
     #[test]
     fn the_short_way_to_a_key_leads_where_the_long_one_does() {
@@ -157,8 +154,8 @@ mod tests {
             // its own strings are not encrypted
             document.security = None;
             let trailer = document.xref.trailer.clone();
-            let encrypt = document.dictionary(trailer.get(Key::Encrypt)).unwrap().into_owned();
-            let file_id = trailer.get(Key::ID);
+            let encrypt = document.newest().dictionary(trailer.get(b"Encrypt")).unwrap().into_owned();
+            let file_id = trailer.get(b"ID");
             let key = derive(&encrypt, file_id, None).unwrap();
             assert_eq!(key, derive_any(&encrypt, file_id, None).unwrap(), "{cipher:?}");
             assert_eq!(key, derive_any(&encrypt, file_id, Some("owner")).unwrap(), "{cipher:?}");

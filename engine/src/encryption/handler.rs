@@ -10,8 +10,7 @@ use super::file_key;
 use super::md5_key;
 use super::rc4;
 use crate::failure::{Fault, Reason};
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::{Id, Object};
 
 /// An AES block; encrypted data is a multiple of it.
@@ -47,24 +46,24 @@ pub(crate) struct SecurityHandler {
 
 impl SecurityHandler {
     /// Unlocks with the empty password, or else with the given one, as user or owner. `file_id` is the trailer's `/ID`.
-    pub(crate) fn unlock(encrypt: &Picked, file_id: &Object, password: Option<&str>) -> Result<Self, Fault> {
-        let handler = encrypt.get(Key::Filter);
+    pub(crate) fn unlock(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Self, Fault> {
+        let handler = encrypt.get(b"Filter");
         if !handler.is_null() && !handler.is_name(b"Standard") {
             return Err(Fault::Rejected(Reason::UnsupportedEncryption));
         }
-        let permissions = encrypt.get(Key::P).as_number().unwrap_or(-1.0) as i64;
+        let permissions = encrypt.get(b"P").as_number().unwrap_or(-1.0) as i64;
         Ok(Self {
             key: file_key::derive(encrypt, file_id, password)?,
-            strings: algorithm(encrypt, Key::StrF),
-            streams: algorithm(encrypt, Key::StmF),
-            encrypts_metadata: encrypt.get(Key::EncryptMetadata).as_bool() != Some(false),
-            revision: encrypt.get(Key::R).as_integer().unwrap_or(0),
+            strings: algorithm(encrypt, b"StrF"),
+            streams: algorithm(encrypt, b"StmF"),
+            encrypts_metadata: encrypt.get(b"EncryptMetadata").as_bool() != Some(false),
+            revision: encrypt.get(b"R").as_integer().unwrap_or(0),
             permissions: Permissions::from_bits_retain(permissions as u64),
         })
     }
 
     /// Whether the body of a stream with this dictionary is encrypted (7.5.8.2, table 20).
-    pub(crate) fn applies_to(&self, dictionary: &Picked) -> bool {
+    pub(crate) fn applies_to(&self, dictionary: &Dictionary) -> bool {
         let exempt = dictionary.is_type(b"XRef") || (dictionary.is_type(b"Metadata") && !self.encrypts_metadata);
         !exempt && !is_identity(dictionary)
     }
@@ -75,7 +74,6 @@ impl SecurityHandler {
             Object::String(bytes) => *bytes = self.decrypt(self.strings, id, std::mem::take(bytes)),
             Object::Array(elements) => elements.iter_mut().for_each(|element| self.decrypt_strings(id, element)),
             Object::Dictionary(entries) => entries.values_mut().for_each(|value| self.decrypt_strings(id, value)),
-            Object::Whole(entries) => entries.values_mut().for_each(|value| self.decrypt_strings(id, value)),
             _ => {}
         }
     }
@@ -114,13 +112,13 @@ impl SecurityHandler {
 }
 
 /// The cipher of the crypt filter named by `/StmF` or `/StrF` (7.6.5); before version 4 everything is RC4.
-fn algorithm(encrypt: &Picked, usage: Key) -> Option<Algorithm> {
-    if encrypt.get(Key::V).as_integer() < Some(4) {
+fn algorithm(encrypt: &Dictionary, usage: &[u8]) -> Option<Algorithm> {
+    if encrypt.get(b"V").as_integer() < Some(4) {
         return Some(Algorithm::Rc4);
     }
     let name = encrypt.get(usage).as_name().unwrap_or(b"Identity");
-    let filter = encrypt.get(Key::CF).as_whole()?.get(name).as_dictionary()?;
-    match filter.get(Key::CFM).as_name()? {
+    let filter = encrypt.get(b"CF").as_dictionary()?.get(name).as_dictionary()?;
+    match filter.get(b"CFM").as_name()? {
         b"V2" => Some(Algorithm::Rc4),
         b"AESV2" => Some(Algorithm::Aes128),
         b"AESV3" => Some(Algorithm::Aes256),
@@ -129,11 +127,11 @@ fn algorithm(encrypt: &Picked, usage: Key) -> Option<Algorithm> {
 }
 
 /// Whether a filter of the stream's own says that it is not encrypted (7.6.5).
-fn is_identity(dictionary: &Picked) -> bool {
-    let first = |key: Key| match dictionary.get(key) {
+fn is_identity(dictionary: &Dictionary) -> bool {
+    let first = |key: &[u8]| match dictionary.get(key) {
         Object::Array(elements) => elements.first().cloned().unwrap_or_default(),
         object => object.clone(),
     };
-    let named = |parameters: &Picked| !matches!(parameters.get(Key::Name).as_name(), None | Some(b"Identity"));
-    first(Key::Filter).is_name(b"Crypt") && !first(Key::DecodeParms).as_dictionary().is_some_and(named)
+    let named = |parameters: &Dictionary| !matches!(parameters.get(b"Name").as_name(), None | Some(b"Identity"));
+    first(b"Filter").is_name(b"Crypt") && !first(b"DecodeParms").as_dictionary().is_some_and(named)
 }

@@ -1,8 +1,8 @@
 //! Our objects as lopdf's, for what lopdf does: rare filters and decryption.
 
-use lopdf::{Dictionary, StringFormat};
+use lopdf::StringFormat;
 
-use crate::syntax::dictionary::{Picked, Whole};
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// The same value in lopdf's model.
@@ -16,16 +16,11 @@ pub(crate) fn from_object(object: &Object) -> lopdf::Object {
         Object::String(bytes) => lopdf::Object::String(bytes.clone(), StringFormat::Literal),
         Object::Array(elements) => lopdf::Object::Array(elements.iter().map(from_object).collect()),
         Object::Dictionary(dictionary) => lopdf::Object::Dictionary(from_dictionary(dictionary)),
-        Object::Whole(dictionary) => lopdf::Object::Dictionary(from_whole(dictionary)),
         Object::Reference(id) => lopdf::Object::Reference((id.number, id.generation)),
     }
 }
 
-/// What is kept of a dictionary, in lopdf's model.
-pub(crate) fn from_dictionary(dictionary: &Picked) -> Dictionary {
-    dictionary.iter().map(|(key, value)| (key.name(), from_object(value))).collect()
-}
-
-fn from_whole(dictionary: &Whole) -> Dictionary {
+/// A dictionary in lopdf's model.
+pub(crate) fn from_dictionary(dictionary: &Dictionary) -> lopdf::Dictionary {
     dictionary.iter().map(|(name, value)| (name.as_bytes(), from_object(value))).collect()
 }

@@ -3,8 +3,7 @@
 use md5::{Digest, Md5};
 
 use super::rc4;
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::{Id, Object};
 
 /// Fills passwords up to 32 bytes (algorithm 2, step a), and thus is the empty one.
@@ -39,15 +38,15 @@ pub(crate) struct KeyMaterial<'a> {
 
 impl<'a> KeyMaterial<'a> {
     /// Reads the dictionary; `bits` is the length of the key from revision 3 on. None if anything is not as it should be.
-    pub(crate) fn read(encrypt: &Picked, bits: i64, file_id: &'a Object) -> Option<Self> {
-        let revision = encrypt.get(Key::R).as_integer().filter(|revision| (2..=4).contains(revision))?;
+    pub(crate) fn read(encrypt: &Dictionary, bits: i64, file_id: &'a Object) -> Option<Self> {
+        let revision = encrypt.get(b"R").as_integer().filter(|revision| (2..=4).contains(revision))?;
         Some(Self {
             revision,
-            owner: padded(encrypt.get(Key::O))?,
-            user: padded(encrypt.get(Key::U))?,
-            permissions: encrypt.get(Key::P).as_number()? as i64 as u32,
+            owner: padded(encrypt.get(b"O"))?,
+            user: padded(encrypt.get(b"U"))?,
+            permissions: encrypt.get(b"P").as_number()? as i64 as u32,
             file_id: file_id.elements().first().and_then(Object::as_string).unwrap_or_default(),
-            encrypts_metadata: encrypt.get(Key::EncryptMetadata).as_bool() != Some(false),
+            encrypts_metadata: encrypt.get(b"EncryptMetadata").as_bool() != Some(false),
             length: if revision == 2 { 5 } else { usize::try_from(bits / 8).ok().filter(|length| *length <= 16)? },
         })
     }
@@ -123,7 +122,7 @@ mod tests {
     fn key(revision: i64, bits: i64, encrypts_metadata: bool, user: &str) -> Option<String> {
         let owner = digits(&(0..32).collect::<Vec<u8>>());
         let text = format!("<< /R {revision} /O <{owner}> /U <{user}> /P -44 /EncryptMetadata {encrypts_metadata} >>");
-        let (encrypt, _) = parse_object(text.as_bytes()).unwrap();
+        let encrypt = parse_object(text.as_bytes()).unwrap().object;
         let file_id = Object::Array(vec![Object::String(b"0123456789abcdef".to_vec())]);
         let material = KeyMaterial::read(encrypt.as_dictionary().unwrap(), bits, &file_id).unwrap();
         material.key_by_empty_password().map(|key| digits(&key))

@@ -8,7 +8,8 @@ use super::sight::Sight;
 use super::{covered, mixed, redaction, unseen};
 use crate::content::{Contents, PageText};
 use crate::document::Document;
-use crate::document::states::State;
+use crate::document::objects::State;
+use crate::document::pages::Page;
 use crate::failure::Fault;
 use crate::syntax::object::{Id, Object};
 
@@ -16,9 +17,9 @@ use crate::syntax::object::{Id, Object};
 const PAGES: usize = 20;
 /// How often a text is held against something else on its page, in all.
 const CHECKS: usize = 1 << 22;
-/// Bytes that are read for this of a file that is not in memory, in two rounds.
-const READ: u64 = 4 << 20;
-/// How much of them is read from the first page on, and from a little before it: most writers put there what pages draw.
+/// Files up to this length, in bytes, are read as a whole if anything is missing.
+const SMALL: u64 = 4 << 20;
+/// How much of others is read from the first page on, and from a little before it: most writers put there what pages draw.
 const CHANCE: u64 = 1 << 20;
 const BEFORE: u64 = 64 << 10;
 /// What is read of each page, and of each stream and font: 20 pages with ten of these take less than the rest.
@@ -35,77 +36,13 @@ pub(crate) fn look(
     first: &BTreeSet<u32>,
     count: u64,
 ) -> Result<PageFindings, Fault> {
-    // what is here already may do
-    document.reader.stop();
-    let looked = look_at_pages(document, contents, first, count);
-    if !document.reader.go_on() {
-        return looked;
-    }
-    // if that is too much, they are looked at as far as they are here
-    if let Err(Fault::Source(error)) = read_ahead(document, contents, first) {
-        return Err(Fault::Source(error));
-    }
-    // what was missed is not known to be missing
-    contents.forget();
-    document.reader.stop();
-    let looked = look_at_pages(document, contents, first, count);
-    document.reader.go_on();
-    looked
-}
-
-/// Reads what the pages need: all of a file that is not large; else, in two rounds, the pages with what stands behind the
-/// first one, and what they refer to.
-fn read_ahead(document: &mut Document, contents: &mut Contents, first: &BTreeSet<u32>) -> Result<(), Fault> {
-    let length = document.reader.len();
-    if length <= READ {
-        return document.reader.prefetch(std::slice::from_ref(&(0..length)));
-    }
-    document.reader.stop();
-    let nodes = contents.first_nodes(document, PAGES);
-    document.reader.go_on();
-    let mut ranges = document.starts(&nodes?, PAGE)?;
-    let start = ranges.first().map_or(0, |range| range.start.saturating_sub(BEFORE));
-    ranges.push(start..start.saturating_add(CHANCE).min(length));
-    document.reader.prefetch(&ranges)?;
-    document.reader.stop();
-    let drawn = wanted(document, contents, first).and_then(|pages| {
-        let pages: Vec<Object> = pages.into_iter().map(|(_, page)| page).collect();
-        contents.drawn_with(document, &pages)
-    });
-    document.reader.go_on();
-    let ranges = document.starts(&drawn?, STREAM)?;
-    document.reader.prefetch(&ranges)
-}
-
-/// The pages that are looked at: their numbers, and what refers to them.
-fn wanted(
-    document: &mut Document,
-    contents: &mut Contents,
-    first: &BTreeSet<u32>,
-) -> Result<Vec<(u32, Object)>, Fault> {
-    let most = first.last().map_or(PAGES, |last| PAGES.max(*last as usize));
-    let pages = contents.pages(document, State(0), most)?;
-    let numbers = first.iter().copied().chain((1..=PAGES as u32).filter(|number| !first.contains(number)));
-    let wanted = numbers.filter_map(|number| {
-        let object = *pages.numbers.get(usize::try_from(number).ok()?.checked_sub(1)?)?;
-        Some((number, Object::Reference(Id { number: object, generation: 0 })))
-    });
-    Ok(wanted.take(PAGES).collect())
-}
-
-fn look_at_pages(
-    document: &mut Document,
-    contents: &mut Contents,
-    first: &BTreeSet<u32>,
-    count: u64,
-) -> Result<PageFindings, Fault> {
-    let wanted = wanted(document, contents, first)?;
+    let pages = wanted(document, contents, first)?;
+    read_ahead(document, contents, &pages)?;
     let mut looked = PageFindings::nothing();
     let (mut checks, mut read) = (CHECKS, 0);
-    let mut is_part = count > wanted.len() as u64;
-    for (number, object) in wanted {
-        let Some(Id { number: object, .. }) = object.as_reference() else { continue };
-        let page = contents.page(document, State(0), object)?;
+    let mut is_part = count > pages.len() as u64;
+    for (number, page) in pages {
+        let page = contents.page(document, State(0), &page)?;
         is_part |= page.is_part;
         if page.is_part && page.runs.is_empty() && page.areas.is_empty() {
             continue;
@@ -124,6 +61,35 @@ fn look_at_pages(
         (_, false) => ExaminedContent::All,
     };
     Ok(looked)
+}
+
+/// The pages that are looked at, with their numbers.
+fn wanted(document: &mut Document, contents: &mut Contents, first: &BTreeSet<u32>) -> Result<Vec<(u32, Page)>, Fault> {
+    let most = first.last().map_or(PAGES, |last| PAGES.max(*last as usize));
+    let pages = contents.pages(document, State(0), most)?;
+    let (mut touched, others): (Vec<_>, Vec<_>) = pages.numbered().partition(|(number, _)| first.contains(number));
+    touched.extend(others);
+    Ok(touched.into_iter().take(PAGES).map(|(number, page)| (number, page.clone())).collect())
+}
+
+/// Says what the pages will need, should anything of it be missing: all of a file that is not large; else the pages with what
+/// stands behind the first one, and then what they refer to.
+fn read_ahead(document: &mut Document, contents: &mut Contents, pages: &[(u32, Page)]) -> Result<(), Fault> {
+    let length = document.reader.len();
+    if length <= SMALL {
+        document.reader.expect(std::slice::from_ref(&(0..length)));
+        return Ok(());
+    }
+    let pages: Vec<Page> = pages.iter().map(|(_, page)| page.clone()).collect();
+    let objects = pages.iter().filter_map(Page::object).map(|number| Object::Reference(Id { number, generation: 0 }));
+    let mut ranges = document.newest().starts(&objects.collect::<Vec<_>>(), PAGE)?;
+    let start = ranges.first().map_or(0, |range| range.start.saturating_sub(BEFORE));
+    ranges.push(start..start.saturating_add(CHANCE).min(length));
+    document.reader.expect(&ranges);
+    let drawn = contents.drawn_with(document, &pages)?;
+    let ranges = document.newest().starts(&drawn, STREAM)?;
+    document.reader.expect(&ranges);
+    Ok(())
 }
 
 /// What one page hides; none if telling so takes more than `checks`.

@@ -2,32 +2,29 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::ops::Range;
 
 use bytes::Bytes;
 
-use super::source::Source;
-use crate::budget::{TimeLimit, spend};
-use crate::failure::{Fault, Reason};
+use super::source::{LocalFile, Source};
+use crate::budget::TimeLimit;
+use crate::failure::Fault;
 
 /// The unit of caching. Small, because the nodes of a page tree may be anywhere in a file.
 const BLOCK: u64 = 2 << 10;
-/// How much of the start is read at once: header, linearization dictionary and, often, catalog and first pages.
-pub(crate) const HEAD: u64 = 16 << 10;
-/// How much of the end is read at once: most files have their whole cross-reference there.
-const TAIL: u64 = 64 << 10;
+/// The part of the start in which the header is looked for, and the linearization dictionary.
+pub(crate) const HEAD: usize = 16 << 10;
 /// Blocks kept; beyond, all are dropped. Only a hostile file makes us read so much without scanning.
-const KEPT_BLOCKS: usize = (16 << 20) / BLOCK as usize;
+const KEPT_BLOCKS: usize = (8 << 20) / BLOCK as usize;
 /// The blocks of a larger view are not kept: they would take as much memory again, and hardly any is asked for twice.
 const LARGE: usize = 4 << 20;
-/// Rounds of reading, apart from a scan. Real files need fewer than ten.
-const ROUNDS: u64 = 64;
-/// Ranges read, in all rounds. A page tree's root with a thousand scattered children still fits.
+/// Rounds of reading and ranges read, beyond which the whole file is brought near: nobody waits for more. Real files need
+/// fewer than ten rounds; the root of a page tree with a thousand scattered children still fits.
+const ROUNDS: u64 = 12;
 const READS: u64 = 2_000;
-/// How often a file may be passed over, apart from [`SLACK`]. A repair does it once or twice, signatures once more.
-const PASSES: u64 = 8;
-/// Bytes that may be passed over in vain, in all: jumps that lead nowhere.
-const SLACK: u64 = 64 << 20;
+/// What is read at a time where a file is passed over or brought near: a file of 100 MB in 25 pieces.
+pub(crate) const PIECE: usize = 4 << 20;
 
 /// What reading a file cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -46,41 +43,40 @@ pub struct Stats {
 pub(crate) struct Reader<'s> {
     source: &'s dyn Source,
     whole: Option<&'s [u8]>,
+    near: Near,
+    /// Rounds of reading apart from passes, and how often the file was passed over.
+    waits: u64,
+    passes: u64,
     blocks: BTreeMap<u64, Bytes>,
+    /// What is read along with the next thing that is missing.
+    ahead: Vec<Range<u64>>,
     /// The last view that spanned blocks, and where in the file it starts.
     joined: Vec<u8>,
     joined_at: u64,
     deadline: TimeLimit,
-    /// Rounds and reads that the cache may still make; a scan has none of these.
-    rounds_left: u64,
-    reads_left: u64,
-    /// Whether something was missing since reading was stopped; none if it was not stopped.
-    missed: Option<bool>,
-    /// Bytes that scans may still read.
-    passes_left: u64,
     stats: Stats,
+}
+
+/// Whether reading takes no waiting.
+enum Near {
+    No,
+    /// Not, and the file cannot be brought near either.
+    Never,
+    /// The source is near by itself.
+    Source,
+    Copy(LocalFile),
 }
 
 impl<'s> Reader<'s> {
     /// Reads head and tail, in one round.
     pub(crate) fn open(source: &'s dyn Source, deadline: TimeLimit) -> Result<Self, Fault> {
         let stats = Stats { file_size: source.len(), ..Stats::default() };
-        let whole = source.whole();
-        let mut reader = Self {
-            source,
-            whole,
-            blocks: BTreeMap::new(),
-            joined: Vec::new(),
-            joined_at: 0,
-            deadline,
-            rounds_left: ROUNDS,
-            reads_left: READS,
-            missed: None,
-            passes_left: source.len().saturating_mul(PASSES).saturating_add(SLACK),
-            stats,
-        };
+        let (whole, blocks, ahead, joined) = (source.whole(), BTreeMap::new(), Vec::new(), Vec::new());
+        let (near, waits, passes, joined_at) = (Near::No, 0, 0, 0);
+        let mut reader = Self { source, whole, near, waits, passes, blocks, ahead, joined, joined_at, deadline, stats };
         let len = reader.len();
-        reader.prefetch(&[0..HEAD.min(len), len.saturating_sub(TAIL)..len])?;
+        let (head, tail) = source.ends();
+        reader.prefetch(&[0..head.min(len), len.saturating_sub(tail)..len])?;
         Ok(reader)
     }
 
@@ -94,10 +90,6 @@ impl<'s> Reader<'s> {
 
     pub(crate) fn is_in_memory(&self) -> bool {
         self.whole.is_some()
-    }
-
-    pub(crate) fn read_ahead(&self) -> usize {
-        self.source.read_ahead()
     }
 
     /// The bytes from `start` on, `size` of them or as many as the file has.
@@ -144,26 +136,15 @@ impl<'s> Reader<'s> {
         (end - range.start) as usize
     }
 
-    /// The bytes from `start` on, read past the cache: for passing over a file once.
+    /// The bytes from `start` on, `size` of them or as many as the file has, read past the cache: for passing over a file.
     pub(crate) fn pass(&mut self, start: u64, size: usize) -> Result<Cow<'s, [u8]>, Fault> {
-        if let Some(whole) = self.whole {
-            return Ok(Cow::Borrowed(whole.get(start as usize..).unwrap_or_default()));
-        }
         let range = self.clip(start, size);
         self.deadline.check()?;
-        self.passes_left = spend(self.passes_left, (range.end - range.start) as usize)?;
+        if let Some(whole) = self.whole {
+            return Ok(Cow::Borrowed(whole.get(range.start as usize..range.end as usize).unwrap_or_default()));
+        }
         let bytes = self.read(std::slice::from_ref(&range))?;
         Ok(Cow::Owned(bytes.into_iter().next().unwrap_or_default().into()))
-    }
-
-    /// Reads nothing any more that is not here, until reading goes on: it is as if that were too much.
-    pub(crate) fn stop(&mut self) {
-        self.missed = Some(false);
-    }
-
-    /// Goes on reading; whether something was missed.
-    pub(crate) fn go_on(&mut self) -> bool {
-        self.missed.take().unwrap_or(false)
     }
 
     /// Reads what is missing of all the ranges, in one round.
@@ -175,18 +156,18 @@ impl<'s> Reader<'s> {
         if missing.is_empty() {
             return Ok(());
         }
-        if let Some(missed) = &mut self.missed {
-            *missed = true;
-            return Err(Fault::Rejected(Reason::TooComplex));
-        }
         self.deadline.check()?;
         if self.blocks.len() > KEPT_BLOCKS {
             self.blocks.clear();
         }
+        let mut wanted = std::mem::take(&mut self.ahead);
+        wanted.extend_from_slice(ranges);
         // dropping blocks may have added to what is missing
-        let missing = self.missing(ranges);
-        self.rounds_left = spend(self.rounds_left, 1)?;
-        self.reads_left = spend(self.reads_left, missing.len())?;
+        let missing = self.missing(&wanted);
+        self.waits += 1;
+        if self.waits > ROUNDS || self.stats.reads + missing.len() as u64 > READS {
+            self.bring_near()?;
+        }
         for (range, bytes) in missing.iter().zip(self.read(&missing)?) {
             for (index, block) in (range.start / BLOCK..).zip(bytes.chunks(BLOCK as usize)) {
                 self.blocks.insert(index, bytes.slice_ref(block));
@@ -195,7 +176,48 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
+    /// Takes note of what will probably be needed: if anything is missing, it is read along in the same round.
+    pub(crate) fn expect(&mut self, ranges: &[Range<u64>]) {
+        self.ahead = ranges.to_vec();
+    }
+
+    /// Takes note that the file will be passed over from here on.
+    pub(crate) fn begin_pass(&mut self) -> Result<(), Fault> {
+        self.passes += 1;
+        if self.passes > 1 { self.bring_near() } else { Ok(()) }
+    }
+
+    /// Copies the file to where reading takes no waiting, if it is not there yet. What is near by itself counts as if it had
+    /// been copied, so that a file costs the same wherever it is.
+    fn bring_near(&mut self) -> Result<(), Fault> {
+        if self.whole.is_some() || !matches!(self.near, Near::No) {
+            return Ok(());
+        }
+        let pieces = self.len().div_ceil(PIECE as u64);
+        if self.source.is_near() {
+            self.stats.rounds += pieces;
+            self.stats.reads += pieces;
+            self.stats.bytes_read += self.len();
+            self.near = Near::Source;
+            return Ok(());
+        }
+        // without a place for it, it has to do without
+        let mut copied = tempfile::tempfile();
+        for piece in 0..pieces {
+            let Ok(copy) = &mut copied else { break };
+            let bytes = self.pass(piece * PIECE as u64, PIECE)?;
+            copied = copy.write_all(&bytes).and(copied);
+        }
+        self.near = copied.and_then(LocalFile::of).map_or(Near::Never, Near::Copy);
+        Ok(())
+    }
+
     fn read(&mut self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, Fault> {
+        match &self.near {
+            Near::Copy(copy) => return Ok(copy.read(ranges)?),
+            Near::Source => return Ok(self.source.read(ranges)?),
+            Near::No | Near::Never => {}
+        }
         let bytes = self.source.read(ranges)?;
         self.stats.rounds += 1;
         self.stats.reads += ranges.len() as u64;

@@ -1,13 +1,18 @@
 //! Where a file's bytes come from: memory, the local disk, or anything that can read ranges.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::path::Path;
 
 use bytes::Bytes;
 
 use crate::failure::SourceError;
+
+/// How much of the start is read at once: header, linearization dictionary and, often, catalog and first pages.
+const HEAD: u64 = 16 << 10;
+/// How much of the end is read at once: most files have their whole cross-reference there.
+const TAIL: u64 = 64 << 10;
 
 /// A file of known length that can be read in ranges.
 pub trait Source {
@@ -25,9 +30,16 @@ pub trait Source {
         None
     }
 
-    /// How many bytes are worth reading along to save a later read: small for a disk, large for a network.
-    fn read_ahead(&self) -> usize {
-        1024
+    /// Whether reading takes no waiting worth mentioning, as from a disk; else the engine makes a copy before it has to wait
+    /// too often.
+    fn is_near(&self) -> bool {
+        false
+    }
+
+    /// How many bytes of its start and of its end are read at once, before anything is known of it. What is answered does not
+    /// depend on that, only how often is read.
+    fn ends(&self) -> (u64, u64) {
+        (HEAD, TAIL)
     }
 
     /// Whether there is no byte at all.
@@ -72,24 +84,41 @@ pub struct LocalFile {
 }
 
 impl LocalFile {
-    /// Opens the file at `path` for reading.
+    /// Opens the file at `path` for reading, `-` is standard input.
     ///
     /// # Errors
     /// When it does not exist or may not be read.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Self::of(File::open(path)?)
+        if path == Path::new("-") { Self::copy_of(io::stdin().lock()) } else { Self::of(File::open(path)?) }
     }
 
-    /// The file of a handle that is open for reading.
+    /// The file of a handle that is open for reading. What can only be read once, as a pipe, is copied to the disk first.
     ///
     /// # Errors
-    /// When it is a folder, or does not tell its length.
+    /// When it is a folder, or cannot be read.
     pub fn of(file: File) -> io::Result<Self> {
         let status = file.metadata()?;
         if status.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        Ok(Self { file, len: status.len() })
+        if status.is_file() { Ok(Self { file, len: status.len() }) } else { Self::copy_of(file) }
+    }
+
+    /// A copy of all that can be read, in a file without a name.
+    fn copy_of(mut contents: impl Read) -> io::Result<Self> {
+        let mut file = tempfile::tempfile()?;
+        let len = io::copy(&mut contents, &mut file)?;
+        Ok(Self { file, len })
+    }
+
+    /// All of its bytes, from the first on.
+    ///
+    /// # Errors
+    /// When it cannot be read from its start.
+    pub fn contents(&self) -> io::Result<impl Read> {
+        let mut file = &self.file;
+        file.rewind()?;
+        Ok(file)
     }
 }
 
@@ -105,6 +134,10 @@ impl Source for LocalFile {
             Ok(Bytes::from(buffer))
         };
         ranges.iter().map(read).collect::<io::Result<_>>().map_err(SourceError::new)
+    }
+
+    fn is_near(&self) -> bool {
+        true
     }
 }
 

@@ -20,7 +20,7 @@ use crate::document::Document;
 use crate::failure::Fault;
 pub(crate) use layers::{Layer, MetadataLayers, Moment};
 
-/// Looks for everything that a file says against itself. Reads nothing that was not read before.
+/// Looks for everything that a file says against itself.
 pub(crate) fn examine(
     document: &mut Document,
     given: &Given,
@@ -28,18 +28,18 @@ pub(crate) fn examine(
     options: &Options,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    let Given { catalog, page, page_id, layers, identifier, .. } = *given;
+    let Given { catalog, form, first, page, layers, identifier, .. } = *given;
     dates::examine(layers, history, options.now, findings);
     texts::examine(layers, findings);
     software::examine(layers, findings);
     identity::examine(layers, identifier, findings);
     writer::examine(document, layers, history, findings)?;
-    objects::examine(document, catalog, page, layers, findings)?;
+    objects::examine(document, catalog, page.filter(|_| !options.skip_content), layers, findings)?;
     if !document.xref.is_repaired() {
         file_end::examine(document, findings)?;
         cut::examine(document, history, findings)?;
-        signing::examine(document, catalog, findings)?;
-        marks::examine(document, page_id, findings)?;
+        signing::examine(catalog, form, findings);
+        marks::examine(document, first, findings)?;
     }
     Ok(())
 }

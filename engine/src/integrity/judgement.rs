@@ -179,7 +179,7 @@ fn note_status(checked: &Checked, revision: u32, findings: &mut Findings) {
         SignatureReason::Algorithm => "algorithm",
         SignatureReason::Format => "format",
         SignatureReason::NoCertificate => "no certificate",
-        SignatureReason::TooLarge => "too large",
+        SignatureReason::TooMany => "too many",
     });
     let place = [checked.field.as_deref(), reason].into_iter().flatten().collect::<Vec<_>>().join(": ");
     let (before, after) = match (&checked.mismatch, checked.status) {

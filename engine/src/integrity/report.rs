@@ -217,8 +217,8 @@ pub enum SignatureReason {
     Format,
     /// It has no certificate.
     NoCertificate,
-    /// The file is too large to be read whole.
-    TooLarge,
+    /// There are more signatures, or more bytes to be read for them, than one file may have.
+    TooMany,
 }
 
 /// How much of the file a signature covers.

@@ -9,8 +9,7 @@ use super::predictor;
 use crate::budget::Budget;
 use crate::encryption::lopdf::from_object;
 use crate::failure::{Fault, Reason};
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
@@ -29,7 +28,7 @@ const ZLIB_HEADER: usize = 2;
 /// # Errors
 /// `TooComplex` if it grows beyond the budget.
 pub(crate) fn decode(
-    dictionary: &Picked,
+    dictionary: &Dictionary,
     encoded: &[u8],
     wanted: usize,
     budget: &mut Budget,
@@ -54,12 +53,12 @@ enum FilterKind {
 }
 
 impl FilterKind {
-    fn of(dictionary: &Picked) -> Self {
-        let filter = match dictionary.get(Key::Filter) {
+    fn of(dictionary: &Dictionary) -> Self {
+        let filter = match dictionary.get(b"Filter") {
             Object::Array(filters) if filters.len() <= 1 => filters.first().unwrap_or(&Object::Null),
             filter => filter,
         };
-        let parameters = match dictionary.get(Key::DecodeParms) {
+        let parameters = match dictionary.get(b"DecodeParms") {
             Object::Array(parameters) => parameters.first().unwrap_or(&Object::Null),
             parameters => parameters,
         };
@@ -73,9 +72,9 @@ impl FilterKind {
 
     fn flate(parameters: &Object) -> Self {
         let Some(parameters) = parameters.as_dictionary() else { return Self::Flate };
-        let number = |key: Key, default| parameters.get(key).as_integer().unwrap_or(default);
-        let bytewise = number(Key::Colors, 1) == 1 && number(Key::BitsPerComponent, 8) == 8;
-        match (number(Key::Predictor, 1), usize::try_from(number(Key::Columns, 1))) {
+        let number = |key: &[u8], default| parameters.get(key).as_integer().unwrap_or(default);
+        let bytewise = number(b"Colors", 1) == 1 && number(b"BitsPerComponent", 8) == 8;
+        match (number(b"Predictor", 1), usize::try_from(number(b"Columns", 1))) {
             (..2, _) => Self::Flate,
             (10.., Ok(columns @ 1..)) if bytewise => Self::FlatePredicted { columns },
             _ => Self::Other,
@@ -124,10 +123,10 @@ fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: us
 }
 
 /// Chains of filters, LZW, ASCII filters and the like, by lopdf.
-fn decode_rare(dictionary: &Picked, encoded: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
+fn decode_rare(dictionary: &Dictionary, encoded: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
     let mut coding = lopdf::Dictionary::new();
-    coding.set("Filter", from_object(&unabbreviated(dictionary.get(Key::Filter))));
-    coding.set("DecodeParms", from_object(dictionary.get(Key::DecodeParms)));
+    coding.set("Filter", from_object(&unabbreviated(dictionary.get(b"Filter"))));
+    coding.set("DecodeParms", from_object(dictionary.get(b"DecodeParms")));
     let stream = Stream::new(coding, encoded.to_vec());
     match stream.get_plain_content_with_limit(limit) {
         Err(lopdf::Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. })) => {

@@ -2,14 +2,9 @@
 
 use crate::budget::{Budget, TOO_LARGE};
 use crate::failure::{Fault, Reason};
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::Lexer;
-use crate::syntax::object::Object;
-use crate::syntax::parser::{ParseError, parse_deep_object, parse_object};
-
-/// How an object is read, and where it ends.
-type Parse = fn(&[u8]) -> Result<(Object, usize), ParseError>;
+use crate::syntax::parser::{Value, parse_object};
 
 /// A decoded object stream.
 pub(crate) struct ObjectStream {
@@ -20,11 +15,11 @@ pub(crate) struct ObjectStream {
 
 impl ObjectStream {
     /// Reads the index in front of the objects: `/N` pairs of numbers, ended by the first object at `/First`.
-    pub(crate) fn new(dictionary: &Picked, data: Vec<u8>, budget: &mut Budget) -> Result<Self, Fault> {
+    pub(crate) fn new(dictionary: &Dictionary, data: Vec<u8>, budget: &mut Budget) -> Result<Self, Fault> {
         let first = first(dictionary).min(data.len());
         budget.work(first)?;
         let mut lexer = Lexer::new(data.get(..first).unwrap_or_default());
-        let count = dictionary.get(Key::N).as_integer().and_then(|count| usize::try_from(count).ok());
+        let count = dictionary.get(b"N").as_integer().and_then(|count| usize::try_from(count).ok());
         let mut index = Vec::new();
         while index.len() < count.unwrap_or(usize::MAX)
             && let (Some(number), Some(offset)) = (lexer.take_integer(), lexer.take_integer())
@@ -59,27 +54,21 @@ impl ObjectStream {
         places.next().is_some_and(|(place, _)| place == index as usize) && places.next().is_none()
     }
 
-    /// The object `number`, which should be the `index`th; null if it is not here at all.
-    pub(crate) fn object(&self, number: u32, index: u32, budget: &mut Budget) -> Result<Object, Fault> {
-        self.parsed(number, index, budget, parse_object)
-    }
-
-    /// The same, with all entries of all dictionaries in it.
-    pub(crate) fn deep_object(&self, number: u32, index: u32, budget: &mut Budget) -> Result<Object, Fault> {
-        self.parsed(number, index, budget, parse_deep_object)
-    }
-
-    fn parsed(&self, number: u32, index: u32, budget: &mut Budget, parse: Parse) -> Result<Object, Fault> {
+    /// The object `number`, which should be the `index`th; none if it is not here at all.
+    ///
+    /// # Errors
+    /// `TooComplex` if it holds too much.
+    pub(crate) fn object(&self, number: u32, index: u32, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         let expected = self.index.get(index as usize).filter(|(found, _)| *found == number);
         let place = expected.or_else(|| self.index.iter().find(|(found, _)| *found == number));
-        let Some(data) = place.and_then(|(_, offset)| self.data.get(*offset..)) else { return Ok(Object::Null) };
-        let parsed = parse(data);
-        budget.work(self.index.len() + parsed.as_ref().map_or(TOO_LARGE, |(_, end)| *end))?;
-        parsed.map(|(object, _)| object).map_err(|_| Fault::Rejected(Reason::TooComplex))
+        let Some(data) = place.and_then(|(_, offset)| self.data.get(*offset..)) else { return Ok(None) };
+        let parsed = parse_object(data);
+        budget.work(self.index.len() + parsed.as_ref().map_or(TOO_LARGE, |parsed| parsed.end))?;
+        parsed.map(Some).map_err(|_| Fault::Rejected(Reason::TooComplex))
     }
 }
 
 /// Length of the index in front of the objects (table 16, `/First`).
-pub(crate) fn first(dictionary: &Picked) -> usize {
-    dictionary.get(Key::First).as_integer().and_then(|first| usize::try_from(first).ok()).unwrap_or(0)
+pub(crate) fn first(dictionary: &Dictionary) -> usize {
+    dictionary.get(b"First").as_integer().and_then(|first| usize::try_from(first).ok()).unwrap_or(0)
 }

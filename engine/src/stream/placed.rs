@@ -4,7 +4,7 @@ use crate::budget::{Budget, TOO_LARGE};
 use crate::failure::{Fault, Reason};
 use crate::input::reader::Reader;
 use crate::syntax::object::{Id, Object};
-use crate::syntax::parser::{Indirect, ParseError, parse_deep, parse_indirect, parse_whole};
+use crate::syntax::parser::{ParseError, parse_indirect};
 
 /// What is read for an object at first; most take less than this.
 pub(crate) const OBJECT: usize = 4 << 10;
@@ -22,32 +22,16 @@ pub(crate) struct Placed {
     pub(crate) body: Option<u64>,
     /// Offset behind its value, and behind the word `stream` with its line end if it is one.
     pub(crate) end: u64,
+    /// How much it holds, at some 64 bytes each.
+    pub(crate) size: usize,
 }
 
-/// Reads the object whose header stands at `offset`, white space aside.
+/// Reads the object whose header stands at `offset`, white space aside. What it spends does not depend on how much was
+/// read before.
 ///
 /// # Errors
 /// `Damaged` if there is none.
 pub(crate) fn object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
-    parsed_at(reader, budget, offset, parse_indirect)
-}
-
-/// The same for a dictionary that may have any keys.
-pub(crate) fn whole_object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
-    parsed_at(reader, budget, offset, parse_whole)
-}
-
-/// The same, with all entries of all dictionaries in it.
-pub(crate) fn deep_object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
-    parsed_at(reader, budget, offset, parse_deep)
-}
-
-fn parsed_at(
-    reader: &mut Reader,
-    budget: &mut Budget,
-    offset: u64,
-    parse: fn(&[u8], bool) -> Result<Indirect, ParseError>,
-) -> Result<Placed, Fault> {
     let most = if reader.is_in_memory() { LONGEST_OBJECT } else { OBJECT };
     // what has been read already may do
     let mut size = match reader.at_hand(offset, most) {
@@ -58,16 +42,14 @@ fn parsed_at(
         let view = reader.view(offset, size)?;
         // once nothing more can be had, what is there has to do
         let whole = view.len() < size || size >= LONGEST_OBJECT;
-        match parse(view, whole) {
+        match parse_indirect(view, whole) {
             Ok(parsed) => {
                 budget.work(parsed.end)?;
                 let body = parsed.body.map(|body| offset + body as u64);
-                return Ok(Placed { id: parsed.id, object: parsed.object, body, end: offset + parsed.end as u64 });
+                let end = offset + parsed.end as u64;
+                return Ok(Placed { id: parsed.id, object: parsed.object, body, end, size: parsed.size });
             }
-            Err(ParseError::Incomplete) => {
-                budget.work(size)?;
-                size = (size * 8).clamp(OBJECT, LONGEST_OBJECT);
-            }
+            Err(ParseError::Incomplete) => size = (size * 8).clamp(OBJECT, LONGEST_OBJECT),
             Err(ParseError::Malformed) => return Err(Fault::Damaged),
             Err(ParseError::TooLarge) => {
                 budget.work(TOO_LARGE)?;

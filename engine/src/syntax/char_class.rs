@@ -38,11 +38,6 @@ fn class(byte: u8) -> Class {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Regular)
 }
 
-/// Whether numbers and the white space between them are made of it.
-pub(crate) fn is_numeric(byte: u8) -> bool {
-    matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\n' | b'\r' | b'\t' | 0 | 12)
-}
-
 /// The value of each hexadecimal digit; 16 for what is none.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const HEX_DIGITS: [u8; 256] = {

@@ -1,9 +1,8 @@
 //! Splits bytes into PDF tokens (ISO 32000-1, 7.2 and 7.3). Forgiving: any byte sequence yields tokens.
 
-use memchr::{memchr, memchr2};
+use memchr::memchr2;
 
 use super::char_class::{hex_digit, is_regular, is_space};
-use super::key::Key;
 use super::name::Name;
 
 /// One lexical unit.
@@ -158,15 +157,6 @@ impl<'a> Lexer<'a> {
             self.at += 1;
         }
         value
-    }
-
-    /// Takes the name that comes next; none if it is a key that nobody asks for.
-    pub(crate) fn take_key(&mut self) -> Option<Key> {
-        let raw = self.skip_name();
-        match Key::of(raw) {
-            None if memchr(b'#', raw).is_some() => Key::of(unescaped(raw).as_bytes()),
-            key => key,
-        }
     }
 
     /// Passes over the name that comes next: it, without its slash.

@@ -2,9 +2,8 @@
 
 pub(crate) mod dictionary;
 
-use super::key::Key;
 use super::name::Name;
-use dictionary::{Picked, Whole};
+use dictionary::Dictionary;
 
 /// An object's identity. Generations are kept for decryption keys only: real files get them wrong too often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,9 +23,7 @@ pub(crate) enum Object {
     Name(Name),
     String(Vec<u8>),
     Array(Vec<Object>),
-    Dictionary(Picked),
-    /// Crypt filters, and what is compared with an earlier state of itself.
-    Whole(Whole),
+    Dictionary(Dictionary),
     Reference(Id),
 }
 
@@ -69,21 +66,13 @@ impl Object {
         if let Self::Array(elements) = self { elements } else { &[] }
     }
 
-    pub(crate) fn as_dictionary(&self) -> Option<&Picked> {
+    pub(crate) fn as_dictionary(&self) -> Option<&Dictionary> {
         if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
     }
 
-    pub(crate) fn as_whole(&self) -> Option<&Whole> {
-        if let Self::Whole(dictionary) = self { Some(dictionary) } else { None }
-    }
-
-    /// The value of `key` in a dictionary of either kind; null if there is none.
-    pub(crate) fn entry(&self, key: Key) -> &Object {
-        match self {
-            Self::Dictionary(dictionary) => dictionary.get(key),
-            Self::Whole(dictionary) => dictionary.get(key.name().as_bytes()),
-            _ => &Self::Null,
-        }
+    /// The value of `key` in a dictionary; null if there is none.
+    pub(crate) fn entry(&self, key: &[u8]) -> &Object {
+        self.as_dictionary().unwrap_or(Dictionary::empty()).get(key)
     }
 
     pub(crate) fn as_reference(&self) -> Option<Id> {

@@ -1,21 +1,20 @@
-//! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer. What nobody
-//! asks for is passed over.
+//! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer.
 
 use super::char_class::{is_regular, is_space};
-use super::dictionary::{Picked, Whole};
-use super::key::Key;
+use super::dictionary::Dictionary;
 use super::lexer::{Lexer, Token, unescaped};
+use super::name::Name;
 use super::object::{Id, Object};
-use super::skip::Lexeme;
 
 /// How deep arrays and dictionaries may nest; deeper values read as null. Real files stay under 20; the limit keeps
 /// recursion off the end of the stack.
 pub(crate) const DEPTH: usize = 96;
-/// How many values one object may hold, at up to 64 bytes each. A page tree with half a million leaves under one node
-/// still fits, and a file of nothing but brackets takes 32 MB at most.
-const VALUES: usize = 500_000;
-/// The same where nothing is passed over, names being kept as well: two such objects may be compared.
-const WHOLE_VALUES: usize = 100_000;
+/// How much one object may hold: a value counts 1, at up to 64 bytes, an entry of a dictionary 2 more, an array or a
+/// dictionary as much as makes room for the first ones in it. A page tree with half a million leaves under one node still
+/// fits, and a file of nothing but brackets takes some 32 MB at most.
+const VALUES: usize = 520_000;
+const ARRAY: usize = 2;
+const DICTIONARY: usize = 6;
 
 /// Why a slice yields no object.
 #[derive(Debug, PartialEq)]
@@ -37,72 +36,61 @@ pub(crate) struct Indirect {
     pub(crate) body: Option<usize>,
     /// Where parsing stopped, in bytes from the start of the slice.
     pub(crate) end: usize,
+    /// How much it holds, at some 64 bytes each.
+    pub(crate) size: usize,
+}
+
+/// A value without a header.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Value {
+    pub(crate) object: Object,
+    /// Where parsing stopped, in bytes from the start of the slice.
+    pub(crate) end: usize,
+    /// How much it holds, at some 64 bytes each.
+    pub(crate) size: usize,
 }
 
 /// Parses the object whose header starts `data`, white space aside. `whole` says that nothing follows `data`.
 pub(crate) fn parse_indirect(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
-    Parser::new(data).indirect(whole, Parser::value)
+    Parser::new(data).indirect(whole)
 }
 
-/// The same, with all entries of the object if it is a dictionary.
-pub(crate) fn parse_whole(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
-    Parser::new(data).indirect(whole, Parser::whole_value)
-}
-
-/// The same, with all entries of all dictionaries in it.
-pub(crate) fn parse_deep(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
-    Parser::deep(data).indirect(whole, Parser::value)
-}
-
-/// Like [`parse_object`], with all entries of all dictionaries in it.
-pub(crate) fn parse_deep_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
-    let mut parser = Parser::deep(data);
-    let token = parser.lexer.token();
-    let object = parser.value(token, DEPTH)?;
-    Ok((object, parser.lexer.position()))
-}
-
-/// Parses the first object in `data`, which is null if there is none, and says where it ends.
-pub(crate) fn parse_object(data: &[u8]) -> Result<(Object, usize), ParseError> {
+/// Parses the first object in `data`, which is null if there is none.
+pub(crate) fn parse_object(data: &[u8]) -> Result<Value, ParseError> {
     let mut parser = Parser::new(data);
     let token = parser.lexer.token();
     let object = parser.value(token, DEPTH)?;
-    Ok((object, parser.lexer.position()))
+    Ok(Value { object, end: parser.lexer.position(), size: parser.size() })
 }
 
 struct Parser<'a> {
     lexer: Lexer<'a>,
-    /// How many there may still be.
-    values_left: usize,
-    /// Whether dictionaries keep all their entries.
-    is_deep: bool,
+    /// How much there may still be.
+    left: usize,
 }
-
-/// How the value is read that a token begins, `usize` levels deep at most.
-type Read<'a> = fn(&mut Parser<'a>, Token<'a>, usize) -> Result<Object, ParseError>;
 
 impl<'a> Parser<'a> {
     fn new(data: &'a [u8]) -> Self {
-        Self { lexer: Lexer::new(data), values_left: VALUES, is_deep: false }
+        Self { lexer: Lexer::new(data), left: VALUES }
     }
 
-    fn deep(data: &'a [u8]) -> Self {
-        Self { lexer: Lexer::new(data), values_left: WHOLE_VALUES, is_deep: true }
+    fn size(&self) -> usize {
+        VALUES - self.left
     }
 
-    fn indirect(&mut self, whole: bool, read: Read<'a>) -> Result<Indirect, ParseError> {
+    fn indirect(&mut self, whole: bool) -> Result<Indirect, ParseError> {
         let header = self.header();
         if !whole && self.runs_out() {
             return Err(ParseError::Incomplete);
         }
         let id = header.ok_or(ParseError::Malformed)?;
         let token = self.lexer.token();
-        let object = read(self, token, DEPTH)?;
+        let object = self.value(token, DEPTH)?;
         if !whole && self.runs_out() {
             return Err(ParseError::Incomplete);
         }
-        let body = if matches!(object, Object::Dictionary(_) | Object::Whole(_)) { self.stream_body() } else { None };
-        Ok(Indirect { id, object, body, end: self.lexer.position() })
+        let body = if object.as_dictionary().is_some() { self.stream_body() } else { None };
+        Ok(Indirect { id, object, body, end: self.lexer.position(), size: self.size() })
     }
 
     fn header(&mut self) -> Option<Id> {
@@ -145,7 +133,6 @@ impl<'a> Parser<'a> {
             Token::Name(name) => Object::Name(name),
             Token::String(bytes) => Object::String(bytes),
             Token::ArrayOpen => self.array(depth - 1)?,
-            Token::DictionaryOpen if self.is_deep => self.whole_dictionary(depth - 1)?,
             Token::DictionaryOpen => Object::Dictionary(self.dictionary(depth - 1)?),
             Token::Keyword(b"true") => Object::Boolean(true),
             Token::Keyword(b"false") => Object::Boolean(false),
@@ -153,23 +140,15 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Like `value`, but a dictionary keeps all its entries.
-    fn whole_value(&mut self, token: Token<'a>, depth: usize) -> Result<Object, ParseError> {
-        if token != Token::DictionaryOpen {
-            return self.value(token, depth);
-        }
-        self.count(1)?;
-        self.whole_dictionary(depth - 1)
-    }
-
-    fn whole_dictionary(&mut self, depth: usize) -> Result<Object, ParseError> {
-        let mut dictionary = Whole::default();
-        self.entries(|parser| parser.whole_entry(&mut dictionary, depth))?;
-        Ok(Object::Whole(dictionary))
+    /// Whether the object ends here, white space aside.
+    fn ends_object(&mut self) -> bool {
+        self.lexer.skip_space();
+        let rest = self.lexer.rest();
+        [b"endobj".as_slice(), b"stream", b">>"].iter().any(|word| rest.starts_with(word))
     }
 
     fn count(&mut self, values: usize) -> Result<(), ParseError> {
-        self.values_left = self.values_left.checked_sub(values).ok_or(ParseError::TooLarge)?;
+        self.left = self.left.checked_sub(values).ok_or(ParseError::TooLarge)?;
         Ok(())
     }
 
@@ -214,13 +193,14 @@ impl<'a> Parser<'a> {
 
     /// Elements up to `]`, or to what can only follow an array whose bracket is missing.
     fn array(&mut self, depth: usize) -> Result<Object, ParseError> {
+        self.count(ARRAY)?;
         let mut elements = Vec::new();
         loop {
             let start = self.lexer.position();
             match self.lexer.token() {
                 Token::ArrayClose | Token::End => break,
                 // a stray one, unless everything ends here and the array's own bracket is missing
-                Token::DictionaryClose if !self.lexer.is_object_end() => {}
+                Token::DictionaryClose if !self.ends_object() => {}
                 Token::DictionaryClose | Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
                     self.lexer.set_position(start);
                     break;
@@ -231,67 +211,45 @@ impl<'a> Parser<'a> {
         Ok(Object::Array(elements))
     }
 
-    fn dictionary(&mut self, depth: usize) -> Result<Picked, ParseError> {
-        let mut dictionary = Picked::default();
-        self.entries(|parser| parser.entry(&mut dictionary, depth))?;
-        Ok(dictionary)
-    }
-
-    /// Entries up to `>>`, each read by `read`. What is no key where a key should be is skipped.
-    fn entries(&mut self, mut read: impl FnMut(&mut Self) -> Result<(), ParseError>) -> Result<(), ParseError> {
+    /// Entries up to `>>`. What is no key where a key should be is skipped.
+    fn dictionary(&mut self, depth: usize) -> Result<Dictionary, ParseError> {
+        self.count(DICTIONARY)?;
+        let mut entries = Vec::new();
         loop {
             self.lexer.skip_space();
             if self.lexer.peek() == Some(b'/') {
-                read(self)?;
+                self.entry(&mut entries, depth)?;
                 continue;
             }
             let start = self.lexer.position();
-            match self.lexer.lexeme() {
-                Lexeme::DictionaryClose | Lexeme::End => return Ok(()),
-                Lexeme::Word(b"endobj" | b"obj" | b"stream" | b"xref") => {
+            match self.lexer.token() {
+                Token::DictionaryClose | Token::End => return Ok(Dictionary::of(entries)),
+                Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
                     self.lexer.set_position(start);
-                    return Ok(());
+                    return Ok(Dictionary::of(entries));
                 }
                 _ => {}
             }
         }
     }
 
-    fn entry(&mut self, dictionary: &mut Picked, depth: usize) -> Result<(), ParseError> {
-        let Some(key) = self.lexer.take_key() else {
-            if self.lexer.skip_entry(depth) {
-                dictionary.note_other();
-            }
-            return Ok(());
-        };
-        // crypt filters have any names (7.6.5)
-        let read = if key == Key::CF { Self::whole_value } else { Self::value };
-        if let Some(value) = self.entry_value(depth, read)? {
-            dictionary.push(key, value);
-        }
-        Ok(())
-    }
-
-    fn whole_entry(&mut self, dictionary: &mut Whole, depth: usize) -> Result<(), ParseError> {
-        // a name takes no less than the value
+    fn entry(&mut self, entries: &mut Vec<(Name, Object)>, depth: usize) -> Result<(), ParseError> {
         self.count(2)?;
         let name = unescaped(self.lexer.skip_name());
-        if let Some(value) = self.entry_value(depth, Self::value)? {
-            dictionary.push(name, value);
-        }
-        Ok(())
-    }
-
-    fn entry_value(&mut self, depth: usize, read: Read<'a>) -> Result<Option<Object>, ParseError> {
         let start = self.lexer.position();
         match self.lexer.token() {
             // a key without value: what comes belongs to the dictionary
-            Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => {
-                self.lexer.set_position(start);
-                Ok(None)
+            Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => self.lexer.set_position(start),
+            token => {
+                if entries.capacity() == 0 {
+                    // the usual number of entries
+                    entries.reserve(6);
+                }
+                let value = self.value(token, depth)?;
+                entries.push((name, value));
             }
-            token => read(self, token, depth).map(Some),
         }
+        Ok(())
     }
 }
 
@@ -300,6 +258,3 @@ fn id(number: i64, generation: i64) -> Option<Id> {
     let generation = u16::try_from(generation).unwrap_or(u16::MAX);
     Some(Id { number: u32::try_from(number).ok()?, generation })
 }
-
-#[cfg(test)]
-mod tests;

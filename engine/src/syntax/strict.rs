@@ -35,17 +35,23 @@ impl<'a> Open<'a> {
         is_due
     }
 
-    /// Takes note of a name; whether it may stand here. Of two equal keys some readers take the first, others the last.
+    /// Takes note of a name; whether it may stand here.
     fn take_name(&mut self, name: &'a [u8]) -> bool {
         match &mut self.keys {
             Some(keys) if !self.takes_value => {
                 self.takes_value = true;
-                let is_new = !keys.contains(&name);
                 keys.push(name);
-                is_new
+                true
             }
             _ => self.take(),
         }
+    }
+
+    /// Whether a dictionary may end here. Of two equal keys some readers take the first, others the last.
+    fn ends_dictionary(self) -> bool {
+        let Some(mut keys) = self.keys else { return false };
+        keys.sort_unstable();
+        !self.takes_value && keys.iter().zip(keys.iter().skip(1)).all(|(key, next)| key != next)
     }
 }
 
@@ -74,7 +80,7 @@ pub(crate) fn is_strict(text: &[u8]) -> bool {
             }
             [b'>', b'>', ..] => {
                 lexer.at += 2;
-                open.pop().is_some_and(|closed| closed.keys.is_some() && !closed.takes_value)
+                open.pop().is_some_and(Open::ends_dictionary)
             }
             [b']', ..] => {
                 lexer.at += 1;

@@ -13,8 +13,7 @@ use super::{Part, Xref, XrefKind};
 use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::Lexer;
 
 /// How far from the end `startxref` is looked for: junk behind `%%EOF` is common, mail and web servers append it.
@@ -42,30 +41,30 @@ pub(crate) fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Res
     while let Some(offset) = next.filter(|&offset| seen.insert(offset)) {
         let before = xref.sections.len();
         let (kind, trailer) = section(reader, budget, offset, base, &mut xref.sections)?;
-        let [root, info] = [Key::Root, Key::Info].map(|key| trailer.get(key).as_reference());
+        let [root, info] = [b"Root", b"Info"].map(|key| trailer.get(key).as_reference());
         let own = xref.sections.get(before..).unwrap_or_default();
         let is_empty = |section: &Section| section.entries() == 0 || matches!(section.rows, Rows::Packed(..));
-        let beside = position(&trailer, Key::XRefStm).filter(|_| kind == XrefKind::Hybrid && own.iter().all(is_empty));
+        let beside = position(&trailer, b"XRefStm").filter(|_| kind == XrefKind::Hybrid && own.iter().all(is_empty));
         xref.parts.push(Part {
             offset,
             sections: before..xref.sections.len(),
             root,
             info,
             encryption: encryption(&trailer),
-            size: trailer.get(Key::Size).as_integer().and_then(|size| u32::try_from(size).ok()).unwrap_or(0),
+            size: trailer.get(b"Size").as_integer().and_then(|size| u32::try_from(size).ok()).unwrap_or(0),
             supplement: beside.and_then(|offset| NonZeroU64::new(offset.saturating_add(base))),
         });
-        next = position(&trailer, Key::Prev).map(|offset| offset.saturating_add(base));
+        next = position(&trailer, b"Prev").map(|offset| offset.saturating_add(base));
         xref.kind = match (xref.kind, kind) {
             (Some(XrefKind::Table), XrefKind::Hybrid) | (None, _) => Some(kind),
             (known, _) => known,
         };
         xref.updates += 1;
-        if !xref.trailer.has(Key::Root) {
+        if !xref.trailer.has(b"Root") {
             xref.trailer = trailer;
         }
     }
-    if xref.trailer.has(Key::Root) { Ok(xref) } else { Err(Fault::Damaged) }
+    if xref.trailer.has(b"Root") { Ok(xref) } else { Err(Fault::Damaged) }
 }
 
 /// One section of the chain: its kind and its trailer.
@@ -75,7 +74,7 @@ fn section(
     offset: u64,
     base: u64,
     sections: &mut Vec<Section>,
-) -> Result<(XrefKind, Picked), Fault> {
+) -> Result<(XrefKind, Dictionary), Fault> {
     let mut lexer = Lexer::new(start_of_section(reader, offset)?);
     if !lexer.take_word(b"xref") {
         let trailer = stream::read(reader, budget, offset, sections)?;
@@ -83,25 +82,25 @@ fn section(
     }
     let start = offset + lexer.position() as u64;
     let trailer = table::read(reader, budget, start, sections)?;
-    let Some(beside) = position(&trailer, Key::XRefStm) else { return Ok((XrefKind::Table, trailer)) };
+    let Some(beside) = position(&trailer, b"XRefStm") else { return Ok((XrefKind::Table, trailer)) };
     stream::read(reader, budget, beside.saturating_add(base), sections)?;
     Ok((XrefKind::Hybrid, trailer))
 }
 
 /// An offset in a trailer; 0, which some writers put for none, is none.
-fn position(trailer: &Picked, key: Key) -> Option<u64> {
+fn position(trailer: &Dictionary, key: &[u8]) -> Option<u64> {
     trailer.get(key).as_integer().and_then(|offset| u64::try_from(offset).ok()).filter(|&offset| offset > 0)
 }
 
 /// What tells how the file is encrypted, by this trailer, from other ways (7.6.1): the dictionary, and the part of the file
 /// identifier that keys depend on; 0 without one.
-fn encryption(trailer: &Picked) -> u32 {
-    let encrypt = trailer.get(Key::Encrypt);
+fn encryption(trailer: &Dictionary) -> u32 {
+    let encrypt = trailer.get(b"Encrypt");
     if encrypt.is_null() {
         return 0;
     }
     let mut hasher = DefaultHasher::new();
-    format!("{encrypt:?} {:?}", trailer.get(Key::ID).elements().first()).hash(&mut hasher);
+    format!("{encrypt:?} {:?}", trailer.get(b"ID").elements().first()).hash(&mut hasher);
     hasher.finish() as u32 | 1
 }
 

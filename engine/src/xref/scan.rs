@@ -9,22 +9,21 @@ use super::object_header::{LONGEST, WORD, header};
 use super::table::TRAILER;
 use crate::budget::Budget;
 use crate::failure::Fault;
-use crate::input::reader::Reader;
+use crate::input::reader::{PIECE, Reader};
 use crate::stream::body::ends_at;
 use crate::stream::object_stream;
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::{Id, Object};
-use crate::syntax::parser::{Indirect, ParseError, parse_indirect, parse_object};
+use crate::syntax::parser::{Indirect, ParseError, Value, parse_indirect, parse_object};
 
-/// The largest part of the file in memory at a time, if it is not there anyway.
-const WINDOW: usize = 1 << 20;
 /// How much of an object is parsed to learn what it is. Larger ones are no streams of ours, trailers or catalogs.
 const PARSED: usize = 64 << 10;
 /// Where most objects and all dictionaries of streams end.
 const NEAR: usize = 512;
 /// `trailer<</A 1>>`: shorter ones tell nothing.
 const SHORTEST_TRAILER: usize = 15;
+/// Streams whose length leads out of what is looked at to where they do not end. Further ones are looked into.
+const FALSE_LENGTHS: usize = 2;
 /// Trailers kept: the last ones, which count most.
 const TRAILERS: usize = 64;
 
@@ -34,7 +33,7 @@ pub(crate) struct Scan {
     /// Every object, by its number.
     pub(crate) objects: Vec<(u32, Entry)>,
     /// Trailers, and the dictionaries of cross-reference streams with their object numbers.
-    pub(crate) trailers: Vec<(Picked, Option<Id>)>,
+    pub(crate) trailers: Vec<(Dictionary, Option<Id>)>,
     /// Objects that say they are the catalog.
     pub(crate) catalogs: Vec<Id>,
     /// Object streams, by their numbers, and their offsets.
@@ -46,8 +45,6 @@ pub(crate) struct Scan {
 enum Next {
     /// Go on here.
     At(u64),
-    /// Come back here with a larger window: an object runs over the end of this one.
-    Wider(u64),
     /// Go on at `target` if a stream ends there, else at `body`, where it starts.
     Jump { target: u64, body: u64 },
 }
@@ -59,32 +56,24 @@ pub(crate) fn scan(reader: &mut Reader, budget: &mut Budget) -> Result<Scan, Fau
         stream: Finder::new(b"stream"),
         catalog: Finder::new(b"Catalog"),
         trailer: Finder::new(b"trailer"),
+        length: reader.len(),
+        false_lengths: 0,
         found: Scan::default(),
     };
-    let narrow = reader.read_ahead().max(LONGEST);
-    let wide = narrow.max(WINDOW);
-    let (mut at, mut size, mut body) = (0, narrow, None);
+    reader.begin_pass()?;
+    let (mut at, mut body) = (0, None);
     while at < reader.len() {
-        let window = reader.pass(at, size)?;
+        let window = reader.pass(at, PIECE)?;
         if let Some(body) = body.take().filter(|_| !ends_at(&window, 0)) {
+            scanner.false_lengths += 1;
             at = body;
             continue;
         }
         let last = at + window.len() as u64 >= reader.len();
         match scanner.window(&window, at, last, budget)? {
-            Next::At(next) => {
-                at = next.max(at + 1);
-                size = (size * 2).min(wide);
-            }
-            Next::Wider(next) if next > at || window.len() < wide => {
-                size = if next > at { size } else { (size * 4).min(wide) };
-                at = next;
-            }
-            Next::Wider(next) => at = next + LONGEST as u64,
-            Next::Jump { target, body } if target >= reader.len() => at = body,
-            Next::Jump { target, body: start } => {
-                (at, body, size) = (target, Some(start), narrow);
-            }
+            // an object that takes more than a window is no object
+            Next::At(next) => at = if next > at { next } else { at + LONGEST as u64 },
+            Next::Jump { target, body: start } => (at, body) = (target, Some(start)),
         }
     }
     Ok(scanner.found)
@@ -95,6 +84,9 @@ struct Scanner<'f> {
     stream: Finder<'f>,
     catalog: Finder<'f>,
     trailer: Finder<'f>,
+    /// Of the file.
+    length: u64,
+    false_lengths: usize,
     found: Scan,
 }
 
@@ -108,7 +100,7 @@ impl Scanner<'_> {
                 None => self.next_word(window, at, budget)?,
             };
             if let Some(place) = self.trailers(window, at, word.unwrap_or(window.len()), last) {
-                return Ok(Next::Wider(offset + place as u64));
+                return Ok(Next::At(offset + place as u64));
             }
             let Some(word) = word else {
                 let kept = if last { 0 } else { LONGEST };
@@ -118,7 +110,7 @@ impl Scanner<'_> {
             let Some((number, start)) = header(window, word) else { continue };
             let (object, end) = self.object(window, start, at, last, budget)?;
             if object == Err(ParseError::Incomplete) {
-                return Ok(Next::Wider(offset + start as u64));
+                return Ok(Next::At(offset + start as u64));
             }
             budget.entries(1)?;
             self.found.objects.push((number, Entry::At(offset + start as u64)));
@@ -127,7 +119,9 @@ impl Scanner<'_> {
             budget.work(object.end)?;
             self.note(&object, offset + start as u64);
             let Some((body, target)) = body(&object, start) else { continue };
-            if last || target.saturating_add(LONGEST) <= window.len() {
+            let is_here = last || target.saturating_add(LONGEST) <= window.len();
+            let is_false = self.false_lengths >= FALSE_LENGTHS || offset.saturating_add(target as u64) >= self.length;
+            if is_here || is_false {
                 at = if ends_at(window, target) { target } else { body };
                 known = end.filter(|&end| end >= at);
             } else {
@@ -192,7 +186,7 @@ impl Scanner<'_> {
             let place = from + place;
             let data = window.get(place + b"trailer".len()..).unwrap_or_default();
             let data = data.get(..TRAILER).unwrap_or(data);
-            let Ok((object, end)) = parse_object(data) else { continue };
+            let Ok(Value { object, end, .. }) = parse_object(data) else { continue };
             if end == data.len() && data.len() < TRAILER && !last {
                 return Some(place);
             }
@@ -216,7 +210,7 @@ impl Scanner<'_> {
 }
 
 impl Scan {
-    fn keep_trailer(&mut self, trailer: Picked, stream: Option<Id>) {
+    fn keep_trailer(&mut self, trailer: Dictionary, stream: Option<Id>) {
         if self.trailers.len() >= TRAILERS {
             self.trailers.remove(0);
         }
@@ -232,7 +226,7 @@ fn bounded(window: &[u8], start: usize, end: usize) -> &[u8] {
 
 /// Start and end of a stream's body, as far as its dictionary tells, counted like `start`.
 fn body(object: &Indirect, start: usize) -> Option<(usize, usize)> {
-    let length = object.object.as_dictionary()?.get(Key::Length).as_integer()?;
+    let length = object.object.as_dictionary()?.get(b"Length").as_integer()?;
     let body = start + object.body?;
     Some((body, body.checked_add(usize::try_from(length).ok()?)?))
 }

@@ -4,10 +4,10 @@ use super::entries::{Entry, LINE, Rows, Section, parse_line};
 use crate::budget::{Budget, SECTION};
 use crate::failure::Fault;
 use crate::input::reader::Reader;
-use crate::syntax::dictionary::Picked;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::object::Object;
-use crate::syntax::parser::parse_object;
+use crate::syntax::parser::{Value, parse_object};
 
 /// Enough for a subsection's first line, with comments and blank lines before it.
 const HEADING: usize = 256;
@@ -23,7 +23,7 @@ pub(crate) fn read(
     budget: &mut Budget,
     start: u64,
     sections: &mut Vec<Section>,
-) -> Result<Picked, Fault> {
+) -> Result<Dictionary, Fault> {
     let before = sections.len();
     let mut offset = start;
     loop {
@@ -90,7 +90,7 @@ fn irregular(
     budget: &mut Budget,
     start: u64,
     sections: &mut Vec<Section>,
-) -> Result<Picked, Fault> {
+) -> Result<Dictionary, Fault> {
     let view = reader.view(start, IRREGULAR)?;
     let mut lexer = Lexer::new(view);
     while !lexer.take_word(b"trailer") {
@@ -134,10 +134,10 @@ fn entries(lexer: &mut Lexer, first: u32, count: u32) -> Vec<(u32, Entry)> {
     entries
 }
 
-fn trailer(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Picked, Fault> {
+fn trailer(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Dictionary, Fault> {
     budget.work(HEADING)?;
     match parse_object(reader.view(offset, TRAILER)?) {
-        Ok((Object::Dictionary(dictionary), _)) => Ok(dictionary),
+        Ok(Value { object: Object::Dictionary(dictionary), .. }) => Ok(dictionary),
         _ => Err(Fault::Damaged),
     }
 }

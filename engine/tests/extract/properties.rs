@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use samples::pdf::{Cipher, Pdf, encrypted};
 
-use crate::support::{Remote, memory, open};
+use crate::support::{Sparse, memory, open};
 
 /// One change to a file.
 #[derive(Debug, Clone)]
@@ -89,7 +89,7 @@ proptest! {
             apply(&mut file, change);
         }
         let in_memory = analyze(&memory(&file), &Options::default());
-        let remote = analyze(&Remote { content: &file, read_ahead: 64 }, &Options::default());
+        let remote = analyze(&Sparse(&file), &Options::default());
         prop_assert_eq!(format!("{in_memory:?}"), format!("{remote:?}"));
     }
 

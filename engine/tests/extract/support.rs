@@ -12,7 +12,7 @@ pub(crate) fn open(file: &[u8]) -> Metadata {
 
 /// The metadata of a file that must open and has to be asked for, piece by piece.
 pub(crate) fn open_remote(file: &[u8]) -> Metadata {
-    analyze(&Remote { content: file, read_ahead: 64 }, &Options::default()).expect("the file opens")
+    analyze(&Remote(file), &Options::default()).expect("the file opens")
 }
 
 /// The metadata of a file that must open by this password.
@@ -46,23 +46,32 @@ pub(crate) fn replaced(file: &[u8], old: &str, new: &str) -> Vec<u8> {
 }
 
 /// Bytes that have to be asked for.
-pub(crate) struct Remote<'a> {
-    pub(crate) content: &'a [u8],
-    pub(crate) read_ahead: usize,
-}
+pub(crate) struct Remote<'a>(pub(crate) &'a [u8]);
 
 impl Source for Remote<'_> {
     fn len(&self) -> u64 {
-        self.content.len() as u64
+        self.0.len() as u64
     }
 
     fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
-        let slice =
-            |range: &Range<u64>| Bytes::copy_from_slice(&self.content[range.start as usize..range.end as usize]);
+        let slice = |range: &Range<u64>| Bytes::copy_from_slice(&self.0[range.start as usize..range.end as usize]);
         Ok(ranges.iter().map(slice).collect())
     }
+}
 
-    fn read_ahead(&self) -> usize {
-        self.read_ahead
+/// The same of which nothing is read that was not asked for.
+pub(crate) struct Sparse<'a>(pub(crate) &'a [u8]);
+
+impl Source for Sparse<'_> {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
+        Remote(self.0).read(ranges)
+    }
+
+    fn ends(&self) -> (u64, u64) {
+        (1, 1)
     }
 }

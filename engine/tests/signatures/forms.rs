@@ -34,10 +34,13 @@ fn a_certificate_may_be_named_by_its_key() {
 
 #[test]
 fn a_signature_of_nothing_but_the_content_is_checked() {
-    let bare = Cms { has_attributes: false, ..cms() };
+    let bare = Cms { has_attributes: false, ..Cms::new(Certificate::self_signed(Key::P256, "Ann Signer")) };
     let file = signed(&Signing::new(bare.clone()));
     assert_eq!(judge(&file), INTACT);
     assert_eq!(judge(&with(&file, "(Contract)", "(Contracs)")), OTHER_VALUE);
+    // Ed25519 signs a message, not its digest (RFC 8032, 5.1)
+    let whole = Cms { has_attributes: false, ..cms() };
+    assert_eq!(judge(&signed(&Signing::new(whole))), UNKNOWN_ALGORITHM);
     let file = signed(&Signing::new(Cms { inside: Inside::Sha1, ..bare }).sub_filter("adbe.pkcs7.sha1"));
     assert_eq!(judge(&file), INTACT);
     assert_eq!(judge(&with(&file, "(Contract)", "(Contracs)")), OTHER_CONTENT);

@@ -110,8 +110,7 @@ fn megabytes_of_validation_data_are_read_from_afar() {
     let file = document.with_catalog(changes).update(signed.file.clone());
     let near = integrity(&file);
     assert_eq!(near.verdict, Verdict::UnchangedSinceSigning, "{:#?}", near.signals);
-    let options = Options { verify_signatures: true, ..Options::default() };
-    let far = analyze(&Remote(&file), &options).expect("the file opens").integrity;
+    let far = analyze(&Remote(&file), &Options::default()).expect("the file opens").integrity;
     assert_eq!((far.verdict, far.examined.revisions), (near.verdict, ExaminedRevisions::All));
 }
 

@@ -17,7 +17,6 @@ pub(crate) const OTHER_VALUE: Judged = (SignatureStatus::Broken, Some(SignatureR
 pub(crate) const UNKNOWN_ALGORITHM: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::Algorithm));
 pub(crate) const ODD_FORMAT: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::Format));
 pub(crate) const NO_CERTIFICATE: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::NoCertificate));
-pub(crate) const TOO_LARGE: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::TooLarge));
 
 /// A document of one page.
 pub(crate) fn document() -> SignedPdf {

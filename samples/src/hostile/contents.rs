@@ -152,7 +152,7 @@ fn fonts() -> Vec<Hostile> {
         Hostile::new("an encoding of a million differences", || {
             let differences = "1 /a ".repeat(400_000);
             let font = format!("<< /Type /Font /Subtype /Type1 /Encoding << /Differences [{differences}] >> >>");
-            in_font(&font, &["(a)"]).classic()
+            drawing("BT /F 9 Tf (a) Tj ET", "/Font << /F 31 0 R >>").with(31, font).classic()
         }),
     ]
 }

@@ -98,7 +98,7 @@ fn large_trees() -> Vec<Hostile> {
             }
             pdf.classic()
         })
-        .opens(),
+        .refused("too_complex"),
         Hostile::new("a thousand times a node of 600,000 pages", || {
             let pdf = Pdf::new(1).with(10, format!("<< /Type /Pages /Kids [{}] >>", "4 0 R ".repeat(600_000)));
             pdf.with(PAGES, format!("<< /Type /Pages /Kids [{}] /Count 9 >>", "10 0 R ".repeat(1_000))).classic()

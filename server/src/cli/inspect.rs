@@ -60,7 +60,7 @@ pub(super) struct Inspect {
     /// Where to write that version
     #[arg(short, long, value_name = "FILE", requires = "revision")]
     output: Option<PathBuf>,
-    /// The files to inspect; of a folder all that end in .pdf, in folders inside it too, but nothing hidden and nothing that is
+    /// The files to inspect; `-` is standard input; of a folder all that end in .pdf, in folders inside it too, but nothing hidden and nothing that is
     /// only a link
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     files: Vec<PathBuf>,

@@ -19,8 +19,6 @@ pub struct Submission {
     pub input: Upload,
     /// The password to open it with. Never stored, never logged.
     pub password: Option<String>,
-    /// Whether a large staged file is read whole to check its signatures. A smaller one is, and one in the request.
-    pub verify_signatures: bool,
     /// Under which keys the answer is kept for repeats.
     pub keys: Vec<RequestKey>,
     /// What the submission is about.
@@ -60,10 +58,10 @@ pub struct Staged {
     upload: Option<UploadId>,
     /// The password to open the PDF with. Never stored, never logged.
     password: Option<String>,
-    /// Check the signatures of a file over 8 MiB too, which is read whole for that. Smaller files' are always checked;
-    /// without this, those of larger ones are `unchecked`, with the reason `too_large`.
+    /// Without effect, for clients that send it: signatures are always checked.
     // a `default` would make this a field that generated clients require
     #[schema(required = false)]
+    #[expect(dead_code, reason = "it is checked, and part of the schema")]
     verify_signatures: bool,
 }
 
@@ -127,10 +125,10 @@ impl Submission {
     /// # Errors
     /// [`Error::Invalid`]; [`Error::NotFound`] for an id that is none of ours.
     pub fn staged(fields: &Fields, keys: RepeatKeys) -> Result<Self, Error> {
-        let Staged { upload, password, verify_signatures } = Staged::of(fields)?;
+        let Staged { upload, password, .. } = Staged::of(fields)?;
         let upload = upload.ok_or(Error::NotFound)?;
         let fingerprint = Fingerprint::of_upload(upload);
-        Ok(Self { input: Upload::Staged(upload), password, verify_signatures, keys: keys.keys, fingerprint })
+        Ok(Self { input: Upload::Staged(upload), password, keys: keys.keys, fingerprint })
     }
 
     /// The staged upload, if it is one.
@@ -155,16 +153,10 @@ impl Submission {
     /// The submission of a form that was read already.
     #[must_use]
     pub fn of_form(form: UploadForm, keys: RepeatKeys) -> Self {
-        let UploadForm { filename, file, password, verify_signatures, .. } = form;
+        let UploadForm { filename, file, password, .. } = form;
         let hash = FileHash::of(&file);
         let fingerprint = Fingerprint::of_file(hash, &filename);
-        Self {
-            input: Upload::Direct { filename, file, hash },
-            password,
-            verify_signatures,
-            keys: keys.keys,
-            fingerprint,
-        }
+        Self { input: Upload::Direct { filename, file, hash }, password, keys: keys.keys, fingerprint }
     }
 }
 

@@ -37,7 +37,7 @@ pub struct UploadForm {
     /// The password to open the PDF with. Never stored, never logged.
     #[schema(nullable = false)]
     pub password: Option<String>,
-    /// `true` or `false`. The signatures of a file that is sent directly are checked in any case.
+    /// `true` or `false`, without effect, for clients that send it: signatures are always checked.
     #[schema(required = false)]
     pub verify_signatures: bool,
     /// The console's CSRF token; the API takes no notice of it.

@@ -1,7 +1,8 @@
 //! A staged file as the extraction engine reads it: by ranges, pinned to one version.
 
+use std::io::Read;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
@@ -18,7 +19,7 @@ use super::prefetch::Prefetch;
 use super::{FILENAME, Uploads, key};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
-use crate::file_hash::{FileHash, Hashing};
+use crate::file_hash::FileHash;
 use crate::filename;
 use crate::ids::{UploadId, UserId};
 use engine::{Source, SourceError};
@@ -27,8 +28,6 @@ use engine::{Source, SourceError};
 /// the part that says where the rest is, with most of what will be asked for. It takes some
 /// milliseconds more than a few bytes would; another round takes tens.
 const END: u64 = 256 * 1024;
-/// What a scan of a damaged file reads at least at a time: a round trip costs more than these bytes.
-const READ_AHEAD: usize = 1024 * 1024;
 /// How long after its ticket a file is analysed. The bucket's lifecycle goes by whole days and deletes it a day later
 /// at the latest.
 const KEPT: TimeDelta = TimeDelta::hours(24);
@@ -48,8 +47,6 @@ pub struct StagedFile {
     head: Bytes,
     tail: Bytes,
     ahead: Arc<Prefetch>,
-    /// What was read from the file's start on, whatever else was read meanwhile.
-    hashing: Arc<Mutex<Hashing>>,
     /// The engine reads from a thread of its own; the requests run here.
     runtime: Handle,
     deadline: Deadline,
@@ -111,8 +108,8 @@ impl Uploads {
         let filename = filename::clean(&filename);
         let compared = whole.checksum_sha256().and_then(FileHash::from_base64);
         let version = Arc::new(ObjectVersion { uploads: self.clone(), key, etag });
-        let (ahead, hashing, runtime) = (Arc::default(), Arc::default(), Handle::current());
-        Ok(Some(StagedFile { version, size, filename, compared, head, tail, ahead, hashing, runtime, deadline }))
+        let (ahead, runtime) = (Arc::default(), Handle::current());
+        Ok(Some(StagedFile { version, size, filename, compared, head, tail, ahead, runtime, deadline }))
     }
 
     async fn head(&self, key: &str) -> Result<HeadObjectOutput, SdkError<HeadObjectError>> {
@@ -138,23 +135,18 @@ impl StagedFile {
         &self.filename
     }
 
-    /// The file's hash, if all of it was read so far: of one that is small, or that had to be passed over.
+    /// The file's hash, if its ends are all of it.
     #[must_use]
     pub fn hash(&self) -> Option<FileHash> {
-        let mut hashing = self.hashing().clone();
-        hashing.piece(0, &self.head);
-        hashing.piece(self.size - self.tail.len() as u64, &self.tail);
-        hashing.finish(self.size)
+        let between = self.size.checked_sub(self.head.len() as u64)?;
+        let rest = self.tail.len().checked_sub(usize::try_from(between).ok()?)?;
+        FileHash::of_all(self.head.chain(self.tail.get(rest..)?)).ok()
     }
 
     /// The hash that S3 says it has compared with the file's bytes when they came.
     #[must_use]
     pub fn compared_hash(&self) -> Option<FileHash> {
         self.compared
-    }
-
-    fn hashing(&self) -> MutexGuard<'_, Hashing> {
-        self.hashing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The part of an end that is already here.
@@ -215,14 +207,7 @@ impl Source for StagedFile {
             }
         };
         let read = read.map_err(|error| SourceError::new(error.to_string()))?;
-        let read = read.map_err(|cause| SourceError::new(cause.to_string()))?;
-        let mut hashing = self.hashing();
-        ranges.iter().zip(&read).for_each(|(range, piece)| hashing.piece(range.start, piece));
-        Ok(read)
-    }
-
-    fn read_ahead(&self) -> usize {
-        READ_AHEAD
+        read.map_err(|cause| SourceError::new(cause.to_string()))
     }
 }
 

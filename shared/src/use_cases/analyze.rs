@@ -48,13 +48,12 @@ pub struct Analyzed {
 /// What a request says of an extraction.
 struct ExtractOptions {
     password: Option<String>,
-    verify_signatures: bool,
     now: DateTime<Utc>,
 }
 
 impl ExtractOptions {
     fn of(submission: &Submission, now: DateTime<Utc>) -> Self {
-        Self { password: submission.password.clone(), verify_signatures: submission.verify_signatures, now }
+        Self { password: submission.password.clone(), now }
     }
 }
 
@@ -217,13 +216,12 @@ impl Analyzer {
         let tally = Tally::current();
         let deadline = deadline.earlier(COMMIT);
         let work = move || {
-            let ExtractOptions { password, verify_signatures, now } = &asked;
+            let ExtractOptions { password, now } = &asked;
             let options = Options {
                 password: password.as_deref(),
                 deadline: Some(deadline.instant().into_std()),
                 processor_time: Some(PROCESSOR_TIME),
                 now: Some(*now),
-                verify_signatures: *verify_signatures,
                 skip_content: false,
             };
             let (extracted, stats) = tally.clone().during_sync(|| engine::analyze_measured(&*source, &options));

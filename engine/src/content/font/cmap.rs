@@ -2,7 +2,7 @@
 //! CIDFont, or characters.
 
 use super::meaning::{Kept, Meaning, character, utf16};
-use crate::content::view::{Stream, View};
+use crate::document::view::{Stream, View};
 use crate::failure::Fault;
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::name::Name;

@@ -2,7 +2,7 @@
 
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily, WritingMode, load_embedded};
 
-use crate::content::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
 
 /// What reading one of them counts for in steps: some have 17,000 ranges.

@@ -5,9 +5,9 @@ use super::collection::{self, Predefined};
 use super::descriptor::Descriptor;
 use super::meaning::{Code, Meaning, character};
 use super::widths::GlyphWidths;
-use crate::content::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
@@ -41,7 +41,7 @@ enum CompositeEncoding {
 }
 
 impl Composite {
-    pub(super) fn read(view: &mut View, font: &Whole) -> Result<(Self, Descriptor), Fault> {
+    pub(super) fn read(view: &mut View, font: &Dictionary) -> Result<(Self, Descriptor), Fault> {
         let descendants = view.resolve(font.get(b"DescendantFonts"))?;
         let descendant = view.dictionary(descendants.elements().first().unwrap_or(&Object::Null))?;
         let descriptor = Descriptor::read(view, &descendant)?;
@@ -73,7 +73,7 @@ impl Composite {
             default_width: view.number(descendant.get(b"DW"))?.unwrap_or(1000.0),
             vertical: GlyphWidths::read(view, vertical)?,
             default_vertical: [up, advance],
-            is_lost: descendant.len() == 0,
+            is_lost: descendant.is_empty(),
             encoding,
             to_unicode,
         };

@@ -1,9 +1,9 @@
 //! Font descriptors (9.8): what they say of a font's height, of widths that are missing, and of its program.
 
 use crate::content::geometry::{Matrix, Rectangle};
-use crate::content::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// How far glyphs reach above and below their line where the font does not say, or nothing that can be.
@@ -47,7 +47,7 @@ impl Default for Descriptor {
 
 impl Descriptor {
     /// That of a font, or of a CIDFont.
-    pub(super) fn read(view: &mut View, font: &Whole) -> Result<Self, Fault> {
+    pub(super) fn read(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
         let descriptor = view.dictionary(font.get(b"FontDescriptor"))?;
         let height = |name: &[u8]| descriptor.get(name).as_number().unwrap_or(0.0) / 1000.0;
         let (ascent, descent) = heights(height(b"Ascent"), height(b"Descent"));
@@ -65,7 +65,7 @@ impl Descriptor {
     }
 
     /// What a Type 3 font says itself (9.6.5).
-    pub(super) fn of_type3(view: &mut View, font: &Whole) -> Result<Self, Fault> {
+    pub(super) fn of_type3(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
         let matrix = Matrix::read(&*view.resolve(font.get(b"FontMatrix"))?);
         let bounds = Rectangle::read(&*view.resolve(font.get(b"FontBBox"))?);
         let bounds = bounds.map(|bounds| matrix.rectangle(bounds));

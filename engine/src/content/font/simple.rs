@@ -9,10 +9,10 @@ use super::descriptor::Descriptor;
 use super::meaning::{Code, Kept, Meaning};
 use super::table::{self, Encoding, Metrics};
 use super::type1;
-use crate::content::view::View;
-use crate::document::body::Resolved;
+use crate::document::view::Resolved;
+use crate::document::view::View;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// Bytes that are read of a `/ToUnicode`: a simple font has 256 codes.
@@ -73,7 +73,7 @@ impl Default for Simple {
 }
 
 impl Simple {
-    pub(super) fn read(view: &mut View, font: &Whole, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
+    pub(super) fn read(view: &mut View, font: &Dictionary, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
         let metrics = if descriptor.is_embedded { None } else { Metrics::of(name) };
         let names = Names::read(view, font, name, descriptor)?;
         let to_unicode = CMap::read(view, font.get(b"ToUnicode"), TO_UNICODE)?;
@@ -127,7 +127,7 @@ impl Simple {
 
 /// The widths by their codes (9.6.2.1, `/Widths`), in thousandths of the size, and whether there are none at all, so that
 /// readers take those of a font that is like it.
-fn widths(view: &mut View, font: &Whole) -> Result<(Vec<Option<f64>>, bool), Fault> {
+fn widths(view: &mut View, font: &Dictionary) -> Result<(Vec<Option<f64>>, bool), Fault> {
     let first = view.number(font.get(b"FirstChar"))?.unwrap_or(0.0);
     let object = view.resolve(font.get(b"Widths"))?;
     let is_like = object.elements().is_empty() && !font.get(b"Subtype").is_name(b"Type3");
@@ -144,18 +144,18 @@ fn widths(view: &mut View, font: &Whole) -> Result<(Vec<Option<f64>>, bool), Fau
 
 impl Names {
     /// The names by the font's encoding (9.6.6): a predefined one, the program's own, and what differs from it.
-    fn read(view: &mut View, font: &Whole, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
+    fn read(view: &mut View, font: &Dictionary, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
         let mut names = Self::default();
         let encoding = view.resolve(font.get(b"Encoding"))?;
         let base = match &*encoding {
-            Object::Whole(dictionary) => view.resolve(dictionary.get(b"BaseEncoding"))?,
+            Object::Dictionary(dictionary) => view.resolve(dictionary.get(b"BaseEncoding"))?,
             encoding => Resolved::Here(encoding),
         };
         match base.as_name().and_then(predefined) {
             Some(encoding) => names.set_all(encoding),
             None => names.set_own(view, font, name, descriptor)?,
         }
-        if let Object::Whole(dictionary) = &*encoding {
+        if let Object::Dictionary(dictionary) = &*encoding {
             let differences = view.resolve(dictionary.get(b"Differences"))?;
             names.set_differences(view, &differences)?;
         }
@@ -173,7 +173,13 @@ impl Names {
     }
 
     /// The encoding of the font itself, where the file names none (9.6.6.1, 9.6.6.4).
-    fn set_own(&mut self, view: &mut View, font: &Whole, name: &str, descriptor: &Descriptor) -> Result<(), Fault> {
+    fn set_own(
+        &mut self,
+        view: &mut View,
+        font: &Dictionary,
+        name: &str,
+        descriptor: &Descriptor,
+    ) -> Result<(), Fault> {
         if !descriptor.type1.is_null() {
             for (code, name) in type1::encoding(view, &descriptor.type1)? {
                 self.set(usize::from(code), name);

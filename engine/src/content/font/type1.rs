@@ -7,7 +7,7 @@ use std::rc::Rc;
 use memchr::memmem;
 
 use super::table::Encoding;
-use crate::content::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::object::Object;

@@ -1,6 +1,6 @@
 //! The widths of the glyphs of CIDFonts, across and down (9.7.4.3): `/W` and `/W2`.
 
-use crate::content::view::View;
+use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 

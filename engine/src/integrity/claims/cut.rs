@@ -3,14 +3,14 @@
 use memchr::memmem;
 
 use crate::document::Document;
-use crate::document::states::State;
+use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::revision::History;
 use crate::integrity::signal::SignalId;
 use crate::syntax::lexer::Lexer;
-use crate::xref::entries::{Entry, Rows};
+use crate::xref::entries::{Entry, LINE, Rows};
 use crate::xref::object_header::starts_with_object;
 
 /// How far behind the header the first object may stand.
@@ -39,7 +39,7 @@ pub(super) fn examine(document: &mut Document, history: &History, findings: &mut
     if let Some(number) = number {
         let oldest = State(document.xref.parts.len().saturating_sub(1));
         for state in [State(0), oldest] {
-            if document.entry_in(state, number)? == Entry::At(at) {
+            if document.entry(state, number)? == Entry::At(at) {
                 return Ok(());
             }
         }
@@ -49,7 +49,6 @@ pub(super) fn examine(document: &mut Document, history: &History, findings: &mut
         return Ok(());
     }
     let size = (first - at).min(LOOKED) as usize;
-    let size = document.reader.at_hand(at, size);
     let gap = document.reader.view(at, size)?;
     let has_end = memmem::find(gap, b"startxref")
         .is_some_and(|start| gap.get(start..).is_some_and(|rest| memmem::find(rest, b"%%EOF").is_some()));
@@ -64,19 +63,19 @@ pub(super) fn examine(document: &mut Document, history: &History, findings: &mut
     Ok(())
 }
 
-/// The smallest offset that the cross-reference leads to, its own included; none if that takes a read.
+/// The smallest offset that the cross-reference leads to, its own included; none if there are too many entries.
 fn first_used(document: &mut Document) -> Result<Option<u64>, Fault> {
     let mut first = document.xref.parts.iter().map(|part| part.offset).min();
     let mut looked = 0;
     for section in &document.xref.sections {
         looked += section.entries().min(u64::from(u32::MAX)) as usize;
-        let lines = match section.rows {
-            Rows::Lines(start) => Some(start),
-            _ => None,
-        };
-        let length = section.count as usize * crate::xref::entries::LINE;
-        if looked > ENTRIES || lines.is_some_and(|start| document.reader.at_hand(start, length) < length) {
+        if looked > ENTRIES {
             return Ok(None);
+        }
+        if let Rows::Lines(start) = section.rows {
+            let length = u64::from(section.count) * LINE as u64;
+            let lines = start..start.saturating_add(length);
+            document.reader.prefetch(std::slice::from_ref(&lines))?;
         }
         for number in section.numbers() {
             document.budget.work(1)?;

@@ -1,13 +1,14 @@
-//! Things in the document that bear dates of their own or tell where it comes from; those at hand only.
+//! Things in the document that bear dates of their own or tell where it comes from.
 
 use super::layers::{Dated, MetadataLayers};
 use crate::document::Document;
+use crate::document::objects::State;
+use crate::document::view::View;
 use crate::failure::Fault;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 
@@ -21,28 +22,30 @@ const ZONES: i64 = 14 * 60 * 60;
 
 pub(super) fn examine(
     document: &mut Document,
-    catalog: &Picked,
-    page: Option<&Picked>,
+    catalog: &Dictionary,
+    page: Option<&Dictionary>,
     layers: &MetadataLayers,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    if let Some(page) = page.filter(|page| page.has(Key::Annots) || page.has(Key::LastModified))
+    if let Some(page) = page.filter(|page| page.has(b"Annots") || page.has(b"LastModified"))
         && let Some(newest) = layers.newest()
     {
-        dated_later(document, page, newest, findings)?;
+        dated_later(&mut document.view(State(0)), page, newest, findings)?;
     }
-    manifest(document, catalog, findings)
+    manifest(&mut document.view(State(0)), catalog, findings)
 }
 
 /// Annotations, and the page itself, that are dated later than the document.
-fn dated_later(document: &mut Document, page: &Picked, newest: Dated, findings: &mut Findings) -> Result<(), Fault> {
-    let changed = document.peek(page.get(Key::LastModified))?;
-    later(&changed, None, "page /LastModified", newest, findings);
-    let annotations = document.peek(page.get(Key::Annots))?;
-    for annotation in annotations.elements().iter().rev().take(LAST).rev() {
+fn dated_later(view: &mut View, page: &Dictionary, newest: Dated, findings: &mut Findings) -> Result<(), Fault> {
+    later(&*view.resolve(page.get(b"LastModified"))?, None, "page /LastModified", newest, findings);
+    let annotations = view.resolve(page.get(b"Annots"))?;
+    let annotations = annotations.elements();
+    let last = annotations.get(annotations.len().saturating_sub(LAST)..).unwrap_or_default();
+    view.prefetch_many(last)?;
+    for annotation in last {
         let number = annotation.as_reference().map(|id| id.number);
-        let Object::Dictionary(annotation) = document.peek(annotation)? else { continue };
-        later(annotation.get(Key::M), number, "annotation /M", newest, findings);
+        let annotation = view.dictionary(annotation)?;
+        later(&*view.resolve(annotation.get(b"M"))?, number, "annotation /M", newest, findings);
     }
     Ok(())
 }
@@ -65,16 +68,16 @@ fn later(date: &Object, object: Option<u32>, place: &str, newest: Dated, finding
 }
 
 /// An associated or embedded file that is a manifest of the document's provenance (C2PA).
-fn manifest(document: &mut Document, catalog: &Picked, findings: &mut Findings) -> Result<(), Fault> {
-    let mut files = document.peek(catalog.get(Key::AF))?.elements().to_vec();
-    if let Object::Dictionary(names) = document.peek(catalog.get(Key::Names))?
-        && let Object::Dictionary(tree) = document.peek(names.get(Key::EmbeddedFiles))?
-    {
-        files.extend_from_slice(document.peek(tree.get(Key::Names))?.elements());
-    }
-    for file in files.iter().take(MOST) {
-        let Object::Dictionary(specification) = document.peek(file)? else { continue };
-        if specification.get(Key::AFRelationship).is_name(b"C2PA_Manifest") {
+fn manifest(view: &mut View, catalog: &Dictionary, findings: &mut Findings) -> Result<(), Fault> {
+    let names = view.dictionary(catalog.get(b"Names"))?;
+    let embedded = view.dictionary(names.get(b"EmbeddedFiles"))?;
+    let mut files = view.resolve(catalog.get(b"AF"))?.elements().to_vec();
+    files.extend_from_slice(view.resolve(embedded.get(b"Names"))?.elements());
+    files.truncate(MOST);
+    view.prefetch_many(&files)?;
+    for file in &files {
+        let specification = view.dictionary(file)?;
+        if view.resolve(specification.get(b"AFRelationship"))?.is_name(b"C2PA_Manifest") {
             let object = file.as_reference().map(|id| id.number);
             let evidence = Evidence { object, place: Some("C2PA_Manifest".to_owned()), ..Evidence::default() };
             findings.add(SignalId::ProvenanceManifest, Strength::Neutral, evidence);

@@ -10,14 +10,15 @@ use super::explanation::explain;
 use super::layout;
 use super::rules::{catalog, document_info, field, page_tree, signature};
 use super::span::Span;
-use super::structure::pages::Pages;
 use super::structure::role::Role;
 use super::structure::schema::edges;
 use super::structure::signatures::{self, SignedField};
 use super::structure::walk::{Place, Reached};
 use super::touched::{self, Touched};
-use crate::document::body::Stored;
-use crate::document::states::State;
+use crate::document::Document;
+use crate::document::form::Form;
+use crate::document::objects::{State, Stored};
+use crate::document::pages::Pages;
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::report::Objects;
@@ -29,7 +30,22 @@ use crate::xref::entries::Entry;
 struct StateStructure {
     state: State,
     pages: Rc<Pages>,
+    form: Rc<Form>,
     signed: Option<BTreeMap<u32, SignedField>>,
+}
+
+impl StateStructure {
+    /// Reads that of a state, whose pages may be known.
+    fn read(document: &mut Document, state: State, pages: Option<Rc<Pages>>) -> Result<Self, Fault> {
+        let view = &mut document.view(state);
+        let pages = match pages {
+            Some(pages) => pages,
+            None => Rc::new(Pages::read(view, usize::MAX)?),
+        };
+        let form = Rc::new(Form::read(view)?);
+        let signed = signatures::signatures(view, &form)?;
+        Ok(Self { state, pages, form, signed })
+    }
 }
 
 /// Revisions being held against each other, one upon the other.
@@ -61,6 +77,7 @@ impl<'e, 's> Comparison<'e, 's> {
             roots: [older.root, span.root],
             info: older.info,
             pages: [Rc::default(), Rc::default()],
+            forms: [Rc::default(), Rc::default()],
             touched,
             signed: [BTreeMap::new(), BTreeMap::new()],
             filled: BTreeSet::new(),
@@ -157,11 +174,7 @@ impl<'e, 's> Comparison<'e, 's> {
         examiner.map.follow(examiner.document, step.pair.old, root(older.root))?;
         let before = match self.last.take() {
             Some(last) if last.state == step.pair.old => last,
-            _ => StateStructure {
-                state: step.pair.old,
-                pages: Rc::new(Pages::read(examiner.document, step.pair.old, older.root, &examiner.map)?),
-                signed: signatures::signatures(examiner.document, step.pair.old, older.root, &examiner.map)?,
-            },
+            _ => StateStructure::read(examiner.document, step.pair.old, None)?,
         };
         let is_tree_touched = older.root != span.root
             || changed.iter().any(|delta| {
@@ -171,20 +184,16 @@ impl<'e, 's> Comparison<'e, 's> {
         let known: Vec<Vec<Place>> = changed.iter().map(|delta| examiner.map.places(delta.number).to_vec()).collect();
         self.follow(step, changed, root(span.root))?;
         let examiner = &mut self.examiner;
-        let pages = match is_tree_touched || before.pages.is_cut {
-            true => Rc::new(Pages::read(examiner.document, step.pair.new, span.root, &examiner.map)?),
-            false => Rc::clone(&before.pages),
-        };
-        let signed = signatures::signatures(examiner.document, step.pair.new, span.root, &examiner.map)?;
-        examiner.is_whole &= before.signed.is_some() && signed.is_some();
-        step.pages = [before.pages, Rc::clone(&pages)];
-        step.signed = [before.signed.unwrap_or_default(), signed.clone().unwrap_or_default()];
-        self.last = Some(StateStructure { state: step.pair.new, pages, signed });
+        let known_pages = (!is_tree_touched && !before.pages.is_cut).then(|| Rc::clone(&before.pages));
+        let after = StateStructure::read(examiner.document, step.pair.new, known_pages)?;
+        examiner.is_whole &= before.signed.is_some() && after.signed.is_some();
+        step.pages = [before.pages, Rc::clone(&after.pages)];
+        step.forms = [before.form, Rc::clone(&after.form)];
+        step.signed = [before.signed.unwrap_or_default(), after.signed.clone().unwrap_or_default()];
+        self.last = Some(after);
         self.signed.extend(step.signed.iter().flat_map(BTreeMap::values).map(|signed| signed.value));
-        for (state, root) in [(step.pair.old, older.root), (step.pair.new, span.root)] {
-            let form = signatures::form(examiner.document, state, root)?;
-            step.needs_appearances |= form.get(b"NeedAppearances") == &Object::Boolean(true);
-        }
+        let needs = |form: &Rc<Form>| form.dictionary.get(b"NeedAppearances") == &Object::Boolean(true);
+        step.needs_appearances = step.forms.iter().any(needs);
         for (delta, places) in changed.iter().zip(&known) {
             for place in places {
                 let is_filled = match place.role {

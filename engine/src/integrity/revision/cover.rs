@@ -6,9 +6,8 @@ use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
 use crate::content::{Contents, PageText, Rectangle, Run};
-use crate::document::states::State;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 
 /// Steps of work for one annotation, and for a page that some came to: a hundredth of a second's worth or so.
 const LOOKED: u64 = 1 << 21;
@@ -20,7 +19,12 @@ const ICON: f64 = 40.0 * 40.0;
 const UNSEEN: i64 = 1 << 1 | 1 << 5;
 
 /// Whether an annotation that came to a page of a signed file may hide text of that page.
-pub(crate) fn hides_text(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Whole) -> Result<bool, Fault> {
+pub(crate) fn hides_text(
+    examiner: &mut Examiner,
+    step: &Step,
+    page: u32,
+    annotation: &Dictionary,
+) -> Result<bool, Fault> {
     let [before, _] = &step.signed;
     if page == 0 || before.is_empty() {
         return Ok(false);
@@ -30,7 +34,7 @@ pub(crate) fn hides_text(examiner: &mut Examiner, step: &Step, page: u32, annota
         return Ok(false);
     }
     examiner.covers_left -= 1;
-    let rectangle = examiner.document.resolve_in(step.pair.new, annotation.get(b"Rect"))?;
+    let rectangle = examiner.document.view(step.pair.new).resolve(annotation.get(b"Rect"))?;
     let flags = annotation.get(b"F").as_integer().unwrap_or(0);
     let Some(rectangle) = Rectangle::read(&rectangle).filter(|_| flags & UNSEEN == 0) else { return Ok(false) };
     let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
@@ -38,7 +42,7 @@ pub(crate) fn hides_text(examiner: &mut Examiner, step: &Step, page: u32, annota
     if is_icon && size(rectangle) < ICON {
         return Ok(false);
     }
-    let below = below(examiner, step.pair.old, page)?;
+    let below = below(examiner, step, page)?;
     let rectangle = rectangle.moved(-below.corner.0, -below.corner.1);
     let texts = texts(&below);
     if !texts.iter().any(|text| meet(*text, rectangle)) {
@@ -62,13 +66,16 @@ pub(crate) fn hides_text(examiner: &mut Examiner, step: &Step, page: u32, annota
 }
 
 /// What the page draws, which is read once for all annotations that came to it.
-fn below(examiner: &mut Examiner, state: State, page: u32) -> Result<Rc<PageText>, Fault> {
+fn below(examiner: &mut Examiner, step: &Step, page: u32) -> Result<Rc<PageText>, Fault> {
+    let state = step.pair.old;
     if let Some((known, drawn)) = &examiner.drawn
         && *known == (state, page)
     {
         return Ok(Rc::clone(drawn));
     }
-    let drawn = Contents::with_steps(examiner.document, LOOKED).page(examiner.document, state, page)?;
+    let [before, _] = &step.pages;
+    let page_read = before.page(page).ok_or(Fault::Damaged)?;
+    let drawn = Contents::with_steps(examiner.document, LOOKED).page(examiner.document, state, page_read)?;
     let drawn = Rc::new(drawn);
     examiner.drawn = Some(((state, page), Rc::clone(&drawn)));
     Ok(drawn)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::equal::Pair;
 use super::span::Span;
 use crate::document::Document;
-use crate::document::body::{Body, Stored};
+use crate::document::objects::{Body, Stored};
 use crate::failure::Fault;
 use crate::xref::entries::Entry;
 
@@ -66,7 +66,7 @@ pub(crate) fn deltas(document: &mut Document, span: &Span) -> Result<Deltas, Fau
     for number in members(document, span, &containers)? {
         deltas.is_cut = true;
         if !deltas.touched.contains(&number) {
-            let entry = document.entry_in(span.state(), number)?;
+            let entry = document.entry(span.state(), number)?;
             let member = TouchedObject { number, old: entry, new: entry, others: Vec::new(), generations: [None; 2] };
             deltas.compare(document, span, &member, &mut containers)?;
         }
@@ -84,8 +84,8 @@ impl Deltas {
         containers: &mut BTreeSet<u32>,
     ) -> Result<(), Fault> {
         let pair = Pair { old: span.before(), new: span.state() };
-        let old = document.stored_at(pair.old, touched.number, touched.old)?;
-        let new = document.stored_at(pair.new, touched.number, touched.new)?;
+        let old = document.stored(pair.old, touched.number, touched.old)?;
+        let new = document.stored(pair.new, touched.number, touched.new)?;
         self.touched.insert(touched.number);
         let is_ambiguous = touched.is_ambiguous(document, pair, &old, &new)?;
         if !is_ambiguous && are_same(document, pair, &old, &new)? {
@@ -134,12 +134,15 @@ impl TouchedObject {
             let [before, after] = self.generations;
             let own = u64::from(new.id.generation);
             let was = old.body().map_or(own, |old| u64::from(old.id.generation));
-            if !new.is_exact || was != own || [before, after].into_iter().flatten().any(|other| other != own) {
+            if !document.is_exact(pair.new, new)?
+                || was != own
+                || [before, after].into_iter().flatten().any(|other| other != own)
+            {
                 return Ok(true);
             }
         }
         for &other in &self.others {
-            let other = document.stored_at(pair.new, self.number, other)?;
+            let other = document.stored(pair.new, self.number, other)?;
             if !are_same(document, pair, old, &other)? {
                 return Ok(true);
             }
@@ -162,8 +165,8 @@ fn touched(document: &mut Document, span: &Span) -> Result<Vec<TouchedObject>, F
 
 /// What a revision says of a number, if that may be news.
 fn look(document: &mut Document, span: &Span, number: u32) -> Result<Option<TouchedObject>, Fault> {
-    let new = document.entry_in(span.state(), number)?;
-    let old = document.entry_in(span.before(), number)?;
+    let new = document.entry(span.state(), number)?;
+    let old = document.entry(span.before(), number)?;
     let (xref, reader, budget) = (&document.xref, &mut document.reader, &mut document.budget);
     let own = xref.listings(span.parts.clone(), number, reader, budget)?;
     let others: Vec<Entry> = own.iter().map(|(entry, _)| *entry).filter(|&entry| entry != new).collect();
@@ -179,7 +182,7 @@ fn look(document: &mut Document, span: &Span, number: u32) -> Result<Option<Touc
     let is_moved = match (old, new) {
         // its container may be another by the same number
         (Entry::In { stream, .. }, Entry::In { .. }) if old == new => {
-            document.entry_in(span.before(), stream)? != document.entry_in(span.state(), stream)?
+            document.entry(span.before(), stream)? != document.entry(span.state(), stream)?
         }
         _ => old != new,
     };
@@ -206,7 +209,7 @@ fn members(document: &mut Document, span: &Span, containers: &BTreeSet<u32>) -> 
     }
     let mut members = BTreeSet::new();
     for number in listed {
-        let entry = document.entry_in(span.state(), number)?;
+        let entry = document.entry(span.state(), number)?;
         if matches!(entry, Entry::In { stream, .. } if containers.contains(&stream)) {
             members.insert(number);
         }
@@ -222,7 +225,7 @@ fn prefetch(document: &mut Document, span: &Span, touched: &[TouchedObject]) -> 
     let mut places = Vec::new();
     for touched in touched {
         let entry = match touched.old {
-            Entry::In { stream, .. } => document.entry_in(span.before(), stream)?,
+            Entry::In { stream, .. } => document.entry(span.before(), stream)?,
             entry => entry,
         };
         if let Entry::At(offset) = entry {

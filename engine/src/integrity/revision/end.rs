@@ -67,19 +67,19 @@ fn behind_trailer(document: &mut Document, part: &Part) -> Result<Option<u64>, F
     let Some(word) = memmem::find(view, b"trailer") else { return Ok(None) };
     let trailer = word + b"trailer".len();
     let parsed = parse_object(view.get(trailer..).unwrap_or_default());
-    Ok(parsed.ok().map(|(_, length)| from + (trailer + length) as u64))
+    Ok(parsed.ok().map(|parsed| from + (trailer + parsed.end) as u64))
 }
 
 /// Offset behind the object at an offset, its stream and the word `endobj` included; none if it does not end there.
 pub(crate) fn behind_stream(document: &mut Document, offset: u64) -> Result<Option<u64>, Fault> {
-    let placed = match placed::whole_object_at(&mut document.reader, &mut document.budget, offset) {
+    let placed = match placed::object_at(&mut document.reader, &mut document.budget, offset) {
         Ok(placed) => placed,
         Err(Fault::Source(error)) => return Err(Fault::Source(error)),
         Err(_) => return Ok(None),
     };
     let mut at = placed.end;
     if let Some(start) = placed.body {
-        let length = placed.object.as_whole().and_then(|dictionary| dictionary.get(b"Length").as_integer());
+        let length = placed.object.as_dictionary().and_then(|dictionary| dictionary.get(b"Length").as_integer());
         let encoded = body::body(&mut document.reader, &mut document.budget, start, length)?;
         at = start + encoded.len() as u64;
     }

@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::document::Document;
-use crate::document::body::{Body, Stored};
-use crate::document::states::State;
+use crate::document::objects::State;
+use crate::document::objects::{Body, Stored};
 use crate::failure::Fault;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::{Id, Object};
 use crate::syntax::strict::is_strict;
@@ -51,8 +51,8 @@ impl Pair {
         }
         let (before, after) = (document.text_of(self.old, old)?, document.text_of(self.new, new)?);
         let is_as_written = before == after && old.id == new.id;
-        let is_same = old.is_exact
-            && new.is_exact
+        let is_same = document.is_exact(self.old, old)?
+            && document.is_exact(self.new, new)?
             && (is_as_written
                 || is_strict(&before)
                     && is_strict(&after)
@@ -108,7 +108,9 @@ impl Pair {
                 }
                 true
             }
-            (Object::Whole(before), Object::Whole(after)) => self.same_entries(document, before, after, depth)?,
+            (Object::Dictionary(before), Object::Dictionary(after)) => {
+                self.same_entries(document, before, after, depth)?
+            }
             (Object::Integer(number), Object::Real(real)) | (Object::Real(real), Object::Integer(number)) => {
                 *number as f64 == *real
             }
@@ -137,7 +139,12 @@ impl Pair {
     }
 
     /// The keys whose values are not the same, in the order of the old state and then of the new one.
-    pub(crate) fn differing(self, document: &mut Document, old: &Whole, new: &Whole) -> Result<Vec<Name>, Fault> {
+    pub(crate) fn differing(
+        self,
+        document: &mut Document,
+        old: &Dictionary,
+        new: &Dictionary,
+    ) -> Result<Vec<Name>, Fault> {
         let mut differing = Vec::new();
         self.compare(document, old, new, DEPTH, |name| {
             differing.push(name.clone());
@@ -146,7 +153,13 @@ impl Pair {
         Ok(differing)
     }
 
-    fn same_entries(self, document: &mut Document, old: &Whole, new: &Whole, depth: usize) -> Result<bool, Fault> {
+    fn same_entries(
+        self,
+        document: &mut Document,
+        old: &Dictionary,
+        new: &Dictionary,
+        depth: usize,
+    ) -> Result<bool, Fault> {
         let mut is_same = true;
         self.compare(document, old, new, depth, |_| {
             is_same = false;
@@ -159,8 +172,8 @@ impl Pair {
     fn compare(
         self,
         document: &mut Document,
-        old: &Whole,
-        new: &Whole,
+        old: &Dictionary,
+        new: &Dictionary,
         depth: usize,
         mut found: impl FnMut(&Name) -> Flow,
     ) -> Result<(), Fault> {
@@ -191,12 +204,12 @@ enum Flow {
 
 /// The entries of a dictionary by their names: as they stand if there are few, else sorted.
 enum Entries<'w> {
-    Few(&'w Whole),
+    Few(&'w Dictionary),
     Many(BTreeMap<&'w [u8], &'w Object>),
 }
 
 impl<'w> Entries<'w> {
-    fn of(dictionary: &'w Whole) -> Self {
+    fn of(dictionary: &'w Dictionary) -> Self {
         if dictionary.len() <= FEW {
             return Self::Few(dictionary);
         }
@@ -219,14 +232,13 @@ impl<'w> Entries<'w> {
 }
 
 fn is_strict_body(document: &mut Document, state: State, body: &Body) -> Result<bool, Fault> {
-    Ok(body.is_exact && is_strict(&document.text_of(state, body)?))
+    Ok(document.is_exact(state, body)? && is_strict(&document.text_of(state, body)?))
 }
 
 /// What this is or refers to in a state.
 fn target(document: &mut Document, state: State, object: &Object) -> Result<Target, Fault> {
     let Some(id) = object.as_reference() else { return Ok(Target::Value(object.clone())) };
-    let entry = document.entry_in(state, id.number)?;
-    Ok(match document.stored_at(state, id.number, entry)? {
+    Ok(match document.view(state).stored(id.number)? {
         Stored::Absent => Target::Value(Object::Null),
         Stored::Object(body) if body.id == id => Target::Body(body),
         Stored::Object(_) | Stored::Unreadable => Target::Unreadable,

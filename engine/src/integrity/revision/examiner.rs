@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::equal::Pair;
-use super::structure::pages::Pages;
 use super::structure::signatures::SignedField;
 use super::structure::walk::Map;
 use crate::content::PageText;
 use crate::document::Document;
-use crate::document::body::Stored;
-use crate::document::states::State;
+use crate::document::form::Form;
+use crate::document::objects::{State, Stored};
+use crate::document::pages::Pages;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::signal::SignalId;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Id;
 
@@ -35,6 +35,8 @@ pub(super) struct Step {
     pub(super) info: Option<Id>,
     /// The pages before and after.
     pub(super) pages: [Rc<Pages>; 2],
+    /// The forms before and after.
+    pub(super) forms: [Rc<Form>; 2],
     /// Objects touched, changed or not.
     pub(super) touched: BTreeSet<u32>,
     /// Signatures before and after, by their fields' numbers.
@@ -131,7 +133,7 @@ impl Examiner<'_, '_> {
     }
 
     /// Whether an annotation now says of itself only what is known anyway: that it is one, and on which page.
-    fn is_known(&self, number: u32, key: &[u8], before: &Whole, after: &Whole) -> bool {
+    fn is_known(&self, number: u32, key: &[u8], before: &Dictionary, after: &Dictionary) -> bool {
         let after = after.get(key);
         match key {
             b"Type" => before.get(key).is_null() && after.is_name(b"Annot"),

@@ -63,7 +63,7 @@ fn is_referred_to(examiner: &mut Examiner, step: &Step, number: u32) -> Result<b
         if referrer == 0 {
             return Ok(true);
         }
-        let Some(body) = examiner.document.body_in(step.pair.new, referrer)? else { continue };
+        let Some(body) = examiner.document.view(step.pair.new).object(referrer)? else { continue };
         for place in examiner.map.places(referrer) {
             let edges = edges(place.role, &body.object, body.stream.is_some());
             if edges.iter().any(|(below, _)| *below == number) {

@@ -10,9 +10,9 @@ use super::layout;
 use super::rules::document_info::Save;
 use super::span::{self, Span};
 use super::structure::signatures;
-use super::structure::walk::Map;
 use super::touched::Touched;
 use crate::document::Document;
+use crate::document::form::Form;
 use crate::failure::Fault;
 use crate::integrity::Given;
 use crate::integrity::event::{Event, EventKind, Subject};
@@ -21,11 +21,9 @@ use crate::xref::entries::Entry;
 
 /// Revisions told of, and pages of each.
 pub(super) const TOLD: usize = 50;
-/// Bytes of one revision, and of all, that are read at once where the file is not in memory.
-const READ: u64 = 8 << 20;
-const READ_IN_ALL: u64 = 8 << 20;
-/// How much before a revision is read along: the end of the one before it.
-const BEFORE: u64 = 1024;
+/// Bytes that all later revisions may have to be compared as a whole, and of how many is read at once.
+const READ: u64 = 32 << 20;
+const AT_ONCE: u64 = 8 << 20;
 
 /// What the revisions did.
 #[derive(Debug)]
@@ -51,9 +49,9 @@ pub(crate) struct History {
 pub(crate) fn examine(document: &mut Document, given: &Given, is_signed: bool) -> Result<History, Fault> {
     let (total, mut spans) = span::spans(document)?;
     let mut is_whole = total == spans.len();
-    if spans.len() > 1 {
-        is_whole &= prefetch(document, &spans)?;
-    }
+    let later = spans.get(1..).unwrap_or_default();
+    is_whole &= later.iter().map(|span| span.end.saturating_sub(span.start)).sum::<u64>() <= READ;
+    prefetch(document, later)?;
     span::find_ends(document, &mut spans, is_signed)?;
     let watched = deleted(document, &spans)?;
     let mut comparison = Comparison::new(Examiner::new(document, watched, is_signed));
@@ -63,6 +61,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, is_signed: bool) -
         else {
             break;
         };
+        prefetch(comparison.examiner.document, spans.get(index..).unwrap_or_default())?;
         match comparison.step(older, span, objects) {
             Ok(()) => {}
             Err(Fault::Source(error)) => return Err(Fault::Source(error)),
@@ -87,23 +86,16 @@ pub(crate) fn examine(document: &mut Document, given: &Given, is_signed: bool) -
     Ok(History { revisions, total: total as u32, ends, signed, lost, events, touched, examined })
 }
 
-/// Reads the later revisions at once, the newest first, as far as they are not too large; whether that was all.
-fn prefetch(document: &mut Document, spans: &[Span]) -> Result<bool, Fault> {
-    if document.reader.is_in_memory() {
-        return Ok(true);
-    }
-    let (mut left, mut ranges, mut is_whole) = (READ_IN_ALL, Vec::new(), true);
-    for span in spans.iter().skip(1).rev() {
-        let size = span.end.saturating_sub(span.start);
-        if size > READ.min(left) {
-            is_whole = false;
-            continue;
-        }
-        left -= size;
-        ranges.push(span.start.saturating_sub(BEFORE)..span.end);
-    }
-    document.reader.prefetch(&ranges)?;
-    Ok(is_whole)
+/// Reads the first ones of these revisions, each in one piece and as many as are read at once, if they are not here.
+fn prefetch(document: &mut Document, spans: &[Span]) -> Result<(), Fault> {
+    let mut left = AT_ONCE;
+    let places = spans.iter().map(Span::place).take_while(|place| {
+        let fits = left > 0;
+        left = left.saturating_sub(place.end.saturating_sub(place.start));
+        fits
+    });
+    let places: Vec<_> = places.collect();
+    document.reader.prefetch(&places)
 }
 
 /// Numbers of objects that a later revision deletes: it matters what refers to them.
@@ -111,7 +103,7 @@ fn deleted(document: &mut Document, spans: &[Span]) -> Result<BTreeSet<u32>, Fau
     let mut deleted = BTreeSet::new();
     for span in spans.iter().skip(1) {
         for &number in &span.numbers {
-            if document.entry_in(span.state(), number)? == Entry::Free {
+            if document.entry(span.state(), number)? == Entry::Free {
                 deleted.insert(number);
             }
         }
@@ -158,8 +150,10 @@ fn revisions(
     for (index, (span, objects)) in spans.iter().zip(objects).enumerate().skip(shown.saturating_sub(1)) {
         let is_newest = index + 1 == spans.len();
         let save = match is_newest {
-            true => Save { saved_at: given.layers.saved_at(), producer: given.layers.producer().map(str::to_owned) },
-            false => Save::read(document, span)?,
+            true if spans.len() == 1 => {
+                Save { saved_at: given.layers.saved_at(), producer: given.layers.producer().map(str::to_owned) }
+            }
+            _ => Save::read(document, span)?,
         };
         if index >= shown {
             let own = match &before {
@@ -187,7 +181,9 @@ fn revision(
     let mut signed = own()
         .any(|event| matches!(event.kind, EventKind::Signature | EventKind::VisibleSignature | EventKind::TimeStamp));
     if span.number == 1 && (given.is_signed || !is_newest) {
-        let signatures = signatures::signatures(document, span.state(), span.root, &Map::default())?;
+        let view = &mut document.view(span.state());
+        let form = Form::read(view)?;
+        let signatures = signatures::signatures(view, &form)?;
         signed = signatures.is_none_or(|signatures| !signatures.is_empty());
     }
     Ok(Revision {

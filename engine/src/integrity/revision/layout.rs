@@ -10,7 +10,7 @@ use memchr::memmem;
 use super::end;
 use super::span::Span;
 use crate::document::Document;
-use crate::document::body::Stored;
+use crate::document::objects::Stored;
 use crate::failure::Fault;
 use crate::syntax::char_class::is_space;
 use crate::syntax::lexer::Lexer;
@@ -48,7 +48,7 @@ pub(crate) fn loose(document: &mut Document, older: &Span, span: &Span) -> Resul
     let last = known.iter().map(|place| place.end).max().unwrap_or(span.end);
     known.push(last..span.end);
     for &number in &span.numbers {
-        if let Entry::At(offset) = document.entry_in(span.state(), number)?
+        if let Entry::At(offset) = document.entry(span.state(), number)?
             && (older.end..span.end).contains(&offset)
         {
             known.push(offset..extent(document, span, number, offset)?);
@@ -79,8 +79,8 @@ pub(crate) fn is_too_small(document: &mut Document, older: &Span, span: &Span) -
         beyond.extend(first.take(BEYOND));
     }
     for number in beyond {
-        let entry = document.entry_in(span.state(), number)?;
-        let stored = document.stored_at(span.state(), number, entry)?;
+        let entry = document.entry(span.state(), number)?;
+        let stored = document.stored(span.state(), number, entry)?;
         // the cross-reference itself is found without it
         let is_xref = || stored.body().and_then(|body| body.dictionary()).is_some_and(|it| it.is_type(b"XRef"));
         if !stored.is_absent() && !is_xref() {
@@ -92,7 +92,7 @@ pub(crate) fn is_too_small(document: &mut Document, older: &Span, span: &Span) -
 
 /// Where the object at an offset ends, its stream included.
 fn extent(document: &mut Document, span: &Span, number: u32, offset: u64) -> Result<u64, Fault> {
-    let Stored::Object(body) = document.stored_at(span.state(), number, Entry::At(offset))? else { return Ok(offset) };
+    let Stored::Object(body) = document.stored(span.state(), number, Entry::At(offset))? else { return Ok(offset) };
     let end = match document.stream_place(span.state(), &body)? {
         Some(place) => place.end,
         None => body.end,
@@ -126,20 +126,12 @@ pub(crate) fn lost(document: &mut Document, spans: &[Span]) -> Result<Option<Ran
     let starts = spans.iter().skip(1).map(|span| span.start).chain([document.xref.last_end]);
     for (span, start) in spans.iter().zip(starts) {
         let end = span.end;
-        if span.is_closed
-            && start > end + GAP
-            && is_at_hand(document, end..start)
-            && between(document, end..start)?.is_some_and(|loose| loose.has_objects)
+        if span.is_closed && start > end + GAP && between(document, end..start)?.is_some_and(|loose| loose.has_objects)
         {
             return Ok(Some(end..start));
         }
     }
     Ok(None)
-}
-
-fn is_at_hand(document: &Document, place: Range<u64>) -> bool {
-    let size = ((place.end - place.start) as usize).min(LOOKED);
-    document.reader.at_hand(place.start, size) == size
 }
 
 /// What stands behind the newest end.

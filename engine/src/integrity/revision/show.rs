@@ -1,7 +1,7 @@
 //! Values as evidence shows them.
 
-use crate::document::body::Body;
-use crate::syntax::dictionary::Whole;
+use crate::document::objects::Body;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::{Id, Object};
 use crate::text::shorten;
 use crate::text::text_string;
@@ -34,7 +34,7 @@ pub(crate) fn text(object: &Object) -> Option<String> {
 }
 
 /// What kind of annotation it is and what it says of itself: `FreeText "…", D:2026…`.
-pub(crate) fn annotation(dictionary: &Whole) -> String {
+pub(crate) fn annotation(dictionary: &Dictionary) -> String {
     let mut shown = text(dictionary.get(b"Subtype")).unwrap_or_else(|| "annotation".to_owned());
     if let Some(rectangle) = show(dictionary.get(b"Rect")) {
         shown = format!("{shown} at {rectangle}");
@@ -69,7 +69,7 @@ fn write(object: &Object, text: &mut String, depth: usize) {
             }
             text.push_str(if elements.len() > ELEMENTS { " …]" } else { "]" });
         }
-        Object::Whole(entries) if depth > 0 => {
+        Object::Dictionary(entries) if depth > 0 => {
             text.push_str("<<");
             for (name, value) in entries.iter().take(ELEMENTS) {
                 *text += &format!(" /{} ", String::from_utf8_lossy(name.as_bytes()));
@@ -78,7 +78,7 @@ fn write(object: &Object, text: &mut String, depth: usize) {
             text.push_str(if entries.len() > ELEMENTS { " … >>" } else { " >>" });
         }
         Object::Array(_) => text.push_str("[…]"),
-        Object::Whole(_) | Object::Dictionary(_) => text.push_str("<<…>>"),
+        Object::Dictionary(_) => text.push_str("<<…>>"),
     }
 }
 

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::end;
 use crate::document::Document;
-use crate::document::states::State;
+use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::syntax::object::Id;
 use crate::xref::entries::{Entry, LINE, Rows};
@@ -48,6 +48,11 @@ impl Span {
     /// The file as this revision left it.
     pub(crate) fn state(&self) -> State {
         State(self.parts.start)
+    }
+
+    /// Where it stands, with the end of the one before it.
+    pub(crate) fn place(&self) -> Range<u64> {
+        self.start.saturating_sub(BEFORE)..self.end
     }
 
     /// The file as this revision found it.
@@ -172,7 +177,7 @@ fn locate(document: &mut Document, span: &mut Span) -> Result<(), Fault> {
     let mut start = places.filter(|&offset| offset > floor).min().unwrap_or(span.end);
     let state = span.state();
     for &number in &span.numbers {
-        if let Entry::At(offset) = document.entry_in(state, number)?
+        if let Entry::At(offset) = document.entry(state, number)?
             && offset > floor
         {
             start = start.min(offset);

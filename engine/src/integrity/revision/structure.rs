@@ -1,7 +1,5 @@
 //! What leads where in one state of a file: objects, pages, fields, signatures.
 
-pub(super) mod fields;
-pub(super) mod pages;
 pub(super) mod role;
 pub(super) mod schema;
 pub(super) mod signatures;

@@ -1,11 +1,13 @@
 //! What revisions touched of pages: which pages are to be read, before and after, to tell what changed in words.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
+use crate::document::form::Form;
+use crate::document::pages::Page;
 use crate::integrity::event::{Event, EventKind};
 use crate::integrity::revision::equal::Pair;
 use crate::integrity::revision::examiner::{Examiner, Step};
-use crate::integrity::revision::structure::pages::Leaf;
 
 /// Pages that are looked at, in all revisions.
 pub(super) const PAGES: usize = 20;
@@ -21,6 +23,8 @@ pub(crate) struct Touched {
     /// Objects that were told of, each with the annotation or field that it is a part of.
     pub(super) parts: BTreeSet<(u32, u32)>,
     pub(super) needs_appearances: bool,
+    /// The forms before and after.
+    pub(super) forms: [Rc<Form>; 2],
 }
 
 /// A page before and after.
@@ -28,9 +32,8 @@ pub(crate) struct Touched {
 pub(super) struct TouchedPage {
     /// From 1.
     pub(super) number: u32,
-    /// Its objects.
-    pub(super) before: u32,
-    pub(super) after: u32,
+    pub(super) before: Page,
+    pub(super) after: Page,
 }
 
 /// What the events of a revision touched of pages; none if that is nothing.
@@ -61,6 +64,7 @@ pub(crate) fn touched(examiner: &Examiner, step: &Step, events: &[Event]) -> Opt
         is_part: numbers.len() > PAGES || is_anywhere && after.leaves.len() > PAGES,
         parts,
         needs_appearances: step.needs_appearances,
+        forms: step.forms.clone(),
     };
     (!touched.pages.is_empty()).then_some(touched)
 }
@@ -69,14 +73,12 @@ pub(crate) fn touched(examiner: &Examiner, step: &Step, events: &[Event]) -> Opt
 fn page(step: &Step, number: u32) -> Option<TouchedPage> {
     let [before, after] = &step.pages;
     let place = usize::try_from(number.checked_sub(1)?).ok()?;
-    let (Leaf::Object(new), _) = after.leaves.get(place)? else { return None };
-    let old = match before.leaves.get(place)? {
-        _ if before.number(*new).is_some() => *new,
-        // one that stands in the place of another
-        (Leaf::Object(old), _) if after.number(*old).is_none() => *old,
-        _ => return None,
-    };
-    Some(TouchedPage { number, before: old, after: *new })
+    let (_, is) = after.numbered().nth(place)?;
+    let known = is.object().and_then(|object| before.page(object));
+    // else one that stands in the place of another
+    let other = before.numbered().nth(place).map(|(_, page)| page);
+    let other = other.filter(|other| other.object().is_some_and(|object| after.number(object).is_none()));
+    Some(TouchedPage { number, before: known.or(other)?.clone(), after: is.clone() })
 }
 
 /// Whether what was done can show in the text of a page.

@@ -111,13 +111,13 @@ impl Describer<'_, '_> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
         let states = [touched.pair.old, touched.pair.new];
-        let [before, after] = self.contents.page_in_both(self.document, states, [page.before, page.after])?;
+        let [before, after] = self.contents.page_in_both(self.document, states, [&page.before, &page.after])?;
         if before.is_part || after.is_part {
             return Ok(None);
         }
         let (mut told, mut own) = (PageChanges::default(), None);
         for owner in seen::changed(&before, &after).into_iter().take(ANNOTATIONS) {
-            let widget = event::widget(self.document, &touched.pair, owner)?;
+            let widget = event::widget(self.document, touched, owner)?;
             let Some(place) = event::telling(events, touched, page.number, (owner, widget.as_ref())) else { continue };
             let Some(telling) = events.get(place) else { continue };
             if widget.as_ref().is_some_and(Widget::is_secret) {

@@ -50,6 +50,6 @@ pub(crate) struct Signatures {
     pub(crate) checked: Vec<Checked>,
     /// Whether there are more fields than are looked at, so that there may be more signatures.
     pub(crate) left_out: bool,
-    /// Whether there are any, and all bytes that they cover were read.
-    pub(crate) read_all: bool,
+    /// SHA-256 of the whole file, which was read for them; none if there are none.
+    pub(crate) file: Option<String>,
 }

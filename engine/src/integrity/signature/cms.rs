@@ -185,27 +185,29 @@ impl<'a> SignedData<'a> {
 
     fn check_value_by(&self, certificate: &Certificate, content: Content) -> CmsCheck {
         let Some(signed) = &self.signer.signed else {
-            return match content {
-                Content::Bytes(bytes) => self.verify(certificate, bytes),
-                Content::Digest(_) => CmsCheck::ContentNeeded,
-            };
+            return self.verify(certificate, |scheme, key| match content {
+                Content::Bytes(bytes) => scheme.verify(key, bytes, &self.signer.value),
+                Content::Digest(digest) => scheme.verify_digest(key, digest, &self.signer.value),
+            });
         };
+        let of =
+            |message: &[u8]| self.verify(certificate, |scheme, key| scheme.verify(key, message, &self.signer.value));
         // The attributes are signed as DER has them, under the tag of a set. Some signers leave them unsorted.
         let as_it_stands = signed.retagged(tag::SET);
-        match self.verify(certificate, &as_it_stands) {
+        match of(&as_it_stands) {
             CmsCheck::OtherValue => match signed.canonical(tag::SET) {
-                Ok(canonical) if canonical != as_it_stands => self.verify(certificate, &canonical),
+                Ok(canonical) if canonical != as_it_stands => of(&canonical),
                 _ => CmsCheck::OtherValue,
             },
             verdict => verdict,
         }
     }
 
-    fn verify(&self, certificate: &Certificate, message: &[u8]) -> CmsCheck {
+    fn verify(&self, certificate: &Certificate, verify: impl Fn(Scheme, PublicKey) -> Outcome) -> CmsCheck {
         let (Ok(key), Some(scheme)) = (certificate.key(), self.signer.scheme()) else {
             return CmsCheck::UnknownAlgorithm;
         };
-        let verify = |scheme: Scheme| scheme.verify(key, message, &self.signer.value);
+        let verify = |scheme: Scheme| verify(scheme, key);
         // some name a hash beside the one that they use, which is that of the content
         let is_misnamed = || self.signer.hash.and_then(|hash| scheme.with(hash)).map(verify) == Some(Outcome::Verified);
         match verify(scheme) {

@@ -8,18 +8,17 @@ use crate::failure::Fault;
 use crate::stream::placed;
 use crate::syntax::char_class::{hex_digit, is_space};
 use crate::syntax::lexer::{Lexer, Token, unescaped};
-use crate::syntax::skip::Lexeme;
+use crate::syntax::parser::{Value, parse_object};
 
 /// The longest dictionary that is searched: one with a signature of 4 MB. Real ones take some 20 KB.
 pub(crate) const LONGEST: usize = 8 << 20;
-/// How deep values may nest that are passed over.
-const DEPTH: usize = 16;
 
 /// Where `/Contents` stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum ContentsPlace {
     At(Range<u64>),
     /// There is none, or none that stands in the file as it is.
+    #[default]
     Missing,
     /// The dictionary is too long to be searched.
     TooFar,
@@ -96,7 +95,7 @@ fn search(lexer: &mut Lexer, key: Option<&[u8]>) -> DictionaryValue {
 
 /// The last value of the key in the dictionary that comes next.
 fn value(lexer: &mut Lexer, key: &[u8]) -> DictionaryValue {
-    if !matches!(lexer.lexeme(), Lexeme::DictionaryOpen) {
+    if lexer.token() != Token::DictionaryOpen {
         return DictionaryValue::Missing;
     }
     let mut found = DictionaryValue::Missing;
@@ -106,14 +105,21 @@ fn value(lexer: &mut Lexer, key: &[u8]) -> DictionaryValue {
             let is_it = unescaped(lexer.skip_name()).as_bytes() == key;
             lexer.skip_space();
             let start = lexer.position();
-            if lexer.skip_entry(DEPTH) && is_it {
-                found = DictionaryValue::At(start..lexer.position());
+            let value = lexer.rest();
+            if [b">>".as_slice(), b"endobj", b"stream"].iter().any(|end| value.starts_with(end)) {
+                // a key without value
+                continue;
+            }
+            let Ok(Value { end, .. }) = parse_object(value) else { return DictionaryValue::Incomplete };
+            lexer.set_position(start + end);
+            if is_it {
+                found = DictionaryValue::At(start..start + end);
             }
             continue;
         }
-        match lexer.lexeme() {
-            Lexeme::DictionaryClose | Lexeme::Word(b"endobj" | b"obj" | b"stream" | b"xref") => return found,
-            Lexeme::End => return DictionaryValue::Incomplete,
+        match lexer.token() {
+            Token::DictionaryClose | Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => return found,
+            Token::End => return DictionaryValue::Incomplete,
             _ => {}
         }
     }

@@ -1,15 +1,12 @@
-//! The digests of what signatures cover, all in one pass over the file: what they have in common is hashed once, and the
-//! state is copied where one leaves out its own value.
-
-use std::time::Instant;
+//! The digests of what signatures cover, and of the file, all in one pass over it: what they have in common is hashed once,
+//! and the state is copied where one leaves out its own value.
 
 use super::hash::{Hash, Hasher};
 use super::range::Signed;
 use crate::document::Document;
 use crate::failure::Fault;
+use crate::input::reader::PIECE;
 
-/// How much is read at a time. Two such pieces are in memory while the next one is on its way.
-const PIECE: usize = 4 << 20;
 /// How much is hashed at most: so many times the file's length. Real files take hardly more than one.
 const TIMES: u64 = 4;
 /// And what even small files may take.
@@ -22,51 +19,49 @@ pub(crate) struct Job {
     pub(crate) signed: Signed,
 }
 
+/// What the pass comes to.
+#[derive(Debug)]
+pub(crate) struct Digests {
+    /// Those of the jobs, in their order; none where it would cost too much.
+    pub(crate) jobs: Vec<Option<Vec<u8>>>,
+    /// That of the whole file by SHA-256.
+    pub(crate) file: Vec<u8>,
+}
+
 /// All jobs of one hash.
 struct Lane {
-    /// What is hashed from the start of the file up to where the pass is; none once no job needs it any more.
+    /// What is hashed from the start of the file up to where the pass is; none once nothing needs it any more.
     common: Option<Hasher>,
+    /// Whether it is the one that the whole file is hashed by.
+    is_of_file: bool,
     /// Jobs whose hole is yet to come, by its place, the last one first.
     ahead: Vec<(usize, Signed)>,
     /// Jobs whose hole has begun.
     behind: Vec<(usize, Signed, Hasher)>,
 }
 
-/// The digests of the jobs, in their order; none where it would cost too much or take too long.
-pub(crate) fn digests(document: &mut Document, jobs: &[Job]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
-    let mut digests: Vec<Option<Vec<u8>>> = jobs.iter().map(|_| None).collect();
-    let affordable = affordable(jobs, document.reader.len());
-    let mut lanes = lanes(jobs, &affordable);
-    let end = affordable.iter().filter_map(|&index| jobs.get(index)).map(|job| job.signed.end).max().unwrap_or(0);
-    let until = half_time(document);
+/// Passes over the file once.
+pub(crate) fn digests(document: &mut Document, jobs: &[Job]) -> Result<Digests, Fault> {
+    let mut digests = Digests { jobs: jobs.iter().map(|_| None).collect(), file: Vec::new() };
+    let end = document.reader.len();
+    let mut lanes = lanes(jobs, &affordable(jobs, end));
+    document.reader.begin_pass()?;
     let mut at = 0;
     while at < end {
-        if until.is_some_and(|until| Instant::now() >= until) {
-            return Ok(digests);
-        }
-        let window = document.reader.pass(at, PIECE)?;
-        let piece = window.get(..PIECE.min(window.len())).unwrap_or_default();
-        if piece.is_empty() {
-            return Err(Fault::Damaged);
-        }
+        let piece = document.reader.pass(at, PIECE)?;
         for lane in &mut lanes {
-            lane.feed(at, piece);
+            lane.feed(at, &piece);
             for (index, digest) in lane.finished(at + piece.len() as u64) {
-                if let Some(place) = digests.get_mut(index) {
+                if let Some(place) = digests.jobs.get_mut(index) {
                     *place = Some(digest);
                 }
             }
         }
         at += piece.len() as u64;
     }
+    let file = lanes.into_iter().find(|lane| lane.is_of_file).and_then(|lane| lane.common);
+    digests.file = file.map_or_else(Vec::new, Hasher::finish);
     Ok(digests)
-}
-
-/// When half of the time that is left will be over: the rest is for everything else.
-fn half_time(document: &Document) -> Option<Instant> {
-    let now = Instant::now();
-    let deadline = document.budget.deadline.until?;
-    Some(now + deadline.saturating_duration_since(now) / 2)
 }
 
 /// Which jobs fit into the allowance, newest first. Each costs what comes behind its hole, and each hash the common start.
@@ -94,8 +89,9 @@ fn lanes(jobs: &[Job], affordable: &[usize]) -> Vec<Lane> {
         let mut ahead: Vec<(usize, Signed)> =
             wanted.filter(|(_, job)| job.hash == hash).map(|(index, job)| (index, job.signed.clone())).collect();
         ahead.sort_by_key(|(_, signed)| std::cmp::Reverse(signed.hole.start));
-        let common = (!ahead.is_empty()).then(|| hash.hasher()).flatten()?;
-        Some(Lane { common: Some(common), ahead, behind: Vec::new() })
+        let is_of_file = hash == Hash::Sha256;
+        let common = (is_of_file || !ahead.is_empty()).then(|| hash.hasher()).flatten()?;
+        Some(Lane { common: Some(common), is_of_file, ahead, behind: Vec::new() })
     });
     lanes.collect()
 }
@@ -116,7 +112,7 @@ impl Lane {
             common.update(part(at, piece, from, signed.hole.start));
             from = signed.hole.start.max(from);
             let mut hasher = common.clone();
-            if self.ahead.is_empty() {
+            if self.ahead.is_empty() && !self.is_of_file {
                 self.common = None;
             }
             hasher.update(part(at, piece, signed.hole.end, signed.end));

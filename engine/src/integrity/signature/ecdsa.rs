@@ -3,7 +3,6 @@
 use p256::ecdsa::signature::hazmat::PrehashVerifier;
 
 use super::der::{DerError, Elements, tag};
-use super::hash::Hash;
 use super::outcome::Outcome;
 
 /// An elliptic curve.
@@ -28,9 +27,8 @@ impl Curve {
     }
 }
 
-/// Verifies a value by the key that is this point (SEC 1, 2.3.3).
-pub(crate) fn verify(curve: Curve, point: &[u8], hash: Hash, message: &[u8], value: &[u8]) -> Outcome {
-    let Some(digest) = hash.digest(message) else { return Outcome::Unsupported };
+/// Verifies a value of a digest by the key that is this point (SEC 1, 2.3.3).
+pub(crate) fn verify(curve: Curve, point: &[u8], digest: &[u8], value: &[u8]) -> Outcome {
     // the same for each curve, whose types are its own
     macro_rules! verify_on {
         ($curve:ident) => {{
@@ -43,7 +41,7 @@ pub(crate) fn verify(curve: Curve, point: &[u8], hash: Hash, message: &[u8], val
             };
             let numbers = numbers(value).ok().and_then(|(r, s)| Some((number(r)?, number(s)?)));
             let signature = numbers.and_then(|(r, s)| $curve::ecdsa::Signature::from_scalars(r, s).ok());
-            signature.is_some_and(|signature| key.verify_prehash(&digest, &signature).is_ok())
+            signature.is_some_and(|signature| key.verify_prehash(digest, &signature).is_ok())
         }};
     }
     let is_verified = match curve {

@@ -3,13 +3,12 @@
 use chrono::{DateTime, FixedOffset};
 
 use super::contents;
-use super::covered::{Covered, Standing};
+use super::covered::Standing;
 use super::fields::FoundSignature;
 use super::permission::Permission;
 use super::range::{self, RangeFault, Signed};
 use crate::document::Document;
 use crate::failure::Fault;
-use crate::syntax::key::Key;
 use crate::text::{date, text_string};
 
 /// A signature with what the file says about it.
@@ -29,19 +28,21 @@ pub(crate) struct Opened {
 impl Opened {
     /// Reads the entries of the dictionary (12.8.1, table 252). `left` says how many bytes of values may still be kept.
     pub(crate) fn read(document: &mut Document, found: FoundSignature, left: &mut usize) -> Result<Self, Fault> {
-        let byte_range = document.resolve(found.value.get(Key::ByteRange))?.into_owned();
+        let byte_range = document.newest().resolve(found.value.get(b"ByteRange"))?.into_owned();
         let mut range = range::check(&byte_range, found.contents.range(), document.reader.len());
         if let Ok(signed) = &range
             && !range::ends_revision(document, signed)?
         {
             range = Err(RangeFault::NoEnd);
         }
-        let covered = Covered::by(document, range.as_ref().map_or(u64::MAX, |signed| signed.end));
-        let standing = covered.standing(document, &found)?;
-        let permission = Permission::read(document, covered, &found.value, &standing.lock)?;
-        let mut entry = |key| covered.resolve(document, found.value.get(key));
-        let sub_filter = entry(Key::SubFilter)?.as_name().and_then(text_string::decode);
-        let claimed_at = entry(Key::M)?.as_string().and_then(text_string::decode);
+        // what a range that is wrong covers cannot be told
+        let covered = document.state_at(range.as_ref().map_or(u64::MAX, |signed| signed.end));
+        let standing = Standing::read(document, covered, &found)?;
+        let mut view = document.view(covered);
+        let permission = Permission::read(&mut view, &found.value, &standing.lock)?;
+        let mut entry = |key: &[u8]| view.resolve(found.value.get(key));
+        let sub_filter = entry(b"SubFilter")?.as_name().and_then(text_string::decode);
+        let claimed_at = entry(b"M")?.as_string().and_then(text_string::decode);
         let mut value = None;
         if let Some(place) = found.contents.range()
             && let Some(rest) = left.checked_sub((place.end - place.start) as usize / 2)

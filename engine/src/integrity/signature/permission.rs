@@ -1,12 +1,10 @@
 //! What a signature permits to be done afterwards: DocMDP and FieldMDP (ISO 32000-1, 12.8.2), and its field's lock
 //! (12.7.4.5, table 233; ISO 32000-2, 12.7.5.5). What refers to nothing, or says too much to be read, permits nothing.
 
-use super::covered::Covered;
 use super::locks::Locks;
-use crate::document::Document;
+use crate::document::view::View;
 use crate::failure::Fault;
-use crate::syntax::dictionary::Picked;
-use crate::syntax::key::Key;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 
@@ -31,19 +29,14 @@ pub(crate) struct Permission {
 
 impl Permission {
     /// Reads what the signature dictionary refers to, and the lock of its field, both in the state that it covers.
-    pub(crate) fn read(
-        document: &mut Document,
-        covered: Covered,
-        signature: &Picked,
-        lock: &Object,
-    ) -> Result<Self, Fault> {
+    pub(crate) fn read(view: &mut View, signature: &Dictionary, lock: &Object) -> Result<Self, Fault> {
         let mut permission = Self::default();
-        let mut sight = StateView { document, covered, is_lost: false };
-        let references = sight.resolve(signature.get(Key::Reference))?;
+        let mut sight = Sight { view, is_lost: false };
+        let references = sight.resolve(signature.get(b"Reference"))?;
         for reference in references.elements().iter().take(REFERENCES) {
             let reference = sight.resolve(reference)?;
-            let parameters = sight.resolve(reference.entry(Key::TransformParams))?;
-            match sight.resolve(reference.entry(Key::TransformMethod))?.as_name() {
+            let parameters = sight.resolve(reference.entry(b"TransformParams"))?;
+            match sight.resolve(reference.entry(b"TransformMethod"))?.as_name() {
                 Some(b"DocMDP") => {
                     permission.certifies = true;
                     permission.restrict(sight.level(&parameters)?.unwrap_or(USUAL));
@@ -70,30 +63,29 @@ impl Permission {
     }
 }
 
-/// What is seen of a document in one state.
-struct StateView<'s, 'd> {
-    document: &'s mut Document<'d>,
-    covered: Covered,
+/// What is seen of a state.
+struct Sight<'s, 'v, 'd> {
+    view: &'s mut View<'v, 'd>,
     /// Whether a reference led to nothing.
     is_lost: bool,
 }
 
-impl StateView<'_, '_> {
+impl Sight<'_, '_, '_> {
     fn resolve(&mut self, object: &Object) -> Result<Object, Fault> {
-        let resolved = self.covered.resolve(self.document, object)?;
+        let resolved = self.view.resolve(object)?.into_owned();
         self.is_lost |= resolved.is_null() && !object.is_null();
         Ok(resolved)
     }
 
     fn level(&mut self, parameters: &Object) -> Result<Option<u8>, Fault> {
-        let level = self.resolve(parameters.entry(Key::P))?.as_integer();
+        let level = self.resolve(parameters.entry(b"P"))?.as_integer();
         Ok(level.and_then(|level| u8::try_from(level).ok()).filter(|level| (1..=3).contains(level)))
     }
 
     /// The fields that are locked (table 256, and table 233 for a field's own lock).
     fn locks(&mut self, parameters: &Object) -> Result<Option<Locks>, Fault> {
-        let action = self.resolve(parameters.entry(Key::Action))?;
-        let fields = self.resolve(parameters.entry(Key::Fields))?;
+        let action = self.resolve(parameters.entry(b"Action"))?;
+        let fields = self.resolve(parameters.entry(b"Fields"))?;
         let mut names = Vec::new();
         for field in fields.elements().iter().take(LOCKED) {
             names.extend(self.resolve(field)?.as_string().and_then(text_string::decode));

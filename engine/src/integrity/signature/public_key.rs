@@ -48,25 +48,38 @@ impl Scheme {
         }
     }
 
+    /// Verifies the signature `value` of a message of which only the digest by the scheme's hash is known.
+    pub(crate) fn verify_digest(self, key: PublicKey, digest: &[u8], value: &[u8]) -> Outcome {
+        match (self, key) {
+            (Self::RsaPkcs1(hash), PublicKey::Rsa(key)) => key.verify_pkcs1(hash, digest, value),
+            (Self::RsaPss(parameters), PublicKey::Rsa(key)) => key.verify_pss(parameters, digest, value),
+            (Self::Ecdsa(_), PublicKey::Ec { curve, point }) => ecdsa::verify(curve, point, digest, value),
+            _ => Outcome::Unsupported,
+        }
+    }
+
     /// Verifies the signature `value` of `message`.
     pub(crate) fn verify(self, key: PublicKey, message: &[u8], value: &[u8]) -> Outcome {
+        let by_digest = || match self.hash().and_then(|hash| hash.digest(message)) {
+            Some(digest) => self.verify_digest(key, &digest, value),
+            None => Outcome::Unsupported,
+        };
         match (self, key) {
             (Self::RsaPkcs1(_) | Self::RsaPss(_), PublicKey::Rsa(key))
                 if self.is_quickly_verified(key, message, value) =>
             {
                 Outcome::Verified
             }
-            (Self::RsaPkcs1(hash), PublicKey::Rsa(key)) => key.verify_pkcs1(hash, message, value),
-            (Self::RsaPss(parameters), PublicKey::Rsa(key)) => key.verify_pss(parameters, message, value),
-            (Self::Ecdsa(hash), PublicKey::Ec { curve, point }) => match quick_ecdsa(curve, hash) {
-                Some(algorithm) if is_verified(algorithm, point, message, value) => Outcome::Verified,
-                _ => ecdsa::verify(curve, point, hash, message, value),
-            },
+            (Self::Ecdsa(hash), PublicKey::Ec { curve, point })
+                if quick_ecdsa(curve, hash).is_some_and(|quick| is_verified(quick, point, message, value)) =>
+            {
+                Outcome::Verified
+            }
             (Self::Ed25519, PublicKey::Ed25519(point)) => {
                 let is_verified = is_verified(&signature::ED25519, point, message, value);
                 if is_verified { Outcome::Verified } else { Outcome::Refuted }
             }
-            _ => Outcome::Unsupported,
+            _ => by_digest(),
         }
     }
 

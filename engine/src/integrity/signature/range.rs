@@ -92,7 +92,7 @@ mod tests {
     use crate::syntax::parser::parse_object;
 
     fn checked(byte_range: &str) -> Result<(u64, u64), RangeFault> {
-        let (object, _) = parse_object(byte_range.as_bytes()).expect("an object");
+        let object = parse_object(byte_range.as_bytes()).expect("an object").object;
         check(&object, Some(&(100..200)), 1000).map(|signed| (signed.hole.start, signed.end))
     }
 
@@ -128,7 +128,7 @@ mod tests {
         ] {
             assert_eq!(checked(byte_range), Err(fault), "{byte_range}");
         }
-        let (object, _) = parse_object(b"[0 100 200 800]").expect("an object");
+        let object = parse_object(b"[0 100 200 800]").expect("an object").object;
         assert_eq!(check(&object, None, 1000), Err(RangeFault::NoContents));
     }
 }

@@ -24,28 +24,27 @@ pub(crate) struct RsaKey<'k> {
 }
 
 impl RsaKey<'_> {
-    /// Verifies a value by PKCS #1 v1.5 (8.2.2).
-    pub(crate) fn verify_pkcs1(self, hash: Hash, message: &[u8], value: &[u8]) -> Outcome {
-        let Some(digest) = hash.digest(message) else { return Outcome::Unsupported };
+    /// Verifies a value of a digest by PKCS #1 v1.5 (8.2.2).
+    pub(crate) fn verify_pkcs1(self, hash: Hash, digest: &[u8], value: &[u8]) -> Outcome {
         let encoded = match self.open(value) {
             Ok(encoded) => encoded,
             Err(outcome) => return outcome,
         };
-        let is_it = |parameters| pkcs1(hash, &digest, parameters, encoded.len()).is_some_and(|made| made == encoded);
+        let is_it = |parameters| pkcs1(hash, digest, parameters, encoded.len()).is_some_and(|made| made == encoded);
         // some leave the hash without parameters (A.2.4)
         if is_it(&[tag::NULL, 0]) || is_it(&[]) { Outcome::Verified } else { Outcome::Refuted }
     }
 
-    /// Verifies a value by PSS (8.1.2). With a salt of another length than is said it can be said neither to fit nor not.
-    pub(crate) fn verify_pss(self, parameters: Pss, message: &[u8], value: &[u8]) -> Outcome {
-        let (Some(digest), true) = (parameters.hash.digest(message), parameters.mask.is_known()) else {
+    /// Verifies a value of a digest by PSS (8.1.2). With a salt of another length than is said it can be said neither to fit nor not.
+    pub(crate) fn verify_pss(self, parameters: Pss, digest: &[u8], value: &[u8]) -> Outcome {
+        if !parameters.hash.is_known() || !parameters.mask.is_known() {
             return Outcome::Unsupported;
-        };
+        }
         let encoded = match self.open(value) {
             Ok(encoded) => encoded,
             Err(outcome) => return outcome,
         };
-        match salt(parameters, &digest, &encoded, self.bits() - 1) {
+        match salt(parameters, digest, &encoded, self.bits() - 1) {
             Some(found) if found == parameters.salt => Outcome::Verified,
             Some(_) => Outcome::Unsupported,
             None => Outcome::Refuted,

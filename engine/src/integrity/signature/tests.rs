@@ -8,6 +8,7 @@ use super::locks::Locks;
 use super::{Checked, Signatures, check, weakness};
 use crate::Options;
 use crate::document::Document;
+use crate::document::form::Form;
 use crate::input::source::Memory;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus, Strength};
@@ -15,11 +16,12 @@ use crate::integrity::signal::SignalId;
 
 /// What is found in a file.
 fn signatures(file: &[u8]) -> Signatures {
-    let (source, options) = (Memory(Bytes::copy_from_slice(file)), Options::default());
-    let mut document = Document::open(&source, &options).expect("it opens");
+    let source = Memory(Bytes::copy_from_slice(file));
+    let mut document = Document::open(&source, &Options::default()).expect("it opens");
     document.load(None).expect("its cross-reference is sound");
     let catalog = document.catalog().expect("it has one");
-    check(&mut document, &catalog, &options).expect("it can be read")
+    let form = Form::read(&mut document.newest()).expect("it can be read");
+    check(&mut document, &catalog, &form).expect("it can be read")
 }
 
 /// The only signature of a file, which is intact.
@@ -47,29 +49,32 @@ fn every_signature_is_returned_oldest_first() {
     // more than are checked are not intact
     let judged = |checked: &Checked| (checked.status, checked.reason);
     let (oldest, newest) = found.checked.split_at(5);
-    let unchecked = (SignatureStatus::Unchecked, Some(SignatureReason::TooLarge));
+    let unchecked = (SignatureStatus::Unchecked, Some(SignatureReason::TooMany));
     assert!(oldest.iter().all(|checked| judged(checked) == unchecked));
     assert!(newest.iter().all(|checked| judged(checked) == (SignatureStatus::Intact, None)));
 }
 
 #[test]
 fn fields_beyond_those_looked_at_are_not_passed_over_in_silence() {
-    let with = |fields: &str| {
+    let with = |count: usize| {
         let mut document = document();
-        document.fields = fields.to_owned();
+        document.fields = "<< /T (a) >> ".repeat(count);
         signatures(&document.signed(&Signing::by(Key::Ed25519)).file).left_out
     };
-    assert!(!with(&"3 0 R ".repeat(999)));
-    assert!(with(&"3 0 R ".repeat(1_000)));
-    let mut document = document();
-    document.fields = "800 0 R".to_owned();
-    let kids = |count| Pdf::changes().with(800, format!("<< /T (Names) /Kids [{}] >>", "801 0 R ".repeat(count)));
-    let with = |count| {
-        let signing = Signing { changes: kids(count), ..Signing::by(Key::Ed25519) };
-        signatures(&document.clone().signed(&signing).file).left_out
+    assert!(!with(19_999));
+    assert!(with(20_000));
+    let deep = |levels: u32| {
+        let mut document = document();
+        document.fields = "1000 0 R".to_owned();
+        let mut fields = Pdf::changes();
+        for level in 0..levels {
+            fields = fields.with(1_000 + level, format!("<< /T (a) /Kids [{} 0 R] >>", 1_001 + level));
+        }
+        let signing = Signing { changes: fields, ..Signing::by(Key::Ed25519) };
+        signatures(&document.signed(&signing).file).left_out
     };
-    assert!(!with(998));
-    assert!(with(999));
+    assert!(!deep(30));
+    assert!(deep(40));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Checks the signatures of a file: range, digest and value of each.
 
+use super::algorithm::Scheme;
 use super::certificate::Certificate;
 use super::checked::{Checked, Signatures};
 use super::cms::{CmsCheck, Content, DATA, SignedData};
@@ -9,59 +10,49 @@ use super::digest::{self, Job};
 use super::fields;
 use super::hash::Hash;
 use super::opened::Opened;
-use super::range::{RangeFault, Signed};
+use super::range::RangeFault;
 use super::text::hexadecimal;
 use super::time_stamp::{self, TimeStamp};
 use super::weakness;
-use crate::Options;
 use crate::document::Document;
+use crate::document::form::Form;
 use crate::failure::Fault;
 use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus};
-use crate::syntax::dictionary::Picked;
+use crate::syntax::dictionary::Dictionary;
 
 /// Signatures whose values are checked: the newest ones. Real files have a few.
 const CHECKED: usize = 100;
-/// Files up to this size are read whole for their signatures wherever they are.
-const SMALL: u64 = 8 << 20;
-/// Bytes of the file that are looked at again for signatures that sign nothing else, in all.
-const AGAIN: u64 = 4 * SMALL;
 /// The least room that is left for a signature, in bytes: the shortest value of any key has as many.
 const ROOM: usize = 64;
 /// Bytes of signature values that are kept at a time, for all signatures.
 const VALUES: usize = 16 << 20;
 
 /// Checks every signature that the form's fields or the catalog lead to. A file without any costs nothing beyond the
-/// fields; large files are read whole only from memory, or if the options say so.
-pub(crate) fn check(document: &mut Document, catalog: &Picked, options: &Options) -> Result<Signatures, Fault> {
+/// fields; one that has some is read once, whole, which gives its own hash as well.
+pub(crate) fn check(document: &mut Document, catalog: &Dictionary, form: &Form) -> Result<Signatures, Fault> {
     let mut opened = Vec::new();
     let mut left = VALUES;
-    let search = fields::find(document, catalog)?;
+    let search = fields::find(document, catalog, form)?;
     for found in search.found {
         opened.push(Opened::read(document, found, &mut left)?);
     }
     leave_out_oldest(&mut opened);
-    let may_read = options.verify_signatures || document.reader.is_in_memory() || document.reader.len() <= SMALL;
     let mut read: Vec<Read> = opened.iter().map(Read::new).collect();
-    let jobs: Vec<(usize, Job)> =
-        read.iter().enumerate().filter_map(|(index, read)| Some((index, read.job()?))).collect();
-    if may_read && !jobs.is_empty() {
-        let wanted: Vec<Job> = jobs.iter().map(|(_, job)| job.clone()).collect();
-        for ((index, _), digest) in jobs.iter().zip(digest::digests(document, &wanted)?) {
-            if let Some(read) = read.get_mut(*index) {
+    let (indexes, jobs): (Vec<usize>, Vec<Job>) =
+        read.iter().enumerate().filter_map(|(index, read)| Some((index, read.job()?))).unzip();
+    let mut file = None;
+    if !read.is_empty() {
+        let digests = digest::digests(document, &jobs)?;
+        file = Some(hexadecimal(&digests.file));
+        for (index, digest) in indexes.into_iter().zip(digests.jobs) {
+            if let Some(read) = read.get_mut(index) {
                 read.digest = digest;
             }
         }
     }
-    let mut checked = Vec::new();
-    let mut left = if may_read { AGAIN } else { 0 };
-    for read in &read {
-        let whole = read.whole(document, &mut left)?;
-        checked.push(read.conclude(whole.as_deref()));
-    }
-    let is_too_large = |checked: &Checked| checked.reason == Some(SignatureReason::TooLarge);
-    let read_all = !checked.is_empty() && !checked.iter().any(is_too_large);
+    let mut checked: Vec<Checked> = read.iter().map(Read::conclude).collect();
     checked.sort_by_key(|checked| checked.end);
-    Ok(Signatures { checked, left_out: search.is_cut, read_all })
+    Ok(Signatures { checked, left_out: search.is_cut, file })
 }
 
 /// Forgets the values of all but the newest signatures: checking one may take milliseconds.
@@ -108,6 +99,7 @@ impl<'o> Read<'o> {
     fn hash(&self) -> Option<Hash> {
         let data = self.data.as_ref().ok()?;
         match self.form {
+            SignedForm::Detached if data.signs_content_alone() => data.scheme().and_then(Scheme::hash),
             SignedForm::Detached => data.hash(),
             SignedForm::Sha1 => Some(Hash::Sha1),
             SignedForm::TimeStamp => TimeStamp::read(data).ok()?.hash,
@@ -116,29 +108,13 @@ impl<'o> Read<'o> {
     }
 
     fn job(&self) -> Option<Job> {
-        let hash = self.hash().filter(|hash| hash.is_known() && !self.needs_bytes())?;
+        let hash = self.hash().filter(|hash| hash.is_known())?;
         Some(Job { hash, signed: self.opened.range.clone().ok()? })
     }
 
-    /// Whether the signed bytes themselves are needed, not only their digest.
-    fn needs_bytes(&self) -> bool {
-        self.form == SignedForm::Detached && self.data.as_ref().is_ok_and(SignedData::signs_content_alone)
-    }
-
-    /// The signed bytes, where their digest is not enough and they are few. `left` says how many may still be looked at.
-    fn whole(&self, document: &mut Document, left: &mut u64) -> Result<Option<Vec<u8>>, Fault> {
-        let is_small = |signed: &&Signed| self.needs_bytes() && signed.end <= SMALL;
-        let Some(signed) = self.opened.range.as_ref().ok().filter(is_small) else { return Ok(None) };
-        let Some(rest) = left.checked_sub(signed.end) else { return Ok(None) };
-        *left = rest;
-        let window = document.reader.pass(0, signed.end as usize)?;
-        let part = |start: u64, end: u64| window.get(start as usize..end as usize).unwrap_or_default();
-        Ok(Some([part(0, signed.hole.start), part(signed.hole.end, signed.end)].concat()))
-    }
-
-    fn conclude(&self, whole: Option<&[u8]>) -> Checked {
+    fn conclude(&self) -> Checked {
         let Opened { found, standing, permission, sub_filter, claimed_at, range, .. } = self.opened;
-        let (status, reason) = self.status(whole);
+        let (status, reason) = self.status();
         let data = self.data.as_ref().ok();
         let certificate = data.and_then(SignedData::certificate);
         let kind = match self.form {
@@ -183,11 +159,11 @@ impl<'o> Read<'o> {
         self.opened.found.contents.range().map_or(0, |contents| contents.end)
     }
 
-    fn status(&self, whole: Option<&[u8]>) -> (SignatureStatus, Option<SignatureReason>) {
+    fn status(&self) -> (SignatureStatus, Option<SignatureReason>) {
         let broken = |reason| (SignatureStatus::Broken, Some(reason));
         let unchecked = |reason| (SignatureStatus::Unchecked, Some(reason));
         if self.opened.found.contents == ContentsPlace::TooFar {
-            return unchecked(SignatureReason::TooLarge);
+            return unchecked(SignatureReason::Format);
         }
         // a field that was prepared for a signature, or one whose signature was wiped
         if self.opened.value.as_deref().is_some_and(is_blank) {
@@ -197,30 +173,27 @@ impl<'o> Read<'o> {
             return broken(SignatureReason::Range);
         }
         if self.opened.value.is_none() {
-            return unchecked(SignatureReason::TooLarge);
+            return unchecked(SignatureReason::TooMany);
         }
         if self.form == SignedForm::Other {
             return unchecked(SignatureReason::Algorithm);
         }
-        match self.data.as_ref().map(|data| self.verdict(data, whole)) {
+        match self.data.as_ref().map(|data| self.verdict(data)) {
             Ok(CmsCheck::Intact) => (SignatureStatus::Intact, None),
             Ok(CmsCheck::OtherContent) => broken(SignatureReason::Digest),
             Ok(CmsCheck::OtherValue) => broken(SignatureReason::Value),
             Ok(CmsCheck::UnknownAlgorithm) => unchecked(SignatureReason::Algorithm),
             Ok(CmsCheck::NoCertificate) => unchecked(SignatureReason::NoCertificate),
-            Ok(CmsCheck::ContentNeeded) => unchecked(SignatureReason::TooLarge),
+            Ok(CmsCheck::ContentNeeded) => unchecked(SignatureReason::TooMany),
             Ok(CmsCheck::Odd) | Err(DerError::Unexpected) => unchecked(SignatureReason::Format),
             // no signature of any kind
             Err(DerError::Malformed) => broken(SignatureReason::Value),
         }
     }
 
-    fn verdict(&self, data: &SignedData, whole: Option<&[u8]>) -> CmsCheck {
+    fn verdict(&self, data: &SignedData) -> CmsCheck {
         if self.form != SignedForm::TimeStamp && data.content_type != DATA {
             return CmsCheck::Odd;
-        }
-        if self.needs_bytes() {
-            return whole.map_or(CmsCheck::ContentNeeded, |whole| data.check(Content::Bytes(whole)));
         }
         let Some(hash) = self.hash() else {
             return if self.form == SignedForm::Detached { CmsCheck::UnknownAlgorithm } else { CmsCheck::Odd };

@@ -143,6 +143,7 @@ pub(crate) fn status_meaning(status: &str, reason: Option<&str>) -> String {
         Some("format") => "it is of a kind or form that is not checked here",
         Some("no_certificate") => "it has no certificate",
         Some("too_large") => "the file is too large to be read whole",
+        Some("too_many") => "there are more signatures than are checked",
         Some(other) => return format!("{}: {}", label(status), label(other)),
         None if status == "intact" => return "The bytes are those that the holder of the key signed".to_owned(),
         None => return label(status),

@@ -1,22 +1,18 @@
 //! What is said of one file: its metadata, as the API words it, or a report for people.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
 use chrono::Utc;
 use engine::{DigestSource, FileDigest, LocalFile, Metadata, Options, Stats, analyze_measured};
 use serde::Serialize;
-use shared::file_hash::Hashing;
+use shared::file_hash::FileHash;
 use web::integrity::Report;
 
 use super::files::InputFile;
 use super::outcome::InspectOutcome;
 use super::problem::{Problem, problem, unreadable};
-
-/// How much of a file is hashed at a time.
-const PIECE: usize = 256 * 1024;
 
 /// How files are to be looked at, and what is to be said of them.
 pub(super) struct InspectOptions<'a> {
@@ -61,7 +57,8 @@ pub(super) fn answer(input: &InputFile, inspect: &InspectOptions<'_>) -> io::Res
     };
     let mut output = Vec::new();
     if inspect.integrity {
-        report(&input.path, metadata.as_ref(), error.as_ref(), &mut output)?;
+        let hash = metadata.as_ref().filter(|_| inspect.sha256).and_then(|metadata| metadata.file.sha256.as_deref());
+        report(&input.path, hash, metadata.as_ref(), error.as_ref(), &mut output)?;
         return Ok((outcome, output));
     }
     let stats = inspect.stats.then_some(Measured { stats, micros });
@@ -91,25 +88,17 @@ fn examined(input: &InputFile, inspect: &InspectOptions<'_>) -> (Result<Metadata
     if !inspect.sha256 {
         return (result, stats);
     }
-    let hashed = |metadata| with_digest(metadata, &input.path).map_err(|error| unreadable(&error));
+    let hashed = |metadata| with_digest(metadata, &file).map_err(|error| unreadable(&error));
     (result.and_then(hashed), stats)
 }
 
-/// The metadata with the hash of the whole file.
-fn with_digest(metadata: Metadata, path: &Path) -> io::Result<Metadata> {
-    let mut file = File::open(path)?;
-    let (mut hashing, mut at, mut piece) = (Hashing::default(), 0, vec![0; PIECE]);
-    loop {
-        let read = file.read(&mut piece)?;
-        hashing.piece(at, &piece[..read]);
-        at += read as u64;
-        if read == 0 {
-            break;
-        }
+/// The metadata with the hash of the whole file, which is known already if it was read whole for its signatures.
+fn with_digest(metadata: Metadata, file: &LocalFile) -> io::Result<Metadata> {
+    if metadata.file.sha256.is_some() {
+        return Ok(metadata);
     }
-    let sha256 = hashing.finish(at).map(|hash| hash.to_string());
-    let source = sha256.as_ref().map(|_| DigestSource::Computed);
-    Ok(Metadata { file: FileDigest { sha256, source }, ..metadata })
+    let sha256 = FileHash::of_all(file.contents()?)?.to_string();
+    Ok(Metadata { file: FileDigest { sha256: Some(sha256), source: Some(DigestSource::Computed) }, ..metadata })
 }
 
 pub(super) fn options(password: Option<&str>) -> Options<'_> {
@@ -119,6 +108,7 @@ pub(super) fn options(password: Option<&str>) -> Options<'_> {
 /// Writes for people whether a file was changed, or why that could not be looked at.
 fn report(
     path: &Path,
+    hash: Option<&str>,
     metadata: Option<&Metadata>,
     error: Option<&Problem>,
     output: &mut impl Write,
@@ -128,7 +118,7 @@ fn report(
     if let Some(error) = error {
         writeln!(output, "  {}", error.message)?;
     }
-    if let Some(hash) = metadata.and_then(|metadata| metadata.file.sha256.as_ref()) {
+    if let Some(hash) = hash {
         writeln!(output, "  SHA-256 {hash}")?;
     }
     if let Some(report) = metadata.map(serde_json::to_value).transpose()?.as_ref().and_then(Report::of) {

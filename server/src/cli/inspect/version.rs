@@ -1,6 +1,6 @@
 //! Earlier versions of a file: each is the file up to where a save ends (ISO 32000-1, 7.5.6).
 
-use std::fs::{File, Permissions, canonicalize};
+use std::fs::{Permissions, canonicalize};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -17,17 +17,17 @@ use super::problem::{problem, unreadable};
 /// A sentence for who called: there is not one file, it cannot be read, has no such save, or the output cannot be written.
 pub(super) fn write(files: &[PathBuf], password: Option<&str>, number: u32, output: &Path) -> Result<(), String> {
     let [input] = files else { return Err("--revision takes one file".to_owned()) };
-    let end = end_of(input, password, number)?;
+    let file = LocalFile::open(input).map_err(|error| unreadable(&error).message)?;
+    let end = end_of(&file, password, number)?;
     if canonicalize(output).is_ok_and(|output| canonicalize(input).is_ok_and(|input| input == output)) {
         return Err("the version would replace the file that it is taken from; name another file after -o".to_owned());
     }
-    copy(input, end, output).map_err(|error| format!("{} cannot be written: {error}", output.display()))
+    copy(&file, end, output).map_err(|error| format!("{} cannot be written: {error}", output.display()))
 }
 
 /// Where a save ends.
-fn end_of(input: &Path, password: Option<&str>, number: u32) -> Result<u64, String> {
-    let file = LocalFile::open(input).map_err(|error| unreadable(&error).message)?;
-    let metadata = analyze(&file, &options(password)).map_err(|failure| problem(failure).message)?;
+fn end_of(file: &LocalFile, password: Option<&str>, number: u32) -> Result<u64, String> {
+    let metadata = analyze(file, &options(password)).map_err(|failure| problem(failure).message)?;
     let revisions = metadata.integrity.revisions;
     if let Some(revision) = revisions.iter().find(|revision| revision.number == number) {
         return Ok(revision.end);
@@ -42,11 +42,11 @@ fn end_of(input: &Path, password: Option<&str>, number: u32) -> Result<u64, Stri
 }
 
 /// Under another name first: what cannot be written whole replaces nothing.
-fn copy(input: &Path, end: u64, output: &Path) -> io::Result<()> {
+fn copy(file: &LocalFile, end: u64, output: &Path) -> io::Result<()> {
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // for all whom the umask lets, as a new file is
     let mut version = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
-    let written = io::copy(&mut File::open(input)?.take(end), &mut version)?;
+    let written = io::copy(&mut file.contents()?.take(end), &mut version)?;
     if written < end {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter meanwhile"));
     }

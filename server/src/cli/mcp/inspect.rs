@@ -59,13 +59,8 @@ fn inspect(folder: &RootFolder, arguments: &Fields) -> Result<Value, Value> {
 
     let file = folder.file(path).map_err(|_| error("not_found", NOT_HERE))?;
     let file = LocalFile::of(file).map_err(|_| error("not_found", NOT_HERE))?;
-    let options = Options {
-        password,
-        processor_time: Some(PROCESSOR_TIME),
-        now: Some(Utc::now()),
-        verify_signatures: true,
-        ..Options::default()
-    };
+    let options =
+        Options { password, processor_time: Some(PROCESSOR_TIME), now: Some(Utc::now()), ..Options::default() };
     let metadata = analyze(&file, &options).map_err(|failure| match failure {
         Failure::Rejected(reason) => refusal(&Error::AnalysisFailed(reason)),
         Failure::Source(_) => error("unreadable", "The file could not be read to its end. Try again."),

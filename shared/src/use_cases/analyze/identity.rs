@@ -41,8 +41,7 @@ pub(super) async fn identify(
     let late = async {
         let metadata = reading.await?;
         let document = metadata.structure.document_id.original.as_deref().and_then(DocumentKey::of);
-        // all of the file may have been read by now
-        let hashed = opened.hashed();
+        let hashed = Hashed::read(&metadata.file).or(opened.hashed());
         let file = hashed.map(|hashed| hashed.hash);
         let unasked = file.filter(|file| known != Some(*file));
         let (same_file, same_document) =

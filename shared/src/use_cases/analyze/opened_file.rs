@@ -37,26 +37,25 @@ impl OpenedFile {
         }
     }
 
-    /// The hash that was computed, of a staged file if all of it was read so far.
-    fn computed(&self) -> Option<Hashed> {
-        let hash = match self {
-            Self::Direct { hash, .. } => Some(*hash),
-            Self::Staged(file) => file.hash(),
-        };
-        hash.map(|hash| Hashed { hash, source: DigestSource::Computed })
-    }
-
-    /// The same; of a staged file that was not read whole, the hash that the store says it has compared.
+    /// The hash as far as it is known before the file is read: that of one in memory, or the one that the store says it
+    /// has compared.
     pub(super) fn hashed(&self) -> Option<Hashed> {
-        let compared = match self {
-            Self::Direct { .. } => None,
-            Self::Staged(file) => file.compared_hash(),
+        let (computed, compared) = match self {
+            Self::Direct { hash, .. } => (Some(*hash), None),
+            Self::Staged(file) => (file.hash(), file.compared_hash()),
         };
-        self.computed().or(compared.map(|hash| Hashed { hash, source: DigestSource::Upload }))
+        let computed = computed.map(|hash| Hashed { hash, source: DigestSource::Computed });
+        computed.or(compared.map(|hash| Hashed { hash, source: DigestSource::Upload }))
     }
 }
 
 impl Hashed {
+    /// What the engine says, if it had to read all of the file.
+    pub(super) fn read(digest: &FileDigest) -> Option<Self> {
+        let hash = FileHash::parse(digest.sha256.as_deref()?)?;
+        Some(Self { hash, source: digest.source? })
+    }
+
     /// As the metadata says it.
     pub(super) fn digest(&self) -> FileDigest {
         FileDigest { sha256: Some(self.hash.to_string()), source: Some(self.source) }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::field;
-use crate::document::body::{Body, Stored};
+use crate::document::objects::{Body, Stored};
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::cover;
@@ -11,7 +11,7 @@ use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// An array of annotations was written anew.
@@ -25,8 +25,8 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, page: u32, old: &Objec
     if page > 0 && !step.has_page(page) {
         return Ok(());
     }
-    let before = examiner.document.resolve_in(step.pair.old, old)?;
-    let after = examiner.document.resolve_in(step.pair.new, new)?;
+    let before = examiner.document.view(step.pair.old).resolve(old)?;
+    let after = examiner.document.view(step.pair.new).resolve(new)?;
     let (before, after) = (before.elements(), after.elements());
     for added in missing(before, after) {
         came(examiner, step, page, added, true)?;
@@ -70,8 +70,8 @@ fn missing<'l>(from: &[Object], list: &'l [Object]) -> Vec<&'l Object> {
 fn came(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Object, came: bool) -> Result<(), Fault> {
     let number = annotation.as_reference().map(|id| id.number);
     let state = if came { step.pair.new } else { step.pair.old };
-    let value = examiner.document.resolve_in(state, annotation)?;
-    let Object::Whole(dictionary) = &*value else {
+    let value = examiner.document.view(state).resolve(annotation)?;
+    let Object::Dictionary(dictionary) = &*value else {
         // what is missing today may be filled in tomorrow
         let details = Details {
             object: number,
@@ -96,7 +96,7 @@ fn came(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Object, ca
     Ok(())
 }
 
-fn subject(annotation: &Whole) -> Subject {
+fn subject(annotation: &Dictionary) -> Subject {
     Subject::Annotation(show::text(annotation.get(b"Subtype")))
 }
 

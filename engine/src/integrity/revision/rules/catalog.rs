@@ -1,7 +1,7 @@
 //! What a revision did to the catalog and what it leads to (ISO 32000-1, 7.7.2), pages and form apart.
 
 use super::{document_info, form, tagging};
-use crate::document::body::Stored;
+use crate::document::objects::Stored;
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
@@ -9,14 +9,14 @@ use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show::show;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{KeyUse, catalog_key, is_view, row, tree};
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// Compares the catalogs of two states.
 pub(crate) fn changed(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
     let [Some(old), Some(new)] = step.roots else { return Ok(()) };
-    let before = examiner.document.body_in(step.pair.old, old.number)?;
-    let after = examiner.document.body_in(step.pair.new, new.number)?;
+    let before = examiner.document.view(step.pair.old).object(old.number)?;
+    let after = examiner.document.view(step.pair.new).object(new.number)?;
     let before = before.as_ref().and_then(|body| body.dictionary());
     let after = after.as_ref().and_then(|body| body.dictionary());
     let (Some(before), Some(after)) = (before, after) else {
@@ -60,8 +60,8 @@ fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &O
         // what a certification writes along with itself (12.8.4)
         b"Perms" if step.signs() && old.is_null() => Ok(()),
         b"OpenAction" => {
-            let before = examiner.document.resolve_in(step.pair.old, old)?;
-            let after = examiner.document.resolve_in(step.pair.new, new)?;
+            let before = examiner.document.view(step.pair.old).resolve(old)?;
+            let after = examiner.document.view(step.pair.new).resolve(new)?;
             let kind = if opens_view(&before) && opens_view(&after) { EventKind::View } else { EventKind::Document };
             tell(examiner, step, kind, Subject::Catalog("OpenAction"), None, (&before, &after));
             Ok(())
@@ -79,10 +79,10 @@ fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &O
     }
 }
 
-fn dictionaries(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<[Whole; 2], Fault> {
-    let before = examiner.document.resolve_in(step.pair.old, old)?;
-    let after = examiner.document.resolve_in(step.pair.new, new)?;
-    Ok([before, after].map(|object| object.as_whole().cloned().unwrap_or_default()))
+fn dictionaries(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<[Dictionary; 2], Fault> {
+    let before = examiner.document.view(step.pair.old).resolve(old)?;
+    let after = examiner.document.view(step.pair.new).resolve(new)?;
+    Ok([before, after].map(|object| object.as_dictionary().cloned().unwrap_or_default()))
 }
 
 /// The catalog's dictionary of name trees was written anew (7.7.4).
@@ -91,7 +91,7 @@ pub(crate) fn names(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Resu
     name_trees(examiner, step, &dictionary(&delta.old), &dictionary(&delta.new))
 }
 
-fn name_trees(examiner: &mut Examiner, step: &Step, old: &Whole, new: &Whole) -> Result<(), Fault> {
+fn name_trees(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dictionary) -> Result<(), Fault> {
     for name in step.pair.differing(examiner.document, old, new)? {
         let key = tree(name.as_bytes());
         let states = (old.get(name.as_bytes()), new.get(name.as_bytes()));
@@ -156,7 +156,7 @@ fn kind(key: &str) -> EventKind {
 fn opens_view(action: &Object) -> bool {
     match action {
         Object::Null | Object::Array(_) | Object::String(_) | Object::Name(_) => true,
-        Object::Whole(action) => {
+        Object::Dictionary(action) => {
             !action.has(b"Next") && (action.get(b"S").is_name(b"GoTo") || (action.has(b"D") && !action.has(b"S")))
         }
         _ => false,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, FixedOffset};
 
 use crate::document::Document;
-use crate::document::states::State;
+use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
@@ -13,12 +13,11 @@ use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::span::Span;
 use crate::integrity::revision::structure::role::Role;
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::{Id, Object};
 use crate::text::date;
 use crate::text::xmp::{self, Packet};
 use crate::text::xmp_property::Property;
-use crate::xref::entries::Entry;
 
 /// What every program that saves a file writes anew.
 const IGNORED: [&[u8]; 2] = [b"ModDate", b"Producer"];
@@ -35,21 +34,23 @@ pub(crate) struct Save {
 }
 
 impl Save {
-    /// Reads it as far as it takes no read.
     pub(crate) fn read(document: &mut Document, span: &Span) -> Result<Self, Fault> {
-        let state = span.state();
+        let view = &mut document.view(span.state());
         let mut save = Self::default();
-        if let Some(info) = readable(document, state, span.info)?
-            && let Some(info) = info.as_whole()
-        {
-            let dates = [b"ModDate".as_slice(), b"CreationDate"].map(|key| show::text(info.get(key)));
+        if let Some(info) = span.info {
+            let info = view.object(info.number)?;
+            let mut text = |key: &[u8]| -> Result<Option<String>, Fault> {
+                let info = info.as_ref().map_or(&Object::Null, |info| &info.object);
+                Ok(show::text(&*view.resolve(info.entry(key))?))
+            };
+            let dates = [text(b"ModDate")?, text(b"CreationDate")?];
             save.saved_at = dates.iter().flatten().filter_map(|date| date::parse(date)).max();
-            save.producer = show::text(info.get(b"Producer"));
+            save.producer = text(b"Producer")?;
         }
-        if (save.saved_at.is_none() || save.producer.is_none())
-            && let Some(packet) = packet(document, state, span.root)?
-        {
-            let packet = Packet::parse(&packet);
+        if save.saved_at.is_none() || save.producer.is_none() {
+            let catalog = view.catalog()?;
+            let packet = view.stream(catalog.get(b"Metadata"), PACKET)?.map(|stream| Packet::parse(&stream.content));
+            let packet = packet.unwrap_or_default();
             let dates = [Property::ModifyDate, Property::CreateDate].map(|property| packet.get(property));
             let saved_at = dates.iter().flatten().filter_map(|date| date::parse(date)).max();
             save.saved_at = save.saved_at.or(saved_at);
@@ -68,33 +69,6 @@ impl Save {
     }
 }
 
-fn readable(document: &mut Document, state: State, id: Option<Id>) -> Result<Option<Object>, Fault> {
-    let Some(id) = id else { return Ok(None) };
-    let entry = document.entry_in(state, id.number)?;
-    if !document.is_at_hand(state, entry)? {
-        return Ok(None);
-    }
-    Ok(document.body_at(state, id.number, entry)?.map(|body| body.object.clone()))
-}
-
-/// The XMP packet of a state.
-fn packet(document: &mut Document, state: State, root: Option<Id>) -> Result<Option<Vec<u8>>, Fault> {
-    let Some(catalog) = readable(document, state, root)? else { return Ok(None) };
-    let Some(metadata) = catalog.as_whole().and_then(|catalog| catalog.get(b"Metadata").as_reference()) else {
-        return Ok(None);
-    };
-    packet_at(document, state, metadata)
-}
-
-fn packet_at(document: &mut Document, state: State, metadata: Id) -> Result<Option<Vec<u8>>, Fault> {
-    let entry = document.entry_in(state, metadata.number)?;
-    let Entry::At(offset) = entry else { return Ok(None) };
-    if !document.is_at_hand(state, entry)? {
-        return Ok(None);
-    }
-    Ok(document.stream_at(state, metadata.number, offset, PACKET)?.map(|(_, packet)| packet))
-}
-
 /// Compares the document information dictionaries, if the revision wrote another one.
 pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, changed: &[Delta]) -> Result<(), Fault> {
     let old = step.info;
@@ -106,8 +80,8 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, cha
     let after = info(examiner, step.pair.new, new)?;
     for name in step.pair.differing(examiner.document, &before, &after)? {
         let key = name.as_bytes();
-        let before = examiner.document.resolve_in(step.pair.old, before.get(key))?;
-        let after = examiner.document.resolve_in(step.pair.new, after.get(key))?;
+        let before = examiner.document.view(step.pair.old).resolve(before.get(key))?;
+        let after = examiner.document.view(step.pair.new).resolve(after.get(key))?;
         let (before, after) = (value(&before), value(&after));
         if IGNORED.contains(&key) || is_same(before.as_deref(), after.as_deref()) {
             continue;
@@ -119,9 +93,9 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, cha
     Ok(())
 }
 
-fn info(examiner: &mut Examiner, state: State, id: Option<Id>) -> Result<Whole, Fault> {
-    let Some(id) = id else { return Ok(Whole::default()) };
-    let body = examiner.document.body_in(state, id.number)?;
+fn info(examiner: &mut Examiner, state: State, id: Option<Id>) -> Result<Dictionary, Fault> {
+    let Some(id) = id else { return Ok(Dictionary::default()) };
+    let body = examiner.document.view(state).object(id.number)?;
     Ok(body.and_then(|body| body.dictionary().cloned()).unwrap_or_default())
 }
 
@@ -138,7 +112,7 @@ fn as_properties(examiner: &mut Examiner, step: &Step) -> Result<BTreeMap<String
     let info = info(examiner, step.pair.old, step.info)?;
     let mut properties = BTreeMap::new();
     for (key, name) in NAMES {
-        let value = examiner.document.resolve_in(step.pair.old, info.get(key))?;
+        let value = examiner.document.view(step.pair.old).resolve(info.get(key))?;
         properties.extend(show::text(&value).map(|value| (name.to_owned(), value)));
     }
     Ok(properties)
@@ -173,8 +147,8 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
     let mut properties = [BTreeMap::new(), BTreeMap::new()];
     for ((state, id), properties) in [(step.pair.old, old), (step.pair.new, new)].into_iter().zip(&mut properties) {
         let Some(id) = id else { continue };
-        match packet_at(examiner.document, state, id)? {
-            Some(packet) => *properties = xmp::properties(&packet),
+        match examiner.document.view(state).stream(&Object::Reference(id), PACKET)? {
+            Some(packet) => *properties = xmp::properties(&packet.content),
             // what cannot be read may say anything
             None => doubt(examiner, step, object),
         }

@@ -1,6 +1,6 @@
 //! What a revision did to what pages draw with (ISO 32000-1, 7.8): content, fonts, images, states.
 
-use crate::document::body::Body;
+use crate::document::objects::Body;
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;

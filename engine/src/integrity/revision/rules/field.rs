@@ -3,17 +3,16 @@
 use std::collections::BTreeSet;
 
 use crate::content::Contents;
-use crate::document::body::Stored;
-use crate::document::states::State;
+use crate::document::form::Field;
+use crate::document::objects::{State, Stored};
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
-use crate::integrity::revision::structure::fields::{Ancestry, is_field};
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{KeyUse, row};
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
@@ -37,8 +36,8 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, owner
     let before = old.and_then(|old| old.dictionary()).filter(|field| is_field(field));
     let Some(before) = before else { return redefined(examiner, step, delta, owner) };
     let Some(after) = new.and_then(|new| new.dictionary()) else { return redefined(examiner, step, delta, owner) };
-    let ancestry = ancestry(examiner, step.pair.old, delta.number, before)?;
-    let is_own = ancestry.fields.iter().any(|&field| step.signs_field(field));
+    let ancestry = ancestry(examiner, step, step.pair.old, (delta.number, before))?;
+    let is_own = ancestry.line.iter().any(|&field| step.signs_field(field));
     // the weightiest of what changed, and its key
     let mut found: Option<(EventKind, Name)> = None;
     for name in examiner.differing(step, Role::Field, &delta.old, &delta.new)? {
@@ -65,8 +64,8 @@ fn kind(
     examiner: &mut Examiner,
     step: &Step,
     name: &Name,
-    (before, after): (&Whole, &Whole),
-    (ancestry, is_own): (&Ancestry, bool),
+    (before, after): (&Dictionary, &Dictionary),
+    (ancestry, is_own): (&Field, bool),
 ) -> Result<Option<EventKind>, Fault> {
     let key = name.as_bytes();
     match key {
@@ -103,20 +102,20 @@ fn kind(
 }
 
 /// Whether an appearance that changed shows another value, or only looks otherwise.
-fn looks(examiner: &mut Examiner, step: &Step, key: &[u8], ancestry: &Ancestry) -> Result<EventKind, Fault> {
-    let is_filled = ancestry.fields.iter().any(|field| step.filled.contains(field));
+fn looks(examiner: &mut Examiner, step: &Step, key: &[u8], ancestry: &Field) -> Result<EventKind, Fault> {
+    let is_filled = ancestry.line.iter().any(|field| step.filled.contains(field));
     let is_made_anew = key == b"AP" && (step.needs_appearances || shows_value(examiner, step, ancestry)?);
     Ok(if is_filled || is_made_anew { EventKind::Value } else { EventKind::Appearance })
 }
 
 /// Whether what a text field's widget shows now is its value and nothing else.
-fn shows_value(examiner: &mut Examiner, step: &Step, ancestry: &Ancestry) -> Result<bool, Fault> {
-    let (Some(value), Some(&widget)) = (ancestry.text().filter(|_| ancestry.is_text()), ancestry.fields.first()) else {
+fn shows_value(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<bool, Fault> {
+    let (Some(value), Some(&widget)) = (ancestry.text().filter(|_| ancestry.is_text()), ancestry.line.first()) else {
         return Ok(false);
     };
     let Some(left) = examiner.looks_left.checked_sub(1) else { return Ok(false) };
     examiner.looks_left = left;
-    let Some(body) = examiner.document.body_in(step.pair.new, widget)? else { return Ok(false) };
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(false) };
     let Some(annotation) = body.dictionary() else { return Ok(false) };
     let mut contents = Contents::with_steps(examiner.document, LOOKED);
     let shown = contents.plain_text(examiner.document, step.pair.new, annotation)?;
@@ -124,9 +123,9 @@ fn shows_value(examiner: &mut Examiner, step: &Step, ancestry: &Ancestry) -> Res
     Ok(shown.is_some_and(|shown| shown.split_whitespace().eq(value.split_whitespace())))
 }
 
-fn is_same_parent(examiner: &Examiner, ancestry: &Ancestry, before: &Whole, after: &Whole) -> bool {
-    let known = ancestry.fields.first().and_then(|&field| examiner.map.parent(field));
-    let parent = |field: &Whole| field.get(b"Parent").as_reference().map(|parent| parent.number);
+fn is_same_parent(examiner: &Examiner, ancestry: &Field, before: &Dictionary, after: &Dictionary) -> bool {
+    let known = ancestry.line.first().and_then(|&field| examiner.map.parent(field));
+    let parent = |field: &Dictionary| field.get(b"Parent").as_reference().map(|parent| parent.number);
     known.is_some() && parent(after) == known && parent(before).is_none_or(|parent| Some(parent) == known)
 }
 
@@ -137,10 +136,10 @@ fn redefined(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) ->
         (None, Some(new)) => (step.pair.new, new),
         (None, None) => return Ok(()),
     };
-    let empty = Whole::default();
-    let ancestry = ancestry(examiner, state, owner, body.dictionary().unwrap_or(&empty))?;
+    let empty = Dictionary::default();
+    let ancestry = ancestry(examiner, step, state, (owner, body.dictionary().unwrap_or(&empty)))?;
     // one that was signed is told as a signature
-    if ancestry.fields.iter().any(|field| step.signed.iter().any(|signed| signed.contains_key(field))) {
+    if ancestry.line.iter().any(|field| step.signed.iter().any(|signed| signed.contains_key(field))) {
         return Ok(());
     }
     let dictionaries =
@@ -158,15 +157,15 @@ pub(crate) fn part(
     if !examiner.matters(step, role, &delta.old, &delta.new)? {
         return Ok(());
     }
-    let field = match examiner.document.body_in(step.pair.old, owner)? {
-        None => examiner.document.body_in(step.pair.new, owner)?,
+    let field = match examiner.document.view(step.pair.old).object(owner)? {
+        None => examiner.document.view(step.pair.new).object(owner)?,
         field => field,
     };
     let ancestry = match field.as_ref().and_then(|field| field.dictionary()) {
-        Some(field) => ancestry(examiner, step.pair.old, owner, field)?,
-        None => Ancestry::default(),
+        Some(field) => ancestry(examiner, step, step.pair.old, (owner, field))?,
+        None => Field::default(),
     };
-    if ancestry.fields.iter().any(|&field| step.signs_field(field)) {
+    if ancestry.line.iter().any(|&field| step.signs_field(field)) {
         return Ok(());
     }
     let kind = match role {
@@ -194,8 +193,8 @@ pub(crate) fn part(
 
 /// Compares two lists of fields.
 pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<(), Fault> {
-    let before = examiner.document.resolve_in(step.pair.old, old)?;
-    let after = examiner.document.resolve_in(step.pair.new, new)?;
+    let before = examiner.document.view(step.pair.old).resolve(old)?;
+    let after = examiner.document.view(step.pair.new).resolve(new)?;
     let numbers = |list: &Object| -> BTreeSet<u32> {
         list.elements().iter().filter_map(Object::as_reference).map(|id| id.number).collect()
     };
@@ -218,7 +217,7 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Ob
 /// A field that came to a list, or that went.
 fn listed(examiner: &mut Examiner, step: &Step, number: u32, came: bool) -> Result<(), Fault> {
     let state = if came { step.pair.new } else { step.pair.old };
-    let body = examiner.document.body_in(state, number)?;
+    let body = examiner.document.view(state).object(number)?;
     match body.as_ref().and_then(|body| body.dictionary()) {
         Some(dictionary) => widget(examiner, step, (0, number), dictionary, (came, false)),
         None => {
@@ -237,14 +236,14 @@ pub(crate) fn widget(
     examiner: &mut Examiner,
     step: &Step,
     (page, number): (u32, u32),
-    widget: &Whole,
+    widget: &Dictionary,
     (came, is_hidden): (bool, bool),
 ) -> Result<(), Fault> {
     let state = if came { step.pair.new } else { step.pair.old };
-    let ancestry = ancestry(examiner, state, number, widget)?;
+    let ancestry = ancestry(examiner, step, state, (number, widget))?;
     let kind = if !ancestry.is_signature() {
         EventKind::Field
-    } else if came && !ancestry.fields.iter().any(|&field| step.signs_field(field)) {
+    } else if came && !ancestry.line.iter().any(|&field| step.signs_field(field)) {
         EventKind::SignatureField
     } else if came {
         // told as a signature, unless it hides something
@@ -278,11 +277,11 @@ fn tell(
     examiner: &mut Examiner,
     step: &Step,
     kind: EventKind,
-    (number, ancestry): (u32, &Ancestry),
+    (number, ancestry): (u32, &Field),
     key: Option<&Name>,
-    (before, after): (Option<&Whole>, Option<&Whole>),
+    (before, after): (Option<&Dictionary>, Option<&Dictionary>),
 ) -> Result<(), Fault> {
-    let shown = |field: Option<&Whole>| match key {
+    let shown = |field: Option<&Dictionary>| match key {
         _ if ancestry.is_secret() => Some(NOT_SHOWN.to_owned()),
         Some(key) => field.and_then(|field| show::show(field.get(key.as_bytes()))),
         None => field.map(show::annotation),
@@ -303,14 +302,29 @@ fn tell(
 
 /// The page that a widget says it is on.
 fn page_of(examiner: &mut Examiner, step: &Step, number: u32) -> Result<Option<u32>, Fault> {
-    let body = match examiner.document.body_in(step.pair.new, number)? {
+    let body = match examiner.document.view(step.pair.new).object(number)? {
         Some(body) => Some(body),
-        None => examiner.document.body_in(step.pair.old, number)?,
+        None => examiner.document.view(step.pair.old).object(number)?,
     };
     let page = body.as_ref().and_then(|body| body.dictionary()).and_then(|field| field.get(b"P").as_reference());
     Ok(page.and_then(|page| step.page_number(page.number)))
 }
 
-fn ancestry(examiner: &mut Examiner, state: State, number: u32, field: &Whole) -> Result<Ancestry, Fault> {
-    Ancestry::read(examiner.document, state, &examiner.map, number, field)
+fn ancestry(
+    examiner: &mut Examiner,
+    step: &Step,
+    state: State,
+    (number, field): (u32, &Dictionary),
+) -> Result<Field, Fault> {
+    let [before, after] = &step.forms;
+    let form = if state == step.pair.old { before } else { after };
+    form.field_of(&mut examiner.document.view(state), number, field)
+}
+
+/// Whether it is a field or a widget, not a part of one.
+fn is_field(dictionary: &Dictionary) -> bool {
+    dictionary.get(b"Subtype").is_name(b"Widget")
+        || dictionary.has(b"FT")
+        || dictionary.has(b"T")
+        || dictionary.has(b"Kids")
 }

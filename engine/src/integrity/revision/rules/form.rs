@@ -1,31 +1,30 @@
 //! What a revision did to the form as a whole (ISO 32000-1, 12.7.2).
 
 use super::field;
-use crate::document::body::Stored;
-use crate::document::states::State;
+use crate::document::form::Form;
+use crate::document::objects::{State, Stored};
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
-use crate::integrity::revision::structure::signatures;
-use crate::syntax::dictionary::Whole;
-use crate::syntax::object::{Id, Object};
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::Object;
 
 /// Packets of a form in XML that hold what was filled in (12.7.8).
 const DATA: [&str; 2] = ["datasets", "form"];
 
 /// The form's dictionary was written anew.
 pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    let empty = Whole::default();
+    let empty = Dictionary::default();
     let old = delta.old.body().and_then(|body| body.dictionary()).unwrap_or(&empty);
     let new = delta.new.body().and_then(|body| body.dictionary()).unwrap_or(&empty);
     entries(examiner, step, old, new)
 }
 
 /// Compares two states of the form's dictionary.
-pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Whole, new: &Whole) -> Result<(), Fault> {
+pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dictionary) -> Result<(), Fault> {
     for name in step.pair.differing(examiner.document, old, new)? {
         let key = name.as_bytes();
         let (before, after) = (old.get(key), new.get(key));
@@ -87,9 +86,9 @@ fn only_adds(
     after: &Object,
     depth: usize,
 ) -> Result<bool, Fault> {
-    let before = examiner.document.resolve_in(step.pair.old, before)?;
-    let after = examiner.document.resolve_in(step.pair.new, after)?;
-    let (Object::Whole(old), Object::Whole(new)) = (&*before, &*after) else { return Ok(before.is_null()) };
+    let before = examiner.document.view(step.pair.old).resolve(before)?;
+    let after = examiner.document.view(step.pair.new).resolve(after)?;
+    let (Object::Dictionary(old), Object::Dictionary(new)) = (&*before, &*after) else { return Ok(before.is_null()) };
     for name in step.pair.differing(examiner.document, old, new)? {
         let (before, after) = (old.get(name.as_bytes()), new.get(name.as_bytes()));
         if before.is_null() {
@@ -117,8 +116,8 @@ pub(crate) fn part(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Resul
 /// A packet of the form in XML was written anew.
 pub(crate) fn packet(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
     let mut names = Vec::new();
-    for (state, root) in [step.pair.old, step.pair.new].into_iter().zip(step.roots) {
-        names.push(packet_name(examiner, state, root, delta.number)?);
+    for (state, form) in [step.pair.old, step.pair.new].into_iter().zip(&step.forms) {
+        names.push(packet_name(examiner, state, form, delta.number)?);
     }
     let is_data = names.iter().flatten().any(|name| DATA.contains(&name.as_str()))
         && names.iter().flatten().all(|name| DATA.contains(&name.as_str()));
@@ -134,9 +133,8 @@ pub(crate) fn packet(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Res
 }
 
 /// What the packet in this object is called.
-fn packet_name(examiner: &mut Examiner, state: State, root: Option<Id>, number: u32) -> Result<Option<String>, Fault> {
-    let form = signatures::form(examiner.document, state, root)?;
-    let packets = examiner.document.resolve_in(state, form.get(b"XFA"))?;
+fn packet_name(examiner: &mut Examiner, state: State, form: &Form, number: u32) -> Result<Option<String>, Fault> {
+    let packets = examiner.document.view(state).resolve(form.dictionary.get(b"XFA"))?;
     let named = packets.elements().windows(2).find_map(|pair| match pair {
         [name, packet] if packet.as_reference().is_some_and(|id| id.number == number) => show::text(name),
         _ => None,
@@ -146,8 +144,8 @@ fn packet_name(examiner: &mut Examiner, state: State, root: Option<Id>, number: 
 
 /// Compares two lists of packets.
 fn packets(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<(), Fault> {
-    let before = examiner.document.resolve_in(step.pair.old, old)?;
-    let after = examiner.document.resolve_in(step.pair.new, new)?;
+    let before = examiner.document.view(step.pair.old).resolve(old)?;
+    let after = examiner.document.view(step.pair.new).resolve(new)?;
     let (had, has) = (before.elements(), after.elements());
     let mut is_data = !had.is_empty() && had.len() == has.len();
     for (before, after) in had.chunks(2).zip(has.chunks(2)) {

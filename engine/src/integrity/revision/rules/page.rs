@@ -1,16 +1,16 @@
 //! What a revision did to a page (ISO 32000-1, 7.7.3.3) or to what pages inherit from a node (7.7.3.2).
 
 use super::{annotation, tagging};
-use crate::document::states::State;
+use crate::document::objects::State;
+use crate::document::pages::INHERITED;
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Details, Examiner, Step};
 use crate::integrity::revision::show;
-use crate::integrity::revision::structure::pages::INHERITED;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{KeyUse, row};
-use crate::syntax::dictionary::Whole;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
@@ -44,8 +44,8 @@ pub(crate) fn entries(
     examiner: &mut Examiner,
     step: &Step,
     number: u32,
-    old: &Whole,
-    new: &Whole,
+    old: &Dictionary,
+    new: &Dictionary,
 ) -> Result<(), Fault> {
     let page = step.page_number(number);
     for name in differing(examiner, step, Role::Page, old, new)? {
@@ -100,7 +100,13 @@ pub(crate) fn node(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Resul
     Ok(())
 }
 
-fn differing(examiner: &mut Examiner, step: &Step, role: Role, old: &Whole, new: &Whole) -> Result<Vec<Name>, Fault> {
+fn differing(
+    examiner: &mut Examiner,
+    step: &Step,
+    role: Role,
+    old: &Dictionary,
+    new: &Dictionary,
+) -> Result<Vec<Name>, Fault> {
     let mut differing = step.pair.differing(examiner.document, old, new)?;
     differing.retain(|name| row(role, name.as_bytes(), false) != KeyUse::Housekeeping);
     Ok(differing)
@@ -111,8 +117,8 @@ fn is_same(
     examiner: &mut Examiner,
     step: &Step,
     (number, key): (u32, &[u8]),
-    old: &Whole,
-    new: &Whole,
+    old: &Dictionary,
+    new: &Dictionary,
 ) -> Result<bool, Fault> {
     match key {
         b"Contents" => same_contents(examiner, step, old.get(key), new.get(key)),
@@ -136,9 +142,9 @@ fn is_same(
 
 /// Whether a node has this one among its kids.
 fn is_kid(examiner: &mut Examiner, step: &Step, number: u32, node: &Object) -> Result<bool, Fault> {
-    let node = examiner.document.resolve_in(step.pair.new, node)?;
-    let kids = node.as_whole().map_or(&Object::Null, |node| node.get(b"Kids"));
-    let kids = examiner.document.resolve_in(step.pair.new, kids)?;
+    let node = examiner.document.view(step.pair.new).resolve(node)?;
+    let kids = node.as_dictionary().map_or(&Object::Null, |node| node.get(b"Kids"));
+    let kids = examiner.document.view(step.pair.new).resolve(kids)?;
     Ok(kids.elements().iter().any(|kid| kid.as_reference().is_some_and(|kid| kid.number == number)))
 }
 
@@ -153,7 +159,7 @@ fn streams(examiner: &mut Examiner, state: State, contents: &Object) -> Result<V
     Ok(match contents {
         Object::Null => Vec::new(),
         Object::Array(elements) => elements.clone(),
-        reference => match examiner.document.resolve_in(state, reference)?.into_owned() {
+        reference => match examiner.document.view(state).resolve(reference)?.into_owned() {
             Object::Array(elements) => elements,
             _ => vec![reference.clone()],
         },
@@ -161,13 +167,13 @@ fn streams(examiner: &mut Examiner, state: State, contents: &Object) -> Result<V
 }
 
 /// Whether the resources are the same, the list of procedures apart, which is obsolete (14.2).
-fn same_resources(examiner: &mut Examiner, step: &Step, old: &Whole, new: &Whole) -> Result<bool, Fault> {
+fn same_resources(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dictionary) -> Result<bool, Fault> {
     let before = inherited(examiner, step.pair.old, old, b"Resources")?;
     let after = inherited(examiner, step.pair.new, new, b"Resources")?;
-    let before = examiner.document.resolve_in(step.pair.old, &before)?;
-    let after = examiner.document.resolve_in(step.pair.new, &after)?;
+    let before = examiner.document.view(step.pair.old).resolve(&before)?;
+    let after = examiner.document.view(step.pair.new).resolve(&after)?;
     match (&*before, &*after) {
-        (Object::Whole(before), Object::Whole(after)) => {
+        (Object::Dictionary(before), Object::Dictionary(after)) => {
             let differing = step.pair.differing(examiner.document, before, after)?;
             Ok(differing.iter().all(|name| name.as_bytes() == b"ProcSet"))
         }
@@ -176,7 +182,13 @@ fn same_resources(examiner: &mut Examiner, step: &Step, old: &Whole, new: &Whole
 }
 
 /// Whether an entry is the same, a page's own or inherited.
-fn inherits_same(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Whole, new: &Whole) -> Result<bool, Fault> {
+fn inherits_same(
+    examiner: &mut Examiner,
+    step: &Step,
+    key: &[u8],
+    old: &Dictionary,
+    new: &Dictionary,
+) -> Result<bool, Fault> {
     let before = inherited(examiner, step.pair.old, old, key)?;
     let after = inherited(examiner, step.pair.new, new, key)?;
     let is_unturned = |object: &Object| object.is_null() || object.as_integer() == Some(0);
@@ -184,11 +196,11 @@ fn inherits_same(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Whole, 
         || step.pair.same(examiner.document, &before, &after)?)
 }
 
-fn inherited(examiner: &mut Examiner, state: State, page: &Whole, key: &[u8]) -> Result<Object, Fault> {
+fn inherited(examiner: &mut Examiner, state: State, page: &Dictionary, key: &[u8]) -> Result<Object, Fault> {
     let (mut value, mut parent) = (page.get(key).clone(), page.get(b"Parent").as_reference());
     for _ in 0..NODES {
         let (true, Some(id)) = (value.is_null(), parent) else { break };
-        let Some(node) = examiner.document.body_in(state, id.number)? else { break };
+        let Some(node) = examiner.document.view(state).object(id.number)? else { break };
         let Some(node) = node.dictionary() else { break };
         value = node.get(key).clone();
         parent = node.get(b"Parent").as_reference();

@@ -69,12 +69,12 @@ fn unsigned(examiner: &mut Examiner, step: &Step, field: u32, signed: &SignedFie
 fn is_visible(examiner: &mut Examiner, step: &Step, signed: &SignedField) -> Result<bool, Fault> {
     let state = step.pair.new;
     for &widget in &signed.widgets {
-        if examiner.document.body_in(step.pair.old, widget)?.is_some() {
+        if examiner.document.view(step.pair.old).object(widget)?.is_some() {
             continue;
         }
-        let Some(body) = examiner.document.body_in(state, widget)? else { continue };
+        let Some(body) = examiner.document.view(state).object(widget)? else { continue };
         let Some(widget) = body.dictionary() else { continue };
-        let rectangle = examiner.document.resolve_in(state, widget.get(b"Rect"))?;
+        let rectangle = examiner.document.view(state).resolve(widget.get(b"Rect"))?;
         let sides: Vec<f64> = rectangle.elements().iter().filter_map(Object::as_number).collect();
         let is_empty = matches!(sides[..], [left, bottom, right, top] if left == right || bottom == top);
         if widget.has(b"AP") && !is_empty && !rectangle.is_null() {

@@ -1,7 +1,7 @@
 //! What an object is there for: what leads to it from the catalog (ISO 32000-1, 7.7).
 
-use crate::document::body::Body;
-use crate::syntax::dictionary::Whole;
+use crate::document::objects::Body;
+use crate::syntax::dictionary::Dictionary;
 
 /// What an object is there for. One that several places lead to has several roles, each of which it is judged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,7 +95,7 @@ impl Role {
     }
 
     /// What an object turns out to be once it is looked at.
-    pub(crate) fn refined(self, dictionary: Option<&Whole>) -> Self {
+    pub(crate) fn refined(self, dictionary: Option<&Dictionary>) -> Self {
         let Some(dictionary) = dictionary else { return self };
         let is_widget = || dictionary.get(b"Subtype").is_name(b"Widget");
         match self {
@@ -111,7 +111,7 @@ impl Role {
 }
 
 /// Whether it is a signature's value (12.8.1).
-pub(crate) fn is_signature(dictionary: &Whole) -> bool {
+pub(crate) fn is_signature(dictionary: &Dictionary) -> bool {
     dictionary.has(b"ByteRange") || dictionary.is_type(b"Sig") || dictionary.is_type(b"DocTimeStamp")
 }
 

@@ -142,7 +142,7 @@ fn collect(role: Role, object: &Object, is_stream: bool, edges: &mut Vec<(u32, R
         // what is tagged is seen without its tags
         _ if role == Role::Structure => {}
         Object::Array(elements) => elements.iter().for_each(|element| collect(role, element, false, edges)),
-        Object::Whole(dictionary) => {
+        Object::Dictionary(dictionary) => {
             let role = role.refined(Some(dictionary));
             for (name, value) in dictionary.iter() {
                 if let Some(below) = row(role, name.as_bytes(), is_stream).below() {

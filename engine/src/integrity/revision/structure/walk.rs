@@ -5,19 +5,16 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::role::Role;
 use super::schema::edges;
 use crate::document::Document;
-use crate::document::body::Stored;
-use crate::document::states::State;
+use crate::document::objects::State;
+use crate::document::objects::Stored;
 use crate::failure::Fault;
 use crate::stream::placed::SMALL_OBJECT;
-use crate::syntax::object::Object;
-use crate::xref::entries::Entry;
+use crate::syntax::object::{Id, Object};
 
 /// Objects looked at, in all revisions together.
 const WALKED: usize = 60_000;
 /// Look-ups of objects times sections of the cross-reference.
 const LOOKED: usize = 20_000_000;
-/// Rounds of reads, where the file is not in memory.
-const ROUNDS: usize = 2;
 /// Objects read in one round.
 const READ: usize = 200;
 
@@ -49,7 +46,6 @@ pub(crate) struct Map {
     /// The page that has an annotation among its own.
     pages: BTreeMap<u32, u32>,
     walked: usize,
-    rounds: usize,
     /// Whether there is something that was not followed to its end.
     pub(crate) is_cut: bool,
 }
@@ -58,7 +54,7 @@ impl Map {
     /// Knows nothing yet; it is to remember what refers to these.
     pub(crate) fn new(watched: impl IntoIterator<Item = u32>) -> Self {
         let referrers = watched.into_iter().map(|number| (number, BTreeSet::new())).collect();
-        Self { referrers, rounds: ROUNDS, ..Self::default() }
+        Self { referrers, ..Self::default() }
     }
 
     /// All places of an object.
@@ -109,16 +105,17 @@ impl Map {
             if (place.role.points() && self.is_landmark(number)) || !self.is_news(reached) {
                 continue;
             }
-            let entry = document.entry_in(state, number)?;
-            if self.walked >= most || !self.is_readable(document, state, entry, &due)? {
+            let entry = document.entry(state, number)?;
+            if self.walked >= most {
                 self.is_cut = true;
                 continue;
             }
+            due.prefetch(document, state, number)?;
             self.walked += 1;
             if place.role == Role::Annotations {
                 self.pages.entry(number).or_insert(place.owner);
             }
-            let stored = document.stored_at(state, number, entry)?;
+            let stored = document.stored(state, number, entry)?;
             self.is_cut |= stored.is_unreadable();
             let Stored::Object(body) = stored else {
                 self.add(number, place);
@@ -150,7 +147,7 @@ impl Map {
         let roots: Vec<u32> = self.places.iter().filter(|(_, places)| is_root(places)).map(|(root, _)| *root).collect();
         let mut from = Vec::new();
         for root in roots {
-            let Some(body) = document.body_in(state, root)? else { continue };
+            let Some(body) = document.view(state).object(root)? else { continue };
             let below = edges(Role::Tag, &body.object, false).into_iter();
             from.extend(below.map(|(number, role)| Reached { number, place: Place { role, owner: 0 }, from: root }));
         }
@@ -183,33 +180,6 @@ impl Map {
             }
         }
     }
-
-    /// Whether an object can be looked at: without a read, or by one of the few rounds, which then reads what else is due.
-    fn is_readable(&mut self, document: &mut Document, state: State, entry: Entry, due: &Due) -> Result<bool, Fault> {
-        if document.is_at_hand(state, entry)? {
-            return Ok(true);
-        }
-        if self.rounds == 0 {
-            return Ok(false);
-        }
-        self.rounds -= 1;
-        let mut entries = vec![entry];
-        for number in due.next_numbers() {
-            entries.push(document.entry_in(state, number)?);
-        }
-        let mut places = Vec::new();
-        for entry in entries {
-            let entry = match entry {
-                Entry::In { stream, .. } => document.entry_in(state, stream)?,
-                entry => entry,
-            };
-            if let Entry::At(offset) = entry {
-                places.push(offset..offset.saturating_add(SMALL_OBJECT as u64));
-            }
-        }
-        document.reader.prefetch(&places)?;
-        document.is_at_hand(state, entry)
-    }
 }
 
 /// What is yet to be looked at, by rank.
@@ -227,9 +197,19 @@ impl Due {
         self.0.iter_mut().find_map(VecDeque::pop_front)
     }
 
-    /// What comes next of the first rank that is not empty.
-    fn next_numbers(&self) -> Vec<u32> {
+    /// Reads an object, if it is not here, together with what comes next of the first rank that is not empty.
+    fn prefetch(&self, document: &mut Document, state: State, number: u32) -> Result<(), Fault> {
+        if document.reader.is_in_memory() {
+            return Ok(());
+        }
+        let reference = |number| Object::Reference(Id { number, generation: 0 });
+        let places = document.view(state).starts([&reference(number)], SMALL_OBJECT)?;
+        if places.iter().all(|place| document.reader.at_hand(place.start, SMALL_OBJECT) > 0) {
+            return Ok(());
+        }
         let queue = self.0.iter().find(|queue| !queue.is_empty());
-        queue.into_iter().flatten().map(|reached| reached.number).take(READ).collect()
+        let next = queue.into_iter().flatten().map(|reached| reached.number).take(READ);
+        let wanted: Vec<Object> = [number].into_iter().chain(next).map(reference).collect();
+        document.view(state).prefetch_many(&wanted)
     }
 }

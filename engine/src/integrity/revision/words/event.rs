@@ -8,11 +8,9 @@ use super::excerpt;
 use super::seen::SeenLine;
 use crate::content::around;
 use crate::document::Document;
+use crate::document::form::Field;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::revision::equal::Pair;
-use crate::integrity::revision::structure::fields::Ancestry;
-use crate::integrity::revision::structure::walk::Map;
 
 /// Widgets of a page that are held against their values.
 const WIDGETS: usize = 50;
@@ -20,7 +18,7 @@ const WIDGETS: usize = 50;
 /// A widget of a form field in the new state, or else the old one.
 #[derive(Debug)]
 pub(super) struct Widget {
-    field: Ancestry,
+    field: Field,
 }
 
 impl Widget {
@@ -31,17 +29,17 @@ impl Widget {
 }
 
 /// The widget of this number; none if it is another annotation.
-pub(super) fn widget(document: &mut Document, pair: &Pair, number: Option<u32>) -> Result<Option<Widget>, Fault> {
+pub(super) fn widget(document: &mut Document, touched: &Touched, number: Option<u32>) -> Result<Option<Widget>, Fault> {
     let Some(number) = number else { return Ok(None) };
-    for state in [pair.new, pair.old] {
-        let Some(body) = document.body_in(state, number)? else { continue };
+    let [before, after] = &touched.forms;
+    for (state, form) in [(touched.pair.new, after), (touched.pair.old, before)] {
+        let view = &mut document.view(state);
+        let Some(body) = view.object(number)? else { continue };
         let Some(annotation) = body.dictionary() else { continue };
         if !annotation.get(b"Subtype").is_name(b"Widget") {
             return Ok(None);
         }
-        // a kid says whose it is wherever more than one field has a widget
-        let field = Ancestry::read(document, state, &Map::default(), number, annotation)?;
-        return Ok(Some(Widget { field }));
+        return Ok(Some(Widget { field: form.field_of(view, number, annotation)? }));
     }
     Ok(None)
 }
@@ -59,7 +57,7 @@ pub(super) fn telling(
         (Some(_), None) => kind == EventKind::Annotation,
     };
     let own = |event: &&Event| event.revision == touched.revision && fits(event.kind);
-    let above = widget.map_or(&[][..], |widget| &widget.field.fields);
+    let above = widget.map_or(&[][..], |widget| &widget.field.line);
     let part = |event: &&Event| match (event.object, owner) {
         (Some(object), Some(owner)) => {
             object == owner || above.contains(&object) || touched.parts.contains(&(object, owner))
@@ -108,7 +106,7 @@ pub(super) fn filled(
             if !seen.insert(owner) || seen.len() > WIDGETS {
                 continue;
             }
-            let widget = widget(document, &touched.pair, Some(owner))?;
+            let widget = widget(document, touched, Some(owner))?;
             filled.extend(widget.filter(|widget| widget.field.is_text()).map(|widget| (owner, widget, place)));
         }
     }

@@ -1,0 +1,180 @@
+//! The interactive form (ISO 32000-1, 12.7): its fields with their full names and what they inherit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::objects::Body;
+use super::view::{Resolved, View};
+use crate::failure::Fault;
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::Object;
+use crate::text::text_string;
+
+/// Fields that are looked at, widgets of their own included.
+const FIELDS: usize = 20_000;
+/// How many fields may stand above a field.
+const DEPTH: usize = 32;
+/// The longest field name that is kept, in bytes.
+const LONGEST_NAME: usize = 4_096;
+/// The flag of a password field (12.7.4.3, table 228).
+const PASSWORD: i64 = 1 << 13;
+
+/// A field, or a widget of one, with what it inherits (12.7.3.1).
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Field {
+    /// Number of its object; none if it is none of its own.
+    pub(crate) number: Option<u32>,
+    /// Its full name (12.7.3.2).
+    pub(crate) name: String,
+    /// Numbers of its object and of those of the fields above it.
+    pub(crate) line: Vec<u32>,
+    /// Its own object.
+    body: Option<Rc<Body>>,
+    /// `/V`, its own or inherited.
+    pub(crate) value: Object,
+    /// `/FT`.
+    kind: Object,
+    /// `/Ff`.
+    flags: i64,
+    /// The place of the field above it.
+    parent: Option<usize>,
+}
+
+impl Field {
+    /// Its own entries.
+    pub(crate) fn dictionary(&self) -> &Dictionary {
+        self.body.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty())
+    }
+
+    /// Whether it is a signature field (12.7.4.5).
+    pub(crate) fn is_signature(&self) -> bool {
+        self.kind.is_name(b"Sig")
+    }
+
+    /// Whether it is a text field (12.7.4.3).
+    pub(crate) fn is_text(&self) -> bool {
+        self.kind.is_name(b"Tx")
+    }
+
+    /// Its value, if that is a text.
+    pub(crate) fn text(&self) -> Option<String> {
+        text_string::decode(self.value.as_string()?)
+    }
+
+    /// Whether its value is not to be shown.
+    pub(crate) fn is_secret(&self) -> bool {
+        self.flags & PASSWORD != 0
+    }
+
+    /// One that is this object, below another.
+    fn below(view: &mut View, above: Option<&Self>, number: Option<u32>, body: &Rc<Body>) -> Result<Self, Fault> {
+        let mut field = above.cloned().unwrap_or_default();
+        let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
+        let part = view.resolve(dictionary.get(b"T"))?.as_string().and_then(text_string::decode);
+        if let Some(part) = part.filter(|part| field.name.len() + part.len() < LONGEST_NAME) {
+            let point = if field.name.is_empty() { "" } else { "." };
+            field.name = format!("{}{point}{part}", field.name);
+        }
+        let kind = view.resolve(dictionary.get(b"FT"))?;
+        if !kind.is_null() {
+            field.kind = kind.into_owned();
+        }
+        if let Some(flags) = view.integer(dictionary.get(b"Ff"))? {
+            field.flags = flags;
+        }
+        if dictionary.has(b"V") {
+            field.value = dictionary.get(b"V").clone();
+        }
+        if let Some(number) = number {
+            field.line.insert(0, number);
+        }
+        (field.number, field.body) = (number, Some(Rc::clone(body)));
+        Ok(field)
+    }
+}
+
+/// The form of a state.
+#[derive(Debug, Default)]
+pub(crate) struct Form {
+    /// `/AcroForm` of the catalog.
+    pub(crate) dictionary: Dictionary,
+    /// Level by level, each in the order of the file.
+    pub(crate) fields: Vec<Field>,
+    /// The place of each object among them.
+    places: BTreeMap<u32, usize>,
+    /// Whether there are more than were looked at, or some that cannot be read.
+    pub(crate) is_cut: bool,
+}
+
+impl Form {
+    /// Reads all fields, level by level, so that each takes one read.
+    pub(crate) fn read(view: &mut View) -> Result<Self, Fault> {
+        let catalog = view.catalog()?;
+        let mut form = Self { dictionary: view.dictionary(catalog.get(b"AcroForm"))?.into_owned(), ..Self::default() };
+        let fields = view.resolve(form.dictionary.get(b"Fields"))?;
+        let mut level: Vec<(Object, Option<usize>)> =
+            fields.elements().iter().map(|field| (field.clone(), None)).collect();
+        let mut seen = BTreeSet::new();
+        for _ in 0..DEPTH {
+            view.prefetch_many(level.iter().map(|(field, _)| field))?;
+            let mut next = Vec::new();
+            for (object, parent) in level {
+                let resolved = view.resolve(&object)?;
+                form.is_cut |= matches!(resolved, Resolved::Unreadable);
+                let (number, body) = match resolved {
+                    Resolved::There(body) => (Some(body.id.number), body),
+                    resolved => (None, Rc::new(Body::inline(resolved.into_owned()))),
+                };
+                if body.dictionary().is_none() || number.is_some_and(|number| !seen.insert(number)) {
+                    continue;
+                }
+                if form.fields.len() >= FIELDS {
+                    form.is_cut = true;
+                    return Ok(form);
+                }
+                let above = parent.and_then(|parent| form.fields.get(parent));
+                let field = Field { parent, ..Field::below(view, above, number, &body)? };
+                let place = form.fields.len();
+                let kids = view.resolve(field.dictionary().get(b"Kids"))?;
+                view.work(kids.elements().len())?;
+                next.extend(kids.elements().iter().map(|kid| (kid.clone(), Some(place))));
+                form.places.extend(number.map(|number| (number, place)));
+                form.fields.push(field);
+            }
+            level = next;
+            if level.is_empty() {
+                return Ok(form);
+            }
+        }
+        form.is_cut = true;
+        Ok(form)
+    }
+
+    /// The field that is the object of this number.
+    pub(crate) fn field(&self, number: u32) -> Option<&Field> {
+        self.places.get(&number).and_then(|place| self.fields.get(*place))
+    }
+
+    /// The same, or what a widget with these entries is that the form does not lead to: it may say itself which field is above
+    /// it.
+    pub(crate) fn field_of(&self, view: &mut View, number: u32, widget: &Dictionary) -> Result<Field, Fault> {
+        if let Some(field) = self.field(number) {
+            return Ok(field.clone());
+        }
+        let parent = widget.get(b"Parent").as_reference().and_then(|parent| self.places.get(&parent.number)).copied();
+        let above = parent.and_then(|parent| self.fields.get(parent));
+        Ok(Field {
+            parent,
+            ..Field::below(view, above, Some(number), &Rc::new(Body::inline(Object::Dictionary(widget.clone()))))?
+        })
+    }
+
+    /// Numbers of what stands right below a field: its widgets, or further fields.
+    pub(crate) fn kids(&self, number: u32) -> impl Iterator<Item = u32> {
+        let place = self.places.get(&number).copied();
+        self.fields
+            .iter()
+            .filter(move |field| place.is_some() && field.parent == place)
+            .filter_map(|field| field.number)
+    }
+}

@@ -1,0 +1,280 @@
+//! The page tree (ISO 32000-1, 7.7.3): its pages in order with what they inherit, and how many there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::Document;
+use super::view::{Resolved, View};
+use crate::failure::{Fault, Reason};
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::name::Name;
+use crate::syntax::object::Object;
+
+/// Nodes of a tree that are visited if its counts cannot be trusted; 50,000 pages take some 20 ms.
+const NODES: usize = 50_000;
+/// How deep the tree may be.
+const DEPTH: usize = 64;
+/// The least that a page takes in a file, in bytes: `1 0 obj<</Type/Page>>endobj`, and a reference to it.
+const LEAST_PAGE: u64 = 32;
+/// What pages inherit (7.7.3.4).
+pub(crate) const INHERITED: [&[u8]; 4] = [b"Resources", b"MediaBox", b"CropBox", b"Rotate"];
+
+/// What a page inherits, in the order of [`INHERITED`].
+pub(crate) type Inherited = [Object; 4];
+
+/// Something in the place of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Leaf {
+    /// A page that is the object of this number.
+    Object(u32),
+    /// A page that stands in the tree itself.
+    Inline(Box<Object>),
+    /// Nothing that a viewer would take for a page.
+    Nothing,
+}
+
+/// A page, with what it inherits.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Page {
+    pub(crate) leaf: Leaf,
+    pub(crate) inherited: Rc<Inherited>,
+}
+
+/// The pages of a state, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Pages {
+    pub(crate) leaves: Vec<Page>,
+    /// How many of them are pages.
+    pub(crate) count: u32,
+    /// Which page each object is, from 1, and its place among the leaves.
+    numbers: BTreeMap<u32, (u32, usize)>,
+    /// Whether there are more than were looked at, or some that cannot be read.
+    pub(crate) is_cut: bool,
+}
+
+impl Page {
+    /// The number of its object; none if it is none of its own.
+    pub(crate) fn object(&self) -> Option<u32> {
+        if let Leaf::Object(number) = self.leaf { Some(number) } else { None }
+    }
+
+    /// Its dictionary, what it inherits as its own; none if it is no page.
+    pub(crate) fn dictionary(&self, view: &mut View) -> Result<Option<Dictionary>, Fault> {
+        let page = match &self.leaf {
+            Leaf::Object(number) => view.object(*number)?.and_then(|body| body.dictionary().cloned()),
+            Leaf::Inline(page) => page.as_dictionary().cloned(),
+            Leaf::Nothing => None,
+        };
+        Ok(page.map(|mut page| {
+            for (key, value) in INHERITED.iter().zip(self.inherited.iter()) {
+                if !page.has(key) && !value.is_null() {
+                    page.push(Name::new(key), value.clone());
+                }
+            }
+            page
+        }))
+    }
+}
+
+/// Something in the tree.
+enum Item {
+    /// Yet to be looked at.
+    Open(Object, Rc<Inherited>),
+    Leaf(Page),
+}
+
+impl Pages {
+    /// The first `most` pages of a state. The tree is looked at level by level, so that each takes one read.
+    pub(crate) fn read(view: &mut View, most: usize) -> Result<Self, Fault> {
+        let catalog = view.catalog()?;
+        let mut walk = Walk { seen: BTreeSet::new(), visited: 0, is_cut: false };
+        let mut items = vec![Item::Open(catalog.get(b"Pages").clone(), Rc::default())];
+        for _ in 0..DEPTH {
+            let open = || {
+                items.iter().take(most).filter_map(|item| if let Item::Open(kid, _) = item { Some(kid) } else { None })
+            };
+            if open().next().is_none() {
+                break;
+            }
+            view.prefetch_many(open())?;
+            let mut next = Vec::with_capacity(items.len());
+            for (place, item) in items.into_iter().enumerate() {
+                match item {
+                    Item::Open(kid, inherited) if place < most => walk.look(view, &kid, &inherited, &mut next)?,
+                    item => next.push(item),
+                }
+            }
+            items = next;
+        }
+        let mut pages = Self { is_cut: walk.is_cut, ..Self::default() };
+        for item in items {
+            match item {
+                Item::Leaf(page) if pages.leaves.len() < most => pages.push(page),
+                _ => pages.is_cut = true,
+            }
+        }
+        Ok(pages)
+    }
+
+    fn push(&mut self, page: Page) {
+        self.count += u32::from(page.leaf != Leaf::Nothing);
+        if let Leaf::Object(number) = page.leaf {
+            self.numbers.entry(number).or_insert((self.count, self.leaves.len()));
+        }
+        self.leaves.push(page);
+    }
+
+    /// Those of which nothing could be read.
+    pub(crate) fn unknown() -> Self {
+        Self { is_cut: true, ..Self::default() }
+    }
+
+    /// The pages alone, each with its number, from 1.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &Page)> {
+        (1..).zip(self.leaves.iter().filter(|page| page.leaf != Leaf::Nothing))
+    }
+
+    /// Which page an object is, from 1.
+    pub(crate) fn number(&self, object: u32) -> Option<u32> {
+        self.numbers.get(&object).map(|(number, _)| *number)
+    }
+
+    /// The page that is an object.
+    pub(crate) fn page(&self, object: u32) -> Option<&Page> {
+        self.numbers.get(&object).and_then(|(_, place)| self.leaves.get(*place))
+    }
+}
+
+/// Going through the tree.
+struct Walk {
+    /// Nodes that were seen: nothing stands below one that is its own descendant.
+    seen: BTreeSet<u32>,
+    visited: usize,
+    is_cut: bool,
+}
+
+impl Walk {
+    /// Looks at something in the tree: what it is, or what stands below it.
+    fn look(
+        &mut self,
+        view: &mut View,
+        kid: &Object,
+        above: &Rc<Inherited>,
+        items: &mut Vec<Item>,
+    ) -> Result<(), Fault> {
+        self.visited += 1;
+        if self.visited > NODES {
+            self.is_cut = true;
+            return Ok(());
+        }
+        let node = view.resolve(kid)?;
+        let number = if let Resolved::There(body) = &node { Some(body.id.number) } else { None };
+        let leaf = match &*node {
+            Object::Dictionary(node) if node.has(b"Kids") => {
+                let inherited = inherited(above, node);
+                if number.is_none_or(|number| self.seen.insert(number)) {
+                    let kids = view.resolve(node.get(b"Kids"))?;
+                    view.work(kids.elements().len())?;
+                    items.extend(kids.elements().iter().map(|kid| Item::Open(kid.clone(), Rc::clone(&inherited))));
+                    return Ok(());
+                }
+                Leaf::Nothing
+            }
+            Object::Dictionary(page) if is_page(page) => match number {
+                Some(number) => Leaf::Object(number),
+                None => Leaf::Inline(Box::new(node.clone())),
+            },
+            _ => Leaf::Nothing,
+        };
+        self.is_cut |= matches!(node, Resolved::Unreadable);
+        items.push(Item::Leaf(Page { leaf, inherited: Rc::clone(above) }));
+        Ok(())
+    }
+}
+
+/// What is inherited below a node.
+fn inherited(above: &Rc<Inherited>, node: &Dictionary) -> Rc<Inherited> {
+    if !INHERITED.iter().any(|key| node.has(key)) {
+        return Rc::clone(above);
+    }
+    let mut inherited = Inherited::clone(above);
+    for (key, value) in INHERITED.iter().zip(&mut inherited) {
+        if node.has(key) {
+            *value = node.get(key).clone();
+        }
+    }
+    Rc::new(inherited)
+}
+
+/// Only what has kids is a node, whatever its `/Type`; that is how viewers see it. Of what has none, all but a node that has
+/// lost them, and what is empty, is a page.
+fn is_page(dictionary: &Dictionary) -> bool {
+    !dictionary.has(b"Kids") && !dictionary.is_empty() && !dictionary.is_type(b"Pages")
+}
+
+/// Number of pages of the file as it is: the root's `/Count` if it fits its kids, else the leaves are counted.
+///
+/// # Errors
+/// `TooComplex` if these are too many.
+pub(crate) fn count(document: &mut Document, root: &Object) -> Result<u64, Fault> {
+    let possible = possible(document);
+    let is_repaired = document.xref.is_repaired();
+    let mut view = document.newest();
+    let node = view.dictionary(root)?;
+    let kids = view.resolve(node.get(b"Kids"))?;
+    if kids.elements().is_empty() && node.is_type(b"Page") {
+        return Ok(1);
+    }
+    let claimed = view.integer(node.get(b"Count"))?.and_then(|count| u64::try_from(count).ok());
+    // a damaged file may have lost what is below, but hardly ever the count
+    if let Some(claimed) = claimed.filter(|&claimed| claimed > 0 && claimed <= possible)
+        && (is_repaired || fits(&mut view, root, claimed, kids.elements())?)
+    {
+        return Ok(claimed);
+    }
+    if !node.has(b"Kids") {
+        return Ok(0);
+    }
+    let pages = Pages::read(&mut view, usize::MAX)?;
+    if pages.is_cut { Err(Fault::Rejected(Reason::TooComplex)) } else { Ok(pages.count.into()) }
+}
+
+/// Reads at once what finding the first page and comparing the count will ask for.
+pub(crate) fn prefetch_kids(document: &mut Document, root: &Object) -> Result<(), Fault> {
+    let mut view = document.newest();
+    let root = view.dictionary(root)?;
+    let kids = view.resolve(root.get(b"Kids"))?;
+    let count = view.integer(root.get(b"Count"))?;
+    match kids.elements() {
+        kids @ [first, .., last] if count == i64::try_from(kids.len()).ok() => view.prefetch([first, last]),
+        kids => view.prefetch_many(kids),
+    }
+}
+
+/// How many pages the file can have: as many as objects, or as it has room for where it has lost objects.
+pub(crate) fn possible(document: &Document) -> u64 {
+    if document.xref.is_repaired() { document.reader.len() / LEAST_PAGE } else { document.xref.objects() }
+}
+
+/// Whether `claimed` pages can be below these kids: as many as there are, of which neither the first nor the last has kids, or
+/// as many as they claim in their turn. (A page that the file has lost, or whose place the tree itself has taken, was one all
+/// the same.)
+fn fits(view: &mut View, root: &Object, claimed: u64, kids: &[Object]) -> Result<bool, Fault> {
+    if claimed == kids.len() as u64 {
+        let mut has_nodes = false;
+        for kid in [kids.first(), kids.last()].into_iter().flatten().filter(|kid| *kid != root) {
+            has_nodes |= view.dictionary(kid)?.has(b"Kids");
+        }
+        if !has_nodes {
+            return Ok(true);
+        }
+    }
+    view.prefetch_many(kids)?;
+    let mut sum = 0_u64;
+    for kid in kids {
+        let node = view.dictionary(kid)?;
+        let claim = if node.has(b"Kids") { view.integer(node.get(b"Count"))? } else { Some(is_page(&node).into()) };
+        sum = sum.saturating_add(claim.and_then(|claim| u64::try_from(claim).ok()).unwrap_or(0));
+    }
+    Ok(sum == claimed)
+}
