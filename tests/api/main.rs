@@ -39,3 +39,4 @@ mod uploads;
 mod user;
 mod waiting;
 mod walk;
+mod ways;

@@ -13,4 +13,5 @@ mod sources;
 mod structure;
 mod support;
 mod texts;
+mod ways;
 mod xmp;
