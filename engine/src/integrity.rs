@@ -39,7 +39,7 @@ use summary::Grounds;
 use verdict::Facts;
 
 /// Version of the rules.
-const RULES: u32 = 3;
+const RULES: u32 = 4;
 
 /// Signatures told of.
 const SIGNATURES: usize = 50;
@@ -76,8 +76,7 @@ pub(crate) struct Examination {
 pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Examination, Fault> {
     let mut findings = Findings::default();
     let checked = signatures(document, given, &mut findings)?;
-    let is_signed = !checked.checked.is_empty() || checked.left_out;
-    let mut history = history(document, given, is_signed)?;
+    let mut history = history(document, given, &checked)?;
     let mut contents = Contents::new(document);
     let told = revision::describe(document, &mut contents, &mut history)?;
     let looked = hidden::look(document, &mut contents, given, &history, options)?;
@@ -102,6 +101,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     let judged = judgement::judge(&checked.checked, &ground, &mut findings);
     let examined = Examined {
         revisions: history.examined,
+        saves: history.odd.clone(),
         bytes: if checked.file.is_some() { ExaminedBytes::All } else { ExaminedBytes::Needed },
         content: hidden::examined(told, &looked, options),
     };
@@ -126,8 +126,9 @@ fn signatures(document: &mut Document, given: &Given, findings: &mut Findings) -
 }
 
 /// What the revisions did; nothing of a repaired file, whose offsets are guessed.
-fn history(document: &mut Document, given: &Given, is_signed: bool) -> Result<History, Fault> {
+fn history(document: &mut Document, given: &Given, signatures: &Signatures) -> Result<History, Fault> {
     let unknown = |examined| History {
+        odd: Vec::new(),
         revisions: Vec::new(),
         total: 0,
         ends: BTreeMap::new(),
@@ -135,12 +136,13 @@ fn history(document: &mut Document, given: &Given, is_signed: bool) -> Result<Hi
         lost: None,
         events: Vec::new(),
         touched: Vec::new(),
+        since: Vec::new(),
         examined,
     };
     if document.xref.is_repaired() {
         return Ok(unknown(ExaminedRevisions::None));
     }
-    match revision::examine(document, given, is_signed) {
+    match revision::examine(document, given, signatures) {
         Err(Fault::Source(error)) => Err(Fault::Source(error)),
         Err(_) => Ok(unknown(ExaminedRevisions::None)),
         history => history,
@@ -157,7 +159,7 @@ fn put_together(
 ) -> Integrity {
     let Judged { signatures, forbidden } = judged;
     let signals = findings.finish();
-    let (verdict, because) = verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined });
+    let (verdict, because) = verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined: &examined });
     let summary = summary::sentence(&Grounds {
         verdict,
         because: &because,

@@ -3,6 +3,7 @@
 
 pub(crate) mod chain;
 pub(crate) mod entries;
+pub(crate) mod headers;
 pub(crate) mod object_header;
 pub(crate) mod scan;
 pub(crate) mod stream;

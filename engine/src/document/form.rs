@@ -16,6 +16,9 @@ const FIELDS: usize = 20_000;
 const DEPTH: usize = 32;
 /// The longest field name that is kept, in bytes.
 const LONGEST_NAME: usize = 4_096;
+/// Flags of all fields (12.7.3.1, table 221) and of buttons (12.7.4.2.1, table 226).
+const READ_ONLY: i64 = 1;
+const PUSH_BUTTON: i64 = 1 << 16;
 /// The flag of a password field (12.7.4.3, table 228).
 const PASSWORD: i64 = 1 << 13;
 
@@ -36,6 +39,8 @@ pub(crate) struct Field {
     kind: Object,
     /// `/Ff`.
     flags: i64,
+    /// Whether it has a script for it (12.6.3, table 196, `/F`).
+    has_format: bool,
     /// The place of the field above it.
     parent: Option<usize>,
 }
@@ -46,6 +51,11 @@ impl Field {
         self.body.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty())
     }
 
+    /// Whether it is a widget, its own or of the field above it.
+    pub(crate) fn is_widget(&self) -> bool {
+        self.dictionary().get(b"Subtype").is_name(b"Widget")
+    }
+
     /// Whether it is a signature field (12.7.4.5).
     pub(crate) fn is_signature(&self) -> bool {
         self.kind.is_name(b"Sig")
@@ -54,6 +64,31 @@ impl Field {
     /// Whether it is a text field (12.7.4.3).
     pub(crate) fn is_text(&self) -> bool {
         self.kind.is_name(b"Tx")
+    }
+
+    /// Whether it is a choice (12.7.4.4).
+    pub(crate) fn is_choice(&self) -> bool {
+        self.kind.is_name(b"Ch")
+    }
+
+    /// Whether it is a button of any kind (12.7.4.2).
+    pub(crate) fn is_button(&self) -> bool {
+        self.kind.is_name(b"Btn")
+    }
+
+    /// Whether it is a push button, which has no value.
+    pub(crate) fn is_push_button(&self) -> bool {
+        self.is_button() && self.flags & PUSH_BUTTON != 0
+    }
+
+    /// Whether it is not to be filled in.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.flags & READ_ONLY != 0
+    }
+
+    /// Whether a script of the form may write its value in another way.
+    pub(crate) fn is_formatted(&self) -> bool {
+        self.has_format
     }
 
     /// Its value, if that is a text.
@@ -82,6 +117,7 @@ impl Field {
         if let Some(flags) = view.integer(dictionary.get(b"Ff"))? {
             field.flags = flags;
         }
+        field.has_format |= view.dictionary(dictionary.get(b"AA"))?.has(b"F");
         if dictionary.has(b"V") {
             field.value = dictionary.get(b"V").clone();
         }

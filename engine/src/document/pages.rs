@@ -1,5 +1,6 @@
 //! The page tree (ISO 32000-1, 7.7.3): its pages in order with what they inherit, and how many there are.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -48,6 +49,8 @@ pub(crate) struct Pages {
     pub(crate) count: u32,
     /// Which page each object is, from 1, and its place among the leaves.
     numbers: BTreeMap<u32, (u32, usize)>,
+    /// Numbers of nodes and pages of which readers make different things: by `/Type`, `/Kids`, `/Count` or `/Parent`.
+    pub(crate) flaws: BTreeSet<u32>,
     /// Whether there are more than were looked at, or some that cannot be read.
     pub(crate) is_cut: bool,
 }
@@ -79,19 +82,31 @@ impl Page {
 /// Something in the tree.
 enum Item {
     /// Yet to be looked at.
-    Open(Object, Rc<Inherited>),
-    Leaf(Page),
+    Open(Object, Rc<Inherited>, Rc<Above>),
+    Leaf(Page, Rc<Above>),
+}
+
+/// The nodes above something in the tree.
+#[derive(Debug, Default)]
+struct Above {
+    /// Number of the nearest one, and what it says that stands below it.
+    number: u32,
+    count: i64,
+    parent: Option<Rc<Above>>,
+    /// How many pages were found.
+    found: Cell<i64>,
 }
 
 impl Pages {
     /// The first `most` pages of a state. The tree is looked at level by level, so that each takes one read.
     pub(crate) fn read(view: &mut View, most: usize) -> Result<Self, Fault> {
         let catalog = view.catalog()?;
-        let mut walk = Walk { seen: BTreeSet::new(), visited: 0, is_cut: false };
-        let mut items = vec![Item::Open(catalog.get(b"Pages").clone(), Rc::default())];
+        let mut walk =
+            Walk { seen: BTreeSet::new(), nodes: Vec::new(), flaws: BTreeSet::new(), visited: 0, is_cut: false };
+        let mut items = vec![Item::Open(catalog.get(b"Pages").clone(), Rc::default(), Rc::default())];
         for _ in 0..DEPTH {
             let open = || {
-                items.iter().take(most).filter_map(|item| if let Item::Open(kid, _) = item { Some(kid) } else { None })
+                items.iter().take(most).filter_map(|item| if let Item::Open(kid, ..) = item { Some(kid) } else { None })
             };
             if open().next().is_none() {
                 break;
@@ -100,7 +115,9 @@ impl Pages {
             let mut next = Vec::with_capacity(items.len());
             for (place, item) in items.into_iter().enumerate() {
                 match item {
-                    Item::Open(kid, inherited) if place < most => walk.look(view, &kid, &inherited, &mut next)?,
+                    Item::Open(kid, inherited, above) if place < most => {
+                        walk.look(view, &kid, (&inherited, &above), &mut next)?;
+                    }
                     item => next.push(item),
                 }
             }
@@ -109,10 +126,20 @@ impl Pages {
         let mut pages = Self { is_cut: walk.is_cut, ..Self::default() };
         for item in items {
             match item {
-                Item::Leaf(page) if pages.leaves.len() < most => pages.push(page),
+                Item::Leaf(page, above) if pages.leaves.len() < most => {
+                    let mut node = Some(&above);
+                    while let Some(above) = node {
+                        above.found.update(|found| found + i64::from(page.leaf != Leaf::Nothing));
+                        node = above.parent.as_ref();
+                    }
+                    pages.push(page);
+                }
                 _ => pages.is_cut = true,
             }
         }
+        let is_wrong = |node: &&Rc<Above>| node.count != node.found.get();
+        pages.flaws = walk.flaws;
+        pages.flaws.extend(walk.nodes.iter().filter(is_wrong).map(|node| node.number));
         Ok(pages)
     }
 
@@ -149,6 +176,8 @@ impl Pages {
 struct Walk {
     /// Nodes that were seen: nothing stands below one that is its own descendant.
     seen: BTreeSet<u32>,
+    nodes: Vec<Rc<Above>>,
+    flaws: BTreeSet<u32>,
     visited: usize,
     is_cut: bool,
 }
@@ -159,7 +188,7 @@ impl Walk {
         &mut self,
         view: &mut View,
         kid: &Object,
-        above: &Rc<Inherited>,
+        (above, nodes): (&Rc<Inherited>, &Rc<Above>),
         items: &mut Vec<Item>,
     ) -> Result<(), Fault> {
         self.visited += 1;
@@ -169,25 +198,51 @@ impl Walk {
         }
         let node = view.resolve(kid)?;
         let number = if let Resolved::There(body) = &node { Some(body.id.number) } else { None };
+        // a reference that leads to another one is followed by some readers only
+        let is_direct = kid.as_reference().map(|id| id.number) == number && number.is_some();
+        let is_agreed = |node: &Dictionary, kind: &[u8]| {
+            let parent = node.get(b"Parent").as_reference().map_or(0, |id| id.number);
+            is_direct && node.is_type(kind) && parent == nodes.number
+        };
         let leaf = match &*node {
             Object::Dictionary(node) if node.has(b"Kids") => {
                 let inherited = inherited(above, node);
                 if number.is_none_or(|number| self.seen.insert(number)) {
                     let kids = view.resolve(node.get(b"Kids"))?;
                     view.work(kids.elements().len())?;
-                    items.extend(kids.elements().iter().map(|kid| Item::Open(kid.clone(), Rc::clone(&inherited))));
+                    let count = match node.get(b"Count") {
+                        Object::Integer(count) => *count,
+                        count => view.integer(count)?.unwrap_or(-1),
+                    };
+                    let number = number.unwrap_or(0);
+                    if !is_agreed(node, b"Pages") {
+                        self.flaws.insert(number);
+                    }
+                    let parent = Some(Rc::clone(nodes)).filter(|parent| parent.number > 0);
+                    let here = Rc::new(Above { number, count, parent, found: Cell::new(0) });
+                    self.nodes.push(Rc::clone(&here));
+                    items.extend(
+                        kids.elements()
+                            .iter()
+                            .map(|kid| Item::Open(kid.clone(), Rc::clone(&inherited), Rc::clone(&here))),
+                    );
                     return Ok(());
                 }
                 Leaf::Nothing
             }
-            Object::Dictionary(page) if is_page(page) => match number {
-                Some(number) => Leaf::Object(number),
-                None => Leaf::Inline(Box::new(node.clone())),
-            },
+            Object::Dictionary(page) if is_page(page) => {
+                if !is_agreed(page, b"Page") {
+                    self.flaws.insert(number.unwrap_or(0));
+                }
+                match number {
+                    Some(number) => Leaf::Object(number),
+                    None => Leaf::Inline(Box::new(node.clone())),
+                }
+            }
             _ => Leaf::Nothing,
         };
         self.is_cut |= matches!(node, Resolved::Unreadable);
-        items.push(Item::Leaf(Page { leaf, inherited: Rc::clone(above) }));
+        items.push(Item::Leaf(Page { leaf, inherited: Rc::clone(above) }, Rc::clone(nodes)));
         Ok(())
     }
 }

@@ -29,6 +29,13 @@ pub(crate) struct Event {
     pub(crate) is_hidden: bool,
 }
 
+impl Event {
+    /// What tells it from others: those of the same key tell of the same thing.
+    pub(crate) fn key(&self) -> (EventKind, Option<u32>, Option<u32>, &Subject, bool) {
+        (self.kind, self.object, self.page, &self.subject, self.is_hidden)
+    }
+}
+
 /// What an event concerns.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Subject {

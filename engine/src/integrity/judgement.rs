@@ -39,25 +39,27 @@ pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut
     let mut checked: Vec<&Checked> = checked.iter().collect();
     checked.sort_by_key(|checked| checked.end);
     let mut judged = Judged::default();
-    // what was done, by what the strictest of the signatures before it makes of it
-    let mut done: BTreeMap<usize, After> = BTreeMap::new();
+    // what was done, each once, by what the strictest of the signatures before it makes of it
+    let mut done: Vec<(&Event, After)> = Vec::new();
+    let mut known_places = BTreeMap::new();
     for &one in &checked {
         let level = level(one, &checked);
         let place = place(one, ground);
         let mut after = After::Nothing;
-        for (index, event) in ground.history.events.iter().enumerate() {
-            if event.revision > place.revision {
-                let weight = weigh(one, level, event);
-                after = after.max(weight);
-                let known = done.entry(index).or_insert(weight);
-                *known = weight.max(*known);
+        for event in ground.history.after(place.revision) {
+            let weight = weigh(one, level, event);
+            after = after.max(weight);
+            let key = (event.key(), &event.before, &event.after);
+            let place = *known_places.entry(key).or_insert(done.len());
+            match done.get_mut(place) {
+                Some((_, known)) => *known = weight.max(*known),
+                None => done.push((event, weight)),
             }
         }
         note_status(one, place.revision, findings);
         judged.signatures.push(told(one, &place, known(after, place.revision, ground.history)));
     }
-    for (&index, &weight) in &done {
-        let Some(event) = ground.history.events.get(index) else { continue };
+    for (event, weight) in done {
         let (id, strength) = match weight {
             After::Forbidden => (SignalId::ForbiddenChangeAfterSigning, Strength::Conclusive),
             After::Nothing | After::Permitted => (SignalId::PermittedChangeAfterSigning, Strength::Neutral),
@@ -67,7 +69,7 @@ pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut
             judged.forbidden.push(event);
         }
     }
-    note_shadows(&judged.signatures, &ground.history.events, findings);
+    note_shadows(&judged.signatures, ground.history, findings);
     note_lost(&checked, ground.history, findings);
     judged
 }
@@ -214,10 +216,10 @@ fn note_lost(checked: &[&Checked], history: &History, findings: &mut Findings) {
 
 /// What was exchanged behind the back of the objects that show it, after the oldest signature: a later one may itself hide
 /// what an earlier one signed.
-fn note_shadows(signatures: &[Signature], events: &[Event], findings: &mut Findings) {
+fn note_shadows(signatures: &[Signature], history: &History, findings: &mut Findings) {
     let intact = signatures.iter().filter(|signature| signature.status == SignatureStatus::Intact);
     let Some(oldest) = intact.map(|signature| signature.revision).min() else { return };
-    for event in events.iter().filter(|event| event.revision > oldest && event.is_hidden) {
+    for event in history.after(oldest).into_iter().filter(|event| event.is_hidden) {
         findings.add(SignalId::ShadowContent, Strength::Strong, event.into());
     }
 }

@@ -281,10 +281,13 @@ pub struct Evidence {
 }
 
 /// What the answer rests on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Examined {
     /// Which revisions were compared.
     pub revisions: ExaminedRevisions,
+    /// Numbers of the saves behind a signature, or of all later ones, that are not written by the letter (7.5): these were
+    /// held against what readers find in them that rebuild the cross-reference.
+    pub saves: Vec<u32>,
     /// Which bytes were read.
     pub bytes: ExaminedBytes,
     /// How much was read of what pages show: of those that later revisions touched, to tell what changed in words, and of the

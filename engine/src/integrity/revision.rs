@@ -2,6 +2,7 @@
 //! Every object that a save touched has to be explained, at every place that leads to it; what is left over is a change.
 
 mod comparison;
+mod copies;
 mod cover;
 mod delta;
 mod end;
@@ -10,7 +11,10 @@ mod examiner;
 mod explanation;
 mod history;
 mod layout;
+mod list;
+mod plain;
 mod rules;
+mod shape;
 mod show;
 mod span;
 mod structure;

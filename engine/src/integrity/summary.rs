@@ -51,7 +51,8 @@ impl Grounds<'_> {
                 && (other.revision, other.kind) == (event.revision, event.kind)
                 && (event.page.is_none() || other.page == event.page)
         };
-        self.history.events.iter().find(is_same).unwrap_or(event)
+        let since = self.history.since.iter().flat_map(|since| &since.events);
+        since.chain(&self.history.events).find(is_same).unwrap_or(event)
     }
 
     /// An opening, and what the two weightiest signals mean.

@@ -10,7 +10,7 @@ pub(crate) struct Facts<'f> {
     /// All signals, weightiest first.
     pub(crate) signals: &'f [Signal],
     pub(crate) signatures: &'f [Signature],
-    pub(crate) examined: Examined,
+    pub(crate) examined: &'f Examined,
 }
 
 /// A row: what the verdict is, and the signals that make it so; none if they do not.

@@ -88,8 +88,17 @@ fn is_addition(subject: &Subject, path: Option<&str>) -> bool {
     matches!(first, Some("DR" | "DA" | "Q")) && last.is_some_and(is_new)
 }
 
+/// Whether it adds what values of fields are shown with to a form that has none but signatures.
+fn is_of_no_value(subject: &Subject, forgery: &Forgery) -> bool {
+    let has_values = ["/FT /Tx", "/FT /Ch", "/FT /Btn"].iter().any(|kind| subject.having(kind).is_some());
+    forgery.touched == [subject.build.form] && is_addition(subject, forgery.path.as_deref()) && !has_values
+}
+
 pub(crate) fn expected(subject: &Subject, forgery: &Forgery) -> Expected {
     let path = forgery.path.as_deref();
+    if is_of_no_value(subject, forgery) {
+        return Expected::Anything("signatures are shown by their looks, never by the form's defaults (12.7.3.3)");
+    }
     let reasons: Vec<_> = forgery.touched.iter().map(|number| is_harmless(subject.kind(*number), path)).collect();
     if let [Some(reason), ..] = reasons[..]
         && reasons.iter().all(Option::is_some)

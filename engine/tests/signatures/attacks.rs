@@ -60,7 +60,7 @@ fn only_what_lies_over_text_and_cannot_be_seen_through_hides_it() {
         ("/Subtype /Square /F 2", TEXT, filled, false),
         ("/Subtype /Stamp", TEXT, "", true),
         ("/Subtype /Stamp", WHITE, "", false),
-        ("/Subtype /Text", "60 690 80 710", "1 g 0 0 240 30 re f", false),
+        ("/Subtype /Text", "60 690 80 710", "1 g 0 0 240 30 re f", true),
         ("/Subtype /Square", TEXT, "BT /F 12 Tf 12 10 Td (You pay 999) Tj ET", true),
         ("/Subtype /Square", TEXT, "BT /F 4 Tf 200 1 Td (a) Tj ET", false),
     ];

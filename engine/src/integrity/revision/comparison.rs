@@ -7,26 +7,38 @@ use super::delta::{Delta, Deltas, deltas};
 use super::equal::Pair;
 use super::examiner::{Details, Examiner, Step};
 use super::explanation::explain;
-use super::layout;
 use super::rules::{catalog, document_info, field, page_tree, signature};
 use super::span::Span;
 use super::structure::role::Role;
 use super::structure::schema::edges;
 use super::structure::signatures::{self, SignedField};
-use super::structure::walk::{Place, Reached};
+use super::structure::walk::{CATALOG, Place, Reached};
 use super::touched::{self, Touched};
-use crate::document::Document;
 use crate::document::form::Form;
 use crate::document::objects::{State, Stored};
 use crate::document::pages::Pages;
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::report::Objects;
 use crate::syntax::object::{Id, Object};
 use crate::xref::Part;
 use crate::xref::entries::Entry;
 
+/// Everything that was done since a signature, taken as one save.
+#[derive(Debug)]
+pub(crate) struct Since {
+    /// What the signature covers: the number of the revision.
+    pub(crate) revision: u32,
+    /// What was done, each with the number of the newest revision.
+    pub(crate) events: Vec<Event>,
+    /// What it touched of pages.
+    pub(super) touched: Vec<Touched>,
+    /// The newest revision that has each object.
+    pub(super) newest: BTreeMap<u32, u32>,
+}
+
 /// The pages of a state, and its signatures by their fields; none of these if there are too many fields.
+#[derive(Clone)]
 struct StateStructure {
     state: State,
     pages: Rc<Pages>,
@@ -36,14 +48,14 @@ struct StateStructure {
 
 impl StateStructure {
     /// Reads that of a state, whose pages may be known.
-    fn read(document: &mut Document, state: State, pages: Option<Rc<Pages>>) -> Result<Self, Fault> {
-        let view = &mut document.view(state);
+    fn read(examiner: &mut Examiner, state: State, pages: Option<Rc<Pages>>) -> Result<Self, Fault> {
+        let view = &mut examiner.document.view(state);
         let pages = match pages {
             Some(pages) => pages,
             None => Rc::new(Pages::read(view, usize::MAX)?),
         };
         let form = Rc::new(Form::read(view)?);
-        let signed = signatures::signatures(view, &form)?;
+        let signed = signatures::signatures(view, &form, &examiner.stamps)?;
         Ok(Self { state, pages, form, signed })
     }
 }
@@ -62,6 +74,19 @@ pub(super) struct Comparison<'e, 's> {
 impl<'e, 's> Comparison<'e, 's> {
     pub(super) fn new(examiner: Examiner<'e, 's>) -> Self {
         Self { examiner, last: None, signed: BTreeSet::new(), touched: Vec::new() }
+    }
+
+    /// Compares the newest state with what a signature covers, directly: steps that are harmless each may not be so together.
+    pub(super) fn since(&mut self, covered: &Span, later: &[Span]) -> Result<Option<Since>, Fault> {
+        let Some(joined) = Span::joined(later).filter(|joined| joined.is_joined) else { return Ok(None) };
+        let (map, events) = (self.examiner.map.clone(), self.examiner.events.len());
+        let (touched, last) = (self.touched.len(), self.last.clone());
+        let compared = self.step(covered, &joined, &mut Objects::default());
+        (self.examiner.map, self.last) = (map, last);
+        let (events, touched) = (self.examiner.events.split_off(events), self.touched.split_off(touched));
+        compared?;
+        let newest = later.iter().flat_map(|span| span.numbers.iter().map(|&number| (number, span.number))).collect();
+        Ok(Some(Since { revision: covered.number, events, touched, newest }))
     }
 
     /// Compares one revision with the one before it.
@@ -117,7 +142,7 @@ impl<'e, 's> Comparison<'e, 's> {
                 && is_plain(&delta.new)
         };
         let wraps =
-            |delta: &Delta| delta.is_wrapping() && (!delta.old.is_absent() || self.is_in_use(span, changed, delta));
+            |delta: &Delta| delta.is_wrapping() && delta.old.is_absent() && self.is_in_use(span, changed, delta);
         older.root == span.root
             && (changed.is_empty()
                 || !self.examiner.is_signed && changed.iter().all(|delta| wraps(delta) || is_info(delta)))
@@ -144,17 +169,7 @@ impl<'e, 's> Comparison<'e, 's> {
         if !self.examiner.is_signed {
             return Ok(());
         }
-        let is_closed = older.is_closed && span.is_closed;
-        if !is_closed || layout::is_too_small(self.examiner.document, older, span)? {
-            self.examiner.is_whole = false;
-        }
-        for loose in layout::loose(self.examiner.document, older, span)? {
-            self.examiner.is_whole = false;
-            if loose.has_objects {
-                let details = Details { is_hidden: true, ..Details::default() };
-                self.examiner.tell(step, EventKind::Unexplained, Subject::Bytes(loose.place.into()), details);
-            }
-        }
+        self.examiner.is_whole &= older.is_closed && span.is_closed;
         Ok(())
     }
 
@@ -167,14 +182,12 @@ impl<'e, 's> Comparison<'e, 's> {
         span: &Span,
         changed: &[Delta],
     ) -> Result<Vec<Vec<Place>>, Fault> {
-        let root = |root: Option<Id>| {
-            root.map(|root| Reached { number: root.number, place: Place { role: Role::Catalog, owner: 0 }, from: 0 })
-        };
+        let root = |root: Option<Id>| root.map(|root| Reached { number: root.number, place: CATALOG, from: 0 });
         let examiner = &mut self.examiner;
         examiner.map.follow(examiner.document, step.pair.old, root(older.root))?;
         let before = match self.last.take() {
             Some(last) if last.state == step.pair.old => last,
-            _ => StateStructure::read(examiner.document, step.pair.old, None)?,
+            _ => StateStructure::read(examiner, step.pair.old, None)?,
         };
         let is_tree_touched = older.root != span.root
             || changed.iter().any(|delta| {
@@ -185,7 +198,7 @@ impl<'e, 's> Comparison<'e, 's> {
         self.follow(step, changed, root(span.root))?;
         let examiner = &mut self.examiner;
         let known_pages = (!is_tree_touched && !before.pages.is_cut).then(|| Rc::clone(&before.pages));
-        let after = StateStructure::read(examiner.document, step.pair.new, known_pages)?;
+        let after = StateStructure::read(examiner, step.pair.new, known_pages)?;
         examiner.is_whole &= before.signed.is_some() && after.signed.is_some();
         step.pages = [before.pages, Rc::clone(&after.pages)];
         step.forms = [before.form, Rc::clone(&after.form)];

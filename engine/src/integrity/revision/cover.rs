@@ -5,18 +5,19 @@
 use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
-use crate::content::{Contents, PageText, Rectangle, Run};
+use crate::content::{Area, AreaKind, Contents, PageText, Rectangle, Run};
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::Object;
 
 /// Steps of work for one annotation, and for a page that some came to: a hundredth of a second's worth or so.
 const LOOKED: u64 = 1 << 21;
 /// The part of an appearance that must be filled for it to hide what is below, or of its own text that must lie on text.
 const OPAQUE: f64 = 0.2;
-/// Icons smaller than this do not hide much, in square points.
-const ICON: f64 = 40.0 * 40.0;
-/// Flags of what is not seen: invisible, hidden, no view (12.5.3, table 165).
-const UNSEEN: i64 = 1 << 1 | 1 << 5;
+/// Flags of where an annotation is seen: nowhere, in print, not on a screen (12.5.3, table 165).
+const HIDDEN: i64 = 1 << 1;
+const PRINT: i64 = 1 << 2;
+const NO_VIEW: i64 = 1 << 5;
 
 /// Whether an annotation that came to a page of a signed file may hide text of that page.
 pub(crate) fn hides_text(
@@ -26,43 +27,84 @@ pub(crate) fn hides_text(
     annotation: &Dictionary,
 ) -> Result<bool, Fault> {
     let [before, _] = &step.signed;
-    if page == 0 || before.is_empty() {
+    if before.is_empty() {
         return Ok(false);
+    }
+    if page == 0 {
+        // it lies on several pages at once
+        return Ok(true);
     }
     if examiner.covers_left == 0 {
         examiner.is_whole = false;
         return Ok(false);
     }
     examiner.covers_left -= 1;
-    let rectangle = examiner.document.view(step.pair.new).resolve(annotation.get(b"Rect"))?;
-    let flags = annotation.get(b"F").as_integer().unwrap_or(0);
-    let Some(rectangle) = Rectangle::read(&rectangle).filter(|_| flags & UNSEEN == 0) else { return Ok(false) };
+    let flags = examiner.document.view(step.pair.new).integer(annotation.get(b"F"))?.unwrap_or(0);
+    let is_unseen = flags & HIDDEN != 0 || flags & (NO_VIEW | PRINT) == NO_VIEW;
+    let extent = extent(examiner, step, annotation)?;
+    let Some(extent) = extent.filter(|_| !is_unseen) else { return Ok(false) };
     let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
-    let is_icon = matches!(subtype, b"Text" | b"FileAttachment" | b"Sound" | b"Link" | b"Popup");
-    if is_icon && size(rectangle) < ICON {
-        return Ok(false);
-    }
     let below = below(examiner, step, page)?;
-    let rectangle = rectangle.moved(-below.corner.0, -below.corner.1);
+    let extent = extent.moved(-below.corner.0, -below.corner.1);
     let texts = texts(&below);
-    if !texts.iter().any(|text| meet(*text, rectangle)) {
+    let is_on_image = below.areas.iter().any(|area| {
+        area.annotation.is_none() && area.kind == AreaKind::Image && meet(Rectangle::from(area.bounds), extent)
+    });
+    if !texts.iter().any(|text| meet(*text, extent)) && !is_on_image {
         // text may stand there that could not be read
         examiner.is_whole &= !below.is_part;
         return Ok(false);
     }
-    if matches!(subtype, b"Redact" | b"Stamp" | b"FreeText") {
+    let has_look = !examiner.document.view(step.pair.new).dictionary(annotation.get(b"AP"))?.is_empty();
+    if !has_look {
+        return Ok(match subtype {
+            // thin lines, and what shows nothing until it is opened
+            b"Link" | b"Popup" | b"Underline" | b"Squiggly" | b"StrikeOut" | b"Highlight" | b"Line" | b"PolyLine"
+            | b"Ink" => false,
+            b"Square" | b"Circle" | b"Polygon" => !annotation.get(b"IC").elements().is_empty(),
+            _ => true,
+        });
+    }
+    if matches!(subtype, b"Redact" | b"Stamp" | b"FreeText" | b"Text" | b"FileAttachment" | b"Sound" | b"Caret") {
         return Ok(true);
     }
     let mut contents = Contents::with_steps(examiner.document, LOOKED);
     let over = contents.appearance(examiner.document, step.pair.new, annotation, below.corner)?;
     examiner.is_whole &= !over.is_part;
-    let common = |one: Rectangle| texts.iter().map(|text| size(text.clipped(one))).fold(0.0, f64::max);
     let own = self::texts(&over);
+    let fills = || over.areas.iter().filter(|area| !area.is_off);
+    let is_upon_image = is_on_image && (!own.is_empty() || fills().next().is_some());
+    // what a picture shows there is not known
+    examiner.is_whole &= !is_upon_image;
+    let common = |one: Rectangle| texts.iter().map(|text| size(text.clipped(one))).fold(0.0, f64::max);
     let on_text: f64 = own.iter().map(|text| common(*text)).sum();
     let whole: f64 = own.iter().map(|text| size(*text)).sum();
-    let fills = over.areas.iter().filter(|area| area.is_solid && !area.is_off);
-    let filled: f64 = fills.map(|area| size(Rectangle::from(area.bounds).clipped(rectangle))).sum();
-    Ok(filled > OPAQUE * size(rectangle) || on_text > OPAQUE * whole)
+    let covers = |area: &Area| {
+        let area = Rectangle::from(area.bounds);
+        texts.iter().any(|text| size(text.clipped(area)) > OPAQUE * size(*text).min(size(area)))
+    };
+    let hides = fills().any(|area| (area.is_solid || area.kind == AreaKind::Image) && covers(area));
+    Ok(hides || on_text > OPAQUE * whole)
+}
+
+/// What an annotation may take, in points of the page: its rectangle and whatever else says where it is.
+fn extent(examiner: &mut Examiner, step: &Step, annotation: &Dictionary) -> Result<Option<Rectangle>, Fault> {
+    let view = &mut examiner.document.view(step.pair.new);
+    let mut points = Vec::new();
+    if let Some(rectangle) = Rectangle::read(&*view.resolve(annotation.get(b"Rect"))?) {
+        points.extend([(rectangle.left, rectangle.bottom), (rectangle.right, rectangle.top)]);
+    }
+    for key in [b"QuadPoints".as_slice(), b"L", b"CL", b"Vertices", b"InkList"] {
+        let value = view.resolve(annotation.get(key))?;
+        let mut numbers = Vec::new();
+        for element in value.elements() {
+            let element = view.resolve(element)?;
+            numbers.extend(element.as_number());
+            numbers.extend(element.elements().iter().filter_map(Object::as_number));
+        }
+        points.extend(numbers.chunks_exact(2).filter_map(|point| Some((*point.first()?, *point.last()?))));
+    }
+    Ok((!points.is_empty()).then(|| Rectangle::around(points)))
 }
 
 /// What the page draws, which is read once for all annotations that came to it.

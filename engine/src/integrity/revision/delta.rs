@@ -168,7 +168,9 @@ fn look(document: &mut Document, span: &Span, number: u32) -> Result<Option<Touc
     let new = document.entry(span.state(), number)?;
     let old = document.entry(span.before(), number)?;
     let (xref, reader, budget) = (&document.xref, &mut document.reader, &mut document.budget);
-    let own = xref.listings(span.parts.clone(), number, reader, budget)?;
+    // of several saves each may have its own entry
+    let own = if span.is_joined { span.parts.start..span.parts.start + 1 } else { span.parts.clone() };
+    let own = xref.listings(own, number, reader, budget)?;
     let others: Vec<Entry> = own.iter().map(|(entry, _)| *entry).filter(|&entry| entry != new).collect();
     let generation = |listings: &[(Entry, Option<u64>)], wanted: Entry| {
         listings.iter().find(|(entry, _)| *entry == wanted).and_then(|(_, generation)| *generation)

@@ -8,7 +8,7 @@ use super::structure::signatures::SignedField;
 use super::structure::walk::Map;
 use crate::content::PageText;
 use crate::document::Document;
-use crate::document::form::Form;
+use crate::document::form::{Field, Form};
 use crate::document::objects::{State, Stored};
 use crate::document::pages::Pages;
 use crate::failure::Fault;
@@ -58,6 +58,8 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) covers_left: usize,
     /// What the page draws that annotations were last held against, in its state and by its number.
     pub(super) drawn: Option<((State, u32), Rc<PageText>)>,
+    /// Objects that are time-stamps of the document, by what they hold.
+    pub(super) stamps: BTreeSet<u32>,
     /// Whether the file has signatures, for which every place counts that leads to an object.
     pub(super) is_signed: bool,
     /// How many fields' looks may still be held against their values.
@@ -80,7 +82,12 @@ pub(super) struct Details {
 
 impl<'e, 's> Examiner<'e, 's> {
     /// Knows nothing yet. Of the `watched` objects it will remember what refers to them.
-    pub(super) fn new(document: &'e mut Document<'s>, watched: BTreeSet<u32>, is_signed: bool) -> Self {
+    pub(super) fn new(
+        document: &'e mut Document<'s>,
+        watched: BTreeSet<u32>,
+        stamps: BTreeSet<u32>,
+        is_signed: bool,
+    ) -> Self {
         Self {
             document,
             map: Map::new(watched),
@@ -89,6 +96,7 @@ impl<'e, 's> Examiner<'e, 's> {
             covers_left: COVERS,
             drawn: None,
             looks_left: LOOKS,
+            stamps,
             is_signed,
             is_whole: true,
         }
@@ -167,6 +175,11 @@ impl Step {
     pub(super) fn has_page(&self, object: u32) -> bool {
         let [_, after] = &self.pages;
         after.is_cut || after.number(object).is_some()
+    }
+
+    /// Whether all fields are signature fields, before and after.
+    pub(super) fn has_signatures_alone(&self) -> bool {
+        self.forms.iter().all(|form| !form.is_cut && form.fields.iter().all(Field::is_signature))
     }
 
     /// Whether it adds a signature or a time-stamp.

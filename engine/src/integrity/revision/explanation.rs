@@ -27,7 +27,7 @@ pub(super) fn explain(
     if places.is_empty() {
         let is_tag = delta.body().and_then(guess) == Some(Role::Structure);
         if is_tag || examiner.is_signed && is_tagged(examiner, step, delta)? {
-            catalog::tags(examiner, step, delta);
+            catalog::tags(examiner, step, delta)?;
         }
         let is_info = step.info.is_some_and(|info| info.number == delta.number);
         return if is_info { doubt(examiner, step, delta) } else { Ok(()) };
@@ -104,10 +104,7 @@ fn rule(examiner: &mut Examiner, step: &Step, delta: &Delta, place: Place) -> Re
             catalog::validation(examiner, step, delta);
             Ok(())
         }
-        Role::Structure | Role::Tag => {
-            catalog::tags(examiner, step, delta);
-            Ok(())
-        }
+        Role::Structure | Role::Tag => catalog::tags(examiner, step, delta),
     }
 }
 

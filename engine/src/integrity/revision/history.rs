@@ -4,23 +4,31 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::comparison::Comparison;
+use super::comparison::{Comparison, Since};
+use super::copies;
 use super::examiner::Examiner;
 use super::layout;
+use super::plain::{Oddity, oddities};
 use super::rules::document_info::Save;
+use super::show;
 use super::span::{self, Span};
 use super::structure::signatures;
+use super::structure::walk::{CATALOG, Reached};
 use super::touched::Touched;
 use crate::document::Document;
 use crate::document::form::Form;
+use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::integrity::Given;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::report::{Change, ExaminedRevisions, Objects, Revision};
+use crate::integrity::signature::Signatures;
 use crate::xref::entries::Entry;
 
 /// Revisions told of, and pages of each.
 pub(super) const TOLD: usize = 50;
+/// White space by which a signature may end before its revision does.
+const LINE_END: u64 = 2;
 /// Bytes that all later revisions may have to be compared as a whole, and of how many is read at once.
 const READ: u64 = 32 << 20;
 const AT_ONCE: u64 = 8 << 20;
@@ -28,6 +36,8 @@ const AT_ONCE: u64 = 8 << 20;
 /// What the revisions did.
 #[derive(Debug)]
 pub(crate) struct History {
+    /// Numbers of those behind a signature, or of all later ones, that are not written by the letter.
+    pub(crate) odd: Vec<u32>,
     /// Oldest first; the newest 50.
     pub(crate) revisions: Vec<Revision>,
     /// How many there are in all.
@@ -42,11 +52,25 @@ pub(crate) struct History {
     pub(crate) events: Vec<Event>,
     /// What they touched of pages.
     pub(crate) touched: Vec<Touched>,
+    /// What was done since each state that a signature covers and after which there are several saves, in one.
+    pub(crate) since: Vec<Since>,
     pub(crate) examined: ExaminedRevisions,
 }
 
+impl History {
+    /// What was done after a revision: save by save, and in one step what that adds to it.
+    pub(crate) fn after(&self, revision: u32) -> Vec<&Event> {
+        let mut events: Vec<&Event> = self.events.iter().filter(|event| event.revision > revision).collect();
+        let known: BTreeSet<_> = events.iter().map(|event| event.key()).collect();
+        let since = self.since.iter().filter(|since| since.revision == revision).flat_map(|since| &since.events);
+        events.extend(since.filter(|event| !known.contains(&event.key())));
+        events
+    }
+}
+
 /// Compares the revisions of a file that was not repaired.
-pub(crate) fn examine(document: &mut Document, given: &Given, is_signed: bool) -> Result<History, Fault> {
+pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signatures) -> Result<History, Fault> {
+    let is_signed = !signatures.checked.is_empty() || signatures.left_out;
     let (total, mut spans) = span::spans(document)?;
     let mut is_whole = total == spans.len();
     let later = spans.get(1..).unwrap_or_default();
@@ -54,24 +78,29 @@ pub(crate) fn examine(document: &mut Document, given: &Given, is_signed: bool) -
     prefetch(document, later)?;
     span::find_ends(document, &mut spans, is_signed)?;
     let watched = deleted(document, &spans)?;
-    let mut comparison = Comparison::new(Examiner::new(document, watched, is_signed));
+    let mut comparison = Comparison::new(Examiner::new(document, watched, signatures.stamps(), is_signed));
     let mut objects = vec![Objects::default(); spans.len()];
+    let (mut since, ends) = (Vec::new(), signatures.ends());
     for index in 1..spans.len() {
         let (Some(older), Some(span), Some(objects)) = (spans.get(index - 1), spans.get(index), objects.get_mut(index))
         else {
             break;
         };
         prefetch(comparison.examiner.document, spans.get(index..).unwrap_or_default())?;
-        match comparison.step(older, span, objects) {
-            Ok(()) => {}
-            Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-            Err(_) => comparison.examiner.is_whole = false,
-        }
+        let is_covered = ends.iter().any(|&end| older.ends_with(end));
+        let later = if is_covered { spans.get(index..).unwrap_or_default() } else { &[] };
+        let found = comparison.since(older, later);
+        since.extend(as_far(found, &mut comparison.examiner.is_whole)?);
+        let compared = comparison.step(older, span, objects);
+        as_far(compared, &mut comparison.examiner.is_whole)?;
     }
     let Comparison { mut examiner, signed, touched, .. } = comparison;
-    if is_signed && let Some(newest) = spans.last() {
-        outside(&mut examiner, newest)?;
+    if let Some(newest) = spans.last().filter(|_| is_signed) {
+        let looked = outside(&mut examiner, newest);
+        as_far(looked, &mut examiner.is_whole)?;
     }
+    let odd = bytes(&mut examiner, &spans, signatures);
+    let odd = as_far(odd, &mut examiner.is_whole)?;
     is_whole &= examiner.is_whole;
     let mut events = std::mem::take(&mut examiner.events);
     events.sort_by_key(|event| event.revision);
@@ -79,11 +108,23 @@ pub(crate) fn examine(document: &mut Document, given: &Given, is_signed: bool) -
     if let Some(oldest) = objects.first_mut() {
         oldest.added = document.xref.objects().min(u64::from(u32::MAX)) as u32;
     }
-    let lost = layout::lost(document, &spans)?;
+    let lost = as_far(layout::lost(document, &spans), &mut is_whole)?;
     let ends = spans.iter().filter(|span| span.is_closed).map(|span| (span.number, span.end)).collect();
     let revisions = revisions(document, given, &spans, &objects, &events)?;
     let examined = if is_whole { ExaminedRevisions::All } else { ExaminedRevisions::Newest };
-    Ok(History { revisions, total: total as u32, ends, signed, lost, events, touched, examined })
+    Ok(History { odd, revisions, total: total as u32, ends, signed, lost, events, touched, since, examined })
+}
+
+/// What could be found out; if that was too much or cannot be read, nothing, and not everything was looked at.
+fn as_far<T: Default>(found: Result<T, Fault>, is_whole: &mut bool) -> Result<T, Fault> {
+    match found {
+        Err(Fault::Source(error)) => Err(Fault::Source(error)),
+        Err(_) => {
+            *is_whole = false;
+            Ok(T::default())
+        }
+        found => found,
+    }
 }
 
 /// Reads the first ones of these revisions, each in one piece and as many as are read at once, if they are not here.
@@ -109,6 +150,88 @@ fn deleted(document: &mut Document, spans: &[Span]) -> Result<BTreeSet<u32>, Fau
         }
     }
     Ok(deleted)
+}
+
+/// Whether every reader finds the same objects: the saves behind the first signed end, or all later ones, by the letter,
+/// and whatever else the file holds under the numbers of what it leads to. Answers which saves are not by the letter.
+fn bytes(examiner: &mut Examiner, spans: &[Span], signatures: &Signatures) -> Result<Vec<u32>, Fault> {
+    let from = signatures.checked.iter().map(|checked| checked.end).min().unwrap_or(0);
+    let pairs = spans.iter().zip(spans.iter().skip(1)).filter(|(_, span)| span.start + LINE_END >= from);
+    let (mut odd, mut is_later) = (Vec::new(), false);
+    for (older, span) in pairs {
+        is_later = true;
+        let oddities = oddities(examiner.document, older, span)?;
+        if !oddities.is_empty() {
+            know_places(examiner, spans)?;
+        }
+        // what of it counts depends on the reader
+        examiner.is_whole &= !oddities.contains(&Oddity::Length) && !is_cut_short(examiner, (older, span), &oddities)?;
+        if !oddities.is_empty() {
+            odd.push(span.number);
+        }
+    }
+    if !is_later || odd.is_empty() && signatures.headers.is_none() {
+        return Ok(odd);
+    }
+    let own;
+    let headers = match &signatures.headers {
+        Some(headers) => headers,
+        None if examiner.document.reader.len() > READ => {
+            examiner.is_whole = false;
+            return Ok(odd);
+        }
+        None => {
+            own = copies::headers(examiner.document)?;
+            &own
+        }
+    };
+    know_places(examiner, spans)?;
+    let found = copies::copies(examiner.document, headers, &examiner.map, !odd.is_empty())?;
+    examiner.is_whole &= !found.is_cut;
+    for copy in found.differing {
+        let kind = if odd.is_empty() { EventKind::Ambiguous } else { EventKind::Unexplained };
+        examiner.is_whole &= kind != EventKind::Ambiguous;
+        let newest = examiner.document.view(State(0)).object(copy.number)?;
+        examiner.events.push(Event {
+            revision: odd.last().copied().unwrap_or(spans.len() as u32),
+            kind,
+            subject: Subject::Bytes((copy.offset..copy.offset + 1).into()),
+            object: Some(copy.number).filter(|number| *number > 0),
+            page: None,
+            bounds: None,
+            before: show::body(newest.as_deref()),
+            after: show::show(&copy.object),
+            field: None,
+            is_hidden: true,
+        });
+    }
+    Ok(odd)
+}
+
+/// Sees to it that it is known what the file leads to.
+fn know_places(examiner: &mut Examiner, spans: &[Span]) -> Result<(), Fault> {
+    if !examiner.map.is_empty() {
+        return Ok(());
+    }
+    let root = spans.last().and_then(|newest| newest.root);
+    let reached = root.map(|root| Reached { number: root.number, place: CATALOG, from: 0 });
+    examiner.map.follow(examiner.document, State(0), reached)
+}
+
+/// Whether readers who go by a `/Size` (7.5.5) that is too small lose objects, and not so many that they look for all anew.
+fn is_cut_short(examiner: &mut Examiner, (older, span): (&Span, &Span), odd: &BTreeSet<Oddity>) -> Result<bool, Fault> {
+    let size = |span: &Span| examiner.document.xref.parts.get(span.parts.start).map_or(0, |part| part.size);
+    let (root, size, before) = (span.root.map_or(0, |root| root.number), size(span), size(older));
+    if root >= size || size >= before && !odd.contains(&Oddity::Size) {
+        return Ok(false);
+    }
+    let beyond: Vec<u32> = examiner.map.numbers_from(size).collect();
+    for number in beyond {
+        if examiner.document.entry(span.state(), number)? != Entry::Free {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What the file says outside of its revisions: where its cross-reference starts, and what follows its end.
@@ -153,7 +276,7 @@ fn revisions(
             true if spans.len() == 1 => {
                 Save { saved_at: given.layers.saved_at(), producer: given.layers.producer().map(str::to_owned) }
             }
-            _ => Save::read(document, span)?,
+            _ => as_far(Save::read(document, span), &mut true)?,
         };
         if index >= shown {
             let own = match &before {
@@ -181,10 +304,7 @@ fn revision(
     let mut signed = own()
         .any(|event| matches!(event.kind, EventKind::Signature | EventKind::VisibleSignature | EventKind::TimeStamp));
     if span.number == 1 && (given.is_signed || !is_newest) {
-        let view = &mut document.view(span.state());
-        let form = Form::read(view)?;
-        let signatures = signatures::signatures(view, &form)?;
-        signed = signatures.is_none_or(|signatures| !signatures.is_empty());
+        signed = as_far(has_signatures(document, span), &mut true)?;
     }
     Ok(Revision {
         number: span.number,
@@ -196,4 +316,12 @@ fn revision(
         pages: pages.into_iter().take(TOLD).collect(),
         signed,
     })
+}
+
+/// Whether a revision has signed fields, or more fields than are looked at.
+fn has_signatures(document: &mut Document, span: &Span) -> Result<bool, Fault> {
+    let view = &mut document.view(span.state());
+    let form = Form::read(view)?;
+    let signatures = signatures::signatures(view, &form, &BTreeSet::new())?;
+    Ok(signatures.is_none_or(|signatures| !signatures.is_empty()))
 }

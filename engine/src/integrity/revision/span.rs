@@ -1,5 +1,6 @@
 //! Where each revision begins and ends, and which parts of the cross-reference are its own (ISO 32000-1, 7.5.6).
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 use std::ops::Range;
 
@@ -18,6 +19,9 @@ pub(crate) const MOST: usize = 256;
 const NUMBERS: usize = 50_000;
 /// How far behind the last section, or the lines of it, the last `startxref` may stand for nothing to be looked for between.
 const NEAR: u64 = 1 << 10;
+/// White space by which a signature may end before its revision does, and behind it.
+const LINE_END: u64 = 2;
+const PADDING: u64 = 512;
 /// Bytes before a revision's first object in which the end of the one before stands.
 const BEFORE: u64 = 1024;
 
@@ -42,9 +46,36 @@ pub(crate) struct Span {
     pub(crate) encryption: u32,
     /// Whether it tells of more objects than are looked at.
     pub(crate) is_cut: bool,
+    /// Whether it is several saves taken as one.
+    pub(crate) is_joined: bool,
 }
 
 impl Span {
+    /// Several saves on end, oldest first, as if they had been one; none of none.
+    pub(crate) fn joined(spans: &[Self]) -> Option<Self> {
+        let (first, last) = (spans.first()?, spans.last()?);
+        let numbers: BTreeSet<u32> = spans.iter().flat_map(|span| span.numbers.iter().copied()).collect();
+        Some(Self {
+            number: last.number,
+            parts: last.parts.start..first.parts.end,
+            numbers: numbers.into_iter().collect(),
+            start: first.start,
+            end: last.end,
+            is_closed: spans.iter().all(|span| span.is_closed),
+            root: last.root,
+            info: last.info,
+            encryption: last.encryption,
+            is_cut: spans.iter().any(|span| span.is_cut),
+            is_joined: spans.len() > 1,
+        })
+    }
+
+    /// Whether a signature whose last range ends there covers it and nothing beyond: up to the line end behind its `%%EOF`, or
+    /// to what fills a disk's block.
+    pub(crate) fn ends_with(&self, end: u64) -> bool {
+        self.is_closed && (self.end.saturating_sub(LINE_END)..=self.end.saturating_add(PADDING)).contains(&end)
+    }
+
     /// The file as this revision left it.
     pub(crate) fn state(&self) -> State {
         State(self.parts.start)
@@ -104,6 +135,7 @@ pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault
             info,
             encryption,
             is_cut: false,
+            is_joined: false,
         });
     }
     for index in 0..spans.len() {

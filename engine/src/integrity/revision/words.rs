@@ -35,41 +35,28 @@ pub(crate) fn describe(
     contents: &mut Contents,
     history: &mut History,
 ) -> Result<Option<ExaminedContent>, Fault> {
-    let touched = std::mem::take(&mut history.touched);
-    if touched.is_empty() {
-        return Ok(None);
-    }
     let mut describer =
         Describer { contents, document, left: PAGES, checks: CHECKS, effort: EFFORT, read: 0, is_part: false };
-    let mut words: BTreeMap<usize, Vec<Event>> = BTreeMap::new();
-    let mut places: BTreeMap<usize, [f64; 4]> = BTreeMap::new();
-    for touched in &touched {
-        describer.is_part |= touched.is_part;
-        for page in &touched.pages {
-            let told = match describer.page(touched, page, &history.events) {
-                Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-                Ok(Some(told)) => told,
-                Ok(None) | Err(_) => {
-                    describer.is_part = true;
-                    continue;
-                }
-            };
-            for (place, event) in told.words {
-                words.entry(place).or_default().push(event);
-            }
-            places.extend(told.places);
+    let touched = std::mem::take(&mut history.touched);
+    let mut is_touched = !touched.is_empty();
+    for since in &mut history.since {
+        describer.put_in_words(&mut since.events, &since.touched)?;
+        is_touched |= !since.touched.is_empty();
+        for event in &mut since.events {
+            let newest = event.object.and_then(|object| since.newest.get(&object));
+            event.revision = newest.copied().unwrap_or(event.revision);
         }
+        since.events.sort_by_key(|event| event.revision);
+    }
+    describer.put_in_words(&mut history.events, &touched)?;
+    if !is_touched {
+        return Ok(None);
     }
     let examined = match (describer.read, describer.is_part) {
         (0, _) => ExaminedContent::None,
         (_, true) => ExaminedContent::Part,
         (_, false) => ExaminedContent::All,
     };
-    for (place, event) in std::mem::take(&mut history.events).into_iter().enumerate() {
-        history.events.extend(words.remove(&place).unwrap_or_default());
-        let bounds = event.bounds.or(places.get(&place).copied());
-        history.events.push(Event { bounds, ..event });
-    }
     note_pages(history);
     Ok(Some(examined))
 }
@@ -106,6 +93,35 @@ struct Describer<'d, 's> {
 }
 
 impl Describer<'_, '_> {
+    /// Puts what changed in words before the events that told of it.
+    fn put_in_words(&mut self, events: &mut Vec<Event>, touched: &[Touched]) -> Result<(), Fault> {
+        let mut words: BTreeMap<usize, Vec<Event>> = BTreeMap::new();
+        let mut places: BTreeMap<usize, [f64; 4]> = BTreeMap::new();
+        for touched in touched {
+            self.is_part |= touched.is_part;
+            for page in &touched.pages {
+                let told = match self.page(touched, page, events) {
+                    Err(Fault::Source(error)) => return Err(Fault::Source(error)),
+                    Ok(Some(told)) => told,
+                    Ok(None) | Err(_) => {
+                        self.is_part = true;
+                        continue;
+                    }
+                };
+                for (place, event) in told.words {
+                    words.entry(place).or_default().push(event);
+                }
+                places.extend(told.places);
+            }
+        }
+        for (place, event) in std::mem::take(events).into_iter().enumerate() {
+            events.extend(words.remove(&place).unwrap_or_default());
+            let bounds = event.bounds.or(places.get(&place).copied());
+            events.push(Event { bounds, ..event });
+        }
+        Ok(())
+    }
+
     /// What changed on a page; none if that cannot be read: of a part nothing can be said to have come or gone.
     fn page(&mut self, touched: &Touched, page: &TouchedPage, events: &[Event]) -> Result<Option<PageChanges>, Fault> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };

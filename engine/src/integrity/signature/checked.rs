@@ -1,9 +1,12 @@
 //! What is found of a signature, before later revisions are held against it.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, FixedOffset};
 
 use super::locks::Locks;
 use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus, SignerCertificate};
+use crate::xref::headers::Headers;
 
 /// A signature as it was checked by itself.
 #[derive(Debug, Clone)]
@@ -52,4 +55,20 @@ pub(crate) struct Signatures {
     pub(crate) left_out: bool,
     /// SHA-256 of the whole file, which was read for them; none if there are none.
     pub(crate) file: Option<String>,
+    /// The objects that were come across there, if anything follows what one of them covers.
+    pub(crate) headers: Option<Headers>,
+}
+
+impl Signatures {
+    /// Where what they cover ends: offsets in bytes.
+    pub(crate) fn ends(&self) -> Vec<u64> {
+        self.checked.iter().map(|checked| checked.end).collect()
+    }
+
+    /// Numbers of the objects that are time-stamps of the document, by what they hold, which fits the file.
+    pub(crate) fn stamps(&self) -> BTreeSet<u32> {
+        let is_stamp =
+            |checked: &&Checked| checked.kind == SignatureKind::Timestamp && checked.status == SignatureStatus::Intact;
+        self.checked.iter().filter(is_stamp).filter_map(|checked| checked.value_object).collect()
+    }
 }

@@ -6,11 +6,14 @@ use super::range::Signed;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::input::reader::PIECE;
+use crate::xref::headers::Headers;
 
 /// How much is hashed at most: so many times the file's length. Real files take hardly more than one.
 const TIMES: u64 = 4;
 /// And what even small files may take.
 const LEAST: u64 = 16 << 20;
+/// White space that may follow what a signature covers as the end of its last line.
+const LINE_END: u64 = 2;
 
 /// Wanted: the digest of some bytes of the file by some hash.
 #[derive(Debug, Clone)]
@@ -26,6 +29,8 @@ pub(crate) struct Digests {
     pub(crate) jobs: Vec<Option<Vec<u8>>>,
     /// That of the whole file by SHA-256.
     pub(crate) file: Vec<u8>,
+    /// The objects that were come across, if anything follows what one of the signatures covers.
+    pub(crate) headers: Option<Headers>,
 }
 
 /// All jobs of one hash.
@@ -42,13 +47,18 @@ struct Lane {
 
 /// Passes over the file once.
 pub(crate) fn digests(document: &mut Document, jobs: &[Job]) -> Result<Digests, Fault> {
-    let mut digests = Digests { jobs: jobs.iter().map(|_| None).collect(), file: Vec::new() };
+    let mut digests = Digests { jobs: jobs.iter().map(|_| None).collect(), file: Vec::new(), headers: None };
+    let is_followed = jobs.iter().any(|job| job.signed.end + LINE_END < document.reader.len());
+    let mut headers = is_followed.then(Headers::default);
     let end = document.reader.len();
     let mut lanes = lanes(jobs, &affordable(jobs, end));
     document.reader.begin_pass()?;
     let mut at = 0;
     while at < end {
         let piece = document.reader.pass(at, PIECE)?;
+        if let Some(headers) = &mut headers {
+            headers.feed(&piece);
+        }
         for lane in &mut lanes {
             lane.feed(at, &piece);
             for (index, digest) in lane.finished(at + piece.len() as u64) {
@@ -61,6 +71,7 @@ pub(crate) fn digests(document: &mut Document, jobs: &[Job]) -> Result<Digests, 
     }
     let file = lanes.into_iter().find(|lane| lane.is_of_file).and_then(|lane| lane.common);
     digests.file = file.map_or_else(Vec::new, Hasher::finish);
+    digests.headers = headers;
     Ok(digests)
 }
 

@@ -40,10 +40,11 @@ pub(crate) fn check(document: &mut Document, catalog: &Dictionary, form: &Form) 
     let mut read: Vec<Read> = opened.iter().map(Read::new).collect();
     let (indexes, jobs): (Vec<usize>, Vec<Job>) =
         read.iter().enumerate().filter_map(|(index, read)| Some((index, read.job()?))).unzip();
-    let mut file = None;
+    let (mut file, mut headers) = (None, None);
     if !read.is_empty() {
         let digests = digest::digests(document, &jobs)?;
         file = Some(hexadecimal(&digests.file));
+        headers = digests.headers;
         for (index, digest) in indexes.into_iter().zip(digests.jobs) {
             if let Some(read) = read.get_mut(index) {
                 read.digest = digest;
@@ -52,7 +53,7 @@ pub(crate) fn check(document: &mut Document, catalog: &Dictionary, form: &Form) 
     }
     let mut checked: Vec<Checked> = read.iter().map(Read::conclude).collect();
     checked.sort_by_key(|checked| checked.end);
-    Ok(Signatures { checked, left_out: search.is_cut, file })
+    Ok(Signatures { checked, left_out: search.is_cut, file, headers })
 }
 
 /// Forgets the values of all but the newest signatures: checking one may take milliseconds.

@@ -1,7 +1,5 @@
 //! What a revision did to annotations (ISO 32000-1, 12.5), form fields apart.
 
-use std::collections::BTreeSet;
-
 use super::field;
 use crate::document::objects::{Body, Stored};
 use crate::failure::Fault;
@@ -9,6 +7,7 @@ use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::cover;
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Details, Examiner, Step};
+use crate::integrity::revision::list;
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 use crate::syntax::dictionary::Dictionary;
@@ -28,42 +27,25 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, page: u32, old: &Objec
     let before = examiner.document.view(step.pair.old).resolve(old)?;
     let after = examiner.document.view(step.pair.new).resolve(new)?;
     let (before, after) = (before.elements(), after.elements());
-    for added in missing(before, after) {
+    let changes = list::changes(before, after);
+    for added in &changes.added {
         came(examiner, step, page, added, true)?;
     }
-    for removed in missing(after, before) {
+    for removed in &changes.removed {
         came(examiner, step, page, removed, false)?;
     }
     // what is drawn later lies above
-    let kept = |list: &[Object], other: &[Object]| -> Vec<u32> {
-        let others: BTreeSet<u32> = numbers(other).collect();
-        numbers(list).filter(|number| others.contains(number)).collect()
-    };
-    let (had, has) = (kept(before, after), kept(after, before));
-    if had != has {
+    if changes.is_reordered || changes.has_repeats {
         let details = Details {
             page: step.page_number(page),
-            before: show::numbers(&had),
-            after: show::numbers(&has),
+            before: show::show(&Object::Array(before.to_vec())),
+            after: show::show(&Object::Array(after.to_vec())),
+            is_hidden: true,
             ..Details::default()
         };
         examiner.tell(step, EventKind::Annotation, Subject::PageEntry("Annots".to_owned()), details);
     }
     Ok(())
-}
-
-fn numbers(list: &[Object]) -> impl Iterator<Item = u32> {
-    list.iter().filter_map(Object::as_reference).map(|id| id.number)
-}
-
-/// What is in a list and was not before.
-fn missing<'l>(from: &[Object], list: &'l [Object]) -> Vec<&'l Object> {
-    let known: BTreeSet<u32> = numbers(from).collect();
-    let is_known = |element: &&Object| match element.as_reference() {
-        Some(id) => known.contains(&id.number),
-        None => from.contains(element),
-    };
-    list.iter().filter(|element| !is_known(element)).collect()
 }
 
 /// An annotation that came, or that went.
@@ -113,12 +95,21 @@ pub(crate) fn changed(
     if !examiner.matters(step, role, &delta.old, &delta.new)? {
         return Ok(());
     }
+    let now = delta.new.body().and_then(|new| new.dictionary()).filter(|_| role == Role::Annotation);
+    let is_hidden = match now {
+        Some(annotation) => {
+            let page = examiner.map.page(delta.number).unwrap_or(page);
+            cover::hides_text(examiner, step, page, annotation)?
+        }
+        None => false,
+    };
     let either = delta.old.body().or(delta.new.body()).and_then(|body| body.dictionary());
     let details = Details {
         object: Some(delta.number),
         page: step.page_number(page),
         before: delta.old.body().and_then(shown),
         after: delta.new.body().and_then(shown),
+        is_hidden,
         ..Details::default()
     };
     examiner.tell(step, EventKind::Annotation, either.map_or(Subject::Annotation(None), subject), details);

@@ -130,10 +130,24 @@ pub(crate) fn validation(examiner: &mut Examiner, step: &Step, delta: &Delta) {
     }
 }
 
-/// How the document is tagged was changed: a neutral fact, for nothing is seen through it.
-pub(crate) fn tags(examiner: &mut Examiner, step: &Step, delta: &Delta) {
+/// How the document is tagged was changed: a neutral fact, for nothing is seen through it, unless it tells those who listen
+/// something else.
+pub(crate) fn tags(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
+    let kind = if is_plain_tagging(examiner, step, delta)? { tagging(step) } else { EventKind::Tagging };
     let details = Details { object: Some(delta.number), ..Details::default() };
-    examiner.tell(step, tagging(step), Subject::Tags, details);
+    examiner.tell(step, kind, Subject::Tags, details);
+    Ok(())
+}
+
+/// Whether an element only comes to have more below it, or a new one says nothing but where it belongs (14.7.2, table 323).
+fn is_plain_tagging(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<bool, Fault> {
+    let Some(new) = delta.new.body().and_then(|new| new.dictionary()) else { return Ok(!delta.new.is_absent()) };
+    let own = |key: &[u8]| matches!(key, b"Type" | b"S" | b"P" | b"Pg" | b"K" | b"ID");
+    let more = |key: &[u8]| matches!(key, b"K" | b"ParentTree" | b"ParentTreeNextKey" | b"Nums" | b"Kids" | b"Limits");
+    let Some(old) = delta.old.body().and_then(|old| old.dictionary()) else {
+        return Ok(new.iter().all(|(key, _)| own(key.as_bytes()) || more(key.as_bytes())));
+    };
+    Ok(step.pair.differing(examiner.document, old, new)?.iter().all(|key| more(key.as_bytes())))
 }
 
 fn tell(

@@ -1,6 +1,6 @@
 //! What a revision did to form fields and their widgets (ISO 32000-1, 12.7).
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::content::Contents;
 use crate::document::form::Field;
@@ -9,21 +9,40 @@ use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Details, Examiner, Step};
+use crate::integrity::revision::list;
+use crate::integrity::revision::shape::{self, draws_nothing};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
-use crate::integrity::revision::structure::schema::{KeyUse, row};
+use crate::integrity::revision::structure::signatures::SignedField;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
+use crate::text::text_string;
 
 const LOOKED: u64 = 1 << 18;
 /// The flag of what may no longer be filled in (12.7.3.1, table 221).
 const READ_ONLY: i64 = 1;
 
-/// Whether the value of a field is another one, by its own entries.
+/// Whether the value of a field is another one: by its words, or by the state that is chosen.
 pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<bool, Fault> {
-    let differing = examiner.differing(step, Role::Field, &delta.old, &delta.new)?;
-    Ok(differing.iter().any(|name| matches!(name.as_bytes(), b"V" | b"AS" | b"I" | b"RV")))
+    let (Some(old), Some(new)) = (delta.old.body(), delta.new.body()) else { return Ok(false) };
+    let (Some(before), Some(after)) = (old.dictionary(), new.dictionary()) else { return Ok(false) };
+    let keys = step.pair.differing(examiner.document, before, after)?;
+    if keys.iter().any(|key| matches!(key.as_bytes(), b"AS" | b"I")) {
+        return Ok(true);
+    }
+    let is_value = keys.iter().any(|key| key.as_bytes() == b"V");
+    Ok(is_value && words(examiner, step.pair.old, before)? != words(examiner, step.pair.new, after)?)
+}
+
+/// The value of a field, word by word.
+fn words(examiner: &mut Examiner, state: State, field: &Dictionary) -> Result<Vec<String>, Fault> {
+    let value = examiner.document.view(state).resolve(field.get(b"V"))?;
+    let text = match &*value {
+        Object::Array(elements) => elements.iter().filter_map(show::text).collect::<Vec<_>>().join("\n"),
+        value => show::text(value).unwrap_or_default(),
+    };
+    Ok(text.split_whitespace().map(str::to_owned).collect())
 }
 
 /// A field, its widget, or an array of them was written anew or deleted.
@@ -37,7 +56,7 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, owner
     let Some(before) = before else { return redefined(examiner, step, delta, owner) };
     let Some(after) = new.and_then(|new| new.dictionary()) else { return redefined(examiner, step, delta, owner) };
     let ancestry = ancestry(examiner, step, step.pair.old, (delta.number, before))?;
-    let is_own = ancestry.line.iter().any(|&field| step.signs_field(field));
+    let is_own = is_own(step, &ancestry, before);
     // the weightiest of what changed, and its key
     let mut found: Option<(EventKind, Name)> = None;
     for name in examiner.differing(step, Role::Field, &delta.old, &delta.new)? {
@@ -68,59 +87,163 @@ fn kind(
     (ancestry, is_own): (&Field, bool),
 ) -> Result<Option<EventKind>, Fault> {
     let key = name.as_bytes();
-    match key {
+    let texts = || show::text(before.get(key)) == show::text(after.get(key));
+    Ok(match key {
         b"Kids" => {
             lists(examiner, step, before.get(key), after.get(key))?;
-            return Ok(None);
+            None
         }
         // the same parent by other words, or one that was left unsaid
-        b"Parent" if is_same_parent(examiner, ancestry, before, after) => return Ok(None),
+        b"Parent" if is_same_parent(examiner, ancestry, before, after) => None,
         // told as a signature
-        b"V" if ancestry.is_signature() => return Ok(None),
-        // names for people and for export, in another encoding of texts (7.9.2.2)
-        b"TU" | b"TM" if show::text(before.get(key)) == show::text(after.get(key)) => return Ok(None),
-        b"Ff" => {
-            let flags = [before, after].map(|field| field.get(key).as_integer().unwrap_or(0));
-            // flags that are not set may as well not be there
-            return Ok(match flags[0] ^ flags[1] {
-                0 => None,
-                // locking what is there is part of signing, or of having filled it in
-                READ_ONLY if flags[1] & READ_ONLY != 0 => (!step.signs()).then_some(EventKind::Value),
-                _ => Some(EventKind::Field),
-            });
-        }
-        _ => {}
-    }
-    Ok(match row(Role::Field, key, false) {
+        b"V" if ancestry.is_signature() => None,
+        // names, in another encoding of texts (7.9.2.2)
+        b"T" | b"TU" | b"TM" if texts() => None,
+        b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
+        b"V" => Some(value(examiner, step, after, ancestry)?),
+        b"AS" if ancestry.is_button() && !ancestry.is_push_button() => Some(EventKind::Value),
+        // what may be said along with a value
+        b"I" | b"RV" if is_filled_in(step, ancestry) => Some(EventKind::Value),
         // what the signer's software does with the field that is signed
-        KeyUse::Value(_) if is_own => None,
-        KeyUse::Value(Role::Appearance) if ancestry.is_signature() => Some(EventKind::Field),
-        KeyUse::Value(Role::Appearance) => Some(looks(examiner, step, key, ancestry)?),
-        KeyUse::Value(_) => Some(EventKind::Value),
+        b"AP" | b"MK" | b"Lock" | b"DA" if is_own => None,
+        b"AP" if ancestry.is_signature() => Some(EventKind::Field),
+        b"AP" => Some(appearances(examiner, step, (before, after), ancestry)?),
+        // nobody draws by it what has a look of its own
+        b"MK" | b"DA" if is_filled_in(step, ancestry) && has_look(examiner, step, after)? => Some(EventKind::Value),
+        b"BS" | b"Border" | b"Q" if is_filled_in(step, ancestry) => Some(EventKind::Value),
         _ => Some(EventKind::Field),
     })
 }
 
-/// Whether an appearance that changed shows another value, or only looks otherwise.
-fn looks(examiner: &mut Examiner, step: &Step, key: &[u8], ancestry: &Field) -> Result<EventKind, Fault> {
-    let is_filled = ancestry.line.iter().any(|field| step.filled.contains(field));
-    let is_made_anew = key == b"AP" && (step.needs_appearances || shows_value(examiner, step, ancestry)?);
-    Ok(if is_filled || is_made_anew { EventKind::Value } else { EventKind::Appearance })
+/// Whether a field, or a widget that is all of one, is signed by this save.
+fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool {
+    match ancestry.line[..] {
+        [field] => step.signs_field(field),
+        [field, parent, ..] => step.signs_field(field) || step.signs_field(parent) && !widget.has(b"T"),
+        [] => false,
+    }
 }
 
-/// Whether what a text field's widget shows now is its value and nothing else.
-fn shows_value(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<bool, Fault> {
-    let (Some(value), Some(&widget)) = (ancestry.text().filter(|_| ancestry.is_text()), ancestry.line.first()) else {
-        return Ok(false);
+/// Whether the value of a field, or of one above it, is another one.
+fn is_filled_in(step: &Step, ancestry: &Field) -> bool {
+    ancestry.line.iter().any(|field| step.filled.contains(field))
+}
+
+/// What other flags amount to.
+fn flags(
+    examiner: &mut Examiner,
+    step: &Step,
+    key: &[u8],
+    (before, after): (&Dictionary, &Dictionary),
+) -> Result<Option<EventKind>, Fault> {
+    let was = examiner.document.view(step.pair.old).integer(before.get(key))?.unwrap_or(0);
+    let is = examiner.document.view(step.pair.new).integer(after.get(key))?.unwrap_or(0);
+    // flags by reference may come to be others
+    let is_direct = after.get(key).as_reference().is_none() || before.get(key) == after.get(key);
+    Ok(match was ^ is {
+        // flags that are not set may as well not be there
+        0 if is_direct => None,
+        // locking what is there is part of signing, or of having filled it in
+        READ_ONLY if key == b"Ff" && is & READ_ONLY != 0 && is_direct => Some(EventKind::Value),
+        _ => Some(EventKind::Field),
+    })
+}
+
+/// What another value amounts to: filling in a field of a kind that is filled in, if nothing forbids it.
+fn value(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Field) -> Result<EventKind, Fault> {
+    let value = examiner.document.view(step.pair.new).resolve(after.get(b"V"))?;
+    let is_fitting = match &*value {
+        Object::Null => true,
+        Object::String(_) => ancestry.is_text() || ancestry.is_choice(),
+        Object::Array(_) => ancestry.is_choice(),
+        Object::Name(_) => ancestry.is_button() && !ancestry.is_push_button(),
+        _ => false,
     };
-    let Some(left) = examiner.looks_left.checked_sub(1) else { return Ok(false) };
+    Ok(if is_fitting && !ancestry.is_read_only() { EventKind::Value } else { EventKind::Field })
+}
+
+/// Whether a widget has a look that readers draw, whatever else it says.
+fn has_look(examiner: &mut Examiner, step: &Step, after: &Dictionary) -> Result<bool, Fault> {
+    let looks = examiner.document.view(step.pair.new).dictionary(after.get(b"AP"))?.has(b"N");
+    Ok(looks && !step.needs_appearances)
+}
+
+/// What other looks amount to: of the normal one, which may show the value; others stay.
+fn appearances(
+    examiner: &mut Examiner,
+    step: &Step,
+    (before, after): (&Dictionary, &Dictionary),
+    ancestry: &Field,
+) -> Result<EventKind, Fault> {
+    let was = examiner.document.view(step.pair.old).dictionary(before.get(b"AP"))?.into_owned();
+    let is = examiner.document.view(step.pair.new).dictionary(after.get(b"AP"))?.into_owned();
+    let keys = step.pair.differing(examiner.document, &was, &is)?;
+    if keys.iter().any(|key| key.as_bytes() != b"N") {
+        return Ok(EventKind::Field);
+    }
+    looks(examiner, step, ancestry)
+}
+
+/// What another normal look of a widget amounts to: the value that was filled in, if it shows that and nothing else.
+fn looks(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<EventKind, Fault> {
+    let is_filled = is_filled_in(step, ancestry);
+    if step.needs_appearances && is_filled {
+        return Ok(EventKind::Value);
+    }
+    Ok(match shown(examiner, step, ancestry)? {
+        Shown::Value if is_filled || ancestry.is_text() => EventKind::Value,
+        // a look that cannot be read may show anything
+        Shown::Unknown if is_filled => {
+            examiner.is_whole &= !examiner.is_signed;
+            EventKind::Value
+        }
+        Shown::Value | Shown::Other | Shown::Unknown => EventKind::Appearance,
+    })
+}
+
+/// Whether the widget of a field shows its value and nothing else.
+pub(super) fn shows_value(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    Ok(matches!(shown(examiner, step, field)?, Shown::Value))
+}
+
+/// What a widget shows, beside the value of its field.
+enum Shown {
+    Value,
+    Other,
+    Unknown,
+}
+
+fn shown(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Shown, Fault> {
+    let [_, form] = step.forms.clone();
+    let Some(&widget) = ancestry.line.first() else { return Ok(Shown::Unknown) };
+    let field = form.field(widget).unwrap_or(ancestry);
+    let value = examiner.document.view(step.pair.new).resolve(&field.value)?.into_owned();
+    let value = match value {
+        Object::Null => Some(String::new()),
+        Object::String(text) => text_string::decode(&text),
+        _ => None,
+    };
+    let Some(value) = value.filter(|_| field.is_text() || field.is_choice()) else { return Ok(Shown::Unknown) };
+    let Some(left) = examiner.looks_left.checked_sub(1) else { return Ok(Shown::Unknown) };
     examiner.looks_left = left;
-    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(false) };
-    let Some(annotation) = body.dictionary() else { return Ok(false) };
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(Shown::Unknown) };
+    let Some(annotation) = body.dictionary() else { return Ok(Shown::Unknown) };
+    if value.trim().is_empty() && draws_nothing(examiner, step.pair.new, annotation)? {
+        return Ok(Shown::Value);
+    }
     let mut contents = Contents::with_steps(examiner.document, LOOKED);
     let shown = contents.plain_text(examiner.document, step.pair.new, annotation)?;
-    // where a text is broken into lines is a matter of its looks
-    Ok(shown.is_some_and(|shown| shown.split_whitespace().eq(value.split_whitespace())))
+    let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    Ok(match shown {
+        None => Shown::Unknown,
+        // where a text is broken into lines, or into boxes of a letter each, is a matter of its looks
+        Some(shown) if letters(&shown) == letters(&value) => Shown::Value,
+        Some(shown) if ancestry.is_secret() && letters(&shown).chars().all(|letter| letter == '*') => Shown::Value,
+        // a form may group digits and add a currency
+        Some(shown) if ancestry.is_formatted() && digits(&shown) == digits(&value) => Shown::Value,
+        Some(_) => Shown::Other,
+    })
 }
 
 fn is_same_parent(examiner: &Examiner, ancestry: &Field, before: &Dictionary, after: &Dictionary) -> bool {
@@ -138,8 +261,10 @@ fn redefined(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) ->
     };
     let empty = Dictionary::default();
     let ancestry = ancestry(examiner, step, state, (owner, body.dictionary().unwrap_or(&empty)))?;
-    // one that was signed is told as a signature
-    if ancestry.line.iter().any(|field| step.signed.iter().any(|signed| signed.contains_key(field))) {
+    let [before, after] = &step.signed;
+    let is_signed = |signed: &BTreeMap<u32, SignedField>| ancestry.line.iter().any(|field| signed.contains_key(field));
+    // one that is signed by this save, or no longer is, is told as a signature
+    if is_signed(before) != is_signed(after) && ancestry.line.len() == 1 {
         return Ok(());
     }
     let dictionaries =
@@ -165,14 +290,14 @@ pub(crate) fn part(
         Some(field) => ancestry(examiner, step, step.pair.old, (owner, field))?,
         None => Field::default(),
     };
-    if ancestry.line.iter().any(|&field| step.signs_field(field)) {
+    if field.as_ref().and_then(|field| field.dictionary()).is_some_and(|field| is_own(step, &ancestry, field)) {
         return Ok(());
     }
     let kind = match role {
         // what belongs to several fields is filled in with none of them
         _ if owner == 0 || ancestry.is_signature() => EventKind::Field,
-        Role::FieldValue => EventKind::Value,
-        Role::Appearance => looks(examiner, step, b"AP", &ancestry)?,
+        Role::FieldValue if is_filled_in(step, &ancestry) => EventKind::Value,
+        Role::Appearance => looks(examiner, step, &ancestry)?,
         _ => EventKind::Field,
     };
     let shows_value = role == Role::Appearance && kind == EventKind::Value && !step.needs_appearances;
@@ -195,20 +320,21 @@ pub(crate) fn part(
 pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<(), Fault> {
     let before = examiner.document.view(step.pair.old).resolve(old)?;
     let after = examiner.document.view(step.pair.new).resolve(new)?;
-    let numbers = |list: &Object| -> BTreeSet<u32> {
-        list.elements().iter().filter_map(Object::as_reference).map(|id| id.number).collect()
-    };
-    let direct =
-        |list: &Object| list.elements().iter().filter(|kid| kid.as_reference().is_none()).cloned().collect::<Vec<_>>();
-    if direct(&before) != direct(&after) {
+    let changes = list::changes(before.elements(), after.elements());
+    let direct = changes.added.iter().chain(&changes.removed).any(|element| element.as_reference().is_none());
+    let is_other = !new.is_null() && !matches!(&*after, Object::Array(_));
+    if direct || is_other || changes.has_repeats {
         let details = Details { before: show::show(&before), after: show::show(&after), ..Details::default() };
         examiner.tell(step, EventKind::Field, Subject::Form("Fields".to_owned()), details);
     }
-    let (before, after) = (numbers(&before), numbers(&after));
-    for &number in after.difference(&before) {
+    let numbers = |list: &[&Object]| {
+        list.iter().filter_map(|element| element.as_reference()).map(|id| id.number).collect::<Vec<_>>()
+    };
+    let (added, removed) = (numbers(&changes.added), numbers(&changes.removed));
+    for number in added {
         listed(examiner, step, number, true)?;
     }
-    for &number in before.difference(&after) {
+    for number in removed {
         listed(examiner, step, number, false)?;
     }
     Ok(())
@@ -243,16 +369,18 @@ pub(crate) fn widget(
     let ancestry = ancestry(examiner, step, state, (number, widget))?;
     let kind = if !ancestry.is_signature() {
         EventKind::Field
-    } else if came && !ancestry.line.iter().any(|&field| step.signs_field(field)) {
-        EventKind::SignatureField
-    } else if came {
+    } else if !came {
+        EventKind::Unsigned
+    } else if step.signs_field(own_field(step, number, &ancestry)) {
         // told as a signature, unless it hides something
         match is_hidden {
             true => EventKind::VisibleSignature,
             false => return Ok(()),
         }
+    } else if is_to_be_signed(examiner, step, own_field(step, number, &ancestry), widget)? {
+        EventKind::SignatureField
     } else {
-        EventKind::Unsigned
+        EventKind::Field
     };
     let shown = Some(show::annotation(widget));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
@@ -268,6 +396,23 @@ pub(crate) fn widget(
     };
     examiner.tell(step, kind, Subject::Field(ancestry.name, None), details);
     Ok(())
+}
+
+/// The field that a widget is all of, or the only kid of.
+fn own_field(step: &Step, number: u32, ancestry: &Field) -> u32 {
+    let [_, form] = &step.forms;
+    match ancestry.line[..] {
+        [_, parent] if form.field(number).is_some() && form.kids(parent).count() == 1 => parent,
+        _ => number,
+    }
+}
+
+/// Whether a new field is one to be signed, of which nothing is seen yet.
+fn is_to_be_signed(examiner: &mut Examiner, step: &Step, number: u32, widget: &Dictionary) -> Result<bool, Fault> {
+    Ok(!examiner.is_signed
+        || !widget.has(b"V")
+            && shape::signature_field(examiner, step, number)?.is_some()
+            && shape::draws_nothing(examiner, step.pair.new, widget)?)
 }
 
 /// Stands for what is not to be shown.

@@ -39,10 +39,11 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             }
             // what says that there are signatures is said along with them (12.7.2, table 219)
             b"SigFlags" if is_added(before, after) => continue,
-            // what is signed is meant to be shown as it is
-            b"NeedAppearances" if step.signs() && after != &Object::Boolean(true) => continue,
+            b"NeedAppearances" if after != &Object::Boolean(true) && are_looks_kept(examiner, step)? => continue,
             // whoever fills in a form makes the looks, too, or leaves them to others
-            b"NeedAppearances" if !step.filled.is_empty() => EventKind::FormResource,
+            b"NeedAppearances" if !step.filled.is_empty() && are_looks_kept(examiner, step)? => EventKind::FormResource,
+            // what values are shown with, of which there are none
+            b"DA" | b"DR" | b"Q" if step.has_signatures_alone() => continue,
             b"DA" if before.is_null() => EventKind::FormResource,
             b"DR" if only_adds(examiner, step, before, after, 2)? => EventKind::FormResource,
             _ => EventKind::Field,
@@ -54,8 +55,27 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
 }
 
 fn is_added(before: &Object, after: &Object) -> bool {
-    let [before, after] = [before, after].map(|flags| flags.as_integer().unwrap_or(0));
-    before & !after == 0
+    let is_plain = |flags: &Object| flags.is_null() || matches!(flags, Object::Integer(_));
+    let [was, is] = [before, after].map(|flags| flags.as_integer().unwrap_or(0));
+    is_plain(before) && is_plain(after) && was & !is == 0
+}
+
+/// Whether it does not matter who makes the looks of fields (12.7.2, `/NeedAppearances`), viewers or the file: each shows
+/// its value, or is signed.
+fn are_looks_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    if !examiner.is_signed {
+        return Ok(!step.filled.is_empty() || step.signs());
+    }
+    let [before, _] = step.forms.clone();
+    for field in before.fields.iter().filter(|field| field.is_widget() && !field.is_signature()) {
+        if field.is_button() && !field.is_push_button() {
+            continue;
+        }
+        if !field::shows_value(examiner, step, field)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The form's resources, or those of one kind, were written anew.
@@ -64,6 +84,9 @@ pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, rol
     let value = |stored: &Stored| stored.body().map(|body| body.object.clone());
     let (old, new) = (value(&delta.old), value(&delta.new));
     let (before, after) = (old.as_ref().unwrap_or(&null), new.as_ref().unwrap_or(&null));
+    if step.has_signatures_alone() {
+        return Ok(());
+    }
     let depth = if role == Role::FormResources { 2 } else { 1 };
     let is_plain = delta.old.body().is_none_or(|old| old.stream.is_none());
     let adds = is_plain && only_adds(examiner, step, before, after, depth)?;
@@ -91,7 +114,8 @@ fn only_adds(
     let (Object::Dictionary(old), Object::Dictionary(new)) = (&*before, &*after) else { return Ok(before.is_null()) };
     for name in step.pair.differing(examiner.document, old, new)? {
         let (before, after) = (old.get(name.as_bytes()), new.get(name.as_bytes()));
-        if before.is_null() {
+        // forms by name, which no value is shown with
+        if before.is_null() || depth == 2 && name.as_bytes() == b"XObject" {
             continue;
         }
         if depth <= 1 || after.is_null() || !only_adds(examiner, step, before, after, depth - 1)? {

@@ -14,6 +14,7 @@ const COMPARED: usize = 50;
 pub(crate) fn changed(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
     let [before, after] = step.pages.clone();
     examiner.is_whole &= !before.is_cut && !after.is_cut;
+    agreement(examiner, step)?;
     if before.leaves == after.leaves {
         return Ok(());
     }
@@ -40,6 +41,28 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step) -> Result<(), Fault>
             event.is_hidden |= was_there;
         }
     }
+    Ok(())
+}
+
+/// Compares what readers make of the tree who go by other entries of its nodes: it has to be one tree for all of them, or
+/// to be read in as many ways as before.
+fn agreement(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
+    let (before, after) = (&step.pages[0].flaws, &step.pages[1].flaws);
+    if after.is_subset(before) {
+        return Ok(());
+    }
+    let flawed: Vec<u32> = after.difference(before).copied().collect();
+    if !before.is_empty() {
+        examiner.is_whole = false;
+    }
+    let kind = if before.is_empty() { EventKind::Pages } else { EventKind::Ambiguous };
+    let details = Details {
+        object: flawed.first().copied(),
+        after: show::numbers(&flawed),
+        is_hidden: true,
+        ..Details::default()
+    };
+    examiner.tell(step, kind, Subject::PageEntry("Count".to_owned()), details);
     Ok(())
 }
 

@@ -2,12 +2,13 @@
 
 use crate::failure::Fault;
 use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::revision::cover;
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Details, Examiner, Step};
+use crate::integrity::revision::shape::{self, Visibility};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::structure::signatures::SignedField;
-use crate::syntax::object::Object;
 
 /// Tells which fields were signed, and which no longer are.
 pub(crate) fn fields(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
@@ -21,12 +22,7 @@ pub(crate) fn fields(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> 
                 added(examiner, step, (field, signed), EventKind::Field)?;
             }
             None => {
-                let is_visible = is_visible(examiner, step, signed)?;
-                let kind = match (signed.is_timestamp, is_visible) {
-                    (_, true) => EventKind::VisibleSignature,
-                    (true, false) => EventKind::TimeStamp,
-                    (false, false) => EventKind::Signature,
-                };
+                let kind = kind(examiner, step, field, signed)?;
                 added(examiner, step, (field, signed), kind)?;
             }
         }
@@ -64,24 +60,36 @@ fn unsigned(examiner: &mut Examiner, step: &Step, field: u32, signed: &SignedFie
     examiner.tell(step, EventKind::Unsigned, Subject::Field(signed.name.clone(), None), details);
 }
 
-/// Whether a signature shows anything where nothing was meant to be signed before: a new rectangle of any size with an
-/// appearance (12.7.4.5).
-fn is_visible(examiner: &mut Examiner, step: &Step, signed: &SignedField) -> Result<bool, Fault> {
-    let state = step.pair.new;
-    for &widget in &signed.widgets {
-        if examiner.document.view(step.pair.old).object(widget)?.is_some() {
-            continue;
-        }
-        let Some(body) = examiner.document.view(state).object(widget)? else { continue };
-        let Some(widget) = body.dictionary() else { continue };
-        let rectangle = examiner.document.view(state).resolve(widget.get(b"Rect"))?;
-        let sides: Vec<f64> = rectangle.elements().iter().filter_map(Object::as_number).collect();
-        let is_empty = matches!(sides[..], [left, bottom, right, top] if left == right || bottom == top);
-        if widget.has(b"AP") && !is_empty && !rectangle.is_null() {
-            return Ok(true);
+/// What signing a field amounts to: a new one has to be what such fields are; one that stood there is seen as it was.
+fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField) -> Result<EventKind, Fault> {
+    let [before, _] = &step.forms;
+    if before.field(number).is_none() {
+        return Ok(match shape::signature_field(examiner, step, number)? {
+            Some(Visibility::None) if signed.is_timestamp => EventKind::TimeStamp,
+            Some(Visibility::None) => EventKind::Signature,
+            Some(Visibility::Drawn) if !signed.is_timestamp => EventKind::VisibleSignature,
+            // a time-stamp shows nothing
+            Some(Visibility::Drawn) | None => EventKind::Field,
+        });
+    }
+    let mut is_visible = false;
+    let [_, after] = step.forms.clone();
+    for widget in after.kids(number).chain([number]) {
+        let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { continue };
+        let number = widget;
+        let Some(widget) = body.dictionary().filter(|widget| widget.has(b"AP")) else { continue };
+        is_visible |= !shape::draws_nothing(examiner, step.pair.new, widget)?;
+        let page = examiner.map.page(number).unwrap_or(0);
+        if cover::hides_text(examiner, step, page, widget)? {
+            return Ok(EventKind::Field);
         }
     }
-    Ok(false)
+    Ok(match (signed.is_timestamp, is_visible) {
+        (true, true) => EventKind::Field,
+        (true, false) => EventKind::TimeStamp,
+        // who was there before knew of the place
+        (false, _) => EventKind::Signature,
+    })
 }
 
 /// A signature, or part of one, was written anew.

@@ -1,6 +1,6 @@
 //! Which signature fields of a state have a value (ISO 32000-1, 12.7.4.5).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::role::is_signature;
 use crate::document::form::Form;
@@ -13,23 +13,28 @@ pub(crate) struct SignedField {
     pub(crate) name: String,
     /// Number of the signature's object; 0 if it is none of its own.
     pub(crate) value: u32,
+    /// Whether it is a time-stamp of the document, by what was checked, not by what it says.
     pub(crate) is_timestamp: bool,
-    /// Numbers of its widgets, itself included.
-    pub(crate) widgets: Vec<u32>,
 }
 
-/// The signed fields of a state, by their numbers; none if there are too many fields.
-pub(crate) fn signatures(view: &mut View, form: &Form) -> Result<Option<BTreeMap<u32, SignedField>>, Fault> {
+/// The signed fields of a state, by their numbers; none if there are too many fields. `stamps` are the objects that are
+/// time-stamps.
+pub(crate) fn signatures(
+    view: &mut View,
+    form: &Form,
+    stamps: &BTreeSet<u32>,
+) -> Result<Option<BTreeMap<u32, SignedField>>, Fault> {
     let mut signed = BTreeMap::new();
-    for field in form.fields.iter().filter(|field| field.dictionary().has(b"V")) {
+    for field in form.fields.iter().filter(|field| field.is_signature() && field.dictionary().has(b"V")) {
         let Some(number) = field.number else { continue };
         let reference = field.dictionary().get(b"V");
         let value = view.resolve(reference)?;
-        let Some(value) = value.as_dictionary().filter(|value| is_signature(value)) else { continue };
-        let (name, is_timestamp) = (field.name.clone(), value.is_type(b"DocTimeStamp"));
+        if value.as_dictionary().is_none_or(|value| !is_signature(value)) {
+            continue;
+        }
         let value = reference.as_reference().map_or(0, |id| id.number);
-        let widgets = form.kids(number).chain([number]).collect();
-        signed.insert(number, SignedField { name, value, is_timestamp, widgets });
+        let is_timestamp = stamps.contains(&value);
+        signed.insert(number, SignedField { name: field.name.clone(), value, is_timestamp });
     }
     Ok((!form.is_cut).then_some(signed))
 }

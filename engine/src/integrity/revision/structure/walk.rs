@@ -26,6 +26,9 @@ pub(crate) struct Place {
     pub(crate) owner: u32,
 }
 
+/// Where the trailer leads.
+pub(crate) const CATALOG: Place = Place { role: Role::Catalog, owner: 0 };
+
 /// An object that is yet to be looked at.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reached {
@@ -36,7 +39,7 @@ pub(crate) struct Reached {
 }
 
 /// From where objects are reached, by their numbers.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Map {
     places: BTreeMap<u32, Vec<Place>>,
     /// What refers to them, of those objects of which that matters.
@@ -55,6 +58,16 @@ impl Map {
     pub(crate) fn new(watched: impl IntoIterator<Item = u32>) -> Self {
         let referrers = watched.into_iter().map(|number| (number, BTreeSet::new())).collect();
         Self { referrers, ..Self::default() }
+    }
+
+    /// Whether nothing was followed yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The numbers from this one on that something leads to.
+    pub(crate) fn numbers_from(&self, first: u32) -> impl Iterator<Item = u32> {
+        self.places.range(first..).map(|(number, _)| *number)
     }
 
     /// All places of an object.

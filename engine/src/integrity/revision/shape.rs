@@ -1,0 +1,130 @@
+//! What a later save may add to a form: the entries of a field for a signature or a time-stamp, and nothing beyond (ISO
+//! 32000-1, 12.5.2, 12.5.6.19 and 12.7.4.5).
+
+use super::examiner::{Examiner, Step};
+use crate::content::{Contents, Rectangle};
+use crate::document::objects::{Body, State};
+use crate::failure::Fault;
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::Object;
+use crate::syntax::strict::is_strict;
+use crate::text::text_string;
+
+/// Steps of work to see whether a look draws anything.
+const LOOKED: u64 = 1 << 18;
+/// Flags of annotations (12.5.3, table 165).
+const HIDDEN: i64 = 1 << 1;
+const PRINT: i64 = 1 << 2;
+const READ_ONLY: i64 = 1 << 6;
+const LOCKED: i64 = 1 << 7;
+const LOCKED_CONTENTS: i64 = 1 << 9;
+
+/// What of a field for a signature is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Visibility {
+    /// Nothing at all, whatever draws it.
+    None,
+    /// What its look draws, in a rectangle.
+    Drawn,
+}
+
+/// What is seen of a new field that is signed, or to be; none if it has more, or something else, than such a field has.
+pub(crate) fn signature_field(examiner: &mut Examiner, step: &Step, number: u32) -> Result<Option<Visibility>, Fault> {
+    let state = step.pair.new;
+    let [_, form] = step.forms.clone();
+    let kids: Vec<u32> = form.kids(number).collect();
+    let (widget, parts) = match kids[..] {
+        [] => (number, vec![number]),
+        [kid] => (kid, vec![number, kid]),
+        _ => return Ok(None),
+    };
+    let mut field = Dictionary::default();
+    for part in parts {
+        let Some(body) = examiner.document.view(state).object(part)? else { return Ok(None) };
+        let Some(entries) = body.dictionary().filter(|_| body.stream.is_none()) else { return Ok(None) };
+        if !is_written_plainly(examiner, state, &body)? {
+            return Ok(None);
+        }
+        for (key, value) in entries.iter() {
+            let is_link = match key.as_bytes() {
+                b"Kids" => part != widget,
+                b"Parent" => part != number && value.as_reference().is_some_and(|id| id.number == number),
+                _ => false,
+            };
+            if !is_link && (field.has(key.as_bytes()) || !fits(key.as_bytes(), value)) {
+                return Ok(None);
+            }
+            if !is_link {
+                field.push(key.clone(), value.clone());
+            }
+        }
+    }
+    let field = &field;
+    let is_top = form.field(number).is_some_and(|own| own.line.len() == 1 && is_alone(step, &own.name));
+    let is_on_its_page = field.get(b"P").as_reference().is_none_or(|page| {
+        examiner.map.page(widget).is_none_or(|own| own == page.number) && step.page_number(page.number).is_some()
+    });
+    let is_field = field.get(b"FT").is_name(b"Sig") && field.get(b"Subtype").is_name(b"Widget");
+    let has_name = field.get(b"T").as_string().and_then(text_string::decode).is_some_and(|name| !name.contains('.'));
+    if !is_top || !is_on_its_page || !is_field || !has_name {
+        return Ok(None);
+    }
+    visibility(examiner, state, field)
+}
+
+/// Whether no other field has this name.
+fn is_alone(step: &Step, name: &str) -> bool {
+    let [_, form] = &step.forms;
+    form.fields.iter().filter(|field| field.name == name && field.line.len() == 1).count() == 1
+}
+
+fn is_written_plainly(examiner: &mut Examiner, state: State, body: &Body) -> Result<bool, Fault> {
+    Ok(examiner.document.is_exact(state, body)? && is_strict(&examiner.document.text_of(state, body)?))
+}
+
+/// Whether an entry is one of those that such a field has.
+fn fits(key: &[u8], value: &Object) -> bool {
+    let is_empty = |value: &Object| value.as_dictionary().is_some_and(Dictionary::is_empty);
+    match key {
+        b"Type" => value.is_name(b"Annot"),
+        b"Subtype" | b"FT" => value.as_name().is_some(),
+        b"T" | b"DA" | b"M" | b"NM" => value.as_string().is_some(),
+        // what pyHanko writes
+        b"TU" => value.as_string() == Some(b"Timestamp"),
+        b"V" | b"P" => value.as_reference().is_some(),
+        b"F" | b"StructParent" => matches!(value, Object::Integer(_)),
+        b"Ff" => matches!(value, Object::Integer(0 | 1)),
+        b"Rect" => Rectangle::read(value).is_some(),
+        b"AP" => value.as_reference().is_some() || value.as_dictionary().is_some(),
+        b"MK" => is_empty(value) || value.as_dictionary().is_some() || value.as_reference().is_some(),
+        b"Lock" | b"SV" => value.as_reference().is_some() || value.as_dictionary().is_some(),
+        _ => false,
+    }
+}
+
+/// What is seen of a field, by its flags, its rectangle and its look; none where readers may differ.
+fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Result<Option<Visibility>, Fault> {
+    let flags = field.get(b"F").as_integer().unwrap_or(0);
+    let looks = examiner.document.view(state).dictionary(field.get(b"AP"))?.into_owned();
+    if looks.iter().any(|(key, _)| key.as_bytes() != b"N") {
+        return Ok(None);
+    }
+    let characteristics = examiner.document.view(state).dictionary(field.get(b"MK"))?.into_owned();
+    let Some(rectangle) = Rectangle::read(field.get(b"Rect")) else { return Ok(None) };
+    let [is_thin, is_flat] = [rectangle.width() == 0.0, rectangle.height() == 0.0];
+    let is_quiet = flags & !(HIDDEN | PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0;
+    if is_quiet && (flags & HIDDEN != 0 || is_thin && is_flat) {
+        let is_blank = looks.is_empty() || flags & HIDDEN != 0 || draws_nothing(examiner, state, field)?;
+        return Ok((is_blank && characteristics.is_empty()).then_some(Visibility::None));
+    }
+    let is_plain = flags & !(PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0 && !is_thin && !is_flat;
+    // without a look readers make one of the characteristics
+    Ok((is_plain && (!looks.is_empty() || characteristics.is_empty())).then_some(Visibility::Drawn))
+}
+
+/// Whether the look of an annotation draws nothing.
+pub(crate) fn draws_nothing(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<bool, Fault> {
+    let mut contents = Contents::with_steps(examiner.document, LOOKED);
+    let drawn = contents.appearance(examiner.document, state, annotation, (0.0, 0.0))?;
+    Ok(drawn.runs.is_empty() && drawn.areas.is_empty() && !drawn.is_part)
+}

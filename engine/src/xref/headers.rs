@@ -1,0 +1,182 @@
+//! The headers of objects that a file's raw bytes hold, in streams and comments too: what readers come across that rebuild
+//! the cross-reference (ISO 32000-1, 7.3.10 and annex C.2).
+
+use memchr::memmem::{self, Finder};
+
+use super::object_header::{LONGEST, WORD, header};
+
+/// Headers that are kept, at 12 bytes each.
+const KEPT: usize = 1_000_000;
+/// Trailers that are kept.
+const TRAILERS: usize = 10_000;
+const TRAILER: &[u8] = b"trailer";
+/// How far behind its header an object is looked at to tell whether it may hold others.
+const LOOKED: usize = 512;
+
+/// Every header that was passed over, in the order of the file.
+#[derive(Debug)]
+pub(crate) struct Headers {
+    numbers: Vec<u32>,
+    offsets: Vec<u64>,
+    /// Indexes of those that may be object streams.
+    holders: Vec<usize>,
+    /// Where the word `trailer` stands.
+    pub(crate) trailers: Vec<u64>,
+    /// Whether there are more than are kept.
+    pub(crate) is_cut: bool,
+    /// The end of what was passed over last, and how much was passed over in all.
+    carried: Vec<u8>,
+    at: u64,
+}
+
+impl Default for Headers {
+    fn default() -> Self {
+        let (numbers, offsets, holders) = (Vec::new(), Vec::new(), Vec::new());
+        let (trailers, carried) = (Vec::new(), Vec::new());
+        Self { numbers, offsets, holders, trailers, is_cut: false, carried, at: 0 }
+    }
+}
+
+impl Headers {
+    /// Takes note of the next piece of the file.
+    pub(crate) fn feed(&mut self, piece: &[u8]) {
+        // what began in the piece before, with all of what may stand before and behind it
+        let seam = self.carried.len();
+        let head = piece.get(..(LONGEST + LOOKED).min(piece.len())).unwrap_or_default();
+        let joined = [self.carried.as_slice(), head].concat();
+        let before = self.at - seam as u64;
+        let ends = |word: usize| word + WORD.len();
+        for word in memmem::find_iter(&joined, WORD) {
+            if ends(word) > seam && ends(word) <= seam + LONGEST + WORD.len() {
+                self.note(&joined, word, before);
+            }
+        }
+        let finder = Finder::new(WORD);
+        for word in finder.find_iter(piece).filter(|word| ends(*word) > LONGEST + WORD.len()) {
+            self.note(piece, word, self.at);
+        }
+        for word in memmem::find_iter(&joined, TRAILER).filter(|word| word + TRAILER.len() > seam && *word < seam) {
+            self.note_trailer(before + word as u64);
+        }
+        for word in memmem::find_iter(piece, TRAILER) {
+            self.note_trailer(self.at + word as u64);
+        }
+        let kept = joined_tail(&self.carried, piece);
+        self.carried = kept;
+        self.at += piece.len() as u64;
+    }
+
+    fn note_trailer(&mut self, offset: u64) {
+        if self.trailers.len() < TRAILERS {
+            self.trailers.push(offset);
+        } else {
+            self.is_cut = true;
+        }
+    }
+
+    fn note(&mut self, window: &[u8], word: usize, offset: u64) {
+        let Some((number, start)) = header(window, word).or_else(|| header_with_comments(window, word)) else {
+            return;
+        };
+        if self.numbers.len() == KEPT {
+            self.is_cut = true;
+            return;
+        }
+        if may_hold(window.get(word + WORD.len()..).unwrap_or_default()) {
+            self.holders.push(self.numbers.len());
+        }
+        self.numbers.push(number);
+        self.offsets.push(offset + start as u64);
+    }
+
+    /// All of them: number and offset.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (u32, u64)> {
+        self.numbers.iter().copied().zip(self.offsets.iter().copied())
+    }
+
+    /// Those that may be object streams.
+    pub(crate) fn holders(&self) -> impl Iterator<Item = (u32, u64)> {
+        self.holders.iter().filter_map(|&index| Some((*self.numbers.get(index)?, *self.offsets.get(index)?)))
+    }
+}
+
+/// What a header at the start of the next piece may need of what came before.
+fn joined_tail(carried: &[u8], piece: &[u8]) -> Vec<u8> {
+    let kept = LONGEST + WORD.len();
+    match piece.len().checked_sub(kept) {
+        Some(from) => piece.get(from..).unwrap_or_default().to_vec(),
+        None => {
+            let all = [carried, piece].concat();
+            all.get(all.len().saturating_sub(kept)..).unwrap_or_default().to_vec()
+        }
+    }
+}
+
+/// A header with comments between its parts.
+fn header_with_comments(window: &[u8], word: usize) -> Option<(u32, usize)> {
+    let from = word.saturating_sub(LONGEST);
+    let mut before = window.get(from..word)?.to_vec();
+    memchr::memchr(b'%', &before)?;
+    let mut is_comment = false;
+    for byte in &mut before {
+        is_comment = (is_comment || *byte == b'%') && !matches!(*byte, b'\r' | b'\n');
+        if is_comment {
+            *byte = b' ';
+        }
+    }
+    before.extend_from_slice(WORD);
+    let (number, start) = header(&before, before.len() - WORD.len())?;
+    Some((number, from + start))
+}
+
+/// Whether what follows a header may be an object stream: it says so, perhaps in escapes, or it is too long to be told.
+fn may_hold(rest: &[u8]) -> bool {
+    let near = rest.get(..LOOKED).unwrap_or(rest);
+    let ends = [b"endobj".as_slice(), b"stream"].map(|word| memmem::find(near, word));
+    let Some(end) = ends.into_iter().flatten().min() else { return true };
+    let text = near.get(..end).unwrap_or_default();
+    memmem::find(text, b"ObjStm").is_some() || memchr::memchr(b'#', text).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn found(pieces: &[&[u8]]) -> Vec<(u32, u64)> {
+        let mut headers = Headers::default();
+        pieces.iter().for_each(|piece| headers.feed(piece));
+        headers.all().collect()
+    }
+
+    #[test]
+    fn headers_are_found_whatever_stands_around_them() {
+        let text =
+            b"%PDF-1.7\n1 0 obj\n<</A 2>>\nendobj\nstream 7 0 obj endstream % 8 0 obj\n9%x\n0 % y\nobj 10\x000 obj";
+        assert_eq!(found(&[text]).iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 7, 8, 9, 10]);
+    }
+
+    #[test]
+    fn what_says_in_escapes_that_it_holds_objects_is_looked_into() {
+        for text in ["<</Type/ObjStm/N 1>>stream", "<</Type/Obj#53tm/N 1>>stream", &" ".repeat(600)] {
+            assert!(may_hold(text.as_bytes()), "{text}");
+        }
+        assert!(!may_hold(b"<</Type/Page>>endobj 5 0 obj <</Type/ObjStm>>"));
+    }
+
+    proptest! {
+        #[test]
+        fn how_a_file_is_cut_into_pieces_does_not_matter(
+            gaps in prop::collection::vec(0..700_usize, 1..8), size in 1..900_usize,
+        ) {
+            let mut text = Vec::new();
+            for (number, gap) in gaps.iter().enumerate() {
+                text.extend(" ".repeat(*gap).bytes());
+                text.extend(format!("{} 0 obj<</Type/X>>endobj", number + 1).bytes());
+            }
+            let pieces: Vec<&[u8]> = text.chunks(size).collect();
+            prop_assert_eq!(found(&pieces), found(&[&text]));
+        }
+    }
+}
