@@ -6,7 +6,9 @@
 //! says so: reading content makes no file too complex. Nothing is read unless it is asked for.
 
 mod appearance;
+mod area;
 mod color;
+mod cover;
 mod direction;
 mod drawn;
 mod font;
@@ -15,15 +17,18 @@ mod form;
 mod frame;
 mod geometry;
 mod graphics;
+mod image;
 mod layer;
 mod line;
 mod marked;
 mod operation;
+mod overlay;
 mod own;
 mod page;
 mod paint;
 mod painter;
 mod path;
+mod pattern;
 mod plain;
 mod resource;
 mod show;
@@ -34,9 +39,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub(crate) use drawn::AnnotationKind;
+pub use area::{Area, AreaKind};
+pub(crate) use cover::{Covered, Visibility};
 use drawn::THINGS;
-pub use drawn::{Area, AreaKind, PageText, Run};
+pub(crate) use drawn::{AnnotationKind, Level};
+pub use drawn::{PageText, Run};
 pub use line::{Line, Word};
 
 use crate::Options;
@@ -53,10 +60,11 @@ use geometry::Matrix;
 pub(crate) use geometry::Rectangle;
 use graphics::Graphics;
 use layer::OptionalContent;
+pub(crate) use overlay::{Overlaid, Painted, overlaid};
 use own::Own;
 use page::ResolvedPage;
 use painter::{CONTENT, Painter};
-pub(crate) use sight::{Areas, COVERED, around, covered_part, legible};
+pub(crate) use sight::{Areas, around, covered_part, legible};
 
 /// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.
 const STEPS: u64 = 1 << 24;

@@ -1,12 +1,11 @@
 //! What pages hide: text under what was painted over it, with another text upon that or without; text that is painted and
-//! cannot be seen; redactions that were marked and never carried out; figures among words of another font.
+//! cannot be seen; redactions that were marked and never carried out.
 //!
 //! A page tells this of itself, also where a file was written anew and no earlier state of it is left. What is looked at is
 //! told with the findings: pages of which nothing is said may hide something all the same.
 
 mod covered;
 mod finding;
-mod mixed;
 mod reading;
 mod redaction;
 pub(crate) mod report;
@@ -14,5 +13,4 @@ mod sight;
 mod unseen;
 
 pub(crate) use finding::{Finding, PageFindings};
-pub(crate) use mixed::Mixed;
 pub(crate) use reading::look;

@@ -159,7 +159,8 @@ fn put_together(
 ) -> Integrity {
     let Judged { signatures, forbidden } = judged;
     let signals = findings.finish();
-    let (verdict, because) = verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined: &examined });
+    let (verdict, because) =
+        verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined: &examined });
     let summary = summary::sentence(&Grounds {
         verdict,
         because: &because,

@@ -25,14 +25,15 @@ def is_found(way, edit, metadata):
     items = metadata["hidden"]["items"]
     signs = {signal["id"] for signal in metadata["integrity"]["signals"]}
     if way == "harmless":
-        return not items and not signs & {"text_retyped", "text_covered", "text_invisible", "redaction_unapplied", "line_mixed"}
+        return not items and not signs & {"text_retyped", "text_covered", "text_invisible", "redaction_unapplied"}
     hidden = letters(UNSEEN if way == "unseen" else edit["before"])
     is_told = lambda text: "un" in edit["font"] and way != "unseen" and UNREAD.search(text or "") or letters(text) == hidden
     told = [item for item in items if item["kind"] == KINDS[way] and is_told(item["text"])]
     if way == "retyped":
         evidence = [one for signal in metadata["integrity"]["signals"] if signal["id"] == "text_retyped" for one in signal["evidence"]]
         return bool(told) and metadata["integrity"]["verdict"] == "signs_of_change" and any(
-            letters(one["after"]) == letters(edit["after"]) for one in evidence
+            ("un" in edit["font"] or letters(edit["before"]) in letters(one["before"])) and letters(edit["after"]) in letters(one["after"])
+            for one in evidence
         )
     return bool(told)
 

@@ -1,6 +1,6 @@
 //! Colours (8.6), as far as they can be told without a colour profile: nearly those of a screen.
 
-use crate::document::view::View;
+use crate::document::view::{Resolved, View};
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 
@@ -20,6 +20,8 @@ pub(super) enum Space {
     Gray,
     Rgb,
     Cmyk,
+    /// Of the CIE (8.6.5.4); with a white point like that of paper.
+    Lab,
     Indexed(Vec<Color>),
     /// One tint of a colorant, between the colours of none and all of it (8.6.6.4, with a function of type 2).
     Tint {
@@ -50,7 +52,15 @@ impl Space {
             (b"ICCBased", [profile, ..]) => {
                 let profile = view.body(profile)?;
                 let components = profile.as_ref().and_then(|profile| profile.dictionary()?.get(b"N").as_integer());
+                let range = match &profile {
+                    Some(profile) => {
+                        view.resolve(profile.dictionary().map_or(&Object::Null, |one| one.get(b"Range")))?
+                    }
+                    None => Resolved::Here(&Object::Null),
+                };
+                let is_lab = range.elements().get(1).and_then(Object::as_number) == Some(100.0);
                 match components {
+                    Some(3) if is_lab => Self::Lab,
                     Some(1) => Self::Gray,
                     Some(3) => Self::Rgb,
                     Some(4) => Self::Cmyk,
@@ -59,6 +69,7 @@ impl Space {
             }
             (b"CalGray", _) => Self::Gray,
             (b"CalRGB", _) => Self::Rgb,
+            (b"Lab", _) => Self::Lab,
             (b"Indexed" | b"I", [base, _, table, ..]) => {
                 let base = Self::nested(view, base, depth)?;
                 Self::indexed(&base, &Self::table(view, table)?)
@@ -119,7 +130,7 @@ impl Space {
     /// The colour at first (8.6.5.1 and others): black, where that can be told.
     pub(super) fn initial(&self) -> Color {
         match self {
-            Self::Gray | Self::Rgb | Self::Cmyk => BLACK,
+            Self::Gray | Self::Rgb | Self::Cmyk | Self::Lab => BLACK,
             Self::Indexed(colors) => colors.first().copied().flatten(),
             Self::Tint { .. } => self.color(&[1.0]),
             Self::Pattern | Self::Unknown => None,
@@ -135,6 +146,7 @@ impl Space {
             (Self::Cmyk, [cyan, magenta, yellow, black]) => Some(
                 [cyan, magenta, yellow].map(|ink| byte((1.0 - ink.clamp(0.0, 1.0)) * (1.0 - black.clamp(0.0, 1.0)))),
             ),
+            (Self::Lab, [lightness, a, b]) => Some(lab(*lightness, *a, *b)),
             (Self::Indexed(colors), [index]) => colors.get(*index as usize).copied().flatten(),
             (Self::Tint { space, none, all, exponent }, [tint]) => {
                 let part = tint.clamp(0.0, 1.0).powf(*exponent);
@@ -144,6 +156,21 @@ impl Space {
             _ => None,
         }
     }
+}
+
+/// A colour of L*a*b* as screens have it.
+fn lab(lightness: f64, a: f64, b: f64) -> [u8; 3] {
+    let middle = (lightness + 16.0) / 116.0;
+    let part = |part: f64| if part > 6.0 / 29.0 { part.powi(3) } else { (part - 4.0 / 29.0) * 108.0 / 841.0 };
+    // in parts of white
+    let (x, y, z) = (0.9505 * part(middle + a / 500.0), part(middle), 1.089 * part(middle - b / 200.0));
+    let linear = [
+        3.2406 * x - 1.5372 * y - 0.4986 * z,
+        -0.9689 * x + 1.8758 * y + 0.0415 * z,
+        0.0557 * x - 0.2040 * y + 1.0570 * z,
+    ];
+    let screen = |part: f64| if part > 0.003_130_8 { 1.055 * part.powf(1.0 / 2.4) - 0.055 } else { 12.92 * part };
+    linear.map(|part| (screen(part.clamp(0.0, 1.0)) * 255.0).round() as u8)
 }
 
 #[cfg(test)]
@@ -168,6 +195,9 @@ mod tests {
             (&Space::indexed(&Space::Rgb, &[0, 0, 0, 255, 255, 255]), &[1.0], Some([255, 255, 255])),
             (&Space::indexed(&Space::Rgb, &[0, 0, 0]), &[9.0], None),
             (&Space::Gray, &[1.0, 1.0], None),
+            (&Space::Lab, &[100.0, 0.0, 0.0], Some([255, 255, 255])),
+            (&Space::Lab, &[0.0, 0.0, 0.0], Some([0, 0, 0])),
+            (&Space::Lab, &[53.2, 80.1, 67.2], Some([255, 0, 0])),
             (&Space::Unknown, &[1.0], None),
         ] {
             assert_eq!(space.color(components), color, "{space:?} {components:?}");

@@ -1,6 +1,9 @@
 //! Text that is written from right to left: glyphs stand on a page from left to right, and are put into the order of reading
 //! (Unicode Standard Annex 9, the other way round).
 
+/// Signs that come in pairs.
+const BRACKETS: [(&str, &str); 5] = [("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ("«", "»")];
+
 /// Which way a character or a word is written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Direction {
@@ -44,31 +47,77 @@ pub(super) fn of_word(word: &str) -> Direction {
     found
 }
 
-/// The characters of a word from right to left that stand in `visual` from left to right.
-pub(super) fn logical(visual: &str) -> String {
+/// The characters of a word from right to left, of whose glyphs these texts stand in `visual` from left to right, each with
+/// the marks upon it. What one glyph stands for is in order already.
+pub(super) fn logical(visual: &[String]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut was_left_to_right = false;
-    for character in visual.chars() {
-        let direction = of_char(character);
-        let is_left_to_right = direction == Direction::LeftToRight;
-        // digits and Latin letters stay in order, with what stands between digits; marks stay with their letters
-        let joins = (is_left_to_right && was_left_to_right) || is_mark(character);
+    for text in visual {
+        let is_left_to_right = of_word(text) == Direction::LeftToRight;
+        // digits and Latin letters stay in order, with what stands between digits
         match parts.last_mut() {
-            Some(part) if joins => part.push(character),
-            _ => parts.push(mirrored(character).to_string()),
+            Some(part) if is_left_to_right && was_left_to_right => part.push_str(text),
+            _ => parts.push(text.clone()),
         }
-        if !is_mark(character) {
-            was_left_to_right = is_left_to_right || (was_left_to_right && matches!(character, '.' | ',' | ':' | '/'));
-            if was_left_to_right && !is_left_to_right && parts.len() > 1 {
-                let separator = parts.pop().unwrap_or_default();
-                if let Some(part) = parts.last_mut() {
-                    part.push_str(&separator);
-                }
+        let is_between = was_left_to_right && matches!(text.as_str(), "." | "," | ":" | "/");
+        was_left_to_right = is_left_to_right || is_between;
+        if is_between && parts.len() > 1 {
+            let separator = parts.pop().unwrap_or_default();
+            if let Some(part) = parts.last_mut() {
+                part.push_str(&separator);
             }
         }
     }
     parts.reverse();
+    turn_brackets(&mut parts);
     parts.concat()
+}
+
+/// Makes brackets open where a word begins and close where it ends: some writers name those of text from right to left by
+/// what they mean, others by what they look like.
+fn turn_brackets(parts: &mut [String]) {
+    let last = parts.len().saturating_sub(1);
+    let mut turned: Option<bool> = None;
+    for (place, part) in parts.iter_mut().enumerate() {
+        let Some((opening, closing)) = BRACKETS.iter().find(|(open, close)| [open, close].contains(&&part.as_str()))
+        else {
+            continue;
+        };
+        let is_opening = part == opening;
+        // the first one tells of those that follow
+        let turns = *turned.get_or_insert(if place == last { is_opening } else { !is_opening });
+        let opens = is_opening != turns;
+        *part = (if opens { *opening } else { *closing }).to_owned();
+    }
+}
+
+/// The same in a line that has such text: brackets that stand alone or around figures.
+pub(super) fn turn_alone<'w>(words: impl Iterator<Item = &'w mut String>) {
+    let mut open = 0_usize;
+    for word in words {
+        let kind = |character: Option<char>| {
+            let text = character.map(String::from).unwrap_or_default();
+            let pair =
+                BRACKETS.iter().copied().find(|(opening, closing)| [*opening, *closing].contains(&text.as_str()))?;
+            Some((pair, text == pair.0))
+        };
+        match (kind(word.chars().next()), kind(word.chars().next_back())) {
+            (Some(((opening, closing), is_open)), _) if word.chars().count() == 1 => {
+                let opens = open == 0;
+                if opens != is_open {
+                    *word = (if opens { opening } else { closing }).to_owned();
+                }
+                open = if opens { 1 } else { 0 };
+            }
+            (Some(((opening, closing), false)), Some((_, true))) if of_word(word) != Direction::RightToLeft => {
+                *word = format!("{opening}{}{closing}", word.trim_matches(|end| kind(Some(end)).is_some()));
+            }
+            (first, last) => {
+                open += usize::from(first.is_some_and(|(_, is_open)| is_open));
+                open = open.saturating_sub(usize::from(last.is_some_and(|(_, is_open)| !is_open)));
+            }
+        }
+    }
 }
 
 /// The places of words in the order of reading, whose places from left to right have these directions.
@@ -101,7 +150,8 @@ pub(super) fn order(directions: &[Direction]) -> Vec<usize> {
     places
 }
 
-fn is_mark(character: char) -> bool {
+/// Whether a character stands above or below another one.
+pub(super) fn is_mark(character: char) -> bool {
     matches!(
         character,
         '\u{300}'..='\u{36f}'
@@ -111,22 +161,6 @@ fn is_mark(character: char) -> bool {
             | '\u{64b}'..='\u{65f}'
             | '\u{670}'
     )
-}
-
-fn mirrored(character: char) -> char {
-    match character {
-        '(' => ')',
-        ')' => '(',
-        '[' => ']',
-        ']' => '[',
-        '{' => '}',
-        '}' => '{',
-        '<' => '>',
-        '>' => '<',
-        '«' => '»',
-        '»' => '«',
-        character => character,
-    }
 }
 
 #[cfg(test)]
@@ -140,11 +174,17 @@ mod tests {
             ("(םולש)", "(שלום)"),
             ("12.50םולש", "שלום12.50"),
             ("2024-םולש", "שלום-2024"),
-            ("ב\u{5b0}א", "אב\u{5b0}"),
+            (")םולש(", "(שלום)"),
+            ("(םולש", "שלום)"),
+            ("םולש(", "(שלום"),
             (".םולש", "שלום."),
         ] {
-            assert_eq!(logical(visual), expected, "{visual}");
+            let visual: Vec<String> = visual.chars().map(String::from).collect();
+            assert_eq!(logical(&visual), expected, "{visual:?}");
         }
+        // a letter with its mark, and a ligature
+        assert_eq!(logical(&["ב".to_owned(), "א\u{5b0}".to_owned()]), "א\u{5b0}ב");
+        assert_eq!(logical(&["م".to_owned(), "لا".to_owned(), "س".to_owned()]), "سلام");
         assert_eq!(of_word("abc"), Direction::LeftToRight);
         assert_eq!(of_word("(םולש"), Direction::RightToLeft);
         assert_eq!(of_word("—"), Direction::Neutral);

@@ -1,8 +1,9 @@
 //! What a page draws, in painting order: runs of text and areas.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::color::Color;
+use super::area::{Area, AreaKind, Outlines, PaintStyle, are_beside};
 use super::geometry::Rectangle;
 
 /// Runs and areas that the pages of a file may have, in all; and bytes of the text of one.
@@ -11,11 +12,11 @@ const TEXT: usize = 4 << 20;
 /// Fonts that are told apart; each is looked for among the others whenever it shows text.
 const FONTS: usize = 256;
 
+/// Where a text stands of which nothing is known but that it is there.
+const UNSURE: Range<u32> = u32::MAX..u32::MAX;
+
 /// What codes are multiplied by in their checksum.
 const MIXING: u32 = 16_777_619;
-
-/// How far shapes may be apart that are one, in points.
-const BESIDE: f64 = 3.0;
 
 /// How far runs of one line may be off it, in sizes of the font.
 const OFF_LINE: f64 = 0.1;
@@ -36,6 +37,10 @@ pub struct PageText {
     pub(crate) corner: (f64, f64),
     /// The annotations that stand for more than what they look like.
     pub(crate) annotations: Vec<Annotation>,
+    /// The glyphs of the runs.
+    pub(super) glyphs: Vec<Glyph>,
+    /// What areas are that are no rectangles.
+    pub(super) outlines: Outlines,
     text: String,
     fonts: Vec<String>,
     /// How many things were painted.
@@ -49,6 +54,8 @@ pub struct PageText {
 pub struct Run {
     /// Where its characters stand in the page's text.
     pub(super) text: Range<u32>,
+    /// Where its glyphs stand among those of the page.
+    pub(super) glyphs: Range<u32>,
     /// How many of its codes stand for no character that is sure; each is U+FFFD in the text.
     pub undecoded: u32,
     /// A checksum of these codes, which tells such texts apart.
@@ -76,6 +83,8 @@ pub struct Run {
     /// Its place in the painting order of runs and areas.
     pub order: u32,
     pub(super) line: Baseline,
+    /// How far behind the place from which its glyphs are counted it begins: none, but for a piece of a run.
+    pub(super) skipped: f32,
     /// Whether blanks come before or after it.
     pub(super) after_blank: bool,
     pub(super) before_blank: bool,
@@ -86,6 +95,86 @@ impl Run {
     pub(crate) fn unread(&self) -> (u32, u32) {
         (self.undecoded, self.codes)
     }
+
+    /// The level on which it stands.
+    pub(crate) fn level(&self) -> Level {
+        let (across, up) = self.line.direction;
+        let angle = if up == 0.0 && across > 0.0 { 0 } else { up.atan2(across).to_degrees().round() as i32 };
+        let (x, y) = self.line.start;
+        Level { angle, off: y * across - x * up }
+    }
+
+    /// Makes it one of which nothing is known but that it is there.
+    pub(super) fn doubt(&mut self) {
+        (self.text, self.undecoded) = (UNSURE, 1);
+    }
+
+    /// Moves it onto a level that is near.
+    pub(crate) fn lay_on(&mut self, level: Level) {
+        let (across, up) = self.line.direction;
+        let off = level.off - self.level().off;
+        for (x, y) in [&mut self.line.start, &mut self.line.end] {
+            (*x, *y) = (*x - off * up, *y + off * across);
+        }
+    }
+}
+
+/// On what text stands: a straight line through the page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Level {
+    /// Which way it goes, in whole degrees.
+    angle: i32,
+    /// How far it is off the corner of the page.
+    off: f64,
+}
+
+impl Level {
+    /// Whether it goes from left to right.
+    pub(crate) fn is_upright(self) -> bool {
+        self.angle == 0
+    }
+
+    /// Whether another one goes the same way and is at most so far away.
+    pub(crate) fn is_near(self, other: Self, far: f64) -> bool {
+        self.angle == other.angle && (self.off - other.off).abs() <= far
+    }
+
+    /// Whether it comes before all that are so near to another one.
+    pub(crate) fn is_below(self, other: Self, far: f64) -> bool {
+        self.angle < other.angle || (self.angle == other.angle && self.off < other.off - far)
+    }
+}
+
+impl PartialEq for Level {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Level {}
+
+impl PartialOrd for Level {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Level {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.angle.cmp(&other.angle).then(self.off.total_cmp(&other.off))
+    }
+}
+
+/// A glyph of a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Glyph {
+    /// From where to where it goes along the run's line, in points from where that begins.
+    pub(crate) start: f32,
+    pub(crate) end: f32,
+    /// Where its characters end in the page's text.
+    pub(super) text: u32,
+    /// The code that it was drawn with.
+    pub(crate) code: u32,
 }
 
 /// Where the glyphs of a run stand.
@@ -98,6 +187,10 @@ pub(super) struct Baseline {
     pub(super) direction: (f64, f64),
     /// The size of the font along the line.
     pub(super) em: f64,
+    /// How far its letters reach below and above the line, in points; the other way round where it is mirrored.
+    pub(super) reach: (f64, f64),
+    /// The part of that in which all letters have ink: from the line to where small ones end and capitals nearly do.
+    pub(super) ink: (f64, f64),
 }
 
 impl Baseline {
@@ -108,55 +201,18 @@ impl Baseline {
         (x * across + y * up, y * across - x * up)
     }
 
+    /// A point so far along this line and off it.
+    pub(super) fn point(&self, along: f64, off: f64) -> (f64, f64) {
+        let (across, up) = self.direction;
+        (self.start.0 + along * across - off * up, self.start.1 + along * up + off * across)
+    }
+
     /// Whether another one goes on in the same direction on the same line.
     pub(super) fn is_followed_by(&self, other: &Self) -> bool {
         let same_direction = self.direction.0 * other.direction.0 + self.direction.1 * other.direction.1 > 0.999;
         let (_, off) = self.measure(other.start);
         same_direction && off.abs() <= OFF_LINE * self.em.max(other.em)
     }
-}
-
-/// What kind of thing fills an area.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AreaKind {
-    /// A path whose outline is a rectangle, or one of a few; or a straight line as wide as that.
-    Rectangle,
-    /// Other paths, one or several that were filled one after the other, of which not all of the box is filled.
-    Shape,
-    /// An image.
-    Image,
-    /// A shading (8.7.4.2).
-    Shading,
-}
-
-/// Something filled.
-#[derive(Debug, Clone)]
-pub struct Area {
-    /// What fills it.
-    pub kind: AreaKind,
-    /// `[left, bottom, right, top]`, in points, rounded to 0.01; within its clip.
-    pub bounds: [f64; 4],
-    /// Red, green and blue of what is filled; none for patterns, and for what has several or only a profile would tell.
-    pub color: Option<[u8; 3]>,
-    /// Whether nothing beneath shines through: no transparency, no blend mode, no mask, all of the box filled.
-    pub is_opaque: bool,
-    /// The same, but for that perhaps not all of the box is filled.
-    pub is_solid: bool,
-    /// Whether it belongs to optional content that is off.
-    pub is_off: bool,
-    /// The number of the annotation to whose appearance it belongs; none if it is the page's own.
-    pub annotation: Option<u32>,
-    /// The number of the image; none of what is none, or stands in the content itself.
-    pub object: Option<u32>,
-    /// Its place in the painting order of runs and areas.
-    pub order: u32,
-}
-
-/// Whether two boxes meet or stand close to each other.
-fn meet([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> bool {
-    let [other_left, other_bottom, other_right, other_top] = other;
-    let is_near = |start: f64, end: f64| start <= end + BESIDE;
-    is_near(left, other_right) && is_near(other_left, right) && is_near(bottom, other_top) && is_near(other_bottom, top)
 }
 
 /// An annotation that readers do something with of their own.
@@ -181,17 +237,6 @@ pub(super) fn mixed(codes: u32, code: u32) -> u32 {
     codes.wrapping_mul(MIXING).wrapping_add(code).wrapping_add(1)
 }
 
-/// How things are painted that look alike.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PaintStyle {
-    pub(super) color: Color,
-    pub(super) alpha: f32,
-    pub(super) clip: Rectangle,
-    pub(super) is_off: bool,
-    pub(super) annotation: Option<u32>,
-    pub(super) object: Option<u32>,
-}
-
 impl PageText {
     /// With room for so many runs and areas.
     pub(super) fn with_room(room: usize) -> Self {
@@ -211,13 +256,124 @@ impl PageText {
 
     /// The characters of a run; U+FFFD for each code that stands for none that is sure.
     pub fn text(&self, run: &Run) -> &str {
+        if run.text == UNSURE {
+            return "\u{fffd}";
+        }
         self.text.get(run.text.start as usize..run.text.end as usize).unwrap_or_default()
     }
 
-    /// A checksum of those codes of runs that stand for no character that is sure.
-    pub(crate) fn codes(&self, runs: &[usize]) -> u32 {
-        runs.iter()
-            .filter_map(|place| self.runs.get(*place))
+    /// The glyphs of a run, in the order in which they were drawn.
+    pub(crate) fn glyphs(&self, run: &Run) -> &[Glyph] {
+        self.glyphs.get(run.glyphs.start as usize..run.glyphs.end as usize).unwrap_or_default()
+    }
+
+    /// The characters of one of its glyphs; none of what a text stands for that is not told glyph by glyph.
+    pub(crate) fn glyph_text(&self, run: &Run, glyph: usize) -> Option<&str> {
+        if run.is_actual {
+            return None;
+        }
+        let glyphs = self.glyphs(run);
+        let before = glyph.checked_sub(1).and_then(|before| glyphs.get(before));
+        let start = before.map_or(run.text.start, |before| before.text);
+        self.text.get(start as usize..glyphs.get(glyph)?.text as usize)
+    }
+
+    /// What stands between two places of the page's text.
+    pub(super) fn text_between(&self, start: u32, end: u32) -> &str {
+        self.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// The box around the glyphs of a run from one place on its line to another, as `bounds`.
+    pub(crate) fn box_of(&self, run: &Run, start: f32, end: f32) -> [f64; 4] {
+        let (low, high) = run.line.reach;
+        let corner = |along: f32, off: f64| run.line.point(f64::from(along - run.skipped), off);
+        Rectangle::around([corner(start, low), corner(start, high), corner(end, low), corner(end, high)]).rounded()
+    }
+
+    /// The box around a glyph of a run, as `bounds`.
+    pub(crate) fn glyph_box(&self, run: &Run, glyph: usize) -> Option<[f64; 4]> {
+        self.glyphs(run).get(glyph).map(|glyph| self.box_of(run, glyph.start, glyph.end))
+    }
+
+    /// Whether all of a run lies within what it is clipped to.
+    pub(super) fn is_unclipped(run: &Run) -> bool {
+        let ([left, bottom, right, top], [x, y, clip_right, clip_top]) = (run.bounds, run.clip);
+        left >= x && bottom >= y && right <= clip_right && top <= clip_top
+    }
+
+    /// Whether the middle of a glyph lies within what its run is clipped to.
+    pub(super) fn is_within_clip(&self, run: &Run, glyph: usize) -> bool {
+        let Some(glyph) = self.glyphs(run).get(glyph) else { return true };
+        let (bottom, top) = run.line.ink;
+        let (x, y) =
+            run.line.point(f64::from(glyph.start + glyph.end) / 2.0 - f64::from(run.skipped), (bottom + top) / 2.0);
+        let [left, bottom, right, top] = run.clip;
+        (left..=right).contains(&x) && (bottom..=top).contains(&y)
+    }
+
+    /// Cuts a run to those of its glyphs that are wanted: the pieces of it that are left.
+    pub(crate) fn cut(&self, run: &Run, is_wanted: impl Fn(usize) -> bool, pieces: &mut Vec<Run>) {
+        let glyphs = self.glyphs(run);
+        let mut start = 0;
+        while start < glyphs.len() {
+            let wanted = (start..glyphs.len()).take_while(|glyph| is_wanted(*glyph)).count();
+            if wanted == glyphs.len() {
+                pieces.push(run.clone());
+            } else if wanted > 0 {
+                pieces.extend(self.piece(run, start..start + wanted));
+            }
+            start += wanted.max(1);
+        }
+        if glyphs.is_empty() && is_wanted(0) {
+            pieces.push(run.clone());
+        }
+    }
+
+    /// These glyphs of a run, as one of their own. Of a text that stands for all of them no part is known.
+    fn piece(&self, run: &Run, range: Range<usize>) -> Option<Run> {
+        let all = self.glyphs(run);
+        let (glyphs, last) = (all.get(range.clone())?, all.get(range.end.checked_sub(1)?)?);
+        let before = range.start.checked_sub(1).and_then(|before| all.get(before));
+        let start = glyphs.iter().map(|glyph| glyph.start).fold(f32::INFINITY, f32::min);
+        let end = glyphs.iter().map(|glyph| glyph.end).fold(f32::NEG_INFINITY, f32::max);
+        let mut piece = run.clone();
+        piece.bounds = self.box_of(run, start, end);
+        piece.line.start = run.line.point(f64::from(start), 0.0);
+        piece.line.end = run.line.point(f64::from(end), 0.0);
+        piece.skipped = start;
+        piece.glyphs = run.glyphs.start + range.start as u32..run.glyphs.start + range.end as u32;
+        (piece.after_blank, piece.before_blank) =
+            (run.after_blank && range.start == 0, run.before_blank && range.end == all.len());
+        if run.is_actual {
+            let share = self.text.get(run.text.start as usize..run.text.end as usize)?;
+            let each: Vec<(usize, char)> = share.char_indices().collect();
+            if each.len() != all.len() {
+                (piece.text, piece.undecoded) = (UNSURE, 1);
+                return Some(piece);
+            }
+            let at = |glyph: usize| each.get(glyph).map_or(share.len(), |(at, _)| *at) as u32;
+            piece.text = run.text.start + at(range.start)..run.text.start + at(range.end);
+            return Some(piece);
+        }
+        piece.text = before.map_or(run.text.start, |before| before.text)..last.text;
+        let text = |glyph: &Glyph, start: u32| self.text.get(start as usize..glyph.text as usize).unwrap_or_default();
+        let mut at = piece.text.start;
+        (piece.undecoded, piece.codes) = (0, 0);
+        for glyph in glyphs {
+            if text(glyph, at).starts_with(char::REPLACEMENT_CHARACTER) {
+                piece.undecoded += 1;
+                piece.codes = mixed(piece.codes, glyph.code);
+            }
+            at = glyph.text;
+        }
+        Some(piece)
+    }
+
+    /// A checksum of those codes of runs that stand for no character that is sure, by their places.
+    pub(crate) fn codes(runs: &[Run], places: &[usize]) -> u32 {
+        places
+            .iter()
+            .filter_map(|place| runs.get(*place))
             .fold(0, |codes: u32, run| codes.wrapping_mul(MIXING.wrapping_pow(run.undecoded)).wrapping_add(run.codes))
     }
 
@@ -306,40 +462,63 @@ impl PageText {
         for other in others.iter() {
             run.bounds = Rectangle::from(run.bounds).with(other.bounds.into()).rounded();
             run.before_blank = other.before_blank;
-            if run.line.is_followed_by(&other.line) {
-                run.line.end = other.line.end;
+            let (from, _) = run.line.measure(other.line.start);
+            let (length, reach) = (run.line.measure(run.line.end).0, run.line.measure(other.line.end).0);
+            let is_on_line = run.line.is_followed_by(&other.line);
+            let before = if is_on_line { from.min(0.0) } else { 0.0 };
+            if is_on_line {
+                let (start, end) = (run.line.point(before, 0.0), run.line.point(length.max(reach), 0.0));
+                (run.line.start, run.line.end) = (start, end);
             }
+            let (own, others) = (run.glyphs.clone(), other.glyphs.clone());
+            for (range, shift) in [(own, -before), (others, from - before)] {
+                for glyph in self.glyphs.get_mut(range.start as usize..range.end as usize).unwrap_or_default() {
+                    // what stands elsewhere has no place on this line
+                    let moved = |at: f32| if is_on_line || shift == 0.0 { at + shift as f32 } else { 0.0 };
+                    (glyph.start, glyph.end) = (moved(glyph.start), moved(glyph.end));
+                }
+            }
+            run.glyphs.end = other.glyphs.end;
         }
         self.runs.truncate(first + 1);
     }
 
-    /// Adds shapes; to those before, if nothing was painted in between and they lie beside them.
-    pub(super) fn push_shape(&mut self, place: Rectangle, is_solid: bool, look: PaintStyle) {
-        let painted = self.painted;
-        let last = self.areas.last_mut().filter(|last| {
-            last.kind == AreaKind::Shape
-                && last.order == painted
-                && (last.is_off, last.annotation) == (look.is_off, look.annotation)
-        });
-        let place = place.clipped(look.clip);
-        match last {
-            Some(last) if !place.is_empty() && place.is_finite() && meet(last.bounds, place.rounded()) => {
-                last.bounds = Rectangle::from(last.bounds).with(place).rounded();
-                last.color = last.color.filter(|color| Some(*color) == look.color);
-                last.is_solid |= is_solid;
-            }
-            _ => self.push_area(AreaKind::Shape, place, (false, is_solid), look),
-        }
-    }
-
-    /// Adds an area, as far as it is not clipped away.
-    pub(super) fn push_area(
+    /// Adds what has these outlines; to what was painted last, if that looks alike and lies beside it.
+    pub(super) fn push_shape(
         &mut self,
         kind: AreaKind,
         place: Rectangle,
-        (is_opaque, is_solid): (bool, bool),
+        outline: Option<Range<u32>>,
         look: PaintStyle,
     ) {
+        let painted = self.painted;
+        let last = self.areas.last_mut().filter(|last| {
+            last.kind == kind
+                && last.order == painted
+                && (last.is_off, last.annotation, last.clip) == (look.is_off, look.annotation, look.clip_shape)
+                && last.is_solid == (look.is_solid && outline.is_some())
+                && outline.as_ref().is_none_or(|outline| last.outline.end == outline.start)
+        });
+        let place = place.clipped(look.clip);
+        match last {
+            Some(last) if !place.is_empty() && place.is_finite() && are_beside(last.bounds, place.rounded()) => {
+                last.bounds = Rectangle::from(last.bounds).with(place).rounded();
+                last.color = last.color.filter(|color| Some(*color) == look.color);
+                last.outline.end = outline.map_or(last.outline.end, |outline| outline.end);
+            }
+            _ => {
+                let is_solid = look.is_solid && outline.is_some();
+                self.push(kind, place, outline.unwrap_or_default(), (false, PaintStyle { is_solid, ..look }));
+            }
+        }
+    }
+
+    /// Adds an area that is a box, as far as it is not clipped away.
+    pub(super) fn push_area(&mut self, kind: AreaKind, place: Rectangle, look: PaintStyle) {
+        self.push(kind, place, 0..0, (look.is_solid && look.clip_shape.is_none(), look));
+    }
+
+    fn push(&mut self, kind: AreaKind, place: Rectangle, outline: Range<u32>, (is_opaque, look): (bool, PaintStyle)) {
         if !place.is_finite() {
             self.is_part = true;
             return;
@@ -349,9 +528,21 @@ impl PageText {
             return;
         }
         self.painted += 1;
-        let PaintStyle { color, is_off, annotation, object, .. } = look;
+        let PaintStyle { color, is_solid, is_off, annotation, object, clip_shape: clip, .. } = look;
         let (bounds, order) = (place.rounded(), self.painted);
-        self.areas.push(Area { kind, bounds, color, is_opaque, is_solid, is_off, annotation, object, order });
+        self.areas.push(Area {
+            kind,
+            bounds,
+            color,
+            is_opaque,
+            is_solid,
+            is_off,
+            annotation,
+            object,
+            order,
+            outline,
+            clip,
+        });
     }
 
     fn has_room(&mut self) -> bool {

@@ -6,6 +6,7 @@ mod collection;
 mod composite;
 mod descriptor;
 mod meaning;
+mod program;
 mod simple;
 mod table;
 mod type1;

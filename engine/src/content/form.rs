@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::geometry::{Matrix, Rectangle};
+use super::image::Image;
 use crate::document::objects::Body;
 use crate::document::view::View;
 use crate::failure::Fault;
@@ -12,11 +13,7 @@ use crate::syntax::object::Object;
 #[derive(Debug, Clone)]
 pub(super) enum External {
     FormXObject(Rc<FormXObject>),
-    Image {
-        /// Whether all of it is painted: it has no mask and is none.
-        is_opaque: bool,
-        layer: Object,
-    },
+    Image(Rc<Image>),
     None,
 }
 
@@ -39,17 +36,13 @@ impl External {
     /// Reads an external object; `keep` takes its resources and says their place.
     pub(super) fn read(
         view: &mut View,
-        body: &Rc<Body>,
+        (body, reference): (&Rc<Body>, &Object),
         most: usize,
         keep: impl FnOnce(Object, &mut View) -> Result<usize, Fault>,
     ) -> Result<Self, Fault> {
         let Some(dictionary) = body.dictionary() else { return Ok(Self::None) };
-        let layer = dictionary.get(b"OC").clone();
         if dictionary.get(b"Subtype").is_name(b"Image") {
-            let masks: [&[u8]; 3] = [b"SMask", b"Mask", b"ImageMask"];
-            let is_masked = |mask: &[u8]| dictionary.has(mask) && dictionary.get(mask).as_bool() != Some(false);
-            let is_opaque = !masks.iter().any(|mask| is_masked(mask)) && !dictionary.has(b"SMaskInData");
-            return Ok(Self::Image { is_opaque, layer });
+            return Ok(Self::Image(Rc::new(Image::read(view, dictionary, reference)?)));
         }
         let Some(stream) = view.content(Rc::clone(body), most)? else { return Ok(Self::None) };
         let resources = dictionary.get(b"Resources");
@@ -61,7 +54,7 @@ impl External {
             bounds: Rectangle::read(&*view.resolve(dictionary.get(b"BBox"))?),
             resources,
             is_group: group.get(b"S").is_name(b"Transparency"),
-            layer,
+            layer: dictionary.get(b"OC").clone(),
             is_part: stream.is_part,
         })))
     }

@@ -1,5 +1,6 @@
 //! A content stream while it is carried out: its graphics states, its path, its text object, its marked content.
 
+use super::area::Rule;
 use super::geometry::Matrix;
 use super::graphics::Graphics;
 use super::marked::Marked;
@@ -17,8 +18,8 @@ pub(super) struct Frame {
     /// States that were saved and not kept.
     unsaved: usize,
     pub(super) path: Path,
-    /// Whether the path clips once it is painted.
-    pub(super) clips: bool,
+    /// Whether the path clips once it is painted, and by which rule.
+    pub(super) clips: Option<Rule>,
     pub(super) text: TextPlace,
     pub(super) marked: Marked,
     /// The place of its resources among those of the page.
@@ -34,7 +35,7 @@ impl Frame {
             saved: Vec::new(),
             unsaved: 0,
             path: Path::default(),
-            clips: false,
+            clips: None,
             text: TextPlace::new(),
             marked: Marked::default(),
             resources,
@@ -73,16 +74,28 @@ impl Frame {
             (b"m", Some([x, y])) => self.path.start(x, y, matrix),
             (b"l", Some([x, y])) => self.path.line(x, y, matrix),
             (b"c", _) => {
-                if let Some(points) = operations.numbers::<6>() {
-                    self.path.curve(&points, matrix);
+                if let Some([a, b, c, d, x, y]) = operations.numbers() {
+                    self.path.curve([matrix.point(a, b), matrix.point(c, d), matrix.point(x, y)]);
                 }
             }
-            (b"v" | b"y", _) => {
-                if let Some(points) = operations.numbers::<4>() {
-                    self.path.curve(&points, matrix);
+            (b"v", _) => {
+                if let Some([c, d, x, y]) = operations.numbers() {
+                    self.path.curve([self.path.at(), matrix.point(c, d), matrix.point(x, y)]);
                 }
             }
-            (b"W" | b"W*", _) => self.clips = true,
+            (b"y", _) => {
+                if let Some([a, b, x, y]) = operations.numbers() {
+                    self.path.curve([matrix.point(a, b), matrix.point(x, y), matrix.point(x, y)]);
+                }
+            }
+            (b"h", _) => self.path.close(),
+            (b"W", _) => self.clips = Some(Rule::NonZero),
+            (b"W*", _) => self.clips = Some(Rule::EvenOdd),
+            (b"J", _) => {
+                if let Some([cap]) = operations.numbers() {
+                    self.graphics.has_caps = cap > 0.0;
+                }
+            }
             (b"w", _) => {
                 if let Some([width]) = operations.numbers() {
                     self.graphics.line_width = width;

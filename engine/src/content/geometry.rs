@@ -50,6 +50,13 @@ impl Matrix {
         Rectangle::around([(left, bottom), (left, top), (right, bottom), (right, top)].map(|(x, y)| self.point(x, y)))
     }
 
+    /// What a rectangle becomes, corner by corner, back to the first one.
+    pub(crate) fn quad(self, rectangle: Rectangle) -> [[f32; 2]; 5] {
+        let Rectangle { left, bottom, right, top } = rectangle;
+        let corners = [(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)];
+        corners.map(|(x, y)| self.point(x, y)).map(|(x, y)| [x as f32, y as f32])
+    }
+
     /// Whether rectangles stay rectangles: it turns by quarters only.
     pub(crate) fn is_upright(self) -> bool {
         let Self([a, b, c, d, ..]) = self;

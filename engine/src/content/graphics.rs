@@ -1,10 +1,57 @@
 //! The graphics state (8.4): what content is painted with, as far as it matters here.
 
+use std::ops::Range;
 use std::rc::Rc;
 
+use super::color::Color;
 use super::font::Font;
 use super::geometry::{Matrix, Rectangle};
 use super::paint::Paint;
+
+/// How opaque must be at least what hides what lies beneath.
+const OPAQUE: f32 = 0.9;
+/// The least of each part of a colour that is white to the eye, and the most of one that is black.
+const WHITE: u8 = 235;
+const BLACK: u8 = 40;
+
+/// What a blend mode (11.3.5) leaves to be seen of what lies beneath.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Blend {
+    /// Nothing.
+    Normal,
+    /// Nothing under black, nothing under white, or under either.
+    Darker,
+    Lighter,
+    Either,
+    /// Something, or that cannot be told.
+    Other,
+}
+
+impl Blend {
+    /// By the name of the mode.
+    pub(super) fn named(mode: &[u8]) -> Self {
+        match mode {
+            b"Normal" | b"Compatible" => Self::Normal,
+            b"Multiply" | b"Darken" | b"ColorBurn" => Self::Darker,
+            b"Screen" | b"Lighten" | b"ColorDodge" => Self::Lighter,
+            b"HardLight" | b"Luminosity" => Self::Either,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether nothing is left under this colour.
+    fn hides(self, color: Color) -> bool {
+        let is_all = |is: fn(&u8) -> bool| color.is_some_and(|color| color.iter().all(is));
+        let (is_white, is_black) = (is_all(|part| *part >= WHITE), is_all(|part| *part <= BLACK));
+        match self {
+            Self::Normal => true,
+            Self::Darker => is_black,
+            Self::Lighter => is_white,
+            Self::Either => is_white || is_black,
+            Self::Other => false,
+        }
+    }
+}
 
 /// The graphics state.
 #[derive(Debug, Clone)]
@@ -13,18 +60,23 @@ pub(super) struct Graphics {
     pub(super) matrix: Matrix,
     /// The box around what is painted to.
     pub(super) clip: Rectangle,
-    /// Whether all of that box is.
+    /// What there is to it besides, by its place among the page's clips; and whether that is all.
+    pub(super) clip_shape: Option<u32>,
     pub(super) is_clip_exact: bool,
     pub(super) fill: Paint,
     pub(super) stroke: Paint,
-    /// How wide lines are that are stroked, in units of the content, and whether they are dashed (8.4.3).
+    /// How wide lines are that are stroked, in units of the content, whether they reach beyond their ends, and whether they
+    /// are dashed (8.4.3).
     pub(super) line_width: f64,
+    pub(super) has_caps: bool,
     pub(super) is_dashed: bool,
-    /// Whether what is painted mixes with what lies beneath: by a blend mode, or by a soft mask (11.3.5, 11.5).
-    pub(super) is_blended: bool,
+    /// How what is painted mixes with what lies beneath (11.3.5), and that of the group that it stands in (11.6.6).
+    pub(super) blend: Blend,
+    pub(super) group_blend: Blend,
+    /// Where it is painted through a soft mask (11.5), and whether it is through one of which that cannot be told.
+    pub(super) mask: Option<Rc<Range<u32>>>,
     pub(super) is_masked: bool,
-    /// The same of the groups that it stands in (11.6.6), and how opaque those are.
-    pub(super) is_group_plain: bool,
+    /// How opaque the groups are that it stands in.
     pub(super) group_alpha: f32,
     pub(super) text: TextState,
 }
@@ -60,25 +112,27 @@ impl Graphics {
         Self {
             matrix,
             clip,
+            clip_shape: None,
             is_clip_exact: true,
             fill: paint.clone(),
             stroke: paint,
             line_width: 1.0,
+            has_caps: false,
             is_dashed: false,
-            is_blended: false,
+            blend: Blend::Normal,
+            group_blend: Blend::Normal,
+            mask: None,
             is_masked: false,
-            is_group_plain: true,
             group_alpha: 1.0,
             text,
         }
     }
 
-    /// Paints only to what lies in an area as well; `is_exact` if that is a rectangle.
-    pub(super) fn clip_to(&mut self, area: Rectangle, is_exact: bool) {
+    /// Paints only to what lies in a box as well.
+    pub(super) fn clip_to(&mut self, area: Rectangle) {
         // what cannot be told does not clip
         if area.is_finite() {
             self.clip = self.clip.clipped(area);
-            self.is_clip_exact &= is_exact;
         }
     }
 
@@ -87,21 +141,20 @@ impl Graphics {
         if matches!(self.text.mode, 1 | 5) { &self.stroke } else { &self.fill }
     }
 
-    /// Whether what is painted with this hides what lies beneath.
-    pub(super) fn is_opaque(&self, paint: &Paint) -> bool {
-        self.is_unmixed() && paint.alpha * self.group_alpha >= 1.0 && !paint.is_pattern
-    }
-
-    /// The same of what has colours of its own, alpha aside.
-    pub(super) fn is_unmixed(&self) -> bool {
-        !self.is_blended && !self.is_masked && self.is_group_plain && self.is_clip_exact
+    /// Whether what is painted in this colour, and as opaque, hides what lies beneath.
+    pub(super) fn hides(&self, color: Color, alpha: f32) -> bool {
+        let is_unmixed = self.blend.hides(color) && self.group_blend.hides(color);
+        is_unmixed && !self.is_masked && self.is_clip_exact && alpha >= OPAQUE
     }
 
     /// Begins a transparency group: what has been set goes for the group as a whole.
     pub(super) fn begin_group(&mut self) {
-        self.is_group_plain &= !self.is_blended && !self.is_masked;
+        if self.blend != Blend::Normal {
+            let is_first = matches!(self.group_blend, Blend::Normal) || self.group_blend == self.blend;
+            self.group_blend = if is_first { self.blend } else { Blend::Other };
+        }
         self.group_alpha *= self.fill.alpha;
-        (self.is_blended, self.is_masked) = (false, false);
+        self.blend = Blend::Normal;
         self.fill.alpha = 1.0;
         self.stroke.alpha = 1.0;
     }

@@ -18,8 +18,7 @@ pub(super) struct OptionalContent {
 
 impl OptionalContent {
     pub(super) fn read(view: &mut View) -> Result<Self, Fault> {
-        let root = view.document.xref.trailer.get(b"Root").clone();
-        let catalog = view.dictionary(&root)?;
+        let catalog = view.catalog()?;
         let properties = view.dictionary(catalog.get(b"OCProperties"))?;
         let configuration = view.dictionary(properties.get(b"D"))?;
         let mut off = BTreeSet::new();

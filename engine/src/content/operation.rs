@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::image::Image;
 use crate::syntax::char_class::{is_regular, is_space};
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::name::Name;
@@ -129,9 +130,10 @@ impl<'c> Operations<'c> {
         if let Some(Operand::Name(name)) = self.operands.last() { Some(name) } else { None }
     }
 
-    /// Passes over an inline image (8.9.7), whose `BI` came last; whether it is a mask, through which colour is painted.
-    pub(super) fn skip_image(&mut self) -> bool {
+    /// Passes over an inline image (8.9.7), whose `BI` came last.
+    pub(super) fn skip_image(&mut self) -> Image {
         let (mut is_mask, mut length, mut key) = (false, None, None);
+        let (mut size, mut is_inverted, mut is_encoded) = ([0; 2], false, false);
         loop {
             let is_true = self.lexer.clone().take_word(b"true");
             match self.operand() {
@@ -141,11 +143,17 @@ impl<'c> Operations<'c> {
                     (Some(b"L" | b"Length"), Operand::Number(number)) if number >= 0.0 => {
                         length = Some(number as usize);
                     }
+                    (Some(b"W" | b"Width"), Operand::Number(number)) => size[0] = number as usize,
+                    (Some(b"H" | b"Height"), Operand::Number(number)) => size[1] = number as usize,
+                    (Some(b"D" | b"Decode"), Operand::Open) => {
+                        is_inverted = matches!(self.operand(), Some(Ok(Operand::Number(1.0))));
+                    }
+                    (Some(b"F" | b"Filter"), _) => is_encoded = true,
                     _ => {}
                 },
                 Some(Err(b"ID")) => break,
                 Some(Err(_)) => {}
-                None => return is_mask,
+                None => return Image::inline(is_mask, size, is_inverted, None),
             }
         }
         let start = self.lexer.position() + 1;
@@ -156,7 +164,8 @@ impl<'c> Operations<'c> {
         let of_length = of_length.and_then(|end| (0..4).map(|space| end - start + space).find(ends));
         let end = of_length.or_else(|| memmem::find_iter(rest, b"EI").find(ends));
         self.lexer.set_position(end.map_or(usize::MAX, |end| start + end + 2));
-        is_mask
+        let data = end.and_then(|end| rest.get(..end)).filter(|_| !is_encoded);
+        Image::inline(is_mask, size, is_inverted, data)
     }
 }
 

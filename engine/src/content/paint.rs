@@ -11,7 +11,7 @@ pub(super) struct Paint {
     pub(super) space: Rc<Space>,
     pub(super) color: Color,
     pub(super) alpha: f32,
-    /// Whether it is a pattern, through which what lies beneath may be seen.
+    /// Whether it is a pattern through which what lies beneath may be seen.
     pub(super) is_pattern: bool,
 }
 

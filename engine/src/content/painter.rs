@@ -3,15 +3,19 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::drawn::{AreaKind, PageText, PaintStyle};
+use super::area::{AreaKind, PaintStyle, Rule};
+use super::drawn::PageText;
 use super::fonts::Fonts;
 use super::form::{External, FormXObject};
 use super::frame::Frame;
-use super::geometry::Rectangle;
+use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
+use super::image::{Image, Mask};
 use super::layer::OptionalContent;
 use super::operation::{Operand, Operations};
 use super::paint::Paint;
+use super::path::Path;
+use super::pattern;
 use super::resource::Resources;
 use super::show::Pen;
 use crate::document::view::View;
@@ -24,7 +28,7 @@ use crate::text::text_string;
 pub(super) const CONTENT: usize = 1 << 20;
 /// How deep forms may stand in each other.
 const DEPTH: usize = 8;
-/// Points that lines, and shapes that are no rectangles, must be wide and high to be told of: enough to be beneath text.
+/// Points that a straight line must be wide to be a rectangle as well.
 const THIN: f64 = 3.0;
 const UNIT: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
 
@@ -35,10 +39,13 @@ pub(super) struct Painter<'p, 'v, 's> {
     pub(super) annotation: Option<u32>,
     fonts: &'p mut Fonts,
     layers: &'p OptionalContent,
-    resources: Vec<Resources>,
+    pub(super) resources: Vec<Resources>,
     externals: BTreeMap<u32, External>,
     pub(super) content_left: usize,
     depth: usize,
+    /// Whether it paints the cell of a pattern or a soft mask, and whether one by how light that is.
+    pub(super) is_apart: bool,
+    pub(super) is_mask: bool,
 }
 
 impl<'p, 'v, 's> Painter<'p, 'v, 's> {
@@ -58,6 +65,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             externals: BTreeMap::new(),
             content_left: CONTENT,
             depth: DEPTH,
+            is_apart: false,
+            is_mask: false,
         }
     }
 
@@ -101,24 +110,20 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             b"Tj" | b"TJ" | b"'" | b"\"" => self.show(operations, frame),
             b"Tf" => self.set_font(operations, frame)?,
             b"gs" => self.set_parameters(operations, frame)?,
-            b"f" | b"F" | b"f*" => self.end_path(frame, true, false),
-            b"B" | b"B*" | b"b" | b"b*" => self.end_path(frame, true, true),
-            b"S" | b"s" => self.end_path(frame, false, true),
-            b"n" => self.end_path(frame, false, false),
-            b"sh" => {
-                let look = self.look(frame, None);
-                let is_opaque = frame.graphics.is_unmixed() && look.alpha >= 1.0;
-                self.page.push_area(AreaKind::Shading, frame.graphics.clip, (is_opaque, is_opaque), look);
-            }
+            b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" | b"S" | b"s" | b"n" => self.end_path(operator, frame),
+            b"sh" => self.shade(operations, frame)?,
             b"Do" => self.draw(operations, frame)?,
             b"BI" => {
-                let is_mask = operations.skip_image();
-                self.image(!is_mask, frame, false, None);
+                let image = operations.skip_image();
+                self.image(&image, frame, false, None)?;
             }
             b"BMC" | b"BDC" => self.begin_marked(operations, frame)?,
             b"EMC" => frame.marked.end(&mut self.page),
             b"cs" | b"CS" => self.set_space(operator, operations, frame)?,
-            b"g" | b"rg" | b"k" | b"sc" | b"scn" => frame.graphics.fill.set_color(operator, operations),
+            b"g" | b"rg" | b"k" | b"sc" | b"scn" => {
+                frame.graphics.fill.set_color(operator, operations);
+                self.set_pattern(operations, frame)?;
+            }
             b"G" | b"RG" | b"K" | b"SC" | b"SCN" => frame.graphics.stroke.set_color(operator, operations),
             _ => {}
         }
@@ -134,10 +139,12 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let alpha = |alpha: f64| alpha.clamp(0.0, 1.0) as f32;
         graphics.fill.alpha = parameters.fill_alpha.map_or(graphics.fill.alpha, alpha);
         graphics.stroke.alpha = parameters.stroke_alpha.map_or(graphics.stroke.alpha, alpha);
-        graphics.is_blended = parameters.is_blended.unwrap_or(graphics.is_blended);
-        graphics.is_masked = parameters.is_masked.unwrap_or(graphics.is_masked);
+        graphics.blend = parameters.blend.unwrap_or(graphics.blend);
         if let Some((font, size)) = &parameters.font {
             (graphics.text.font, graphics.text.size) = (Some(Rc::clone(font)), *size);
+        }
+        if let Some(mask) = &parameters.mask {
+            self.set_mask(mask, frame)?;
         }
         Ok(())
     }
@@ -161,57 +168,137 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         Ok(())
     }
 
-    /// How things look here; those that have colours of their own have none.
-    fn look(&self, frame: &Frame, paint: Option<&Paint>) -> PaintStyle {
+    /// How things look here that are painted with this, or that have colours of their own.
+    pub(super) fn look(&mut self, frame: &Frame, paint: Option<&Paint>) -> PaintStyle {
         let graphics = &frame.graphics;
         let alpha = paint.map_or(graphics.fill.alpha, |paint| paint.alpha) * graphics.group_alpha;
-        PaintStyle {
-            color: paint.and_then(|paint| paint.color),
-            alpha,
-            clip: graphics.clip,
-            is_off: frame.is_off(),
-            annotation: self.annotation,
-            object: None,
+        let color = paint.and_then(|paint| paint.color);
+        let mut is_solid = graphics.hides(color, alpha) && !paint.is_some_and(|paint| paint.is_pattern);
+        let mut clip_shape = graphics.clip_shape;
+        if let Some(mask) = &graphics.mask {
+            clip_shape = self.page.outlines.push_clip((**mask).clone(), clip_shape);
+            is_solid &= clip_shape.is_some();
         }
+        let (clip, is_off, annotation) = (graphics.clip, frame.is_off(), self.annotation);
+        PaintStyle { color, alpha, clip, clip_shape, is_solid, is_off, annotation, object: None }
     }
 
-    fn end_path(&mut self, frame: &mut Frame, fills: bool, strokes: bool) {
+    /// Paints the path by this operator, or only clips to it (8.5.3, 8.5.4).
+    fn end_path(&mut self, operator: &[u8], frame: &mut Frame) {
+        if matches!(operator, b"s" | b"b" | b"b*") {
+            frame.path.close();
+        }
         let path = frame.path.take();
-        let graphics = &frame.graphics;
-        if fills {
-            let look = self.look(frame, Some(&graphics.fill));
-            let is_opaque = graphics.is_opaque(&graphics.fill);
-            for (rectangle, is_filled) in path.rectangles() {
-                self.page.push_area(AreaKind::Rectangle, rectangle, (is_opaque && is_filled, is_opaque), look);
-            }
-            if let Some(others) = path.others().filter(|others| others.width().min(others.height()) >= THIN) {
-                self.page.push_shape(others, is_opaque, look);
-            }
+        let clips = frame.clips.take();
+        let Some(bounds) = path.bounds() else { return };
+        if matches!(operator, b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*") {
+            let rule = if operator.ends_with(b"*") { Rule::EvenOdd } else { Rule::NonZero };
+            self.fill(&path, rule, frame);
         }
-        let width = graphics.line_width * graphics.matrix.scale();
-        if strokes && width >= THIN {
-            let look = self.look(frame, Some(&graphics.stroke));
-            let is_opaque = graphics.is_opaque(&graphics.stroke) && !graphics.is_dashed;
-            for (line, is_filled) in path.stroked(width) {
-                let kind = if is_filled { AreaKind::Rectangle } else { AreaKind::Shape };
-                self.page.push_area(kind, line, (is_opaque && is_filled, is_opaque), look);
-            }
+        if matches!(operator, b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*") {
+            self.stroke(&path, frame);
         }
-        if let (true, Some(bounds)) = (frame.clips, path.bounds()) {
-            frame.graphics.clip_to(bounds, path.is_rectangle());
+        let Some(rule) = clips else { return };
+        frame.graphics.clip_to(bounds);
+        if path.is_rectangle() {
+            return;
         }
-        frame.clips = false;
+        let outlines = &mut self.page.outlines;
+        let outline = path.outlines().and_then(|lines| outlines.push(rule, lines));
+        match outline.and_then(|outline| outlines.push_clip(outline, frame.graphics.clip_shape)) {
+            Some(clip) => frame.graphics.clip_shape = Some(clip),
+            None => frame.graphics.is_clip_exact = false,
+        }
     }
 
-    fn image(&mut self, is_opaque: bool, frame: &Frame, is_off: bool, object: Option<u32>) {
-        let matrix = frame.graphics.matrix;
+    fn fill(&mut self, path: &Path, rule: Rule, frame: &Frame) {
+        let look = self.look(frame, Some(&frame.graphics.fill));
+        if let Some(rectangles) = path.rectangles() {
+            rectangles.for_each(|rectangle| self.page.push_area(AreaKind::Rectangle, rectangle, look));
+        } else if let Some(bounds) = path.bounds() {
+            let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
+            self.page.push_shape(AreaKind::Shape, bounds, outline, look);
+        }
+    }
+
+    fn stroke(&mut self, path: &Path, frame: &Frame) {
+        let graphics = &frame.graphics;
+        let width = graphics.line_width * graphics.matrix.scale();
+        let mut look = self.look(frame, Some(&graphics.stroke));
+        look.is_solid &= !graphics.is_dashed;
+        if let Some(line) = path.straight(width).filter(|_| width >= THIN && !graphics.has_caps) {
+            self.page.push_area(AreaKind::Rectangle, line, look);
+        } else if let (Some(bounds), true) = (path.bounds(), width.is_finite()) {
+            let half = width / 2.0;
+            let Rectangle { left, bottom, right, top } = bounds;
+            let bounds = Rectangle { left: left - half, bottom: bottom - half, right: right + half, top: top + half };
+            let rule = Rule::Stroke { width: width as f32, has_caps: graphics.has_caps };
+            let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
+            self.page.push_shape(AreaKind::Stroke, bounds, outline, look);
+        }
+    }
+
+    /// `sh`: paints all there is of a shading (8.7.4.2).
+    fn shade(&mut self, operations: &Operations, frame: &Frame) -> Result<(), Fault> {
         let mut look = self.look(frame, None);
+        if let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) {
+            let shading = resources.get(self.view, b"Shading", name)?;
+            look.color = pattern::shading_color(self.view, &shading)?;
+        }
+        look.is_solid &= frame.graphics.hides(look.color, look.alpha);
+        self.page.push_area(AreaKind::Shading, frame.graphics.clip, look);
+        Ok(())
+    }
+
+    /// Paints an image, or colour through it.
+    fn image(&mut self, image: &Image, frame: &Frame, is_off: bool, object: Option<u32>) -> Result<(), Fault> {
+        let matrix = frame.graphics.matrix;
+        let paint = image.is_stencil.then_some(&frame.graphics.fill);
+        let mut look = self.look(frame, paint);
         look.is_off |= is_off;
         look.object = object;
-        let graphics = &frame.graphics;
-        let is_solid = is_opaque && graphics.is_unmixed() && look.alpha >= 1.0;
-        let is_opaque = is_solid && matrix.is_upright();
-        self.page.push_area(AreaKind::Image, matrix.rectangle(UNIT), (is_opaque, is_solid), look);
+        let place = matrix.rectangle(UNIT);
+        let kind = if image.is_stencil { AreaKind::Shape } else { AreaKind::Image };
+        let painted = match &image.mask {
+            Mask::None if self.is_mask => {
+                look.color = Some([255; 3]);
+                Some(image.light.painted(self.view)?)
+            }
+            Mask::None => None,
+            // what it leaves out matters only over text
+            _ if !self.has_text_in(place)? => Some(None),
+            mask => Some(mask.painted(self.view)?),
+        };
+        match painted {
+            None if matrix.is_upright() => self.page.push_area(kind, place, look),
+            Some(None) => self.page.push_area(kind, place, PaintStyle { is_solid: false, ..look }),
+            None => self.push_quads(kind, &[UNIT], matrix, (place, look)),
+            Some(Some(parts)) => self.push_quads(kind, &parts, matrix, (place, look)),
+        }
+        Ok(())
+    }
+
+    /// Paints the boxes that these are once they are placed.
+    fn push_quads(
+        &mut self,
+        kind: AreaKind,
+        parts: &[Rectangle],
+        matrix: Matrix,
+        (place, look): (Rectangle, PaintStyle),
+    ) {
+        let quads: Vec<[[f32; 2]; 5]> = parts.iter().map(|part| matrix.quad(*part)).collect();
+        let outline = if place.is_finite() {
+            self.page.outlines.push(Rule::NonZero, quads.iter().map(|quad| &quad[..]))
+        } else {
+            None
+        };
+        self.page.push_shape(kind, place, outline, look);
+    }
+
+    /// Whether text was drawn before where this lies.
+    fn has_text_in(&mut self, place: Rectangle) -> Result<bool, Fault> {
+        self.view.work(self.page.runs.len() / 16)?;
+        Ok(self.is_apart || self.page.runs.iter().any(|run| !place.clipped(run.bounds.into()).is_empty()))
     }
 
     fn begin_marked(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
@@ -261,9 +348,9 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
                 let is_off = frame.is_off() || self.layers.is_off(self.view, &form.layer)?;
                 self.draw_form(&form, frame.graphics.clone(), frame.resources, is_off)?;
             }
-            External::Image { is_opaque, layer } => {
-                let is_off = self.layers.is_off(self.view, &layer)?;
-                self.image(is_opaque, frame, is_off, object.as_reference().map(|id| id.number));
+            External::Image(image) => {
+                let is_off = self.layers.is_off(self.view, &image.layer)?;
+                self.image(&image, frame, is_off, object.as_reference().map(|id| id.number))?;
             }
             External::None => {}
         }
@@ -279,7 +366,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         }
         let Some(body) = self.view.body(object)? else { return Ok(External::None) };
         let kept = &mut self.resources;
-        let external = External::read(self.view, &body, self.content_left, |resources, view| {
+        let external = External::read(self.view, (&body, object), self.content_left, |resources, view| {
             kept.push(Resources::new(view.dictionary(&resources)?.into_owned()));
             Ok(kept.len() - 1)
         })?;
@@ -302,7 +389,13 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         self.page.is_part |= form.is_part;
         graphics.matrix = form.matrix.then(graphics.matrix);
         if let Some(bounds) = form.bounds {
-            graphics.clip_to(graphics.matrix.rectangle(bounds), graphics.matrix.is_upright());
+            graphics.clip_to(graphics.matrix.rectangle(bounds));
+            if !graphics.matrix.is_upright() {
+                let (quad, outlines) = (graphics.matrix.quad(bounds), &mut self.page.outlines);
+                let outline = outlines.push(Rule::NonZero, std::iter::once(&quad[..]));
+                let clip = outline.and_then(|outline| outlines.push_clip(outline, graphics.clip_shape));
+                (graphics.clip_shape, graphics.is_clip_exact) = (clip, graphics.is_clip_exact && clip.is_some());
+            }
         }
         if form.is_group {
             graphics.begin_group();

@@ -1,63 +1,103 @@
-//! Paths (8.5), as far as they are made of rectangles and of straight lines along the sides of the page.
+//! Paths (8.5): their outlines as polygons in points of the page, and which of them are rectangles along its sides.
+
+use std::ops::Range;
 
 use super::geometry::{Matrix, Rectangle};
 
-/// Rectangles of one path that are kept.
+/// Rectangles of one path that are told one by one.
 const RECTANGLES: usize = 64;
-/// Points of an outline that can be a rectangle: its corners, the first one again, and one more on a side.
-const POINTS: usize = 6;
+/// Points of one path that are kept; of a path with more only the box is known.
+const POINTS: usize = 1 << 17;
 /// How far a side may lean, in points.
 const LEANING: f64 = 0.05;
+/// Lines that a curve is made of: of a short one, and of any other.
+const FLATTENED: [u32; 2] = [3, 10];
+/// What is a short one, in points.
+const SHORT: f64 = 4.0;
 
-/// The path that is being made.
+/// The path that is being made, or one that is painted.
 #[derive(Debug, Default)]
 pub(super) struct Path {
-    rectangles: Vec<Rectangle>,
-    /// Of the outline that is being made.
-    points: Vec<(f64, f64)>,
-    /// The box around it.
-    outline: Option<Rectangle>,
-    has_more_points: bool,
-    /// The box around the outlines that are no rectangles.
-    others: Option<Rectangle>,
-    /// Straight lines.
-    lines: Vec<Rectangle>,
+    points: Vec<[f32; 2]>,
+    outlines: Vec<Outline>,
     bounds: Option<Rectangle>,
+    /// Where the next line begins, and the outline that is being made began.
+    at: (f64, f64),
+    start: usize,
+    /// Whether a curve or a rectangle of its own was made, and whether points are missing.
+    is_curved: bool,
+    is_cut: bool,
+    /// Whether an outline was closed, from where the next line goes on.
+    is_closed: bool,
+}
+
+#[derive(Debug)]
+struct Outline {
+    points: Range<usize>,
+    bounds: Rectangle,
+    is_rectangle: bool,
 }
 
 impl Path {
     /// `re`: a rectangle of its own.
     pub(super) fn rectangle(&mut self, [x, y, width, height]: [f64; 4], matrix: Matrix) {
+        self.start(x, y, matrix);
+        for (x, y) in [(x + width, y), (x + width, y + height), (x, y + height), (x, y)] {
+            self.push(matrix.point(x, y));
+        }
         self.finish();
-        let corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)];
-        let placed = Rectangle::around(corners.map(|(x, y)| matrix.point(x, y)));
-        self.bounds = Some(self.bounds.map_or(placed, |bounds| bounds.with(placed)));
-        if matrix.is_upright() { self.push(placed) } else { self.push_other(placed) }
+        self.is_closed = true;
     }
 
     /// `m`: another outline.
     pub(super) fn start(&mut self, x: f64, y: f64, matrix: Matrix) {
         self.finish();
-        self.line(x, y, matrix);
+        self.is_closed = false;
+        self.push(matrix.point(x, y));
     }
 
     /// `l`.
     pub(super) fn line(&mut self, x: f64, y: f64, matrix: Matrix) {
-        let point = matrix.point(x, y);
-        let placed = Rectangle::around([point]);
-        let with = |bounds: Option<Rectangle>| Some(bounds.map_or(placed, |bounds| bounds.with(placed)));
-        (self.bounds, self.outline) = (with(self.bounds), with(self.outline));
-        if self.points.len() < POINTS { self.points.push(point) } else { self.has_more_points = true }
+        self.go_on();
+        self.push(matrix.point(x, y));
     }
 
-    /// `c`, `v`, `y`: a curve, by the coordinates of its control points and of its end, within which it lies.
-    pub(super) fn curve(&mut self, points: &[f64], matrix: Matrix) {
-        for point in points.chunks_exact(2) {
-            if let [x, y] = point {
-                self.line(*x, *y, matrix);
-            }
+    /// `h`.
+    pub(super) fn close(&mut self) {
+        if let Some([x, y]) = self.points.get(self.start).copied() {
+            self.push((f64::from(x), f64::from(y)));
+            self.finish();
+            self.is_closed = true;
         }
-        self.has_more_points = true;
+    }
+
+    fn go_on(&mut self) {
+        if std::mem::take(&mut self.is_closed) {
+            self.push(self.at);
+        }
+    }
+
+    /// `c`, `v`, `y`: a curve, by its control points and its end in points of the page.
+    pub(super) fn curve(&mut self, [one, two, to]: [(f64, f64); 3]) {
+        self.go_on();
+        self.is_curved = true;
+        let from = self.at;
+        let bounds = Rectangle::around([from, one, two, to]);
+        let [few, many] = FLATTENED;
+        let steps = if bounds.width() + bounds.height() <= SHORT { few } else { many };
+        for step in 1..=steps {
+            let part = f64::from(step) / f64::from(steps);
+            let rest = 1.0 - part;
+            let along = |from: f64, one: f64, two: f64, to: f64| {
+                rest * rest * (rest * from + 3.0 * part * one) + part * part * (3.0 * rest * two + part * to)
+            };
+            self.push((along(from.0, one.0, two.0, to.0), along(from.1, one.1, two.1, to.1)));
+        }
+    }
+
+    /// Where the last line ended, in points of the page.
+    pub(super) fn at(&self) -> (f64, f64) {
+        self.at
     }
 
     /// Takes the path as it is painted.
@@ -73,97 +113,91 @@ impl Path {
 
     /// Whether it is one rectangle.
     pub(super) fn is_rectangle(&self) -> bool {
-        self.rectangles.len() == 1 && self.others.is_none()
+        matches!(self.outlines.as_slice(), [only] if only.is_rectangle)
     }
 
-    /// The box around all that is filled and no rectangle of its own.
-    pub(super) fn others(&self) -> Option<Rectangle> {
-        self.others
+    /// Its outlines; none if there are too many points.
+    pub(super) fn outlines(&self) -> Option<impl Iterator<Item = &[[f32; 2]]>> {
+        let points = |outline: &Outline| self.points.get(outline.points.clone()).unwrap_or_default();
+        (!self.is_cut && self.bounds.is_some_and(Rectangle::is_finite)).then(|| self.outlines.iter().map(points))
     }
 
-    /// What its straight lines cover that are stroked so wide, and whether all of that is.
-    pub(super) fn stroked(&self, width: f64) -> impl Iterator<Item = (Rectangle, bool)> {
-        let half = width / 2.0;
-        self.lines.iter().map(move |line| {
-            let Rectangle { left, bottom, right, top } = *line;
-            match (line.width() > 0.0, line.height() > line.width()) {
-                (_, true) => (Rectangle { left: left - half, right: right + half, ..*line }, true),
-                (true, _) => (Rectangle { bottom: bottom - half, top: top + half, ..*line }, true),
-                // a dot, if its ends are round (8.4.3.3)
-                _ => (
-                    Rectangle { left: left - half, bottom: bottom - half, right: right + half, top: top + half },
-                    false,
-                ),
-            }
-        })
-    }
-
-    /// Its rectangles, and whether all of each is filled: where one meets another there may be a hole.
-    pub(super) fn rectangles(&self) -> impl Iterator<Item = (Rectangle, bool)> {
-        let meets = |index: usize, one: &Rectangle| {
-            self.rectangles.iter().enumerate().any(|(other, that)| other != index && !one.clipped(*that).is_empty())
+    /// Its rectangles, if it is made of nothing else, and of a few that are apart: where one meets another there may be a
+    /// hole.
+    pub(super) fn rectangles(&self) -> Option<impl Iterator<Item = Rectangle>> {
+        let outlines = self.outlines.as_slice();
+        let is_apart = |(place, one): (usize, &Outline)| {
+            let later = outlines.get(place + 1..).unwrap_or_default();
+            one.is_rectangle && later.iter().all(|other| one.bounds.clipped(other.bounds).is_empty())
         };
-        let each = self.rectangles.iter().enumerate();
-        each.map(move |(index, one)| (*one, self.others.is_none() && !meets(index, one)))
+        let are_apart = outlines.len() <= RECTANGLES && outlines.iter().enumerate().all(is_apart);
+        (are_apart && !self.is_cut).then(|| outlines.iter().map(|outline| outline.bounds))
     }
 
-    fn push(&mut self, rectangle: Rectangle) {
-        if self.rectangles.len() < RECTANGLES { self.rectangles.push(rectangle) } else { self.push_other(rectangle) }
+    /// What it covers that is stroked so wide, if it is one straight line along a side of the page.
+    pub(super) fn straight(&self, width: f64) -> Option<Rectangle> {
+        let [Outline { points, bounds, .. }] = self.outlines.as_slice() else { return None };
+        let half = width / 2.0;
+        let Rectangle { left, bottom, right, top } = *bounds;
+        match points.len() {
+            2 if bounds.width() <= LEANING && bounds.height() > LEANING => {
+                Some(Rectangle { left: left - half, right: right + half, ..*bounds })
+            }
+            2 if bounds.height() <= LEANING && bounds.width() > LEANING => {
+                Some(Rectangle { bottom: bottom - half, top: top + half, ..*bounds })
+            }
+            _ => None,
+        }
     }
 
-    fn push_other(&mut self, bounds: Rectangle) {
-        self.others = Some(self.others.map_or(bounds, |others| others.with(bounds)));
+    fn push(&mut self, (x, y): (f64, f64)) {
+        self.at = (x, y);
+        let placed = Rectangle::around([(x, y)]);
+        self.bounds = Some(self.bounds.map_or(placed, |bounds| bounds.with(placed)));
+        if self.points.len() < POINTS { self.points.push([x as f32, y as f32]) } else { self.is_cut = true }
     }
 
     /// Ends the outline that is being made.
     fn finish(&mut self) {
-        let bounds = Rectangle::around(self.points.iter().copied());
-        match self.points.len() {
-            0 | 1 => {}
-            // a line has no inside
-            2 if !self.has_more_points => {
-                let is_straight = bounds.width() <= LEANING || bounds.height() <= LEANING;
-                if is_straight && self.lines.len() < RECTANGLES {
-                    self.lines.push(bounds);
-                }
-            }
-            _ if self.has_more_points || !is_rectangle(&self.points, bounds) => {
-                self.push_other(self.outline.unwrap_or(bounds));
-            }
-            _ => self.push(bounds),
+        let range = self.start..self.points.len();
+        let points = self.points.get(range.clone()).unwrap_or_default();
+        if points.len() > 1 {
+            let bounds = Rectangle::around(points.iter().map(|[x, y]| (f64::from(*x), f64::from(*y))));
+            let is_rectangle = !self.is_curved && is_rectangle(points, bounds);
+            self.outlines.push(Outline { points: range, bounds, is_rectangle });
         }
-        self.points.clear();
-        self.outline = None;
-        self.has_more_points = false;
+        self.start = self.points.len();
+        self.is_curved = false;
     }
 }
 
-/// Whether points go around this box once: each in a corner, each next to the one before.
-fn is_rectangle(points: &[(f64, f64)], bounds: Rectangle) -> bool {
-    let near = |one: f64, other: f64| (one - other).abs() <= LEANING;
-    let corner = |&(x, y): &(f64, f64)| match (near(x, bounds.left), near(x, bounds.right)) {
-        (true, false) if near(y, bounds.bottom) => Some(0),
-        (false, true) if near(y, bounds.bottom) => Some(1),
-        (false, true) if near(y, bounds.top) => Some(2),
-        (true, false) if near(y, bounds.top) => Some(3),
-        _ => None,
-    };
-    let Some(mut corners) = points.iter().map(corner).collect::<Option<Vec<u8>>>() else { return false };
-    corners.dedup();
-    if corners.len() == 5 && corners.first() == corners.last() {
-        corners.pop();
+/// Whether lines go around this box once: along its sides, and around as much as it holds.
+fn is_rectangle(points: &[[f32; 2]], bounds: Rectangle) -> bool {
+    /// The corners, the first one again, and one more on each side.
+    const MOST: usize = 10;
+    if points.len() > MOST || points.len() < 4 {
+        return false;
     }
-    let steps = corners.windows(2).map(|pair| match pair {
-        [from, to] => (4 + to - from) % 4,
-        _ => 0,
-    });
-    let steps: Vec<u8> = steps.collect();
-    corners.len() == 4 && (steps.iter().all(|step| *step == 1) || steps.iter().all(|step| *step == 3))
+    let near = |one: f32, other: f64| (f64::from(one) - other).abs() <= LEANING;
+    let sides = |[x, y]: &[f32; 2]| {
+        [near(*x, bounds.left), near(*x, bounds.right), near(*y, bounds.bottom), near(*y, bounds.top)]
+    };
+    let next = points.iter().cycle().skip(1);
+    let is_along =
+        |one: &[f32; 2], other: &[f32; 2]| sides(one).iter().zip(sides(other)).any(|(one, other)| *one && other);
+    let twice = |[x, y]: &[f32; 2], [next_x, next_y]: &[f32; 2]| {
+        (f64::from(*x) - bounds.left) * (f64::from(*next_y) - bounds.bottom)
+            - (f64::from(*next_x) - bounds.left) * (f64::from(*y) - bounds.bottom)
+    };
+    let are_along = points.iter().zip(next.clone()).all(|(one, other)| is_along(one, other));
+    let area: f64 = points.iter().zip(next).map(|(one, other)| twice(one, other)).sum::<f64>().abs() / 2.0;
+    let full = bounds.width() * bounds.height();
+    are_along && full > 0.0 && (area - full).abs() <= LEANING * (bounds.width() + bounds.height())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Matrix, Path};
+    use super::{Matrix, Path, Rectangle};
 
     fn outlined(points: &[(f64, f64)]) -> Path {
         let mut path = Path::default();
@@ -179,6 +213,8 @@ mod tests {
         assert!(outlined(&square).is_rectangle());
         assert!(outlined(&[&square[..], &[(0.0, 0.0)]].concat()).is_rectangle());
         assert!(outlined(&[(0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0)]).is_rectangle());
+        // one that begins in the middle of a side
+        assert!(outlined(&[(4.0, 0.0), (0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (4.0, 0.0)]).is_rectangle());
         for other in [
             &[(0.0, 0.0), (9.0, 0.0), (9.0, 9.0)][..],
             &[(0.0, 0.0), (9.0, 9.0), (9.0, 0.0), (0.0, 9.0)],
@@ -192,22 +228,32 @@ mod tests {
 
     #[test]
     fn straight_lines_are_as_wide_as_they_are_stroked() {
-        let stroked =
-            |points: &[(f64, f64)]| outlined(points).stroked(4.0).map(|(line, _)| line.rounded()).collect::<Vec<_>>();
-        assert_eq!(stroked(&[(1.0, 5.0), (9.0, 5.0)]), [[1.0, 3.0, 9.0, 7.0]]);
-        assert_eq!(stroked(&[(5.0, 9.0), (5.0, 1.0)]), [[3.0, 1.0, 7.0, 9.0]]);
-        assert_eq!(stroked(&[(5.0, 5.0), (5.0, 5.0)]), [[3.0, 3.0, 7.0, 7.0]]);
-        assert_eq!(stroked(&[(1.0, 1.0), (9.0, 9.0)]), [[0.0; 4]; 0]);
-        assert_eq!(stroked(&[(1.0, 1.0), (9.0, 1.0), (9.0, 9.0)]), [[0.0; 4]; 0]);
+        let stroked = |points: &[(f64, f64)]| outlined(points).straight(4.0).map(Rectangle::rounded);
+        assert_eq!(stroked(&[(1.0, 5.0), (9.0, 5.0)]), Some([1.0, 3.0, 9.0, 7.0]));
+        assert_eq!(stroked(&[(5.0, 9.0), (5.0, 1.0)]), Some([3.0, 1.0, 7.0, 9.0]));
+        assert_eq!(stroked(&[(5.0, 5.0), (5.0, 5.0)]), None);
+        assert_eq!(stroked(&[(1.0, 1.0), (9.0, 9.0)]), None);
+        assert_eq!(stroked(&[(1.0, 1.0), (9.0, 1.0), (9.0, 9.0)]), None);
     }
 
     #[test]
     fn a_frame_is_not_filled() {
         let mut path = Path::default();
         path.rectangle([0.0, 0.0, 9.0, 9.0], Matrix::IDENTITY);
-        path.rectangle([1.0, 1.0, 7.0, 7.0], Matrix::IDENTITY);
         path.rectangle([20.0, 0.0, 9.0, 9.0], Matrix::IDENTITY);
+        assert_eq!(path.take().rectangles().map(Iterator::count), Some(2));
+        path.rectangle([0.0, 0.0, 9.0, 9.0], Matrix::IDENTITY);
+        path.rectangle([1.0, 1.0, 7.0, 7.0], Matrix::IDENTITY);
+        assert!(path.take().rectangles().is_none());
+    }
+
+    #[test]
+    fn curves_are_lines_in_the_end() {
+        let mut path = Path::default();
+        path.start(0.0, 0.0, Matrix::IDENTITY);
+        path.curve([(0.0, 9.0), (9.0, 9.0), (9.0, 0.0)]);
         let path = path.take();
-        assert_eq!(path.rectangles().map(|(_, is_filled)| is_filled).collect::<Vec<_>>(), [false, false, true]);
+        let highest = path.outlines().unwrap().flatten().map(|[_, y]| *y).fold(0.0, f32::max);
+        assert!(!path.is_rectangle() && (6.5..=6.8).contains(&highest), "{highest}");
     }
 }

@@ -2,6 +2,7 @@
 //! light, in fonts of which every reader knows the letters.
 
 use super::appearance::normal;
+use super::area::AreaKind;
 use super::drawn::{PageText, Run};
 use super::geometry::Rectangle;
 use super::operation::{Operand, Operations};
@@ -116,7 +117,8 @@ fn has_plain_fonts(view: &mut View, resources: &Object) -> Result<bool, Fault> {
 /// Whether all that was drawn is to be seen: dark letters of a size to be read, upon nothing that is not light.
 pub(super) fn is_seen(drawn: &PageText) -> bool {
     let sum = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>();
-    let is_light = drawn.areas.iter().all(|area| area.color.is_some_and(|color| sum(color) >= LIGHT));
+    let mut filled = drawn.areas.iter().filter(|area| area.kind != AreaKind::Stroke);
+    let is_light = filled.all(|area| area.color.is_some_and(|color| sum(color) >= LIGHT));
     let is_seen = |run: &Run| {
         let [left, bottom, right, top] = run.bounds;
         let [clip_left, clip_bottom, clip_right, clip_top] = run.clip;

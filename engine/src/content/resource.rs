@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::color::Space;
 use super::font::Font;
 use super::fonts::Fonts;
+use super::graphics::Blend;
 use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
@@ -30,8 +31,9 @@ pub(super) struct Resources {
 pub(super) struct Parameters {
     pub(super) fill_alpha: Option<f64>,
     pub(super) stroke_alpha: Option<f64>,
-    pub(super) is_blended: Option<bool>,
-    pub(super) is_masked: Option<bool>,
+    pub(super) blend: Option<Blend>,
+    /// A soft mask (11.6.5.2), or the name of none.
+    pub(super) mask: Option<Object>,
     pub(super) font: Option<(Rc<Font>, f64)>,
 }
 
@@ -115,8 +117,8 @@ impl Parameters {
         Ok(Self {
             fill_alpha: view.number(dictionary.get(b"ca"))?,
             stroke_alpha: view.number(dictionary.get(b"CA"))?,
-            is_blended: blend.as_name().map(|mode| !matches!(mode, b"Normal" | b"Compatible")),
-            is_masked: if mask.is_null() { None } else { Some(!mask.is_name(b"None")) },
+            blend: blend.as_name().map(Blend::named),
+            mask: (!mask.is_null()).then(|| mask.into_owned()),
             font,
         })
     }

@@ -1,12 +1,34 @@
 //! Shows text (9.4): from the codes of a string to runs on the page.
 
-use super::drawn::{Baseline, PageText, PaintStyle, Run, mixed};
+use super::area::{AreaKind, PaintStyle, Rule};
+use super::drawn::{Baseline, Glyph, PageText, Run, mixed};
 use super::font::{Code, Font, Meaning};
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
 
 /// A gap in sizes of the font, wider than which another run begins: words are told apart later, by their places.
 const GAP: f64 = 0.1;
+/// How high letters are in whole sizes of the font, at most: some capitals are less.
+const INK: f64 = 0.68;
+
+/// What a character fills that is a block: from left to right in widths, from bottom to top in sizes.
+fn block(character: char) -> Option<Rectangle> {
+    // as most fonts have them, which go from a fifth below the line to four fifths above it
+    let cell =
+        |left: f64, bottom: f64, right: f64, top: f64| Rectangle { left, bottom: bottom - 0.2, right, top: top - 0.2 };
+    let eighth = |from: char| f64::from(u32::from(character) - u32::from(from)) / 8.0;
+    Some(match character {
+        '\u{2580}' => cell(0.0, 0.5, 1.0, 1.0),
+        '\u{2581}'..='\u{2588}' => cell(0.0, 0.0, 1.0, eighth('\u{2580}')),
+        '\u{2589}'..='\u{258f}' => cell(0.0, 0.0, 1.0 - eighth('\u{2588}'), 1.0),
+        '\u{2590}' => cell(0.5, 0.0, 1.0, 1.0),
+        // squares and bars
+        '\u{25a0}' | '\u{25fc}' | '\u{2b1b}' => Rectangle { left: 0.05, bottom: 0.0, right: 0.95, top: 0.68 },
+        '\u{25ac}' => Rectangle { left: 0.05, bottom: 0.2, right: 0.95, top: 0.5 },
+        '\u{25ae}' => Rectangle { left: 0.1, bottom: 0.0, right: 0.9, top: 0.75 },
+        _ => return None,
+    })
+}
 
 /// Where text is shown: the matrices of the text object (9.4.1).
 #[derive(Debug)]
@@ -23,6 +45,8 @@ struct Piece {
     start: f64,
     end: f64,
     text: usize,
+    /// Where its glyphs begin among those of the page; they are placed in sizes until it ends.
+    glyphs: usize,
     undecoded: u32,
     codes: u32,
     /// How far vertical writing is off its line.
@@ -42,6 +66,8 @@ pub(super) struct Pen<'p> {
     /// How far the string goes so far, in sizes.
     at: f64,
     piece: Option<Piece>,
+    /// What blocks among its characters fill, in sizes.
+    blocks: Vec<Rectangle>,
 }
 
 impl TextPlace {
@@ -73,7 +99,7 @@ impl<'p> Pen<'p> {
         let sizes = Matrix([text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise]);
         let matrix = sizes.then(place.next).then(graphics.matrix);
         let font_number = page.font_number(&font.name);
-        Self { page, place, graphics, font, font_number, look, matrix, at: 0.0, piece: None }
+        Self { page, place, graphics, font, font_number, look, matrix, at: 0.0, piece: None, blocks: Vec::new() }
     }
 
     /// Shows a string.
@@ -104,6 +130,7 @@ impl<'p> Pen<'p> {
             start: self.at,
             end: self.at,
             text: self.page.text_end(),
+            glyphs: self.page.glyphs.len(),
             undecoded: 0,
             codes: 0,
             across: code.origin.0,
@@ -118,6 +145,15 @@ impl<'p> Pen<'p> {
                 self.page.push_char(char::REPLACEMENT_CHARACTER);
             }
         }
+        if let Meaning::Char(character @ '\u{2580}'..='\u{2b1b}') = code.meaning
+            && let Some(block) = block(character)
+        {
+            let at = |part: f64| self.at + part * code.advance;
+            self.blocks.push(Rectangle { left: at(block.left), right: at(block.right), ..block });
+        }
+        let (start, end) = (self.at as f32, (self.at + code.advance) as f32);
+        let text = self.page.text_end() as u32;
+        self.page.glyphs.push(Glyph { start, end, text, code: code.number });
     }
 
     /// Moves on by a number among the strings of `TJ`, in thousandths back.
@@ -153,8 +189,26 @@ impl<'p> Pen<'p> {
             return;
         }
         let unit = if em_length > 0.0 { em_length } else { 1.0 };
+        let direction = (direction.0 / unit, direction.1 / unit);
+        let height = |(x, y): (f64, f64)| y * direction.0 - x * direction.1;
+        let reach = match is_vertical {
+            true => (-piece.across * unit / em, piece.across * unit / em),
+            false => {
+                let (down, top) =
+                    (self.matrix.vector(0.0, self.font.descent), self.matrix.vector(0.0, self.font.ascent));
+                (height(down), height(top))
+            }
+        };
+        let ink = if is_vertical { (0.8 * reach.0, 0.8 * reach.1) } else { (0.0, INK * height(up)) };
+        let scale = if is_vertical { -em_length / em } else { em_length / em };
+        for glyph in self.page.glyphs.get_mut(piece.glyphs..).unwrap_or_default() {
+            let place = |at: f32| ((f64::from(at) - piece.start) * scale) as f32;
+            let (start, end) = (place(glyph.start), place(glyph.end));
+            (glyph.start, glyph.end) = (start.min(end), start.max(end));
+        }
         let run = Run {
             text: piece.text as u32..self.page.text_end() as u32,
+            glyphs: piece.glyphs as u32..self.page.glyphs.len() as u32,
             undecoded: piece.undecoded,
             codes: piece.codes,
             bounds: bounds.rounded(),
@@ -171,14 +225,23 @@ impl<'p> Pen<'p> {
             line: Baseline {
                 start: self.matrix.point(start.0, start.1),
                 end: self.matrix.point(end.0, end.1),
-                direction: (direction.0 / unit, direction.1 / unit),
+                direction,
                 em: em_length,
+                reach,
+                ink,
             },
+            skipped: 0.0,
             after_blank: self.place.is_after_blank,
             before_blank,
         };
         self.place.is_after_blank = false;
         self.page.push_run(run);
+        for block in std::mem::take(&mut self.blocks) {
+            let (quad, bounds) = (self.matrix.quad(block), self.matrix.rectangle(block));
+            let outline =
+                self.page.outlines.push(Rule::NonZero, std::iter::once(&quad[..])).filter(|_| bounds.is_finite());
+            self.page.push_shape(AreaKind::Block, bounds, outline, self.look);
+        }
     }
 
     /// Ends the string: what comes next stands behind it.

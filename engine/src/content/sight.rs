@@ -1,11 +1,10 @@
 //! What is seen of what a page draws: what is painted at all, and what lies under something that was painted later.
 
-use super::drawn::{Area, PageText, Run};
+use super::area::Area;
+use super::drawn::{PageText, Run};
 
 /// Rendering modes that paint nothing (9.3.6).
 const UNPAINTED: [u8; 2] = [3, 7];
-/// The part of a text's width that must lie under an area for it not to be seen.
-pub(crate) const COVERED: f64 = 0.9;
 /// The parts of a text's height between which most letters are, and which an area must lie over to cover it.
 const BELOW: f64 = 0.3;
 const ABOVE: f64 = 0.7;

@@ -1,188 +1,477 @@
-//! Text under an area that was painted over it: retyped, if another text was written upon that area in its place; else
-//! covered, as by a redaction that only paints.
+//! Text under what was painted over it: retyped, if other words or a picture stand there now; whited out, if a patch of the
+//! ground's colour hides it within a line that is seen; else covered, as by a redaction that only paints.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::finding::{Finding, Veil, text};
+use super::finding::{Change, Finding, Veil, letters, text};
 use super::report::HiddenKind;
-use super::sight::{Sight, holds, meet, middle, says_something};
-use crate::content::{AnnotationKind, Area, AreaKind, Run, around};
+use super::sight::{Sight, meet, middle, says_something};
+use crate::content::{AnnotationKind, Area, AreaKind, Covered, Level, Run, around};
 
-/// How much of a page an area may cover upon which something was retyped; larger ones are what pages are laid out with.
-const PATCH: f64 = 0.3;
 /// How much larger a text may be than another one that stands in its place.
 const LARGER: f64 = 2.0;
-/// How far it may be off the line, in heights of the text.
+/// How far hidden text of one line may be off it, and how far other words of the line, in sizes.
+const OFF: f64 = 0.25;
 const OFF_LINE: f64 = 0.6;
-/// Areas of the same size that lie over no text: a table or a form is laid out with them.
-const ALIKE: usize = 2;
-/// How far apart sides of areas may be that are alike, in points.
-const NEAR: f64 = 0.5;
-/// The parts of a word of which an area hides some, but not all: what is too long for its cell ends in the middle of a word.
-const CUT: std::ops::Range<f64> = 0.25..0.8;
-/// How far words are apart on a line, at most, in heights of the text.
-const GAP: f64 = 2.0;
-/// How many lines high an area may be that something was whited out with.
+/// How far words may stand beside a patch and still be written upon it, in sizes.
+const BESIDE: f64 = 0.5;
+/// How many lines high a patch may be that is made for the words of one.
 const LINES: f64 = 2.5;
+/// How far it may reach beyond them, in sizes.
+const WIDER: f64 = 4.0;
+/// The part of their characters that old and new words have in common under what is larger than a patch: whole tables are
+/// painted over and written anew, but a banner over the end of a page says something else.
+const SIMILAR: f64 = 0.5;
+/// How much of a glyph that was left over another one may lie over for it not to be read.
+const OVERPRINTED: f64 = 0.5;
+/// How far a glyph may be from where it was and be the same one, in sizes; and how many are held against each other.
+const AGAIN: f64 = 0.15;
+const COMPARED: usize = 1 << 16;
+/// Glyphs that stand where hidden ones left gaps, from which on these were drawn once more as a whole.
+const HOLES: usize = 3;
+/// Areas of the same size that a table or a form is laid out with, and how far apart their sides may be, in points.
+const ALIKE: usize = 2;
+const NEAR: f64 = 0.5;
+/// How far parts of two colours may be apart that look alike, of 255; and from where on one is light.
+const SHADE: u8 = 8;
+const LIGHT: u8 = 200;
 
-/// The text that lies under one area.
-struct Group<'p> {
-    area: &'p Area,
+/// What is hidden of one line.
+struct HiddenLine<'p> {
+    sight: &'p Sight<'p>,
+    /// The runs of which anything is hidden, by their places, ascending.
     runs: Vec<usize>,
+    level: Level,
+    size: f64,
+    /// What lies over it, in painting order.
+    veils: Vec<&'p Area>,
+    /// The box around what is hidden, and its characters.
+    bounds: [f64; 4],
+    text: String,
+}
+
+/// A line as it was and as it is seen now.
+struct Versions {
+    before: String,
+    now: String,
+    /// The whole words of which anything is hidden.
+    words: String,
+    /// What was written upon the patch, and whether any of it stands where something is hidden.
+    upon: String,
+    is_instead: bool,
+    /// Whether other words of the line are seen.
+    has_rest: bool,
+    /// Whether all that is hidden is seen in its place again, and all else that was written there lies within.
+    is_again: bool,
 }
 
 /// What is covered on a page; none if telling so takes more than `checks`.
 pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec<Finding>> {
-    let mut groups: BTreeMap<u32, Group> = BTreeMap::new();
-    for (place, area) in sight.under.iter().enumerate().filter_map(|(place, area)| Some((place, (*area)?))) {
-        groups.entry(area.order).or_insert_with(|| Group { area, runs: Vec::new() }).runs.push(place);
-    }
-    for group in groups.values() {
-        let others = sight.page.areas.len() + group.runs.len() * sight.page.runs.len();
-        *checks = checks.checked_sub(others)?;
-    }
-    let orders: Vec<u32> = groups.keys().copied().collect();
-    Some(groups.values().filter_map(|group| finding(sight, number, group, &orders)).collect())
-}
-
-fn finding(sight: &Sight, number: u32, group: &Group, covering: &[u32]) -> Option<Finding> {
-    let unseen: Vec<usize> = group.runs.iter().copied().filter(|place| !sight.is_seen_again(*place)).collect();
-    let covered = Finding::of(&sight.lines(&unseen), number, HiddenKind::Covered)?;
-    let covered = Finding { veil: Some(veil(group.area)), ..covered };
-    let instead = text(&sight.lines(&group.written_upon(sight)));
-    // the same text once more, perhaps in another look
-    let hidden = sight.lines(&group.runs);
-    if !says_something(&covered.text) || letters(&instead) == letters(&text(&hidden)) {
-        return None;
-    }
-    if group.is_of_form(sight) || group.is_of_layout(sight, covering) {
-        return Some(covered);
-    }
-    if says_something(&instead) && group.is_patch(sight) {
-        // words that were written once more as they were are part of it
-        let retyped = Finding::of(&hidden, number, HiddenKind::Retyped)?;
-        return Some(Finding { instead: Some(instead), veil: covered.veil, ..retyped });
-    }
-    let is_whited_out = instead.is_empty() && group.is_whited_out(sight, covered.bounds);
-    Some(Finding { is_whited_out, ..covered })
-}
-
-impl Group<'_> {
-    fn hidden<'s>(&self, sight: &'s Sight) -> impl Iterator<Item = &'s Run> {
-        self.runs.iter().filter_map(|place| sight.page.runs.get(*place))
-    }
-
-    /// Whether it lies under the look of a form field, which shows its value there.
-    fn is_of_form(&self, sight: &Sight) -> bool {
-        let is_widget = |number: u32| {
-            let mut annotations = sight.page.annotations.iter();
-            annotations.any(|found| found.number == number && matches!(found.kind, AnnotationKind::Widget))
-        };
-        self.area.annotation.is_some_and(is_widget)
-    }
-
-    /// Whether the area is one of those that tables and forms are laid out with: there are others like it over nothing, or
-    /// it ends in the middle of a word, as where a text is too long for its cell.
-    fn is_of_layout(&self, sight: &Sight, covering: &[u32]) -> bool {
-        let [left, bottom, right, top] = self.area.bounds;
-        let is_near = |one: f64, other: f64| (one - other).abs() <= NEAR;
-        let is_alike = |other: &&Area| {
-            let [other_left, other_bottom, other_right, other_top] = other.bounds;
-            let is_as_large = is_near(right - left, other_right - other_left)
-                && (is_near(top - bottom, other_top - other_bottom) || is_near(left, other_left));
-            other.hides()
-                && is_as_large
-                && other.color == self.area.color
-                && !meet(other.bounds, self.area.bounds)
-                && covering.binary_search(&other.order).is_err()
-        };
-        if sight.page.areas.iter().filter(is_alike).take(ALIKE).count() >= ALIKE {
-            return true;
-        }
-        let is_cut = |run: &Run| run.order < self.area.order && CUT.contains(&self.area.covered_part(run.bounds));
-        sight.seen().any(|(_, run)| is_cut(run) && self.hidden(sight).any(|hidden| is_on_line(run, hidden)))
-    }
-
-    /// Whether it is what something is painted over with, so that it cannot be told from the page: of the colour of what lies
-    /// beneath, white, or a piece of a picture; and not large.
-    fn is_patch(&self, sight: &Sight) -> bool {
-        let [left, bottom, right, top] = self.area.bounds;
-        let [width, height] = sight.page.size;
-        let is_small = (right - left) * (top - bottom) <= PATCH * width * height;
-        let color = self.area.color;
-        is_small
-            && match veil(self.area) {
-                Veil::White => true,
-                Veil::Black | Veil::Colored => color.is_some() && color == background(sight, self.area),
-                Veil::Image => top - bottom <= LINES * self.size(sight),
-                Veil::Shading => false,
+    let mut findings = Vec::new();
+    // what is only covered is told together that lies under the same
+    let mut covered: BTreeMap<Vec<u32>, Vec<Run>> = BTreeMap::new();
+    let lines = lines(sight, checks)?;
+    let levels = if lines.is_empty() { Vec::new() } else { sight.levels() };
+    for line in lines {
+        *checks = checks.checked_sub(levels.len() + sight.page.areas.len())?;
+        let around = line.around(&levels);
+        *checks = checks.checked_sub(around.len() * (line.veils.len() + line.runs.len()))?;
+        match line.change(&around) {
+            Judgement::Nothing => {}
+            Judgement::Covered => {
+                let veils = line.veils.iter().map(|area| area.order).collect();
+                covered.entry(veils).or_default().extend(line.pieces());
             }
+            Judgement::Changed(kind, versions) => findings.extend(line.finding(number, kind, versions)),
+        }
+    }
+    findings.extend(covered.into_iter().filter_map(|(veils, pieces)| {
+        let finding = Finding::of(&sight.page.lines_of(&pieces), number, HiddenKind::Covered)?;
+        let first = veils.first().and_then(|order| sight.page.areas.iter().find(|area| area.order == *order))?;
+        Some(Finding { veil: Some(veil(first)), ..finding })
+    }));
+    Some(findings)
+}
+
+/// What a line that is hidden in part comes to.
+enum Judgement {
+    Nothing,
+    Covered,
+    Changed(HiddenKind, Versions),
+}
+
+/// The lines of which anything is hidden; none if there is too much of that.
+fn lines<'p>(sight: &'p Sight<'p>, checks: &mut usize) -> Option<Vec<HiddenLine<'p>>> {
+    let mut hidden = Vec::new();
+    for (place, covered) in sight.visibility.covered() {
+        let Some(run) = sight.page.runs.get(place).filter(|_| covered.hides()) else { continue };
+        *checks = checks.checked_sub(sight.page.runs.len() / 8)?;
+        hidden.push((run.level(), place, run));
+    }
+    hidden.sort_by_key(|(level, ..)| *level);
+    let mut groups: Vec<(Level, f64, Vec<usize>)> = Vec::new();
+    for (level, place, run) in hidden {
+        match groups.last_mut() {
+            Some((first, size, places)) if first.is_near(level, OFF * size.min(run.size)) => {
+                places.push(place);
+                *size = size.max(run.size);
+            }
+            _ => groups.push((level, run.size, vec![place])),
+        }
+    }
+    // the same words once more, perhaps in another look; and what is only touched
+    let is_hidden = |place: &usize| sight.visibility.covered_run(*place).is_some_and(Covered::hides_whole_glyphs);
+    groups.retain(|(.., runs)| runs.iter().any(|place| !sight.is_seen_again(*place)) && runs.iter().any(is_hidden));
+    Some(groups.into_iter().filter_map(|(level, size, runs)| HiddenLine::new(sight, level, size, runs)).collect())
+}
+
+impl<'p> HiddenLine<'p> {
+    fn new(sight: &'p Sight<'p>, level: Level, size: f64, mut runs: Vec<usize>) -> Option<Self> {
+        runs.sort_unstable();
+        let (bounds, text, veils) = ([0.0; 4], String::new(), Vec::new());
+        let mut line = Self { sight, runs, level, size: size.max(0.1), veils, bounds, text };
+        let pieces = line.pieces();
+        line.bounds = around(pieces.iter().map(|piece| piece.bounds))?;
+        line.text = pieces.iter().map(|piece| sight.page.text(piece)).collect();
+        // what cannot be read and is the same everywhere is most likely blank
+        let codes = || pieces.iter().flat_map(|piece| sight.page.glyphs(piece)).map(|glyph| glyph.code);
+        let is_readable = line.text.chars().any(char::is_alphanumeric);
+        if !is_readable && (!says_something(&line.text) || codes().all(|code| Some(code) == codes().next())) {
+            return None;
+        }
+        let over = line.runs.iter().filter_map(|place| sight.visibility.covered_run(*place));
+        let mut veils: Vec<usize> = over.flat_map(|covered| covered.by.iter().copied()).collect();
+        veils.sort_unstable();
+        veils.dedup();
+        let veils = veils.into_iter().filter_map(|place| sight.page.areas.get(place));
+        line.veils = veils.filter(|area| pieces.iter().any(|piece| meet(piece.bounds, area.bounds))).collect();
+        (!line.veils.is_empty()).then_some(line)
     }
 
-    /// The size of the largest text beneath.
-    fn size(&self, sight: &Sight) -> f64 {
-        self.hidden(sight).map(|run| run.size).fold(0.0, f64::max)
+    /// What is hidden of its runs.
+    fn pieces(&self) -> Vec<Run> {
+        let mut pieces = Vec::new();
+        for place in &self.runs {
+            let Some(run) = self.sight.page.runs.get(*place) else { continue };
+            self.sight.page.cut(run, |glyph| self.sight.visibility.is_hidden(*place, glyph), &mut pieces);
+        }
+        pieces
     }
 
-    /// The runs that were written upon the area where the hidden ones are.
-    fn written_upon(&self, sight: &Sight) -> Vec<usize> {
-        let is_upon =
-            |run: &Run| run.order > self.area.order && holds(self.area.bounds, middle(run.bounds), run.size / 2.0);
-        let upon: Vec<(usize, &Run)> = sight.seen().filter(|(_, run)| is_upon(run)).collect();
-        let is_instead = |run: &Run| {
-            self.hidden(sight).any(|hidden| {
-                let [left, _, right, _] = run.bounds;
-                let [hidden_left, _, hidden_right, _] = hidden.bounds;
-                is_on_line(run, hidden) && left < hidden_right && hidden_left < right
+    /// The runs that stand on this line, by their places in painting order.
+    fn around(&self, levels: &[(Level, usize)]) -> Vec<usize> {
+        let far = OFF_LINE * self.size;
+        let start = levels.partition_point(|(level, _)| level.is_below(self.level, far));
+        let near = levels.iter().skip(start).take_while(|(level, _)| self.level.is_near(*level, far));
+        let is_as_large = |place: &usize| {
+            let size = self.sight.page.runs.get(*place).map_or(0.0, |run| run.size);
+            size <= LARGER * self.size && self.size <= LARGER * size
+        };
+        let mut places: Vec<usize> = near.map(|(_, place)| *place).filter(is_as_large).collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// The runs among these that were written upon what hides this line: that begin there, or go on from one that does.
+    fn upon(&self, around: &[usize]) -> BTreeSet<usize> {
+        let mut upon = BTreeSet::new();
+        let mut last: Option<&Run> = None;
+        for place in around {
+            let Some(run) = self.sight.page.runs.get(*place) else { continue };
+            let [left, ..] = run.bounds;
+            let goes_on = last.is_some_and(|last| {
+                let gap = left - last.bounds[2];
+                run.order == last.order + 1 && (-self.size..=self.size).contains(&gap)
+            });
+            let is_upon = self.sight.page.glyph_box(run, 0).is_some_and(|first| self.is_over(run, first));
+            if is_upon || (goes_on && self.level.is_upright()) {
+                upon.insert(*place);
+                last = Some(run);
+            }
+        }
+        upon
+    }
+
+    /// Whether a glyph with this box, of this run, lies over what hides this line.
+    fn is_over(&self, run: &Run, glyph: [f64; 4]) -> bool {
+        let beside = BESIDE * self.size;
+        let (x, y) = middle(glyph);
+        let is_over = |area: &Area| {
+            let [left, bottom, right, top] = area.bounds;
+            let is_between = (left - beside..=right + beside).contains(&x);
+            is_between && (self.level.is_upright() || (bottom - beside..=top + beside).contains(&y))
+        };
+        self.veils.iter().take_while(|area| area.order < run.order).any(|area| is_over(area))
+    }
+
+    /// How the line reads before and now, of these runs.
+    fn versions(&self, around: &[usize]) -> Versions {
+        let (page, visibility) = (self.sight.page, &self.sight.visibility);
+        let written = self.upon(around);
+        let is_hidden =
+            |place: usize, glyph: usize| self.runs.binary_search(&place).is_ok() && visibility.is_hidden(place, glyph);
+        let is_upon = |place, glyph| written.contains(&place) && visibility.is_seen(place, glyph);
+        let cut = |is_wanted: &dyn Fn(usize, usize) -> bool| {
+            let mut pieces = Vec::new();
+            for place in around {
+                let Some(run) = page.runs.get(*place).filter(|run| !self.is_block(run)) else { continue };
+                page.cut(run, |glyph| is_wanted(*place, glyph), &mut pieces);
+            }
+            // all of it is read as one line
+            pieces.iter_mut().for_each(|piece| piece.lay_on(self.level));
+            pieces
+        };
+        let upon = cut(&is_upon);
+        let over =
+            |bounds: [f64; 4]| upon.iter().map(move |piece| self.overlap(bounds, piece.bounds)).fold(0.0, f64::max);
+        let glyph_box = |place: usize, glyph| page.runs.get(place).and_then(|run| page.glyph_box(run, glyph));
+        let is_left = |place, glyph| {
+            let is_overprinted = glyph_box(place, glyph).is_some_and(|bounds| over(bounds) >= OVERPRINTED);
+            visibility.is_seen(place, glyph) && (is_upon(place, glyph) || !is_overprinted)
+        };
+        let was = |place, glyph| {
+            let is_there = visibility.is_seen(place, glyph) || is_hidden(place, glyph);
+            is_there && !written.contains(&place)
+        };
+        let before = page.lines_of(&cut(&was));
+        let now = page.lines_of(&cut(&is_left));
+        let is_instead = |place: &usize| {
+            let run = page.runs.get(*place);
+            (0..run.map_or(0, |run| page.glyphs(run).len())).any(|glyph| {
+                is_hidden(*place, glyph) && glyph_box(*place, glyph).is_some_and(|bounds| over(bounds) > 0.0)
             })
         };
-        if !upon.iter().any(|(_, run)| is_instead(run)) {
-            return Vec::new();
+        let rest = cut(&|place, glyph| visibility.is_seen(place, glyph) && !is_upon(place, glyph));
+        let words = before.iter().flat_map(|line| &line.words);
+        let is_changed = |bounds: [f64; 4]| self.pieces().iter().any(|piece| self.overlap(piece.bounds, bounds) > 0.01);
+        Versions {
+            words: joined(words.filter(|word| is_changed(word.bounds)).map(|word| word.text.as_str())),
+            before: text(&before),
+            now: text(&now),
+            upon: upon.iter().map(|piece| page.text(piece)).collect(),
+            is_instead: self.runs.iter().any(is_instead),
+            is_again: self.is_again(&upon),
+            has_rest: rest.iter().any(|piece| piece.annotation.is_none() && says_something(page.text(piece))),
         }
-        // with the rest of their lines
-        let is_beside = |run: &Run| self.hidden(sight).any(|hidden| is_on_line(run, hidden));
-        upon.into_iter().filter(|(_, run)| is_beside(run)).map(|(place, _)| place).collect()
     }
 
-    /// Whether a word or a few within a line were made to look as if nothing had ever stood there.
-    fn is_whited_out(&self, sight: &Sight, bounds: [f64; 4]) -> bool {
-        let [left, bottom, right, top] = bounds;
-        let height = self.size(sight);
-        let [_, area_bottom, _, area_top] = self.area.bounds;
-        if self.area.kind != AreaKind::Rectangle
-            || area_top - area_bottom > LINES * height
-            || top - bottom > LINES * height
-        {
-            return false;
-        }
-        if self.area.color.is_none() || self.area.color != background(sight, self.area) {
-            return false;
-        }
-        let is_next = |run: &Run| {
-            let [run_left, _, run_right, _] = run.bounds;
-            let gap = (left - run_right).max(run_left - right);
-            (-height..=GAP * height).contains(&gap)
-                && run.annotation.is_none()
-                && self.hidden(sight).any(|hidden| is_on_line(run, hidden) && run.font == hidden.font)
+    /// Whether each hidden glyph was written once more in its place by these, and nothing before or behind them.
+    fn is_again(&self, upon: &[Run]) -> bool {
+        let page = self.sight.page;
+        let far = AGAIN * self.size;
+        let boxes = |run: &Run| -> Vec<(String, [f64; 4])> {
+            let glyphs = 0..page.glyphs(run).len();
+            let placed = |glyph| Some((page.glyph_text(run, glyph)?.to_owned(), page.glyph_box(run, glyph)?));
+            glyphs.filter_map(placed).collect()
         };
-        let beside = sight.seen().filter(|(_, run)| is_next(run) && says_something(sight.page.text(run)));
-        around(beside.map(|(_, run)| run.bounds))
-            .is_some_and(|[_, beside_bottom, _, beside_top]| beside_bottom < top && bottom < beside_top)
+        let pieces = self.pieces();
+        let hidden: Vec<_> = pieces.iter().flat_map(boxes).collect();
+        let written: Vec<_> = upon.iter().flat_map(boxes).collect();
+        let ends = |glyphs: &[(String, [f64; 4])]| {
+            glyphs
+                .iter()
+                .fold((f64::MAX, f64::MIN), |(start, end), (_, bounds)| (start.min(bounds[0]), end.max(bounds[2])))
+        };
+        let ((start, end), (from, to)) = (ends(&hidden), ends(&written));
+        let is_written = |(text, bounds): &(String, [f64; 4])| {
+            let (x, y) = middle(*bounds);
+            let is_near = |other: [f64; 4]| {
+                let (other_x, other_y) = middle(other);
+                (x - other_x).abs() <= far && (y - other_y).abs() <= far
+            };
+            written.iter().any(|(other, place)| other == text && is_near(*place))
+        };
+        // where what is hidden has holes
+        let is_added = |(text, bounds): &&(String, [f64; 4])| {
+            let (x, _) = middle(*bounds);
+            let is_near = |place: &[f64; 4]| (middle(*place).0 - x).abs() <= far;
+            let is_within = start < x && x < end && says_something(text);
+            is_within && !hidden.iter().any(|(_, place)| is_near(place))
+        };
+        hidden.len() * written.len() <= COMPARED
+            && ((from >= start - far && to <= end + far)
+                || written.iter().filter(|glyph| is_added(glyph)).count() >= HOLES)
+            && !hidden.is_empty()
+            && hidden.iter().all(is_written)
+    }
+
+    /// Whether a run is what hides the line, being written in blocks.
+    fn is_block(&self, run: &Run) -> bool {
+        let mut veils = self.veils.iter();
+        let is_own = |area: &Area| area.kind == AreaKind::Block && meet(area.bounds, run.bounds);
+        veils.any(|area| is_own(area)) && !self.sight.page.text(run).chars().any(char::is_alphanumeric)
+    }
+
+    /// Which part of a box lies within another one along the line, from 0 to 1.
+    fn overlap(&self, one: [f64; 4], other: [f64; 4]) -> f64 {
+        let [left, bottom, right, top] = one;
+        let [other_left, other_bottom, other_right, other_top] = other;
+        let part = |start: f64, end: f64, from: f64, to: f64| {
+            (end.min(to) - start.max(from)).max(0.0) / (end - start).max(0.01)
+        };
+        if self.level.is_upright() {
+            return part(left, right, other_left, other_right);
+        }
+        part(left, right, other_left, other_right).min(part(bottom, top, other_bottom, other_top))
+    }
+
+    fn change(&self, around: &[usize]) -> Judgement {
+        let versions = self.versions(around);
+        let is_scan = self.sight.is_scan && self.veils.iter().all(|area| area.kind == AreaKind::Image);
+        if versions.is_again || letters(&versions.before) == letters(&versions.now) || (is_scan && !versions.has_rest) {
+            return Judgement::Nothing;
+        }
+        if self.is_of_form() {
+            return Judgement::Covered;
+        }
+        if self.is_overflow(around) {
+            return Judgement::Covered;
+        }
+        let is_patch = self.is_patch();
+        if versions.is_instead && says_something(&versions.upon) {
+            let is_alike = || similarity(&self.text, &versions.upon) >= SIMILAR;
+            let is_retyped = is_patch || is_alike();
+            return if is_retyped { Judgement::Changed(HiddenKind::Retyped, versions) } else { Judgement::Covered };
+        }
+        let is_pasted = self.veils.iter().any(|area| area.kind == AreaKind::Image);
+        if !is_patch || !versions.has_rest || says_something(&versions.upon) {
+            return Judgement::Covered;
+        }
+        if is_pasted {
+            return Judgement::Changed(HiddenKind::Retyped, versions);
+        }
+        match self.is_narrow() && self.is_of_ground() && !self.is_of_layout() {
+            true => Judgement::Changed(HiddenKind::Covered, versions),
+            false => Judgement::Covered,
+        }
+    }
+
+    fn finding(&self, number: u32, kind: HiddenKind, versions: Versions) -> Option<Finding> {
+        let finding = Finding::of(&self.sight.page.lines_of(&self.pieces()), number, kind)?;
+        let change = Change { before: versions.before, now: versions.now };
+        let veil = self.veils.iter().find(|area| area.kind == AreaKind::Image).or(self.veils.first());
+        Some(Finding { text: versions.words, change: Some(change), veil: veil.map(|area| self::veil(area)), ..finding })
+    }
+
+    /// Whether all that hides it is the look of form fields, which show their values there.
+    fn is_of_form(&self) -> bool {
+        let is_widget = |number: u32| {
+            let mut annotations = self.sight.page.annotations.iter();
+            annotations.any(|found| found.number == number && matches!(found.kind, AnnotationKind::Widget))
+        };
+        self.veils.iter().all(|area| area.annotation.is_some_and(is_widget))
+    }
+
+    /// Whether all that hides it is made for the words of a line, by its height.
+    fn is_patch(&self) -> bool {
+        let height = |[left, bottom, right, top]: [f64; 4]| {
+            if self.level.is_upright() { top - bottom } else { (top - bottom).min(right - left) }
+        };
+        self.veils.iter().all(|area| height(area.bounds) <= LINES * self.size)
+    }
+
+    /// The same by its width.
+    fn is_narrow(&self) -> bool {
+        let [left, bottom, right, top] = self.bounds;
+        let beyond = WIDER * self.size;
+        let is_within = |area: &&Area| {
+            let [area_left, area_bottom, area_right, area_top] = area.bounds;
+            let is_beside = area_left >= left - beyond && area_right <= right + beyond;
+            is_beside && area_bottom >= bottom - beyond && area_top <= top + beyond
+        };
+        self.veils.iter().all(is_within)
+    }
+
+    /// Whether all that hides it has the colour of what lies beneath, so that it cannot be told from the page.
+    fn is_of_ground(&self) -> bool {
+        let Some(first) = self.veils.first() else { return false };
+        let (x, y) = middle(self.bounds);
+        let earlier = self.sight.areas.earlier(self.bounds, first.order).iter().rev();
+        let is_beneath = |area: &&&Area| {
+            let [left, bottom, right, top] = area.bounds;
+            area.is_solid && (left..=right).contains(&x) && (bottom..=top).contains(&y)
+        };
+        let ground = earlier.copied().find(|area| is_beneath(&area)).map_or(Some([255; 3]), |area| area.color);
+        let is_alike = |color: [u8; 3]| match ground {
+            Some(ground) => color.iter().zip(ground).all(|(one, other)| one.abs_diff(other) <= SHADE),
+            // a picture, whose colour there is not known
+            None => color.iter().all(|part| *part >= LIGHT),
+        };
+        self.veils.iter().all(|area| area.color.is_some_and(is_alike))
+    }
+
+    /// Whether it is the end of a text that is too long for its cell, under the cell beside that, where each was painted
+    /// before its text.
+    fn is_overflow(&self, around: &[usize]) -> bool {
+        let [veil] = self.veils.as_slice() else { return false };
+        let [left, bottom, _, top] = veil.bounds;
+        let is_near = |one: f64, other: f64| (one - other).abs() <= NEAR;
+        let is_cell = |area: &&&Area| {
+            let [_, cell_bottom, cell_right, cell_top] = area.bounds;
+            area.hides() && is_near(cell_right, left) && is_near(cell_bottom, bottom) && is_near(cell_top, top)
+        };
+        let Some(cell) = self.sight.areas.earlier(self.bounds, veil.order).iter().find(is_cell) else { return false };
+        // the words that go on beneath
+        let is_begun = |place: &usize| {
+            let Some(run) = self.sight.page.runs.get(*place) else { return false };
+            let [start, _, end, _] = run.bounds;
+            let is_in_cell = (cell.order..veil.order).contains(&run.order) && start < left;
+            is_in_cell && end >= self.bounds[0] - BESIDE * self.size
+        };
+        around.iter().any(is_begun)
+    }
+
+    /// Whether it was cut off by one of the areas that tables and forms are laid out with: the end of a text that is too
+    /// long for its cell, under an area of which there are others like it.
+    fn is_of_layout(&self) -> bool {
+        let visibility = &self.sight.visibility;
+        let is_cut = |place: &usize| {
+            let count = self.sight.page.runs.get(*place).map_or(0, |run| self.sight.page.glyphs(run).len());
+            let first = (0..count).find(|glyph| visibility.is_hidden(*place, *glyph)).unwrap_or(0);
+            first > 0 && (first..count).all(|glyph| visibility.is_hidden(*place, glyph))
+        };
+        let is_near = |one: f64, other: f64| (one - other).abs() <= NEAR;
+        let is_alike = |area: &Area, other: &Area| {
+            let ([left, bottom, right, top], [x, y, other_right, other_top]) = (area.bounds, other.bounds);
+            let is_as_high = is_near(top - bottom, other_top - y);
+            let is_in_row = is_near(bottom, y) || (is_near(left, x) && is_near(right, other_right));
+            area.order != other.order && is_as_high && is_in_row && area.color == other.color && other.hides()
+        };
+        let is_laid_out = |area: &&Area| {
+            self.sight.page.areas.iter().filter(|other| is_alike(area, other)).take(ALIKE).count() >= ALIKE
+        };
+        self.runs.iter().all(is_cut) && self.veils.iter().all(is_laid_out)
     }
 }
 
-/// Whether one text stands where another one does on its line, and is about as large.
-fn is_on_line(one: &Run, other: &Run) -> bool {
-    let height = one.size.max(other.size).max(0.1);
-    let ((_, one_middle), (_, other_middle)) = (middle(one.bounds), middle(other.bounds));
-    (one_middle - other_middle).abs() <= OFF_LINE * height && height <= LARGER * one.size.min(other.size)
+fn joined<'t>(words: impl Iterator<Item = &'t str>) -> String {
+    let words: Vec<String> = words.map(crate::content::legible).collect();
+    let mut text = words.join(" ");
+    crate::text::shorten(&mut text);
+    text
 }
 
-/// The colour of what an area was painted on; none if that cannot be told.
-fn background(sight: &Sight, area: &Area) -> Option<[u8; 3]> {
-    let beneath = sight.areas.earlier(area.bounds, area.order).iter().rev();
-    let mut beneath = beneath.filter(|other| meet(other.bounds, area.bounds));
-    beneath.next().map_or(Some([255; 3]), |beneath| beneath.color.filter(|_| beneath.is_opaque))
+/// The part of their characters that two texts have in common in this order, from 0 to 1; of long ones, of their beginnings.
+fn similarity(one: &str, other: &str) -> f64 {
+    const CHARACTERS: usize = 64;
+    let letters = |text: &str| -> Vec<char> {
+        text.chars().filter(|character| !character.is_whitespace()).take(CHARACTERS).collect()
+    };
+    let (one, other) = (letters(one), letters(other));
+    let mut lengths = vec![0_usize; other.len() + 1];
+    for character in &one {
+        let mut before = 0;
+        for (place, same) in other.iter().enumerate() {
+            let above = lengths.get(place + 1).copied().unwrap_or(0);
+            let left = lengths.get(place).copied().unwrap_or(0);
+            let longest = if character == same { before + 1 } else { above.max(left) };
+            before = above;
+            if let Some(length) = lengths.get_mut(place + 1) {
+                *length = longest;
+            }
+        }
+    }
+    2.0 * lengths.last().copied().unwrap_or(0) as f64 / (one.len() + other.len()).max(1) as f64
 }
 
 fn veil(area: &Area) -> Veil {
@@ -193,9 +482,4 @@ fn veil(area: &Area) -> Veil {
         (_, Some(color)) if color.iter().all(|part| *part <= 40) => Veil::Black,
         _ => Veil::Colored,
     }
-}
-
-/// A text without its blanks. Its signs count: they make 12,500 of 125.00.
-fn letters(text: &str) -> String {
-    text.chars().filter(|character| !character.is_whitespace()).collect()
 }

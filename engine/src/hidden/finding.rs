@@ -1,6 +1,5 @@
 //! What was found: texts that pages hide, as they are told.
 
-use super::mixed::Mixed;
 use super::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind};
 use crate::content::{Line, around, legible};
 use crate::text::shorten;
@@ -15,7 +14,6 @@ pub(crate) struct PageFindings {
     /// The first ones of each kind, those that matter most first.
     pub(crate) findings: Vec<Finding>,
     pub(crate) total: u32,
-    pub(crate) mixed: Vec<Mixed>,
 }
 
 /// A text that a page hides.
@@ -27,12 +25,17 @@ pub(crate) struct Finding {
     pub(crate) bounds: [f64; 4],
     pub(crate) characters: u32,
     pub(crate) text: String,
-    /// The text that is seen in its place, if it was retyped.
-    pub(crate) instead: Option<String>,
+    /// The line that it stands in as it was and as it is seen now, if that makes it another one.
+    pub(crate) change: Option<Change>,
     /// What lies over it.
     pub(crate) veil: Option<Veil>,
-    /// Whether it stands within a line of which the rest is seen, under what cannot be told from the page.
-    pub(crate) is_whited_out: bool,
+}
+
+/// A line as it was and as it is seen now.
+#[derive(Debug, Clone)]
+pub(crate) struct Change {
+    pub(crate) before: String,
+    pub(crate) now: String,
 }
 
 /// What lies over a text.
@@ -66,7 +69,7 @@ impl Finding {
         let characters = words().map(|word| word.text.chars().count()).sum::<usize>();
         let characters = u32::try_from(characters).unwrap_or(u32::MAX);
         let text = text(lines);
-        Some(Self { page, kind, bounds, characters, text, instead: None, veil: None, is_whited_out: false })
+        Some(Self { page, kind, bounds, characters, text, change: None, veil: None })
     }
 }
 
@@ -78,10 +81,15 @@ pub(super) fn text(lines: &[Line]) -> String {
     text
 }
 
+/// A text without its blanks. Its signs count: they make 12,500 of 125.00.
+pub(super) fn letters(text: &str) -> String {
+    text.chars().filter(|character| !character.is_whitespace()).collect()
+}
+
 impl PageFindings {
     /// Nothing was looked at.
     pub(crate) fn nothing() -> Self {
-        Self { examined: ExaminedContent::None, findings: Vec::new(), total: 0, mixed: Vec::new() }
+        Self { examined: ExaminedContent::None, findings: Vec::new(), total: 0 }
     }
 
     /// Adds what was found on one more page.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::finding::{Finding, PageFindings};
 use super::report::ExaminedContent;
 use super::sight::Sight;
-use super::{covered, mixed, redaction, unseen};
+use super::{covered, redaction, unseen};
 use crate::content::{Contents, PageText};
 use crate::document::Document;
 use crate::document::objects::State;
@@ -48,7 +48,7 @@ pub(crate) fn look(
             continue;
         }
         read += 1;
-        let Some(findings) = findings(&page, number, &mut checks, &mut looked) else {
+        let Some(findings) = findings(&page, number, &mut checks) else {
             is_part = true;
             break;
         };
@@ -93,11 +93,10 @@ fn read_ahead(document: &mut Document, contents: &mut Contents, pages: &[(u32, P
 }
 
 /// What one page hides; none if telling so takes more than `checks`.
-fn findings(page: &PageText, number: u32, checks: &mut usize, looked: &mut PageFindings) -> Option<Vec<Finding>> {
+fn findings(page: &PageText, number: u32, checks: &mut usize) -> Option<Vec<Finding>> {
     let sight = Sight::new(page, checks)?;
     let mut findings = covered::find(&sight, number, checks)?;
     findings.extend(redaction::find(&sight, number, checks)?);
     findings.extend(unseen::find(&sight, number, checks)?);
-    looked.mixed.extend(mixed::find(&sight, number));
     Some(findings)
 }

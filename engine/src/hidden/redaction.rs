@@ -20,7 +20,8 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
                 && says_something(sight.page.text(run))
                 && boxes.iter().any(|marked| covered_part(run.bounds, *marked) >= MARKED)
         };
-        let lines = sight.page.lines_of(is_marked);
+        let runs: Vec<Run> = sight.page.runs.iter().filter(|run| is_marked(run)).cloned().collect();
+        let lines = sight.page.lines_of(&runs);
         findings.extend(Finding::of(&lines, number, HiddenKind::RedactionUnapplied));
     }
     Some(findings)

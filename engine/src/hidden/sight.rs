@@ -1,9 +1,7 @@
 //! Which text of a page is seen, and under what the rest lies.
 
-use crate::content::{AnnotationKind, Area, AreaKind, Areas, Line, PageText, Run};
+use crate::content::{AnnotationKind, AreaKind, Areas, Level, Line, PageText, Run, Visibility};
 
-/// The part of a text's width that must lie under an area for the text to be hidden. The rest is a letter's edge.
-const HIDDEN: f64 = 0.8;
 /// The part of a page that images cover which is a scan; what text recognition adds to it is not meant to be seen.
 const SCAN: f64 = 0.5;
 
@@ -12,8 +10,7 @@ pub(super) struct Sight<'p> {
     pub(super) page: &'p PageText,
     /// All that is filled.
     pub(super) areas: Areas<'p>,
-    /// For each run, the first area that hides it, by its place.
-    pub(super) under: Vec<Option<&'p Area>>,
+    pub(super) visibility: Visibility<'p>,
     /// Whether it is the picture of a page.
     pub(super) is_scan: bool,
 }
@@ -21,43 +18,32 @@ pub(super) struct Sight<'p> {
 impl<'p> Sight<'p> {
     /// Looks at a page; none if that takes more than `checks`.
     pub(super) fn new(page: &'p PageText, checks: &mut usize) -> Option<Self> {
-        let is_scan = is_scan(page);
         let is_marking = |annotation: u32| {
             let mut marks = page.annotations.iter();
             marks.any(|found| found.number == annotation && matches!(found.kind, AnnotationKind::Redact(_)))
         };
-        let is_veil = |area: &&Area| {
-            area.hides() && !(is_scan && area.kind == AreaKind::Image) && !area.annotation.is_some_and(is_marking)
-        };
-        let veils = Areas::new(page, page.areas.iter().filter(is_veil));
-        let mut under = Vec::with_capacity(page.runs.len());
-        for run in &page.runs {
-            if !run.is_painted() {
-                under.push(None);
-                continue;
-            }
-            let later = veils.later(run.bounds, run.order);
-            *checks = checks.checked_sub(later.len())?;
-            under.push(later.iter().copied().find(|area| area.covered_part(run.bounds) >= HIDDEN));
-        }
+        let visibility = Visibility::of(page, |area| !area.annotation.is_some_and(is_marking), checks)?;
         let areas = Areas::new(page, page.areas.iter().filter(|area| !area.is_off));
-        Some(Self { page, areas, under, is_scan })
+        Some(Self { page, areas, visibility, is_scan: is_scan(page) })
     }
 
-    /// Whether the run in this place is seen.
-    pub(super) fn is_seen(&self, place: usize) -> bool {
-        self.page.runs.get(place).is_some_and(Run::is_painted) && self.under.get(place).is_some_and(Option::is_none)
-    }
-
-    /// The runs that are seen, with their places.
+    /// The runs that are seen, or something of them, with their places.
     pub(super) fn seen(&self) -> impl Iterator<Item = (usize, &'p Run)> {
-        self.page.runs.iter().enumerate().filter(|(place, _)| self.is_seen(*place))
+        self.page.runs.iter().enumerate().filter(|(place, _)| self.visibility.is_run_seen(*place))
     }
 
-    /// The lines that the runs in these places make, which are in order.
+    /// The runs by the levels on which they stand, those of each from the lowest one on.
+    pub(super) fn levels(&self) -> Vec<(Level, usize)> {
+        let mut levels: Vec<(Level, usize)> =
+            self.page.runs.iter().enumerate().map(|(place, run)| (run.level(), place)).collect();
+        levels.sort();
+        levels
+    }
+
+    /// The lines that the runs in these places make.
     pub(super) fn lines(&self, places: &[usize]) -> Vec<Line> {
-        let orders: Vec<u32> = places.iter().filter_map(|place| Some(self.page.runs.get(*place)?.order)).collect();
-        self.page.lines_of(|run| orders.binary_search(&run.order).is_ok())
+        let runs: Vec<Run> = places.iter().filter_map(|place| self.page.runs.get(*place).cloned()).collect();
+        self.page.lines_of(&runs)
     }
 
     /// Whether the same text is seen in the same place as well.

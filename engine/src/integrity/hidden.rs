@@ -12,7 +12,7 @@ use crate::content::Contents;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::hidden::report::{ExaminedContent, HiddenKind};
-use crate::hidden::{self, Finding, Mixed, PageFindings};
+use crate::hidden::{self, Finding, PageFindings};
 
 /// Looks at the pages, first at those that later revisions touched.
 pub(super) fn look(
@@ -35,15 +35,12 @@ pub(super) fn note(looked: &PageFindings, findings: &mut Findings) {
         let (id, strength) = signal(finding);
         findings.add(id, strength, finding.into());
     }
-    for mixed in &looked.mixed {
-        findings.add(SignalId::LineMixed, Strength::Weak, mixed.into());
-    }
 }
 
 fn signal(finding: &Finding) -> (SignalId, Strength) {
     match finding.kind {
         HiddenKind::Retyped => (SignalId::TextRetyped, Strength::Strong),
-        HiddenKind::Covered if finding.is_whited_out => (SignalId::TextCovered, Strength::Strong),
+        HiddenKind::Covered if finding.change.is_some() => (SignalId::TextCovered, Strength::Strong),
         HiddenKind::Covered => (SignalId::TextCovered, Strength::Neutral),
         HiddenKind::RedactionUnapplied => (SignalId::RedactionUnapplied, Strength::Neutral),
         HiddenKind::Invisible | HiddenKind::Tiny | HiddenKind::HiddenLayer | HiddenKind::OffPage => {
@@ -77,22 +74,9 @@ impl From<&Finding> for Evidence {
         Self {
             page: Some(finding.page),
             place: Some(place),
-            before: Some(finding.text.clone()),
-            after: finding.instead.clone(),
+            before: Some(finding.change.as_ref().map_or(&finding.text, |change| &change.before).clone()),
+            after: finding.change.as_ref().map(|change| change.now.clone()),
             r#box: Some(finding.bounds),
-            ..Self::default()
-        }
-    }
-}
-
-impl From<&Mixed> for Evidence {
-    fn from(mixed: &Mixed) -> Self {
-        Self {
-            page: Some(mixed.page),
-            place: Some(format!("{} among {}", mixed.font, mixed.usual)),
-            before: Some(mixed.line.clone()),
-            after: Some(mixed.words.clone()),
-            r#box: Some(mixed.bounds),
             ..Self::default()
         }
     }

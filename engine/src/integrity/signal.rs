@@ -69,8 +69,6 @@ pub enum SignalId {
     TextInvisible,
     /// A text that is marked for removal is still there (12.5.6.23).
     RedactionUnapplied,
-    /// Figures in a line are drawn in another font than the words around them.
-    LineMixed,
     /// Its date of change is later than that of its creation (14.3.3).
     ModifiedLater,
     /// Something follows the file's end (7.5.5).
@@ -139,7 +137,6 @@ impl SignalId {
             }
             Self::TextInvisible => "A page has text that people do not see, but programs read.",
             Self::RedactionUnapplied => "Text is marked for removal and was not removed.",
-            Self::LineMixed => "Figures in a line are drawn in another font than the words around them.",
             Self::ModifiedLater if is_strong => "It says itself that it was changed more than a day after it was made.",
             Self::ModifiedLater => "It says itself that it was changed after it was made, as after every later save.",
             Self::BytesAfterEnd if is_strong => "Objects follow the end of the file.",

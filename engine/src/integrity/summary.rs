@@ -5,7 +5,6 @@ use super::report::{Signal, Signature, SignatureReason, SignatureStatus, Strengt
 use super::revision::History;
 use super::signal::SignalId;
 use super::verdict::newest_covering;
-use crate::hidden::report::HiddenKind;
 use crate::hidden::{Finding, PageFindings};
 
 /// What the sentence is made of.
@@ -75,12 +74,16 @@ fn signer(told: &Grounds) -> String {
     }
 }
 
-/// What was retyped: `On page 1 'Balance 412.07' lies under a white area, and '4,412.07' is written over it.`
+/// What was painted over: `On page 1, 'Balance 412.07' reads 'Balance 4,412.07' now: a white area lies over what stood there.`
 fn retyped(told: &Grounds) -> Option<String> {
-    let finding = told.looked.findings.iter().find(|finding| finding.kind == HiddenKind::Retyped)?;
-    let (instead, veil) = (finding.instead.as_ref()?, finding.veil?.name());
-    let Finding { page, text, .. } = finding;
-    Some(format!("On page {page} '{text}' lies under {veil}, and '{instead}' is written over it."))
+    let findings = &told.looked.findings;
+    let Finding { page, change: Some(change), veil: Some(veil), .. } =
+        findings.iter().find(|finding| finding.change.is_some())?
+    else {
+        return None;
+    };
+    let (before, now, veil) = (&change.before, &change.now, veil.name());
+    Some(format!("On page {page}, '{before}' reads '{now}' now: {veil} lies over what stood there."))
 }
 
 /// What was done, when and with what: `Page 2 was changed in the second of three saves, on 19 November 2026, with …`.

@@ -9,18 +9,16 @@ use crate::support::drawn;
 fn rectangles_are_found_however_they_are_outlined() {
     for (content, expected) in [
         ("10 20 30 40 re f", &[[10.0, 20.0, 40.0, 60.0]][..]),
-        ("40 60 -30 -40 re B*", &[[10.0, 20.0, 40.0, 60.0]]),
+        ("40 60 -30 -40 re f*", &[[10.0, 20.0, 40.0, 60.0]]),
+        ("25 20 m 10 20 l 10 60 l 40 60 l 40 20 l 25 20 l h f", &[[10.0, 20.0, 40.0, 60.0]]),
         ("10 20 m 40 20 l 40 60 l 10 60 l h f", &[[10.0, 20.0, 40.0, 60.0]]),
         ("q 0 2 -2 0 100 0 cm 10 10 5 20 re f Q", &[[40.0, 20.0, 80.0, 30.0]]),
         ("0 0 5 5 re 10 0 5 5 re f", &[[0.0, 0.0, 5.0, 5.0], [10.0, 0.0, 15.0, 5.0]]),
         ("q 0 0 20 20 re W n 10 10 50 50 re f Q", &[[10.0, 10.0, 20.0, 20.0]]),
-        ("10 20 30 40 re S", &[]),
         ("10 20 30 40 re n", &[]),
         ("10 20 m 40 20 m f", &[]),
         ("4 w 10 20 m 40 20 l S", &[[10.0, 18.0, 40.0, 22.0]]),
         ("q 2 0 0 2 0 0 cm 2 w 10 20 m 10 30 l S Q", &[[18.0, 40.0, 22.0, 60.0]]),
-        ("1 w 10 20 m 40 20 l S", &[]),
-        ("4 w 10 20 m 40 60 l S", &[]),
         ("500 500 10 10 re f", &[]),
     ] {
         let found: Vec<_> = drawn(&drawing(content, "")).areas.iter().map(|area| area.bounds).collect();
@@ -32,17 +30,20 @@ fn rectangles_are_found_however_they_are_outlined() {
 fn other_paths_are_shapes() {
     let shapes = |content: &str| {
         let page = drawn(&drawing(content, ""));
-        assert!(page.areas.iter().all(|area| area.kind == AreaKind::Shape && !area.is_opaque), "{content}");
+        let kind = if content.ends_with('S') { AreaKind::Stroke } else { AreaKind::Shape };
+        assert!(page.areas.iter().all(|area| area.kind == kind && area.is_solid && !area.is_opaque), "{content}");
         page.areas.iter().map(|area| (area.bounds, area.color)).collect::<Vec<_>>()
     };
+    let black = Some([0; 3]);
     let red = Some([255, 0, 0]);
     for (content, expected) in [
         ("1 0 0 rg 10 20 m 40 20 l 25 60 l h f", &[([10.0, 20.0, 40.0, 60.0], red)][..]),
-        ("1 0 0 rg 10 20 m 40 20 40 60 10 60 c f", &[([10.0, 20.0, 40.0, 60.0], red)]),
-        ("1 0 0 rg 10 20 m 40 20 20 60 v f", &[([10.0, 20.0, 40.0, 60.0], red)]),
-        // hardly anything can stand upon that
-        ("10 20 m 12 20 l 11 60 l h f", &[]),
-        ("10 20 m 40 20 l 25 60 l h S", &[]),
+        ("1 0 0 rg 10 20 m 40 20 40 60 10 60 c f", &[([10.0, 20.0, 32.5, 60.0], red)]),
+        ("1 0 0 rg 10 20 m 40 20 20 60 v f", &[([10.0, 20.0, 26.66, 60.0], red)]),
+        ("10 20 m 40 20 l 25 60 l h S", &[([9.5, 19.5, 40.5, 60.5], black)]),
+        ("10 20 30 40 re S", &[([9.5, 19.5, 40.5, 60.5], black)]),
+        ("1 w 10 20 m 40 20 l S", &[([9.5, 19.5, 40.5, 20.5], black)]),
+        ("4 w 10 20 m 40 60 l S", &[([8.0, 18.0, 42.0, 62.0], black)]),
         // one beside the other is one, unless something is painted in between
         ("10 20 m 20 20 l 10 40 l h f 1 0 0 rg 21 20 m 30 20 l 30 40 l h f", &[([10.0, 20.0, 30.0, 40.0], None)]),
         (
@@ -56,7 +57,7 @@ fn other_paths_are_shapes() {
 
 #[test]
 fn only_what_hides_all_beneath_is_opaque() {
-    let resources = "/ExtGState << /Half << /ca 0.5 >> /Blend << /BM /Multiply >> /Mask << /SMask << /S /Luminosity >> >> \
+    let resources = "/ExtGState << /Half << /ca 0.5 >> /Nearly << /ca 0.95 >> /Blend << /BM /Multiply >> /Mask << /SMask << /S /Luminosity >> >> \
         /Plain << /ca 1 /BM /Normal /SMask /None >> >> /Shading << /S 35 0 R >> \
         /XObject << /Image 30 0 R /Masked 31 0 R /Stencil 32 0 R /Group 33 0 R >>";
     let draw = |content: &str| {
@@ -73,7 +74,10 @@ fn only_what_hides_all_beneath_is_opaque() {
     for (content, expected) in [
         ("0 0 9 9 re f", (AreaKind::Rectangle, true)),
         ("/Half gs 0 0 9 9 re f", (AreaKind::Rectangle, false)),
-        ("/Blend gs 0 0 9 9 re f", (AreaKind::Rectangle, false)),
+        // black upon anything is black in this mode
+        ("/Blend gs 0 0 9 9 re f", (AreaKind::Rectangle, true)),
+        ("/Blend gs 0.5 g 0 0 9 9 re f", (AreaKind::Rectangle, false)),
+        ("/Nearly gs 0 0 9 9 re f", (AreaKind::Rectangle, true)),
         ("/Mask gs 0 0 9 9 re f", (AreaKind::Rectangle, false)),
         ("/Half gs /Blend gs /Plain gs /Mask gs /Plain gs 0 0 9 9 re f", (AreaKind::Rectangle, true)),
         ("q /Half gs Q 0 0 9 9 re f", (AreaKind::Rectangle, true)),
@@ -82,17 +86,18 @@ fn only_what_hides_all_beneath_is_opaque() {
         ("9 0 0 9 0 0 cm /Image Do", (AreaKind::Image, true)),
         ("9 9 -9 9 20 20 cm /Image Do", (AreaKind::Image, false)),
         ("9 0 0 9 0 0 cm /Masked Do", (AreaKind::Image, false)),
-        ("9 0 0 9 0 0 cm /Stencil Do", (AreaKind::Image, false)),
+        ("9 0 0 9 0 0 cm /Stencil Do", (AreaKind::Shape, false)),
         ("9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI", (AreaKind::Image, true)),
-        ("9 0 0 9 0 0 cm BI /W 1 /H 1 /IM true ID x EI", (AreaKind::Image, false)),
+        ("9 0 0 9 0 0 cm BI /W 1 /H 1 /IM true ID x EI", (AreaKind::Shape, false)),
         ("q 0 0 9 9 re W n /S sh Q", (AreaKind::Shading, true)),
         ("9 w 0 9 m 9 9 l S", (AreaKind::Rectangle, true)),
         ("9 w [3] 0 d 0 9 m 9 9 l S", (AreaKind::Rectangle, false)),
         ("9 w [3] 0 d [] 0 d 0 9 m 9 9 l S", (AreaKind::Rectangle, true)),
-        ("9 w 9 9 m 9 9 l S", (AreaKind::Shape, false)),
+        ("9 w 9 9 m 9 9 l S", (AreaKind::Stroke, false)),
         ("/Group Do", (AreaKind::Rectangle, true)),
         ("/Half gs /Group Do", (AreaKind::Rectangle, false)),
-        ("/Blend gs /Group Do", (AreaKind::Rectangle, false)),
+        ("/Blend gs /Group Do", (AreaKind::Rectangle, true)),
+        ("/Blend gs 0.5 g /Group Do", (AreaKind::Rectangle, false)),
     ] {
         assert_eq!(draw(content), [expected], "{content}");
     }

@@ -129,6 +129,7 @@ fn every_key_of_the_contract_is_there_in_its_order() {
         "evidence_total",
         "examined",
         "revisions",
+        "saves",
         "bytes",
         "content",
         "rules",

@@ -4,6 +4,7 @@ use super::cmap::CMap;
 use super::collection::{self, Predefined};
 use super::descriptor::Descriptor;
 use super::meaning::{Code, Meaning, character};
+use super::program;
 use super::widths::GlyphWidths;
 use crate::document::view::View;
 use crate::failure::Fault;
@@ -14,6 +15,9 @@ use crate::syntax::object::Object;
 /// Bytes that are read of a CMap.
 const CMAP: usize = 1 << 20;
 
+/// The characters of a program's glyphs by their numbers, ascending.
+type Characters = Vec<(u16, char)>;
+
 /// A Type 0 font with its descendant.
 #[derive(Debug)]
 pub(crate) struct Composite {
@@ -21,6 +25,10 @@ pub(crate) struct Composite {
     to_unicode: CMap,
     /// From glyphs to characters, where the collection is known.
     collection: Option<Predefined>,
+    /// The same by its program (9.7.4.2), where nothing else says so: by the numbers of the program's glyphs, ascending, to
+    /// which CIDs lead in pairs of bytes; where these are empty, directly.
+    program: Characters,
+    glyphs: Vec<u8>,
     widths: GlyphWidths<1>,
     default_width: f64,
     /// Advance, and the place of the origin across and up, where strings run down.
@@ -62,6 +70,8 @@ impl Composite {
             }
             _ => None,
         };
+        let is_told = to_unicode.size() > 0 || collection.is_some();
+        let (program, glyphs) = if is_told { Default::default() } else { own(view, &descendant, &descriptor)? };
         let [up, advance] = match view.resolve(descendant.get(b"DW2"))?.elements() {
             [up, advance] => [up.as_number().unwrap_or(880.0), advance.as_number().unwrap_or(-1000.0)],
             _ => [880.0, -1000.0],
@@ -69,6 +79,8 @@ impl Composite {
         let vertical = if encoding.is_vertical() { descendant.get(b"W2") } else { &Object::Null };
         let composite = Self {
             collection,
+            program,
+            glyphs,
             widths: GlyphWidths::read(view, descendant.get(b"W"))?,
             default_width: view.number(descendant.get(b"DW"))?.unwrap_or(1000.0),
             vertical: GlyphWidths::read(view, vertical)?,
@@ -100,6 +112,7 @@ impl Composite {
                 // a character of a collection is hardly ever more than one
                 collection.character(cid).and_then(character).map_or(Meaning::Undecoded, Meaning::Char)
             }
+            (None, Some(cid), None) => self.character(cid).map_or(Meaning::Undecoded, Meaning::Char),
             _ => Meaning::Undecoded,
         };
         let width = cid.and_then(|cid| self.widths.get(cid)).map_or(self.default_width, |[width]| width);
@@ -113,10 +126,34 @@ impl Composite {
         Some((Code { meaning, number, advance: advance / 1000.0, origin, is_space }, length))
     }
 
+    /// The character of a glyph by the font's program.
+    fn character(&self, cid: u32) -> Option<char> {
+        let cid = usize::try_from(cid).ok()?;
+        let glyph = match self.glyphs.get(2 * cid..2 * cid + 2) {
+            Some(bytes) => u16::from_be_bytes(bytes.try_into().ok()?),
+            None if self.glyphs.is_empty() => u16::try_from(cid).ok()?,
+            None => return None,
+        };
+        let place = self.program.binary_search_by_key(&glyph, |(number, _)| *number).ok()?;
+        self.program.get(place).map(|(_, character)| *character)
+    }
+
     pub(super) fn size(&self) -> usize {
         let collection = if self.collection.is_some() { collection::RANGES } else { 0 };
-        self.encoding.size() + self.to_unicode.size() + collection + self.widths.len() + self.vertical.len()
+        self.encoding.size()
+            + self.to_unicode.size()
+            + collection
+            + self.widths.len()
+            + self.vertical.len()
+            + self.program.len()
     }
+}
+
+/// What the program of a CIDFont says of its glyphs, and how its CIDs lead to them (9.7.4.2, `/CIDToGIDMap`).
+fn own(view: &mut View, descendant: &Dictionary, descriptor: &Descriptor) -> Result<(Characters, Vec<u8>), Fault> {
+    let map = descendant.get(b"CIDToGIDMap");
+    let glyphs = view.stream(map, CMAP)?.map(|stream| stream.content).unwrap_or_default();
+    Ok((program::characters(view, &descriptor.program)?, glyphs))
 }
 
 impl CompositeEncoding {

@@ -24,6 +24,8 @@ pub(super) struct Descriptor {
     pub(super) is_symbolic: bool,
     /// What refers to a program of Type 1; null if there is none.
     pub(super) type1: Object,
+    /// The same of one of TrueType, of the Compact Font Format, or of OpenType.
+    pub(super) program: Object,
     /// Whether a program of any kind is embedded.
     pub(super) is_embedded: bool,
     /// What glyph space is to text space: thousandths, or what a Type 3 font's matrix says.
@@ -39,6 +41,7 @@ impl Default for Descriptor {
             missing_width: 0.0,
             is_symbolic: false,
             type1: Object::Null,
+            program: Object::Null,
             is_embedded: false,
             scale: 0.001,
         }
@@ -52,6 +55,7 @@ impl Descriptor {
         let height = |name: &[u8]| descriptor.get(name).as_number().unwrap_or(0.0) / 1000.0;
         let (ascent, descent) = heights(height(b"Ascent"), height(b"Descent"));
         let programs: [&[u8]; 3] = [b"FontFile", b"FontFile2", b"FontFile3"];
+        let mut newer = programs.iter().skip(1).map(|program| descriptor.get(program));
         Ok(Self {
             ascent,
             descent,
@@ -59,6 +63,7 @@ impl Descriptor {
             missing_width: descriptor.get(b"MissingWidth").as_number().unwrap_or(0.0),
             is_symbolic: descriptor.get(b"Flags").as_integer().unwrap_or(0) & SYMBOLIC != 0,
             type1: descriptor.get(b"FontFile").clone(),
+            program: newer.find(|program| !program.is_null()).cloned().unwrap_or_default(),
             is_embedded: programs.iter().any(|program| descriptor.has(program)),
             scale: 0.001,
         })
@@ -81,6 +86,7 @@ impl Descriptor {
             missing_width: 0.0,
             is_symbolic: true,
             type1: Object::Null,
+            program: Object::Null,
             is_embedded: true,
             scale: matrix.0.first().copied().unwrap_or(0.001),
         })

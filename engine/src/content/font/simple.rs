@@ -7,9 +7,9 @@ use std::cell::OnceCell;
 use super::cmap::CMap;
 use super::descriptor::Descriptor;
 use super::meaning::{Code, Kept, Meaning};
+use super::program::{self, ProgramGlyph};
 use super::table::{self, Encoding, Metrics};
 use super::type1;
-use crate::document::view::Resolved;
 use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
@@ -75,9 +75,28 @@ impl Default for Simple {
 impl Simple {
     pub(super) fn read(view: &mut View, font: &Dictionary, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
         let metrics = if descriptor.is_embedded { None } else { Metrics::of(name) };
-        let names = Names::read(view, font, name, descriptor)?;
         let to_unicode = CMap::read(view, font.get(b"ToUnicode"), TO_UNICODE)?;
-        let (widths, is_like) = widths(view, font)?;
+        let (mut widths, is_like) = widths(view, font)?;
+        let is_told = to_unicode.as_ref().is_some_and(|(cmap, _)| cmap.size() > 0);
+        let (encoding, base) = Names::encoding(view, font)?;
+        let program = match is_like || (base.is_none() && !is_told) {
+            true => program::glyphs(view, &descriptor.program)?,
+            false => Vec::new(),
+        };
+        if is_like && !program.is_empty() {
+            widths.resize(256, None);
+        }
+        for (code, glyph) in &program {
+            if let Some(width) = widths.get_mut(usize::from(*code)).filter(|_| is_like) {
+                *width = glyph.width;
+            }
+        }
+        let mut names = Names::default();
+        match base {
+            Some(base) => names.set_all(base),
+            None => names.set_own(view, font, name, (descriptor, program))?,
+        }
+        names.set_differences(view, &encoding)?;
         Ok(Self {
             names,
             to_unicode: to_unicode.map(|(cmap, _)| cmap).unwrap_or_default(),
@@ -143,23 +162,15 @@ fn widths(view: &mut View, font: &Dictionary) -> Result<(Vec<Option<f64>>, bool)
 }
 
 impl Names {
-    /// The names by the font's encoding (9.6.6): a predefined one, the program's own, and what differs from it.
-    fn read(view: &mut View, font: &Dictionary, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
-        let mut names = Self::default();
+    /// The font's encoding (9.6.6): what differs from it, and the predefined one that it is or begins with.
+    fn encoding(view: &mut View, font: &Dictionary) -> Result<(Object, Option<Encoding>), Fault> {
         let encoding = view.resolve(font.get(b"Encoding"))?;
-        let base = match &*encoding {
-            Object::Dictionary(dictionary) => view.resolve(dictionary.get(b"BaseEncoding"))?,
-            encoding => Resolved::Here(encoding),
+        let Object::Dictionary(dictionary) = &*encoding else {
+            return Ok((Object::Null, encoding.as_name().and_then(predefined)));
         };
-        match base.as_name().and_then(predefined) {
-            Some(encoding) => names.set_all(encoding),
-            None => names.set_own(view, font, name, descriptor)?,
-        }
-        if let Object::Dictionary(dictionary) = &*encoding {
-            let differences = view.resolve(dictionary.get(b"Differences"))?;
-            names.set_differences(view, &differences)?;
-        }
-        Ok(names)
+        let base = view.resolve(dictionary.get(b"BaseEncoding"))?;
+        let base = base.as_name().and_then(predefined);
+        Ok((view.resolve(dictionary.get(b"Differences"))?.into_owned(), base))
     }
 
     fn set_all(&mut self, encoding: Encoding) {
@@ -172,17 +183,23 @@ impl Names {
         }
     }
 
-    /// The encoding of the font itself, where the file names none (9.6.6.1, 9.6.6.4).
+    /// The encoding of the font itself, where the file names none (9.6.6.1, 9.6.6.4): that of its program.
     fn set_own(
         &mut self,
         view: &mut View,
         font: &Dictionary,
         name: &str,
-        descriptor: &Descriptor,
+        (descriptor, program): (&Descriptor, Vec<(u8, ProgramGlyph)>),
     ) -> Result<(), Fault> {
         if !descriptor.type1.is_null() {
             for (code, name) in type1::encoding(view, &descriptor.type1)? {
                 self.set(usize::from(code), name);
+            }
+            return Ok(());
+        }
+        if !program.is_empty() {
+            for (code, glyph) in program {
+                self.set(usize::from(code), glyph.name);
             }
             return Ok(());
         }

@@ -5,18 +5,17 @@
 use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
-use crate::content::{Area, AreaKind, Contents, PageText, Rectangle, Run};
+use crate::content::{Contents, Overlaid, PageText, Painted, Rectangle, Run, overlaid};
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// Steps of work for one annotation, and for a page that some came to: a hundredth of a second's worth or so.
 const LOOKED: u64 = 1 << 21;
-/// The part of an appearance that must be filled for it to hide what is below, or of its own text that must lie on text.
-const OPAQUE: f64 = 0.2;
 /// Flags of where an annotation is seen: nowhere, in print, not on a screen (12.5.3, table 165).
 const HIDDEN: i64 = 1 << 1;
 const PRINT: i64 = 1 << 2;
+const NO_ROTATE: i64 = 1 << 4;
 const NO_VIEW: i64 = 1 << 5;
 
 /// Whether an annotation that came to a page of a signed file may hide text of that page.
@@ -43,48 +42,54 @@ pub(crate) fn hides_text(
     let is_unseen = flags & HIDDEN != 0 || flags & (NO_VIEW | PRINT) == NO_VIEW;
     let extent = extent(examiner, step, annotation)?;
     let Some(extent) = extent.filter(|_| !is_unseen) else { return Ok(false) };
+    if flags & NO_ROTATE != 0 && is_turned(examiner, step, page)? {
+        // readers turn it about another corner
+        examiner.is_whole = false;
+    }
     let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
     let below = below(examiner, step, page)?;
     let extent = extent.moved(-below.corner.0, -below.corner.1);
     let texts = texts(&below);
-    let is_on_image = below.areas.iter().any(|area| {
-        area.annotation.is_none() && area.kind == AreaKind::Image && meet(Rectangle::from(area.bounds), extent)
-    });
-    if !texts.iter().any(|text| meet(*text, extent)) && !is_on_image {
-        // text may stand there that could not be read
+    let looks = examiner.document.view(step.pair.new).dictionary(annotation.get(b"AP"))?.into_owned();
+    if !looks.has(b"N") {
         examiner.is_whole &= !below.is_part;
-        return Ok(false);
-    }
-    let has_look = !examiner.document.view(step.pair.new).dictionary(annotation.get(b"AP"))?.is_empty();
-    if !has_look {
-        return Ok(match subtype {
-            // thin lines, and what shows nothing until it is opened
-            b"Link" | b"Popup" | b"Underline" | b"Squiggly" | b"StrikeOut" | b"Highlight" | b"Line" | b"PolyLine"
-            | b"Ink" => false,
-            b"Square" | b"Circle" | b"Polygon" => !annotation.get(b"IC").elements().is_empty(),
-            _ => true,
-        });
-    }
-    if matches!(subtype, b"Redact" | b"Stamp" | b"FreeText" | b"Text" | b"FileAttachment" | b"Sound" | b"Caret") {
-        return Ok(true);
+        return Ok(texts.iter().any(|text| meet(*text, extent)) && is_drawn(subtype, annotation));
     }
     let mut contents = Contents::with_steps(examiner.document, LOOKED);
     let over = contents.appearance(examiner.document, step.pair.new, annotation, below.corner)?;
-    examiner.is_whole &= !over.is_part;
-    let own = self::texts(&over);
-    let fills = || over.areas.iter().filter(|area| !area.is_off);
-    let is_upon_image = is_on_image && (!own.is_empty() || fills().next().is_some());
-    // what a picture shows there is not known
-    examiner.is_whole &= !is_upon_image;
-    let common = |one: Rectangle| texts.iter().map(|text| size(text.clipped(one))).fold(0.0, f64::max);
-    let on_text: f64 = own.iter().map(|text| common(*text)).sum();
-    let whole: f64 = own.iter().map(|text| size(*text)).sum();
-    let covers = |area: &Area| {
-        let area = Rectangle::from(area.bounds);
-        texts.iter().any(|text| size(text.clipped(area)) > OPAQUE * size(*text).min(size(area)))
+    let found = overlaid(&below, &over, |_| true, &mut examiner.checks_left);
+    // what cannot be read may show anything
+    examiner.is_whole &= !below.is_part && !over.is_part && found.is_some();
+    let is_mark = matches!(subtype, b"Highlight" | b"Underline" | b"Squiggly" | b"StrikeOut");
+    let covers = |found: &Overlaid| match found.what {
+        Painted::Words(_) => found.is_hidden || !is_mark,
+        Painted::Path => found.is_hidden,
+        Painted::Picture => false,
     };
-    let hides = fills().any(|area| (area.is_solid || area.kind == AreaKind::Image) && covers(area));
-    Ok(hides || on_text > OPAQUE * whole)
+    let found = found.unwrap_or_default();
+    // what a picture shows there is not known
+    examiner.is_whole &= !found.iter().any(|found| found.what == Painted::Picture);
+    Ok(found.iter().any(covers))
+}
+
+/// Whether a page is shown turned.
+fn is_turned(examiner: &mut Examiner, step: &Step, page: u32) -> Result<bool, Fault> {
+    let [_, after] = step.pages.clone();
+    let view = &mut examiner.document.view(step.pair.new);
+    let Some(page) = after.page(page) else { return Ok(false) };
+    let dictionary = page.dictionary(view)?.unwrap_or_default();
+    Ok(view.integer(dictionary.get(b"Rotate"))?.is_some_and(|angle| angle % 360 != 0))
+}
+
+/// Whether readers draw something for an annotation without a look that hides what lies beneath: thin lines do not, nor does
+/// what shows only when it is opened.
+fn is_drawn(subtype: &[u8], annotation: &Dictionary) -> bool {
+    match subtype {
+        b"Link" | b"Popup" | b"Underline" | b"Squiggly" | b"StrikeOut" | b"Highlight" | b"Line" | b"PolyLine"
+        | b"Ink" => false,
+        b"Square" | b"Circle" | b"Polygon" => !annotation.get(b"IC").elements().is_empty(),
+        _ => true,
+    }
 }
 
 /// What an annotation may take, in points of the page: its rectangle and whatever else says where it is.
@@ -132,9 +137,4 @@ fn texts(page: &PageText) -> Vec<Rectangle> {
 
 fn meet(one: Rectangle, other: Rectangle) -> bool {
     !one.clipped(other).is_empty()
-}
-
-/// In square points.
-fn size(area: Rectangle) -> f64 {
-    area.width() * area.height()
 }

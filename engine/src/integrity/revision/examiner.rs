@@ -24,6 +24,8 @@ use super::structure::schema::{KeyUse, row};
 /// How many annotations are held against what pages show, and fields' looks against their values, in all revisions.
 const COVERS: usize = 500;
 const LOOKS: usize = 100;
+/// How often paint is held against paint.
+const CHECKS: usize = 1 << 22;
 
 /// One revision being compared with the one before it.
 pub(super) struct Step {
@@ -56,6 +58,8 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) told: BTreeSet<(SignalId, Option<u32>, Subject)>,
     /// How many annotations may still be held against what pages show.
     pub(super) covers_left: usize,
+    /// How often paint may still be held against paint.
+    pub(super) checks_left: usize,
     /// What the page draws that annotations were last held against, in its state and by its number.
     pub(super) drawn: Option<((State, u32), Rc<PageText>)>,
     /// Objects that are time-stamps of the document, by what they hold.
@@ -94,6 +98,7 @@ impl<'e, 's> Examiner<'e, 's> {
             events: Vec::new(),
             told: BTreeSet::new(),
             covers_left: COVERS,
+            checks_left: CHECKS,
             drawn: None,
             looks_left: LOOKS,
             stamps,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::document::form::Form;
 use crate::document::pages::Page;
-use crate::integrity::event::{Event, EventKind};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::equal::Pair;
 use crate::integrity::revision::examiner::{Examiner, Step};
 
@@ -40,7 +40,7 @@ pub(super) struct TouchedPage {
 pub(crate) fn touched(examiner: &Examiner, step: &Step, events: &[Event]) -> Option<Touched> {
     let (mut numbers, mut parts, mut is_anywhere) = (BTreeSet::new(), BTreeSet::new(), false);
     let [_, after] = &step.pages;
-    for event in events.iter().filter(|event| is_told_in_words(event.kind)) {
+    for event in events.iter().filter(|event| is_told_in_words(event)) {
         let mut own: BTreeSet<u32> = event.page.into_iter().collect();
         for place in event.object.map_or(&[][..], |object| examiner.map.places(object)) {
             let annotations = [Some(place.owner), event.object];
@@ -82,8 +82,13 @@ fn page(step: &Step, number: u32) -> Option<TouchedPage> {
 }
 
 /// Whether what was done can show in the text of a page.
-fn is_told_in_words(kind: EventKind) -> bool {
-    matches!(kind, EventKind::Content | EventKind::Annotation) || is_of_form(kind)
+fn is_told_in_words(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Content | EventKind::Annotation) || is_of_form(event.kind) || is_of_layers(event)
+}
+
+/// Whether it was done to layers, which may have been switched on or off (8.11).
+pub(super) fn is_of_layers(event: &Event) -> bool {
+    matches!(event.subject, Subject::Catalog("OCProperties"))
 }
 
 /// Whether it was done to a form field.

@@ -15,6 +15,8 @@ const ALIKE: usize = 16;
 const COMPARED: usize = 100;
 /// The part of their words that two lines must have in common to be one that changed and moved.
 const SIMILAR: f64 = 0.5;
+/// How much of their heights two lines have beside each other that are read as one.
+const BESIDE: f64 = 0.4;
 /// Differences of a page that are told.
 const TOLD: usize = 100;
 
@@ -47,7 +49,12 @@ pub(super) fn differences(before: &[SeenLine], after: &[SeenLine], effort: &mut 
     rest.pair(is_in_place);
     let moved = rest.pair(|_, _| true);
     let mut differences = Vec::new();
-    for (old, new) in rest.pair_by_place(effort).into_iter().chain(rest.pair_by_words(effort)) {
+    let pairs = rest.pair_by_place(effort);
+    let mut pairs: Vec<(&SeenLine, SeenLine)> = pairs.into_iter().map(|(old, new)| (old, new.clone())).collect();
+    rest.fill_in(&mut pairs, effort);
+    let by_words = rest.pair_by_words(effort);
+    pairs.extend(by_words.into_iter().map(|(old, new)| (old, new.clone())));
+    for (old, new) in &pairs {
         for hunk in excerpt::hunks(old, new, effort) {
             let (was, is) = excerpt::around(old, new, &hunk);
             let bounds = match hunk.1.is_empty() {
@@ -110,6 +117,27 @@ impl<'l> Rest<'l> {
         self.pair_best(effort, |old, new| overlaps(old, new).then(|| 1.0 + similarity(old, new)))
     }
 
+    /// Takes out lines that stand where words of a line are gone, though a little off it: they are what became of these.
+    fn fill_in(&mut self, pairs: &mut [(&'l SeenLine, SeenLine)], effort: &mut usize) {
+        for slot in self.after.iter_mut().filter(|slot| slot.is_some()).take(COMPARED) {
+            let Some(added) = *slot else { continue };
+            for (old, new) in pairs.iter_mut() {
+                let Some(left) = effort.checked_sub(1 + old.words.len() + new.words.len()) else { return };
+                *effort = left;
+                let is_blank_now = !new.words.iter().any(|word| are_level(word.bounds, added.bounds));
+                let was_written = old.words.iter().any(|word| are_level(word.bounds, added.bounds));
+                if is_blank_now && was_written && is_beside(old.bounds, added.bounds) {
+                    let [left, ..] = added.bounds;
+                    let place = new.words.iter().position(|word| word.bounds[0] > left).unwrap_or(new.words.len());
+                    new.words.splice(place..place, added.words.iter().cloned());
+                    new.bounds = around([new.bounds, added.bounds].into_iter()).unwrap_or(new.bounds);
+                    *slot = None;
+                    break;
+                }
+            }
+        }
+    }
+
     /// Takes out lines that have most of their words in common.
     fn pair_by_words(&mut self, effort: &mut usize) -> Vec<Couple<'l>> {
         self.pair_best(effort, |old, new| Some(similarity(old, new)).filter(|similarity| *similarity >= SIMILAR))
@@ -138,6 +166,16 @@ impl<'l> Rest<'l> {
         }
         pairs
     }
+}
+
+/// Whether one box lies above or below some of another one.
+fn are_level([left, _, right, _]: [f64; 4], [other_left, _, other_right, _]: [f64; 4]) -> bool {
+    left < other_right && other_left < right
+}
+
+/// Whether one box lies beside some of another one: as much as makes a reader take both for one line.
+fn is_beside([_, bottom, _, top]: [f64; 4], [_, other_bottom, _, other_top]: [f64; 4]) -> bool {
+    top.min(other_top) - bottom.max(other_bottom) >= BESIDE * (top - bottom).min(other_top - other_bottom)
 }
 
 /// Whether two lines stand in one place: beside each other's middle, and above some of each other.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::touched::{Touched, is_of_form};
+use super::super::touched::{Touched, is_of_form, is_of_layers};
 use super::difference::Difference;
 use super::excerpt;
 use super::seen::SeenLine;
@@ -51,12 +51,12 @@ pub(super) fn telling(
     page: u32,
     (owner, widget): (Option<u32>, Option<&Widget>),
 ) -> Option<usize> {
-    let fits = |kind: EventKind| match (owner, widget) {
-        (None, _) => kind == EventKind::Content,
-        (Some(_), Some(_)) => is_of_form(kind),
-        (Some(_), None) => kind == EventKind::Annotation,
+    let fits = |event: &Event| match (owner, widget) {
+        (None, _) => event.kind == EventKind::Content || is_of_layers(event),
+        (Some(_), Some(_)) => is_of_form(event.kind),
+        (Some(_), None) => event.kind == EventKind::Annotation,
     };
-    let own = |event: &&Event| event.revision == touched.revision && fits(event.kind);
+    let own = |event: &&Event| event.revision == touched.revision && fits(event);
     let above = widget.map_or(&[][..], |widget| &widget.field.line);
     let part = |event: &&Event| match (event.object, owner) {
         (Some(object), Some(owner)) => {

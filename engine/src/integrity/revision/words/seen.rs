@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::content::{Area, Areas, COVERED, PageText, Run, around};
+use crate::content::{Area, PageText, Run, Visibility, around};
 
-/// The part of a run's width that may lie under an area before which of its letters are seen cannot be told.
-const TOUCHED: f64 = 0.1;
+/// The part of a word that must lie under an area for it not to be seen.
+const COVERED: f64 = 0.5;
+/// How much of a glyph must lie under another one for it not to be read.
+const OVERPRINTED: f64 = 0.5;
 
 /// Words on one line, as they are seen.
 #[derive(Debug, Clone)]
@@ -86,40 +88,48 @@ fn fill(area: &Area) -> impl PartialEq + use<> {
 /// The lines that are seen of the page's own text or of an annotation's, from top to bottom; none if telling so takes
 /// more than `checks`.
 pub(super) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> Option<Vec<SeenLine>> {
-    let areas = Areas::new(page, page.areas.iter().filter(|area| area.hides() && area.annotation == owner));
-    // what is not seen, and what is seen in part, by the runs' places in the order of painting
-    let mut covered: BTreeMap<u32, bool> = BTreeMap::new();
-    for run in page.runs.iter().filter(|run| run.annotation == owner) {
-        let later = areas.later(run.bounds, run.order);
-        *checks = checks.checked_sub(later.len())?;
-        let part = later.iter().map(|area| area.covered_part(run.bounds)).fold(0.0, f64::max);
-        if part >= TOUCHED {
-            covered.insert(run.order, part >= COVERED);
+    let visibility = Visibility::of(page, |area| area.annotation == owner, checks)?;
+    let mut runs = Vec::with_capacity(page.runs.len());
+    for (place, run) in page.runs.iter().enumerate().filter(|(_, run)| run.annotation == owner) {
+        let is_touched = visibility.covered_run(place).is_some();
+        if is_touched {
+            *checks = checks.checked_sub(page.runs.len())?;
         }
+        let over = if is_touched { later(page, run) } else { Vec::new() };
+        visibility.cut(place, |glyph| is_overprinted(page, run, glyph, &over), &mut runs);
     }
-    let is_seen =
-        |run: &Run| run.annotation == owner && run.is_painted() && covered.get(&run.order).is_none_or(|all| !all);
-    let is_doubtful = |place: &usize| page.runs.get(*place).is_none_or(|run| covered.contains_key(&run.order));
-    let lines = page.lines_of(is_seen).into_iter().map(|line| {
+    let lines = page.lines_of(&runs).into_iter().map(|line| {
         let words = line.words.into_iter().map(|word| {
-            let codes = page.codes(&word.runs);
-            let text = match word.runs.iter().any(is_doubtful) {
-                // which of its letters are seen cannot be told
-                true => word.text.chars().map(|_| char::REPLACEMENT_CHARACTER).collect(),
-                false => word.text,
-            };
-            SeenWord { text, codes, bounds: word.bounds }
+            let codes = PageText::codes(&runs, &word.runs);
+            SeenWord { text: word.text, codes, bounds: word.bounds }
         });
         SeenLine { words: words.collect(), bounds: line.bounds }
     });
     Some(lines.collect())
 }
 
+/// The runs that were written later over a run.
+fn later<'p>(page: &'p PageText, run: &Run) -> Vec<&'p Run> {
+    let is_over = |other: &&Run| {
+        let ([left, bottom, right, top], [x, y, other_right, other_top]) = (run.bounds, other.bounds);
+        let is_beside = left < other_right && x < right && bottom < other_top && y < top;
+        other.order > run.order && other.annotation == run.annotation && other.is_painted() && is_beside
+    };
+    page.runs.iter().filter(is_over).collect()
+}
+
+/// Whether what is left of a glyph beside what covers its run cannot be read for what was written over it.
+fn is_overprinted(page: &PageText, run: &Run, glyph: usize, over: &[&Run]) -> bool {
+    let Some([left, _, right, _]) = page.glyph_box(run, glyph).filter(|_| !over.is_empty()) else { return false };
+    let glyphs = over.iter().flat_map(|run| (0..page.glyphs(run).len()).filter_map(|glyph| page.glyph_box(run, glyph)));
+    let common = glyphs.map(|[other_left, _, other_right, _]| right.min(other_right) - left.max(other_left));
+    common.fold(0.0, f64::max) >= OVERPRINTED * (right - left)
+}
+
 /// The page's own words that an annotation's appearance came to lie over, of lines that are seen without it.
 pub(super) fn beneath(own: &[SeenLine], annotation: u32, before: &PageText, after: &PageText) -> Vec<SeenLine> {
     let covers = |page: &PageText, word: &SeenWord| {
-        let areas = page.areas.iter().filter(|area| area.annotation == Some(annotation));
-        areas.filter(|area| area.hides()).any(|area| area.covered_part(word.bounds) >= COVERED)
+        page.covered_part(word.bounds, |area| area.annotation == Some(annotation), true) >= COVERED
     };
     let lines = own.iter().filter_map(|line| {
         let is_beneath = |word: &&SeenWord| covers(after, word) && !covers(before, word);

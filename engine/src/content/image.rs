@@ -1,0 +1,201 @@
+//! Images (8.9), as far as it matters what they hide: whether all of their box is painted, and if not, which parts of it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::geometry::Rectangle;
+use crate::document::view::View;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::Object;
+
+/// Bytes of a mask that are looked at; of a larger one it is not known what it leaves out.
+const MASK: usize = 1 << 20;
+/// Lines of a mask that are looked at, each for those around it; and boxes that it may be made of.
+const LINES: usize = 1_024;
+const BOXES: usize = 2_048;
+/// The part of the whole from which on a mask lets nothing beneath shine through.
+const OPAQUE: f64 = 0.9;
+
+/// An image.
+#[derive(Debug)]
+pub(super) struct Image {
+    /// Whether colour is painted through it, instead of colours of its own (8.9.6.2).
+    pub(super) is_stencil: bool,
+    pub(super) mask: Mask,
+    /// Where it is (nearly) white, if it is gray.
+    pub(super) light: Mask,
+    /// The optional content that it belongs to; null if none.
+    pub(super) layer: Object,
+}
+
+/// What of an image is painted.
+#[derive(Debug)]
+pub(super) enum Mask {
+    /// All of it.
+    None,
+    /// That cannot be told.
+    Unknown,
+    Samples(Box<Samples>),
+}
+
+/// A mask with a sample for each of its points.
+#[derive(Debug)]
+pub(super) struct Samples {
+    width: usize,
+    height: usize,
+    /// Bits of a sample: 1, 2, 4 or 8.
+    bits: usize,
+    /// Whether what is 0 is painted, instead of what is (nearly) the most.
+    paints_zero: bool,
+    data: Data,
+    boxes: RefCell<Option<Option<Rc<Vec<Rectangle>>>>>,
+}
+
+#[derive(Debug)]
+enum Data {
+    /// What refers to the stream that has them.
+    Stream(Object),
+    Here(Vec<u8>),
+}
+
+impl Image {
+    /// The image with this dictionary, which this refers to.
+    pub(super) fn read(view: &mut View, dictionary: &Dictionary, reference: &Object) -> Result<Self, Fault> {
+        let layer = dictionary.get(b"OC").clone();
+        let is_stencil = dictionary.get(b"ImageMask").as_bool() == Some(true);
+        let soft = dictionary.get(b"SMask");
+        let hard = dictionary.get(b"Mask");
+        let mask = if is_stencil {
+            Mask::read(view, dictionary, reference, true)?
+        } else if !soft.is_null() {
+            Mask::of(view, soft, false)?
+        } else if hard.as_reference().is_some() {
+            Mask::of(view, hard, true)?
+        } else if !hard.is_null() || dictionary.has(b"SMaskInData") {
+            Mask::Unknown
+        } else {
+            Mask::None
+        };
+        let is_gray = view.resolve(dictionary.get(b"ColorSpace"))?.is_name(b"DeviceGray");
+        let light = if is_gray { Mask::read(view, dictionary, reference, false)? } else { Mask::Unknown };
+        Ok(Self { is_stencil, mask, light, layer })
+    }
+
+    /// One that stands in the content (8.9.7), whose samples are these if they are not encoded.
+    pub(super) fn inline(is_stencil: bool, size: [usize; 2], is_inverted: bool, data: Option<&[u8]>) -> Self {
+        let [width, height] = size;
+        let data = data.map(|data| Data::Here(data.get(..MASK.min(data.len())).unwrap_or_default().to_vec()));
+        let mask = match data {
+            _ if !is_stencil => Mask::None,
+            Some(data) => Mask::samples(width, height, 1, !is_inverted, data),
+            None => Mask::Unknown,
+        };
+        Self { is_stencil, mask, light: Mask::Unknown, layer: Object::Null }
+    }
+}
+
+impl Mask {
+    /// The mask that is referred to; none of what is no stream.
+    fn of(view: &mut View, reference: &Object, is_hard: bool) -> Result<Self, Fault> {
+        let Some(body) = view.body(reference)? else { return Ok(Self::Unknown) };
+        match body.dictionary() {
+            Some(dictionary) => Self::read(view, dictionary, reference, is_hard),
+            // a list of colours that are left out
+            None => Ok(Self::Unknown),
+        }
+    }
+
+    fn read(view: &mut View, dictionary: &Dictionary, reference: &Object, is_hard: bool) -> Result<Self, Fault> {
+        let mut number = |key: &[u8]| -> Result<usize, Fault> {
+            Ok(view.number(dictionary.get(key))?.map_or(0, |number| number as usize))
+        };
+        let (width, height) = (number(b"Width")?, number(b"Height")?);
+        let bits = if is_hard { 1 } else { number(b"BitsPerComponent")? };
+        let decode = view.resolve(dictionary.get(b"Decode"))?;
+        let is_inverted = matches!(decode.elements(), [first, ..] if first.as_number() == Some(1.0));
+        Ok(Self::samples(width, height, bits, is_hard != is_inverted, Data::Stream(reference.clone())))
+    }
+
+    fn samples(width: usize, height: usize, bits: usize, paints_zero: bool, data: Data) -> Self {
+        let size = width.saturating_mul(bits).div_ceil(8).saturating_mul(height);
+        if size == 0 || size > MASK || !matches!(bits, 1 | 2 | 4 | 8) {
+            return Self::Unknown;
+        }
+        Self::Samples(Box::new(Samples { width, height, bits, paints_zero, data, boxes: RefCell::default() }))
+    }
+
+    /// The parts that are painted of a box of size 1; none if that cannot be told.
+    pub(super) fn painted(&self, view: &mut View) -> Result<Option<Rc<Vec<Rectangle>>>, Fault> {
+        let Self::Samples(samples) = self else { return Ok(None) };
+        if let Some(known) = &*samples.boxes.borrow() {
+            return Ok(known.clone());
+        }
+        let boxes = match &samples.data {
+            Data::Here(data) => samples.painted(data),
+            Data::Stream(reference) => {
+                let stream = view.stream(reference, samples.line() * samples.height)?;
+                stream.and_then(|stream| samples.painted(&stream.content))
+            }
+        };
+        let boxes = boxes.map(Rc::new);
+        *samples.boxes.borrow_mut() = Some(boxes.clone());
+        Ok(boxes)
+    }
+}
+
+impl Samples {
+    /// Bytes of a line.
+    fn line(&self) -> usize {
+        (self.width * self.bits).div_ceil(8)
+    }
+
+    fn painted(&self, data: &[u8]) -> Option<Vec<Rectangle>> {
+        let lines = self.height.min(LINES);
+        let mut boxes: Vec<Rectangle> = Vec::new();
+        // the boxes of the line before, which go on where those of the next one are the same
+        let mut open = 0;
+        for line in 0..lines {
+            let first = boxes.len();
+            let row = (2 * line + 1) * self.height / (2 * lines);
+            let row = data.get(row * self.line()..(row + 1) * self.line())?;
+            let top = 1.0 - line as f64 / lines as f64;
+            let bottom = 1.0 - (line + 1) as f64 / lines as f64;
+            let mut start = None;
+            for at in 0..=self.width {
+                let is_painted = at < self.width && self.is_painted(row, at);
+                match (start, is_painted) {
+                    (None, true) => start = Some(at),
+                    (Some(from), false) => {
+                        let [left, right] = [from, at].map(|at| at as f64 / self.width as f64);
+                        boxes.push(Rectangle { left, bottom, right, top });
+                        start = None;
+                    }
+                    _ => {}
+                }
+            }
+            let (before, own) = boxes.split_at_mut(first);
+            let above = before.get_mut(open..).unwrap_or_default();
+            let is_same = |(one, other): (&Rectangle, &Rectangle)| one.left == other.left && one.right == other.right;
+            if own.len() == above.len() && above.iter().zip(own.iter()).all(is_same) {
+                above.iter_mut().for_each(|one| one.bottom = bottom);
+                boxes.truncate(first);
+            } else {
+                open = first;
+            }
+            if boxes.len() > BOXES {
+                return None;
+            }
+        }
+        Some(boxes)
+    }
+
+    fn is_painted(&self, row: &[u8], at: usize) -> bool {
+        let bit = at * self.bits;
+        let most = (1_u32 << self.bits) - 1;
+        let byte = u32::from(row.get(bit / 8).copied().unwrap_or(0));
+        let sample = byte >> (8 - self.bits - bit % 8) & most;
+        let part = f64::from(sample) / f64::from(most);
+        if self.paints_zero { part <= 1.0 - OPAQUE } else { part >= OPAQUE }
+    }
+}

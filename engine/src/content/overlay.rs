@@ -1,0 +1,214 @@
+//! What of a page something else lies upon: an annotation that came to it, or what a later state paints.
+//!
+//! [`overlaid`] takes two drawings in the same coordinates, that of the page as it was (`page`) and one in which some painters
+//! are of interest (`over`: a whole page, of which `is_over` picks the page itself or annotations by their numbers, or a single
+//! appearance). It tells what `page` itself paints beneath: words, paths and pictures, with their boxes and whether they are
+//! hidden or only touched. Left out is what people write upon: one even ground that goes farther than what lies on it, straight
+//! rules of up to 2 points, leaders. Paint counts wherever it falls, be it opaque or not; what is off does not.
+
+use super::area::{Area, AreaKind};
+use super::cover::{Row, Stretch, common, stretches, unite};
+use super::drawn::{Baseline, PageText, Run};
+
+/// The part of a glyph or an area that something must lie upon, and from which on it is hidden.
+const TOUCHED: f32 = 0.02;
+const HIDDEN: f32 = 0.5;
+/// How thick rules are at most, in points.
+const RULE: f64 = 2.0;
+/// Rows through what two areas have in common, at most, and how far they are apart in points if it is low.
+const ROWS: usize = 32;
+const APART: f64 = 0.5;
+
+/// Something that a page paints, and something else lies upon.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Overlaid {
+    pub(crate) what: Painted,
+    /// `[left, bottom, right, top]` of all of it, in points of the page.
+    pub(crate) bounds: [f64; 4],
+    /// Whether half of it or more cannot be seen any more.
+    pub(crate) is_hidden: bool,
+}
+
+/// What a page paints.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Painted {
+    /// Text, as far as it is touched.
+    Words(String),
+    /// What is filled or stroked.
+    Path,
+    /// An image or a shading.
+    Picture,
+}
+
+/// What the page itself paints that any of `over` lies upon, of the painters that are asked for; none if telling so takes
+/// more than `checks`.
+pub(crate) fn overlaid(
+    page: &PageText,
+    over: &PageText,
+    is_over: impl Fn(Option<u32>) -> bool,
+    checks: &mut usize,
+) -> Option<Vec<Overlaid>> {
+    let areas: Vec<&Area> = over.areas.iter().filter(|area| !area.is_off && is_over(area.annotation)).collect();
+    let runs: Vec<&Run> = over.runs.iter().filter(|run| run.is_painted() && is_over(run.annotation)).collect();
+    let mut found = Vec::new();
+    for run in page.runs.iter().filter(|run| run.annotation.is_none() && run.is_painted() && !is_leader(page, run)) {
+        *checks = checks.checked_sub(areas.len() + runs.len())?;
+        found.extend(touched_words((page, run), (over, &areas, &runs), checks)?);
+    }
+    for area in page.areas.iter().filter(|area| area.annotation.is_none() && !area.is_off && !is_rule(area)) {
+        *checks = checks.checked_sub(areas.len() + runs.len())?;
+        found.extend(touched_area((page, area), (over, &areas, &runs), checks)?);
+    }
+    Some(found)
+}
+
+/// What a run shows beneath areas and other runs; none if nothing.
+#[expect(clippy::option_option, reason = "the outer one says that there is too much to do")]
+fn touched_words(
+    (page, run): (&PageText, &Run),
+    (over, areas, runs): (&PageText, &[&Area], &[&Run]),
+    checks: &mut usize,
+) -> Option<Option<Overlaid>> {
+    let areas: Vec<&&Area> = areas.iter().filter(|area| meet(area.bounds, run.bounds)).collect();
+    let runs: Vec<&&Run> = runs.iter().filter(|other| meet(other.bounds, run.bounds)).collect();
+    let (mut touched, mut hidden) = (Vec::new(), 0);
+    let count = page.glyphs(run).len();
+    if areas.is_empty() && runs.is_empty() {
+        return Some(None);
+    }
+    for glyph in 0..count {
+        let Some(bounds) = page.glyph_box(run, glyph) else { continue };
+        *checks = checks.checked_sub(areas.iter().map(|area| 1 + area.outline.len()).sum::<usize>())?;
+        let part =
+            |hides: bool| over.covered_part(bounds, |area| areas.iter().any(|one| one.order == area.order), hides);
+        let is_written = runs.iter().any(|other| {
+            let glyphs = 0..over.glyphs(other).len();
+            glyphs.filter_map(|glyph| over.glyph_box(other, glyph)).any(|glyph| meet(glyph, bounds))
+        });
+        hidden += usize::from(part(true) >= f64::from(HIDDEN));
+        if is_written || part(false) >= f64::from(TOUCHED) {
+            touched.push(glyph);
+        }
+    }
+    let mut pieces = Vec::new();
+    page.cut(run, |glyph| touched.contains(&glyph), &mut pieces);
+    let text: String = pieces.iter().map(|piece| page.text(piece)).collect();
+    let is_hidden = 2 * hidden >= touched.len().max(1);
+    let is_touched = !text.is_empty();
+    Some(is_touched.then_some(Overlaid { what: Painted::Words(text), bounds: run.bounds, is_hidden }))
+}
+
+/// An area beneath others and runs; none if nothing lies upon it, or it is the ground of all that does.
+#[expect(clippy::option_option, reason = "the outer one says that there is too much to do")]
+fn touched_area(
+    (page, area): (&PageText, &Area),
+    (over, areas, runs): (&PageText, &[&Area], &[&Run]),
+    checks: &mut usize,
+) -> Option<Option<Overlaid>> {
+    let is_even = area.color.is_some() && area.kind == AreaKind::Rectangle && area.is_opaque;
+    let is_ground = |bounds: [f64; 4]| is_even && holds(area.bounds, bounds);
+    let is_written = runs.iter().any(|run| meet(run.bounds, area.bounds) && !is_ground(run.bounds));
+    let (mut part, mut hidden) = (0.0_f32, 0.0_f32);
+    for other in areas.iter().filter(|other| meet(other.bounds, area.bounds) && !is_ground(other.bounds)) {
+        *checks = checks.checked_sub(ROWS * (2 + area.outline.len() + other.outline.len()))?;
+        let both = shared((page, area), (over, other));
+        part = part.max(both);
+        hidden = hidden.max(if other.is_solid { both } else { 0.0 });
+    }
+    let what = match area.kind {
+        AreaKind::Image | AreaKind::Shading => Painted::Picture,
+        _ => Painted::Path,
+    };
+    let is_touched = is_written || part > 0.0;
+    Some(is_touched.then_some(Overlaid { what, bounds: area.bounds, is_hidden: hidden >= HIDDEN }))
+}
+
+/// Which part of what an area fills another one lies upon, from 0 to 1, by rows through what their boxes have in common.
+fn shared((page, area): (&PageText, &Area), (over, other): (&PageText, &Area)) -> f32 {
+    let [left, bottom, _, top] = area.bounds;
+    let rows = (((top - bottom) / APART).ceil() as usize).clamp(1, ROWS);
+    let line = Baseline { start: (left, bottom), direction: (1.0, 0.0), ..Baseline::default() };
+    let length = |row: &[Stretch]| row.iter().map(|(start, end)| end - start).sum::<f32>();
+    let (mut filled, mut covered) = (0.0, 0.0);
+    for row in 0..rows {
+        let row: Row = (&line, (row as f64 + 0.5) / rows as f64 * (top - bottom));
+        let (mut own, mut upon) = (Vec::new(), Vec::new());
+        stretches(page, area, row, &mut own);
+        stretches(over, other, row, &mut upon);
+        unite(&mut own);
+        unite(&mut upon);
+        filled += length(&own);
+        covered += length(&common(&own, &upon));
+    }
+    if filled > 0.0 { covered / filled } else { 0.0 }
+}
+
+/// Whether a run is a line to write on, or dots that lead to something.
+fn is_leader(page: &PageText, run: &Run) -> bool {
+    page.text(run).chars().all(|character| matches!(character, '_' | '.' | '…' | '·' | '-' | '\u{2013}'))
+}
+
+/// Whether an area is a straight rule.
+fn is_rule(area: &Area) -> bool {
+    let [left, bottom, right, top] = area.bounds;
+    !matches!(area.kind, AreaKind::Image | AreaKind::Shading) && (right - left).min(top - bottom) <= RULE
+}
+
+fn meet([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> bool {
+    let [other_left, other_bottom, other_right, other_top] = other;
+    left < other_right && other_left < right && bottom < other_top && other_bottom < top
+}
+
+/// Whether a box lies within another one.
+fn holds([left, bottom, right, top]: [f64; 4], [other_left, other_bottom, other_right, other_top]: [f64; 4]) -> bool {
+    left <= other_left && other_right <= right && bottom <= other_bottom && other_top <= top
+}
+
+#[cfg(test)]
+mod tests {
+    use samples::texts::drawing;
+
+    use super::{Overlaid, Painted, overlaid};
+    use crate::content::page_texts;
+    use crate::{Memory, Options, PageText};
+
+    fn drawn(content: &str) -> PageText {
+        let source = Memory(drawing(content, "").classic().into());
+        page_texts(&source, &Options::default(), 0..1).unwrap().remove(0)
+    }
+
+    fn found(page: &str, over: &str) -> Vec<(Painted, bool)> {
+        let all = overlaid(&drawn(page), &drawn(over), |painter| painter.is_none(), &mut 1_000_000).unwrap();
+        all.into_iter().map(|Overlaid { what, is_hidden, .. }| (what, is_hidden)).collect()
+    }
+
+    #[test]
+    fn what_lies_beneath_is_told() {
+        let words = |text: &str, is_hidden| vec![(Painted::Words(text.into()), is_hidden)];
+        let line = "BT /F 10 Tf 20 100 Td (Total 1,250.00) Tj ET";
+        for (page, over, expected) in [
+            (line, "1 g 46 98 60 12 re f", words("1,250.00", true)),
+            (line, "1 g 44.5 98 6 12 re f", words("1", true)),
+            (line, "BT /F 10 Tf 45 100 Td (9) Tj ET", words("1", false)),
+            (line, "20 0 60 60 re f", vec![]),
+            // paths, wherever they are filled
+            ("0 0 m 99 0 l 0 99 l h f", "5 5 10 10 re f", vec![(Painted::Path, false)]),
+            ("0 0 m 99 0 l 0 99 l h f", "80 80 10 10 re f", vec![]),
+            ("30 30 10 10 re f", "1 g 25 25 20 20 re f", vec![(Painted::Path, true)]),
+            // grounds, rules and leaders
+            ("0.9 g 0 0 300 150 re f", "25 25 20 20 re f", vec![]),
+            ("0.9 g 0 0 30 150 re f", "25 25 20 20 re f", vec![(Painted::Path, false)]),
+            ("10 30 m 200 30 l S", "25 25 20 20 re f", vec![]),
+            ("BT /F 10 Tf 20 100 Td (______....) Tj ET", "20 98 60 12 re f", vec![]),
+        ] {
+            assert_eq!(found(page, over), expected, "{page} | {over}");
+        }
+    }
+
+    #[test]
+    fn too_much_is_not_told() {
+        let page = drawn("BT /F 10 Tf 20 100 Td (Total) Tj ET");
+        let over = drawn("20 98 60 12 re f");
+        assert_eq!(overlaid(&page, &over, |_| true, &mut 0), None);
+    }
+}

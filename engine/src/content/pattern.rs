@@ -1,0 +1,174 @@
+//! Patterns (8.7) and soft masks (11.5): what is painted through them hides what lies beneath where they are opaque.
+
+use std::rc::Rc;
+
+use super::area::{Outlines, Rule};
+use super::color::{Color, Space};
+use super::drawn::PageText;
+use super::form::External;
+use super::frame::Frame;
+use super::geometry::{Matrix, Rectangle};
+use super::graphics::Graphics;
+use super::operation::{Operand, Operations};
+use super::painter::Painter;
+use crate::document::view::View;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::Object;
+
+/// The part of a cell that its areas must fill for nothing beneath to shine through.
+const FULL: f64 = 0.97;
+/// How far parts of two colours may be apart that look alike, of 255.
+const ALIKE: u8 = 5;
+/// How light what is painted in a mask of luminosity must be to let all through, and how dark to let nothing.
+const LIGHT: u8 = 230;
+const DARK: u8 = 25;
+
+impl Painter<'_, '_, '_> {
+    /// `scn` with the name of a pattern: as opaque as that is.
+    pub(super) fn set_pattern(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
+        let is_needed = frame.graphics.fill.is_pattern && !self.page.runs.is_empty();
+        let (Some(Operand::Name(name)), true) = (operations.operands().last(), is_needed) else { return Ok(()) };
+        let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
+        let reference = resources.get(self.view, b"Pattern", name)?;
+        let pattern = self.view.dictionary(&reference)?.into_owned();
+        let fill = &mut frame.graphics.fill;
+        if pattern.get(b"PatternType").as_integer() == Some(2) {
+            fill.color = shading_color(self.view, pattern.get(b"Shading"))?;
+            fill.is_pattern = false;
+            return Ok(());
+        }
+        let Some(cell) = self.view.body(&reference)? else { return Ok(()) };
+        let cell = match cell.dictionary() {
+            Some(dictionary) => dictionary.clone(),
+            None => return Ok(()),
+        };
+        if let Some(color) = self.cell(&reference, &cell)? {
+            let fill = &mut frame.graphics.fill;
+            // of one without colours of its own that of what is painted
+            fill.color = if cell.get(b"PaintType").as_integer() == Some(2) { None } else { color };
+            fill.is_pattern = false;
+        }
+        Ok(())
+    }
+
+    /// The colour of a tiling pattern (8.7.3) whose cells are filled and leave nothing between them; none of any other.
+    fn cell(&mut self, reference: &Object, cell: &Dictionary) -> Result<Option<Color>, Fault> {
+        let number = |view: &mut View, key: &[u8]| -> Result<f64, Fault> {
+            Ok(view.number(cell.get(key))?.unwrap_or(0.0).abs())
+        };
+        let steps = [number(self.view, b"XStep")?, number(self.view, b"YStep")?];
+        let External::FormXObject(form) = self.external(reference)? else { return Ok(None) };
+        let Some(bounds) = form.bounds else { return Ok(None) };
+        let is_gapless = steps[0] <= bounds.width() * 1.01 && steps[1] <= bounds.height() * 1.01;
+        let graphics = Graphics::new(Matrix::IDENTITY, bounds);
+        let drawn = self.apart(|painter| {
+            let resources = painter.keep(Dictionary::default());
+            painter.paint(&form.content, graphics, form.resources.unwrap_or(resources), false)
+        })?;
+        let size = |[left, bottom, right, top]: [f64; 4]| (right - left) * (top - bottom);
+        let filled: f64 = drawn.areas.iter().filter(|area| area.hides()).map(|area| size(area.bounds)).sum();
+        let is_full = filled >= FULL * bounds.width() * bounds.height();
+        let color = drawn.areas.iter().map(|area| area.color).reduce(|one, other| one.filter(|_| one == other));
+        Ok((is_gapless && is_full).then_some(color.flatten()))
+    }
+
+    /// Sets a soft mask, or none.
+    pub(super) fn set_mask(&mut self, mask: &Object, frame: &mut Frame) -> Result<(), Fault> {
+        let graphics = &mut frame.graphics;
+        (graphics.mask, graphics.is_masked) = (None, !mask.is_name(b"None"));
+        if !graphics.is_masked || self.page.runs.is_empty() {
+            return Ok(());
+        }
+        let mask = self.view.dictionary(mask)?.into_owned();
+        let is_of_alpha = mask.get(b"S").is_name(b"Alpha");
+        let is_plain = !mask.has(b"TR") || mask.get(b"TR").is_name(b"Identity");
+        let External::FormXObject(form) = self.external(mask.get(b"G"))? else { return Ok(()) };
+        let graphics = Graphics::new(frame.graphics.matrix, frame.graphics.clip);
+        let drawn = self.apart(|painter| {
+            let resources = painter.keep(Dictionary::default());
+            let was_mask = std::mem::replace(&mut painter.is_mask, !is_of_alpha);
+            let drawn = painter.draw_form(&form, graphics, resources, false);
+            painter.is_mask = was_mask;
+            drawn
+        })?;
+        let backdrop = self.view.resolve(mask.get(b"BC"))?;
+        let is_lit = backdrop.elements().iter().any(|part| part.as_number().unwrap_or(0.0) > 0.0);
+        if !is_plain || (is_lit && !is_of_alpha) {
+            return Ok(());
+        }
+        if let Some(shape) = shape(&drawn, &mut self.page.outlines, is_of_alpha) {
+            (frame.graphics.mask, frame.graphics.is_masked) = (Some(Rc::new(shape)), false);
+        }
+        Ok(())
+    }
+
+    /// What this draws, upon a page of its own.
+    fn apart(&mut self, draw: impl FnOnce(&mut Self) -> Result<(), Fault>) -> Result<PageText, Fault> {
+        let page = std::mem::replace(&mut self.page, PageText::with_room(0));
+        self.page = PageText::with_room(page.room_left());
+        let was_apart = std::mem::replace(&mut self.is_apart, true);
+        let drawn = draw(self);
+        self.is_apart = was_apart;
+        let drawn = drawn.map(|()| std::mem::replace(&mut self.page, PageText::with_room(0)));
+        self.page = page;
+        drawn
+    }
+}
+
+/// Where a mask lets all through, by what is drawn in it; none if that cannot be told.
+fn shape(drawn: &PageText, outlines: &mut Outlines, is_of_alpha: bool) -> Option<std::ops::Range<u32>> {
+    let mut shape: Option<std::ops::Range<u32>> = None;
+    for area in &drawn.areas {
+        let is_all = |is: fn(&u8) -> bool| area.color.is_some_and(|color| color.iter().all(is));
+        if !area.is_solid || area.clip.is_some() {
+            return None;
+        }
+        if !is_of_alpha && !is_all(|part| *part >= LIGHT) {
+            // what is dark beneath the rest takes nothing away
+            if shape.is_none() && is_all(|part| *part <= DARK) {
+                continue;
+            }
+            return None;
+        }
+        let added = match area.outline.is_empty() {
+            true => {
+                let quad = Matrix::IDENTITY.quad(Rectangle::from(area.bounds));
+                outlines.push(Rule::NonZero, std::iter::once(&quad[..]))
+            }
+            false => outlines.copy(&drawn.outlines, &area.outline),
+        }?;
+        shape = Some(shape.map_or(added.clone(), |shape| shape.start..added.end));
+    }
+    Some(shape.unwrap_or_default())
+}
+
+/// The colour of a shading that has only one, as far as that is told by functions of two colours; none of others.
+pub(super) fn shading_color(view: &mut View, shading: &Object) -> Result<Color, Fault> {
+    let shading = view.dictionary(shading)?.into_owned();
+    let space = Space::read(view, shading.get(b"ColorSpace"))?;
+    let function = view.dictionary(shading.get(b"Function"))?.into_owned();
+    let stitched = view.resolve(function.get(b"Functions"))?.into_owned();
+    let mut colors = Vec::new();
+    let mut read = |view: &mut View, function: &Dictionary| -> Result<(), Fault> {
+        for (key, default) in [(&b"C0"[..], 0.0), (b"C1", 1.0)] {
+            let numbers = view.resolve(function.get(key))?;
+            let numbers: Vec<f64> = numbers.elements().iter().filter_map(Object::as_number).collect();
+            colors.push(space.color(if numbers.is_empty() { std::slice::from_ref(&default) } else { &numbers }));
+        }
+        Ok(())
+    };
+    if stitched.elements().is_empty() {
+        read(view, &function)?;
+    }
+    for function in stitched.elements().iter().take(16) {
+        let function = view.dictionary(function)?.into_owned();
+        read(view, &function)?;
+    }
+    let first = colors.first().copied().flatten();
+    let is_alike = |color: &Color| match (color, first) {
+        (Some(color), Some(first)) => color.iter().zip(first).all(|(one, other)| one.abs_diff(other) <= ALIKE),
+        _ => false,
+    };
+    Ok(first.filter(|_| colors.iter().all(is_alike)))
+}
