@@ -64,6 +64,7 @@ pub(crate) use overlay::{Overlaid, Painted, overlaid};
 use own::Own;
 use page::ResolvedPage;
 use painter::{CONTENT, Painter};
+pub(crate) use plain::Alphabet;
 pub(crate) use sight::{Areas, around, covered_part, legible};
 
 /// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.
@@ -188,12 +189,13 @@ impl Contents {
         document: &mut Document,
         state: State,
         annotation: &Dictionary,
+        alphabet: Alphabet,
     ) -> Result<Option<String>, Fault> {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
-            let is_plain = plain::is_plain(painter, annotation)?;
+            let is_plain = plain::is_plain(painter, annotation, alphabet)?;
             appearance::paint_one(painter, (0, annotation), &base, layers)?;
-            Ok(is_plain && plain::is_seen(&painter.page))
+            Ok(is_plain && plain::is_seen(&painter.page, alphabet))
         })?;
         let text = || drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" ");
         Ok(is_shown.unwrap_or(false).then(text))

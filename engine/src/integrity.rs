@@ -157,7 +157,7 @@ fn put_together(
     findings: Findings,
     examined: Examined,
 ) -> Integrity {
-    let Judged { signatures, forbidden } = judged;
+    let Judged { signatures, forbidden, permitted } = judged;
     let signals = findings.finish();
     let (verdict, because) =
         verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined: &examined });
@@ -169,6 +169,7 @@ fn put_together(
         history,
         looked,
         forbidden: forbidden.first().copied(),
+        permitted: &permitted,
     });
     let since = |revision: u32| -> Vec<Change> {
         let later = history.events.iter().filter(|event| event.revision > revision);

@@ -14,6 +14,8 @@ use crate::syntax::object::Object;
 
 /// Bytes of content of an appearance that are looked at.
 const CONTENT: usize = 64 << 10;
+/// The largest button whose mark may be drawn in any way, in points.
+const BUTTON: f64 = 40.0;
 /// Rectangles that it may be made of: a ground, a border, what it is clipped to. Letters take more.
 const RECTANGLES: usize = 4;
 /// The smallest letters that are read, in points.
@@ -29,15 +31,26 @@ const SHIFT: f64 = 300.0;
 const UPON: f64 = 0.3;
 const RUNS: usize = 500;
 /// Entries of a form that is nothing but its content.
-const ENTRIES: [&[u8]; 8] =
-    [b"Type", b"Subtype", b"FormType", b"BBox", b"Resources", b"Length", b"Filter", b"DecodeParms"];
+const ENTRIES: [&[u8]; 9] =
+    [b"Type", b"Subtype", b"FormType", b"BBox", b"Matrix", b"Resources", b"Length", b"Filter", b"DecodeParms"];
 /// How much larger the box of a form may be than the rectangle that it fills, in points.
 const LARGER: f64 = 1.0;
 /// Fonts whose letters are those of their encodings wherever they are not embedded.
 const FAMILIES: [&str; 4] = ["Helvetica", "Arial", "Times", "Courier"];
+/// The one whose letters are marks.
+const MARKS: &str = "ZapfDingbats";
+
+/// What an appearance may be made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Alphabet {
+    /// Letters.
+    Letters,
+    /// Ticks, crosses and dots, each of which stands for a letter.
+    Marks,
+}
 
 /// Whether the only appearance of an annotation is of this kind, by its operations and its resources.
-pub(super) fn is_plain(painter: &mut Painter, annotation: &Dictionary) -> Result<bool, Fault> {
+pub(super) fn is_plain(painter: &mut Painter, annotation: &Dictionary, alphabet: Alphabet) -> Result<bool, Fault> {
     let view = &mut *painter.view;
     let appearances = view.dictionary(annotation.get(b"AP"))?;
     if appearances.iter().any(|(name, _)| name.as_bytes() != b"N") || annotation.has(b"OC") {
@@ -50,8 +63,20 @@ pub(super) fn is_plain(painter: &mut Painter, annotation: &Dictionary) -> Result
         && form.dictionary().iter().all(|(name, _)| ENTRIES.contains(&name.as_bytes()))
         && form.dictionary().get(b"Subtype").is_name(b"Form")
         && (!form.dictionary().has(b"Type") || form.dictionary().is_type(b"XObject"));
-    let is_simple = is_simple && fills(view, form.dictionary().get(b"BBox"), annotation.get(b"Rect"))?;
-    Ok(is_simple && are_plain(&form.content) && has_plain_fonts(view, form.dictionary().get(b"Resources"))?)
+    let is_straight = is_identity(view, form.dictionary().get(b"Matrix"))?;
+    let is_simple = is_simple && is_straight && fills(view, form.dictionary().get(b"BBox"), annotation.get(b"Rect"))?;
+    let is_small = Rectangle::read(annotation.get(b"Rect")).is_some_and(|it| it.width().max(it.height()) <= BUTTON);
+    let may_draw = alphabet == Alphabet::Marks && is_small;
+    Ok(is_simple
+        && are_plain(&form.content, may_draw)
+        && has_plain_fonts(view, form.dictionary().get(b"Resources"), alphabet)?)
+}
+
+/// Whether a matrix changes nothing, as where there is none.
+fn is_identity(view: &mut View, matrix: &Object) -> Result<bool, Fault> {
+    let matrix = view.resolve(matrix)?;
+    let numbers: Vec<f64> = matrix.elements().iter().filter_map(Object::as_number).collect();
+    Ok(matrix.is_null() || numbers == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0])
 }
 
 /// Whether a form's box is as large as the annotation's rectangle, with its corner at 0: nothing is cut off or drawn larger.
@@ -64,16 +89,17 @@ fn fills(view: &mut View, bounds: &Object, rectangle: &Object) -> Result<bool, F
         && (bounds.height() - rectangle.height()).abs() <= LARGER)
 }
 
-/// Whether these operations can draw nothing but rectangles and, after all of these, text.
-fn are_plain(content: &[u8]) -> bool {
+/// Whether these operations can draw nothing but rectangles, or any paths if they may, and after all of these, text, if any.
+fn are_plain(content: &[u8], may_draw: bool) -> bool {
     let mut operations = Operations::new(content);
     let (mut rectangles, mut is_written) = (0, false);
     while let Some(operator) = operations.next() {
         let is_known = match operator {
             b"re" => {
                 rectangles += 1;
-                rectangles <= RECTANGLES
+                may_draw || rectangles <= RECTANGLES
             }
+            b"m" | b"l" | b"c" | b"v" | b"y" | b"h" | b"cm" | b"J" | b"j" | b"d" => may_draw,
             b"f" | b"f*" | b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*" => !is_written,
             b"Tj" | b"TJ" | b"'" => {
                 is_written = true;
@@ -92,11 +118,11 @@ fn are_plain(content: &[u8]) -> bool {
             return false;
         }
     }
-    is_written && !operations.is_part
+    !operations.is_part
 }
 
 /// Whether these resources have nothing but fonts that are not embedded, of letters that everybody knows.
-fn has_plain_fonts(view: &mut View, resources: &Object) -> Result<bool, Fault> {
+fn has_plain_fonts(view: &mut View, resources: &Object, alphabet: Alphabet) -> Result<bool, Fault> {
     let resources = view.dictionary(resources)?;
     if resources.iter().any(|(name, _)| !matches!(name.as_bytes(), b"Font" | b"ProcSet")) {
         return Ok(false);
@@ -105,7 +131,10 @@ fn has_plain_fonts(view: &mut View, resources: &Object) -> Result<bool, Fault> {
     for (_, font) in fonts.iter() {
         let font = view.dictionary(font)?;
         let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
-        let is_known = FAMILIES.iter().any(|family| name.starts_with(family));
+        let is_known = match alphabet {
+            Alphabet::Letters => FAMILIES.iter().any(|family| name.starts_with(family)),
+            Alphabet::Marks => name == MARKS,
+        };
         let is_simple = font.get(b"Subtype").is_name(b"Type1") || font.get(b"Subtype").is_name(b"TrueType");
         if !is_known || !is_simple || font.has(b"FontDescriptor") || font.has(b"ToUnicode") {
             return Ok(false);
@@ -115,10 +144,11 @@ fn has_plain_fonts(view: &mut View, resources: &Object) -> Result<bool, Fault> {
 }
 
 /// Whether all that was drawn is to be seen: dark letters of a size to be read, upon nothing that is not light.
-pub(super) fn is_seen(drawn: &PageText) -> bool {
+pub(super) fn is_seen(drawn: &PageText, alphabet: Alphabet) -> bool {
     let sum = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>();
     let mut filled = drawn.areas.iter().filter(|area| area.kind != AreaKind::Stroke);
-    let is_light = filled.all(|area| area.color.is_some_and(|color| sum(color) >= LIGHT));
+    let is_mark = alphabet == Alphabet::Marks;
+    let is_light = is_mark || filled.all(|area| area.color.is_some_and(|color| sum(color) >= LIGHT));
     let is_seen = |run: &Run| {
         let [left, bottom, right, top] = run.bounds;
         let [clip_left, clip_bottom, clip_right, clip_top] = run.clip;
@@ -126,9 +156,15 @@ pub(super) fn is_seen(drawn: &PageText) -> bool {
         let is_within = left + beyond >= clip_left && right <= clip_right + beyond;
         let is_upright = bottom + beyond >= clip_bottom && top <= clip_top + beyond;
         let is_dark = run.color.is_some_and(|color| sum(color) <= DARK);
-        run.mode == 0 && run.size >= SMALLEST && right > left && is_dark && is_within && is_upright && !run.is_off
+        run.mode == 0
+            && run.size >= SMALLEST
+            && (right > left || is_mark)
+            && is_dark
+            && is_within
+            && is_upright
+            && !run.is_off
     };
-    !drawn.is_part && is_light && !drawn.runs.is_empty() && drawn.runs.iter().all(is_seen) && are_apart(&drawn.runs)
+    !drawn.is_part && is_light && drawn.runs.iter().all(is_seen) && are_apart(&drawn.runs)
 }
 
 /// Whether no text lies upon another one.

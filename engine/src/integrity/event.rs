@@ -159,6 +159,8 @@ pub(crate) enum EventKind {
     Field,
     /// Changed the document information dictionary or XMP.
     Metadata,
+    /// No longer named the document information dictionary, which is still in the file.
+    MetadataLeftOut,
     /// Changed scripts, attachments, layers, bookmarks.
     Document,
     /// Changed how the document is first shown.
@@ -193,7 +195,7 @@ impl EventKind {
             Self::Pages => Change::Pages,
             Self::Annotation => Change::Annotations,
             Self::Value | Self::Appearance | Self::FormResource | Self::Field => Change::FormFields,
-            Self::Metadata => Change::Metadata,
+            Self::Metadata | Self::MetadataLeftOut => Change::Metadata,
             Self::Document | Self::Unexplained => Change::Document,
             Self::Signature
             | Self::VisibleSignature
@@ -213,7 +215,7 @@ impl EventKind {
             Self::Annotation => (SignalId::AnnotationsChanged, Strength::Conclusive),
             Self::Value | Self::Appearance | Self::Field => (SignalId::FormChanged, Strength::Conclusive),
             Self::FormResource | Self::SignatureField => (SignalId::FormChanged, Strength::Neutral),
-            Self::Metadata => (SignalId::MetadataChanged, Strength::Conclusive),
+            Self::Metadata | Self::MetadataLeftOut => (SignalId::MetadataChanged, Strength::Conclusive),
             Self::Document => (SignalId::DocumentChanged, Strength::Conclusive),
             Self::View | Self::Tags | Self::Tagging => (SignalId::DocumentChanged, Strength::Neutral),
             Self::Signature | Self::VisibleSignature => (SignalId::SignatureAdded, Strength::Neutral),
@@ -226,6 +228,6 @@ impl EventKind {
 
     /// Whether it leaves everything as it was but for who signed it.
     pub(crate) fn changes_nothing(self) -> bool {
-        matches!(self, Self::Signature | Self::TimeStamp | Self::Validation | Self::Tags)
+        matches!(self, Self::Signature | Self::TimeStamp | Self::Validation | Self::Tags | Self::Ambiguous)
     }
 }

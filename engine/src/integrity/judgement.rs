@@ -32,6 +32,8 @@ pub(crate) struct Judged<'g> {
     pub(crate) signatures: Vec<Signature>,
     /// What was done that one of them does not permit, in order.
     pub(crate) forbidden: Vec<&'g Event>,
+    /// What was done that all of them permit, in order.
+    pub(crate) permitted: Vec<&'g Event>,
 }
 
 /// Judges what was done after each signature; what that shows is added to `findings`.
@@ -65,8 +67,9 @@ pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut
             After::Nothing | After::Permitted => (SignalId::PermittedChangeAfterSigning, Strength::Neutral),
         };
         findings.add(id, strength, event.into());
-        if weight == After::Forbidden {
-            judged.forbidden.push(event);
+        match weight {
+            After::Forbidden => judged.forbidden.push(event),
+            After::Nothing | After::Permitted => judged.permitted.push(event),
         }
     }
     note_shadows(&judged.signatures, ground.history, findings);
@@ -148,23 +151,25 @@ fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
         || checked.locks.as_ref().is_some_and(|locks| event.field.as_deref().is_none_or(|it| locks.covers(it)));
     let is_permitted = match event.kind {
         EventKind::Validation | EventKind::TimeStamp | EventKind::Tags => true,
+        // doubt is no change: what cannot be looked at leaves the verdict open
+        EventKind::Ambiguous => true,
         EventKind::Signature
         | EventKind::VisibleSignature
         | EventKind::SignatureField
         | EventKind::FormResource
+        | EventKind::MetadataLeftOut
         | EventKind::Tagging => level >= 2,
         EventKind::Value => level >= 2 && !is_locked(),
         EventKind::Annotation => level >= 3,
+        EventKind::Appearance => level >= 3 && !event.is_hidden && !is_locked(),
         EventKind::Content
         | EventKind::Pages
-        | EventKind::Appearance
         | EventKind::Field
         | EventKind::Metadata
         | EventKind::Document
         | EventKind::View
         | EventKind::Unsigned
-        | EventKind::Unexplained
-        | EventKind::Ambiguous => false,
+        | EventKind::Unexplained => false,
     };
     match is_permitted {
         true if event.kind.changes_nothing() => After::Nothing,
@@ -219,7 +224,8 @@ fn note_lost(checked: &[&Checked], history: &History, findings: &mut Findings) {
 fn note_shadows(signatures: &[Signature], history: &History, findings: &mut Findings) {
     let intact = signatures.iter().filter(|signature| signature.status == SignatureStatus::Intact);
     let Some(oldest) = intact.map(|signature| signature.revision).min() else { return };
-    for event in history.after(oldest).into_iter().filter(|event| event.is_hidden) {
+    for event in history.after(oldest).into_iter().filter(|event| event.is_hidden && event.kind != EventKind::Ambiguous)
+    {
         findings.add(SignalId::ShadowContent, Strength::Strong, event.into());
     }
 }

@@ -1,11 +1,14 @@
 //! The answer in one sentence for a person, made of the signals that decided.
 
 use super::event::{Event, EventKind, Subject};
-use super::report::{Signal, Signature, SignatureReason, SignatureStatus, Strength, Verdict};
+use super::report::{Covers, Signal, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Verdict};
 use super::revision::History;
 use super::signal::SignalId;
-use super::verdict::newest_covering;
 use crate::hidden::{Finding, PageFindings};
+
+/// Characters of a name that are shown, and things done that are told.
+const NAME: usize = 64;
+const DONE: usize = 4;
 
 /// What the sentence is made of.
 pub(crate) struct Grounds<'t> {
@@ -17,6 +20,8 @@ pub(crate) struct Grounds<'t> {
     pub(crate) looked: &'t PageFindings,
     /// The first thing that a signature does not permit.
     pub(crate) forbidden: Option<&'t Event>,
+    /// What was done that all signatures permit, in order.
+    pub(crate) permitted: &'t [&'t Event],
 }
 
 /// One sentence.
@@ -31,10 +36,10 @@ pub(crate) fn sentence(told: &Grounds) -> String {
             format!("The file is as it was signed{}; who that is, nobody vouches for here.", signer(told))
         }
         Verdict::PermittedChangesSinceSigning => {
-            format!("Since it was signed{} only what the signature permits was done.", signer(told))
+            format!("Since it was signed{} only what the signature permits was done{}.", signer(told), done(told))
         }
         Verdict::ChangedSinceSigning => changed_since_signing(told),
-        Verdict::Undetermined => told.texts("Whether the file was changed cannot be told"),
+        Verdict::Undetermined => undetermined(told),
     }
 }
 
@@ -61,17 +66,84 @@ impl Grounds<'_> {
     }
 }
 
-/// ` by A, as a certificate of B says`.
+/// ` by “A” (certificate issued by itself)`: the first who signed. A time-stamp signs for nobody.
 fn signer(told: &Grounds) -> String {
-    let Some(signature) = newest_covering(told.signatures) else { return String::new() };
-    match (&signature.signer, &signature.issuer) {
-        (Some(signer), _) if signature.self_signed == Some(true) => {
-            format!(" by {signer}, as a certificate says that vouches for itself")
-        }
-        (Some(signer), Some(issuer)) => format!(" by {signer}, as a certificate by {issuer} says"),
-        (Some(signer), None) => format!(" by {signer}"),
-        _ => String::new(),
+    let is_intact = |signature: &&Signature| signature.status == SignatureStatus::Intact;
+    let mut intact = told.signatures.iter().filter(is_intact);
+    let Some(first) = intact.clone().find(|signature| signature.kind != SignatureKind::Timestamp) else {
+        let stamp = intact.next().and_then(|stamp| stamp.signer.as_deref());
+        return stamp.map_or_else(String::new, |name| format!(", with a time-stamp by {}", quoted(name)));
+    };
+    first.signer.as_ref().map_or_else(String::new, |name| format!(" by {}{}", quoted(name), issuer(first)))
+}
+
+/// ` (certificate issued by itself)`, or who it says has issued it, which nobody has checked.
+fn issuer(signature: &Signature) -> String {
+    match &signature.issuer {
+        _ if signature.self_signed == Some(true) => " (certificate issued by itself)".to_owned(),
+        Some(issuer) => format!(" (certificate that names {} as its issuer)", quoted(issuer)),
+        None => String::new(),
     }
+}
+
+/// A name that somebody gave himself: short, and without what makes a line read otherwise than it stands.
+fn quoted(name: &str) -> String {
+    let turns =
+        |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown: String = name.chars().filter(|letter| !letter.is_control() && !turns(*letter)).take(NAME).collect();
+    format!("\u{201c}{shown}\u{201d}")
+}
+
+/// `: form fields were filled in; “B” signed on page 2`: what was done, each kind of it once.
+fn done(told: &Grounds) -> String {
+    let mut phrases: Vec<String> = Vec::new();
+    for phrase in told.permitted.iter().filter_map(|event| permitted(told, event)) {
+        if !phrases.contains(&phrase) {
+            phrases.push(phrase);
+        }
+    }
+    let is_more = phrases.len() > DONE;
+    phrases.truncate(DONE);
+    if is_more {
+        phrases.push("and more".to_owned());
+    }
+    if phrases.is_empty() { String::new() } else { format!(": {}", phrases.join("; ")) }
+}
+
+/// What something that a signature permits comes to; none if that is told with something else.
+fn permitted(told: &Grounds, event: &Event) -> Option<String> {
+    let page = event.page.map_or_else(String::new, |page| format!(" on page {page}"));
+    Some(match event.kind {
+        EventKind::Signature | EventKind::VisibleSignature => {
+            let own = told.signatures.iter().find(|signature| signature.field == event.field)?;
+            let name = own.signer.as_deref().map_or_else(|| "somebody".to_owned(), quoted);
+            let look = if event.kind == EventKind::VisibleSignature { " visibly" } else { "" };
+            format!("{name}{} signed{look}{page}", issuer(own))
+        }
+        EventKind::Value => format!("form fields{page} were filled in"),
+        EventKind::Appearance => format!("what form fields{page} look like was changed"),
+        EventKind::Annotation => format!("annotations{page} were added or changed"),
+        EventKind::SignatureField => "a field for a signature was added".to_owned(),
+        EventKind::MetadataLeftOut => "what the document says about itself was left out".to_owned(),
+        _ => return None,
+    })
+}
+
+/// What stands in the way of an answer, and nothing that speaks for one.
+fn undetermined(told: &Grounds) -> String {
+    const OPENING: &str = "Whether the file was changed cannot be told";
+    let reasons = told.because.iter().filter(|id| **id != SignalId::SignatureIntact);
+    let reasons: Vec<&str> = reasons.filter_map(|&id| told.signal(id)).map(|signal| signal.summary.as_str()).collect();
+    if !reasons.is_empty() {
+        return joined(OPENING, reasons.into_iter().take(2));
+    }
+    let is_partly = told.signatures.iter().any(|signature| signature.covers == Covers::Part);
+    let reason = match (told.signatures.is_empty(), is_partly) {
+        (true, _) => "not every save could be looked at to its end",
+        (false, true) => "a signature covers only a part of it",
+        (false, false) => "not everything that was saved since it was signed could be looked at to its end",
+    };
+    format!("{OPENING}: {reason}.")
 }
 
 /// What was painted over: `On page 1, 'Balance 412.07' reads 'Balance 4,412.07' now: a white area lies over what stood there.`
@@ -103,7 +175,7 @@ fn changed(told: &Grounds) -> String {
 fn changed_since_signing(told: &Grounds) -> String {
     let broken = |signature: &&Signature| signature.status == SignatureStatus::Broken;
     if let Some(signature) = told.signatures.iter().find(broken) {
-        let of = signature.signer.as_ref().map_or_else(String::new, |signer| format!(" of {signer}"));
+        let of = signature.signer.as_ref().map_or_else(String::new, |signer| format!(" of {}", quoted(signer)));
         let what = if signature.reason == Some(SignatureReason::Value) { "it or " } else { "" };
         return format!("The signature{of} does not fit the file: {what}what was signed has been changed since.");
     }
@@ -148,7 +220,7 @@ fn what(event: &Event) -> String {
         (EventKind::Pages, _) => "Pages were added, removed or reordered",
         (EventKind::Value | EventKind::Field | EventKind::FormResource, _) => "The form was changed",
         (EventKind::Appearance, _) => "What a form field looks like was changed, but not its value",
-        (EventKind::Metadata, _) => "What the document says about itself was changed",
+        (EventKind::Metadata | EventKind::MetadataLeftOut, _) => "What the document says about itself was changed",
         (EventKind::Unsigned, _) => "A signature was removed or changed",
         (EventKind::Document | EventKind::View, _) => match &event.subject {
             Subject::Catalog(key) => return format!("The document's {key} was changed"),

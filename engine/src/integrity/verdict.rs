@@ -19,13 +19,14 @@ struct VerdictRow {
     because: fn(&Facts) -> Option<Vec<SignalId>>,
 }
 
-const ROWS: [VerdictRow; 7] = [
+const ROWS: [VerdictRow; 8] = [
     VerdictRow { verdict: Verdict::ChangedSinceSigning, because: |facts| facts.breaks_a_signature() },
     VerdictRow { verdict: Verdict::UnchangedSinceSigning, because: |facts| facts.keeps_signatures(After::Nothing) },
     VerdictRow {
         verdict: Verdict::PermittedChangesSinceSigning,
         because: |facts| facts.keeps_signatures(After::Permitted),
     },
+    VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_in_doubt() },
     VerdictRow { verdict: Verdict::Changed, because: |facts| facts.any(Strength::Conclusive) },
     VerdictRow { verdict: Verdict::SignsOfChange, because: |facts| facts.any(Strength::Strong) },
     VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_dim() },
@@ -83,6 +84,16 @@ impl Facts<'_> {
             because.insert(0, SignalId::PermittedChangeAfterSigning);
         }
         Some(because)
+    }
+
+    /// All signatures are intact and cover all that was there, and of what was done since something could not be looked at:
+    /// doubt is no change.
+    fn is_in_doubt(&self) -> Option<Vec<SignalId>> {
+        let is_kept =
+            |signature: &Signature| signature.status == SignatureStatus::Intact && signature.covers != Covers::Part;
+        let is_doubted = self.examined.revisions != ExaminedRevisions::All;
+        let is_signed = !self.signatures.is_empty() && self.signatures.iter().all(is_kept);
+        (is_signed && is_doubted).then(|| self.is_dim().unwrap_or_default())
     }
 
     /// All signals of exactly this strength, but for those of signatures.

@@ -20,6 +20,16 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<String> {
     }
 }
 
+/// All characters of a text string, as they stand.
+pub(crate) fn characters(bytes: &[u8]) -> String {
+    match bytes {
+        [0xfe, 0xff, text @ ..] => utf16(text, u16::from_be_bytes).collect(),
+        [0xff, 0xfe, text @ ..] => utf16(text, u16::from_le_bytes).collect(),
+        [0xef, 0xbb, 0xbf, text @ ..] => String::from_utf8_lossy(text).into_owned(),
+        _ => bytes.iter().map(|&byte| pdf_doc_encoding(byte)).collect(),
+    }
+}
+
 /// Line breaks and tabs become one space, other control characters go, ends are trimmed; none if nothing is left.
 pub(crate) fn line(text: &str) -> Option<String> {
     match plain(text.as_bytes()) {

@@ -4,6 +4,7 @@ mod algorithms;
 mod attacks;
 mod broken;
 mod forms;
+mod gates;
 mod honest;
 mod limits;
 mod properties;

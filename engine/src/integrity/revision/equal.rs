@@ -240,7 +240,8 @@ fn target(document: &mut Document, state: State, object: &Object) -> Result<Targ
     let Some(id) = object.as_reference() else { return Ok(Target::Value(object.clone())) };
     Ok(match document.view(state).stored(id.number)? {
         Stored::Absent => Target::Value(Object::Null),
-        Stored::Object(body) if body.id == id => Target::Body(body),
+        // not all readers follow a reference that leads to another one
+        Stored::Object(body) if body.id == id && body.object.as_reference().is_none() => Target::Body(body),
         Stored::Object(_) | Stored::Unreadable => Target::Unreadable,
     })
 }

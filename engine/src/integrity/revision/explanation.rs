@@ -125,7 +125,9 @@ fn doubt(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Faul
         is_hidden: true,
         ..Details::default()
     };
-    let kind = if delta.is_ambiguous { EventKind::Unexplained } else { EventKind::Ambiguous };
+    // what was there and no longer is to be found is gone, whatever other readers make of its place
+    let is_lost = delta.new.is_unreadable() && !delta.old.is_unreadable();
+    let kind = if delta.is_ambiguous || is_lost { EventKind::Unexplained } else { EventKind::Ambiguous };
     examiner.is_whole = false;
     examiner.tell(step, kind, Subject::Object, details);
     Ok(())

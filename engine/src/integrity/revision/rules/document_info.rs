@@ -16,6 +16,7 @@ use crate::integrity::revision::structure::role::Role;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::{Id, Object};
 use crate::text::date;
+use crate::text::text_string;
 use crate::text::xmp::{self, Packet};
 use crate::text::xmp_property::Property;
 
@@ -23,6 +24,8 @@ use crate::text::xmp_property::Property;
 const IGNORED: [&[u8]; 2] = [b"ModDate", b"Producer"];
 /// Properties that say what the dictionary's texts say: new in a first packet they are new to the document.
 const TEXTS: [&str; 4] = ["title", "creator", "description", "Keywords"];
+/// Properties that every program that saves a file writes anew.
+const REWRITTEN: [&str; 7] = ["ModifyDate", "MetadataDate", "InstanceID", "Producer", "History", "VersionID", "format"];
 /// The longest packet that is compared, in bytes.
 const PACKET: usize = 1 << 20;
 
@@ -82,15 +85,29 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, cha
         let key = name.as_bytes();
         let before = examiner.document.view(step.pair.old).resolve(before.get(key))?;
         let after = examiner.document.view(step.pair.new).resolve(after.get(key))?;
+        let are_told_apart = tells_apart(&before, &after);
         let (before, after) = (value(&before), value(&after));
-        if IGNORED.contains(&key) || is_same(before.as_deref(), after.as_deref()) {
+        let is_date = before.as_deref().zip(after.as_deref()).is_some_and(|(was, is)| is_formal(was) && is_formal(is));
+        if IGNORED.contains(&key) || is_same(before.as_deref(), after.as_deref()) && (is_date || !are_told_apart) {
             continue;
         }
         let object = new.or(old).map(|id| id.number);
         let subject = Subject::Info(String::from_utf8_lossy(key).into_owned());
-        examiner.tell(step, EventKind::Metadata, subject, Details { object, before, after, ..Details::default() });
+        let kind = if new.is_none() { EventKind::MetadataLeftOut } else { EventKind::Metadata };
+        examiner.tell(step, kind, subject, Details { object, before, after, ..Details::default() });
     }
     Ok(())
+}
+
+/// Whether two values differ in anything, shown or not: texts by their characters, whatever their encoding.
+fn tells_apart(before: &Object, after: &Object) -> bool {
+    match (before, after) {
+        (Object::String(before), Object::String(after)) => {
+            text_string::characters(before) != text_string::characters(after)
+        }
+        (Object::Null, Object::String(text)) | (Object::String(text), Object::Null) => !text.is_empty(),
+        (before, after) => before != after,
+    }
 }
 
 fn info(examiner: &mut Examiner, state: State, id: Option<Id>) -> Result<Dictionary, Fault> {
@@ -144,11 +161,16 @@ fn doubt(examiner: &mut Examiner, step: &Step, object: Option<u32>) {
 /// Compares two packets, property by property.
 pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new: Option<Id>) -> Result<(), Fault> {
     let object = new.or(old).map(|id| id.number);
-    let mut properties = [BTreeMap::new(), BTreeMap::new()];
-    for ((state, id), properties) in [(step.pair.old, old), (step.pair.new, new)].into_iter().zip(&mut properties) {
+    let (mut properties, mut rests) = ([BTreeMap::new(), BTreeMap::new()], [None, None]);
+    let states = [(step.pair.old, old), (step.pair.new, new)].into_iter().zip(&mut properties).zip(&mut rests);
+    for (((state, id), properties), rest) in states {
         let Some(id) = id else { continue };
         match examiner.document.view(state).stream(&Object::Reference(id), PACKET)? {
-            Some(packet) => *properties = xmp::properties(&packet.content),
+            Some(packet) => {
+                *properties = xmp::properties(&packet.content);
+                *rest = Some(rest_of(&packet.content));
+                examiner.is_whole &= !packet.is_part;
+            }
             // what cannot be read may say anything
             None => doubt(examiner, step, object),
         }
@@ -159,6 +181,7 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
     if is_first {
         before = as_properties(examiner, step)?;
     }
+    let told = examiner.events.len();
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     for name in names.into_iter().filter(|name| !is_ignored(name)) {
         let (before, after) = (before.get(name).cloned(), after.get(name).cloned());
@@ -169,7 +192,56 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
             examiner.tell(step, EventKind::Metadata, Subject::Xmp(name.clone()), details);
         }
     }
+    // what is no text of a property counts as well
+    if let [Some(before), Some(after)] = rests
+        && before != after
+        && examiner.events.len() == told
+    {
+        let details = Details { object, ..Details::default() };
+        examiner.tell(step, EventKind::Metadata, Subject::Xmp("packet".to_owned()), details);
+    }
     Ok(())
+}
+
+/// A packet without white space and without what every program writes anew, as elements or as attributes.
+fn rest_of(packet: &[u8]) -> String {
+    let mut text = String::from_utf8_lossy(packet).into_owned();
+    for name in REWRITTEN {
+        while let Some((start, end)) = element(&text, name).or_else(|| attribute(&text, name)) {
+            text.replace_range(start..end, "");
+        }
+    }
+    text.retain(|letter| !letter.is_whitespace());
+    text
+}
+
+/// Where `<xmp:Name …>…</xmp:Name>` stands.
+fn element(text: &str, name: &str) -> Option<(usize, usize)> {
+    let at = text.match_indices(&format!(":{name}")).find(|(at, found)| {
+        let behind = text.get(at + found.len()..).and_then(|rest| rest.chars().next());
+        let opens = text.get(..*at).and_then(|before| before.rfind(|letter: char| !letter.is_alphanumeric()));
+        opens.is_some_and(|open| text.get(open..=open) == Some("<"))
+            && behind.is_some_and(|letter| letter == '>' || letter.is_whitespace() || letter == '/')
+    });
+    let (at, _) = at?;
+    let start = text.get(..at)?.rfind('<')?;
+    let head = start + text.get(start..)?.find('>')? + 1;
+    if text.get(..head)?.ends_with("/>") {
+        return Some((start, head));
+    }
+    let closing = format!(":{name}>");
+    let end = text.get(head..)?.find(&closing)? + head + closing.len();
+    Some((start, end))
+}
+
+/// Where `xmp:Name="…"` stands.
+fn attribute(text: &str, name: &str) -> Option<(usize, usize)> {
+    let word = format!(":{name}=");
+    let at = text.find(&word)?;
+    let start = text.get(..at)?.rfind(char::is_whitespace)?;
+    let quote = text.get(at + word.len()..)?.chars().next()?;
+    let from = at + word.len() + quote.len_utf8();
+    Some((start, from + text.get(from..)?.find(quote)? + quote.len_utf8()))
 }
 
 /// Whether both say the same: the same text or the same instant, or nothing.
@@ -193,10 +265,10 @@ fn is_formal(text: &str) -> bool {
     digits <= 14 && digits % 2 == 0 && zone.len() <= 7 && zone.chars().all(is_zone)
 }
 
-/// Properties that every program that saves a file writes anew.
+/// Whether every program that saves a file writes this property anew.
 fn is_ignored(name: &str) -> bool {
     let local = name.rsplit_once(':').map_or(name, |(_, local)| local);
-    matches!(local, "ModifyDate" | "MetadataDate" | "InstanceID" | "Producer" | "History" | "VersionID" | "format")
+    REWRITTEN.contains(&local)
 }
 
 /// A value of the dictionary, as it is compared.

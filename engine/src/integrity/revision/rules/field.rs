@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::content::Contents;
+use crate::content::{Alphabet, Contents};
 use crate::document::form::Field;
 use crate::document::objects::{State, Stored};
 use crate::failure::Fault;
@@ -154,7 +154,8 @@ fn value(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Fi
     let value = examiner.document.view(step.pair.new).resolve(after.get(b"V"))?;
     let is_fitting = match &*value {
         Object::Null => true,
-        Object::String(_) => ancestry.is_text() || ancestry.is_choice(),
+        // MuPDF writes the state of a button as a string
+        Object::String(_) => !ancestry.is_signature() && !ancestry.is_push_button(),
         Object::Array(_) => ancestry.is_choice(),
         Object::Name(_) => ancestry.is_button() && !ancestry.is_push_button(),
         _ => false,
@@ -178,7 +179,8 @@ fn appearances(
     let was = examiner.document.view(step.pair.old).dictionary(before.get(b"AP"))?.into_owned();
     let is = examiner.document.view(step.pair.new).dictionary(after.get(b"AP"))?.into_owned();
     let keys = step.pair.differing(examiner.document, &was, &is)?;
-    if keys.iter().any(|key| key.as_bytes() != b"N") {
+    // what is seen only while a button is pressed may go
+    if keys.iter().any(|key| key.as_bytes() != b"N" && is.has(key.as_bytes())) {
         return Ok(EventKind::Field);
     }
     looks(examiner, step, ancestry)
@@ -197,6 +199,8 @@ fn looks(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Event
             examiner.is_whole &= !examiner.is_signed;
             EventKind::Value
         }
+        // in a signed file that is more than a matter of looks
+        Shown::Other if examiner.is_signed => EventKind::Field,
         Shown::Value | Shown::Other | Shown::Unknown => EventKind::Appearance,
     })
 }
@@ -217,10 +221,13 @@ fn shown(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Shown
     let [_, form] = step.forms.clone();
     let Some(&widget) = ancestry.line.first() else { return Ok(Shown::Unknown) };
     let field = form.field(widget).unwrap_or(ancestry);
+    if field.is_button() {
+        return shown_mark(examiner, step, widget);
+    }
     let value = examiner.document.view(step.pair.new).resolve(&field.value)?.into_owned();
     let value = match value {
         Object::Null => Some(String::new()),
-        Object::String(text) => text_string::decode(&text),
+        Object::String(text) => Some(text_string::decode(&text).unwrap_or_default()),
         _ => None,
     };
     let Some(value) = value.filter(|_| field.is_text() || field.is_choice()) else { return Ok(Shown::Unknown) };
@@ -228,11 +235,11 @@ fn shown(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Shown
     examiner.looks_left = left;
     let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(Shown::Unknown) };
     let Some(annotation) = body.dictionary() else { return Ok(Shown::Unknown) };
-    if value.trim().is_empty() && draws_nothing(examiner, step.pair.new, annotation)? {
-        return Ok(Shown::Value);
+    if draws_nothing(examiner, step.pair.new, annotation)? {
+        return Ok(if value.trim().is_empty() { Shown::Value } else { Shown::Other });
     }
     let mut contents = Contents::with_steps(examiner.document, LOOKED);
-    let shown = contents.plain_text(examiner.document, step.pair.new, annotation)?;
+    let shown = contents.plain_text(examiner.document, step.pair.new, annotation, Alphabet::Letters)?;
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     Ok(match shown {
@@ -243,6 +250,24 @@ fn shown(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Shown
         // a form may group digits and add a currency
         Some(shown) if ancestry.is_formatted() && digits(&shown) == digits(&value) => Shown::Value,
         Some(_) => Shown::Other,
+    })
+}
+
+/// What the widget of a check box or a radio button shows in the state that it is in: a mark if it is on.
+fn shown_mark(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Shown, Fault> {
+    let Some(left) = examiner.looks_left.checked_sub(1) else { return Ok(Shown::Unknown) };
+    examiner.looks_left = left;
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(Shown::Unknown) };
+    let Some(annotation) = body.dictionary() else { return Ok(Shown::Unknown) };
+    let mut contents = Contents::with_steps(examiner.document, LOOKED);
+    let shown = contents.plain_text(examiner.document, step.pair.new, annotation, Alphabet::Marks)?;
+    let is_on = !matches!(annotation.get(b"AS").as_name(), None | Some(b"Off"));
+    Ok(match shown.map(|shown| shown.chars().count()) {
+        // a mark may be drawn, too
+        Some(0) => Shown::Value,
+        Some(1) if is_on => Shown::Value,
+        Some(_) => Shown::Other,
+        None => Shown::Unknown,
     })
 }
 

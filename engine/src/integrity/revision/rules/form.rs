@@ -39,6 +39,7 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             }
             // what says that there are signatures is said along with them (12.7.2, table 219)
             b"SigFlags" if is_added(before, after) => continue,
+            b"NeedAppearances" if [before, after].iter().all(|flag| **flag != Object::Boolean(true)) => continue,
             b"NeedAppearances" if after != &Object::Boolean(true) && are_looks_kept(examiner, step)? => continue,
             // whoever fills in a form makes the looks, too, or leaves them to others
             b"NeedAppearances" if !step.filled.is_empty() && are_looks_kept(examiner, step)? => EventKind::FormResource,

@@ -1,0 +1,263 @@
+//! What an expert does who has read the rules: saves that viewers repair, pages that only some of them count, things that are
+//! new under a permission. None may be called clean; and what honest software writes oddly is not accused.
+
+use engine::{ExaminedRevisions, Integrity, Verdict};
+use samples::pdf::{CATALOG, FIRST_PAGE, INFO, PAGES, Pdf, start_of_xref};
+use samples::section::{Row, Section};
+use samples::signed::{Key, SignedPdf, Signing};
+
+use crate::support::metadata;
+
+/// The page's content, and what is free for an update.
+const CONTENT: u32 = 500;
+const FREE: u32 = 900;
+
+fn integrity(file: &[u8]) -> Integrity {
+    metadata(file).integrity
+}
+
+fn is_clean(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::UnchangedSinceSigning | Verdict::PermittedChangesSinceSigning | Verdict::NoSigns)
+}
+
+fn page(entries: &str) -> String {
+    format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents {CONTENT} 0 R {entries} >>")
+}
+
+/// An invoice.
+fn invoice() -> Pdf {
+    Pdf::new(1).with(FIRST_PAGE, page("")).with_stream(CONTENT, "", b"BT /F 12 Tf 72 700 Td (Total 1,250.00) Tj ET")
+}
+
+fn signed(level: u8) -> SignedPdf {
+    SignedPdf::new(&invoice()).signed(&Signing::by(Key::Ed25519).certifying(level))
+}
+
+/// Another content for the page, as an object that stands in the data of a stream.
+fn hidden_copy() -> Vec<u8> {
+    let copy = samples::pdf::stream("", b"BT /F 12 Tf 72 700 Td (Total 9,250.00) Tj ET");
+    let header = format!("endstream endobj\n{CONTENT} 0 obj\n");
+    let hidden = [header.as_bytes(), &copy, b"\nendobj\n"].concat();
+    [format!("{FREE} 0 obj\n").as_bytes(), &samples::pdf::stream("", &hidden), b"\nendobj\n"].concat()
+}
+
+/// An update of nothing that counts, with these bytes in front, written by `write` at its place in the file.
+fn odd(file: &[u8], front: &[u8], write: impl Fn(usize, usize) -> String) -> Vec<u8> {
+    let previous = start_of_xref(file);
+    let mut odd = [file, front].concat();
+    let tail = write(odd.len(), previous);
+    odd.extend_from_slice(tail.as_bytes());
+    odd
+}
+
+/// An update of nothing, by the letter.
+fn letter() -> Section {
+    Section { trailer: format!("/Root {CATALOG} 0 R /Info {INFO} 0 R"), size: 1_000, ..Section::default() }
+}
+
+/// A save, by where it stands and where the section before it does.
+type Save = fn(usize, usize) -> String;
+
+/// Ways to write a save of nothing that some viewer refuses, and rebuilds the file.
+fn oddities() -> Vec<(&'static str, Save)> {
+    fn tail(table: &str, trailer: &str, at: usize) -> String {
+        format!(
+            "{table}trailer\n<< /Size 1000 /Root {CATALOG} 0 R /Info {INFO} 0 R {trailer} >>\nstartxref\n{at}\n%%EOF\n"
+        )
+    }
+    vec![
+        ("a count that is too large", |at, previous| {
+            tail("xref\n0 5\n0000000000 65535 f \n", &format!("/Prev {previous}"), at)
+        }),
+        ("lines of 19 bytes", |at, previous| tail("xref\n0 1\n0000000000 65535 f\n", &format!("/Prev {previous}"), at)),
+        ("letters among digits", |at, previous| {
+            tail("xref\n0 1\n0000000000 6553x f \n", &format!("/Prev {previous}"), at)
+        }),
+        ("an entry that leads nowhere", |at, previous| {
+            tail("xref\n990 1\n0009999999 00000 n \n", &format!("/Prev {previous}"), at)
+        }),
+        ("a huge number", |at, previous| {
+            tail("xref\n5000000 1\n0000000000 00001 f \n", &format!("/Prev {previous}"), at)
+        }),
+        ("object 0 in use", |at, previous| tail("xref\n0 1\n0000000015 00000 n \n", &format!("/Prev {previous}"), at)),
+        ("a real number in front", |at, previous| {
+            tail("xref\n0 1\n0000000000 65535 f \n", &format!("/Prev {previous}.0"), at)
+        }),
+        ("a stream beside the table", |at, previous| {
+            tail("xref\n0 1\n0000000000 65535 f \n", &format!("/Prev {previous} /XRefStm 9"), at)
+        }),
+    ]
+}
+
+#[test]
+fn whatever_a_viewer_repairs_it_is_this_file() {
+    let signed = signed(1).file;
+    for (name, write) in oddities() {
+        let forged = integrity(&odd(&signed, &hidden_copy(), write));
+        assert!(!is_clean(forged.verdict), "{name}: {:?}", forged.verdict);
+        // the same without another copy is no accusation
+        let honest = integrity(&odd(&signed, b"", write));
+        assert_ne!(honest.verdict, Verdict::ChangedSinceSigning, "{name}: {:#?}", honest.signals);
+    }
+}
+
+#[test]
+fn a_copy_may_stand_in_signed_bytes_or_in_an_object_stream_that_nobody_lists() {
+    let prepared = invoice().with_stream(FREE + 1, "", &hidden_copy());
+    let prepared = SignedPdf::new(&prepared).signed(&Signing::by(Key::Ed25519).certifying(1)).file;
+    let container = samples::section::container(&[(CONTENT, b"<< /Length 0 >>".as_slice())]);
+    let members = [format!("{FREE} 0 obj\n").as_bytes(), &container, b"\nendobj\n"].concat();
+    for (name, write) in oddities() {
+        assert!(!is_clean(integrity(&odd(&prepared, b"", write)).verdict), "signed: {name}");
+        assert!(!is_clean(integrity(&odd(&signed(1).file, &members, write)).verdict), "members: {name}");
+    }
+    // by the letter, too, where it is in doubt
+    let plain = integrity(&letter().write(prepared, samples::pdf::Form::Table));
+    assert_eq!(plain.verdict, Verdict::Undetermined, "{:?} {:#?}", plain.examined, plain.signals);
+    assert_eq!(plain.examined.revisions, ExaminedRevisions::Newest);
+}
+
+#[test]
+fn an_odd_save_that_reads_the_same_in_every_way_is_told_and_passes() {
+    let file = signed(2).file;
+    let at = file.len();
+    let object = b"900 0 obj\n<< /Note (nothing leads here) >>\nendobj\n";
+    // one byte early, as some libraries write it
+    let early = odd(&file, &[b"\n".as_slice(), object].concat(), |start, previous| {
+        format!(
+            "xref\n900 1\n{at:010} 00000 n \ntrailer\n<< /Size 901 /Root {CATALOG} 0 R /Info {INFO} 0 R /Prev {previous} >>\n\
+             startxref\n{start}\n%%EOF\n"
+        )
+    });
+    let answer = integrity(&early);
+    assert_eq!(answer.verdict, Verdict::UnchangedSinceSigning, "{:#?}", answer.signals);
+    assert_eq!(answer.examined.saves, [3]);
+}
+
+#[test]
+fn a_page_tree_is_one_tree_for_all_readers() {
+    let two = Pdf::new(2);
+    let signed = SignedPdf::new(&two).signed(&Signing::by(Key::Ed25519).certifying(2));
+    let (first, second) = (FIRST_PAGE, FIRST_PAGE + 1);
+    let kids = format!("/Kids [{first} 0 R {second} 0 R]");
+    let cases = [
+        ("a count that is too low", Pdf::changes().with(PAGES, format!("<< /Type /Pages {kids} /Count 1 >>"))),
+        ("a node that says it is a page", Pdf::changes().with(PAGES, format!("<< /Type /Page {kids} /Count 2 >>"))),
+        (
+            "a kid behind a reference to a reference",
+            Pdf::changes()
+                .with(PAGES, format!("<< /Type /Pages /Kids [{FREE} 0 R {second} 0 R] /Count 2 >>"))
+                .with(FREE, format!("{first} 0 R")),
+        ),
+        (
+            "kids in an array of their own, and a count that is too low",
+            Pdf::changes()
+                .with(PAGES, format!("<< /Type /Pages /Kids {FREE} 0 R /Count 1 >>"))
+                .with(FREE, format!("[{first} 0 R {second} 0 R]")),
+        ),
+    ];
+    for (name, changes) in cases {
+        let answer = integrity(&signed.clone().updated(&changes).file);
+        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{name}: {:#?}", answer.signals);
+        let unsigned = integrity(&changes.update(two.classic()));
+        assert!(!is_clean(unsigned.verdict), "{name}, unsigned: {:?}", unsigned.verdict);
+    }
+}
+
+/// A further signature with these entries of its field, after a certification that permits signing.
+fn second(entries: &str) -> Integrity {
+    let signing = Signing { field_entries: entries.to_owned(), ..Signing::by(Key::P256).field("Second") };
+    integrity(&signed(2).signed(&signing).file)
+}
+
+#[test]
+fn a_signature_adds_its_field_and_nothing_else() {
+    assert_eq!(second("").verdict, Verdict::UnchangedSinceSigning);
+    assert_eq!(second("/MK << >> /DA (/Helv 0 Tf)").verdict, Verdict::UnchangedSinceSigning);
+    for entries in [
+        "/A << /S /JavaScript /JS (1) >>",
+        "/AA << /E << /S /JavaScript /JS (1) >> >>",
+        "/MK << /BG [1 1 1] >>",
+        "/BS << /W 9 >>",
+        "/Border [0 0 9]",
+        "/OC 900 0 R",
+        "/TU (9,250.00)",
+        "/Kids [900 0 R 901 0 R]",
+        "/Parent 900 0 R",
+        "/Foreign 900 0 R",
+        "/F 132 /F 4",
+    ] {
+        let answer = second(entries);
+        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{entries}: {:#?}", answer.signals);
+    }
+}
+
+#[test]
+fn two_harmless_steps_make_a_harmful_one() {
+    let stamp = |flags: &str| {
+        format!("<< /Type /Annot /Subtype /Stamp /Rect [60 690 300 720] {flags} /AP << /N {} 0 R >> >>", FREE + 1)
+    };
+    let look = "/Type /XObject /Subtype /Form /BBox [0 0 240 30]";
+    let hidden = Pdf::changes()
+        .with(FIRST_PAGE, page(&format!("/Annots [{FREE} 0 R]")))
+        .with(FREE, stamp("/F 2"))
+        .with_stream(FREE + 1, look, b"1 g 0 0 240 30 re f");
+    let once = signed(3).updated(&hidden);
+    assert_eq!(integrity(&once.file).verdict, Verdict::PermittedChangesSinceSigning);
+    let shown = integrity(&once.updated(&Pdf::changes().with(FREE, stamp(""))).file);
+    assert_eq!(shown.verdict, Verdict::ChangedSinceSigning, "{:#?}", shown.signals);
+}
+
+#[test]
+fn inline_annotations_keep_their_order_and_number() {
+    let note = |text: &str| format!("<< /Type /Annot /Subtype /Square /Rect [10 10 90 90] /Contents ({text}) >>");
+    let base = Pdf::new(1).with(FIRST_PAGE, page(&format!("/Annots [{} {}]", note("one"), note("two"))));
+    let signed = SignedPdf::new(&base).signed(&Signing::by(Key::Ed25519));
+    for annotations in [[note("two"), note("one")].join(" "), [note("one"), note("two"), note("one")].join(" ")] {
+        let changes = Pdf::changes().with(FIRST_PAGE, page(&format!("/Annots [{annotations}]")));
+        let answer = integrity(&signed.clone().updated(&changes).file);
+        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{annotations}");
+    }
+}
+
+/// A form with a text field and a push button, signed so that it may be filled in.
+fn form() -> SignedPdf {
+    let field = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) /Rect [72 500 172 520] /V (1,250.00) >>";
+    let button = "<< /Type /Annot /Subtype /Widget /FT /Btn /Ff 65536 /T (Push) /Rect [72 400 172 420] >>";
+    let base = invoice()
+        .with(FIRST_PAGE, page(&format!("/Annots [{FREE} 0 R {} 0 R]", FREE + 1)))
+        .with(FREE, field)
+        .with(FREE + 1, button);
+    let mut document = SignedPdf::new(&base);
+    document.fields = format!("{FREE} 0 R {} 0 R", FREE + 1);
+    document.signed(&Signing::by(Key::Ed25519).certifying(2))
+}
+
+#[test]
+fn filling_in_is_another_value_and_nothing_beside_it() {
+    let field = |entries: &str| {
+        format!("<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) /Rect [72 500 172 520] {entries} >>")
+    };
+    let button = "<< /Type /Annot /Subtype /Widget /FT /Btn /Ff 65536 /T (Push) /Rect [72 400 172 420] /V /Other >>";
+    let filled = integrity(&form().updated(&Pdf::changes().with(FREE, field("/V (9,250.00)"))).file);
+    assert_eq!(filled.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", filled.signals);
+    assert!(filled.summary.ends_with("form fields were filled in."), "{}", filled.summary);
+    for changes in [
+        Pdf::changes().with(FREE, field("/V (9,250.00) /F 2")),
+        Pdf::changes().with(FREE, field("/V (9,250.00) /Ff 902 0 R")).with(FREE + 2, "8192"),
+        Pdf::changes().with(FREE, field("/V (1,250.00) /RV (9,250.00)")),
+        Pdf::changes().with(FREE, field("/V 902 0 R")).with(FREE + 2, "<< /Type /DocTimeStamp >>"),
+        Pdf::changes().with(FREE, "null"),
+        Pdf::changes().with(FREE + 1, button),
+    ] {
+        let answer = integrity(&form().updated(&changes).file);
+        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{changes:?}: {:#?}", answer.signals);
+    }
+}
+
+#[test]
+fn rows_that_a_size_leaves_out_are_doubt_where_readers_do_without_them() {
+    let section = Section { size: 1, ..letter() }.row(FREE, Row::Free(1));
+    let answer = integrity(&section.write(signed(1).file, samples::pdf::Form::Table));
+    assert_ne!(answer.verdict, Verdict::ChangedSinceSigning, "{:#?}", answer.signals);
+}
