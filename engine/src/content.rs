@@ -245,6 +245,7 @@ fn paint(
     let shown = Rectangle { left: 0.0, bottom: 0.0, right: page.shown.width(), top: page.shown.height() };
     let [_, _, width, height] = shown.rounded();
     painter.page.size = [width, height];
+    painter.page.rotation = page.rotation;
     painter.page.corner = (left, bottom);
     let base = Graphics::new(Matrix::translation(-left, -bottom), shown);
     match own {

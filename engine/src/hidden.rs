@@ -11,6 +11,8 @@ mod redaction;
 pub(crate) mod report;
 mod sight;
 mod unseen;
+mod words;
 
 pub(crate) use finding::{Finding, PageFindings};
 pub(crate) use reading::look;
+pub(crate) use words::PageWords;

@@ -8,6 +8,7 @@ mod event;
 mod findings;
 mod hidden;
 mod judgement;
+mod publicity;
 pub(crate) mod report;
 mod revision;
 pub(crate) mod signal;
@@ -23,13 +24,14 @@ use crate::document::Document;
 use crate::document::form::Form;
 use crate::failure::Fault;
 use crate::hidden::PageFindings;
-use crate::hidden::report::Hidden;
+use crate::hidden::report::{Hidden, PageOutline};
 use crate::syntax::dictionary::Dictionary;
 use claims::MetadataLayers;
 use findings::Findings;
 use judgement::{Ground, Judged};
+use publicity::Publicity;
 use report::{
-    After, Change, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Signature, SignatureStatus, Strength,
+    After, Change, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Signal, Signature, SignatureStatus, Strength,
     USAGE_CAUTION,
 };
 use revision::History;
@@ -43,6 +45,9 @@ const RULES: u32 = 4;
 
 /// Signatures told of.
 const SIGNATURES: usize = 50;
+
+/// Pages that are drawn.
+const OUTLINES: usize = 5;
 
 /// What was learnt of the file already.
 pub(crate) struct Given<'g> {
@@ -84,9 +89,10 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     if let Err(Fault::Source(error)) = claims::examine(document, given, &history, options, &mut findings) {
         return Err(Fault::Source(error));
     }
+    let publicity = Publicity { events: &history.events, pages: &looked.pages };
     for event in &history.events {
         let (id, strength) = event.kind.signal();
-        findings.add(id, strength, event.into());
+        findings.add(id, strength, publicity.evidence(event));
     }
     hidden::note(&looked, &mut findings);
     if document.xref.is_repaired() {
@@ -97,7 +103,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     if checked.left_out {
         findings.note(SignalId::SignatureUnchecked, Strength::Neutral);
     }
-    let ground = Ground { history: &history, end: document.reader.len() };
+    let ground = Ground { history: &history, publicity: &publicity, end: document.reader.len() };
     let judged = judgement::judge(&checked.checked, &ground, &mut findings);
     let examined = Examined {
         revisions: history.examined,
@@ -105,7 +111,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
         bytes: if checked.file.is_some() { ExaminedBytes::All } else { ExaminedBytes::Needed },
         content: hidden::examined(told, &looked, options),
     };
-    let integrity = put_together(&history, &looked, judged, findings, examined);
+    let integrity = put_together((&history, &looked, &publicity), judged, findings, examined);
     Ok(Examination { integrity, hidden: looked.report(), sha256: checked.file })
 }
 
@@ -151,8 +157,7 @@ fn history(document: &mut Document, given: &Given, signatures: &Signatures) -> R
 
 /// The answer that follows.
 fn put_together(
-    history: &History,
-    looked: &PageFindings,
+    (history, looked, publicity): (&History, &PageFindings, &Publicity),
     judged: Judged,
     findings: Findings,
     examined: Examined,
@@ -161,16 +166,18 @@ fn put_together(
     let signals = findings.finish();
     let (verdict, because) =
         verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined: &examined });
-    let summary = summary::sentence(&Grounds {
+    let grounds = Grounds {
         verdict,
         because: &because,
         signals: &signals,
         signatures: &signatures,
         history,
         looked,
+        publicity,
         forbidden: forbidden.first().copied(),
         permitted: &permitted,
-    });
+    };
+    let (summary, reason) = (summary::sentence(&grounds), summary::reason(&grounds));
     let since = |revision: u32| -> Vec<Change> {
         let later = history.events.iter().filter(|event| event.revision > revision);
         let changes: BTreeSet<Change> = later.filter_map(|event| event.kind.change()).collect();
@@ -178,17 +185,28 @@ fn put_together(
     };
     Integrity {
         verdict,
-        summary,
+        summary: summary.text,
+        summary_public: summary.is_public,
         because,
+        reason,
         changes: since(1),
         changed_after_signing: verdict::newest_covering(&signatures).map(|signature| since(signature.revision)),
         revisions: history.revisions.clone(),
         signatures: shown(signatures),
+        pages: outlines(looked, &signals),
         signals,
         examined,
         rules: RULES,
         usage_caution: USAGE_CAUTION,
     }
+}
+
+/// The pages to be drawn: those that pieces of evidence have a place on, and those that hide something.
+fn outlines(looked: &PageFindings, signals: &[Signal]) -> Vec<PageOutline> {
+    let evidence = signals.iter().flat_map(|signal| &signal.evidence);
+    let shown = evidence.filter(|evidence| evidence.r#box.is_some()).filter_map(|evidence| evidence.page);
+    let pages: BTreeSet<u32> = shown.chain(looked.findings.iter().map(|finding| finding.page)).collect();
+    pages.iter().filter_map(|page| Some(looked.pages.get(page)?.outline(*page))).take(OUTLINES).collect()
 }
 
 /// As many signatures as are told of, oldest first: those that decide, then the newest.

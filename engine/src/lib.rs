@@ -66,14 +66,15 @@ mod xref;
 pub use content::{Area, AreaKind, Line, PageText, Run, Word, page_texts};
 pub use encryption::handler::Algorithm;
 pub use failure::{Failure, Reason, SourceError};
-pub use hidden::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind};
+pub use hidden::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind, PageOutline};
 pub use input::reader::Stats;
 pub use input::source::{LocalFile, Memory, Source};
 pub use integrity::report::{
-    After, Change, Covers, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Objects, Revision, Signal,
-    Signature, SignatureKind, SignatureReason, SignatureStatus, SignerCertificate, Strength, Verdict,
+    After, Change, Covers, DecidingReason, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Objects,
+    PublicTexts, Revision, Signal, Signature, SignatureKind, SignatureReason, SignatureStatus, SignerCertificate,
+    Strength, Verdict,
 };
-pub use integrity::signal::SignalId;
+pub use integrity::signal::{Sides, SignalId, TextOrigin};
 pub use integrity::summary::joined;
 pub use metadata::{
     Basic, Conformance, Date, Dates, DigestSource, DocumentId, Features, FileDigest, Form, Metadata, Page, PageFormat,

@@ -5,9 +5,11 @@
 pub mod builds;
 pub mod histories;
 pub mod hostile;
+pub mod invoices;
 pub mod kinds;
 pub mod large;
 pub mod pdf;
+pub mod redactions;
 pub mod section;
 pub mod signed;
 pub mod small;

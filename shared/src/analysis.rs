@@ -8,8 +8,9 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::ids::AnalysisId;
+use crate::reference::Reference;
 use crate::seen::Seen;
-use engine::{Metadata, Verdict};
+use engine::{DecidingReason, Metadata, Verdict};
 
 /// One row of the list of analyses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -20,12 +21,16 @@ pub struct Summary {
     pub id: AnalysisId,
     /// The uploaded file's cleaned name.
     pub filename: String,
+    /// What the caller calls the case that it belongs to.
+    pub reference: Option<Reference>,
     /// Bytes.
     pub file_size: u64,
     /// `1.00 MB` (1 MB = 1,048,576 bytes).
     pub file_size_formatted: String,
     /// `metadata.integrity.verdict`; null if it was analysed before there were verdicts.
     pub verdict: Option<Verdict>,
+    /// `metadata.integrity.reason`; null if nothing was found, or if it was analysed before there were reasons.
+    pub reason: Option<DecidingReason>,
     /// ISO 8601, UTC, `Z`.
     #[schema(format = DateTime)]
     pub analyzed_at: String,
@@ -39,6 +44,8 @@ pub struct Analysis {
     pub id: AnalysisId,
     /// The uploaded file's cleaned name.
     pub filename: String,
+    /// What the caller calls the case that it belongs to: the `reference` that came with the file.
+    pub reference: Option<Reference>,
     /// Bytes.
     pub file_size: u64,
     /// `1.00 MB` (1 MB = 1,048,576 bytes).
@@ -62,6 +69,7 @@ impl Summary {
         Analysis {
             id: self.id,
             filename: self.filename,
+            reference: self.reference,
             file_size: self.file_size,
             file_size_formatted: self.file_size_formatted,
             metadata,

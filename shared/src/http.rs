@@ -12,7 +12,7 @@ pub(crate) use body::{media_type, refuse_encoding};
 pub use envelope::{AlwaysFalse, AlwaysTrue, AnalyzedAnswer, Answer, Described, ErrorAnswer, ErrorCode, ErrorDetails};
 pub use reply::Reply;
 pub use specimens::specimens;
-pub use status::{described, page, refusal, reply, retry_after, sentence};
+pub use status::{described, page, refusal, reply, reply_saying, retry_after, sentence};
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant, SystemTime};

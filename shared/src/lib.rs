@@ -7,6 +7,7 @@
 // pure
 pub mod afterwards;
 pub mod analysis;
+pub mod attention;
 mod base62;
 pub mod clock;
 pub mod deadline;
@@ -23,13 +24,12 @@ pub mod mail;
 pub mod numbering;
 pub mod page;
 pub mod quota;
+pub mod reference;
 pub mod registration;
 pub mod secret;
 pub mod seen;
 mod sha256;
 pub mod tally;
-pub mod verdict;
-pub mod withheld;
 pub mod worker;
 
 // outside

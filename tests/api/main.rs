@@ -40,3 +40,4 @@ mod user;
 mod waiting;
 mod walk;
 mod ways;
+mod withheld;

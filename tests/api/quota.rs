@@ -131,9 +131,11 @@ async fn committed(
     loop {
         let new = NewAnalysis {
             filename: "a.pdf".to_owned(),
+            reference: None,
             file_size: 1,
             metadata: metadata.clone(),
             verdict: engine::Verdict::NoSigns,
+            reason: None,
             file: None,
             document: None,
             seen: metadata.clone(),

@@ -146,13 +146,15 @@ async fn page_500_reads_as_many_items_as_page_1() {
     }
 }
 
-/// Few rows are looked at where many have the verdict, a thousand where hardly any has.
+/// Few rows are looked at where many have the verdict, all up to 10,000 where hardly any has.
 #[tokio::test]
-async fn a_verdict_is_looked_for_in_a_thousand_rows() {
+async fn a_verdict_is_looked_for_in_few_rows_then_in_many_at_once() {
     let (service, ada) = prepared().await;
     let verdict = |number: u64| Some(if number == 7 { "changed" } else { "no_signs" });
     fill(&service, &ada, 2_500, verdict).await;
-    for (verdict, rows, rounds, looked_at) in [("no_signs", 20, 2, vec![100]), ("changed", 0, 3, vec![100, 900])] {
+    for (verdict, rows, rounds, looked_at) in
+        [("no_signs", 20, 2, vec![100]), ("changed", 1, 4, vec![100, 900, 1_000, 500])]
+    {
         let _ = service.wire.take();
         let answer = ada.get(&format!("/pdf?verdict={verdict}")).await.expect(200);
         assert_eq!(answer.json["data"].as_array().unwrap().len(), rows);

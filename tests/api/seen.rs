@@ -318,7 +318,7 @@ async fn the_analyses_of_a_file_are_listed_by_its_hash() {
         (format!("sha256={}g", &hash[1..]), "sha256"),
         (format!("sha256={hash}&sha256={hash}"), "sha256"),
         (format!("sha256={hash}&page=2"), "page"),
-        (format!("sha256={hash}&verdict=changed"), "verdict"),
+        (format!("sha256={hash}&verdict=changed"), "sha256"),
         (format!("sha256={hash}&per_page=0"), "per_page"),
     ] {
         let answer = list(&ada, &query).await.expect(422);

@@ -15,6 +15,7 @@ use shared::fit::{MOST, fitted};
 use shared::idempotency::Fingerprint;
 use shared::ids::AnalysisId;
 use shared::quota::{Quota, timestamp};
+use shared::reference::Reference;
 use shared::seen::{Seen, Sighting};
 use shared::store::Row;
 use shared::store::commit::{Committed, NewAnalysis};
@@ -146,9 +147,11 @@ async fn the_largest_metadata_is_stored() {
     let seen = Seen { same_file: seen(), same_document: seen() };
     let new = NewAnalysis {
         filename: "a".repeat(255),
+        reference: Reference::parse(&"r".repeat(64)),
         file_size: 1,
         metadata: RawValue::from_string(room).unwrap(),
         verdict: engine::Verdict::Changed,
+        reason: None,
         file: Some(FileHash::of(b"")),
         document: DocumentKey::of("5f0c1e7a9b3d4e2f8a6c0b1d2e3f4a5b"),
         seen: to_raw_value(&seen).unwrap(),

@@ -1,10 +1,12 @@
 //! GET /pdf with `before` and `verdict`: walks through the list that miss nothing and meet nothing twice.
 
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
 use samples::pdf::{FIRST_PAGE, Pdf};
 use samples::small::pdf;
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared::ids::AnalysisId;
-use tests::api::{Answer, Api};
+use tests::api::{Answer, Api, send};
 use tests::rows::{delete, fill};
 use tests::service::TestService;
 
@@ -100,18 +102,18 @@ async fn links_and_meta_say_where_a_walk_is() {
 async fn a_verdict_hidden_among_thousands_is_found_step_by_step() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
-    fill(&service, &ada, 2_500, |number| [1, 7, 1_501].contains(&number).then_some("changed")).await;
-    let first = ada.get("/pdf?verdict=changed").await.expect(200);
-    assert_eq!(names(&first), ["1501.pdf"]);
-    assert_eq!(rows(&first)[0]["verdict"], "changed");
-    let second = ada.get(&link(&first, "next").unwrap()).await.expect(200);
-    assert_eq!(rows(&second).len(), 0);
-    // the row looked at last may be deleted meanwhile
-    delete(&service, &ada, "ANALYSIS#000000000501").await;
-    let third = ada.get(&link(&second, "next").unwrap()).await.expect(200);
-    assert_eq!((names(&third), link(&third, "next")), (vec!["7.pdf".to_owned(), "1.pdf".to_owned()], None));
-    let second = ada.get(&link(&first, "next").unwrap()).await.expect(200);
-    assert_eq!(ada.get(&link(&second, "next").unwrap()).await.expect(200).json["data"], third.json["data"]);
+    fill(&service, &ada, 10_500, |number| [1, 7, 1_501].contains(&number).then_some("changed")).await;
+    for filter in ["verdict=changed", "verdict=changed&search=.PDF"] {
+        let first = ada.get(&format!("/pdf?{filter}")).await.expect(200);
+        assert_eq!(names(&first), ["1501.pdf"]);
+        assert_eq!(rows(&first)[0]["verdict"], "changed");
+        let second = ada.get(&link(&first, "next").unwrap()).await.expect(200);
+        assert_eq!((names(&second), link(&second, "next")), (vec!["7.pdf".to_owned(), "1.pdf".to_owned()], None));
+        // the row looked at last may be deleted meanwhile
+        delete(&service, &ada, "ANALYSIS#000000000501").await;
+        let again = ada.get(&link(&first, "next").unwrap()).await.expect(200);
+        assert_eq!(again.json["data"], second.json["data"]);
+    }
 }
 
 #[tokio::test]
@@ -154,4 +156,41 @@ async fn only_an_id_of_ones_own_marks_a_place() {
     // it still does when its analysis is gone
     delete(&service, &ada, "ANALYSIS#000000000002").await;
     assert_eq!(names(&ada.get(&format!("/pdf?before={own}")).await.expect(200)), ["1.pdf"]);
+}
+
+#[tokio::test]
+async fn the_analyses_of_a_case_are_found_by_its_reference_in_two_round_trips() {
+    let service = TestService::start().await;
+    let (ada, eve) = (service.account("ada").await, service.account("eve").await);
+    let sent = async |api: &Api, name: &str, reference: &str| {
+        let file = Part::bytes(pdf("Claim")).file_name(name.to_owned());
+        let form = Form::new().part("file", file).text("reference", reference.to_owned());
+        send(api.request(Method::POST, "/pdf/analyze").multipart(form)).await
+    };
+    fill(&service, &ada, 10_000, |_| Some("no_signs")).await;
+    let first = sent(&ada, "first.pdf", " CLM-2026-114 ").await.expect(200);
+    assert_eq!(first.json["data"]["reference"], "CLM-2026-114");
+    sent(&ada, "other.pdf", "CLM-2026-115").await.expect(200);
+    sent(&eve, "foreign.pdf", "CLM-2026-114").await.expect(200);
+    let upload = ada.stage("second.pdf", pdf("Claim")).await;
+    let body = json!({ "upload_id": upload, "reference": "clm-2026-114" });
+    send(ada.request(Method::POST, "/pdf/analyze").json(&body)).await.expect(200);
+    sent(&ada, "long.pdf", &"x".repeat(65)).await.expect(422);
+
+    let _ = service.wire.take();
+    let found = ada.get("/pdf?reference=CLM-2026-114&per_page=1").await.expect(200);
+    let traffic = service.wire.take();
+    assert_eq!((names(&found), traffic.rounds), (vec!["second.pdf".to_owned()], 2));
+    let next = ada.get(&link(&found, "next").unwrap()).await.expect(200);
+    assert_eq!((names(&next), link(&next, "next")), (vec!["first.pdf".to_owned()], None));
+    assert_eq!(rows(&next)[0]["reference"], "CLM-2026-114");
+    // a search looks at 10,000 analyses for one answer, at most
+    let _ = service.wire.take();
+    let found = ada.get("/pdf?search=114").await.expect(200);
+    assert_eq!(service.wire.take().rounds, 4);
+    assert_eq!(names(&found)[..2], ["second.pdf", "first.pdf"]);
+    // what leads there goes with it
+    let id = first.json["data"]["id"].as_str().unwrap();
+    ada.delete(&format!("/pdf/{id}")).await.expect(204);
+    assert_eq!(names(&ada.get("/pdf?reference=CLM-2026-114").await), ["second.pdf"]);
 }

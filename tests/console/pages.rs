@@ -109,7 +109,7 @@ async fn assets_may_be_kept_for_ever_under_names_that_change_with_them() {
     let service = TestService::start().await;
     let browser = Browser::new(&service);
     let assets = assets_of(&browser.get("/").await.text);
-    assert_eq!(assets.len(), 4);
+    assert_eq!(assets.len(), 5);
     for asset in &assets {
         let answer = browser.get(asset).await.expect(200);
         assert_eq!(answer.header("cache-control"), "public, max-age=31536000, immutable");

@@ -29,7 +29,7 @@ async fn a_link_is_shown_once_and_active_until_it_is_ended() {
     let made = ada.post(&format!("{path}/share"), &[("expires_in_days", "30")]).await.expect(200);
     let link = link_in(&made.text).unwrap();
     let opened = anybody.get(&link).await.expect(200);
-    assert!(opened.text.contains("offer.pdf") && opened.text.contains("Print or save as PDF"));
+    assert!(opened.text.contains("offer.pdf") && opened.text.contains("data-print"));
     assert!(!opened.text.contains("zebedee") && !opened.text.contains("Delete"), "{}", opened.text);
     // the owner, too, sees what everybody does
     assert_eq!(ada.get(&link).await.expect(200).text, opened.text);
@@ -84,6 +84,16 @@ async fn what_pages_hide_is_not_shown_behind_a_link() {
         }
         assert!(shared.contains("9,250.00") && shared.contains("It bears signs of a change"), "{shared}");
     }
-    assert!(shared[0].contains("What the pages hide") && shared[0].contains("13 characters"), "{}", shared[0]);
+    assert!(shared[0].contains("not shown here") && !own[0].contains("not shown here"), "{}", shared[0]);
     assert!(shared[1].contains("\"text\":null"), "{}", shared[1]);
+    // unless its owner wants it so
+    let page = ada.get(&path).await.expect(200).text;
+    assert!(page.contains("name=\"with_hidden_words\"") && !page.contains("It shows the words that pages hide"));
+    let made = ada.post(&format!("{path}/share"), &[("with_hidden_words", "true")]).await.expect(200);
+    let link = link_in(&made.text).unwrap();
+    for (path, own) in [(link.clone(), &own[0]), (format!("{link}/json"), &own[1])] {
+        let shared = anybody.get(&path).await.expect(200).text;
+        assert!(["1,250.00", "Whistleblower"].iter().all(|hidden| own.contains(hidden) && shared.contains(hidden)));
+    }
+    assert!(ada.get(&path).await.expect(200).text.contains("It shows the words that pages hide"));
 }

@@ -24,7 +24,7 @@ async fn three_steps_lead_to_a_stored_analysis() {
     let page = browser.get(&format!("/analyses/{id}")).await.expect(200).text;
     for shown in [
         "A &amp; B",
-        "15 Jan 2025, 10:30 (UTC+01:00)",
+        "15 Jan 2025, 09:30 UTC",
         "D:20250115103000+01",
         "1 day later",
         "Not encrypted",

@@ -27,6 +27,8 @@ pub struct PageText {
     /// Width and height of the page before it is turned, in points: those of its crop box (14.11.2), in whose lower left
     /// corner all places are counted from.
     pub size: [f64; 2],
+    /// How far the page is turned clockwise to be shown, in degrees: 0, 90, 180 or 270 (7.7.3.3).
+    pub rotation: u16,
     /// The text, in painting order.
     pub runs: Vec<Run>,
     /// What is filled, in painting order.

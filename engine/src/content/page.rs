@@ -32,6 +32,8 @@ pub(super) struct ResolvedPage {
     pub(super) resources: Dictionary,
     /// What of it is shown (14.11.2.2), in the coordinates of its content.
     pub(super) shown: Rectangle,
+    /// How far it is turned clockwise to be shown, in degrees: 0, 90, 180 or 270.
+    pub(super) rotation: u16,
 }
 
 impl ResolvedPage {
@@ -47,8 +49,10 @@ impl ResolvedPage {
         let media = rectangle(b"MediaBox")?.unwrap_or(LETTER);
         let shown = rectangle(b"CropBox")?.map_or(media, |crop| crop.clipped(media));
         let shown = if shown.is_empty() { media } else { shown };
+        let rotation = view.integer(dictionary.get(b"Rotate"))?.unwrap_or(0);
+        let rotation = (rotation.rem_euclid(360) / 90 * 90) as u16;
         let resources = view.dictionary(dictionary.get(b"Resources"))?.into_owned();
-        Ok(Some(Self { dictionary, resources, shown }))
+        Ok(Some(Self { dictionary, resources, shown, rotation }))
     }
 
     /// Its content (7.7.3.3), `most` bytes of it, and whether there may be more.

@@ -1,6 +1,9 @@
 //! What was found: texts that pages hide, as they are told.
 
+use std::collections::BTreeMap;
+
 use super::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind};
+use super::words::PageWords;
 use crate::content::{Line, around, legible};
 use crate::text::shorten;
 
@@ -14,6 +17,8 @@ pub(crate) struct PageFindings {
     /// The first ones of each kind, those that matter most first.
     pub(crate) findings: Vec<Finding>,
     pub(crate) total: u32,
+    /// What those pages show that later saves touched, or that hide something.
+    pub(crate) pages: BTreeMap<u32, PageWords>,
 }
 
 /// A text that a page hides.
@@ -89,7 +94,7 @@ pub(super) fn letters(text: &str) -> String {
 impl PageFindings {
     /// Nothing was looked at.
     pub(crate) fn nothing() -> Self {
-        Self { examined: ExaminedContent::None, findings: Vec::new(), total: 0 }
+        Self { examined: ExaminedContent::None, findings: Vec::new(), total: 0, pages: BTreeMap::new() }
     }
 
     /// Adds what was found on one more page.

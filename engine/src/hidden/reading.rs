@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::finding::{Finding, PageFindings};
+use super::finding::PageFindings;
 use super::report::ExaminedContent;
 use super::sight::Sight;
+use super::words::PageWords;
 use super::{covered, redaction, unseen};
 use crate::content::{Contents, PageText};
 use crate::document::Document;
@@ -48,11 +49,11 @@ pub(crate) fn look(
             continue;
         }
         read += 1;
-        let Some(findings) = findings(&page, number, &mut checks) else {
+        let is_told = first.contains(&number);
+        if look_at(&page, (number, is_told), &mut checks, &mut looked).is_none() {
             is_part = true;
             break;
-        };
-        looked.add(findings);
+        }
     }
     looked.findings.sort_by_key(|finding| (finding.kind, finding.page));
     looked.examined = match (read, is_part) {
@@ -92,11 +93,22 @@ fn read_ahead(document: &mut Document, contents: &mut Contents, pages: &[(u32, P
     Ok(())
 }
 
-/// What one page hides; none if telling so takes more than `checks`.
-fn findings(page: &PageText, number: u32, checks: &mut usize) -> Option<Vec<Finding>> {
+/// Adds what one page hides, and what it shows if it hides something or that `is_told`; none if telling so takes more than `checks`.
+fn look_at(
+    page: &PageText,
+    (number, is_told): (u32, bool),
+    checks: &mut usize,
+    looked: &mut PageFindings,
+) -> Option<()> {
     let sight = Sight::new(page, checks)?;
     let mut findings = covered::find(&sight, number, checks)?;
     findings.extend(redaction::find(&sight, number, checks)?);
-    findings.extend(unseen::find(&sight, number, checks)?);
-    Some(findings)
+    let unseen = unseen::places(&sight, checks)?;
+    findings.extend(unseen::findings(&sight, number, &unseen));
+    if (is_told || !findings.is_empty()) && !page.is_part {
+        let unseen = unseen.into_values().flatten().collect();
+        looked.pages.insert(number, PageWords::of(&sight, &unseen, checks)?);
+    }
+    looked.add(findings);
+    Some(())
 }

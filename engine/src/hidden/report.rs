@@ -1,10 +1,10 @@
 //! What pages hide, as it is answered.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Text that is on the pages and cannot be seen there.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct Hidden {
     /// How many of the pages were looked at.
     pub examined: ExaminedContent,
@@ -15,7 +15,7 @@ pub struct Hidden {
 }
 
 /// A text that is on a page and cannot be seen there.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct HiddenItem {
     /// Number of the page, from 1.
     pub page: u32,
@@ -30,8 +30,21 @@ pub struct HiddenItem {
     pub text: Option<String>,
 }
 
+/// Where words stand on a page of the newest state, those that can be seen. It says nothing of what they are.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+pub struct PageOutline {
+    /// Number of the page, from 1.
+    pub page: u32,
+    /// Width and height of what is shown of it before it is turned, in points.
+    pub size: [i32; 2],
+    /// How far it is turned clockwise to be shown, in degrees.
+    pub rotation: u16,
+    /// Its lines: of each the bottom and the top in points, then the left and the right of each word on it. At most 500 words.
+    pub lines: Vec<Vec<i32>>,
+}
+
 /// How a text is hidden.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HiddenKind {
     /// Under an area that was painted over it, upon which another text stands in its place.
@@ -52,7 +65,7 @@ pub enum HiddenKind {
 }
 
 /// How much was read of what pages show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExaminedContent {
     /// All of it.
@@ -60,5 +73,6 @@ pub enum ExaminedContent {
     /// Part of it: there are more pages than are looked at, or there is too much on them.
     Part,
     /// None: it was not asked for, or none could be read.
+    #[default]
     None,
 }

@@ -18,9 +18,12 @@ const WHITE: [u8; 3] = [255; 3];
 /// The part of a text that must lie over an area for it to be written on that alone.
 const UPON: f64 = 0.9;
 
-/// What cannot be seen on a page, one finding for each line; none if telling so takes more than `checks`.
-pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec<Finding>> {
-    let mut kinds: BTreeMap<HiddenKind, Vec<usize>> = BTreeMap::new();
+/// The places of the runs that cannot be seen on a page, by how they are hidden.
+pub(super) type Unseen = BTreeMap<HiddenKind, Vec<usize>>;
+
+/// What cannot be seen on a page; none if telling so takes more than `checks`.
+pub(super) fn places(sight: &Sight, checks: &mut usize) -> Option<Unseen> {
+    let mut kinds = Unseen::new();
     for (place, run) in sight.page.runs.iter().enumerate() {
         if let Some(kind) = kind(sight, place, run, checks)?
             && says_something(sight.page.text(run))
@@ -28,12 +31,16 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
             kinds.entry(kind).or_default().push(place);
         }
     }
-    let mut findings = Vec::new();
-    for (kind, places) in kinds {
-        let lines = sight.lines(&places);
-        findings.extend(lines.iter().filter_map(|line| Finding::of(std::slice::from_ref(line), number, kind)));
-    }
-    Some(findings)
+    Some(kinds)
+}
+
+/// One finding for each line of them.
+pub(super) fn findings(sight: &Sight, number: u32, unseen: &Unseen) -> Vec<Finding> {
+    let of_kind = |(kind, places): (&HiddenKind, &Vec<usize>)| {
+        let finding = |line| Finding::of(std::slice::from_ref(line), number, *kind);
+        sight.lines(places).iter().filter_map(finding).collect::<Vec<_>>()
+    };
+    unseen.iter().flat_map(of_kind).collect()
 }
 
 /// How a run is hidden, if it is.

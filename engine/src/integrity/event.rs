@@ -4,7 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::report::{Change, Evidence, Strength};
+use super::report::{Change, Evidence, PublicTexts, Strength};
 use super::signal::SignalId;
 
 /// One thing that a revision did.
@@ -126,16 +126,18 @@ impl fmt::Display for Subject {
     }
 }
 
-impl From<&Event> for Evidence {
-    fn from(event: &Event) -> Self {
-        Self {
-            revision: Some(event.revision),
-            object: event.object,
-            page: event.page,
-            place: event.subject.place(),
-            before: event.before.clone(),
-            after: event.after.clone(),
-            r#box: event.bounds,
+impl Event {
+    /// What shows it, of which these texts are public.
+    pub(crate) fn evidence(&self, public: PublicTexts) -> Evidence {
+        Evidence {
+            revision: Some(self.revision),
+            object: self.object,
+            page: self.page,
+            place: self.subject.place(),
+            before: self.before.clone(),
+            after: self.after.clone(),
+            r#box: self.bounds,
+            public,
         }
     }
 }

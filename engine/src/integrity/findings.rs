@@ -1,7 +1,7 @@
 //! Collects signals while the file is examined: each once, with its weightiest strength and its first places.
 
-use super::report::{Evidence, Signal, Strength};
-use super::signal::SignalId;
+use super::report::{Evidence, PublicTexts, Signal, Strength};
+use super::signal::{SignalId, TextOrigin};
 use crate::text::shorten;
 
 /// Places kept of one signal.
@@ -13,7 +13,20 @@ pub(crate) struct Findings(Vec<(Signal, Vec<Strength>)>);
 
 impl Findings {
     /// Notes one more place that shows a signal.
-    pub(crate) fn add(&mut self, id: SignalId, strength: Strength, evidence: Evidence) {
+    pub(crate) fn add(&mut self, id: SignalId, strength: Strength, mut evidence: Evidence) {
+        evidence.public = match id.origin() {
+            TextOrigin::Saves => evidence.public,
+            TextOrigin::Metadata => PublicTexts::Both,
+            TextOrigin::HiddenText => PublicTexts::Now,
+            TextOrigin::Unknown => PublicTexts::None,
+        };
+        // that there is nothing is no secret
+        if evidence.after.is_none() {
+            evidence.public = evidence.public.max(PublicTexts::Now);
+        }
+        if evidence.before.is_none() && evidence.public == PublicTexts::Now {
+            evidence.public = PublicTexts::Both;
+        }
         let (signal, strengths) = self.signal(id, strength);
         signal.evidence_total = signal.evidence_total.saturating_add(1);
         let place = strengths.partition_point(|&known| known >= strength);

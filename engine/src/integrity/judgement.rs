@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Event, EventKind};
 use super::findings::Findings;
+use super::publicity::Publicity;
 use super::report::{
     After, Covers, Evidence, ExaminedRevisions, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength,
 };
@@ -21,6 +22,8 @@ const PADDING: u64 = 512;
 /// What judging takes to know of the file.
 pub(crate) struct Ground<'g> {
     pub(crate) history: &'g History,
+    /// What of it everybody may be shown.
+    pub(crate) publicity: &'g Publicity<'g>,
     /// Behind the last byte that is no white space.
     pub(crate) end: u64,
 }
@@ -66,13 +69,13 @@ pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut
             After::Forbidden => (SignalId::ForbiddenChangeAfterSigning, Strength::Conclusive),
             After::Nothing | After::Permitted => (SignalId::PermittedChangeAfterSigning, Strength::Neutral),
         };
-        findings.add(id, strength, event.into());
+        findings.add(id, strength, ground.publicity.evidence(event));
         match weight {
             After::Forbidden => judged.forbidden.push(event),
             After::Nothing | After::Permitted => judged.permitted.push(event),
         }
     }
-    note_shadows(&judged.signatures, ground.history, findings);
+    note_shadows(&judged.signatures, ground, findings);
     note_lost(&checked, ground.history, findings);
     judged
 }
@@ -221,11 +224,11 @@ fn note_lost(checked: &[&Checked], history: &History, findings: &mut Findings) {
 
 /// What was exchanged behind the back of the objects that show it, after the oldest signature: a later one may itself hide
 /// what an earlier one signed.
-fn note_shadows(signatures: &[Signature], history: &History, findings: &mut Findings) {
+fn note_shadows(signatures: &[Signature], ground: &Ground, findings: &mut Findings) {
     let intact = signatures.iter().filter(|signature| signature.status == SignatureStatus::Intact);
     let Some(oldest) = intact.map(|signature| signature.revision).min() else { return };
-    for event in history.after(oldest).into_iter().filter(|event| event.is_hidden && event.kind != EventKind::Ambiguous)
-    {
-        findings.add(SignalId::ShadowContent, Strength::Strong, event.into());
+    let is_shadow = |event: &&Event| event.is_hidden && event.kind != EventKind::Ambiguous;
+    for event in ground.history.after(oldest).into_iter().filter(is_shadow) {
+        findings.add(SignalId::ShadowContent, Strength::Strong, ground.publicity.evidence(event));
     }
 }

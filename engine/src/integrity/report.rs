@@ -1,12 +1,16 @@
 //! What the examination answers: a verdict, the signals behind it, and the evidence that a person can check.
 
+use std::fmt;
+use std::str::FromStr;
+
 use chrono::{DateTime, FixedOffset};
-use serde::Serialize;
+use serde::de::{IntoDeserializer, value};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::signal::SignalId;
 pub use super::signal::Strength;
-use crate::hidden::report::ExaminedContent;
+use crate::hidden::report::{ExaminedContent, PageOutline};
 use crate::text::date::serialize_instant;
 
 /// What programs have to know that decide by the answer.
@@ -21,8 +25,12 @@ pub struct Integrity {
     pub verdict: Verdict,
     /// The answer in one sentence, made of the signals that decided.
     pub summary: String,
+    /// Whether that sentence quotes nothing but what may be shown to everybody; see `public` of the evidence.
+    pub summary_public: bool,
     /// The signals that decided, in order of weight; none for `no_signs`.
     pub because: Vec<SignalId>,
+    /// What decided above all, as lists show it; null where nothing was found.
+    pub reason: Option<DecidingReason>,
     /// What later revisions prove to have been changed.
     pub changes: Vec<Change>,
     /// The same for the revisions after the newest signature that covers its whole revision; null without one.
@@ -33,6 +41,8 @@ pub struct Integrity {
     pub signatures: Vec<Signature>,
     /// Everything found that bears on the question, each signal once, weightiest first.
     pub signals: Vec<Signal>,
+    /// The first pages on which something was found, to be drawn with it; at most 5.
+    pub pages: Vec<PageOutline>,
     /// What the answer rests on.
     pub examined: Examined,
     /// The version of the rules, raised when one changes, so that stored verdicts can be told apart.
@@ -42,8 +52,18 @@ pub struct Integrity {
     pub usage_caution: &'static str,
 }
 
+/// What decided above all.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+pub struct DecidingReason {
+    /// The signal, one of `because`.
+    pub signal: SignalId,
+    /// What it comes to, in a phrase of a few words that quotes nothing of the file.
+    #[schema(max_length = 120)]
+    pub phrase: String,
+}
+
 /// What the examination comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// A later revision shows a change, and so does the one before it.
@@ -62,8 +82,36 @@ pub enum Verdict {
     Undetermined,
 }
 
+impl Verdict {
+    /// All of them, the worst first.
+    pub const ALL: [Self; 7] = [
+        Self::ChangedSinceSigning,
+        Self::Changed,
+        Self::SignsOfChange,
+        Self::Undetermined,
+        Self::PermittedChangesSinceSigning,
+        Self::UnchangedSinceSigning,
+        Self::NoSigns,
+    ];
+}
+
+impl fmt::Display for Verdict {
+    /// The name by which callers and the table know it, as it is serialised.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
+impl FromStr for Verdict {
+    type Err = value::Error;
+
+    fn from_str(name: &str) -> Result<Self, value::Error> {
+        Self::deserialize(name.into_deserializer())
+    }
+}
+
 /// What was changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
     /// What a page shows: its content, its resources, its boxes.
@@ -83,7 +131,7 @@ pub enum Change {
 }
 
 /// A state that the file was saved in (ISO 32000-1, 7.5.6).
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct Revision {
     /// 1 for the oldest.
     pub number: u32,
@@ -106,7 +154,7 @@ pub struct Revision {
 }
 
 /// Numbers of objects by what a revision did to them; for the oldest one, all that it has.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct Objects {
     /// New ones.
     pub added: u32,
@@ -117,7 +165,7 @@ pub struct Objects {
 }
 
 /// A digital signature (ISO 32000-1, 12.8). Names are those of its certificate, which nobody vouches for here.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct Signature {
     /// The full name of its field.
     pub field: Option<String>,
@@ -160,7 +208,7 @@ pub struct Signature {
 }
 
 /// What a certificate is recognised by.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct SignerCertificate {
     /// Its number among those of its issuer (RFC 5280, 4.1.2.2), in hexadecimal digits.
     pub serial: String,
@@ -178,7 +226,7 @@ pub struct SignerCertificate {
 }
 
 /// What a signature is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignatureKind {
     /// Somebody agrees to what is there.
@@ -190,7 +238,7 @@ pub enum SignatureKind {
 }
 
 /// Whether a signature fits the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignatureStatus {
     /// The bytes are those that were signed.
@@ -202,7 +250,7 @@ pub enum SignatureStatus {
 }
 
 /// Why a signature is broken or unchecked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignatureReason {
     /// `/ByteRange` leaves out more than the signature itself.
@@ -222,7 +270,7 @@ pub enum SignatureReason {
 }
 
 /// How much of the file a signature covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Covers {
     /// All of it.
@@ -234,7 +282,7 @@ pub enum Covers {
 }
 
 /// What was done after a signature.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
     /// Nothing but further signatures, what validates them, and housekeeping.
@@ -261,7 +309,8 @@ pub struct Signal {
 }
 
 /// A place that shows a signal. A key that does not apply is null. Texts have at most 200 characters.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, ToSchema)]
+#[serde(default)]
 pub struct Evidence {
     /// Number of the revision.
     pub revision: Option<u32>,
@@ -278,25 +327,71 @@ pub struct Evidence {
     /// Where on the page: left, bottom, right and top in points of the page as it is not turned, from the corner of its crop
     /// box (14.11.2); the new place, or else the old one.
     pub r#box: Option<[f64; 4]>,
+    /// Which of its texts everybody may be shown who is shown the report. The others, words that are covered, hidden or only
+    /// removed, are null where others than the owner read it.
+    #[serde(default = "PublicTexts::unsaid")]
+    pub public: PublicTexts,
+}
+
+/// Which texts of a piece of evidence everybody may be shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PublicTexts {
+    /// Not even what is there now.
+    #[default]
+    None,
+    /// What is there now, which pages of the newest state show; also that nothing is.
+    Now,
+    /// That, and what stood there before, which it replaced; and what the file says of itself.
+    Both,
+}
+
+impl PublicTexts {
+    /// What is stored without a word about it lacks nothing.
+    fn unsaid() -> Self {
+        Self::Both
+    }
+}
+
+impl Evidence {
+    /// Whether what was there before was left out, or may have been.
+    #[must_use]
+    pub fn lacks_before(&self) -> bool {
+        let is_left_out = match self.public {
+            PublicTexts::Both => false,
+            PublicTexts::Now => true,
+            PublicTexts::None => self.after.is_none(),
+        };
+        self.before.is_none() && is_left_out
+    }
+
+    /// Whether what is there now was left out.
+    #[must_use]
+    pub fn lacks_after(&self) -> bool {
+        self.after.is_none() && self.public == PublicTexts::None
+    }
 }
 
 /// What the answer rests on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct Examined {
     /// Which revisions were compared.
     pub revisions: ExaminedRevisions,
     /// Numbers of the saves behind a signature, or of all later ones, that are not written by the letter (7.5): these were
     /// held against what readers find in them that rebuild the cross-reference.
+    #[serde(default)]
+    #[schema(required = true)]
     pub saves: Vec<u32>,
     /// Which bytes were read.
     pub bytes: ExaminedBytes,
     /// How much was read of what pages show: of those that later revisions touched, to tell what changed in words, and of the
     /// first ones, to tell what they hide.
+    #[serde(default)]
     pub content: ExaminedContent,
 }
 
 /// Which revisions were compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExaminedRevisions {
     /// Every one.
@@ -308,7 +403,7 @@ pub enum ExaminedRevisions {
 }
 
 /// Which bytes were read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExaminedBytes {
     /// All that signatures cover.

@@ -1,10 +1,12 @@
 //! The closed list of signals: their ids, and what each means.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// How much a signal weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Strength {
     /// Worth knowing, says nothing about changes.
@@ -95,7 +97,159 @@ pub enum SignalId {
     ProvenanceManifest,
 }
 
+/// Where the texts of a signal's evidence come from, by which it is known who may be shown them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextOrigin {
+    /// What a later save wrote and what was there before, of which each piece of evidence says itself what is public.
+    Saves,
+    /// The file's metadata, its signatures, or words of closed lists: nothing that a page could hide.
+    Metadata,
+    /// A text that a page hides, and what is seen in its place.
+    HiddenText,
+    /// Bytes or words of which it is not known whether they are seen anywhere.
+    Unknown,
+}
+
+/// What the two texts of a signal's evidence, `before` and `after`, are to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sides {
+    /// What was there, and what is there.
+    Change,
+    /// Two things that are so at once, by what they are called.
+    Named(&'static str, &'static str),
+}
+
+impl fmt::Display for SignalId {
+    /// Its id, as it is serialised.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
 impl SignalId {
+    /// Where the texts of its evidence come from.
+    #[must_use]
+    pub fn origin(self) -> TextOrigin {
+        match self {
+            Self::ForbiddenChangeAfterSigning
+            | Self::ShadowContent
+            | Self::SignatureRemoved
+            | Self::PageContentChanged
+            | Self::PagesChanged
+            | Self::AnnotationsChanged
+            | Self::FormChanged
+            | Self::MetadataChanged
+            | Self::DocumentChanged
+            | Self::UnexplainedChange
+            | Self::PermittedChangeAfterSigning
+            | Self::SignatureAdded
+            | Self::ValidationDataAdded
+            | Self::StructureDamaged => TextOrigin::Saves,
+            Self::SignatureBroken
+            | Self::SignatureIntact
+            | Self::SignatureUnchecked
+            | Self::WeakAlgorithm
+            | Self::HistoryCut
+            | Self::DateBeforeSoftware
+            | Self::DateImpossible
+            | Self::InfoXmpContradict
+            | Self::ObjectDatedLater
+            | Self::EditHistory
+            | Self::EditingSoftware
+            | Self::WriterMismatch
+            | Self::EditingMarks
+            | Self::ModifiedLater
+            | Self::IdChanged
+            | Self::MetadataMissing
+            | Self::ProvenanceManifest => TextOrigin::Metadata,
+            Self::TextRetyped | Self::TextCovered | Self::TextInvisible | Self::RedactionUnapplied => {
+                TextOrigin::HiddenText
+            }
+            Self::BytesAfterEnd => TextOrigin::Unknown,
+        }
+    }
+
+    /// What the texts of its evidence are to each other; an empty name where there is none.
+    #[must_use]
+    pub fn sides(self) -> Sides {
+        match self {
+            Self::ForbiddenChangeAfterSigning
+            | Self::ShadowContent
+            | Self::SignatureRemoved
+            | Self::PageContentChanged
+            | Self::PagesChanged
+            | Self::AnnotationsChanged
+            | Self::FormChanged
+            | Self::MetadataChanged
+            | Self::DocumentChanged
+            | Self::UnexplainedChange
+            | Self::PermittedChangeAfterSigning
+            | Self::StructureDamaged
+            | Self::MetadataMissing
+            | Self::ProvenanceManifest => Sides::Change,
+            Self::SignatureBroken | Self::SignatureUnchecked => Sides::Named("Kind", "Algorithm"),
+            Self::SignatureIntact => Sides::Named("Name in the certificate", "Algorithm"),
+            Self::WeakAlgorithm => Sides::Named("", "What is weak"),
+            Self::SignatureAdded | Self::ValidationDataAdded => Sides::Named("", "Kind"),
+            Self::HistoryCut => Sides::Named("What is there", ""),
+            Self::DateBeforeSoftware => Sides::Named("The software", "Date in the file"),
+            Self::DateImpossible | Self::ModifiedLater => Sides::Named("Created", "Modified"),
+            Self::InfoXmpContradict => Sides::Named("The document information says", "XMP says"),
+            Self::ObjectDatedLater => Sides::Named("Newest date of the document", "Date of this"),
+            Self::EditHistory => Sides::Named("Created", "Entry"),
+            Self::EditingSoftware => Sides::Named("", "It names"),
+            Self::WriterMismatch => Sides::Named("The file names", "Such files are written by"),
+            Self::EditingMarks => Sides::Named("", "As left by"),
+            Self::TextRetyped => Sides::Named("Beneath", "Upon it"),
+            Self::TextCovered | Self::TextInvisible | Self::RedactionUnapplied => Sides::Named("Beneath", ""),
+            Self::BytesAfterEnd => Sides::Named("", "First bytes"),
+            Self::IdChanged => Sides::Named("First part, kept for good", "Second part, new with each save"),
+        }
+    }
+
+    /// What it is in a phrase of a few words, for a list.
+    #[must_use]
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::SignatureBroken => "What was signed has been changed",
+            Self::ForbiddenChangeAfterSigning => "Changed in a way that its signature does not permit",
+            Self::ShadowContent => "What is seen was exchanged after signing",
+            Self::SignatureRemoved => "A signature is gone",
+            Self::PageContentChanged => "What a page shows was changed",
+            Self::PagesChanged => "Pages were added, removed or reordered",
+            Self::AnnotationsChanged => "Annotations were changed",
+            Self::FormChanged => "Form fields were changed",
+            Self::MetadataChanged => "Its metadata were changed",
+            Self::DocumentChanged => "Scripts, attachments or bookmarks were changed",
+            Self::UnexplainedChange => "Changed in a way that nothing explains",
+            Self::HistoryCut => "An earlier state was cut off",
+            Self::DateBeforeSoftware => "Older than the software that it names",
+            Self::DateImpossible => "It bears a date that cannot be",
+            Self::InfoXmpContradict => "Its metadata contradict each other",
+            Self::ObjectDatedLater => "A part of it is dated later than the file",
+            Self::EditHistory => "Its history tells of changes",
+            Self::EditingSoftware => "Saved by software for changing PDFs",
+            Self::WriterMismatch => "Written by another program than it names",
+            Self::EditingMarks => "Its pages carry an editor's marks",
+            Self::TextRetyped => "A text was painted over and retyped",
+            Self::TextCovered => "A text was painted over",
+            Self::TextInvisible => "Text that people do not see",
+            Self::RedactionUnapplied => "A redaction that was never carried out",
+            Self::ModifiedLater => "Changed after it was made, by its own dates",
+            Self::BytesAfterEnd => "Objects follow its end",
+            Self::IdChanged => "The parts of its identifier differ",
+            Self::SignatureIntact => "Its signature fits",
+            Self::SignatureUnchecked => "A signature could not be checked",
+            Self::WeakAlgorithm => "A signature by a weak algorithm",
+            Self::PermittedChangeAfterSigning => "Only what its signature permits was done",
+            Self::SignatureAdded => "A signature was added",
+            Self::ValidationDataAdded => "Data for validating signatures were added",
+            Self::StructureDamaged => "Damaged or too complex to be compared",
+            Self::MetadataMissing => "It says neither when nor by what it was made",
+            Self::ProvenanceManifest => "It carries a manifest of its provenance",
+        }
+    }
+
     /// What it means when it has this strength, in one sentence.
     #[must_use]
     pub fn sentence(self, strength: Strength) -> &'static str {

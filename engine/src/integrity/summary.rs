@@ -1,7 +1,11 @@
 //! The answer in one sentence for a person, made of the signals that decided.
 
 use super::event::{Event, EventKind, Subject};
-use super::report::{Covers, Signal, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Verdict};
+use super::publicity::Publicity;
+use super::report::{
+    Covers, DecidingReason, PublicTexts, Signal, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength,
+    Verdict,
+};
 use super::revision::History;
 use super::signal::SignalId;
 use crate::hidden::{Finding, PageFindings};
@@ -18,17 +22,36 @@ pub(crate) struct Grounds<'t> {
     pub(crate) signatures: &'t [Signature],
     pub(crate) history: &'t History,
     pub(crate) looked: &'t PageFindings,
+    pub(crate) publicity: &'t Publicity<'t>,
     /// The first thing that a signature does not permit.
     pub(crate) forbidden: Option<&'t Event>,
     /// What was done that all signatures permit, in order.
     pub(crate) permitted: &'t [&'t Event],
 }
 
+/// The answer in one sentence.
+pub(crate) struct Sentence {
+    pub(crate) text: String,
+    /// Whether what it quotes may be shown to everybody.
+    pub(crate) is_public: bool,
+}
+
+impl From<String> for Sentence {
+    /// One that quotes nothing that a page shows or hides.
+    fn from(text: String) -> Self {
+        Self { text, is_public: true }
+    }
+}
+
 /// One sentence.
-pub(crate) fn sentence(told: &Grounds) -> String {
-    match told.verdict {
-        Verdict::Changed => changed(told),
-        Verdict::SignsOfChange => retyped(told).unwrap_or_else(|| told.texts("It bears signs of a change")),
+pub(crate) fn sentence(told: &Grounds) -> Sentence {
+    let text = match told.verdict {
+        Verdict::Changed => return changed(told),
+        Verdict::ChangedSinceSigning => return changed_since_signing(told),
+        Verdict::SignsOfChange => match retyped(told) {
+            Some(text) => return Sentence { text, is_public: false },
+            None => told.texts("It bears signs of a change"),
+        },
         Verdict::NoSigns => {
             "Nothing in the file shows that it was changed after it was made; that is no proof.".to_owned()
         }
@@ -38,9 +61,9 @@ pub(crate) fn sentence(told: &Grounds) -> String {
         Verdict::PermittedChangesSinceSigning => {
             format!("Since it was signed{} only what the signature permits was done{}.", signer(told), done(told))
         }
-        Verdict::ChangedSinceSigning => changed_since_signing(told),
         Verdict::Undetermined => undetermined(told),
-    }
+    };
+    text.into()
 }
 
 impl Grounds<'_> {
@@ -59,11 +82,32 @@ impl Grounds<'_> {
         since.chain(&self.history.events).find(is_same).unwrap_or(event)
     }
 
+    /// A sentence that begins with what an event did.
+    fn of_event(&self, event: &Event, rest: &str) -> Sentence {
+        let event = self.in_words(event);
+        Sentence { text: format!("{}{rest}.", what(event)), is_public: quoted(event) <= self.publicity.of(event) }
+    }
+
     /// An opening, and what the two weightiest signals mean.
     fn texts(&self, opening: &str) -> String {
         let deciding = self.because.iter().filter_map(|&id| self.signal(id)).take(2);
         joined(opening, deciding.map(|signal| signal.summary.as_str()))
     }
+}
+
+/// What decided above all, the first of those that did or what was retyped; of what a signature does not permit, what that was.
+pub(crate) fn reason(told: &Grounds) -> Option<DecidingReason> {
+    // the sentence begins with that as well
+    let retyped = told.because.iter().find(|id| **id == SignalId::TextRetyped);
+    let signal = *retyped.or(told.because.first())?;
+    let phrase = match (signal, told.forbidden) {
+        (SignalId::ForbiddenChangeAfterSigning, Some(event)) => {
+            let (change, _) = told.in_words(event).kind.signal();
+            format!("{} after it was signed", change.phrase())
+        }
+        _ => signal.phrase().to_owned(),
+    };
+    Some(DecidingReason { signal, phrase })
 }
 
 /// ` by “A” (certificate issued by itself)`: the first who signed. A time-stamp signs for nobody.
@@ -72,22 +116,22 @@ fn signer(told: &Grounds) -> String {
     let mut intact = told.signatures.iter().filter(is_intact);
     let Some(first) = intact.clone().find(|signature| signature.kind != SignatureKind::Timestamp) else {
         let stamp = intact.next().and_then(|stamp| stamp.signer.as_deref());
-        return stamp.map_or_else(String::new, |name| format!(", with a time-stamp by {}", quoted(name)));
+        return stamp.map_or_else(String::new, |name| format!(", with a time-stamp by {}", named(name)));
     };
-    first.signer.as_ref().map_or_else(String::new, |name| format!(" by {}{}", quoted(name), issuer(first)))
+    first.signer.as_ref().map_or_else(String::new, |name| format!(" by {}{}", named(name), issuer(first)))
 }
 
 /// ` (certificate issued by itself)`, or who it says has issued it, which nobody has checked.
 fn issuer(signature: &Signature) -> String {
     match &signature.issuer {
         _ if signature.self_signed == Some(true) => " (certificate issued by itself)".to_owned(),
-        Some(issuer) => format!(" (certificate that names {} as its issuer)", quoted(issuer)),
+        Some(issuer) => format!(" (certificate that names {} as its issuer)", named(issuer)),
         None => String::new(),
     }
 }
 
 /// A name that somebody gave himself: short, and without what makes a line read otherwise than it stands.
-fn quoted(name: &str) -> String {
+fn named(name: &str) -> String {
     let turns =
         |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let shown: String = name.chars().filter(|letter| !letter.is_control() && !turns(*letter)).take(NAME).collect();
@@ -116,7 +160,7 @@ fn permitted(told: &Grounds, event: &Event) -> Option<String> {
     Some(match event.kind {
         EventKind::Signature | EventKind::VisibleSignature => {
             let own = told.signatures.iter().find(|signature| signature.field == event.field)?;
-            let name = own.signer.as_deref().map_or_else(|| "somebody".to_owned(), quoted);
+            let name = own.signer.as_deref().map_or_else(|| "somebody".to_owned(), named);
             let look = if event.kind == EventKind::VisibleSignature { " visibly" } else { "" };
             format!("{name}{} signed{look}{page}", issuer(own))
         }
@@ -159,29 +203,30 @@ fn retyped(told: &Grounds) -> Option<String> {
 }
 
 /// What was done, when and with what: `Page 2 was changed in the second of three saves, on 19 November 2026, with …`.
-fn changed(told: &Grounds) -> String {
+fn changed(told: &Grounds) -> Sentence {
     let conclusive = told.signals.iter().filter(|signal| signal.strength == Strength::Conclusive);
     let decisive = conclusive.filter_map(|signal| {
         let is_it = |event: &&Event| event.kind.signal() == (signal.id, Strength::Conclusive);
         told.history.events.iter().find(is_it)
     });
     match decisive.into_iter().next() {
-        Some(event) => format!("{}{}.", what(told.in_words(event)), save(told, event.revision)),
-        None => told.texts("The file was changed"),
+        Some(event) => told.of_event(event, &save(told, event.revision)),
+        None => told.texts("The file was changed").into(),
     }
 }
 
 /// The same of what a signature does not permit, or which signature does not fit.
-fn changed_since_signing(told: &Grounds) -> String {
+fn changed_since_signing(told: &Grounds) -> Sentence {
     let broken = |signature: &&Signature| signature.status == SignatureStatus::Broken;
     if let Some(signature) = told.signatures.iter().find(broken) {
-        let of = signature.signer.as_ref().map_or_else(String::new, |signer| format!(" of {}", quoted(signer)));
+        let of = signature.signer.as_ref().map_or_else(String::new, |signer| format!(" of {}", named(signer)));
         let what = if signature.reason == Some(SignatureReason::Value) { "it or " } else { "" };
-        return format!("The signature{of} does not fit the file: {what}what was signed has been changed since.");
+        return format!("The signature{of} does not fit the file: {what}what was signed has been changed since.")
+            .into();
     }
-    let Some(event) = told.forbidden else { return told.texts("The file is not as it was signed") };
+    let Some(event) = told.forbidden else { return told.texts("The file is not as it was signed").into() };
     let save = save(told, event.revision);
-    format!("{}{save}, after it was signed, which the signature does not permit.", what(told.in_words(event)))
+    told.of_event(event, &format!("{save}, after it was signed, which the signature does not permit"))
 }
 
 /// ` in the second of three saves, on 19 November 2026, with …`; nothing of what stands outside of all saves.
@@ -250,6 +295,15 @@ fn words(event: &Event) -> Option<String> {
         (None, None) => return None,
     };
     Some(format!("On page {}, {done}", event.page?))
+}
+
+/// The texts of an event that its sentence quotes.
+fn quoted(event: &Event) -> PublicTexts {
+    match (&event.subject, &event.before) {
+        (Subject::Text { .. }, Some(_)) => PublicTexts::Both,
+        (Subject::Text { .. }, None) => PublicTexts::Now,
+        _ => PublicTexts::None,
+    }
 }
 
 fn ordinal(number: u32) -> String {

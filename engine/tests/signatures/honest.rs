@@ -216,3 +216,19 @@ fn keys_of_one_length_are_told_apart() {
         assert!(answer.summary.starts_with("The document's OpenAction was changed"), "{}", answer.summary);
     }
 }
+
+/// Some programs write their name before what they add.
+#[test]
+fn a_comment_between_two_saves_hides_nothing_unless_it_holds_objects() {
+    let signed = form(2);
+    let fill = Pdf::changes().with(FIELD, field("/V (Bob)")).with(LOOK, look("Bob"));
+    for (comment, examined) in [
+        ("", ExaminedRevisions::All),
+        ("\n% Written by An Editor 1.0\r\n\r\n%more\n", ExaminedRevisions::All),
+        ("\n% no comment at\n all\n", ExaminedRevisions::Newest),
+        ("\n% 500 0 obj << >> endobj\n", ExaminedRevisions::Newest),
+    ] {
+        let file = fill.update([signed.file.clone(), comment.into()].concat());
+        assert_eq!(integrity(&file).examined.revisions, examined, "{comment}");
+    }
+}

@@ -8,7 +8,6 @@ mod origin;
 pub mod protocol;
 pub mod report;
 mod tools;
-mod untrusted;
 
 use lambda_http::{Body, Response};
 use shared::auth;

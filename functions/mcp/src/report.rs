@@ -4,12 +4,11 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
+use ::report::untrusted::{LONGEST, separated};
+use ::report::withheld::withhold_from_agents;
 use serde_json::{Map, Value};
 use shared::error::FieldErrors;
 use shared::http::Fields;
-use shared::withheld::withhold;
-
-use crate::untrusted::{LONGEST, separated};
 
 pub use schema::schema;
 pub(crate) use schema::verdicts;
@@ -73,10 +72,10 @@ pub struct ReportedAnalysis {
 }
 
 impl ReportedAnalysis {
-    /// The answer, without text that pages hide: at most 4,096 bytes of JSON, unless it is [`ReportPart::Metadata`].
+    /// The answer, without words that are not public: at most 4,096 bytes of JSON, unless it is [`ReportPart::Metadata`].
     #[must_use]
     pub fn told(mut self, part: ReportPart) -> Value {
-        withhold(&mut self.metadata);
+        withhold_from_agents(&mut self.metadata);
         match part {
             ReportPart::Summary => within(|step| separated(self.summary(), step.text)),
             ReportPart::Signals => within(|step| separated(self.signals(step), step.text)),
@@ -132,14 +131,7 @@ impl ReportedAnalysis {
 
     fn whole(&self) -> Value {
         let mut answer = self.base(ReportPart::Metadata);
-        let mut metadata = self.metadata.clone();
-        let signals = metadata.pointer_mut("/integrity/signals").and_then(Value::as_array_mut);
-        for signal in signals.into_iter().flatten() {
-            let id = field(signal, "id");
-            let places = signal.get_mut("evidence").and_then(Value::as_array_mut).into_iter().flatten();
-            places.filter(|place| !is_seen(&id, place)).for_each(silence);
-        }
-        answer.insert("metadata".to_owned(), metadata);
+        answer.insert("metadata".to_owned(), self.metadata.clone());
         answer.extend(self.seen.clone().map(|seen| ("seen".to_owned(), seen)));
         answer.into()
     }
@@ -203,12 +195,8 @@ fn headline(signal: &Value) -> Map<String, Value> {
 }
 
 fn with_evidence(signal: &Value, step: DetailLevel) -> Value {
-    let id = field(signal, "id");
     let told = |place: &Value| {
         let mut told = place.clone();
-        if !is_seen(&id, place) {
-            silence(&mut told);
-        }
         if let Some(told) = told.as_object_mut() {
             told.retain(|_, value| !value.is_null());
         }
@@ -219,33 +207,4 @@ fn with_evidence(signal: &Value, step: DetailLevel) -> Value {
     answer.insert("evidence".to_owned(), evidence);
     answer.insert("evidence_total".to_owned(), field(signal, "evidence_total"));
     answer.into()
-}
-
-/// Signals whose places say what the file says of itself, not what is on its pages.
-const OF_METADATA: [&str; 9] = [
-    "metadata_changed",
-    "info_xmp_contradict",
-    "date_before_software",
-    "date_impossible",
-    "object_dated_later",
-    "edit_history",
-    "editing_software",
-    "writer_mismatch",
-    "modified_later",
-];
-
-/// Whether the texts of a place are such that a person can see: words on a page, which the engine reads as they are seen,
-/// and metadata. What an annotation, a field or an object holds may be hidden from people, and is not told.
-fn is_seen(signal: &Value, place: &Value) -> bool {
-    let is_words = signal == "page_content_changed"
-        && matches!(place.get("place").and_then(Value::as_str), Some("text" | "text moved"))
-        && place.get("box").is_some_and(Value::is_array);
-    is_words || OF_METADATA.iter().any(|id| signal == id)
-}
-
-/// Leaves out the texts of a place: what is there before and after, and what it calls itself.
-fn silence(place: &mut Value) {
-    if let Some(place) = place.as_object_mut() {
-        place.retain(|_, value| !value.is_string());
-    }
 }

@@ -4,18 +4,23 @@ use lambda_http::http::StatusCode;
 use serde::Serialize;
 use shared::error::Error;
 use shared::http::{Answer, Call, Fields, Reply};
-use shared::inputs::share::ShareLife;
+use shared::inputs::share::{ShareLife, ShareTerms};
 use shared::use_cases::share;
 use utoipa::ToSchema;
 
 use crate::{App, own};
 
-/// How long a link is wanted.
+/// What link is wanted.
 #[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes what `ShareTerms` reads")]
 struct ShareRequest {
     /// In how many days the link ends: 7, 30 or 90; without it, or with `null`, it is good until it is ended.
     #[schema(required = false, example = 30)]
     expires_in_days: ShareLife,
+    /// Whether the link shows everything that you are shown: also words that the file's pages hide, and words that a later
+    /// save removed. Without it these are left out of the report, its print and its JSON.
+    #[schema(required = false, default = false)]
+    with_hidden_words: bool,
 }
 
 /// A link to an analysis.
@@ -32,12 +37,6 @@ struct ShareAnswer {
 
 const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object such as {\"expires_in_days\":30}.";
 
-impl ShareRequest {
-    fn read(call: &mut Call) -> Result<Self, Error> {
-        Ok(Self { expires_in_days: ShareLife::read(&Fields::json(call, NO_OBJECT)?)? })
-    }
-}
-
 /// Share an analysis
 ///
 /// Makes a link to the analysis' report, a page without anything of the account, for everybody who has it. An analysis
@@ -51,7 +50,7 @@ impl ShareRequest {
         "id" = String, Path, format = "uuid", description = "The analysis id (share token).",
         example = "00000000-0001-8614-bd98-f44607e6fa02"
     )),
-    request_body(description = "How long the link is wanted.", content = ShareRequest, content_type = "application/json"),
+    request_body(description = "How long the link is wanted, and what it shall show.", content = ShareRequest, content_type = "application/json"),
     responses(
         (status = 201, description = "The link.", body = Answer<ShareAnswer>),
         (status = 400, description = "bad_request"),
@@ -63,9 +62,9 @@ impl ShareRequest {
 )]
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (caller, found, id) = own::analysis(app, call).await?;
-    let life = ShareRequest::read(call)?.expires_in_days;
+    let terms = ShareTerms::read(&Fields::json(call, NO_OBJECT)?)?;
     let (old, origin) = (found.stored_share(id)?, app.origin.clone().or_else(|| call.origin()).unwrap_or_default());
-    let link = share::share(&app.store, &caller, (id, old), life, &origin, call.deadline()).await?;
+    let link = share::share(&app.store, &caller, (id, old), terms, &origin, call.deadline()).await?;
     let shared = ShareAnswer { url: link.url, expires_at: link.ends_at };
     Ok(Reply::data(&shared)?.status(StatusCode::CREATED))
 }

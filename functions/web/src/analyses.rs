@@ -1,13 +1,14 @@
 //! The analyses of an account: the dashboard with its uploads, the page of each, and the report that a link leads to.
 
+mod check;
 pub(crate) mod dashboard;
 pub(crate) mod delete;
 pub(crate) mod download;
-mod file;
+pub(crate) mod examples;
 mod metadata;
 mod own;
 pub(crate) mod page;
-mod report;
+pub(crate) mod report;
 pub(crate) mod share;
 pub(crate) mod shared_report;
 pub(crate) mod upload;

@@ -1,5 +1,5 @@
-//! Stylesheets, scripts and icon: inside the binary, under names that carry their hash, so that a
-//! browser may keep them for ever.
+//! Stylesheets, scripts, icon and sample files: inside the binary, under names that carry their hash, so that a browser may
+//! keep them for ever.
 
 use std::sync::LazyLock;
 
@@ -16,30 +16,46 @@ pub(crate) struct Asset {
     /// `/assets/style-0123456789abcdef.css`
     pub(crate) path: String,
     content_type: &'static str,
-    content: &'static str,
+    pub(crate) content: &'static [u8],
 }
 
-pub(crate) static STYLE: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("style", "css", "text/css; charset=utf-8", include_str!("assets/style.css")));
-/// What pages of the documentation have beside it, which others need not carry.
-pub(crate) static DOCS_STYLE: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("docs", "css", "text/css; charset=utf-8", include_str!("assets/docs.css")));
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPTS: &str = "text/javascript; charset=utf-8";
+const PDF: &str = "application/pdf";
+
+/// An asset from a file of this folder, by its name and ending.
+macro_rules! asset {
+    ($name:literal, $ending:literal, $type:expr) => {
+        LazyLock::new(|| Asset::new($name, $ending, $type, include_bytes!(concat!("assets/", $name, ".", $ending))))
+    };
+}
+
+pub(crate) static STYLE: LazyLock<Asset> = asset!("style", "css", CSS);
+/// What reports have beside it, which other pages need not carry.
+pub(crate) static REPORT_STYLE: LazyLock<Asset> = asset!("report", "css", CSS);
+/// The same for pages of the documentation.
+pub(crate) static DOCS_STYLE: LazyLock<Asset> = asset!("docs", "css", CSS);
 /// The same for the dashboard.
-pub(crate) static DASHBOARD_STYLE: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("dashboard", "css", "text/css; charset=utf-8", include_str!("assets/dashboard.css")));
+pub(crate) static DASHBOARD_STYLE: LazyLock<Asset> = asset!("dashboard", "css", CSS);
 /// The same for the start page.
-pub(crate) static HOME_STYLE: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("home", "css", "text/css; charset=utf-8", include_str!("assets/home.css")));
-pub(crate) static SCRIPT: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("script", "js", "text/javascript; charset=utf-8", include_str!("assets/script.js")));
+pub(crate) static HOME_STYLE: LazyLock<Asset> = asset!("home", "css", CSS);
+pub(crate) static SCRIPT: LazyLock<Asset> = asset!("script", "js", SCRIPTS);
+/// What the dashboard has beside it.
+pub(crate) static DASHBOARD_SCRIPT: LazyLock<Asset> = asset!("dashboard", "js", SCRIPTS);
+/// What reports have beside it.
+pub(crate) static REPORT_SCRIPT: LazyLock<Asset> = asset!("report", "js", SCRIPTS);
 /// A module that pages load when they have a file to hash.
-pub(crate) static HASHER: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("sha256", "mjs", "text/javascript; charset=utf-8", include_str!("assets/sha256.mjs")));
-pub(crate) static ICON: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_str!("assets/icon.svg")));
+pub(crate) static HASHER: LazyLock<Asset> = asset!("sha256", "mjs", SCRIPTS);
+/// One that reports load when an evidence package is made.
+pub(crate) static PACKER: LazyLock<Asset> = asset!("package", "mjs", SCRIPTS);
+pub(crate) static ICON: LazyLock<Asset> = asset!("icon", "svg", "image/svg+xml");
+/// Files to try the service with.
+pub(crate) static GENUINE: LazyLock<Asset> = asset!("invoice-genuine", "pdf", PDF);
+pub(crate) static FORGED: LazyLock<Asset> = asset!("invoice-forged", "pdf", PDF);
+pub(crate) static REWRITTEN: LazyLock<Asset> = asset!("invoice-rewritten", "pdf", PDF);
 
 impl Asset {
-    fn new(name: &str, ending: &str, content_type: &'static str, content: &'static str) -> Self {
+    fn new(name: &str, ending: &str, content_type: &'static str, content: &'static [u8]) -> Self {
         let hash: String = Sha256::digest(content).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         Self { path: format!("/assets/{name}-{hash}.{ending}"), content_type, content }
     }
@@ -48,9 +64,11 @@ impl Asset {
 /// `GET /assets/{name}`. Another hash is another file: not found.
 pub(crate) async fn asset(_: &App, call: &mut Call) -> Result<Reply, Error> {
     let name = call.parameter("name");
-    let assets = [&*STYLE, &*DASHBOARD_STYLE, &*DOCS_STYLE, &*HOME_STYLE, &*SCRIPT, &*HASHER, &*ICON];
-    let asset = assets.into_iter().find(|asset| asset.path.strip_prefix("/assets/") == Some(name));
-    let asset = asset.ok_or(Error::NotFound)?;
-    let reply = Reply::page(StatusCode::OK, asset.content_type, asset.content.to_owned());
+    let styles = [&*STYLE, &*REPORT_STYLE, &*DASHBOARD_STYLE, &*DOCS_STYLE, &*HOME_STYLE];
+    let scripts = [&*SCRIPT, &*DASHBOARD_SCRIPT, &*REPORT_SCRIPT, &*HASHER, &*PACKER];
+    let others = [&*ICON, &*GENUINE, &*FORGED, &*REWRITTEN];
+    let mut assets = styles.into_iter().chain(scripts).chain(others);
+    let asset = assets.find(|asset| asset.path.strip_prefix("/assets/") == Some(name)).ok_or(Error::NotFound)?;
+    let reply = Reply::page(StatusCode::OK, asset.content_type, asset.content.to_vec());
     Ok(reply.header(CACHE_CONTROL, "public, max-age=31536000, immutable"))
 }

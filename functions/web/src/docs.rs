@@ -61,7 +61,7 @@ pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error>
             p { "An id is unguessable, and only its owner can read the analysis. Its first digits are the owner's running number." }
         }
     };
-    Ok(layout::styled("Documentation", Nav::of(session.as_ref(), "/docs"), &DOCS_STYLE, &content))
+    Ok(layout::styled("Documentation", Nav::of(session.as_ref(), "/docs"), &[&DOCS_STYLE], &content))
 }
 
 /// The base address that the samples need.

@@ -1,5 +1,6 @@
 //! What went wrong, as a page for people, or in the API's words for scripts and API paths.
 
+use engine::Reason;
 use lambda_http::http::StatusCode;
 use maud::html;
 use shared::error::Error;
@@ -12,9 +13,29 @@ use crate::layout::{self, Nav};
 /// What `audience` is told.
 pub(crate) fn reply(audience: Audience, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
     match (audience, error) {
-        (Audience::Program | Audience::Script, _) => http::reply(error, request_id, quota),
+        (Audience::Program, _) => http::reply(error, request_id, quota),
+        (Audience::Script, _) => http::reply_saying(error, &for_people(error), request_id, quota),
         (Audience::Person, Error::Unauthenticated) => Reply::see_other("/login"),
-        (Audience::Person, _) => http::page(error, quota, |status, sentence| page(status, sentence, request_id)),
+        (Audience::Person, _) => http::page(error, quota, |status, _| page(status, &for_people(error), request_id)),
+    }
+}
+
+/// An error's sentence for somebody in front of a page, who sends no headers.
+pub(crate) fn for_people(error: &Error) -> String {
+    match error {
+        Error::AnalysisFailed(Reason::NotAPdf) => "This file is not a PDF. Choose another one.".to_owned(),
+        Error::AnalysisFailed(Reason::PasswordRequired) => {
+            "This PDF is locked. Enter its password to analyse it.".to_owned()
+        }
+        Error::TooLarge(_) => "This file is larger than 100 MB, which is the most.".to_owned(),
+        Error::Unavailable(_) => {
+            "The service is briefly unavailable. Try again in a moment: nothing is counted twice.".to_owned()
+        }
+        error => {
+            // what stands behind it is for programs
+            let sentence = http::sentence(error);
+            sentence.split_once("; Retry-After").map_or_else(|| sentence.to_owned(), |(told, _)| format!("{told}."))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use shared::http::{Call, Reply};
 
 use crate::admission::Admission;
 use crate::app::App;
-use crate::assets::HOME_STYLE;
+use crate::assets::{HOME_STYLE, REPORT_STYLE};
 use crate::layout::{self, Nav};
 use crate::session;
 
@@ -47,7 +47,7 @@ pub(crate) async fn home(app: &App, call: &mut Call) -> Result<Reply, Error> {
         }
         (reasons())
     };
-    Ok(layout::styled("", Nav::of(session.as_ref(), "/"), &HOME_STYLE, &content))
+    Ok(layout::styled("", Nav::of(session.as_ref(), "/"), &[&HOME_STYLE, &REPORT_STYLE], &content))
 }
 
 fn reasons() -> Markup {

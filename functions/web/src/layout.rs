@@ -31,7 +31,7 @@ const PRODUCT: &str = "PDF Analysis Service";
 
 /// A whole page, with status 200.
 pub(crate) fn page(title: &str, nav: Nav<'_>, content: &Markup) -> Reply {
-    framed(title, nav, &[&STYLE], content)
+    framed(title, nav, &[], content)
 }
 
 /// One that says a single thing, and what to do next.
@@ -39,12 +39,12 @@ pub(crate) fn message(title: &str, nav: Nav<'_>, lead: &str, next: &Markup) -> R
     page(title, nav, &html! { section.narrow { h1 { (title) } p.lead { (lead) } (next) } })
 }
 
-/// The same, with a stylesheet beside that of all pages.
-pub(crate) fn styled(title: &str, nav: Nav<'_>, style: &Asset, content: &Markup) -> Reply {
-    framed(title, nav, &[&STYLE, style], content)
+/// The same, with stylesheets and scripts beside those of all pages.
+pub(crate) fn styled(title: &str, nav: Nav<'_>, assets: &[&Asset], content: &Markup) -> Reply {
+    framed(title, nav, assets, content)
 }
 
-fn framed(title: &str, nav: Nav<'_>, styles: &[&Asset], content: &Markup) -> Reply {
+fn framed(title: &str, nav: Nav<'_>, assets: &[&Asset], content: &Markup) -> Reply {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -54,8 +54,7 @@ fn framed(title: &str, nav: Nav<'_>, styles: &[&Asset], content: &Markup) -> Rep
                 meta name="color-scheme" content="light dark";
                 title { @if title.is_empty() { (PRODUCT) } @else { (title) " · " (PRODUCT) } }
                 link rel="icon" type="image/svg+xml" href=(ICON.path);
-                @for style in styles { link rel="stylesheet" href=(style.path); }
-                script src=(SCRIPT.path) defer {}
+                @for asset in [&*STYLE, &*SCRIPT].iter().chain(assets) { (linked(asset)) }
             }
             body {
                 a.skip href="#main" { "Skip to content" }
@@ -65,13 +64,19 @@ fn framed(title: &str, nav: Nav<'_>, styles: &[&Asset], content: &Markup) -> Rep
                 }
                 main #main tabindex="-1" { (content) }
                 footer.bottom {
-                    p { "Metadata of PDFs, by API and by hand." }
+                    p { "What was done to a PDF, with evidence: by hand and by API." }
                     p { a href="/docs" { "Documentation" } " · " a href="/docs/privacy" { "What is kept" } }
                 }
             }
         }
     };
     Reply::page(StatusCode::OK, HTML, markup.into_string())
+}
+
+fn linked(asset: &Asset) -> Markup {
+    html! {
+        @if asset.path.ends_with(".css") { link rel="stylesheet" href=(asset.path); } @else { script src=(asset.path) defer {} }
+    }
 }
 
 fn navigation(nav: Nav<'_>) -> Markup {

@@ -20,7 +20,7 @@ mod forms;
 mod headers;
 mod health;
 mod home;
-pub mod integrity;
+mod integrity;
 mod layout;
 mod login;
 mod logout;

@@ -57,7 +57,7 @@ pub struct Described<'a> {
     /// The kind of error.
     pub(super) code: ErrorCode,
     /// One sentence for a person: what was wrong and what to do. Its wording may change.
-    pub(super) message: &'static str,
+    pub(super) message: &'a str,
     /// The request's id, also in `X-Request-Id`: tell it the operator.
     pub(super) request_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -17,7 +17,7 @@ pub struct Reply {
     status: StatusCode,
     headers: Vec<(HeaderName, String)>,
     content_type: &'static str,
-    body: String,
+    body: Body,
 }
 
 impl Reply {
@@ -54,8 +54,8 @@ impl Reply {
 
     /// Any body, for what is no API answer.
     #[must_use]
-    pub fn page(status: StatusCode, content_type: &'static str, body: String) -> Self {
-        Self { status, headers: Vec::new(), content_type, body }
+    pub fn page(status: StatusCode, content_type: &'static str, body: impl Into<Body>) -> Self {
+        Self { status, headers: Vec::new(), content_type, body: body.into() }
     }
 
     /// 204: done, and nothing to say.
@@ -89,7 +89,7 @@ impl Reply {
     }
 
     pub(super) fn into_response(self, request_id: &str, quota: Option<&Quota>) -> Response<Body> {
-        let mut response = Response::new(Body::Text(self.body));
+        let mut response = Response::new(self.body);
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         if !self.content_type.is_empty() {

@@ -25,7 +25,13 @@ pub fn refusal(error: &Error, request_id: &str) -> Response<Body> {
 /// The error as the caller sees it.
 #[must_use]
 pub fn reply(error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
-    let described = described(error, request_id);
+    reply_saying(error, describe(error).2, request_id, quota)
+}
+
+/// The same in another sentence than the API's.
+#[must_use]
+pub fn reply_saying(error: &Error, message: &str, request_id: &str, quota: Option<&Quota>) -> Reply {
+    let described = Described { message, ..described(error, request_id) };
     let reply = Reply::json(describe(error).0, &ErrorAnswer { success: AlwaysFalse, error: described });
     if let Some((name, value)) = header(error, quota) { reply.header(name, value) } else { reply }
 }

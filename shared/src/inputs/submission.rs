@@ -10,6 +10,7 @@ use crate::http::{Call, Fields, is_json};
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::UploadId;
 use crate::inputs::upload_form::UploadForm;
+use crate::reference::Reference;
 use crate::store::idempotency::StoredAnswer;
 use crate::store::{Row, Rows};
 
@@ -19,6 +20,8 @@ pub struct Submission {
     pub input: Upload,
     /// The password to open it with. Never stored, never logged.
     pub password: Option<String>,
+    /// What the caller calls the case that it belongs to.
+    pub reference: Option<Reference>,
     /// Under which keys the answer is kept for repeats.
     pub keys: Vec<RequestKey>,
     /// What the submission is about.
@@ -58,6 +61,10 @@ pub struct Staged {
     upload: Option<UploadId>,
     /// The password to open the PDF with. Never stored, never logged.
     password: Option<String>,
+    /// What you call the case that the file belongs to, such as a claim's number: at most 64 characters. Lists are filtered by
+    /// it.
+    #[schema(nullable = true, example = "CLM-2026-114")]
+    reference: Option<Reference>,
     /// Without effect, for clients that send it: signatures are always checked.
     // a `default` would make this a field that generated clients require
     #[schema(required = false)]
@@ -125,10 +132,10 @@ impl Submission {
     /// # Errors
     /// [`Error::Invalid`]; [`Error::NotFound`] for an id that is none of ours.
     pub fn staged(fields: &Fields, keys: RepeatKeys) -> Result<Self, Error> {
-        let Staged { upload, password, .. } = Staged::of(fields)?;
+        let Staged { upload, password, reference, .. } = Staged::of(fields)?;
         let upload = upload.ok_or(Error::NotFound)?;
         let fingerprint = Fingerprint::of_upload(upload);
-        Ok(Self { input: Upload::Staged(upload), password, keys: keys.keys, fingerprint })
+        Ok(Self { input: Upload::Staged(upload), password, reference, keys: keys.keys, fingerprint })
     }
 
     /// The staged upload, if it is one.
@@ -145,7 +152,9 @@ impl Submission {
     #[must_use]
     pub fn of_page(form: UploadForm) -> Self {
         let nonce = form.nonce.clone().filter(|nonce| !nonce.is_empty());
-        let mut submission = Self::of_form(form, RepeatKeys::default());
+        // what a person leaves empty is not there
+        let password = form.password.clone().filter(|password| !password.is_empty());
+        let mut submission = Self { password, ..Self::of_form(form, RepeatKeys::default()) };
         submission.keys.extend(nonce.map(|nonce| RequestKey::of_page(&nonce, submission.fingerprint)));
         submission
     }
@@ -153,10 +162,10 @@ impl Submission {
     /// The submission of a form that was read already.
     #[must_use]
     pub fn of_form(form: UploadForm, keys: RepeatKeys) -> Self {
-        let UploadForm { filename, file, password, .. } = form;
+        let UploadForm { filename, file, password, reference, .. } = form;
         let hash = FileHash::of(&file);
         let fingerprint = Fingerprint::of_file(hash, &filename);
-        Self { input: Upload::Direct { filename, file, hash }, password, keys: keys.keys, fingerprint }
+        Self { input: Upload::Direct { filename, file, hash }, password, reference, keys: keys.keys, fingerprint }
     }
 }
 
@@ -167,8 +176,10 @@ impl Staged {
         let mut errors = FieldErrors::default();
         let upload = fields.required("upload_id", "is required: the id that POST /pdf/uploads gave", &mut errors);
         let password = fields.optional("password", &mut errors).map(str::to_owned);
+        let reference = fields.optional("reference", &mut errors).map(str::to_owned);
+        let reference = Reference::read(reference.as_deref(), &mut errors);
         let verify_signatures = fields.flag("verify_signatures", &mut errors);
-        errors.or(Self { upload: upload.and_then(UploadId::parse), password, verify_signatures })
+        errors.or(Self { upload: upload.and_then(UploadId::parse), password, reference, verify_signatures })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The multipart form of a direct upload (RFC 7578): one `file`, perhaps a `password`.
+//! The multipart form of a direct upload (RFC 7578): one `file`, perhaps a `password` and a `reference`.
 
 mod disposition;
 mod multipart;
@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::error::{Error, FieldErrors, TooLarge};
 use crate::filename;
 use crate::http::{Call, media_type, refuse_encoding};
+use crate::reference::Reference;
 use disposition::Disposition;
 use multipart::{FormPart, FormRefusal, Multipart};
 
@@ -37,6 +38,10 @@ pub struct UploadForm {
     /// The password to open the PDF with. Never stored, never logged.
     #[schema(nullable = false)]
     pub password: Option<String>,
+    /// What you call the case that the file belongs to, such as a claim's number: at most 64 characters. Lists are filtered by
+    /// it.
+    #[schema(nullable = false, example = "CLM-2026-114")]
+    pub reference: Option<Reference>,
     /// `true` or `false`, without effect, for clients that send it: signatures are always checked.
     #[schema(required = false)]
     pub verify_signatures: bool,
@@ -120,7 +125,7 @@ fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
     let mut form = Multipart::new(body, boundary)?;
     let mut errors = FieldErrors::default();
     let (mut upload, mut password, mut verify_signatures) = (None, None, None);
-    let (mut csrf, mut nonce) = (None, None);
+    let (mut csrf, mut nonce, mut reference) = (None, None, None);
     let mut fields = 0;
     while let Some(FormPart { disposition, content }) = form.next_part()? {
         let Disposition { name, filename } = Disposition::read(&disposition).ok_or(MALFORMED)?;
@@ -139,6 +144,11 @@ fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
             ("password", _) => match String::from_utf8(content.to_vec()) {
                 Ok(text) => password = Some(text),
                 Err(_) => errors.add("password", "must be UTF-8 text"),
+            },
+            ("reference", _) if reference.is_some() => errors.add("reference", "must be given once"),
+            ("reference", _) => match String::from_utf8(content.to_vec()) {
+                Ok(text) => reference = Some(text),
+                Err(_) => errors.add("reference", "must be UTF-8 text"),
             },
             ("verify_signatures", _) if verify_signatures.is_some() => {
                 errors.add("verify_signatures", "must be given once");
@@ -161,6 +171,8 @@ fn parse(body: Bytes, boundary: &str) -> Result<UploadForm, Error> {
     if file.len() as u64 > MAX_FILE_SIZE {
         return Err(Error::TooLarge(TooLarge::File));
     }
+    let reference = Reference::read(reference.as_deref(), &mut errors);
     let verify_signatures = verify_signatures.unwrap_or_default();
-    errors.or(UploadForm { filename: filename::clean(&filename), file, password, verify_signatures, csrf, nonce })
+    let filename = filename::clean(&filename);
+    errors.or(UploadForm { filename, file, password, reference, verify_signatures, csrf, nonce })
 }

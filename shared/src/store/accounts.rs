@@ -9,6 +9,7 @@ use super::item::{Item, instant, number, text};
 use super::key::{Row, email_key, key};
 use super::transact::{AsPart, put};
 use super::{Rows, Store};
+use crate::attention::{Attention, AttentionCounts};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::UserId;
@@ -44,6 +45,8 @@ pub struct Account {
     pub daily_limit: u64,
     /// The numbers of its analyses.
     pub numbering: Numbering,
+    /// How many of them ask for attention.
+    pub counts: AttentionCounts,
     /// The numbers of its analyses that have a link, and when that ends by itself: epoch seconds, 0 for never. Links
     /// that have ended may be among them.
     pub shares: BTreeMap<u64, u64>,
@@ -104,6 +107,7 @@ impl Account {
             email: item.text("email")?.to_owned(),
             daily_limit: item.number("daily_limit")?,
             numbering: numbering(item)?,
+            counts: AttentionCounts(Attention::ALL.map(|attention| item.difference(attention.attribute()))),
             shares: item.numbered(SHARES)?,
             generation: item.number("generation")?,
             closed: item.has("disabled") || item.has("deleting"),

@@ -2,7 +2,10 @@
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::Select;
-use engine::Verdict;
+use engine::{DecidingReason, SignalId};
+use futures_util::future::try_join_all;
+use serde::Deserialize;
+use serde::de::{IntoDeserializer, value};
 use serde_json::value::RawValue;
 
 use super::item::{Item, text};
@@ -12,14 +15,16 @@ use crate::analysis::{Analysis, Summary, completed, format_size};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::{AnalysisId, UserId};
-use crate::listing::{Filter, Walk, not_yours};
+use crate::listing::{Filter, Picked, Walk, not_yours};
 use crate::numbering::Numbering;
 use crate::page::PageRequest;
 use crate::quota::timestamp;
-use crate::verdict;
+use crate::reference::Reference;
 
-/// How many analyses are looked at for those with a verdict: few first, in case that most have it, then many.
+/// How many analyses are looked at for those that are picked: few first, in case that most are, then many.
 const LOOKED_AT: [u64; 2] = [100, 900];
+/// And then so many times a thousand at once, which makes 10,000 in all.
+const AT_ONCE: usize = 9;
 
 impl Rows {
     /// The analysis, if its two rows were read, are there, and carry exactly this id.
@@ -76,14 +81,14 @@ pub struct WalkedPart {
 }
 
 impl WalkedPart {
-    /// Takes of what was `found` down to number `reached` what has the verdict, up to `most` analyses in all. No
-    /// analysis is older than number `oldest`.
-    fn take(&mut self, found: Vec<Summary>, (reached, oldest): (u64, u64), most: u64, verdict: Verdict) {
+    /// Takes of what was `found` down to number `reached` what is picked, up to `most` analyses in all. No analysis is older
+    /// than number `oldest`.
+    fn take(&mut self, found: Vec<Summary>, (reached, oldest): (u64, u64), most: u64, picked: &Picked) {
         let edge = found.iter().find(|row| row.id.number() == reached).map(|row| row.id);
         // any id of a number that is gone marks its place
         let edge = edge.unwrap_or_else(|| AnalysisId::new(reached));
         self.last = (reached > oldest).then_some(edge);
-        for row in found.into_iter().filter(|row| row.verdict == Some(verdict)) {
+        for row in found.into_iter().filter(|row| picked.takes(row)) {
             let id = row.id;
             self.analyses.push(row);
             if self.analyses.len() as u64 == most {
@@ -114,8 +119,8 @@ impl Store {
         Ok(found.into_iter().skip(usize::try_from(start.skipped).unwrap_or_default()).collect())
     }
 
-    /// `user`'s analyses on a walk down to older ones: as many as it asks for or, of a verdict, as many as are among the
-    /// first 1,000.
+    /// `user`'s analyses on a walk down to older ones: as many as it asks for or, of those that are picked, as many as are
+    /// among the first 10,000.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -133,11 +138,12 @@ impl Store {
                 return Ok(WalkedPart::default());
             }
             let rows = match walk.filter() {
-                Filter::Verdict(verdict) => {
-                    return self.look_for(user, numbering, newest, (per_page, verdict), deadline).await;
+                Filter::Picked(picked) => {
+                    return self.look_for(user, numbering, newest, (per_page, &picked), deadline).await;
                 }
                 Filter::All => (Row::Analysis(newest), Row::Analysis(oldest)),
                 Filter::File(file) => (Row::File(file, newest), Row::File(file, oldest)),
+                Filter::Reference(key) => (Row::Reference(key, newest), Row::Reference(key, oldest)),
             };
             self.follow(user, rows, per_page, deadline).await
         };
@@ -161,35 +167,62 @@ impl Store {
         Ok(WalkedPart { analyses, last, passed: 0 })
     }
 
-    /// The analyses with a verdict, from number `newest` down. Those without are left out by DynamoDB.
-    async fn look_for(
+    /// The analyses that are picked, from number `newest` down.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn look_for(
         &self,
         user: UserId,
         numbering: &Numbering,
         mut newest: u64,
-        (per_page, verdict): (u64, Verdict),
+        (most, picked): (u64, &Picked),
         deadline: Deadline,
     ) -> Result<WalkedPart, Error> {
-        let mut part = WalkedPart::default();
-        for most in LOOKED_AT {
-            if newest < numbering.oldest() {
-                break;
+        let (mut part, oldest) = (WalkedPart::default(), numbering.oldest());
+        let [few, many] = LOOKED_AT;
+        for rounds in [vec![few], vec![many], vec![few + many; AT_ONCE]] {
+            let mut ranges = Vec::new();
+            for size in rounds {
+                if newest < oldest {
+                    break;
+                }
+                let reached = numbering.reach(newest, size);
+                ranges.push((newest, reached));
+                newest = reached - 1;
             }
-            let reached = numbering.reach(newest, most);
-            // a key may not stand in a filter, but the id begins with the number too
-            let query = self
-                .down_from(user, newest, reached)
-                .filter_expression("verdict = :verdict OR begins_with(id, :reached)")
-                .expression_attribute_values(":verdict", text(verdict::name(verdict)))
-                .expression_attribute_values(":reached", text(AnalysisId::prefix(reached)));
-            let found = summaries(query, deadline).await?;
-            part.take(found, (reached, numbering.oldest()), per_page, verdict);
-            if part.analyses.len() as u64 == per_page {
-                break;
+            let queries = ranges.iter().map(|range| self.pick(user, *range, picked, deadline));
+            for (found, (_, reached)) in try_join_all(queries).await?.into_iter().zip(&ranges) {
+                part.take(found, (*reached, oldest), most, picked);
+                if part.analyses.len() as u64 == most {
+                    return Ok(part);
+                }
             }
-            newest = reached - 1;
         }
         Ok(part)
+    }
+
+    /// The analyses numbered `newest` down to `reached` that have one of the verdicts asked for, and that with the last
+    /// number. The others are left out by DynamoDB.
+    async fn pick(
+        &self,
+        user: UserId,
+        (newest, reached): (u64, u64),
+        picked: &Picked,
+        deadline: Deadline,
+    ) -> Result<Vec<Summary>, Error> {
+        let mut query = self.down_from(user, newest, reached);
+        if let Some(verdicts) = picked.verdicts {
+            let names: Vec<String> = (0..verdicts.iter().count()).map(|place| format!(":v{place}")).collect();
+            // a key may not stand in a filter, but the id begins with the number too
+            query = query
+                .filter_expression(format!("verdict IN ({}) OR begins_with(id, :reached)", names.join(", ")))
+                .expression_attribute_values(":reached", text(AnalysisId::prefix(reached)));
+            for (name, verdict) in names.into_iter().zip(verdicts.iter()) {
+                query = query.expression_attribute_values(name, text(verdict.to_string()));
+            }
+        }
+        summaries(query, deadline).await
     }
 
     /// How many analyses have larger numbers than `number`. At most those of a block have to be counted.
@@ -236,9 +269,18 @@ pub(super) fn summary(item: &Item) -> Result<Summary, Error> {
     Ok(Summary {
         id: item.id("id", AnalysisId::parse)?,
         filename: item.text("filename")?.to_owned(),
+        reference: item.optional_text("reference").and_then(Reference::parse),
         file_size,
         file_size_formatted: format_size(file_size),
-        verdict: item.optional_text("verdict").and_then(verdict::parse),
+        verdict: item.optional_text("verdict").and_then(|verdict| verdict.parse().ok()),
+        reason: reason(item),
         analyzed_at: timestamp(item.instant("analyzed_at")?),
     })
+}
+
+/// What decided, if the row says it and this version knows the signal.
+fn reason(item: &Item) -> Option<DecidingReason> {
+    let signal = item.optional_text("reason_signal")?;
+    let signal = SignalId::deserialize(IntoDeserializer::<value::Error>::into_deserializer(signal)).ok()?;
+    Some(DecidingReason { signal, phrase: item.optional_text("reason")?.to_owned() })
 }

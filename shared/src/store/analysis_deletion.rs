@@ -12,6 +12,7 @@ use super::shares::{Share, with_link};
 use super::transact::{AsPart, Reasons, delete, update};
 use super::work::{Learnt, Work};
 use super::{Rows, Store};
+use crate::attention::Attention;
 use crate::deadline::Deadline;
 use crate::error::{Error, FieldErrors};
 use crate::ids::{AnalysisId, UserId};
@@ -27,6 +28,7 @@ pub struct AnalysisToDelete {
     id: AnalysisId,
     share: Option<Share>,
     leads: Leads,
+    attention: Option<Attention>,
 }
 
 impl Rows {
@@ -35,7 +37,9 @@ impl Rows {
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
     pub fn to_delete(&self, id: AnalysisId) -> Result<AnalysisToDelete, Error> {
-        Ok(AnalysisToDelete { id, share: self.stored_share(id)?, leads: self.leads(id)? })
+        let row = self.get(Row::Analysis(id.number())).map(summary).transpose()?;
+        let attention = row.and_then(|row| row.verdict).map(Attention::of);
+        Ok(AnalysisToDelete { id, share: self.stored_share(id)?, leads: self.leads(id)?, attention })
     }
 }
 
@@ -65,9 +69,9 @@ impl Store {
 
     /// The transaction, in the order of the constants.
     fn removal(&self, removal: &Removal, deletion: &Deletion) -> Result<Vec<TransactWriteItem>, Error> {
-        let Removal { user, analysis: AnalysisToDelete { id, share, leads }, seen } = removal;
-        let number = id.number();
-        let analysis = delete(self, key(*user, Row::Analysis(number)))
+        let Removal { user, analysis: AnalysisToDelete { id, share, leads, attention }, seen } = removal;
+        let its_number = id.number();
+        let analysis = delete(self, key(*user, Row::Analysis(its_number)))
             .condition_expression(with_link(share.as_ref()))
             .expression_attribute_values(":id", text(id.to_string()));
         let analysis = match share {
@@ -76,22 +80,29 @@ impl Store {
         };
         let account = update(self, key(*user, Row::Account));
         let mut change = Clauses::default();
-        let account = one_hole_more(account, &mut change, seen, deletion);
+        let mut account = one_hole_more(account, &mut change, seen, deletion);
+        if let Some(attention) = attention {
+            change.adds.push(format!("{} :less", attention.attribute()));
+            account = account.expression_attribute_values(":less", number(-1));
+        }
         let account = match share {
             Some(_) => {
                 change.removes.push("#shares.#number".to_owned());
                 account
                     .expression_attribute_names("#shares", SHARES)
-                    .expression_attribute_names("#number", number.to_string())
+                    .expression_attribute_names("#number", its_number.to_string())
             }
             None => account,
         };
-        let mut items =
-            vec![analysis.part()?, change.of(account).part()?, delete(self, key(*user, Row::Metadata(number))).part()?];
+        let mut items = vec![
+            analysis.part()?,
+            change.of(account).part()?,
+            delete(self, key(*user, Row::Metadata(its_number))).part()?,
+        ];
         if let Some(share) = share {
             items.push(self.lead_away(share)?);
         }
-        for lead in self.without_leads(*user, number, *leads) {
+        for lead in self.without_leads(*user, its_number, *leads) {
             items.push(lead?);
         }
         Ok(items)
@@ -136,6 +147,7 @@ impl Work for Removal {
 struct Clauses {
     sets: Vec<String>,
     removes: Vec<String>,
+    adds: Vec<String>,
     conditions: Vec<String>,
 }
 
@@ -144,7 +156,7 @@ impl Clauses {
         let clause = |verb: &str, parts: Vec<String>| {
             if parts.is_empty() { String::new() } else { format!("{verb} {} ", parts.join(", ")) }
         };
-        let changes = clause("SET", self.sets) + &clause("REMOVE", self.removes);
+        let changes = clause("SET", self.sets) + &clause("REMOVE", self.removes) + &clause("ADD", self.adds);
         account.update_expression(changes.trim_end()).condition_expression(self.conditions.join(" AND "))
     }
 }

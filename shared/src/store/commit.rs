@@ -10,7 +10,7 @@ mod room;
 
 use std::sync::Arc;
 
-use engine::Verdict;
+use engine::{DecidingReason, Verdict};
 use serde_json::value::RawValue;
 
 use super::Store;
@@ -29,6 +29,7 @@ use crate::file_hash::FileHash;
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::{UploadId, UserId};
 use crate::quota::Quota;
+use crate::reference::Reference;
 use member::Member;
 use members::Members;
 use next::{Freshness, NextStep, Rejection, known, next};
@@ -40,12 +41,16 @@ use room::Room;
 pub struct NewAnalysis {
     /// The cleaned name.
     pub filename: String,
+    /// What the caller calls the case that it belongs to.
+    pub reference: Option<Reference>,
     /// Bytes.
     pub file_size: u64,
     /// The metadata, as it will be answered for ever.
     pub metadata: Box<RawValue>,
     /// What it says of changes, for the list.
     pub verdict: Verdict,
+    /// What decided above all, for the list.
+    pub reason: Option<DecidingReason>,
     /// The hash of its file, if it is known: what leads there from others of the same file.
     pub file: Option<FileHash>,
     /// The document it is a version of, if that can be told: what leads there from others.

@@ -36,6 +36,12 @@ impl Item {
         }
     }
 
+    /// A whole number that may be negative; 0 where there is none.
+    pub(super) fn difference(&self, name: &str) -> i64 {
+        let digits = self.0.get(name).and_then(|value| value.as_n().ok());
+        digits.and_then(|digits| digits.parse().ok()).unwrap_or_default()
+    }
+
     /// The numbers whose names start with `prefix`, with those names.
     pub(super) fn numbers(&self, prefix: &str) -> Result<Vec<(String, i64)>, Error> {
         let named = self.0.iter().filter(|(name, _)| name.starts_with(prefix));

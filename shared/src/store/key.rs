@@ -11,6 +11,7 @@ use crate::hex;
 use crate::idempotency::RequestKey;
 use crate::ids::{SessionId, TokenId, UserId};
 use crate::quota::Day;
+use crate::reference::ReferenceKey;
 use crate::secret::SecretHash;
 
 /// Partition key attribute.
@@ -42,6 +43,8 @@ pub enum Row {
     File(FileHash, u64),
     /// What leads from a document to the analysis of this number.
     Document(DocumentKey, u64),
+    /// What leads from a reference to the analysis of this number.
+    Reference(ReferenceKey, u64),
     /// The first answer to a request.
     Request(RequestKey),
     /// The secret with this hash of a mail of this kind. Of a kind there is one, that of the newest mail, but for
@@ -77,6 +80,7 @@ impl fmt::Display for Row {
             Self::Metadata(number) => write!(f, "METADATA#{number:012}"),
             Self::File(hash, number) => write!(f, "FILE#{hash}#{number:012}"),
             Self::Document(key, number) => write!(f, "DOCUMENT#{key}#{number:012}"),
+            Self::Reference(key, number) => write!(f, "REFERENCE#{key}#{number:012}"),
             Self::Request(request) => write!(f, "REQUEST#{request}"),
             Self::Mail(Purpose::Confirm, _) => f.write_str("MAIL#CONFIRM"),
             Self::Mail(Purpose::Reset, secret) => write!(f, "MAIL#RESET#{}", hex::encode(secret.as_bytes())),

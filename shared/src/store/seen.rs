@@ -1,4 +1,4 @@
-//! What leads from a file's hash and from a document's identifier to analyses: two rows beside an analysis' own, which
+//! What leads from a file's hash, a document's identifier and a reference to analyses: rows beside an analysis' own, which
 //! come with it in its commit and go with it in its deletion.
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::file_hash::FileHash;
 use crate::ids::{AnalysisId, UserId};
 use crate::quota::timestamp;
+use crate::reference::{Reference, ReferenceKey};
 use crate::seen::Sighting;
 
 /// So many analyses of a kind are named.
@@ -26,18 +27,22 @@ const LOOKED_AT: usize = 100;
 pub struct Leads {
     file: Option<FileHash>,
     document: Option<DocumentKey>,
+    reference: Option<ReferenceKey>,
 }
 
 impl Leads {
     pub(super) fn read(item: &Item) -> Result<Self, Error> {
         let file = item.has("sha256").then(|| item.hash("sha256", FileHash::from_slice)).transpose()?;
         let document = item.has("document").then(|| item.hash("document", DocumentKey::from_slice)).transpose()?;
-        Ok(Self { file, document })
+        let reference = item.optional_text("reference").and_then(Reference::parse).map(|reference| reference.key());
+        Ok(Self { file, document, reference })
     }
 
     fn rows(self, number: u64) -> impl Iterator<Item = Row> {
         let file = self.file.map(|file| Row::File(file, number));
-        file.into_iter().chain(self.document.map(|document| Row::Document(document, number)))
+        let document = self.document.map(|document| Row::Document(document, number));
+        let reference = self.reference.map(|reference| Row::Reference(reference, number));
+        [file, document, reference].into_iter().flatten()
     }
 }
 
@@ -46,7 +51,7 @@ impl Rows {
     ///
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
-    pub(super) fn leads(&self, id: AnalysisId) -> Result<Leads, Error> {
+    pub fn leads(&self, id: AnalysisId) -> Result<Leads, Error> {
         self.get(Row::Analysis(id.number())).map_or(Ok(Leads::default()), Leads::read)
     }
 }
@@ -82,6 +87,27 @@ impl Store {
                 .expression_attribute_values(":file", bytes(file.as_bytes())),
         };
         sightings(rows, deadline).await
+    }
+
+    /// The newest of `user`'s analyses of the file and of the document that lead to one of them, that one among them.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn seen_by_now(
+        &self,
+        user: UserId,
+        leads: Leads,
+        deadline: Deadline,
+    ) -> Result<(Vec<Sighting>, Vec<Sighting>), Error> {
+        let files = async {
+            let Some(file) = leads.file else { return Ok(Vec::new()) };
+            self.same_file(user, file, deadline).await
+        };
+        let documents = async {
+            let Some(document) = leads.document else { return Ok(Vec::new()) };
+            self.same_document(user, document, leads.file, deadline).await
+        };
+        tokio::try_join!(files, documents)
     }
 
     /// The deletion of what leads to analysis `number`.

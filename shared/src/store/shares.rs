@@ -49,6 +49,8 @@ pub struct Share {
     ends: Option<u64>,
     /// Whether it was made while nobody had confirmed the account's address: it ends when somebody does.
     unconfirmed: bool,
+    /// Whether it shows words that the file's pages hide or no longer show.
+    pub with_hidden_words: bool,
 }
 
 /// A link that is about to be made.
@@ -60,6 +62,8 @@ pub struct NewShare {
     pub since: DateTime<Utc>,
     /// When it ends by itself.
     pub ends_at: Option<DateTime<Utc>>,
+    /// Whether it shows words that the file's pages hide or no longer show.
+    pub with_hidden_words: bool,
 }
 
 impl Share {
@@ -71,7 +75,8 @@ impl Share {
         let hash = item.hash("share_sha256", SecretHash::from_slice)?;
         let ends = item.has("share_ends").then(|| item.number("share_ends")).transpose()?;
         let unconfirmed = item.is_true("share_unconfirmed");
-        Ok(Some(Self { hash, since: timestamp(item.instant("shared_at")?), ends, unconfirmed }))
+        let with_hidden_words = item.is_true("share_words");
+        Ok(Some(Self { hash, since: timestamp(item.instant("shared_at")?), ends, unconfirmed, with_hidden_words }))
     }
 
     /// When it ends by itself: ISO 8601, UTC.
@@ -220,7 +225,7 @@ impl Store {
         self.carry_out(Some(user), Unsharing(seen), deadline).await
     }
 
-    /// The analysis that a link leads to. A secret that leads nowhere counts as a guess from `address`.
+    /// The analysis that a link leads to, and that link. A secret that leads nowhere counts as a guess from `address`.
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is no such link, it has ended, or its analysis or account is gone or closed;
@@ -231,7 +236,7 @@ impl Store {
         address: IpAddr,
         now: DateTime<Utc>,
         deadline: Deadline,
-    ) -> Result<Analysis, Error> {
+    ) -> Result<(Analysis, Share), Error> {
         let network = network(address);
         let guesses = Counter::new(WINDOW, GUESSES, now, |window| network_key(&network, &format!("SHARE#{window}")));
         let too_many = || Error::TooMany { what: Attempts::Links, retry_after: guesses.left(now) };
@@ -242,9 +247,9 @@ impl Store {
         }
         let lead = found.iter().find(|item| item.is_at(&share_key(&hash)));
         if let Some(lead) = lead
-            && let Some(analysis) = self.led_to(lead, &hash, now, deadline).await?
+            && let Some(shared) = self.led_to(lead, &hash, now, deadline).await?
         {
-            return Ok(analysis);
+            return Ok(shared);
         }
         match self.count_in(std::slice::from_ref(&guesses), deadline).await? {
             None => Err(Error::NotFound),
@@ -259,7 +264,7 @@ impl Store {
         hash: &SecretHash,
         now: DateTime<Utc>,
         deadline: Deadline,
-    ) -> Result<Option<Analysis>, Error> {
+    ) -> Result<Option<(Analysis, Share)>, Error> {
         let user = lead.id("user", UserId::parse)?;
         let number = lead.number("number")?;
         let rows = [Row::Account, Row::Analysis(number), Row::Metadata(number)];
@@ -270,7 +275,7 @@ impl Store {
         let Some(analysis) = found.analysis_numbered(number)? else { return Ok(None) };
         let share = found.share(analysis.id, now)?.filter(|share| share.hash == *hash);
         // what else the account has analysed is its own
-        Ok(share.map(|_| Analysis { seen: None, ..analysis }))
+        Ok(share.map(|share| (Analysis { reference: None, seen: None, ..analysis }, share)))
     }
 }
 

@@ -166,14 +166,16 @@ impl Analyzer {
         // with what of a staged file is in memory
         drop(file);
         extracted.file = identity.hashed.map(|hashed| hashed.digest()).unwrap_or_default();
-        let verdict = extracted.integrity.verdict;
+        let (verdict, reason) = (extracted.integrity.verdict, extracted.integrity.reason.clone());
         let metadata = fitted(extracted).map_err(Error::internal)?;
         let seen = to_raw_value(&identity.seen).map_err(Error::internal)?;
         let new = NewAnalysis {
             filename,
+            reference: submission.reference.clone(),
             file_size,
             metadata: metadata.clone(),
             verdict,
+            reason,
             file: identity.hashed.map(|hashed| hashed.hash),
             document: identity.document,
             seen: seen.clone(),

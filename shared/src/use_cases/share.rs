@@ -4,7 +4,7 @@ use crate::auth::Caller;
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::AnalysisId;
-use crate::inputs::share::ShareLife;
+use crate::inputs::share::ShareTerms;
 use crate::quota::timestamp;
 use crate::secret::ShareSecret;
 use crate::store::Store;
@@ -27,12 +27,13 @@ pub async fn share(
     store: &Store,
     caller: &Caller,
     (id, old): (AnalysisId, Option<Share>),
-    life: ShareLife,
+    terms: ShareTerms,
     origin: &str,
     deadline: Deadline,
 ) -> Result<ShareLink, Error> {
     let (secret, now) = (ShareSecret::random().map_err(Error::internal)?, caller.quota.now);
-    let new = NewShare { hash: secret.hash(), since: now, ends_at: life.end(now) };
+    let ShareTerms { life, with_hidden_words } = terms;
+    let new = NewShare { hash: secret.hash(), since: now, ends_at: life.end(now), with_hidden_words };
     store.share_analysis((caller.user, &caller.account), (id, old), &new, deadline).await?;
     Ok(ShareLink { url: format!("{origin}/s/{}", secret.reveal()), ends_at: new.ends_at.map(timestamp) })
 }

@@ -64,7 +64,7 @@ pub(super) fn cases(world: &World) -> Vec<Case> {
         "before=00000000-0001-8614-bd98-f44607e6fa02&page=1",
         "before&verdict=changed",
         "verdict=changed&page=2",
-        "verdict=changed,no_signs",
+        "verdict=changed,eaten",
         "verdict=no_signs%20",
         "verdict=changed&verdict=changed",
     ] {

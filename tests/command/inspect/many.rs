@@ -88,7 +88,10 @@ fn what_shall_fail_fails_and_all_is_summed_up_in_a_line() {
 #[test]
 fn what_cannot_be_asked_for_is_refused_with_what_can() {
     let said = refusal(&["inspect", "--fail-on", "chnaged", "a.pdf"]);
-    assert!(said.contains("'chnaged'") && said.contains("choose from changed, signs_of_change"), "{said}");
+    assert!(
+        said.contains("'chnaged'") && said.contains("choose from changed_since_signing, changed, signs_of_change"),
+        "{said}"
+    );
     assert_eq!(run(&["inspect", "--fail-on", "chnaged", "a.pdf"]).code, Some(2));
     assert!(refusal(&["inspect", "--quiet", "a.pdf"]).contains("--fail-on"));
 }

@@ -2,7 +2,7 @@
 
 use crate::document::form::Form;
 use crate::integrity::findings::Findings;
-use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::report::{Evidence, PublicTexts, Strength};
 use crate::integrity::signal::SignalId;
 use crate::syntax::dictionary::Dictionary;
 
@@ -24,8 +24,12 @@ pub(super) fn examine(catalog: &Dictionary, form: &Form, findings: &mut Findings
     ];
     for (is_left, place, meaning) in left {
         if is_left {
-            let evidence =
-                Evidence { place: Some(place.to_owned()), before: Some(meaning.to_owned()), ..Evidence::default() };
+            let evidence = Evidence {
+                place: Some(place.to_owned()),
+                before: Some(meaning.to_owned()),
+                public: PublicTexts::Both,
+                ..Evidence::default()
+            };
             findings.add(SignalId::SignatureRemoved, Strength::Strong, evidence);
         }
     }

@@ -1,10 +1,10 @@
 //! What is told of an analysis, as a JSON Schema.
 
+use engine::Verdict;
+use report::untrusted::schema as untrusted;
 use serde_json::{Value, json};
-use shared::verdict::{VERDICTS, name};
 
 use super::ReportPart;
-use crate::untrusted::schema as untrusted;
 
 /// The schema of [`ReportedAnalysis::told`](super::ReportedAnalysis::told), whatever part it is.
 #[must_use]
@@ -53,5 +53,5 @@ pub fn schema() -> Value {
 
 /// The verdicts' names, and null.
 pub(crate) fn verdicts() -> Vec<Value> {
-    VERDICTS.iter().map(|verdict| name(*verdict).into()).chain([Value::Null]).collect()
+    Verdict::ALL.iter().map(|verdict| verdict.to_string().into()).chain([Value::Null]).collect()
 }

@@ -1,5 +1,6 @@
 //! `list_analyses`: the account's analyses, newest first, a few at a time.
 
+use report::untrusted::{schema as untrusted, separated};
 use serde_json::{Value, json};
 use shared::analysis::Summary;
 use shared::auth;
@@ -12,7 +13,6 @@ use shared::store::Row;
 use crate::App;
 use crate::protocol::{Effect, Tool};
 use crate::report::{verdicts, within};
-use crate::untrusted::{schema as untrusted, separated};
 
 /// Analyses of one answer.
 const MOST: u64 = 10;

@@ -1,5 +1,6 @@
 //! `prepare_upload`: a ticket to upload a file straight to the bucket, and the command that does it.
 
+use report::untrusted::cleaned;
 use serde_json::{Value, json};
 use shared::auth;
 use shared::error::Error;
@@ -10,7 +11,6 @@ use shared::use_cases::stage;
 use super::{object, value};
 use crate::App;
 use crate::protocol::{Effect, Tool};
-use crate::untrusted::cleaned;
 
 /// Most characters of a path in the command.
 const LONGEST_PATH: usize = 1000;

@@ -1,5 +1,6 @@
 //! `/dashboard`: today's quota, the place to drop PDFs, and the analyses so far.
 
+mod csv;
 mod list;
 
 use lambda_http::http::header::CONTENT_SECURITY_POLICY;
@@ -8,18 +9,25 @@ use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::listing::Listing;
 use shared::quota::{Quota, timestamp};
+use shared::reference;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::assets::{DASHBOARD_STYLE, HASHER};
+use crate::assets::{DASHBOARD_SCRIPT, DASHBOARD_STYLE, HASHER};
 use crate::dates::instant;
 use crate::headers::policy_with_uploads_to;
 use crate::layout::{self, Nav, alert, confirm_first, csrf};
 use crate::session::{self, Session};
 
+/// What stands in the query of a list that is to be saved as a table.
+const CSV: &str = "csv=1";
+
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
     let listing = Listing::parse(call.query())?;
+    if call.query().split('&').any(|part| part == CSV) {
+        return csv::reply(app, call, &session, &listing).await;
+    }
     page(app, call, &session, listing, None).await
 }
 
@@ -49,7 +57,8 @@ async fn page(
         (upload(session))
         (analyses)
     };
-    let reply = layout::styled("Dashboard", Nav::Session(session, "/dashboard"), &DASHBOARD_STYLE, &content);
+    let assets = [&*DASHBOARD_STYLE, &*DASHBOARD_SCRIPT];
+    let reply = layout::styled("Dashboard", Nav::Session(session, "/dashboard"), &assets, &content);
     Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(bucket)))
 }
 
@@ -58,13 +67,16 @@ async fn analyses(app: &App, call: &Call, session: &Session, listing: Listing) -
     let caller = &session.caller;
     let numbering = &caller.account.numbering;
     let total = numbering.total();
-    Ok(match listing {
+    if total == 0 {
+        return Ok(list::nothing(session));
+    }
+    Ok(match &listing {
         Listing::Page(page) => {
-            let analyses = app.store.analyses(caller.user, page, numbering, call.deadline()).await?;
+            let analyses = app.store.analyses(caller.user, *page, numbering, call.deadline()).await?;
             list::part(session, &analyses, &listing, (page.meta(total), None))
         }
         Listing::Walk(walk) => {
-            let found = app.store.walk(caller.user, &walk, numbering, call.deadline()).await?;
+            let found = app.store.walk(caller.user, walk, numbering, call.deadline()).await?;
             list::part(session, &found.analyses, &listing, (walk.meta(found.passed, total), found.last))
         }
     })
@@ -95,27 +107,39 @@ fn upload(session: &Session) -> Markup {
                     p.muted { "You can go on after " (instant(&timestamp(session.caller.quota.resets_at()))) "." }
                 }
             } @else {
-                form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" data-hasher=(HASHER.path) {
-                    (csrf(session))
-                    input type="hidden" name="nonce" value=(Uuid::new_v4());
-                    p.big.with-script { "Drop PDFs here" }
-                    p.muted.with-script { "or" }
-                    input #file type="file" name="file" accept="application/pdf,.pdf" required aria-describedby="file-hint";
-                    label.button for="file" { "Choose PDFs" }
-                    button.button.without-script type="submit" { "Analyse" }
-                    p.small.muted #file-hint {
-                        span.with-script { "Up to 100 MB each. The file is deleted after its analysis." }
-                        span.without-script { "One PDF at a time, up to 4 MB. The file is not kept." }
-                    }
+                (form(session))
+            }
+            p.visually-hidden #announcer role="status" {}
+        }
+    }
+}
+
+fn form(session: &Session) -> Markup {
+    html! {
+        form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" data-hasher=(HASHER.path) {
+            (csrf(session))
+            input type="hidden" name="nonce" value=(Uuid::new_v4());
+            div.place {
+                p.big.with-script { "Drop PDFs or a folder here" }
+                p.muted.with-script { "or" }
+                input #file type="file" name="file" accept="application/pdf,.pdf" required aria-label="PDF" aria-describedby="file-hint";
+                label.button for="file" { "Choose PDFs" }
+                p.small.muted #file-hint {
+                    span.with-script { "Up to 100 MB each. A file is deleted once it is analysed." }
+                    span.without-script { "One PDF at a time, up to 4 MB. The file is not kept." }
                 }
             }
-            ul.uploads #uploads {}
-            p.visually-hidden #announcer role="status" {}
-            template #upload-row {
-                li {
-                    div.line { span.name {} span.state {} }
-                    progress max="1" value="0" {}
+            div.beside {
+                div.field {
+                    label for="reference" { "Reference " span.muted { "(if you like)" } }
+                    input #reference name="reference" maxlength=(reference::MOST) autocomplete="off" aria-describedby="reference-hint";
+                    p.hint #reference-hint { "A claim's number, a customer: it tells ten files called invoice.pdf apart." }
                 }
+                div.field.without-script {
+                    label for="password" { "Password of the PDF " span.muted { "(if it is locked)" } }
+                    input #password type="password" name="password" autocomplete="off";
+                }
+                button.button.without-script type="submit" { "Analyse" }
             }
         }
     }

@@ -69,11 +69,11 @@ async fn refuse(app: &App, call: &Call, session: &Session, message: &str) -> Res
     Ok(page.status(StatusCode::UNPROCESSABLE_ENTITY))
 }
 
-/// The button of an analysis' page, and its question.
+/// What ends an analysis, below all else on its page, and its question.
 pub(super) fn button(session: &Session, id: AnalysisId) -> Markup {
     html! {
-        details.confirm {
-            summary.button.quiet { span.closed { "Delete" } span.opened { "Keep" } }
+        details.confirm.delete {
+            summary.link { span.closed { "Delete this analysis" } span.opened { "Keep it" } }
             form method="post" action={ "/analyses/" (id) "/delete" } {
                 (csrf(session))
                 p { "Delete this analysis for good? It is not given back to today's quota." }

@@ -2,11 +2,12 @@
 
 use lambda_http::http::StatusCode;
 use lambda_http::http::header::CONTENT_DISPOSITION;
+use report::withheld::withhold;
 use serde_json::value::to_raw_value;
 use shared::analysis::Analysis;
 use shared::error::Error;
 use shared::http::{Call, Reply};
-use shared::withheld::withhold;
+use shared::store::shares::Share;
 
 use super::own;
 use super::report::metadata_of;
@@ -17,8 +18,11 @@ pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
     file(&analysis)
 }
 
-/// For others than its owner: without what is not for them.
-pub(super) fn for_readers(mut analysis: Analysis) -> Result<Reply, Error> {
+/// For the readers of this link: without what is not for them.
+pub(super) fn for_readers(mut analysis: Analysis, share: &Share) -> Result<Reply, Error> {
+    if share.with_hidden_words {
+        return file(&analysis);
+    }
     let whole = metadata_of(&analysis)?;
     let mut metadata = whole.clone();
     withhold(&mut metadata);

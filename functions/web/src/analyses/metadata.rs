@@ -73,7 +73,7 @@ pub(super) fn groups(metadata: &Value) -> Markup {
 }
 
 fn group(title: &str, content: &Markup) -> Markup {
-    html! { section.card { h2 { (title) } (content) } }
+    html! { section { h3 { (title) } (content) } }
 }
 
 fn dates(metadata: &Value) -> Markup {
@@ -92,17 +92,15 @@ fn dates(metadata: &Value) -> Markup {
             dt { "Modified" } dd { (date("modified")) }
         }
         @if flag(metadata, "/dates/was_modified") {
-            p.verdict.yes {
-                strong { "Modified after creation" }
+            p {
+                "By its own dates it was saved again"
                 @if let Some(gap) = between.and_then(|(from, to)| apart(from, to)) { ", " (gap) " later" }
-                ". The file's own dates say so: somebody, or a program, saved it again."
+                "."
             }
         } @else if between.is_some() {
-            p.verdict { strong { "Not modified after creation" } ", going by the file's own dates." }
-        } @else {
-            p.verdict { "Without both dates, nothing can be said about changes." }
+            p { "Its own dates tell of no later save." }
         }
-        p.small.muted { "Programs write these dates; they can be wrong or made up." }
+        p.small.muted { "Programs write these dates; they can be wrong or made up, and prove nothing." }
     }
 }
 
@@ -134,7 +132,7 @@ fn security(metadata: &Value) -> Markup {
         } @else {
             p { "Not encrypted." }
         }
-        h3 { "What readers are asked to allow" }
+        h4 { "What readers are asked to allow" }
         (ticks(metadata, PERMISSIONS))
     }
 }
@@ -144,7 +142,7 @@ fn structure(metadata: &Value) -> Markup {
         (ticks(metadata, &[("Linearized for the web", "/structure/linearized")]))
         dl { (values(metadata, STRUCTURE)) }
         @if flag(metadata, "/structure/repaired") {
-            p.verdict.yes { strong { "Damaged" } ": the file's index could not be used, so it was searched object by object." }
+            p { strong { "Damaged" } ": the file's index could not be used, so it was searched object by object." }
         }
     }
 }
@@ -181,7 +179,10 @@ fn ticks(metadata: &Value, labels: Labels<'_>) -> Markup {
         ul.ticks {
             @for (label, path) in labels {
                 @let set = flag(metadata, path);
-                li.set[set] { span aria-hidden="true" { @if set { "✓" } @else { "–" } } (label) span.visually-hidden { @if set { ": yes" } @else { ": no" } } }
+                li.set[set] {
+                    span aria-hidden="true" { @if set { "✓" } @else { "–" } }
+                    span { (label) span.visually-hidden { @if set { ": yes" } @else { ": no" } } }
+                }
             }
         }
     }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{self, Call, Reply};
 use shared::ids::AnalysisId;
-use shared::inputs::share::{DAYS, ShareLife};
+use shared::inputs::share::{DAYS, ShareTerms};
 use shared::store::shares::Share;
 use shared::use_cases::share::{self, ShareLink};
 
@@ -19,9 +19,9 @@ use crate::session::Session;
 /// `POST /analyses/{id}/share`: the one page that shows the link.
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found, fields, id) = own::posted(app, call).await?;
-    let life = ShareLife::read(&fields)?;
+    let terms = ShareTerms::read(&fields)?;
     let (old, origin) = (found.stored_share(id)?, app.mailer.origin(call));
-    match share::share(&app.store, &session.caller, (id, old), life, &origin, call.deadline()).await {
+    match share::share(&app.store, &session.caller, (id, old), terms, &origin, call.deadline()).await {
         Ok(link) => Ok(made(&session, id, &link)),
         Err(error @ Error::Invalid(_)) => Ok(http::page(&error, None, |_, _| full(&session, id))),
         Err(error) => Err(error),
@@ -55,6 +55,7 @@ pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) 
                             Some(end) => { ", until " (instant(&end)) "." }
                             None => { ", until you end it." }
                         }
+                        @if share.with_hidden_words { " It shows the words that pages hide or no longer show, too." }
                     }
                     form.inline method="post" action={ "/analyses/" (id) "/unshare" } {
                         (csrf(session))
@@ -63,7 +64,7 @@ pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) 
                     details.sample { summary { "Another link, which ends this one" } (form(session, id)) }
                 }
                 None => {
-                    p { "Everybody who has the link reads this report, and nothing of your account. " a href="/docs/sharing" { "More on links" } }
+                    p.small { "Everybody who has the link reads this report, and nothing of your account. " a href="/docs/sharing" { "More on links" } }
                     (form(session, id))
                 }
             }
@@ -82,6 +83,10 @@ fn form(session: &Session, id: AnalysisId) -> Markup {
                     option value="" { "until I end it" }
                 }
             }
+            label.tick {
+                input type="checkbox" name="with_hidden_words" value="true";
+                "With the words that pages hide or no longer show"
+            }
             button.button type="submit" { "Make a link" }
         }
     }
@@ -91,7 +96,7 @@ fn made(session: &Session, id: AnalysisId, link: &ShareLink) -> Reply {
     let content = html! {
         section.medium {
             h1 { "The link to your report" }
-            p.lead { "It is shown this once and never again. Everybody who has it reads the report, without an account." }
+            p.lead { "Copy it now: it is not shown again. Everybody who has it reads the report, without an account." }
             p {
                 @match &link.ends_at {
                     Some(end) => { "It ends " (instant(end)) ", or when you end it." }

@@ -1,44 +1,44 @@
 //! `/s/{secret}`: the report of an analysis, for everybody who has the link. Nothing of the account is on it.
 
+use ::report::withheld::withhold;
 use lambda_http::http::header::{HeaderName, HeaderValue, REFERRER_POLICY};
 use lambda_http::{Body, Response};
-use maud::html;
 use shared::analysis::Analysis;
 use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::secret::ShareSecret;
-use shared::withheld::withhold;
+use shared::store::shares::Share;
 
 use super::download;
-use super::report::{head, metadata_of, sections};
+use super::page::print_buttons;
+use super::report::{self, Around, metadata_of};
 use crate::app::App;
-use crate::layout::{self, Nav};
+use crate::layout::Nav;
 
 /// What the paths of all links begin with.
 const PREFIX: &str = "/s/";
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (secret, analysis) = opened(app, call).await?;
+    let (secret, analysis, share) = opened(app, call).await?;
     let mut metadata = metadata_of(&analysis)?;
-    withhold(&mut metadata);
-    let actions = html! {
-        a.button.quiet href={ (PREFIX) (secret.reveal()) "/json" } download { "Download JSON" }
-        button.button.quiet.with-script type="button" data-print { "Print or save as PDF" }
-    };
-    let content = html! { (head(&analysis, &metadata, &actions)) (sections(&metadata, analysis.file_size)) };
-    Ok(layout::page(&analysis.filename, Nav::None, &content))
+    if !share.with_hidden_words {
+        withhold(&mut metadata);
+    }
+    let json = format!("{PREFIX}{}/json", secret.reveal());
+    let around = Around { actions: print_buttons(), json: Some(json), ..Around::default() };
+    Ok(report::page(&(&analysis).into(), &metadata, Nav::None, &around))
 }
 
-/// `/s/{secret}/json`: what the owner downloads, but for hidden text.
+/// `/s/{secret}/json`: what the owner downloads, but for what is not for others.
 pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (_, analysis) = opened(app, call).await?;
-    download::for_readers(analysis)
+    let (_, analysis, share) = opened(app, call).await?;
+    download::for_readers(analysis, &share)
 }
 
-async fn opened(app: &App, call: &Call) -> Result<(ShareSecret, Analysis), Error> {
+async fn opened(app: &App, call: &Call) -> Result<(ShareSecret, Analysis, Share), Error> {
     let secret = ShareSecret::parse(call.parameter("secret")).ok_or(Error::NotFound)?;
-    let analysis = app.store.shared_analysis(&secret, call.client(), call.now, call.deadline()).await?;
-    Ok((secret, analysis))
+    let (analysis, share) = app.store.shared_analysis(&secret, call.client(), call.now, call.deadline()).await?;
+    Ok((secret, analysis, share))
 }
 
 /// Whether a path is a link's, there or not.

@@ -11,6 +11,7 @@ use shared::use_cases::stage;
 
 use super::dashboard;
 use crate::app::App;
+use crate::failure::for_people;
 use crate::origin;
 use crate::session::{self, Session};
 
@@ -81,10 +82,10 @@ async fn refuse(app: &App, call: &Call, session: &Session, error: Error) -> Resu
         | Error::DailyLimitExceeded
         | Error::RateLimited
         | Error::Unconfirmed(_)
-        | Error::TooLarge(_) => http::sentence(&error),
-        Error::Invalid(_) => "Choose a PDF first.",
+        | Error::TooLarge(_) => for_people(&error),
+        Error::Invalid(_) => "Choose a PDF first; a reference has at most 64 characters.".to_owned(),
         error => return Err(error),
     };
-    let page = dashboard::refused(app, call, session, message).await?;
+    let page = dashboard::refused(app, call, session, &message).await?;
     Ok(http::page(&error, Some(&session.caller.quota), |_, _| page))
 }

@@ -7,6 +7,7 @@ use shared::http::{Call, Reply};
 use super::guides;
 use super::model::{ApiDocument, CLIENT};
 use super::{call, samples};
+use crate::analyses::examples;
 use crate::app::App;
 use crate::assets::DOCS_STYLE;
 use crate::layout::{self, Nav};
@@ -15,6 +16,9 @@ use crate::session;
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::visitor(&app.store, call).await?;
     let name = call.parameter("name");
+    if let Some(page) = examples::page(name, Nav::of(session.as_ref(), "")) {
+        return Ok(page);
+    }
     let (title, kind, content) = match guides::guide(name) {
         Some(guide) => (guide.title(), "guide", guide.content()),
         None => of_the_api(name)?,
@@ -26,7 +30,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
             (content)
         }
     };
-    Ok(layout::styled(title, Nav::of(session.as_ref(), ""), &DOCS_STYLE, &content))
+    Ok(layout::styled(title, Nav::of(session.as_ref(), ""), &[&DOCS_STYLE], &content))
 }
 
 fn of_the_api(name: &str) -> Result<(&'static str, &'static str, Markup), Error> {

@@ -1,27 +1,28 @@
-//! What the service says of a file, on the start page: the engine's own answer, which a test compares with what it answers
-//! now, shown as on the page of an analysis.
+//! What the service says of a file, on the start page: the engine's own answer for an example, shown as in a report.
 
 use std::sync::LazyLock;
 
 use maud::{Markup, html};
+use report::Report;
 use serde_json::Value;
 
-use crate::integrity::{Report, short};
-
-/// Of `metadata` what a report is made of, for the contract of `samples` that was altered after it was signed.
-const ANSWER: &str = include_str!("report.json");
-
-static METADATA: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(ANSWER).unwrap_or_default());
+use crate::analyses::examples::forged;
+use crate::integrity::{before_and_now, life, outcome};
 
 /// Made when the page is asked for first.
 static REPORT: LazyLock<Markup> = LazyLock::new(|| {
-    let report = Report::of(&METADATA);
+    let report = Report::of(forged());
     html! {
         @if let Some(report) = &report {
-            section.shown aria-labelledby="shown" {
+            section.shown.report aria-labelledby="shown" {
                 h2 #shown { "A report" }
-                p { "Somebody changed this contract after its buyer had signed it. This is what the service says of the file, in short:" }
-                (short(report))
+                p {
+                    "Somebody exchanged amount and account of this invoice after it was signed. This is what the service says of "
+                    "the file, in short; " a href="/docs/example-forged" { "here is all of it" } "."
+                }
+                (outcome(report))
+                (before_and_now(report, forged()))
+                (life(report))
             }
         }
     }
@@ -34,7 +35,7 @@ pub(super) fn report() -> &'static Markup {
 
 /// The same as the API answers it, shortened.
 pub(super) fn answer() -> Markup {
-    let at = |pointer: &str| METADATA.pointer(&format!("/integrity{pointer}")).unwrap_or(&Value::Null);
+    let at = |pointer: &str| forged().pointer(&format!("/integrity{pointer}")).unwrap_or(&Value::Null);
     let key = |name: &str| html! { span.k { "\"" (name) "\"" } ": " };
     let value = |pointer: &str| html! { span.s { (at(pointer)) } };
     let field = |name: &str| html! { (key(name)) (value(&format!("/{name}"))) };
@@ -43,7 +44,7 @@ pub(super) fn answer() -> Markup {
     html! {
         figure.example {
             pre tabindex="0" role="region" aria-label="Example of a call and its answer" { code {
-                span.p { "$ " } "curl -H \"Authorization: Bearer $TOKEN\" -F file=@contract.pdf $API/pdf/analyze |\n"
+                span.p { "$ " } "curl -H \"Authorization: Bearer $TOKEN\" -F file=@invoice.pdf $API/pdf/analyze |\n"
                 "  jq .data.metadata.integrity\n\n"
                 "{\n"
                 "  " (field("verdict")) ",\n"

@@ -1,8 +1,8 @@
 //! Marks beside words: a circle for files, a seal for what a signature is about, and a sign of its own for each verdict.
 
+use engine::{Signature, SignatureStatus, Verdict};
 use maud::{Markup, html};
-
-use super::words::{self, Tone};
+use report::words::{self, Tone};
 
 const TICK: &str = "M7 12.4l3.4 3.4L17 9";
 const CROSS: &str = "M8.2 8.2l7.6 7.6M15.8 8.2l-7.6 7.6";
@@ -10,27 +10,30 @@ const DASH: &str = "M7.5 12h9";
 const QUESTION: &str = "M9.2 9.4a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1.1-1.5 2.3M12 17.2v.3";
 
 /// The mark of a verdict.
-pub(crate) fn verdict(id: &str) -> Markup {
-    let (is_seal, sign) = match id {
-        "changed_since_signing" => (true, CROSS),
-        "permitted_changes_since_signing" => (true, "M5.8 11.9l2.8 2.9 5.2-5.6M16.4 12.4v5M13.9 14.9h5"),
-        "unchanged_since_signing" => (true, TICK),
-        "changed" => (false, "M7 9.6h10M7 14.4h10M14.6 6.6l-5.2 10.8"),
-        "signs_of_change" => (false, "M6.6 10q2.7-2.8 5.4 0t5.4 0M6.6 14.8q2.7-2.8 5.4 0t5.4 0"),
-        "no_signs" => (false, DASH),
-        _ => (false, QUESTION),
+pub(crate) fn verdict(verdict: Option<Verdict>) -> Markup {
+    let (is_seal, sign) = match verdict {
+        Some(Verdict::ChangedSinceSigning) => (true, CROSS),
+        Some(Verdict::PermittedChangesSinceSigning) => (true, "M5.8 11.9l2.8 2.9 5.2-5.6M16.4 12.4v5M13.9 14.9h5"),
+        Some(Verdict::UnchangedSinceSigning) => (true, TICK),
+        Some(Verdict::Changed) => (false, "M7 9.6h10M7 14.4h10M14.6 6.6l-5.2 10.8"),
+        Some(Verdict::SignsOfChange) => (false, "M6.6 10q2.7-2.8 5.4 0t5.4 0M6.6 14.8q2.7-2.8 5.4 0t5.4 0"),
+        Some(Verdict::NoSigns) => (false, DASH),
+        Some(Verdict::Undetermined) | None => (false, QUESTION),
     };
-    mark(is_seal, sign, words::verdict_tone(id))
+    mark(is_seal, sign, words::verdict_tone(verdict))
 }
 
-/// The mark of a signature's status.
-pub(super) fn signature(status: &str) -> Markup {
-    let sign = match status {
-        "intact" => TICK,
-        "broken" => CROSS,
-        _ => QUESTION,
-    };
-    mark(true, sign, words::signature_tone(status))
+/// The mark of a signature.
+pub(super) fn signature(signature: &Signature) -> Markup {
+    mark(true, sign_of(signature.status), words::signature_tone(signature))
+}
+
+fn sign_of(status: SignatureStatus) -> &'static str {
+    match status {
+        SignatureStatus::Intact => TICK,
+        SignatureStatus::Broken => CROSS,
+        SignatureStatus::Unchecked => QUESTION,
+    }
 }
 
 fn mark(is_seal: bool, sign: &str, tone: Tone) -> Markup {
@@ -50,17 +53,12 @@ fn shape(is_seal: bool, sign: &str) -> Markup {
     }
 }
 
-/// The seal of a signature with this status, in a larger picture, its middle at this place.
-pub(super) fn seal_at(status: &str, x: u32, y: u32) -> Markup {
-    let sign = match status {
-        "intact" => TICK,
-        "broken" => CROSS,
-        _ => QUESTION,
-    };
-    let tone = words::signature_tone(status).class();
+/// The seal of a signature in a larger picture, its middle at this place.
+pub(super) fn seal_at(signature: &Signature, x: u32, y: u32) -> Markup {
+    let tone = words::signature_tone(signature).class();
     html! {
         g class={ "mark " (tone) } transform={ "translate(" (x.saturating_sub(10)) " " (y.saturating_sub(10)) ") scale(.84)" } {
-            (shape(true, sign))
+            (shape(true, sign_of(signature.status)))
         }
     }
 }

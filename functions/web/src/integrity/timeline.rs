@@ -1,12 +1,15 @@
 //! The file's life as a picture: its saves from left to right, what each signature covers above them, and below what
 //! each save changed. A pure function of the report; the list of saves tells the same in words.
 
-use maud::{Markup, html};
+use std::collections::BTreeSet;
 
-use super::allowance::{Allowance, allowance};
-use super::revisions::told_pages;
-use super::words::{self, Tone, cut};
-use super::{Report, RevisionView, SignatureView, mark};
+use engine::{After, Change, Covers, Revision, Signature};
+use maud::{Markup, html};
+use report::allowance::{Allowance, allowance};
+use report::words::{self, Tone, cut};
+use report::{Known, Report, sentences};
+
+use super::mark;
 
 /// Width that pictures of few saves fill, in units of a sixteenth of the text's size, as all lengths here.
 const WIDTH: u32 = 964;
@@ -21,16 +24,15 @@ const SIGNATURE: u32 = 38;
 const LANE: u32 = 28;
 /// Signatures drawn, the newest; the cards tell of all.
 const SIGNATURES: usize = 6;
-/// Kinds of changes, from what is seen to what is not.
-const KINDS: [&str; 7] = ["page_content", "pages", "annotations", "form_fields", "metadata", "document", "signatures"];
 
 /// Where things are.
 struct TimelineLayout<'r> {
     report: &'r Report,
     left: u32,
     column: u32,
-    signatures: Vec<&'r SignatureView>,
-    lanes: Vec<&'r str>,
+    signatures: Vec<&'r Signature>,
+    /// Kinds of changes, from what is seen to what is not.
+    lanes: Vec<Change>,
 }
 
 /// The picture.
@@ -59,7 +61,7 @@ fn description(report: &Report) -> String {
     let told = report.revisions.iter().filter(|revision| !revision.changes.is_empty());
     let told: Vec<String> = told
         .take(6)
-        .map(|revision| format!("save {} changed {}", revision.number, words::changes(&revision.changes)))
+        .map(|revision| format!("save {} changed {}", revision.number, words::changes(&known(revision))))
         .collect();
     let told = if told.is_empty() { String::new() } else { format!(" {}.", words::label(&told.join("; "))) };
     format!("{saves}, {signatures}.{told} The list of saves tells it all in words.")
@@ -67,17 +69,10 @@ fn description(report: &Report) -> String {
 
 impl<'r> TimelineLayout<'r> {
     fn new(report: &'r Report) -> Self {
-        let made = |kind: &str| report.revisions.iter().any(|it| it.changes.iter().any(|change| change == kind));
         // what the seals show already is no lane of its own
-        let signed = |it: &RevisionView| it.signed || !it.changes.iter().any(|change| change == "signatures");
-        let is_known = report.revisions.iter().all(signed);
-        let mut lanes: Vec<&str> = KINDS.into_iter().filter(|kind| made(kind)).collect();
-        lanes.retain(|kind| !(is_known && *kind == "signatures"));
-        for change in report.revisions.iter().flat_map(|revision| &revision.changes) {
-            if !KINDS.contains(&change.as_str()) && !lanes.contains(&change.as_str()) {
-                lanes.push(change);
-            }
-        }
+        let is_known = report.revisions.iter().all(|it| it.signed || !it.changes.contains(&Change::Signatures));
+        let changes: BTreeSet<Change> = report.revisions.iter().flat_map(|it| it.changes.iter().copied()).collect();
+        let lanes: Vec<Change> = changes.into_iter().filter(|it| !(is_known && *it == Change::Signatures)).collect();
         let left = if lanes.is_empty() { 4 } else { MARGIN };
         let count = (report.revisions.len() as u32).max(1);
         let column = ((WIDTH - left - 16) / count).max(NARROWEST);
@@ -140,26 +135,26 @@ impl<'r> TimelineLayout<'r> {
                 @let y = row as u32 * SIGNATURE + 24;
                 @let x = self.x_of(signature.revision);
                 @let name = signature.signer.as_deref().or(signature.field.as_deref()).unwrap_or("Nobody named");
-                @let told = format!("{} · {}", words::signature_kind(&signature.kind), words::label(&signature.status).to_lowercase());
+                @let told = format!("{} · {}", words::signature_kind(signature.kind), words::status(signature.status));
                 @let places = self.places(self.width() - self.left).saturating_sub(told.len() + 3);
                 path.drop d={ "M" (x) " " (y) "V" (self.line()) } {}
-                path class={ "cover " (words::signature_tone(&signature.status).class()) }
-                    d={ "M" (self.left) " " (y) "H" (x) } stroke-dasharray=[(signature.covers == "part").then_some("4 6")] {}
-                @if let Some(tone) = after_tone(signature.after.as_deref()) {
+                path class={ "cover " (words::signature_tone(signature).class()) }
+                    d={ "M" (self.left) " " (y) "H" (x) } stroke-dasharray=[(signature.covers == Covers::Part).then_some("4 6")] {}
+                @if let Some(tone) = after_tone(signature.after) {
                     path class={ "after " (tone.class()) } d={ "M" (x) " " (y) "H" (self.x_of(u32::MAX)) } {}
                 }
-                (mark::seal_at(&signature.status, x, y))
+                (mark::seal_at(signature, x, y))
                 text x=(self.left) y=(y - 13) { tspan.strong { (cut(name, places)) } tspan.soft { " · " (told) } }
             }
         }
     }
 
     /// A save: its number on the line, and below it when it was made and with what.
-    fn node(&self, index: usize, revision: &RevisionView) -> Markup {
+    fn node(&self, index: usize, revision: &Revision) -> Markup {
         let (x, y) = (self.x(index), self.line());
         let all = &self.report.revisions;
         let is_end = index == 0 || index + 1 == all.len();
-        let (date, time) = moment(revision);
+        let (date, time) = moment(self.report, revision);
         let time = if self.column < WIDE { time.split(" UTC").next().unwrap_or_default() } else { &time };
         let places = self.places(self.column.saturating_sub(8));
         let producer = revision.producer.as_deref();
@@ -191,15 +186,15 @@ impl<'r> TimelineLayout<'r> {
     }
 
     /// A mark in the lane of each kind that the save changed.
-    fn changes(&self, x: u32, revision: &RevisionView) -> Markup {
+    fn changes(&self, x: u32, revision: &Revision) -> Markup {
         let allowance = allowance(self.report, revision);
-        let lanes = self.lanes.iter().enumerate().filter(|(_, kind)| revision.changes.iter().any(|it| it == **kind));
+        let lanes = self.lanes.iter().enumerate().filter(|(_, kind)| revision.changes.contains(kind));
         html! {
             @for (index, kind) in lanes {
                 @let y = self.lane(index) + LANE / 2;
-                (change_at(if *kind == "signatures" { None } else { Some(allowance) }, x, y))
-                @if self.is_roomy() && ["page_content", "annotations"].contains(kind) && !revision.pages.is_empty() {
-                    text.soft x=(x + 14) y=(y + 4) { (cut(&told_pages(&revision.pages), self.places(self.column - 32))) }
+                (change_at(if *kind == Change::Signatures { None } else { Some(allowance) }, x, y))
+                @if self.is_roomy() && [Change::PageContent, Change::Annotations].contains(kind) && !revision.pages.is_empty() {
+                    text.soft x=(x + 14) y=(y + 4) { (cut(&sentences::pages(&revision.pages), self.places(self.column - 32))) }
                 }
             }
         }
@@ -210,30 +205,30 @@ impl<'r> TimelineLayout<'r> {
             @for (index, kind) in self.lanes.iter().enumerate() {
                 @let y = self.lane(index) + LANE / 2;
                 path.lane d={ "M" (self.left) " " (y) "H" (self.width()) } {}
-                text x="0" y=(y + 4) { (cut(&words::change(kind), 17)) }
+                text x="0" y=(y + 4) { (cut(words::change(Known(Some(*kind))), 17)) }
             }
         }
     }
 }
 
 /// How what was done after a signature looks; nothing if nothing was.
-fn after_tone(after: Option<&str>) -> Option<Tone> {
+fn after_tone(after: Option<After>) -> Option<Tone> {
     match after {
-        Some("permitted") => Some(Tone::Good),
-        Some("forbidden") => Some(Tone::Bad),
-        _ => None,
+        Some(After::Permitted) => Some(Tone::Good),
+        Some(After::Forbidden) => Some(Tone::Bad),
+        Some(After::Nothing) | None => None,
     }
 }
 
+fn known(revision: &Revision) -> Vec<Known<Change>> {
+    revision.changes.iter().map(|change| Known(Some(*change))).collect()
+}
+
 /// The date of a save and, apart, its time; or that it has none.
-fn moment(revision: &RevisionView) -> (String, String) {
-    let Some(saved_at) = &revision.saved_at else {
-        let with = if revision.producer.is_none() { ", or with what" } else { "" };
-        return ("Does not say when".to_owned(), with.trim_start_matches(", ").to_owned());
-    };
-    let told = crate::dates::readable(saved_at);
+fn moment(report: &Report, revision: &Revision) -> (String, String) {
+    let told = words::label(&sentences::when(report, revision));
     let (date, time) = told.split_once(", ").unwrap_or((&told, ""));
-    (date.to_owned(), time.replace(['(', ')'], ""))
+    (date.to_owned(), time.trim_end_matches(", by its signature").to_owned())
 }
 
 /// The mark of a change: each allowance has a shape of its own; none for what signatures bring along.
@@ -259,7 +254,7 @@ fn change_at(allowance: Option<Allowance>, x: u32, y: u32) -> Markup {
 
 /// What the marks mean, of those that there are.
 pub(super) fn legend(report: &Report) -> Markup {
-    let changed = report.revisions.iter().filter(|it| it.changes.iter().any(|change| change != "signatures"));
+    let changed = report.revisions.iter().filter(|it| it.changes.iter().any(|change| *change != Change::Signatures));
     let outcomes: Vec<Allowance> = changed.map(|revision| allowance(report, revision)).collect();
     let meanings = [
         (Allowance::Plain, "changed by that save"),

@@ -93,7 +93,7 @@ pub(crate) fn created(session: &Session, record: &TokenRecord, token: &ApiToken,
     let content = html! {
         section.medium {
             h1 { "Your new token" }
-            p.lead { "The value of " strong { (record.name) } " is shown this once and never again. Copy it now." }
+            p.lead { "Copy the value of " strong { (record.name) } " now: it is not shown again." }
             @if let Some(end) = &record.expires_at { p { "It ends " (instant(end)) ": make a new one before that." } }
             div.card {
                 h2 { "Token" }

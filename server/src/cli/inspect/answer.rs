@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use chrono::Utc;
 use engine::{DigestSource, FileDigest, LocalFile, Metadata, Options, Stats, analyze_measured};
+use report::Report;
 use serde::Serialize;
 use shared::file_hash::FileHash;
-use web::integrity::Report;
 
 use super::files::InputFile;
 use super::outcome::InspectOutcome;
@@ -58,7 +58,7 @@ pub(super) fn answer(input: &InputFile, inspect: &InspectOptions<'_>) -> io::Res
     let mut output = Vec::new();
     if inspect.integrity {
         let hash = metadata.as_ref().filter(|_| inspect.sha256).and_then(|metadata| metadata.file.sha256.as_deref());
-        report(&input.path, hash, metadata.as_ref(), error.as_ref(), &mut output)?;
+        write_report(&input.path, hash, metadata.as_ref(), error.as_ref(), &mut output)?;
         return Ok((outcome, output));
     }
     let stats = inspect.stats.then_some(Measured { stats, micros });
@@ -106,7 +106,7 @@ pub(super) fn options(password: Option<&str>) -> Options<'_> {
 }
 
 /// Writes for people whether a file was changed, or why that could not be looked at.
-fn report(
+fn write_report(
     path: &Path,
     hash: Option<&str>,
     metadata: Option<&Metadata>,

@@ -1,7 +1,8 @@
 //! What comes of a file, and of many: by this a script decides.
 
+use std::fmt::{self, Display, Formatter};
+
 use engine::{Metadata, Verdict};
-use shared::verdict;
 
 use super::problem::{Problem, UNREADABLE};
 
@@ -27,21 +28,22 @@ impl InspectOutcome {
             Err(_) => Self::Unreadable,
         }
     }
+}
 
-    fn name(self) -> &'static str {
+impl Display for InspectOutcome {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Verdict(verdict) => verdict::name(verdict),
-            Self::Failed => FAILED,
-            Self::Unreadable => UNREADABLE,
+            Self::Verdict(verdict) => verdict.fmt(f),
+            Self::Failed => f.write_str(FAILED),
+            Self::Unreadable => f.write_str(UNREADABLE),
         }
     }
 }
 
 /// The outcome of this name, of those that an analysis can have.
 pub(super) fn parse(text: &str) -> Result<InspectOutcome, String> {
-    let outcome =
-        if text == FAILED { Some(InspectOutcome::Failed) } else { verdict::parse(text).map(InspectOutcome::Verdict) };
-    outcome.ok_or_else(|| format!("choose from {}, {FAILED}", verdict::VERDICTS.map(verdict::name).join(", ")))
+    let outcome = if text == FAILED { Ok(InspectOutcome::Failed) } else { text.parse().map(InspectOutcome::Verdict) };
+    outcome.map_err(|_| format!("choose from {}, {FAILED}", Verdict::ALL.map(|verdict| verdict.to_string()).join(", ")))
 }
 
 /// How often each outcome was met, in the order in which they came up.
@@ -68,7 +70,7 @@ impl OutcomeCounts {
     /// All of it in a line: `3 files: 1 changed, 2 no_signs; 1 fails`.
     pub(super) fn summary(&self, fail_on: &[InspectOutcome]) -> String {
         let all: usize = self.0.iter().map(|(_, count)| count).sum();
-        let parts: Vec<String> = self.0.iter().map(|(outcome, count)| format!("{count} {}", outcome.name())).collect();
+        let parts: Vec<String> = self.0.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
         let files = if all == 1 { "1 file".to_owned() } else { format!("{all} files") };
         let fails = match self.fails(fail_on) {
             0 => "none fails".to_owned(),
@@ -102,6 +104,6 @@ mod tests {
     fn only_what_an_analysis_can_come_to_is_an_outcome_to_fail_on() {
         assert_eq!(parse("changed_since_signing"), Ok(InspectOutcome::Verdict(Verdict::ChangedSinceSigning)));
         assert_eq!(parse("analysis_failed"), Ok(InspectOutcome::Failed));
-        assert!(parse("unreadable").is_err_and(|error| error.ends_with("undetermined, analysis_failed")));
+        assert!(parse("unreadable").is_err_and(|error| error.ends_with("no_signs, analysis_failed")));
     }
 }

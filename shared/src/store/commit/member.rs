@@ -34,9 +34,11 @@ impl Member {
         Summary {
             id: self.id,
             filename: self.new.filename.clone(),
+            reference: self.new.reference.clone(),
             file_size: self.new.file_size,
             file_size_formatted: format_size(self.new.file_size),
             verdict: Some(self.new.verdict),
+            reason: self.new.reason.clone(),
             analyzed_at: timestamp(self.quota.now),
         }
     }

@@ -3,7 +3,8 @@
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use aws_sdk_dynamodb::types::builders::PutBuilder;
 
-use super::{Commit, Member};
+use super::{Commit, Member, NewAnalysis};
+use crate::attention::Attention;
 use crate::document_key::DocumentKey;
 use crate::error::Error;
 use crate::file_hash::FileHash;
@@ -13,7 +14,6 @@ use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{bytes, instant, number, text};
 use crate::store::key::{Row, key};
 use crate::store::transact::{AsPart, put, update};
-use crate::verdict;
 
 impl Commit<'_> {
     /// The transaction, in the order of [`super`]'s constants; what is taken along comes last.
@@ -29,6 +29,8 @@ impl Commit<'_> {
             }
             items.extend(new.file.map(|file| self.lead_of_file(member, file)).transpose()?);
             items.extend(new.document.map(|document| self.lead_of_document(member, document)).transpose()?);
+            let reference = new.reference.as_ref().map(|reference| Row::Reference(reference.key(), number));
+            items.extend(reference.map(|row| listed(self.put(row), member).part()).transpose()?);
         }
         items.extend(self.earlier_ticket()?);
         Ok(items)
@@ -46,8 +48,18 @@ impl Commit<'_> {
 
     /// The account's analyses go up, if they are as last seen and the account is open.
     fn account(&self) -> Result<TransactWriteItem, Error> {
-        update(self.store, key(self.user, Row::Account))
-            .update_expression("SET analyses = :next")
+        let counts = Attention::ALL.map(|attention| {
+            let is_in = |member: &&Member| Attention::of(member.new.verdict) == attention;
+            (attention.attribute(), self.members.iter().filter(is_in).count())
+        });
+        let counted: Vec<_> = counts.iter().filter(|(_, count)| *count > 0).collect();
+        let added: Vec<String> = counted.iter().map(|(name, _)| format!("{name} :{name}")).collect();
+        counted
+            .into_iter()
+            .fold(update(self.store, key(self.user, Row::Account)), |account, (name, count)| {
+                account.expression_attribute_values(format!(":{name}"), number(*count))
+            })
+            .update_expression(format!("SET analyses = :next ADD {}", added.join(", ")))
             .condition_expression(format!("{OPEN} AND analyses = :seen"))
             .expression_attribute_values(":next", number(self.analyses + self.members.count()))
             .expression_attribute_values(":seen", number(self.analyses))
@@ -115,9 +127,14 @@ impl Commit<'_> {
 
 /// With all that lists show of an analysis.
 fn listed(put: PutBuilder, member: &Member) -> PutBuilder {
+    let NewAnalysis { reference, reason, .. } = &*member.new;
+    let put = reference.iter().fold(put, |put, reference| put.item("reference", text(reference.as_str())));
+    let put = reason.iter().fold(put, |put, reason| {
+        put.item("reason_signal", text(reason.signal.to_string())).item("reason", text(reason.phrase.as_str()))
+    });
     put.item("id", text(member.id.to_string()))
         .item("filename", text(member.new.filename.as_str()))
         .item("file_size", number(member.new.file_size))
-        .item("verdict", text(verdict::name(member.new.verdict)))
+        .item("verdict", text(member.new.verdict.to_string()))
         .item("analyzed_at", instant(member.quota.now))
 }

@@ -54,14 +54,15 @@ impl Room {
     }
 }
 
-/// Analysis and metadata, the answer under each key, and what leads there from file and document.
+/// Analysis and metadata, the answer under each key, and what leads there from file, document and reference.
 fn actions(member: &Member) -> usize {
     let new = &member.new;
-    2 + new.keys.len() + usize::from(new.file.is_some()) + usize::from(new.document.is_some())
+    let leads = [new.file.is_some(), new.document.is_some(), new.reference.is_some()];
+    2 + new.keys.len() + leads.into_iter().filter(|leads| *leads).count()
 }
 
 fn bytes(member: &Member) -> usize {
     let new = &member.new;
-    // the name stands in the row of the file, too
-    new.metadata.get().len() + new.seen.get().len() + 2 * new.filename.len() + BESIDE
+    // the name stands in the rows of the file and of the reference, too
+    new.metadata.get().len() + new.seen.get().len() + 3 * new.filename.len() + BESIDE
 }

@@ -20,7 +20,8 @@ impl Store {
         swept: &[(u64, u64)],
     ) -> Result<Vec<TransactWriteItem>, Error> {
         let ends = new.ends_at.map(|end| end.timestamp());
-        let change = "SET share_sha256 = :hash, shared_at = :now, share_unconfirmed = :unconfirmed";
+        let change =
+            "SET share_sha256 = :hash, shared_at = :now, share_unconfirmed = :unconfirmed, share_words = :words";
         let analysis = self.if_unchanged(seen);
         let analysis = match ends {
             Some(end) => analysis
@@ -31,7 +32,8 @@ impl Store {
         let analysis = analysis
             .expression_attribute_values(":hash", bytes(new.hash.as_bytes()))
             .expression_attribute_values(":now", instant(new.since))
-            .expression_attribute_values(":unconfirmed", AttributeValue::Bool(seen.account.unconfirmed));
+            .expression_attribute_values(":unconfirmed", AttributeValue::Bool(seen.account.unconfirmed))
+            .expression_attribute_values(":words", AttributeValue::Bool(new.with_hidden_words));
         let account = counted(update(self, key(seen.user, Row::Account)), (ends.unwrap_or(0), swept), seen);
         let lead = put(self, share_key(&new.hash))
             .item("user", text(seen.user.to_string()))
@@ -47,8 +49,9 @@ impl Store {
 
     /// The analysis loses its link, the account counts it no longer, nothing leads there.
     pub(super) fn unsharing(&self, seen: &ExpectedShare, share: &Share) -> Result<Vec<TransactWriteItem>, Error> {
-        let analysis =
-            self.if_unchanged(seen).update_expression("REMOVE share_sha256, shared_at, share_ends, share_unconfirmed");
+        let analysis = self
+            .if_unchanged(seen)
+            .update_expression("REMOVE share_sha256, shared_at, share_ends, share_unconfirmed, share_words");
         let account = update(self, key(seen.user, Row::Account))
             .update_expression("REMOVE #shares.#number")
             .condition_expression("attribute_exists(#shares) AND attribute_not_exists(deleting)")

@@ -1,14 +1,20 @@
-//! The list of analyses: a part of it, the way to the others, and the form that deletes those that are selected.
+//! The list of analyses: what it is filtered by, a part of it, the way to the others, and the form that deletes those that are
+//! selected.
 
+use engine::Verdict;
 use maud::{Markup, html};
+use report::words;
 use shared::analysis::Summary;
+use shared::attention::Attention;
 use shared::ids::AnalysisId;
-use shared::listing::{Filter, Listing, Walk};
+use shared::listing::{Listing, Walk};
 use shared::page::Meta;
-use shared::verdict::{VERDICTS, name};
+use shared::reference::Reference;
 
+use super::super::examples;
+use super::CSV;
 use crate::dates::instant;
-use crate::integrity::{mark, words};
+use crate::integrity::mark;
 use crate::layout::csrf;
 use crate::session::Session;
 
@@ -23,27 +29,90 @@ pub(super) fn part(
     (meta, last): (Meta, Option<AnalysisId>),
 ) -> Markup {
     let is_page = matches!(listing, Listing::Page(_));
+    let none = match (is_page, last) {
+        (true, _) => "There is nothing on this page.",
+        (false, Some(_)) => "None of those that were looked at so far.",
+        (false, None) => "No analysis is like that.",
+    };
     html! {
         section aria-labelledby="list-title" {
             h2 #list-title { "Analyses " span.count #total { (meta.total) } }
-            @if meta.total > 0 { (filter(listing)) }
-            p.empty #empty hidden[meta.total > 0] { "Nothing here yet. Your first PDF takes about a second." }
-            @if analyses.is_empty() && meta.total > 0 {
-                p.empty { @if is_page { "There is nothing on this page." } @else { "None of those that were looked at." } }
-            }
-            ul.rows #analyses data-first-page[is_page && meta.current_page == 1] {
-                @for analysis in analyses {
-                    (row(&analysis.id.to_string(), &analysis.filename, analysis.verdict.map(name), &analysis.file_size_formatted, &instant(&analysis.analyzed_at)))
-                }
-            }
-            template #analysis-row { (row("", "", None, "", &html! { time {} })) }
-            template #verdict-marks { @for verdict in VERDICTS { (marked(name(verdict))) } }
+            (tools(session, listing, meta.total))
+            @if analyses.is_empty() { p.empty { (none) } }
+            (rows(analyses))
             (selection(session, analyses.is_empty()))
             @match listing {
                 Listing::Page(_) => @if meta.last_page > 1 { (pages(meta)) },
                 Listing::Walk(walk) => (onward(walk, last)),
             }
         }
+    }
+}
+
+/// A list without any analysis, and what can be tried instead.
+pub(super) fn nothing(session: &Session) -> Markup {
+    html! {
+        section aria-labelledby="list-title" {
+            h2 #list-title { "Analyses " span.count #total { "0" } }
+            div.empty #empty {
+                p { "Nothing here yet. Your first PDF takes about a second. Or look at one of these three copies of an invoice, which do not count:" }
+                (examples::list())
+            }
+            (rows(&[]))
+            (selection(session, true))
+        }
+    }
+}
+
+/// The rows, and what the script makes others of.
+fn rows(analyses: &[Summary]) -> Markup {
+    html! {
+        ul.rows #analyses { @for analysis in analyses { (row(analysis)) } }
+        template #analysis-row { (layout("", "", "", &html! {}, &html! { time {} })) }
+        template #upload-row {
+            li.pending { span {} span.name {} span.state {} progress max="1" value="0" {} }
+        }
+        template #verdict-marks { @for verdict in Verdict::ALL { (marked(verdict)) } }
+    }
+}
+
+/// Filters, search, and the table for spreadsheets.
+fn tools(session: &Session, listing: &Listing, total: u64) -> Markup {
+    let walk = match listing {
+        Listing::Page(_) => None,
+        Listing::Walk(walk) => Some(walk),
+    };
+    let asked = walk.and_then(Walk::verdicts);
+    let text = walk.and_then(Walk::text).unwrap_or_default();
+    let rest = walk.map(Walk::query).unwrap_or_default();
+    let counts = session.caller.account.counts.of_all(total);
+    let count = |attention| counts.and_then(|counts| counts.into_iter().find(|(known, _)| *known == attention));
+    html! {
+        div.tools {
+            nav.filter aria-label="Verdicts" {
+                a href="/dashboard" aria-current=[walk.is_none().then_some("true")] { "All " span.count { (total) } }
+                @for attention in Attention::ALL {
+                    @let verdicts = attention.verdicts();
+                    a href={ "/dashboard?verdict=" (verdicts) } aria-current=[(asked == Some(verdicts)).then_some("true")] {
+                        (called(attention)) @if let Some((_, count)) = count(attention) { " " span.count { (count) } }
+                    }
+                }
+            }
+            form.search role="search" action="/dashboard" {
+                @if let Some(verdicts) = asked { input type="hidden" name="verdict" value=(verdicts); }
+                input type="search" name="search" value=(text) maxlength="64" aria-label="Search by name or reference" placeholder="Name or reference";
+                button.button.quiet.slim type="submit" { "Search" }
+            }
+            a.small href={ "/dashboard?" (rest) @if !rest.is_empty() { "&" } (CSV) } download="analyses.csv" { "Save as CSV" }
+        }
+    }
+}
+
+fn called(attention: Attention) -> &'static str {
+    match attention {
+        Attention::LookAtIt => "Look at it",
+        Attention::CannotBeTold => "Cannot be told",
+        Attention::NothingFound => "Nothing found",
     }
 }
 
@@ -61,41 +130,35 @@ fn selection(session: &Session, nothing_here: bool) -> Markup {
     }
 }
 
-/// Links to all analyses and to those of each verdict.
-fn filter(listing: &Listing) -> Markup {
-    let asked = match listing {
-        Listing::Page(_) => Filter::All,
-        Listing::Walk(walk) => walk.filter(),
+fn row(analysis: &Summary) -> Markup {
+    let reference = analysis.reference.as_ref().map(Reference::as_str).unwrap_or_default();
+    let verdict = html! {
+        @if let Some(verdict) = analysis.verdict { (marked(verdict)) }
+        @if let Some(reason) = &analysis.reason { span.reason { (reason.phrase) } }
     };
-    html! {
-        nav.filter aria-label="Verdicts" {
-            a href="/dashboard" aria-current=[(asked == Filter::All).then_some("true")] { "All" }
-            @for verdict in VERDICTS {
-                a href={ "/dashboard?verdict=" (name(verdict)) } aria-current=[(asked == Filter::Verdict(verdict)).then_some("true")] {
-                    (words::verdict(name(verdict)))
-                }
-            }
-        }
-    }
+    let when = html! { (instant(&analysis.analyzed_at)) " · " (analysis.file_size_formatted) };
+    layout(&analysis.id.to_string(), &analysis.filename, reference, &verdict, &when)
 }
 
-fn row(id: &str, filename: &str, verdict: Option<&str>, size: &str, when: &Markup) -> Markup {
+fn layout(id: &str, filename: &str, reference: &str, verdict: &Markup, when: &Markup) -> Markup {
     // the one that scripts copy is nobody's yet
     let path = if id.is_empty() { String::new() } else { format!("/analyses/{id}") };
     html! {
         li {
             input type="checkbox" name=(id) form=(SELECTION) aria-label={ "Select " (filename) };
-            a href=(path) { (filename) }
-            span.verdict-of { @if let Some(verdict) = verdict { (marked(verdict)) } }
-            span.size { (size) }
+            span.what {
+                a href=(path) { (filename) }
+                bdi.reference { (reference) }
+            }
+            span.verdict-of { (verdict) }
             span.when { (when) }
         }
     }
 }
 
 /// A verdict as a word with its mark.
-fn marked(verdict: &str) -> Markup {
-    html! { span.marked data-verdict=(verdict) { (mark::verdict(verdict)) (words::verdict(verdict)) } }
+fn marked(verdict: Verdict) -> Markup {
+    html! { span.marked data-verdict=(verdict) { (mark::verdict(Some(verdict))) (words::verdict(Some(verdict))) } }
 }
 
 /// How a walk goes on to older analyses, and back to its start.

@@ -2,13 +2,13 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::difference::pieces;
-use super::evidence::is_plain;
-use super::page::told_changes;
-use super::place::{Side, coordinates, named, sides};
-use super::revisions::{deed, when};
-use super::words::{self, is_right_to_left, is_unseen, width};
-use super::{Report, SignalView, SignatureView, signatures};
+use engine::{HiddenItem, Signature, SignatureStatus};
+
+use crate::difference::pieces;
+use crate::model::{Report, Signal};
+use crate::place::{Side, coordinates, named, sides};
+use crate::sentences::{all_changes, claim, deed, facts, when};
+use crate::words::{self, is_right_to_left, is_unseen, width};
 
 /// Lines of text, indented by two blanks: verdict, what shows it, saves, signatures, what else was found.
 impl Display for Report {
@@ -25,24 +25,20 @@ impl Display for Report {
 
 impl Report {
     fn write(&self, lines: &mut Vec<String>) {
-        lines.push(format!("  {} {}", mark(&self.verdict), words::verdict(&self.verdict)));
+        lines.push(format!("  {} {}", words::verdict_sign(self.verdict), words::verdict(self.verdict)));
         lines.push(format!("  {}", self.summary));
-        let meaning = words::verdict_meaning(&self.verdict);
+        let meaning = words::verdict_meaning(self.verdict);
         if !meaning.is_empty() {
             lines.push(format!("  {meaning}"));
         }
-        let hidden = self.hidden.lines();
-        if !hidden.is_empty() {
-            heading(lines, "What the pages hide");
-            lines.extend(hidden);
-        }
+        self.write_hidden(lines);
         self.write_signals(lines, "What shows it", self.deciding().collect());
         if !self.revisions.is_empty() {
             heading(lines, "Saves");
-            lines.push(format!("    {}", told_changes(self)));
+            lines.push(format!("    {}", all_changes(self)));
         }
         for revision in &self.revisions {
-            let when = when(revision);
+            let when = when(self, revision);
             let with = revision.producer.as_deref().map_or_else(String::new, |producer| format!(" · {producer}"));
             lines.push(format!("    {:>2}  {when}{with}", revision.number));
             lines.push(format!("        {}", deed(self, revision)));
@@ -55,24 +51,26 @@ impl Report {
         }
         self.write_signals(lines, "Also found, which did not decide", self.others().collect());
         lines.push(String::new());
-        let examined = words::examined(&self.examined);
+        let examined = words::examined(self.examined.as_ref());
         lines.push(format!("  {examined} Rules: version {}.", self.rules));
     }
 
-    fn write_signals(&self, lines: &mut Vec<String>, title: &str, signals: Vec<&SignalView>) {
+    fn write_signals(&self, lines: &mut Vec<String>, title: &str, signals: Vec<&Signal>) {
         if !signals.is_empty() {
             heading(lines, title);
         }
         for signal in signals {
-            let strength = words::strength(&signal.strength).to_lowercase();
-            let strength = if is_plain(self, signal) { String::new() } else { format!("{strength}; ") };
-            lines.push(format!("    {} ({strength}{})", signal.summary, signal.id));
+            let strength = words::strength(signal.strength).to_lowercase();
+            let strength = (!self.is_plain(signal)).then_some(strength);
+            let marks: Vec<String> = strength.into_iter().chain(signal.id.map(|id| id.to_string())).collect();
+            lines.push(format!("    {} ({})", signal.summary, marks.join("; ")));
             if let Some(other) = self.same_before(signal) {
-                lines.push(format!("      The same places as for {}.", other.id));
+                let other = other.id.map_or_else(|| other.summary.clone(), |id| id.to_string());
+                lines.push(format!("      The same places as for {other}."));
                 continue;
             }
-            if self.hidden.tells(&signal.id) {
-                lines.push("      Told above, with what the pages hide.".to_owned());
+            if self.lists_hidden(signal) {
+                lines.push("      Listed above, with what the pages hide.".to_owned());
                 continue;
             }
             for evidence in &signal.evidence {
@@ -83,7 +81,7 @@ impl Report {
                 if !parts.is_empty() {
                     lines.push(format!("      - {}", parts.join(" · ")));
                 }
-                for side in sides(signal, evidence) {
+                for side in sides(signal.id, evidence) {
                     lines.extend(told(&side));
                 }
             }
@@ -94,25 +92,40 @@ impl Report {
         }
     }
 
-    fn write_signature(&self, lines: &mut Vec<String>, signature: &SignatureView) {
-        let sign = match signature.status.as_str() {
-            "intact" => '✓',
-            "broken" => '✗',
-            _ => '?',
+    fn write_hidden(&self, lines: &mut Vec<String>) {
+        let Some(hidden) = self.hidden.as_ref().filter(|hidden| !hidden.items.is_empty()) else { return };
+        heading(lines, "What the pages hide");
+        for item in &hidden.items {
+            let HiddenItem { page, characters, .. } = item;
+            let characters = words::count(*characters as usize, "character");
+            lines.push(format!("      - {} · page {page} · {characters}", words::hidden(item.kind)));
+            lines.extend(item.text.as_ref().map(|text| format!("          Text: {text}")));
+        }
+        let more = (hidden.total as usize).saturating_sub(hidden.items.len());
+        if more > 0 {
+            lines.push(format!("      … and {}.", words::count(more, "more place")));
+        }
+    }
+
+    fn write_signature(&self, lines: &mut Vec<String>, signature: &Signature) {
+        let sign = match signature.status {
+            SignatureStatus::Intact => '✓',
+            SignatureStatus::Broken => '✗',
+            SignatureStatus::Unchecked => '?',
         };
-        let kind = words::signature_kind(&signature.kind);
-        let status = words::status_meaning(&signature.status, signature.reason.as_deref());
-        lines.push(format!("    {sign} {kind}, {}: {status}.", words::label(&signature.status).to_lowercase()));
-        for (label, value) in signatures::facts(self, signature) {
+        let kind = words::signature_kind(signature.kind);
+        let meaning = words::status_meaning(signature.status, signature.reason);
+        lines.push(format!("    {sign} {kind}, {}: {meaning}.", words::status(signature.status)));
+        for (label, value) in facts(self, signature) {
             lines.push(format!("        {label}: {value}"));
         }
-        lines.extend(signatures::claim(signature).map(|claim| format!("        {claim}")));
+        lines.extend(claim(signature).map(|claim| format!("        {claim}")));
     }
 }
 
 /// A side of evidence, and below it what the other side has not, underlined.
 fn told(side: &Side<'_>) -> Vec<String> {
-    let text = side.text.as_deref().unwrap_or("nothing");
+    let text = side.shown();
     let start = format!("          {}: ", side.label);
     let mut marks = " ".repeat(start.chars().count());
     for (piece, is_changed) in pieces(text, &side.changed) {
@@ -127,17 +140,4 @@ fn told(side: &Side<'_>) -> Vec<String> {
 fn heading(lines: &mut Vec<String>, title: &str) {
     lines.push(String::new());
     lines.push(format!("  {title}"));
-}
-
-/// A sign for each verdict.
-fn mark(verdict: &str) -> &'static str {
-    match verdict {
-        "changed" => "≠",
-        "signs_of_change" => "≈",
-        "no_signs" => "–",
-        "unchanged_since_signing" => "✓",
-        "permitted_changes_since_signing" => "✓+",
-        "changed_since_signing" => "✗",
-        _ => "?",
-    }
 }

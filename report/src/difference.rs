@@ -7,14 +7,17 @@ const WORDS: usize = 400;
 
 /// Where the texts differ, in bytes of each, in order.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct TextDifference {
-    pub(super) before: Vec<Range<usize>>,
-    pub(super) after: Vec<Range<usize>>,
+pub struct TextDifference {
+    /// In the old text.
+    pub before: Vec<Range<usize>>,
+    /// In the new one.
+    pub after: Vec<Range<usize>>,
 }
 
 impl TextDifference {
     /// What became of the text.
-    pub(super) fn between(before: &str, after: &str) -> Self {
+    #[must_use]
+    pub fn between(before: &str, after: &str) -> Self {
         let (old, new) = (words(before), words(after));
         if old.len() > WORDS || new.len() > WORDS {
             return Self { before: whole(before), after: whole(after) };
@@ -30,7 +33,8 @@ impl TextDifference {
 }
 
 /// The text in pieces, each with whether it lies in one of the ranges.
-pub(super) fn pieces<'t>(text: &'t str, ranges: &[Range<usize>]) -> Vec<(&'t str, bool)> {
+#[must_use]
+pub fn pieces<'t>(text: &'t str, ranges: &[Range<usize>]) -> Vec<(&'t str, bool)> {
     let (mut pieces, mut done) = (Vec::new(), 0);
     for range in ranges {
         pieces.push((text.get(done..range.start).unwrap_or_default(), false));

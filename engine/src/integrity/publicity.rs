@@ -1,0 +1,145 @@
+//! Which texts of a later save everybody may be shown: words that pages of the newest state show, and what these replaced.
+//! Words that are covered, hidden or only removed are for the file's owner alone, as is whatever is not known to be shown.
+
+use std::collections::BTreeMap;
+
+use super::event::{Event, Subject};
+use super::report::{Evidence, PublicTexts};
+use crate::hidden::PageWords;
+
+/// Words of a text that are held against those of another; what replaced which is not told of longer ones.
+const WORDS: usize = 64;
+
+/// What is public of a file's events. The decision needs nothing but the events as they are told and the pages as they are.
+pub(crate) struct Publicity<'p> {
+    pub(crate) events: &'p [Event],
+    /// What pages of the newest state show and hide; of pages that are not here nothing is known to be shown.
+    pub(crate) pages: &'p BTreeMap<u32, PageWords>,
+}
+
+impl Publicity<'_> {
+    /// What shows an event.
+    pub(crate) fn evidence(&self, event: &Event) -> Evidence {
+        event.evidence(self.of(event))
+    }
+
+    /// Which texts of an event are public.
+    pub(crate) fn of(&self, event: &Event) -> PublicTexts {
+        match &event.subject {
+            Subject::Text { is_moved } => self.of_words(event, *is_moved),
+            Subject::Info(_) | Subject::Xmp(_) => self.of_metadata(event),
+            // what no page is known to show
+            Subject::Object
+            | Subject::Drawn(_)
+            | Subject::PageEntry(_)
+            | Subject::Kids
+            | Subject::Annotation(_)
+            | Subject::Field(..)
+            | Subject::Appearance(_)
+            | Subject::Form(_)
+            | Subject::Catalog(_)
+            | Subject::Tags
+            | Subject::Encryption
+            | Subject::ValidationData
+            | Subject::Signature(_)
+            | Subject::Shown(_)
+            | Subject::Bytes(_) => PublicTexts::None,
+        }
+    }
+
+    fn of_words(&self, event: &Event, is_moved: bool) -> PublicTexts {
+        let page = event.page.and_then(|page| self.pages.get(&page));
+        let (Some(page), Some(after)) = (page, &event.after) else { return PublicTexts::None };
+        if !page.shows(after) {
+            return PublicTexts::None;
+        }
+        let is_public = |before: &String| is_moved || replaced(before, after).is_some_and(|words| !page.hides(&words));
+        if event.before.as_ref().is_some_and(is_public) { PublicTexts::Both } else { PublicTexts::Now }
+    }
+
+    /// What the file says of itself is public, unless a save removed it for good.
+    fn of_metadata(&self, event: &Event) -> PublicTexts {
+        let last = self.events.iter().rfind(|other| other.subject == event.subject);
+        if last.is_some_and(|last| last.after.is_some()) { PublicTexts::Both } else { PublicTexts::None }
+    }
+}
+
+/// The words of a text in whose place others stand; none if some of them were only removed.
+fn replaced<'b>(before: &'b str, after: &str) -> Option<Vec<&'b str>> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.split(' ').collect(), after.split(' ').collect());
+    if old.len().max(new.len()) > WORDS {
+        return None;
+    }
+    let mut gone = Vec::new();
+    let (mut at, mut to) = (0, 0);
+    for (old_same, new_same) in common(&old, &new).into_iter().chain([(old.len(), new.len())]) {
+        let (went, came) = (old.get(at..old_same)?, new.get(to..new_same)?);
+        if !went.is_empty() && !says_something(came) {
+            return None;
+        }
+        gone.extend_from_slice(went);
+        (at, to) = (old_same + 1, new_same + 1);
+    }
+    Some(gone)
+}
+
+/// Whether words stand for others: a row of one sign, such as `XXXX`, only says that something was there.
+fn says_something(words: &[&str]) -> bool {
+    let mut letters = words.iter().flat_map(|word| word.chars()).filter(|letter| letter.is_alphanumeric());
+    let Some(first) = letters.next() else { return false };
+    let mut rest = letters.peekable();
+    rest.peek().is_none() || rest.any(|letter| letter != first)
+}
+
+/// The places of the words that both have in common, in order: a longest common subsequence.
+fn common(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
+    // how many are common from each pair of places on
+    let mut lengths = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
+    let get = |lengths: &[Vec<usize>], at: usize, to: usize| *lengths.get(at).and_then(|row| row.get(to)).unwrap_or(&0);
+    for (at, one) in old.iter().enumerate().rev() {
+        for (to, other) in new.iter().enumerate().rev() {
+            let apart = get(&lengths, at + 1, to).max(get(&lengths, at, to + 1));
+            let length = if one == other { get(&lengths, at + 1, to + 1) + 1 } else { apart };
+            if let Some(place) = lengths.get_mut(at).and_then(|row| row.get_mut(to)) {
+                *place = length;
+            }
+        }
+    }
+    let (mut at, mut to, mut found) = (0, 0, Vec::new());
+    while let (Some(one), Some(other)) = (old.get(at), new.get(to)) {
+        if one == other {
+            found.push((at, to));
+            (at, to) = (at + 1, to + 1);
+        } else if get(&lengths, at + 1, to) >= get(&lengths, at, to + 1) {
+            at += 1;
+        } else {
+            to += 1;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replaced;
+
+    #[test]
+    fn only_what_others_stand_for_was_replaced() {
+        for (before, after, expected) in [
+            ("Total 100.00 EUR", "Total 900.00 EUR", Some(vec!["100.00"])),
+            ("IBAN DE02 1203", "IBAN DE99 1000 77", Some(vec!["DE02", "1203"])),
+            ("Not liable", "Ever not liable", Some(vec!["Not"])),
+            ("Total 1", "Total 2", Some(vec!["1"])),
+            ("same words", "same new words", Some(vec![])),
+            // a word that went, beside one that was exchanged
+            ("Account SECRET of Ada", "Account of Bob", None),
+            ("Account SECRET", "Account", None),
+            ("Account SECRET", "Account XXXXXX", None),
+            ("Account SECRET", "Account ------", None),
+        ] {
+            assert_eq!(replaced(before, after), expected, "{before} {after}");
+        }
+        let long = "word ".repeat(65);
+        assert_eq!(replaced(&long, "word"), None);
+    }
+}

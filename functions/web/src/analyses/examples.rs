@@ -1,0 +1,96 @@
+//! Three copies of one invoice to try the service with: each can be saved, and its report read, which counts for nobody.
+
+use std::sync::LazyLock;
+
+use engine::{Memory, Options, analyze};
+use maud::{Markup, html};
+use serde_json::{Value, json};
+use shared::file_hash::FileHash;
+use shared::http::Reply;
+
+use super::report::{self, Around, ReportedFile};
+use crate::assets::{Asset, FORGED, GENUINE, REWRITTEN};
+use crate::layout::Nav;
+
+/// A file and what the engine says of it.
+pub(crate) struct Example {
+    /// The name of its page below `/docs`.
+    name: &'static str,
+    filename: &'static str,
+    /// What was done to it.
+    story: &'static str,
+    asset: &'static LazyLock<Asset>,
+    /// Made when somebody asks for it first.
+    metadata: LazyLock<Value>,
+}
+
+/// All of them.
+static EXAMPLES: [Example; 3] = [
+    Example {
+        name: "example-genuine",
+        filename: "invoice-genuine.pdf",
+        story: "As its writer signed it",
+        asset: &GENUINE,
+        metadata: LazyLock::new(|| metadata(&GENUINE)),
+    },
+    Example {
+        name: "example-forged",
+        filename: "invoice-forged.pdf",
+        story: "Amount and account exchanged after it was signed",
+        asset: &FORGED,
+        metadata: LazyLock::new(|| metadata(&FORGED)),
+    },
+    Example {
+        name: "example-rewritten",
+        filename: "invoice-rewritten.pdf",
+        story: "Written anew, with the amount painted over",
+        asset: &REWRITTEN,
+        metadata: LazyLock::new(|| metadata(&REWRITTEN)),
+    },
+];
+
+/// What the API answers of a file, null if it cannot be read.
+fn metadata(asset: &Asset) -> Value {
+    let found = analyze(&Memory(asset.content.to_vec().into()), &Options::default()).ok();
+    let mut metadata = serde_json::to_value(found).unwrap_or_default();
+    if let Some(fields) = metadata.as_object_mut() {
+        let hash = FileHash::of(asset.content).to_string();
+        fields.insert("file".to_owned(), json!({ "sha256": hash, "source": "computed" }));
+    }
+    metadata
+}
+
+/// What the engine says of the copy that was changed after it was signed.
+pub(crate) fn forged() -> &'static Value {
+    let [_, forged, _] = &EXAMPLES;
+    &forged.metadata
+}
+
+/// The page of an example, if it is one.
+pub(crate) fn page(name: &str, nav: Nav<'_>) -> Option<Reply> {
+    let example = EXAMPLES.iter().find(|example| example.name == name)?;
+    let size = example.asset.content.len() as u64;
+    let file = ReportedFile { filename: example.filename, reference: None, size, analyzed_at: None, id: None };
+    let around = Around {
+        before: html! { p.notice { "An example: " (example.story) ". It counts for nobody." } },
+        actions: html! { a.button.quiet href=(example.asset.path) download=(example.filename) { "Save this PDF" } },
+        ..Around::default()
+    };
+    Some(report::page(&file, &example.metadata, nav, &around))
+}
+
+/// Links to all of them.
+pub(crate) fn list() -> Markup {
+    html! {
+        ul.examples {
+            @for example in &EXAMPLES {
+                li {
+                    a href={ "/docs/" (example.name) } { (example.story) }
+                    span.small.muted {
+                        a href=(example.asset.path) download=(example.filename) { (example.filename) }
+                    }
+                }
+            }
+        }
+    }
+}

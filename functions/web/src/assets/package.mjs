@@ -1,0 +1,65 @@
+// An evidence package: files in a ZIP archive that are stored as they are (PKWARE APPNOTE 6.3, method 0), and a report's page
+// as one file that needs no other.
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value >>> 0;
+});
+
+// The CRC-32 of a file, a piece at a time.
+const checksum = async (blob) => {
+  let crc = 0xffffffff;
+  for (let at = 0; at < blob.size; at += 1 << 20) {
+    const piece = new Uint8Array(await blob.slice(at, at + (1 << 20)).arrayBuffer());
+    for (const byte of piece) crc = TABLE[(crc ^ byte) & 255] ^ (crc >>> 8);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+};
+
+// Numbers of two and four bytes, the lowest first.
+const bytes = (...fields) => {
+  const view = new DataView(new ArrayBuffer(fields.reduce((length, [size]) => length + size, 0)));
+  let at = 0;
+  for (const [size, value] of fields) {
+    if (size === 2) view.setUint16(at, value, true);
+    else view.setUint32(at, value, true);
+    at += size;
+  }
+  return new Uint8Array(view.buffer);
+};
+
+// 1 January 1980, which is where the archive's dates begin: when a package was made says nothing.
+const DATE = (1 << 5) | 1;
+
+/** The archive of these files, each a name and a blob. */
+export async function zipped(files) {
+  const [parts, directory] = [[], []];
+  let at = 0;
+  for (const [name, blob] of files) {
+    const text = new TextEncoder().encode(name);
+    // version, UTF-8 names, stored, time and date, checksum, both sizes, lengths of the name and of nothing more
+    const common = [[2, 20], [2, 0x800], [2, 0], [2, 0], [2, DATE], [4, await checksum(blob)], [4, blob.size], [4, blob.size], [2, text.length], [2, 0]];
+    const head = bytes([4, 0x04034b50], ...common);
+    directory.push(bytes([4, 0x02014b50], [2, 20], ...common, [2, 0], [2, 0], [2, 0], [4, 0], [4, at]), text);
+    parts.push(head, text, blob);
+    at += head.length + text.length + blob.size;
+  }
+  const size = directory.reduce((length, part) => length + part.length, 0);
+  const end = bytes([4, 0x06054b50], [2, 0], [2, 0], [2, files.length], [2, files.length], [4, size], [4, at], [2, 0]);
+  return new Blob([...parts, ...directory, end], { type: "application/zip" });
+}
+
+/** The page of a report by itself: with its styles in it, and without what only works where it came from. */
+export async function page(document) {
+  const copy = document.documentElement.cloneNode(true);
+  const styles = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href);
+  const texts = await Promise.all(styles.map(async (address) => (await fetch(address)).text()));
+  const gone = "script, link, form, input, button, nav, .top, .bottom, .skip, .crumb, .actions, .sharing, .seen, .delete, .with-script";
+  for (const element of copy.querySelectorAll(gone)) element.remove();
+  for (const link of copy.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+  const style = document.createElement("style");
+  style.textContent = texts.join("\n");
+  copy.querySelector("head").append(style);
+  return new Blob(["<!DOCTYPE html>\n", copy.outerHTML], { type: "text/html" });
+}

@@ -1,0 +1,62 @@
+//! What the answer rests on: the file's life, save by save, and all evidence for whoever can read it.
+
+use engine::Revision;
+use maud::{Markup, html};
+use report::sentences::{all_changes, deed, when};
+use report::{Report, words};
+
+use super::{evidence, timeline};
+
+/// More saves are folded away.
+const OPEN: usize = 8;
+
+/// The saves, as a picture and one by one in words; nothing if none is known.
+pub(crate) fn life(report: &Report) -> Markup {
+    let list = html! {
+        ol.saves start=[report.revisions.first().map(|first| first.number)] {
+            @for revision in &report.revisions { (save(report, revision)) }
+        }
+    };
+    html! {
+        @if !report.revisions.is_empty() {
+            section.card {
+                h2 { "The file's life" }
+                p.small.muted { (all_changes(report)) }
+                @if report.revisions.len() > 1 {
+                    div.picture { (timeline::picture(report)) (timeline::legend(report)) }
+                }
+                @if report.revisions.len() > OPEN {
+                    details.folded { summary { "All " (report.revisions.len()) " saves in words" } (list) }
+                } @else { (list) }
+            }
+        }
+    }
+}
+
+/// A save; of one that another came after, the version that it was can be had from the file.
+fn save(report: &Report, revision: &Revision) -> Markup {
+    let is_earlier = revision.end > 0 && report.revisions.last().is_some_and(|last| revision.number < last.number);
+    html! {
+        li data-version=(revision.number) data-end=[is_earlier.then_some(revision.end)] {
+            b { "Save " (revision.number) }
+            " · " (when(report, revision))
+            @if let Some(producer) = &revision.producer { " · " bdi { (producer) } }
+            p { (deed(report, revision)) }
+        }
+    }
+}
+
+/// All signals with all their places, the weightiest first; nothing if there are none.
+pub(crate) fn technical(report: &Report) -> Markup {
+    html! {
+        @if !report.signals.is_empty() {
+            details.folded.card data-examiner {
+                summary { "Technical evidence" span.count { (words::count(report.signals.len(), "signal")) } }
+                ul.signals {
+                    @for signal in report.deciding() { (evidence::signal(report, signal)) }
+                    @for signal in report.others() { (evidence::signal(report, signal)) }
+                }
+            }
+        }
+    }
+}

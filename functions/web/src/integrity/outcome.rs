@@ -1,0 +1,23 @@
+//! The verdict: a mark, a word, a sentence, and what it does not say.
+
+use maud::{Markup, html};
+use report::{Report, words};
+
+use super::mark;
+
+pub(crate) fn outcome(report: &Report) -> Markup {
+    html! {
+        section class={ "outcome " (words::verdict_tone(report.verdict).class()) } aria-labelledby="outcome-title" {
+            (mark::verdict(report.verdict))
+            div {
+                p.kicker { "Was it changed after it was made?" }
+                h2 #outcome-title { (words::verdict(report.verdict)) }
+                p.told { bdi { (report.summary) } }
+                p.small {
+                    (words::verdict_meaning(report.verdict)) " "
+                    a.unprinted href="/docs/integrity#the-verdicts" { "How verdicts are made" }
+                }
+            }
+        }
+    }
+}

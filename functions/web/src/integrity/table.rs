@@ -1,0 +1,83 @@
+//! What was there before and what is there now, as one table, beside each page as it lies on the table.
+
+use maud::{Markup, html};
+use report::Report;
+use report::difference::pieces;
+use report::findings::{Finding, FoundPage, findings};
+use report::place::{BEFORE, Side};
+use report::words;
+use serde_json::Value;
+
+use super::paper::{Paper, drawing};
+
+/// All of it; nothing if no place is known.
+pub(crate) fn before_and_now(report: &Report, metadata: &Value) -> Markup {
+    let (pages, more) = findings(report);
+    html! {
+        @if !pages.is_empty() {
+            section.card.findings {
+                h2 { "Before and now" }
+                @for page in &pages {
+                    div.found {
+                        @if let Some(number) = page.page {
+                            (drawing(number, &page.marks(), Paper::of(report, metadata, number)))
+                        }
+                        (table(page))
+                    }
+                }
+                @if more > 0 { p.small.muted { "… and " (words::count(more, "more place")) ", with the technical evidence." } }
+            }
+        }
+    }
+}
+
+/// On a narrow screen its cells are laid out below each other, which takes the roles of tables from their elements.
+fn table(page: &FoundPage<'_>) -> Markup {
+    html! {
+        table.compared role="table" {
+            caption.visually-hidden { "Before and now" @if let Some(page) = page.page { " on page " (page) } }
+            thead role="rowgroup" {
+                tr role="row" {
+                    th role="columnheader" scope="col" { "Where" }
+                    th role="columnheader" scope="col" { "Before" }
+                    th role="columnheader" scope="col" { "Now" }
+                }
+            }
+            tbody role="rowgroup" { @for finding in &page.findings { (row(page, finding)) } }
+        }
+    }
+}
+
+fn row(page: &FoundPage<'_>, finding: &Finding<'_>) -> Markup {
+    let page = page.page.map(|page| format!("page {page}"));
+    let coordinates: Vec<String> = page.into_iter().chain(finding.save.map(|save| format!("save {save}"))).collect();
+    html! {
+        tr role="row" id={ "place-" (finding.number) } {
+            th role="rowheader" scope="row" {
+                span.number-of { (finding.number) }
+                span {
+                    bdi { (finding.place) }
+                    span.coordinates { (coordinates.join(" · ")) }
+                    @if let Some(note) = finding.note { span.coordinates { (note) } }
+                }
+            }
+            @for shown in &finding.sides { td role="cell" data-label=(shown.label) { (side(shown)) } }
+        }
+    }
+}
+
+/// What is on a side; what the other side has not is marked as deleted, or as inserted.
+pub(super) fn side(side: &Side<'_>) -> Markup {
+    html! {
+        @match &side.text {
+            None => { span.muted { (side.shown()) } }
+            Some(text) => {
+                bdi {
+                    @for (piece, is_changed) in pieces(text, &side.changed) {
+                        @if !is_changed { (piece) } @else if side.label == BEFORE { del { (piece) } } @else { ins { (piece) } }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What others than an analysis' owner are not shown: words that pages of the file hide, or showed once and no longer do. Often
+//! that is a mistake of whoever made the file, such as a redaction that only paints, and whoever finds it must not publish it.
+
+use engine::{PublicTexts, SignalId, TextOrigin, Verdict, joined};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Leaves out of an analysis' metadata what is not public: texts of the findings and of the evidence, and the answer's one
+/// sentence if it quotes such. What nobody said is public is not.
+pub fn withhold(metadata: &mut Value) {
+    leave_out(metadata, &["before", "after"]);
+}
+
+/// The same for agents, who are not told either what a place is called of which nothing is public: the file may have named
+/// it so that an agent reads it.
+pub fn withhold_from_agents(metadata: &mut Value) {
+    leave_out(metadata, &["before", "after", "place"]);
+}
+
+/// Leaves out what is not public; `texts` are what a piece of evidence keeps nothing of where none of it is.
+fn leave_out(metadata: &mut Value, texts: &[&str]) {
+    let items = metadata.pointer_mut("/hidden/items").and_then(Value::as_array_mut).into_iter().flatten();
+    items.filter_map(|item| item.get_mut("text")).for_each(|text| *text = Value::Null);
+    let Some(integrity) = metadata.get_mut("integrity").filter(|integrity| !integrity.is_null()) else { return };
+    let summary = public_summary(integrity);
+    if let (Some(summary), Some(own)) = (summary, integrity.get_mut("summary")) {
+        *own = summary.into();
+    }
+    let signals = integrity.get_mut("signals").and_then(Value::as_array_mut).into_iter().flatten();
+    for signal in signals {
+        let id = known(signal.get("id"));
+        let evidence = signal.get_mut("evidence").and_then(Value::as_array_mut).into_iter().flatten();
+        for evidence in evidence {
+            let public = public_texts(id, evidence);
+            let withheld: &[&str] = match public {
+                PublicTexts::Both => &[],
+                PublicTexts::Now => &["before"],
+                PublicTexts::None => texts,
+            };
+            // whoever reads it can tell what was left out from what was never there
+            if let (Some(evidence), Ok(public)) = (evidence.as_object_mut(), serde_json::to_value(public)) {
+                evidence.insert("public".to_owned(), public);
+            }
+            for text in withheld {
+                evidence.get_mut(text).into_iter().for_each(|text| *text = Value::Null);
+            }
+        }
+    }
+}
+
+/// What the evidence says is public of it; where it says nothing, as versions before this one stored it, only what no page
+/// shows or hides.
+fn public_texts(id: Option<SignalId>, evidence: &Value) -> PublicTexts {
+    if let Some(public) = evidence.get("public") {
+        return known(Some(public)).unwrap_or_default();
+    }
+    match id.map(SignalId::origin) {
+        Some(TextOrigin::Metadata) => PublicTexts::Both,
+        Some(TextOrigin::HiddenText) => PublicTexts::Now,
+        Some(TextOrigin::Saves | TextOrigin::Unknown) | None => PublicTexts::None,
+    }
+}
+
+/// The answer in one sentence, made of what the signals that decided mean; none if the one that there is may be shown.
+fn public_summary(integrity: &Value) -> Option<String> {
+    if integrity.get("summary_public").and_then(Value::as_bool) == Some(true) {
+        return None;
+    }
+    let opening = match known(integrity.get("verdict")) {
+        Some(Verdict::Changed) => "The file was changed",
+        Some(Verdict::ChangedSinceSigning) => "The file is not as it was signed",
+        Some(Verdict::SignsOfChange) => "It bears signs of a change",
+        // these quote nothing
+        Some(
+            Verdict::NoSigns
+            | Verdict::UnchangedSinceSigning
+            | Verdict::PermittedChangesSinceSigning
+            | Verdict::Undetermined,
+        ) => return None,
+        None => "The file was examined",
+    };
+    let because = integrity.get("because").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let signals = integrity.get("signals").and_then(Value::as_array).into_iter().flatten();
+    let deciding = signals.filter(|signal| signal.get("id").is_some_and(|id| because.contains(id)));
+    Some(joined(opening, deciding.filter_map(|signal| signal.get("summary")?.as_str()).take(2)))
+}
+
+/// A value of a closed list that this version knows.
+fn known<T: DeserializeOwned>(value: Option<&Value>) -> Option<T> {
+    serde_json::from_value(value?.clone()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::withhold;
+
+    fn withheld(mut metadata: Value) -> Value {
+        withhold(&mut metadata);
+        metadata
+    }
+
+    fn analysis(verdict: &str, id: &str, evidence: &Value) -> Value {
+        json!({
+            "integrity": {
+                "verdict": verdict, "summary": "On page 1, 'secret' was removed.", "because": [id],
+                "signals": [{ "id": id, "summary": "A save changed it.", "evidence": [evidence] }],
+            },
+            "hidden": { "items": [{ "kind": "covered", "text": "secret" }, { "kind": "tiny" }] },
+        })
+    }
+
+    #[test]
+    fn what_is_not_said_to_be_public_is_withheld_whoever_stored_it() {
+        let sides = |public: Value| json!({ "before": "secret", "after": "seen", "public": public });
+        let old = json!({ "before": "secret", "after": "seen" });
+        for (id, evidence, shown) in [
+            ("page_content_changed", sides(json!("both")), [true, true]),
+            ("page_content_changed", sides(json!("now")), [false, true]),
+            ("page_content_changed", sides(json!("none")), [false, false]),
+            ("page_content_changed", sides(json!("everything")), [false, false]),
+            ("page_content_changed", sides(Value::Null), [false, false]),
+            ("page_content_changed", old.clone(), [false, false]),
+            ("text_retyped", old.clone(), [false, true]),
+            ("modified_later", old.clone(), [true, true]),
+            ("bytes_after_end", old.clone(), [false, false]),
+            ("eaten_by_mice", old, [false, false]),
+        ] {
+            let metadata = withheld(analysis("changed", id, &evidence));
+            let told = metadata.pointer("/integrity/signals/0/evidence/0").unwrap();
+            assert_eq!([told["before"] == "secret", told["after"] == "seen"], shown, "{id}: {metadata}");
+            assert_eq!(metadata["integrity"]["summary"], "The file was changed: a save changed it.");
+            assert_eq!(metadata["hidden"]["items"][0], json!({ "kind": "covered", "text": null }));
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_shown_if_it_may_be_or_can_quote_nothing() {
+        for (verdict, public, is_shown) in [
+            ("changed", json!(true), true),
+            ("changed", json!(false), false),
+            ("changed_since_signing", Value::Null, false),
+            ("signs_of_change", Value::Null, false),
+            ("eaten_by_mice", Value::Null, false),
+            ("undetermined", Value::Null, true),
+            ("unchanged_since_signing", Value::Null, true),
+        ] {
+            let mut metadata = analysis(verdict, "page_content_changed", &json!({}));
+            metadata["integrity"]["summary_public"] = public;
+            let metadata = withheld(metadata);
+            assert_eq!(metadata["integrity"]["summary"].as_str().unwrap().contains("secret"), is_shown, "{metadata}");
+        }
+    }
+
+    #[test]
+    fn an_analysis_without_a_report_is_left_as_it_is() {
+        for metadata in [json!({}), json!({ "integrity": null, "hidden": null }), json!({ "hidden": { "items": [] } })]
+        {
+            assert_eq!(withheld(metadata.clone()), metadata);
+        }
+    }
+}

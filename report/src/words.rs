@@ -1,0 +1,328 @@
+//! What closed lists mean, in words and tones. What this version does not know is said to be so.
+
+use engine::{
+    After, Change, Examined, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Signature, SignatureKind,
+    SignatureReason, SignatureStatus, Strength, Verdict,
+};
+
+use crate::model::Known;
+
+/// How good or bad something looks. Never told by colour alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// As it should be.
+    Good,
+    /// Worth a look.
+    Warning,
+    /// Against what was agreed upon.
+    Bad,
+    /// Neither.
+    Neutral,
+}
+
+impl Tone {
+    /// Its class in the stylesheet.
+    #[must_use]
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Warning => "warn",
+            Self::Bad => "bad",
+            Self::Neutral => "neutral",
+        }
+    }
+}
+
+/// What people call a verdict.
+#[must_use]
+pub fn verdict(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        Some(Verdict::ChangedSinceSigning) => "Changed since signing",
+        Some(Verdict::Changed) => "Changed",
+        Some(Verdict::SignsOfChange) => "Signs of change",
+        Some(Verdict::PermittedChangesSinceSigning) => "Permitted changes since signing",
+        Some(Verdict::UnchangedSinceSigning) => "Unchanged since signing",
+        Some(Verdict::NoSigns) => "No signs of change",
+        Some(Verdict::Undetermined) => "Cannot be told",
+        None => "A verdict that this version does not know",
+    }
+}
+
+/// A sign for it on a terminal.
+#[must_use]
+pub fn verdict_sign(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        Some(Verdict::Changed) => "≠",
+        Some(Verdict::SignsOfChange) => "≈",
+        Some(Verdict::NoSigns) => "–",
+        Some(Verdict::UnchangedSinceSigning) => "✓",
+        Some(Verdict::PermittedChangesSinceSigning) => "✓+",
+        Some(Verdict::ChangedSinceSigning) => "✗",
+        Some(Verdict::Undetermined) | None => "?",
+    }
+}
+
+/// How it looks.
+#[must_use]
+pub fn verdict_tone(verdict: Option<Verdict>) -> Tone {
+    match verdict {
+        Some(Verdict::ChangedSinceSigning) => Tone::Bad,
+        Some(Verdict::Changed | Verdict::SignsOfChange) => Tone::Warning,
+        Some(Verdict::PermittedChangesSinceSigning | Verdict::UnchangedSinceSigning) => Tone::Good,
+        Some(Verdict::NoSigns | Verdict::Undetermined) | None => Tone::Neutral,
+    }
+}
+
+/// What it says, and what it does not.
+#[must_use]
+pub fn verdict_meaning(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        Some(Verdict::Changed) => {
+            "The earlier state is still in the file, so the change can be seen. Whether it was meant to be is for you \
+             to judge: a filled form is a change too."
+        }
+        Some(Verdict::SignsOfChange) => {
+            "Signs, no proof: the file contradicts itself, names what changed it, or hides what stood on a page. No earlier state \
+             is in it."
+        }
+        Some(Verdict::NoSigns) => "No proof either: whoever writes a file anew leaves no earlier state behind.",
+        Some(Verdict::UnchangedSinceSigning | Verdict::PermittedChangesSinceSigning) => {
+            "Who signed is what the certificate claims: no list of trusted issuers was asked, nor whether it was \
+             revoked. What happened before signing is not ruled out."
+        }
+        Some(Verdict::ChangedSinceSigning) => {
+            "Either the signed bytes are no longer those that were signed, or something was done since that the \
+             signature does not permit."
+        }
+        Some(Verdict::Undetermined) => {
+            "Too much is damaged, unknown or too large to be compared. What could be seen is below."
+        }
+        None => "",
+    }
+}
+
+/// A strength in a word.
+#[must_use]
+pub fn strength(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Conclusive => "Conclusive",
+        Strength::Strong => "Strong",
+        Strength::Weak => "Weak",
+        Strength::Neutral => "Neutral",
+    }
+}
+
+/// What it means.
+#[must_use]
+pub fn strength_meaning(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Conclusive => "both states are in the file, or a check fails",
+        Strength::Strong => "a contradiction that no program makes at birth, or what the file says of itself",
+        Strength::Weak => "common in files that nobody changed",
+        Strength::Neutral => "worth knowing, says nothing about changes",
+    }
+}
+
+/// How it looks.
+#[must_use]
+pub fn strength_tone(strength: Strength) -> Tone {
+    match strength {
+        Strength::Conclusive | Strength::Strong => Tone::Warning,
+        Strength::Weak | Strength::Neutral => Tone::Neutral,
+    }
+}
+
+/// A kind of change, as a heading.
+#[must_use]
+pub fn change(change: Known<Change>) -> &'static str {
+    match change.0 {
+        Some(Change::PageContent) => "Page content",
+        Some(Change::Pages) => "Pages",
+        Some(Change::Annotations) => "Annotations",
+        Some(Change::FormFields) => "Form fields",
+        Some(Change::Metadata) => "Metadata",
+        Some(Change::Document) => "Document",
+        Some(Change::Signatures) => "Signatures",
+        None => "Something else",
+    }
+}
+
+/// Kinds of changes in a sentence: `page content, form fields`.
+#[must_use]
+pub fn changes(changes: &[Known<Change>]) -> String {
+    changes.iter().map(|kind| change(*kind).to_lowercase()).collect::<Vec<_>>().join(", ")
+}
+
+/// How text is hidden.
+#[must_use]
+pub fn hidden(kind: HiddenKind) -> &'static str {
+    match kind {
+        HiddenKind::Retyped => "Under an area with another text upon it",
+        HiddenKind::Covered => "Under something that was painted over it",
+        HiddenKind::RedactionUnapplied => "Marked for removal, and still there",
+        HiddenKind::Invisible => "Painted so that it is not seen",
+        HiddenKind::Tiny => "Smaller than one point",
+        HiddenKind::HiddenLayer => "In a layer that is off",
+        HiddenKind::OffPage => "Outside of what is shown of the page",
+    }
+}
+
+/// What a signature is for.
+#[must_use]
+pub fn signature_kind(kind: SignatureKind) -> &'static str {
+    match kind {
+        SignatureKind::Approval => "Signature",
+        SignatureKind::Certification => "Certification",
+        SignatureKind::Timestamp => "Time-stamp",
+    }
+}
+
+/// Whether it fits, in a word.
+#[must_use]
+pub fn status(status: SignatureStatus) -> &'static str {
+    match status {
+        SignatureStatus::Intact => "intact",
+        SignatureStatus::Broken => "broken",
+        SignatureStatus::Unchecked => "unchecked",
+    }
+}
+
+/// How a signature looks: one after which the file was changed is no reason to be at ease.
+#[must_use]
+pub fn signature_tone(signature: &Signature) -> Tone {
+    match (signature.status, signature.after) {
+        (SignatureStatus::Intact, Some(After::Forbidden)) => Tone::Warning,
+        (SignatureStatus::Intact, _) => Tone::Good,
+        (SignatureStatus::Broken, _) => Tone::Bad,
+        (SignatureStatus::Unchecked, _) => Tone::Neutral,
+    }
+}
+
+/// What a status and its reason mean.
+#[must_use]
+pub fn status_meaning(status: SignatureStatus, reason: Option<SignatureReason>) -> String {
+    let reason = match reason {
+        Some(SignatureReason::Range) => ": it leaves out more of the file than itself",
+        Some(SignatureReason::Digest) => ": the bytes are not those that were signed",
+        Some(SignatureReason::Value) => ": it does not fit its certificate's key",
+        Some(SignatureReason::Algorithm) => ": its key or digest is of a kind that is not checked here",
+        Some(SignatureReason::Format) => ": it is of a kind or form that is not checked here",
+        Some(SignatureReason::NoCertificate) => ": it has no certificate",
+        Some(SignatureReason::TooMany) => ": there are more signatures than are checked",
+        None => "",
+    };
+    match status {
+        SignatureStatus::Intact => format!("The bytes are those that the holder of the key signed{reason}"),
+        SignatureStatus::Broken => format!("It does not fit the file{reason}"),
+        SignatureStatus::Unchecked => format!("It could not be checked{reason}"),
+    }
+}
+
+/// What a signer permits (ISO 32000-1, 12.8.2.2, table 254).
+#[must_use]
+pub fn permits(level: Option<u8>) -> String {
+    match level {
+        Some(1) => "No change at all".to_owned(),
+        Some(2) => "Filling in forms and signing".to_owned(),
+        Some(3) => "Filling in forms, signing and annotations".to_owned(),
+        Some(other) => format!("Level {other}"),
+        None => "It does not say: taken as filling in forms and signing".to_owned(),
+    }
+}
+
+/// What was done after a signature.
+#[must_use]
+pub fn after(after: After) -> &'static str {
+    match after {
+        After::Nothing => "Nothing but signing and housekeeping",
+        After::Permitted => "Only what it permits",
+        After::Forbidden => "Something that it does not permit",
+    }
+}
+
+/// What the answer rests on.
+#[must_use]
+pub fn examined(examined: Option<&Examined>) -> String {
+    let Some(examined) = examined else { return "What was examined is not known.".to_owned() };
+    let revisions = match examined.revisions {
+        ExaminedRevisions::All => "Every save was compared with the one before it",
+        ExaminedRevisions::Newest => "Not every save could be compared",
+        ExaminedRevisions::None => "The saves could not be told apart",
+    };
+    let bytes = match examined.bytes {
+        ExaminedBytes::All => "every signed byte was read",
+        ExaminedBytes::Needed => "only the bytes that it took were read",
+    };
+    let content = match examined.content {
+        ExaminedContent::All => "what the pages show was read",
+        ExaminedContent::Part => "not all of what the pages show was read",
+        ExaminedContent::None => "nothing of what the pages show was read",
+    };
+    format!("{revisions}; {bytes}; {content}.")
+}
+
+/// A key with blanks and a capital: `creation date` is `Creation date`.
+#[must_use]
+pub fn label(key: &str) -> String {
+    let text = key.replace('_', " ");
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A number and what it counts: `1 save`, `2 saves`.
+#[must_use]
+pub fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// At most so many places on a line, where letters of East Asian scripts take two: the rest is `…`. Characters that turn
+/// the direction of what follows are left out.
+#[must_use]
+pub fn cut(text: &str, places: usize) -> String {
+    let shown = || text.chars().filter(|&letter| !is_unseen(letter));
+    if width(text) <= places {
+        return shown().collect();
+    }
+    let mut left = places.saturating_sub(1);
+    let fits = |letter: &char| left.checked_sub(wide(*letter)).map(|rest| left = rest).is_some();
+    let mut short: String = shown().take_while(fits).collect();
+    short.truncate(short.trim_end().len());
+    short.push('…');
+    short
+}
+
+/// How many places on a line a text takes.
+pub(crate) fn width(text: &str) -> usize {
+    text.chars().filter(|&letter| !is_unseen(letter)).map(wide).sum()
+}
+
+fn wide(letter: char) -> usize {
+    if letter >= '\u{1100}' { 2 } else { 1 }
+}
+
+/// Letters of Hebrew, Arabic and their neighbours.
+pub(crate) fn is_right_to_left(letter: char) -> bool {
+    matches!(letter, '\u{0590}'..='\u{08ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+}
+
+/// Controls of terminals and of the direction of writing, which make a line look like another one.
+#[must_use]
+pub fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cut, label};
+
+    #[test]
+    fn long_texts_are_cut_by_their_width_and_turn_nothing_around() {
+        assert_eq!(label(""), "");
+        assert_eq!(cut("short", 5), "short");
+        assert_eq!(cut("longer text", 8), "longer…");
+        assert_eq!(cut("漢字漢字", 5), "漢字…");
+        assert_eq!(cut("a\u{202e}b\u{1b}[1m", 9), "ab[1m");
+        assert_eq!(cut("ab", 1), "…");
+    }
+}

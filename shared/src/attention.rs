@@ -1,0 +1,67 @@
+//! How much attention an analysis asks for: three groups of verdicts, which an account counts and lists are filtered by.
+
+use engine::Verdict;
+
+use crate::listing::VerdictSet;
+
+/// A group of verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attention {
+    /// Something was found that a person has to look at.
+    LookAtIt,
+    /// It could not be examined well enough.
+    CannotBeTold,
+    /// Nothing was found that speaks against the file.
+    NothingFound,
+}
+
+impl Attention {
+    /// All of them, the most urgent first.
+    pub const ALL: [Self; 3] = [Self::LookAtIt, Self::CannotBeTold, Self::NothingFound];
+
+    /// The group of a verdict.
+    #[must_use]
+    pub fn of(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::ChangedSinceSigning | Verdict::Changed | Verdict::SignsOfChange => Self::LookAtIt,
+            Verdict::Undetermined => Self::CannotBeTold,
+            Verdict::PermittedChangesSinceSigning | Verdict::UnchangedSinceSigning | Verdict::NoSigns => {
+                Self::NothingFound
+            }
+        }
+    }
+
+    /// Its verdicts.
+    #[must_use]
+    pub fn verdicts(self) -> VerdictSet {
+        Verdict::ALL.into_iter().filter(|verdict| Self::of(*verdict) == self).collect()
+    }
+
+    /// The account's attribute that counts it.
+    pub(crate) fn attribute(self) -> &'static str {
+        match self {
+            Self::LookAtIt => "count_look",
+            Self::CannotBeTold => "count_unknown",
+            Self::NothingFound => "count_nothing",
+        }
+    }
+}
+
+/// How many analyses of an account are in each group, in the order of [`Attention::ALL`]. Analyses that versions before this
+/// one stored were not counted, and are taken off when they go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AttentionCounts(pub(crate) [i64; 3]);
+
+impl AttentionCounts {
+    /// The groups with their counts, if these are all of the account's `total` analyses.
+    #[must_use]
+    pub fn of_all(self, total: u64) -> Option<[(Attention, i64); 3]> {
+        let [look, unknown, nothing] = self.0;
+        let [first, second, third] = Attention::ALL;
+        (i64::try_from(total) == Ok(look + unknown + nothing)).then_some([
+            (first, look),
+            (second, unknown),
+            (third, nothing),
+        ])
+    }
+}

@@ -1,0 +1,93 @@
+//! What a caller calls a case that an analysis belongs to: a claim's number, a customer, a ticket.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::error::FieldErrors;
+use crate::sha256::{shown_hash, stored_hash};
+
+/// Most characters.
+pub const MOST: usize = 64;
+
+/// One to 64 characters, none of them a control character, without blanks around them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reference(String);
+
+/// What leads to the analyses with a reference: the same in capital and in small letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReferenceKey([u8; 32]);
+
+stored_hash!(ReferenceKey);
+shown_hash!(ReferenceKey);
+
+impl Reference {
+    /// What an optional field says: none if it is missing or blank, or if it is no reference, which is added to `errors`.
+    pub fn read(text: Option<&str>, errors: &mut FieldErrors) -> Option<Self> {
+        let text = text.map(str::trim).filter(|text| !text.is_empty())?;
+        let reference = Self::parse(text);
+        if reference.is_none() {
+            errors.add("reference", "must be at most 64 characters on one line");
+        }
+        reference
+    }
+
+    /// The reference that a text is.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let fits = (1..=MOST).contains(&text.chars().count()) && !text.contains(char::is_control);
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What leads to its analyses.
+    #[must_use]
+    pub fn key(&self) -> ReferenceKey {
+        ReferenceKey(Sha256::digest(self.0.to_lowercase()).into())
+    }
+}
+
+impl PartialSchema for Reference {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(MOST)).into()
+    }
+}
+
+impl ToSchema for Reference {
+    fn name() -> Cow<'static, str> {
+        "Reference".into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reference;
+    use crate::error::FieldErrors;
+
+    #[test]
+    fn a_reference_is_a_short_line() {
+        let mut errors = FieldErrors::default();
+        for (text, read) in [("  CLM-2026/114 ", Some("CLM-2026/114")), ("", None), (" ", None), ("Ä", Some("Ä"))] {
+            let reference = Reference::read(Some(text), &mut errors);
+            assert_eq!(reference.as_ref().map(Reference::as_str), read, "{text:?}");
+        }
+        assert!(errors.or(()).is_ok());
+        for wrong in ["a\nb", "a\u{0}", &"x".repeat(65)] {
+            let mut errors = FieldErrors::default();
+            assert!(Reference::read(Some(wrong), &mut errors).is_none() && errors.or(()).is_err(), "{wrong:?}");
+        }
+        let key = |text: &str| Reference::parse(text).unwrap().key();
+        assert_eq!(key("clm-7"), key("CLM-7"));
+        assert_ne!(key("clm-7"), key("clm-8"));
+    }
+}
