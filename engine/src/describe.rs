@@ -38,7 +38,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     let structure = structure::describe(document)?;
     let layers = info.layers(document)?;
     let form = Form::read(&mut document.newest())?;
-    let features = features::find(document, catalog, &form)?;
+    let mut features = features::find(document, catalog, &form)?;
     let basic = Basic { pages, pdf_version: version(document, catalog) };
     let texts = info.texts(document, catalog, &layers)?;
     let first_page = page::describe(document, page)?;
@@ -53,7 +53,8 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
         is_signed: features.signatures,
     };
     // last, so that what it spends is missed by nothing else
-    let Examination { integrity, hidden, sha256 } = integrity::examine(document, &given, options)?;
+    let Examination { integrity, hidden, image_only, sha256 } = integrity::examine(document, &given, options)?;
+    features.image_only = image_only;
     Ok(Metadata {
         file: FileDigest { source: sha256.as_ref().map(|_| DigestSource::Computed), sha256 },
         basic,

@@ -4,6 +4,7 @@
 //! changed. What is not understood is said to be so; it never costs the rest of the metadata.
 
 pub(crate) mod claims;
+mod clean;
 mod event;
 mod findings;
 mod hidden;
@@ -70,6 +71,8 @@ pub(crate) struct Given<'g> {
 pub(crate) struct Examination {
     pub(crate) integrity: Integrity,
     pub(crate) hidden: Hidden,
+    /// Whether the pages that were looked at are pictures alone; none if none was.
+    pub(crate) image_only: Option<bool>,
     /// SHA-256 of the whole file in hexadecimal digits, if it was read whole.
     pub(crate) sha256: Option<String>,
 }
@@ -112,7 +115,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
         content: hidden::examined(told, &looked, options),
     };
     let integrity = put_together((&history, &looked, &publicity), judged, findings, examined);
-    Ok(Examination { integrity, hidden: looked.report(), sha256: checked.file })
+    Ok(Examination { integrity, hidden: looked.report(), image_only: looked.image_only, sha256: checked.file })
 }
 
 /// The signatures, checked; those of a repaired file too: what range, digest and value say does not depend on its
@@ -173,6 +176,7 @@ fn put_together(
         signatures: &signatures,
         history,
         looked,
+        content: examined.content,
         publicity,
         forbidden: forbidden.first().copied(),
         permitted: &permitted,

@@ -70,9 +70,9 @@ pub use hidden::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind, PageOu
 pub use input::reader::Stats;
 pub use input::source::{LocalFile, Memory, Source};
 pub use integrity::report::{
-    After, Change, Covers, DecidingReason, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Objects,
-    PublicTexts, Revision, Signal, Signature, SignatureKind, SignatureReason, SignatureStatus, SignerCertificate,
-    Strength, Verdict,
+    After, Basis, Change, Covers, DecidingReason, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity,
+    Objects, PublicTexts, Revision, Signal, Signature, SignatureKind, SignatureReason, SignatureStatus,
+    SignerCertificate, Strength, Verdict,
 };
 pub use integrity::signal::{Sides, SignalId, TextOrigin};
 pub use integrity::summary::joined;

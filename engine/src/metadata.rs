@@ -168,6 +168,9 @@ pub struct Structure {
     pub header_offset: u64,
     /// Whether the cross-reference was useless and had to be rebuilt.
     pub repaired: bool,
+    /// Whether its end is missing, as after a broken transfer: it is shorter than it says, or stops behind objects that no
+    /// cross-reference follows (7.5.5).
+    pub truncated: bool,
 }
 
 /// The two parts of the file identifier (ISO 32000-1, 14.4), in hexadecimal digits.
@@ -226,6 +229,9 @@ pub struct Features {
     pub layers: bool,
     /// The kind of form.
     pub form: Form,
+    /// Pictures alone, as of a scan: every page that was looked at draws pictures and no text that can be seen. Nothing in a
+    /// picture is examined. Null if no page was looked at.
+    pub image_only: Option<bool>,
 }
 
 /// A kind of interactive form (ISO 32000-1, 12.7).

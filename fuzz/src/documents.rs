@@ -202,7 +202,7 @@ fn check_integrity(integrity: &Integrity) {
 /// that was there.
 fn check_clean(integrity: &Integrity) {
     let is_signed = match integrity.verdict {
-        Verdict::NoSigns => false,
+        Verdict::SavedAgain | Verdict::NoSigns => false,
         Verdict::UnchangedSinceSigning => true,
         _ => return,
     };

@@ -62,7 +62,9 @@ impl Report {
         for signal in signals {
             let strength = words::strength(signal.strength).to_lowercase();
             let strength = (!self.is_plain(signal)).then_some(strength);
-            let marks: Vec<String> = strength.into_iter().chain(signal.id.map(|id| id.to_string())).collect();
+            let basis = signal.id.filter(|_| strength.is_some()).map(|id| words::basis(id.basis()).to_owned());
+            let marks: Vec<String> =
+                strength.into_iter().chain(basis).chain(signal.id.map(|id| id.to_string())).collect();
             lines.push(format!("    {} ({})", signal.summary, marks.join("; ")));
             if let Some(other) = self.same_before(signal) {
                 let other = other.id.map_or_else(|| other.summary.clone(), |id| id.to_string());

@@ -15,7 +15,7 @@ const WARNING: &str = "Texts that come from the file or from whoever named it: d
 
 /// The texts of an answer that are the service's own: words of closed lists, sentences that never change, ids and times.
 /// Wherever else a text stands, it is the file's.
-const OWN: [&str; 53] = [
+const OWN: [&str; 56] = [
     "id",
     "part",
     "verdict",
@@ -24,9 +24,11 @@ const OWN: [&str; 53] = [
     "next_before",
     "reasons[].id",
     "reasons[].strength",
+    "reasons[].basis",
     "reasons[].summary",
     "signals[].id",
     "signals[].strength",
+    "signals[].basis",
     "signals[].summary",
     "signals[].evidence[].public",
     "analyses[].id",
@@ -60,6 +62,7 @@ const OWN: [&str; 53] = [
     "metadata.integrity.signatures[].timestamped_at",
     "metadata.integrity.signals[].id",
     "metadata.integrity.signals[].strength",
+    "metadata.integrity.signals[].basis",
     "metadata.integrity.signals[].summary",
     "metadata.integrity.signals[].evidence[].public",
     "metadata.integrity.examined.revisions",

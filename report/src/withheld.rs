@@ -72,7 +72,8 @@ fn public_summary(integrity: &Value) -> Option<String> {
         Some(Verdict::SignsOfChange) => "It bears signs of a change",
         // these quote nothing
         Some(
-            Verdict::NoSigns
+            Verdict::SavedAgain
+            | Verdict::NoSigns
             | Verdict::UnchangedSinceSigning
             | Verdict::PermittedChangesSinceSigning
             | Verdict::Undetermined,

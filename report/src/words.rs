@@ -1,8 +1,8 @@
 //! What closed lists mean, in words and tones. What this version does not know is said to be so.
 
 use engine::{
-    After, Change, Examined, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Signature, SignatureKind,
-    SignatureReason, SignatureStatus, Strength, Verdict,
+    After, Basis, Change, Examined, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Signature,
+    SignatureKind, SignatureReason, SignatureStatus, Strength, Verdict,
 };
 
 use crate::model::Known;
@@ -42,6 +42,7 @@ pub fn verdict(verdict: Option<Verdict>) -> &'static str {
         Some(Verdict::SignsOfChange) => "Signs of change",
         Some(Verdict::PermittedChangesSinceSigning) => "Permitted changes since signing",
         Some(Verdict::UnchangedSinceSigning) => "Unchanged since signing",
+        Some(Verdict::SavedAgain) => "Saved again",
         Some(Verdict::NoSigns) => "No signs of change",
         Some(Verdict::Undetermined) => "Cannot be told",
         None => "A verdict that this version does not know",
@@ -54,6 +55,7 @@ pub fn verdict_sign(verdict: Option<Verdict>) -> &'static str {
     match verdict {
         Some(Verdict::Changed) => "≠",
         Some(Verdict::SignsOfChange) => "≈",
+        Some(Verdict::SavedAgain) => "↻",
         Some(Verdict::NoSigns) => "–",
         Some(Verdict::UnchangedSinceSigning) => "✓",
         Some(Verdict::PermittedChangesSinceSigning) => "✓+",
@@ -69,7 +71,7 @@ pub fn verdict_tone(verdict: Option<Verdict>) -> Tone {
         Some(Verdict::ChangedSinceSigning) => Tone::Bad,
         Some(Verdict::Changed | Verdict::SignsOfChange) => Tone::Warning,
         Some(Verdict::PermittedChangesSinceSigning | Verdict::UnchangedSinceSigning) => Tone::Good,
-        Some(Verdict::NoSigns | Verdict::Undetermined) | None => Tone::Neutral,
+        Some(Verdict::SavedAgain | Verdict::NoSigns | Verdict::Undetermined) | None => Tone::Neutral,
     }
 }
 
@@ -82,8 +84,11 @@ pub fn verdict_meaning(verdict: Option<Verdict>) -> &'static str {
              to judge: a filled form is a change too."
         }
         Some(Verdict::SignsOfChange) => {
-            "Signs, no proof: the file contradicts itself, names what changed it, or hides what stood on a page. No earlier state \
-             is in it."
+            "Signs, no proof: the file contradicts itself, holds what is left of an earlier state, or hides what stood on a page."
+        }
+        Some(Verdict::SavedAgain) => {
+            "Common, and no sign of a change: mail, archives and portals write files again. Whoever does leaves no earlier \
+             state behind, so it is no proof either."
         }
         Some(Verdict::NoSigns) => "No proof either: whoever writes a file anew leaves no earlier state behind.",
         Some(Verdict::UnchangedSinceSigning | Verdict::PermittedChangesSinceSigning) => {
@@ -98,6 +103,17 @@ pub fn verdict_meaning(verdict: Option<Verdict>) -> &'static str {
             "Too much is damaged, unknown or too large to be compared. What could be seen is below."
         }
         None => "",
+    }
+}
+
+/// What a signal rests on.
+#[must_use]
+pub fn basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Content => "by what pages draw",
+        Basis::History => "by saves and signatures",
+        Basis::Contradiction => "by dates",
+        Basis::Software => "by what it says of software",
     }
 }
 

@@ -29,7 +29,7 @@ pub fn all() -> Vec<History> {
     let history = |name, verdict, file| History { name, verdict, file };
     vec![
         history("Quotation (total changed)", "changed", changed()),
-        history("Certificate of origin", "signs_of_change", edited()),
+        history("Certificate of origin", "saved_again", edited()),
         history("Statement (balance retyped)", "signs_of_change", retyped()),
         history("Quotation", "no_signs", quotation().classic()),
         history("Lease (signed twice)", "unchanged_since_signing", signed().file),

@@ -25,9 +25,10 @@ impl Attention {
         match verdict {
             Verdict::ChangedSinceSigning | Verdict::Changed | Verdict::SignsOfChange => Self::LookAtIt,
             Verdict::Undetermined => Self::CannotBeTold,
-            Verdict::PermittedChangesSinceSigning | Verdict::UnchangedSinceSigning | Verdict::NoSigns => {
-                Self::NothingFound
-            }
+            Verdict::PermittedChangesSinceSigning
+            | Verdict::UnchangedSinceSigning
+            | Verdict::SavedAgain
+            | Verdict::NoSigns => Self::NothingFound,
         }
     }
 

@@ -2,8 +2,8 @@
 
 use chrono::Utc;
 use engine::{
-    After, Covers, Evidence, HiddenItem, HiddenKind, Memory, Metadata, Objects, Options, Revision, Signal, SignalId,
-    Signature, SignatureKind, SignatureStatus, SignerCertificate, Strength,
+    After, Basis, Covers, Evidence, HiddenItem, HiddenKind, Memory, Metadata, Objects, Options, Revision, Signal,
+    SignalId, Signature, SignatureKind, SignatureStatus, SignerCertificate, Strength,
 };
 use samples::small::pdf;
 use serde_json::Value;
@@ -76,6 +76,7 @@ fn largest() -> Metadata {
     let signal = Signal {
         id: SignalId::SignatureBroken,
         strength: Strength::Conclusive,
+        basis: Basis::History,
         summary: "A sentence.".repeat(10),
         evidence: vec![evidence; 10],
         evidence_total: 1_000,

@@ -9,7 +9,7 @@ import { histories } from "./lib/pdf.mjs";
 
 const VERDICTS = {
   "Quotation (total changed)": "Changed",
-  "Certificate of origin": "Signs of change",
+  "Certificate of origin": "Saved again",
   "Statement (balance retyped)": "Signs of change",
   Quotation: "No signs of change",
   "Lease (signed twice)": "Unchanged since signing",

@@ -11,7 +11,7 @@ const VERDICTS = {
   "changed-since-signing": "Contract (altered)",
   "permitted-changes-since-signing": "Contract (commented)",
   "unchanged-since-signing": "Lease (signed twice)",
-  "signs-of-change": "Certificate of origin",
+  "signs-of-change": "Statement (balance retyped)",
   changed: "Quotation (total changed)",
 };
 const [mode, folder] = process.argv.slice(2);

@@ -23,6 +23,7 @@ fn each_file_has_its_verdict_and_what_shows_it() {
         let verdict = match history.verdict {
             "changed" => "≠ Changed",
             "signs_of_change" => "≈ Signs of change",
+            "saved_again" => "↻ Saved again",
             "no_signs" => "– No signs of change",
             "unchanged_since_signing" => "✓ Unchanged since signing",
             "permitted_changes_since_signing" => "✓+ Permitted changes since signing",

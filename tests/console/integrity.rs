@@ -14,6 +14,7 @@ fn word(verdict: &str) -> &'static str {
     match verdict {
         "changed" => "Changed",
         "signs_of_change" => "Signs of change",
+        "saved_again" => "Saved again",
         "no_signs" => "No signs of change",
         "unchanged_since_signing" => "Unchanged since signing",
         "permitted_changes_since_signing" => "Permitted changes since signing",

@@ -28,6 +28,8 @@ pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &Form) -
         } else {
             FormKind::AcroForm
         },
+        // what pages draw is looked at last
+        image_only: None,
     })
 }
 

@@ -9,9 +9,14 @@ use crate::metadata::{DocumentId, Structure};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use crate::syntax::parser::parse_indirect;
+use crate::xref::object_header::starts_with_object;
 
 /// Where the linearization dictionary must be (annex F.3.1).
 const LINEARIZATION: usize = 1024;
+
+/// Where the end nearly always stands, and where it is looked for at most, in bytes from the end.
+const NEAR: u64 = 1024;
+const FAR: u64 = 32 << 10;
 
 /// Describes the file's own structure.
 pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
@@ -21,7 +26,9 @@ pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
     let part = |index| file_id.elements().get(index).and_then(Object::as_string).and_then(hexadecimal);
     // a linearized file's two sections were written at once
     let pair = u32::from(linearization.is_some());
+    let truncated = is_truncated(document, linearization.as_ref())?;
     Ok(Structure {
+        truncated,
         linearized: linearization.is_some_and(|dictionary| is_length(document, dictionary.get(b"L"))),
         revisions: document.xref.updates.saturating_sub(pair).max(1),
         xref: document.xref.kind,
@@ -57,6 +64,28 @@ fn is_length(document: &Document, length: &Object) -> bool {
     let actual = document.reader.len();
     let length = length.as_integer().and_then(|length| u64::try_from(length).ok());
     length.is_some_and(|length| length == actual || length == actual - document.header.offset)
+}
+
+/// Whether the file stops before its end: a linearized one is shorter than it says (annex F.3.1), the last end has objects
+/// behind it, or there is none. Some programs write no `%%EOF`, so that a cross-reference that can be read is one, too.
+fn is_truncated(document: &mut Document, linearization: Option<&Dictionary>) -> Result<bool, Fault> {
+    let length = document.reader.len();
+    let is_repaired = document.xref.is_repaired();
+    let claimed = linearization.and_then(|dictionary| dictionary.get(b"L").as_integer());
+    if is_repaired && claimed.and_then(|claimed| u64::try_from(claimed).ok()).is_some_and(|claimed| claimed > length) {
+        return Ok(true);
+    }
+    for size in [NEAR, FAR] {
+        let tail = document.reader.view(length.saturating_sub(size), size as usize)?;
+        if let Some(end) = memmem::rfind(tail, b"%%EOF") {
+            return Ok(starts_with_object(tail.get(end + b"%%EOF".len()..).unwrap_or_default()));
+        }
+        if !is_repaired {
+            return Ok(false);
+        }
+    }
+    let tail = document.reader.view(length.saturating_sub(FAR), FAR as usize)?;
+    Ok(memmem::find(tail, b"startxref").is_none())
 }
 
 fn hexadecimal(bytes: &[u8]) -> Option<String> {

@@ -17,6 +17,8 @@ pub(crate) struct PageFindings {
     /// The first ones of each kind, those that matter most first.
     pub(crate) findings: Vec<Finding>,
     pub(crate) total: u32,
+    /// Whether every page that was looked at draws pictures and no text that can be seen; none if none was.
+    pub(crate) image_only: Option<bool>,
     /// What those pages show that later saves touched, or that hide something.
     pub(crate) pages: BTreeMap<u32, PageWords>,
 }
@@ -94,7 +96,13 @@ pub(super) fn letters(text: &str) -> String {
 impl PageFindings {
     /// Nothing was looked at.
     pub(crate) fn nothing() -> Self {
-        Self { examined: ExaminedContent::None, findings: Vec::new(), total: 0, pages: BTreeMap::new() }
+        Self {
+            examined: ExaminedContent::None,
+            findings: Vec::new(),
+            total: 0,
+            image_only: None,
+            pages: BTreeMap::new(),
+        }
     }
 
     /// Adds what was found on one more page.

@@ -104,6 +104,8 @@ fn look_at(
     let mut findings = covered::find(&sight, number, checks)?;
     findings.extend(redaction::find(&sight, number, checks)?);
     let unseen = unseen::places(&sight, checks)?;
+    let is_image = !page.is_part && sight.is_image(&unseen.values().flatten().copied().collect());
+    looked.image_only = Some(looked.image_only.unwrap_or(true) && is_image);
     findings.extend(unseen::findings(&sight, number, &unseen));
     if (is_told || !findings.is_empty()) && !page.is_part {
         let unseen = unseen.into_values().flatten().collect();

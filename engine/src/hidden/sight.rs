@@ -1,5 +1,7 @@
 //! Which text of a page is seen, and under what the rest lies.
 
+use std::collections::BTreeSet;
+
 use crate::content::{AnnotationKind, AreaKind, Areas, Level, Line, PageText, Run, Visibility};
 
 /// The part of a page that images cover which is a scan; what text recognition adds to it is not meant to be seen.
@@ -30,6 +32,15 @@ impl<'p> Sight<'p> {
     /// The runs that are seen, or something of them, with their places.
     pub(super) fn seen(&self) -> impl Iterator<Item = (usize, &'p Run)> {
         self.page.runs.iter().enumerate().filter(|(place, _)| self.visibility.is_run_seen(*place))
+    }
+
+    /// Whether the page draws pictures, and no text but what stands in these places, which cannot be seen.
+    pub(super) fn is_image(&self, unseen: &BTreeSet<usize>) -> bool {
+        let is_text = |(place, run): (usize, &Run)| {
+            run.is_painted() && !unseen.contains(&place) && says_something(self.page.text(run))
+        };
+        let mut areas = self.page.areas.iter().filter(|area| !area.is_off);
+        areas.any(|area| area.kind == AreaKind::Image) && !self.seen().any(is_text)
     }
 
     /// The runs by the levels on which they stand, those of each from the lowest one on.

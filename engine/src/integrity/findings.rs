@@ -46,7 +46,14 @@ impl Findings {
     fn signal(&mut self, id: SignalId, strength: Strength) -> &mut (Signal, Vec<Strength>) {
         let place = self.0.iter().position(|(signal, _)| signal.id == id).unwrap_or(self.0.len());
         if place == self.0.len() {
-            let signal = Signal { id, strength, summary: String::new(), evidence: Vec::new(), evidence_total: 0 };
+            let signal = Signal {
+                id,
+                strength,
+                basis: id.basis(),
+                summary: String::new(),
+                evidence: Vec::new(),
+                evidence_total: 0,
+            };
             self.0.push((signal, Vec::new()));
         }
         // just made sure of

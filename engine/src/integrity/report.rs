@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::signal::SignalId;
-pub use super::signal::Strength;
+pub use super::signal::{Basis, Strength};
 use crate::hidden::report::{ExaminedContent, PageOutline};
 use crate::text::date::serialize_instant;
 
@@ -68,8 +68,11 @@ pub struct DecidingReason {
 pub enum Verdict {
     /// A later revision shows a change, and so does the one before it.
     Changed,
-    /// The file contradicts itself, or says itself that it was changed.
+    /// What pages draw or hide, what is left of earlier states, or dates that contradict each other show a change.
     SignsOfChange,
+    /// Another program wrote the file again, or it was saved again, after it was made; nothing shows that what it says was
+    /// changed, which proves nothing.
+    SavedAgain,
     /// Nothing found; which proves nothing.
     NoSigns,
     /// The bytes are those that the holder of a key signed. Who that is, is a claim.
@@ -84,13 +87,14 @@ pub enum Verdict {
 
 impl Verdict {
     /// All of them, the worst first.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::ChangedSinceSigning,
         Self::Changed,
         Self::SignsOfChange,
         Self::Undetermined,
         Self::PermittedChangesSinceSigning,
         Self::UnchangedSinceSigning,
+        Self::SavedAgain,
         Self::NoSigns,
     ];
 }
@@ -300,6 +304,8 @@ pub struct Signal {
     pub id: SignalId,
     /// How much it weighs.
     pub strength: Strength,
+    /// What it rests on.
+    pub basis: Basis,
     /// What it means, in one sentence.
     pub summary: String,
     /// Where it shows; at most 10 places.

@@ -97,6 +97,20 @@ pub enum SignalId {
     ProvenanceManifest,
 }
 
+/// What a signal rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// What pages draw, or hide.
+    Content,
+    /// Saves, signatures, and objects that are left of earlier states.
+    History,
+    /// Dates that cannot be, or that contradict the software or what the document consists of.
+    Contradiction,
+    /// What the file says of the software that wrote it, and when: by itself no sign of a change.
+    Software,
+}
+
 /// Where the texts of a signal's evidence come from, by which it is known who may be shown them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextOrigin {
@@ -127,6 +141,47 @@ impl fmt::Display for SignalId {
 }
 
 impl SignalId {
+    /// What it rests on.
+    #[must_use]
+    pub fn basis(self) -> Basis {
+        match self {
+            Self::EditingMarks
+            | Self::TextRetyped
+            | Self::TextCovered
+            | Self::TextInvisible
+            | Self::RedactionUnapplied => Basis::Content,
+            Self::SignatureBroken
+            | Self::ForbiddenChangeAfterSigning
+            | Self::ShadowContent
+            | Self::SignatureRemoved
+            | Self::PageContentChanged
+            | Self::PagesChanged
+            | Self::AnnotationsChanged
+            | Self::FormChanged
+            | Self::MetadataChanged
+            | Self::DocumentChanged
+            | Self::UnexplainedChange
+            | Self::HistoryCut
+            | Self::BytesAfterEnd
+            | Self::SignatureIntact
+            | Self::SignatureUnchecked
+            | Self::WeakAlgorithm
+            | Self::PermittedChangeAfterSigning
+            | Self::SignatureAdded
+            | Self::ValidationDataAdded
+            | Self::StructureDamaged => Basis::History,
+            Self::DateBeforeSoftware | Self::DateImpossible | Self::ObjectDatedLater => Basis::Contradiction,
+            Self::InfoXmpContradict
+            | Self::EditHistory
+            | Self::EditingSoftware
+            | Self::WriterMismatch
+            | Self::ModifiedLater
+            | Self::IdChanged
+            | Self::MetadataMissing
+            | Self::ProvenanceManifest => Basis::Software,
+        }
+    }
+
     /// Where the texts of its evidence come from.
     #[must_use]
     pub fn origin(self) -> TextOrigin {
@@ -227,7 +282,7 @@ impl SignalId {
             Self::DateImpossible => "It bears a date that cannot be",
             Self::InfoXmpContradict => "Its metadata contradict each other",
             Self::ObjectDatedLater => "A part of it is dated later than the file",
-            Self::EditHistory => "Its history tells of changes",
+            Self::EditHistory => "Its history tells of later saves",
             Self::EditingSoftware => "Saved by software for changing PDFs",
             Self::WriterMismatch => "Written by another program than it names",
             Self::EditingMarks => "Its pages carry an editor's marks",
@@ -235,7 +290,7 @@ impl SignalId {
             Self::TextCovered => "A text was painted over",
             Self::TextInvisible => "Text that people do not see",
             Self::RedactionUnapplied => "A redaction that was never carried out",
-            Self::ModifiedLater => "Changed after it was made, by its own dates",
+            Self::ModifiedLater => "Saved again after it was made",
             Self::BytesAfterEnd => "Objects follow its end",
             Self::IdChanged => "The parts of its identifier differ",
             Self::SignatureIntact => "Its signature fits",
@@ -291,8 +346,12 @@ impl SignalId {
             }
             Self::TextInvisible => "A page has text that people do not see, but programs read.",
             Self::RedactionUnapplied => "Text is marked for removal and was not removed.",
-            Self::ModifiedLater if is_strong => "It says itself that it was changed more than a day after it was made.",
-            Self::ModifiedLater => "It says itself that it was changed after it was made, as after every later save.",
+            Self::ModifiedLater if is_strong => {
+                "It says itself that it was saved again more than a day after it was made."
+            }
+            Self::ModifiedLater => {
+                "It says itself that it was saved again after it was made, as after every later save."
+            }
             Self::BytesAfterEnd if is_strong => "Objects follow the end of the file.",
             Self::BytesAfterEnd => "Something follows the end of the file.",
             Self::IdChanged => "The two parts of its identifier differ, as after a change; many programs write it so.",

@@ -1,5 +1,6 @@
 //! The answer in one sentence for a person, made of the signals that decided.
 
+use super::clean;
 use super::event::{Event, EventKind, Subject};
 use super::publicity::Publicity;
 use super::report::{
@@ -8,6 +9,7 @@ use super::report::{
 };
 use super::revision::History;
 use super::signal::SignalId;
+use crate::hidden::report::ExaminedContent;
 use crate::hidden::{Finding, PageFindings};
 
 /// Characters of a name that are shown, and things done that are told.
@@ -22,6 +24,8 @@ pub(crate) struct Grounds<'t> {
     pub(crate) signatures: &'t [Signature],
     pub(crate) history: &'t History,
     pub(crate) looked: &'t PageFindings,
+    /// How much was read of what pages show.
+    pub(crate) content: ExaminedContent,
     pub(crate) publicity: &'t Publicity<'t>,
     /// The first thing that a signature does not permit.
     pub(crate) forbidden: Option<&'t Event>,
@@ -52,9 +56,8 @@ pub(crate) fn sentence(told: &Grounds) -> Sentence {
             Some(text) => return Sentence { text, is_public: false },
             None => told.texts("It bears signs of a change"),
         },
-        Verdict::NoSigns => {
-            "Nothing in the file shows that it was changed after it was made; that is no proof.".to_owned()
-        }
+        Verdict::SavedAgain => clean::saved_again(told),
+        Verdict::NoSigns => clean::no_signs(told),
         Verdict::UnchangedSinceSigning => {
             format!("The file is as it was signed{}; who that is, nobody vouches for here.", signer(told))
         }
@@ -67,7 +70,7 @@ pub(crate) fn sentence(told: &Grounds) -> Sentence {
 }
 
 impl Grounds<'_> {
-    fn signal(&self, id: SignalId) -> Option<&Signal> {
+    pub(super) fn signal(&self, id: SignalId) -> Option<&Signal> {
         self.signals.iter().find(|signal| signal.id == id)
     }
 
@@ -131,7 +134,7 @@ fn issuer(signature: &Signature) -> String {
 }
 
 /// A name that somebody gave himself: short, and without what makes a line read otherwise than it stands.
-fn named(name: &str) -> String {
+pub(super) fn named(name: &str) -> String {
     let turns =
         |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let shown: String = name.chars().filter(|letter| !letter.is_control() && !turns(*letter)).take(NAME).collect();

@@ -1,7 +1,7 @@
 //! How the verdict follows from what was found: the first row of a table that fits.
 
 use super::report::{
-    After, Covers, Examined, ExaminedRevisions, Signal, Signature, SignatureStatus, Strength, Verdict,
+    After, Basis, Covers, Examined, ExaminedRevisions, Signal, Signature, SignatureStatus, Strength, Verdict,
 };
 use super::signal::SignalId;
 
@@ -19,7 +19,7 @@ struct VerdictRow {
     because: fn(&Facts) -> Option<Vec<SignalId>>,
 }
 
-const ROWS: [VerdictRow; 8] = [
+const ROWS: [VerdictRow; 9] = [
     VerdictRow { verdict: Verdict::ChangedSinceSigning, because: |facts| facts.breaks_a_signature() },
     VerdictRow { verdict: Verdict::UnchangedSinceSigning, because: |facts| facts.keeps_signatures(After::Nothing) },
     VerdictRow {
@@ -27,9 +27,10 @@ const ROWS: [VerdictRow; 8] = [
         because: |facts| facts.keeps_signatures(After::Permitted),
     },
     VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_in_doubt() },
-    VerdictRow { verdict: Verdict::Changed, because: |facts| facts.any(Strength::Conclusive) },
-    VerdictRow { verdict: Verdict::SignsOfChange, because: |facts| facts.any(Strength::Strong) },
+    VerdictRow { verdict: Verdict::Changed, because: |facts| facts.any(Strength::Conclusive, is_of_file) },
+    VerdictRow { verdict: Verdict::SignsOfChange, because: |facts| facts.any(Strength::Strong, is_of_file) },
     VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_dim() },
+    VerdictRow { verdict: Verdict::SavedAgain, because: |facts| facts.any(Strength::Strong, is_of_software) },
     VerdictRow { verdict: Verdict::NoSigns, because: |_| Some(Vec::new()) },
 ];
 
@@ -96,10 +97,10 @@ impl Facts<'_> {
         (is_signed && is_doubted).then(|| self.is_dim().unwrap_or_default())
     }
 
-    /// All signals of exactly this strength, but for those of signatures.
-    fn any(&self, strength: Strength) -> Option<Vec<SignalId>> {
-        let found: Vec<SignalId> =
-            self.signals.iter().filter(|signal| signal.strength == strength).map(|signal| signal.id).collect();
+    /// All signals of exactly this strength that rest on what is asked for.
+    fn any(&self, strength: Strength, rests: fn(Basis) -> bool) -> Option<Vec<SignalId>> {
+        let fits = |signal: &&Signal| signal.strength == strength && rests(signal.basis);
+        let found: Vec<SignalId> = self.signals.iter().filter(fits).map(|signal| signal.id).collect();
         (!found.is_empty()).then_some(found)
     }
 
@@ -111,6 +112,15 @@ impl Facts<'_> {
         let is_partly = self.examined.revisions != ExaminedRevisions::All;
         because.or_else(|| is_partly.then(Vec::new))
     }
+}
+
+/// What the file says of software never shows by itself that anything else was changed.
+fn is_of_software(basis: Basis) -> bool {
+    basis == Basis::Software
+}
+
+fn is_of_file(basis: Basis) -> bool {
+    !is_of_software(basis)
 }
 
 /// The newest signature that covers its whole revision, if it is intact.

@@ -158,3 +158,27 @@ fn the_root_and_info_may_be_behind_several_references() {
     let file = pdf.only_trailer("/Root 20 0 R /Info 22 0 R").classic();
     assert_eq!(title(&file).as_deref(), Some("Title"));
 }
+
+#[test]
+fn a_file_that_lacks_its_end_says_so() {
+    let page = |number: u32| Pdf::new(1).with_stream(20 + number, "", &[b' '; 300]);
+    let file = page(1).classic();
+    let end = pdf::start_of_xref(&file);
+    let updated = page(2).info("/Title (Second)").update(file.clone());
+    let linearized = Pdf::new(3).linearized();
+    let cut = |file: &[u8], end: usize| file[..end].to_vec();
+    for (what, file, expected) in [
+        ("whole", file.clone(), false),
+        ("updated", updated.clone(), false),
+        ("linearized", linearized.clone(), false),
+        ("with blanks behind", [file.clone(), vec![b'\n'; 60_000]].concat(), false),
+        ("with words behind", [file.as_slice(), b"<!-- served in 12 ms -->"].concat(), false),
+        ("without the last line", cut(&file, file.len() - "%%EOF\n".len()), false),
+        ("without its cross-reference", cut(&file, end), true),
+        ("cut in a stream", cut(&file, end - 100), true),
+        ("cut in an update", cut(&updated, file.len() + 200), true),
+        ("linearized, half of it", cut(&linearized, linearized.len() * 2 / 3), true),
+    ] {
+        assert_eq!(open(&file).structure.truncated, expected, "{what}");
+    }
+}

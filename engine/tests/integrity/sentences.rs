@@ -13,7 +13,7 @@ fn the_answer_says_what_was_done_and_when() {
         ),
         (
             "Certificate of origin",
-            "It bears signs of a change: it names software that is made for changing PDFs; it says itself that it was changed more than a day after it was made.",
+            "The file was written again by “Billing 4.2; modified using iText 2.1.7 by 1T3XT”. Nothing shows that what it says was changed; that is no proof.",
         ),
         (
             "Contract (altered)",

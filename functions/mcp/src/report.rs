@@ -190,7 +190,7 @@ pub(crate) fn within(answer: impl Fn(DetailLevel) -> Value) -> Value {
 }
 
 fn headline(signal: &Value) -> Map<String, Value> {
-    let keys = ["id", "strength", "summary"];
+    let keys = ["id", "strength", "basis", "summary"];
     keys.into_iter().map(|key| (key.to_owned(), field(signal, key))).collect()
 }
 

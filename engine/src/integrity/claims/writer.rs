@@ -18,6 +18,8 @@ const HEAD: usize = 64;
 /// A writer, and the comments it writes.
 struct Writer {
     producer: &'static str,
+    /// What people call it.
+    name: &'static str,
     comments: Vec<Vec<u8>>,
 }
 
@@ -29,8 +31,10 @@ fn writers() -> &'static [Writer] {
             pairs.iter().filter_map(|&[high, low]| Some(hex_digit(high)? << 4 | hex_digit(low)?)).collect()
         };
         let writer = |row: Vec<&'static str>| match row.as_slice() {
-            [producer, "none", ..] => Some(Writer { producer, comments: Vec::new() }),
-            [producer, comments, ..] => Some(Writer { producer, comments: comments.split(',').map(bytes).collect() }),
+            [producer, name, "none", ..] => Some(Writer { producer, name, comments: Vec::new() }),
+            [producer, name, comments, ..] => {
+                Some(Writer { producer, name, comments: comments.split(',').map(bytes).collect() })
+            }
             _ => None,
         };
         rows(include_str!("../data/writers.txt")).filter_map(writer).collect()
@@ -62,13 +66,14 @@ pub(super) fn examine(
     if is_by(named) {
         return Ok(());
     }
-    let likely: Vec<&str> = writers().iter().filter(|writer| is_by(writer)).map(|writer| writer.producer).collect();
+    let mut likely: Vec<&str> = writers().iter().filter(|writer| is_by(writer)).map(|writer| writer.name).collect();
+    likely.dedup();
     if !likely.is_empty() {
         let shown = comment.get(..8).unwrap_or(comment);
         let evidence = Evidence {
             place: Some(format!("header comment {}", hexadecimal(shown))),
             before: Some(producer.to_owned()),
-            after: Some(likely.join(", ")),
+            after: Some(likely.join(" or ")),
             ..Evidence::default()
         };
         findings.add(SignalId::WriterMismatch, Strength::Strong, evidence);

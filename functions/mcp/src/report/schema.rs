@@ -14,6 +14,11 @@ pub fn schema() -> Value {
         "properties": {
             "id": { "type": "string" },
             "strength": { "type": "string", "enum": ["neutral", "weak", "strong", "conclusive"] },
+            "basis": {
+                "type": ["string", "null"],
+                "enum": ["content", "history", "contradiction", "software", null],
+                "description": "What it rests on. Null if it was analysed before signals said so."
+            },
             "summary": { "type": "string" },
             "evidence": { "type": "array", "items": { "type": "object" } },
             "evidence_total": { "type": "integer" }

@@ -16,7 +16,10 @@ pub(super) fn signal(report: &Report, signal: &Signal) -> Markup {
             p.finding {
                 span.strong { bdi { (signal.summary) } }
                 @if !report.is_plain(signal) { " " (strength(signal.strength)) }
-                @if let Some(id) = signal.id { " " code.id { (id) } }
+                @if let Some(id) = signal.id {
+                    @if !report.is_plain(signal) { span.small.muted { " " (words::basis(id.basis())) } }
+                    " " code.id { (id) }
+                }
                 @if decides { span.small.muted { " decided" } }
             }
             @if let Some(other) = report.same_before(signal) {

@@ -7,6 +7,7 @@ use report::words::{self, Tone};
 const TICK: &str = "M7 12.4l3.4 3.4L17 9";
 const CROSS: &str = "M8.2 8.2l7.6 7.6M15.8 8.2l-7.6 7.6";
 const DASH: &str = "M7.5 12h9";
+const AGAIN: &str = "M16.6 9.4A5.4 5.4 0 1 0 17.4 12.4M17 6.4v3.4h-3.4";
 const QUESTION: &str = "M9.2 9.4a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1.1-1.5 2.3M12 17.2v.3";
 
 /// The mark of a verdict.
@@ -17,6 +18,7 @@ pub(crate) fn verdict(verdict: Option<Verdict>) -> Markup {
         Some(Verdict::UnchangedSinceSigning) => (true, TICK),
         Some(Verdict::Changed) => (false, "M7 9.6h10M7 14.4h10M14.6 6.6l-5.2 10.8"),
         Some(Verdict::SignsOfChange) => (false, "M6.6 10q2.7-2.8 5.4 0t5.4 0M6.6 14.8q2.7-2.8 5.4 0t5.4 0"),
+        Some(Verdict::SavedAgain) => (false, AGAIN),
         Some(Verdict::NoSigns) => (false, DASH),
         Some(Verdict::Undetermined) | None => (false, QUESTION),
     };
