@@ -30,7 +30,9 @@ mod painter;
 mod path;
 mod pattern;
 mod plain;
+mod redrawn;
 mod resource;
+mod shading;
 mod show;
 mod sight;
 
@@ -65,6 +67,7 @@ use own::Own;
 use page::ResolvedPage;
 use painter::{CONTENT, Painter};
 pub(crate) use plain::Alphabet;
+pub(crate) use redrawn::{Redrawn, redrawn};
 pub(crate) use sight::{Areas, around, covered_part, legible};
 
 /// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.

@@ -4,7 +4,6 @@
 //! changed. What is not understood is said to be so; it never costs the rest of the metadata.
 
 pub(crate) mod claims;
-mod clean;
 mod event;
 mod findings;
 mod hidden;

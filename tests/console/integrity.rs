@@ -158,7 +158,7 @@ async fn the_dashboard_shows_verdicts_and_can_be_asked_for_one() {
         );
     }
     // the script takes marks from here
-    assert_eq!(rest.matches("data-verdict=").count(), 7);
+    assert_eq!(rest.matches("data-verdict=").count(), 8);
     for verdict in ["changed", "no_signs", "changed_since_signing"] {
         let (shown, _) = rows(&format!("/dashboard?verdict={verdict}")).await;
         assert_eq!(shown.len(), all.iter().filter(|history| history.verdict == verdict).count(), "{verdict}");

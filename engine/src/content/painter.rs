@@ -15,8 +15,8 @@ use super::layer::OptionalContent;
 use super::operation::{Operand, Operations};
 use super::paint::Paint;
 use super::path::Path;
-use super::pattern;
 use super::resource::Resources;
+use super::shading::shading_color;
 use super::show::Pen;
 use crate::document::view::View;
 use crate::failure::Fault;
@@ -243,7 +243,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let mut look = self.look(frame, None);
         if let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) {
             let shading = resources.get(self.view, b"Shading", name)?;
-            look.color = pattern::shading_color(self.view, &shading)?;
+            look.color = shading_color(self.view, &shading)?;
         }
         look.is_solid &= frame.graphics.hides(look.color, look.alpha);
         self.page.push_area(AreaKind::Shading, frame.graphics.clip, look);

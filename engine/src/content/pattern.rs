@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::area::{Outlines, Rule};
-use super::color::{Color, Space};
+use super::color::Color;
 use super::drawn::PageText;
 use super::form::External;
 use super::frame::Frame;
@@ -11,6 +11,7 @@ use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
 use super::operation::{Operand, Operations};
 use super::painter::Painter;
+use super::shading::shading_color;
 use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
@@ -18,8 +19,6 @@ use crate::syntax::object::Object;
 
 /// The part of a cell that its areas must fill for nothing beneath to shine through.
 const FULL: f64 = 0.97;
-/// How far parts of two colours may be apart that look alike, of 255.
-const ALIKE: u8 = 5;
 /// How light what is painted in a mask of luminosity must be to let all through, and how dark to let nothing.
 const LIGHT: u8 = 230;
 const DARK: u8 = 25;
@@ -141,34 +140,4 @@ fn shape(drawn: &PageText, outlines: &mut Outlines, is_of_alpha: bool) -> Option
         shape = Some(shape.map_or(added.clone(), |shape| shape.start..added.end));
     }
     Some(shape.unwrap_or_default())
-}
-
-/// The colour of a shading that has only one, as far as that is told by functions of two colours; none of others.
-pub(super) fn shading_color(view: &mut View, shading: &Object) -> Result<Color, Fault> {
-    let shading = view.dictionary(shading)?.into_owned();
-    let space = Space::read(view, shading.get(b"ColorSpace"))?;
-    let function = view.dictionary(shading.get(b"Function"))?.into_owned();
-    let stitched = view.resolve(function.get(b"Functions"))?.into_owned();
-    let mut colors = Vec::new();
-    let mut read = |view: &mut View, function: &Dictionary| -> Result<(), Fault> {
-        for (key, default) in [(&b"C0"[..], 0.0), (b"C1", 1.0)] {
-            let numbers = view.resolve(function.get(key))?;
-            let numbers: Vec<f64> = numbers.elements().iter().filter_map(Object::as_number).collect();
-            colors.push(space.color(if numbers.is_empty() { std::slice::from_ref(&default) } else { &numbers }));
-        }
-        Ok(())
-    };
-    if stitched.elements().is_empty() {
-        read(view, &function)?;
-    }
-    for function in stitched.elements().iter().take(16) {
-        let function = view.dictionary(function)?.into_owned();
-        read(view, &function)?;
-    }
-    let first = colors.first().copied().flatten();
-    let is_alike = |color: &Color| match (color, first) {
-        (Some(color), Some(first)) => color.iter().zip(first).all(|(one, other)| one.abs_diff(other) <= ALIKE),
-        _ => false,
-    };
-    Ok(first.filter(|_| colors.iter().all(is_alike)))
 }

@@ -1,6 +1,7 @@
 //! The answer in one sentence for a person, made of the signals that decided.
 
-use super::clean;
+mod clean;
+
 use super::event::{Event, EventKind, Subject};
 use super::publicity::Publicity;
 use super::report::{
@@ -70,7 +71,7 @@ pub(crate) fn sentence(told: &Grounds) -> Sentence {
 }
 
 impl Grounds<'_> {
-    pub(super) fn signal(&self, id: SignalId) -> Option<&Signal> {
+    fn signal(&self, id: SignalId) -> Option<&Signal> {
         self.signals.iter().find(|signal| signal.id == id)
     }
 
@@ -134,7 +135,7 @@ fn issuer(signature: &Signature) -> String {
 }
 
 /// A name that somebody gave himself: short, and without what makes a line read otherwise than it stands.
-pub(super) fn named(name: &str) -> String {
+fn named(name: &str) -> String {
     let turns =
         |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let shown: String = name.chars().filter(|letter| !letter.is_control() && !turns(*letter)).take(NAME).collect();

@@ -1,9 +1,9 @@
 //! Sentences of files in which nothing shows a change: who wrote them again, and what of their pages stays in the dark.
 
-use super::report::{Evidence, Strength};
-use super::signal::SignalId;
-use super::summary::{Grounds, named};
+use super::{Grounds, joined, named};
 use crate::hidden::report::{ExaminedContent, HiddenKind};
+use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::signal::SignalId;
 use crate::text::date;
 
 /// `The file was written again by qpdf after “Billing 4.2” had made it. Nothing shows …`
@@ -15,7 +15,7 @@ pub(super) fn saved_again(told: &Grounds) -> String {
         .or_else(|| first(SignalId::ModifiedLater).and_then(by_dates))
         .unwrap_or_else(|| {
             let meanings = told.because.iter().filter_map(|&id| told.signal(id)).take(2);
-            super::summary::joined("The file was written again", meanings.map(|signal| signal.summary.as_str()))
+            joined("It seems that the file was written again", meanings.map(|signal| signal.summary.as_str()))
         });
     format!("{done} Nothing shows that what it says was changed; that is no proof.{}", remarks(told))
 }
@@ -38,7 +38,7 @@ fn by_editor(evidence: &Evidence) -> Option<String> {
 fn by_dates(evidence: &Evidence) -> Option<String> {
     let day = |text: &Option<String>| Some(date::parse(text.as_ref()?)?.format("%-d %B %Y").to_string());
     let (made, saved) = (day(&evidence.before)?, day(&evidence.after)?);
-    Some(format!("The file was saved again on {saved}, after it was made on {made}."))
+    Some(format!("By its own dates, the file was saved again on {saved}, after it was made on {made}."))
 }
 
 /// What was not examined, and what can be copied though it is covered.

@@ -1,0 +1,40 @@
+//! Shadings (8.7.4), as far as they are told: the colour of one that has only one.
+
+use super::color::{Color, Space};
+use crate::document::view::View;
+use crate::failure::Fault;
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::Object;
+
+/// How far parts of two colours may be apart that look alike, of 255.
+const ALIKE: u8 = 5;
+
+/// The colour of a shading that has only one, as far as that is told by functions of two colours; none of others.
+pub(super) fn shading_color(view: &mut View, shading: &Object) -> Result<Color, Fault> {
+    let shading = view.dictionary(shading)?.into_owned();
+    let space = Space::read(view, shading.get(b"ColorSpace"))?;
+    let function = view.dictionary(shading.get(b"Function"))?.into_owned();
+    let stitched = view.resolve(function.get(b"Functions"))?.into_owned();
+    let mut colors = Vec::new();
+    let mut read = |view: &mut View, function: &Dictionary| -> Result<(), Fault> {
+        for (key, default) in [(&b"C0"[..], 0.0), (b"C1", 1.0)] {
+            let numbers = view.resolve(function.get(key))?;
+            let numbers: Vec<f64> = numbers.elements().iter().filter_map(Object::as_number).collect();
+            colors.push(space.color(if numbers.is_empty() { std::slice::from_ref(&default) } else { &numbers }));
+        }
+        Ok(())
+    };
+    if stitched.elements().is_empty() {
+        read(view, &function)?;
+    }
+    for function in stitched.elements().iter().take(16) {
+        let function = view.dictionary(function)?.into_owned();
+        read(view, &function)?;
+    }
+    let first = colors.first().copied().flatten();
+    let is_alike = |color: &Color| match (color, first) {
+        (Some(color), Some(first)) => color.iter().zip(first).all(|(one, other)| one.abs_diff(other) <= ALIKE),
+        _ => false,
+    };
+    Ok(first.filter(|_| colors.iter().all(is_alike)))
+}
