@@ -60,9 +60,9 @@ test("file names and PDF titles", async () => {
   const { page, context, faults } = await service.visit();
   await register(page, { email: "files@example.com" });
   await drop(page, PAYLOADS.map((payload) => file(asName(payload), payload, { author: payload })));
-  await page.waitForFunction((count) => document.querySelectorAll("#uploads .done").length === count, PAYLOADS.length);
+  await page.waitForFunction((count) => document.querySelectorAll("#analyses .marked").length === count, PAYLOADS.length);
   await calm(page, "uploads");
-  const names = await page.locator("#uploads .name").allTextContents();
+  const names = await page.locator("#analyses a").allTextContents();
   assert.deepEqual(names.sort(), PAYLOADS.map(asName).sort());
   const links = [];
   for (const address of ["/dashboard", "/dashboard?page=2"]) {

@@ -38,8 +38,8 @@ test("from the start page to the first analysis, and out again", async () => {
   await network.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 2_000_000 });
   await page.evaluate(() => {
     window.seen = [];
-    const look = () => { for (const bar of document.querySelectorAll("#uploads progress")) window.seen.push(bar.value / bar.max); };
-    new MutationObserver(look).observe(document.getElementById("uploads"), { subtree: true, attributes: true, childList: true });
+    const look = () => { for (const bar of document.querySelectorAll("#analyses progress")) window.seen.push(bar.value / bar.max); };
+    new MutationObserver(look).observe(document.getElementById("analyses"), { subtree: true, attributes: true, childList: true });
   });
   await drop(page, [file("offer.pdf", "Offer", { size: 3_000_000 })]);
   const row = await uploaded(page, "offer.pdf");
@@ -47,20 +47,21 @@ test("from the start page to the first analysis, and out again", async () => {
   assert.ok([...steps].filter((step) => step > 0 && step < 1).length >= 2, `progress: ${[...steps]}`);
   assert.equal(await page.locator("#left").textContent(), "49");
   assert.equal(await page.locator("#analyses a").count(), 1);
-  assert.match(await page.locator("#announcer").textContent(), /offer\.pdf is analysed/);
+  assert.match(await page.locator("#announcer").textContent(), /^offer\.pdf: /);
 
-  await row.getByRole("link", { name: "Open" }).click();
+  await row.getByRole("link").click();
   await page.getByRole("heading", { name: "offer.pdf" }).waitFor();
-  for (const text of ["Offer", "Ada Lovelace", "Modified after creation", "2 days later", "Print in high quality"]) {
+  await page.getByText("Metadata of the file").click();
+  for (const text of ["Offer", "Ada Lovelace", "2 days later", "Print in high quality"]) {
     assert.ok((await page.locator("main").innerText()).includes(text), text);
   }
-  const created = page.locator("dd time").first();
-  assert.equal(await created.textContent(), "15 Jan 2025, 09:30", "in the reader's zone");
+  const created = page.locator(".groups dd time").first();
+  assert.match(await created.textContent(), /^15 Jan 2025, 09:30 UTC/);
   assert.equal(await created.getAttribute("title"), "In the file: D:20250115103000+01'00'");
   const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download JSON" }).click();
+  await page.getByRole("link", { name: "JSON" }).click();
   assert.match((await download).suggestedFilename(), /^analysis-[0-9a-f-]{36}\.json$/);
-  await page.getByRole("button", { name: "Copy id" }).click();
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
   assert.ok(page.url().endsWith(await page.evaluate(() => navigator.clipboard.readText())));
 
@@ -104,12 +105,13 @@ test("a locked file asks for its password, and once more if it is wrong", async 
   await register(page, { email: "locked@example.com" });
   await drop(page, [{ name: "locked.pdf", mimeType: "application/pdf", buffer: locked("Secret plan", "sesame") }]);
   const row = await uploaded(page, "locked.pdf", /password/);
-  for (const [password, state] of [["barley", /password/], ["sesame", /Analysed/]]) {
+  for (const [password, state] of [["barley", /password/], ["sesame", undefined]]) {
     await row.getByLabel("Password of the PDF").fill(password);
     await row.getByRole("button", { name: "Unlock" }).click();
     await uploaded(page, "locked.pdf", state);
   }
-  await row.getByRole("link", { name: "Open" }).click();
+  await row.getByRole("link").click();
+  await page.getByText("Metadata of the file").click();
   await page.getByText("Secret plan").waitFor();
   assert.ok((await page.locator("main").innerText()).includes("RC4"));
   assert.deepEqual(faults, []);
@@ -120,8 +122,8 @@ test("when the day's analyses are used up, the page says so", async () => {
   const { page, faults, context } = await service.visit();
   await register(page, { email: "busy@example.com" });
   await drop(page, Array.from({ length: 51 }, (_, index) => file(`file-${index}.pdf`, `File ${index}`)));
-  await page.locator("#uploads .failed", { hasText: "used up" }).waitFor();
-  await page.waitForFunction(() => document.querySelectorAll("#uploads .done").length === 50);
+  await page.locator("#analyses .failed", { hasText: "used up" }).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("#analyses .marked").length === 50);
   assert.equal(await page.locator("#left").textContent(), "0");
   assert.equal(await page.locator("#total").textContent(), "50");
   await page.reload();
@@ -139,6 +141,7 @@ test("without JavaScript everything works but the progress", async () => {
   await page.locator("#file").setInputFiles(file("plain.pdf", "Plain"));
   await page.getByRole("button", { name: "Analyse" }).click();
   await page.getByRole("heading", { name: "plain.pdf" }).waitFor();
+  await page.getByText("Metadata of the file").click();
   assert.ok((await page.locator("main").innerText()).includes("15 Jan 2025, 09:30 UTC"));
   await page.goto("/dashboard");
   await page.locator("#file").setInputFiles({ name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") });

@@ -96,7 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
     await logIn(other.page, email, NEW);
     await other.page.waitForURL("**/dashboard");
 
-    await other.page.getByRole("link", { name: "Account" }).click();
+    await other.page.getByRole("link", { name: "Account", exact: true }).click();
     const next = `next.${email}`;
     await other.page.getByLabel("New e-mail").fill(next);
     await other.page.getByLabel("Your password", { exact: true }).fill(NEW);

@@ -95,9 +95,9 @@ export async function drop(page, files, place = "#drop") {
   }
 }
 
-/** Waits until a file's row says so. */
-export async function uploaded(page, name, state = /Analysed/) {
-  const row = page.locator("#uploads li", { hasText: name });
-  await row.locator(".state", { hasText: state }).waitFor();
+/** Waits until a file's row is one of the list, or says so if there is a `state`. */
+export async function uploaded(page, name, state) {
+  const row = page.locator("#analyses li", { hasText: name }).first();
+  await (state ? row.locator(".state", { hasText: state }) : row.locator(".marked")).waitFor();
   return row;
 }

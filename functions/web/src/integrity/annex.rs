@@ -26,7 +26,7 @@ pub(crate) fn life(report: &Report) -> Markup {
                     div.picture { (timeline::picture(report)) (timeline::legend(report)) }
                 }
                 @if report.revisions.len() > OPEN {
-                    details.folded { summary { "All " (report.revisions.len()) " saves in words" } (list) }
+                    details.folded data-examiner { summary { "All " (report.revisions.len()) " saves in words" } (list) }
                 } @else { (list) }
             }
         }
