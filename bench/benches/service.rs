@@ -50,7 +50,7 @@ impl Bench {
             let user =
                 store.create_account(&new, Utc::now(), Deadline::unhurried()).await?.map_err(|_| "e-mail taken")?;
             let token = ApiToken::new(user, TokenId::new(Utc::now()))?;
-            let new = NewToken { token: &token, name: "bench", ends_at: None, unconfirmed: false };
+            let new = NewToken { token: &token, name: "bench", ends_at: None, maker: None, generation: 0 };
             store.create_token(&new, Utc::now(), Deadline::unhurried()).await?;
             Ok::<_, Box<dyn Error>>((service, token.reveal()))
         })?;

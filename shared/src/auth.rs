@@ -7,6 +7,7 @@ use crate::quota::{Day, Quota};
 use crate::secret::ApiToken;
 use crate::store::accounts::Account;
 use crate::store::idempotency::StoredAnswer;
+use crate::store::tokens::StoredToken;
 use crate::store::{Row, Rows, Store};
 
 /// An authenticated account, as one strongly consistent read found it.
@@ -18,6 +19,8 @@ pub struct Caller {
     pub account: Account,
     /// Today's quota.
     pub quota: Quota,
+    /// The token that was shown; `None` in a session.
+    pub token: Option<StoredToken>,
 }
 
 impl Caller {
@@ -30,7 +33,7 @@ impl Caller {
         let quota = Quota { limit: account.daily_limit, used, failed, now: call.now };
         call.quota = Some(quota);
         call.user = Some(user);
-        Ok(Self { user, account, quota })
+        Ok(Self { user, account, quota, token: None })
     }
 
     /// Whether the caller may analyse today. A repeat, which has a `first` answer, costs nothing and always may.
@@ -77,15 +80,18 @@ pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result
     let stored = found.token(token.id)?.filter(|stored| stored.hash.is_of(token.secret()));
     let account = Account::open(found.account()?)?;
     let stored = stored.ok_or(Error::Unauthenticated)?;
-    if stored.has_ended(call.now) || (stored.unconfirmed && !account.unconfirmed) {
-        store.remove_ended_token(token.user, token.id, call.deadline()).await;
+    if stored.has_ended(&account, call.now) {
+        if !stored.is_outdated(&account) {
+            store.remove_ended_token(token.user, &stored, call.deadline()).await;
+        }
         return Err(Error::Unauthenticated);
     }
     if stored.is_stale(call.now) {
         store.touch_token(token.user, token.id, call.now).await;
     }
 
-    Ok((Caller::new(call, token.user, account, &found)?, found))
+    let caller = Caller::new(call, token.user, account, &found)?;
+    Ok((Caller { token: Some(stored), ..caller }, found))
 }
 
 /// Answers a method that the path does not take, to callers that are known.

@@ -98,6 +98,8 @@ pub enum Attempts {
     OpenTickets,
     /// To find the link to a shared analysis.
     Links,
+    /// To make a token with a token.
+    Tokens,
 }
 
 /// What an account cannot have until its address is confirmed.

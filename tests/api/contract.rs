@@ -128,6 +128,7 @@ async fn every_event_is_decoded_and_answered() {
         ("web-token-create", 303),
         ("web-token-revoke", 303),
         ("web-tokens", 303),
+        ("web-tokens-end", 303),
     ]
     .into();
     assert_eq!(events.keys().map(String::as_str).collect::<Vec<_>>(), statuses.keys().copied().collect::<Vec<_>>());

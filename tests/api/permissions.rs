@@ -61,7 +61,7 @@ async fn agent(service: &TestService) {
 /// The same account by a token that has ended.
 async fn ended_token(service: &TestService, api: &Api) -> Api {
     let ended = ApiToken::new(api.user(), TokenId::new(Utc::now())).unwrap();
-    let new = NewToken { token: &ended, name: "ended", ends_at: Some(Utc::now()), unconfirmed: false };
+    let new = NewToken { token: &ended, name: "ended", ends_at: Some(Utc::now()), maker: None, generation: 0 };
     service.store().create_token(&new, Utc::now(), Deadline::unhurried()).await.unwrap();
     api.with_token(&ended.reveal())
 }

@@ -192,6 +192,48 @@ async fn the_first_proof_of_an_address_ends_all_that_was_made_before() {
     }
 }
 
+/// Rows of earlier versions do not say whether they were made before.
+#[tokio::test]
+async fn a_first_proof_ends_what_an_earlier_version_has_made_too() {
+    let mut world = World::new().await;
+    let token = world.token().await;
+    let location = world.ada.upload("a.pdf", pdf("A")).await.expect(303).header("location").to_owned();
+    let page = world.ada.post(&format!("{location}/share"), &[]).await.expect(200).text;
+    let (_, rest) = page.split_once("/s/").unwrap();
+    let shared = format!("/s/{}", &rest[..rest.find(['"', '<']).unwrap()]);
+    let user = world.user().await.to_string();
+    // as that left them
+    let (dynamodb, table) = (world.service.service().dynamodb(), &world.service.service().template().table.name);
+    let snapshot = Snapshot::of(&world.service).await;
+    for row in snapshot.rows(&user, "TOKEN#").chain(snapshot.rows(&user, "ANALYSIS#")) {
+        let change = dynamodb.update_item().table_name(table).update_expression("REMOVE generation, share_unconfirmed");
+        change.key("pk", row["pk"].clone()).key("sk", row["sk"].clone()).send().await.unwrap();
+    }
+    assert_eq!(world.status_of(&token).await, 200);
+    world.anybody().get(&shared).await.expect(200);
+    let path = world.forgot().await;
+    world.anybody().post(&path, &[("password", NEW)]).await.expect(200);
+    assert_eq!(world.status_of(&token).await, 401);
+    world.anybody().get(&shared).await.expect(404);
+    let left = Snapshot::of(&world.service).await;
+    left.check();
+    assert_eq!((left.rows(&user, "TOKEN#").count(), left.links()), (0, 0));
+}
+
+#[tokio::test]
+async fn a_reset_ends_all_tokens_if_it_is_asked_to() {
+    let mut world = World::confirmed().await;
+    let token = world.token().await;
+    let path = world.forgot().await;
+    assert!(world.anybody().get(&path).await.expect(200).text.contains("End all API tokens, too"));
+    let done = world.anybody().post(&path, &[("password", NEW), ("end_tokens", "yes")]).await.expect(200);
+    assert!(done.text.contains("all API tokens are ended"), "{}", done.text);
+    assert_eq!(world.status_of(&token).await, 401);
+    let left = Snapshot::of(&world.service).await;
+    left.check();
+    assert_eq!(left.rows(&world.user().await.to_string(), "TOKEN#").count(), 0);
+}
+
 #[tokio::test]
 async fn of_what_a_first_proof_ended_nothing_is_left() {
     let mut world = World::new().await;

@@ -1,8 +1,12 @@
 //! `/tokens`.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use reqwest::Method;
-use tests::api::send;
-use tests::browser::Browser;
+use serde_json::json;
+use tests::api::{Api, send};
+use tests::browser::{Browser, PASSWORD};
 use tests::invariants::Snapshot;
 use tests::service::TestService;
 
@@ -48,4 +52,88 @@ async fn bad_names_and_strangers_are_refused() {
     eve.post(&format!("/tokens/{revoke}"), &[]).await.expect(404);
     eve.post("/tokens/x/revoke", &[]).await.expect(404);
     assert!(ada.get("/tokens").await.text.contains("laptop"));
+}
+
+/// A new token of the browser's account.
+async fn token(service: &TestService, browser: &mut Browser) -> Api {
+    let page = browser.post("/tokens", &[("name", "laptop")]).await.expect(200).text;
+    service.access(page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap().as_str())
+}
+
+/// Who has a token and makes more of them as fast as they can has none when its owner has ended all.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thief_who_makes_tokens_meanwhile_keeps_none() {
+    let service = TestService::start().await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    let stolen = token(&service, &mut ada).await;
+    let (made, mut receiver) = tokio::sync::mpsc::unbounded_channel();
+    let stop = Arc::new(AtomicBool::new(false));
+    let thieves: Vec<_> = (0..4)
+        .map(|_| {
+            let (mut api, made, stop) = (stolen.clone(), made.clone(), Arc::clone(&stop));
+            tokio::spawn(async move {
+                while !stop.load(Ordering::Relaxed) {
+                    let answer = api.post("/tokens", &json!({ "name": "mine" })).await;
+                    if answer.status == 201 {
+                        // each is made by the one before
+                        api = api.with_token(answer.json["data"]["token"].as_str().unwrap());
+                        made.send(api.clone()).unwrap();
+                    }
+                }
+            })
+        })
+        .collect();
+    let mut all = vec![stolen.clone()];
+    for _ in 0..6 {
+        all.push(receiver.recv().await.unwrap());
+    }
+    let answer = ada.post("/tokens/end", &[]).await.expect(303);
+    assert_eq!(answer.header("location"), "/tokens");
+    stop.store(true, Ordering::Relaxed);
+    for thief in thieves {
+        thief.await.unwrap();
+    }
+    while let Ok(api) = receiver.try_recv() {
+        all.push(api);
+    }
+    assert!(all.len() > 6);
+    for api in &all {
+        api.get("/user").await.expect(401);
+        api.post("/tokens", &json!({ "name": "more" })).await.expect(401);
+    }
+    assert!(ada.get("/tokens").await.text.contains("None yet"));
+    assert_eq!(token(&service, &mut ada).await.used().await, 0);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn another_password_ends_all_tokens_if_it_is_asked_to() {
+    let service = TestService::start().await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    let (first, second) = (token(&service, &mut ada).await, token(&service, &mut ada).await);
+    let new = "staple of batteries";
+    let change = [("current_password", PASSWORD), ("password", new)];
+    assert_eq!(ada.post("/account/password", &change).await.expect(303).header("location"), "/account?changed");
+    first.get("/user").await.expect(200);
+    let change = [("current_password", new), ("password", PASSWORD), ("end_tokens", "yes")];
+    assert_eq!(ada.post("/account/password", &change).await.expect(303).header("location"), "/account?ended");
+    assert!(ada.get("/account?ended").await.expect(200).text.contains("all API tokens are ended"));
+    for ended in [&first, &second] {
+        ended.get("/user").await.expect(401);
+    }
+    token(&service, &mut ada).await.get("/user").await.expect(200);
+    Snapshot::of(&service).await.check();
+}
+
+/// What goes with what is said before it goes.
+#[tokio::test]
+async fn the_list_says_what_a_token_was_made_by() {
+    let service = TestService::start().await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    let laptop = token(&service, &mut ada).await;
+    assert!(!ada.get("/tokens").await.text.contains("made by"));
+    laptop.post("/tokens", &json!({ "name": "robot" })).await.expect(201);
+    let page = ada.get("/tokens").await.expect(200).text;
+    assert!(page.contains("made by laptop, with which it ends"), "{page}");
+    assert_eq!(page.matches("The tokens that it has made end with it.").count(), 1);
 }

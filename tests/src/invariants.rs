@@ -115,7 +115,9 @@ impl Snapshot {
             self.check_leads(user);
             self.check_shares(user, account);
             self.check_mails(user, account);
-            let tokens = self.rows(user, "TOKEN#").count() as u64;
+            let current = number(account, "token_generation");
+            let tokens =
+                self.rows(user, "TOKEN#").filter(|token| number(token, "generation") == current).count() as u64;
             assert_eq!(number(account, "tokens"), tokens, "tokens of {user}");
             let email = (format!("EMAIL#{}", text(account, "email").to_lowercase()), "EMAIL".to_owned());
             let owner = self.items.get(&email).map(|item| text(item, "user"));
@@ -132,7 +134,8 @@ impl Snapshot {
         }
     }
 
-    /// Links are counted by the account and lead to their analyses, but for those that may have ended by themselves.
+    /// Links are counted by the account and lead to their analyses, but for those that may have ended by themselves or with
+    /// all others.
     fn check_shares(&self, user: &str, account: &Item) {
         let counted: BTreeMap<u64, u64> = account.get("shares").map_or_else(BTreeMap::new, |shares| {
             let parts = shares.as_m().unwrap().iter();
@@ -143,7 +146,8 @@ impl Snapshot {
         for row in self.rows(user, "ANALYSIS#") {
             let Some(lead) = share(row) else { continue };
             let (of, ends) = (numbered(row, "ANALYSIS#"), number(row, "share_ends"));
-            let may_have_ended = row.contains_key("share_ends");
+            let all_ended = number(account, "token_generation") > 0 && !counted.contains_key(&of);
+            let may_have_ended = row.contains_key("share_ends") || all_ended;
             assert!(
                 may_have_ended || self.items.contains_key(&(lead, "SHARE".to_owned())),
                 "no lead to {of} of {user}"

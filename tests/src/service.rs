@@ -146,7 +146,7 @@ impl TestService {
         let new = NewAccount { name, email: &email, password_hash: None, daily_limit, address: Address::Known };
         let user = self.store().create_account(&new, now, Deadline::unhurried()).await.unwrap().unwrap();
         let token = ApiToken::new(user, TokenId::new(now)).unwrap();
-        let new = NewToken { token: &token, name: "first", ends_at: None, unconfirmed: false };
+        let new = NewToken { token: &token, name: "first", ends_at: None, maker: None, generation: 0 };
         self.store().create_token(&new, now, Deadline::unhurried()).await.unwrap();
         Api::new(self.http.clone(), self.service.origin(), token)
     }

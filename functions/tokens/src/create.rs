@@ -29,7 +29,8 @@ const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object suc
 /// Create a token
 ///
 /// A new token of the account. Its value is in this answer and nowhere else, ever. An account has at most 100. One
-/// with `expires_in_days` is refused from its end on.
+/// with `expires_in_days` is refused from its end on. It ends with the token that made it, and no later. An account's
+/// tokens make at most 20 in an hour.
 #[utoipa::path(
     post,
     path = "/tokens",

@@ -21,6 +21,5 @@ pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
     // sent together: the list is thrown away if the token turns out not to be good
     let (user, deadline) = (auth::token(call)?.user, call.deadline());
     let (caller, tokens) = tokio::join!(auth::caller(&app.store, call), app.store.tokens(user, deadline));
-    caller?;
-    Reply::data(&tokens?)
+    Reply::data(&tokens?.of(&caller?.account)?)
 }

@@ -22,7 +22,8 @@ struct Revoked {
 
 /// Revoke a token
 ///
-/// The token is deleted for good; the next request with it is refused. A token may revoke itself.
+/// The token is deleted for good, with those that it has made; the next request with any of them is refused. A token may
+/// revoke itself.
 #[utoipa::path(
     delete,
     path = "/tokens/{id}",
@@ -43,7 +44,7 @@ pub(crate) async fn revoke(app: &App, call: &mut Call) -> Result<Reply, Error> {
         return Err(Error::NotFound);
     };
     let (caller, found) = auth::caller_with(&app.store, call, &[Row::Token(id)]).await?;
-    found.token(id)?.ok_or(Error::NotFound)?;
-    app.store.revoke_token(caller.user, id, call.deadline()).await?;
+    let token = found.token(id)?.filter(|token| !token.is_outdated(&caller.account)).ok_or(Error::NotFound)?;
+    app.store.revoke_token(caller.user, &caller.account, &token, call.deadline()).await?;
     Reply::data(&Revoked { id: id.to_string(), revoked: true })
 }

@@ -14,7 +14,7 @@ use shared::use_cases::delete_account::delete_account;
 
 use self::pages::Problems;
 use crate::app::App;
-use crate::forms::text;
+use crate::forms::{ends_tokens, text};
 use crate::outbox;
 use crate::passwords::Passwords;
 use crate::session::{self, Session};
@@ -25,6 +25,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
     let notice = match call.query() {
         "changed" => "Your password is changed. Every other session is logged out.",
+        "ended" => "Your password is changed. Every other session is logged out, and all API tokens are ended.",
         "sent" => "A mail to your address is on its way. Open the link in it within an hour.",
         "asked" => {
             "A mail to the new address is on its way. It becomes yours when you open the link in it, within an hour."
@@ -49,11 +50,17 @@ pub(crate) async fn change_password(app: &App, call: &mut Call) -> Result<Reply,
     };
     let hash = app.passwords.hash(new, call.deadline()).await?;
     let (user, account) = (session.caller.user, &session.caller.account);
-    let generation = app.store.change_password(user, &old, &hash, account.generation, call.deadline()).await?;
+    let ends_tokens = ends_tokens(&fields);
+    let now = (account.generation, ends_tokens);
+    let generation = app.store.change_password(user, &old, &hash, now, call.deadline()).await?;
+    if ends_tokens {
+        app.store.clear_outdated_tokens(user, call.deadline()).await;
+    }
     if !account.unconfirmed {
         outbox::note(app, call, &account.email, About::PasswordChanged { email: account.email.clone() }).await;
     }
-    session::begin(&app.store, call, user, generation, "/account?changed").await
+    session::begin(&app.store, call, user, generation, if ends_tokens { "/account?ended" } else { "/account?changed" })
+        .await
 }
 
 /// The account's hash if `password` is its password. Guessing here is as limited as at the door.

@@ -26,7 +26,9 @@ pub(crate) async fn change(app: &App, call: &mut Call) -> Result<Reply, Error> {
     if !app.store.change_address(&link, call.now, call.deadline()).await? {
         return Ok(mail_link::expired());
     }
-    app.store.remove_unconfirmed(&link, call.deadline()).await;
+    if link.unconfirmed {
+        app.store.clear_ended(&link, call.deadline()).await;
+    }
     let (old, new) = (link.email.as_str(), link.new_email.as_deref().unwrap_or_default());
     // nobody knows whose an address is that was never confirmed
     for email in (!link.unconfirmed).then_some(old).into_iter().chain([new]) {

@@ -27,6 +27,6 @@ pub(crate) async fn confirm(app: &App, call: &mut Call) -> Result<Reply, Error> 
     if !app.store.confirm_address(&link, call.now, call.deadline()).await? {
         return Ok(mail_link::expired());
     }
-    app.store.remove_unconfirmed(&link, call.deadline()).await;
+    app.store.clear_ended(&link, call.deadline()).await;
     Ok(mail_link::done("Your address is confirmed", "Thank you. Log in, and everything here is yours to use."))
 }

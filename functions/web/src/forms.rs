@@ -9,6 +9,23 @@ pub(crate) fn text<'f>(fields: &'f Fields, name: &str) -> &'f str {
     fields.text(name).unwrap_or_default()
 }
 
+/// Whether the box that ends all API tokens, too, was ticked.
+pub(crate) fn ends_tokens(fields: &Fields) -> bool {
+    !text(fields, END_TOKENS).is_empty()
+}
+
+/// That box.
+pub(crate) fn end_tokens() -> Markup {
+    html! {
+        p.small {
+            label { input type="checkbox" name=(END_TOKENS) value="yes"; " End all API tokens, too" }
+            " – if somebody else may know the password or have a token."
+        }
+    }
+}
+
+const END_TOKENS: &str = "end_tokens";
+
 /// One labelled input.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {

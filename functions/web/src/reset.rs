@@ -9,7 +9,7 @@ use shared::store::mails::MailLink;
 use shared::store::outbox::About;
 
 use crate::app::App;
-use crate::forms::{Input, text};
+use crate::forms::{Input, end_tokens, ends_tokens, text};
 use crate::origin;
 use crate::passwords::Passwords;
 use crate::{mail_link, outbox};
@@ -32,12 +32,15 @@ pub(crate) async fn reset(app: &App, call: &mut Call) -> Result<Reply, Error> {
         return Ok(page(&link, &errors).status(StatusCode::UNPROCESSABLE_ENTITY));
     }
     let hash = app.passwords.hash(password, call.deadline()).await?;
-    if !app.store.reset_password(&link, &hash, call.now, call.deadline()).await? {
+    let ends_tokens = link.unconfirmed || ends_tokens(&fields);
+    if !app.store.reset_password(&link, &hash, ends_tokens, call.now, call.deadline()).await? {
         return Ok(mail_link::expired());
     }
-    app.store.remove_unconfirmed(&link, call.deadline()).await;
+    if ends_tokens {
+        app.store.clear_ended(&link, call.deadline()).await;
+    }
     outbox::note(app, call, &link.email, About::PasswordChanged { email: link.email.clone() }).await;
-    Ok(done(&link))
+    Ok(done(&link, ends_tokens))
 }
 
 fn page(link: &MailLink, errors: &FieldErrors) -> Reply {
@@ -50,13 +53,14 @@ fn page(link: &MailLink, errors: &FieldErrors) -> Reply {
             form.card method="post" {
                 input.visually-hidden type="text" name="username" autocomplete="username" value=(email) aria-hidden="true" tabindex="-1" readonly;
                 (Input::new_password("New password").show(errors))
+                @if !link.unconfirmed { (end_tokens()) }
                 button.button.wide type="submit" { "Set password" }
             }
             p.small.muted {
                 @if link.unconfirmed {
                     "Logs every browser out, and ends every API token and every link to a report: anybody may have made them."
                 } @else {
-                    "Logs every browser out. API tokens stay as they are."
+                    "Logs every browser out."
                 }
             }
         }
@@ -64,9 +68,11 @@ fn page(link: &MailLink, errors: &FieldErrors) -> Reply {
     mail_link::page("Set a new password", &content)
 }
 
-fn done(link: &MailLink) -> Reply {
+fn done(link: &MailLink, ends_tokens: bool) -> Reply {
     let lead = if link.unconfirmed {
         "Every browser is logged out, and the API tokens and links to reports of before are ended."
+    } else if ends_tokens {
+        "Every browser is logged out, and all API tokens are ended."
     } else {
         "Every browser is logged out. API tokens are good as before: revoke those that you do not know."
     };

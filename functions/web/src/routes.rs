@@ -50,6 +50,7 @@ pub(crate) async fn answer(app: &App, call: &mut Call) -> Result<Reply, Error> {
         "/s/{secret}" => GET shared_report::show;
         "/s/{secret}/json" => GET shared_report::json;
         "/tokens" => GET tokens::list, POST tokens::create;
+        "/tokens/end" => POST tokens::end_all;
         "/tokens/{id}/revoke" => POST tokens::revoke;
         "/account" => GET account::show;
         "/account/password" => POST account::change_password;

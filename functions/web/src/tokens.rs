@@ -1,4 +1,4 @@
-//! `/tokens`: the account's API tokens, a new one, and one less.
+//! `/tokens`: the account's API tokens, a new one, one less, and none.
 
 mod page;
 
@@ -48,13 +48,21 @@ pub(crate) async fn revoke(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let rows: Vec<_> = id.map(Row::Token).into_iter().collect();
     let (session, found, _) = session::posted(&app.store, call, &rows).await?;
     let id = id.ok_or(Error::NotFound)?;
-    found.token(id)?.ok_or(Error::NotFound)?;
-    app.store.revoke_token(session.caller.user, id, call.deadline()).await?;
+    let Session { caller, .. } = &session;
+    let token = found.token(id)?.filter(|token| !token.is_outdated(&caller.account)).ok_or(Error::NotFound)?;
+    app.store.revoke_token(caller.user, &caller.account, &token, call.deadline()).await?;
+    Ok(Reply::see_other("/tokens"))
+}
+
+/// `POST /tokens/end`: of all that there are.
+pub(crate) async fn end_all(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (session, _, _) = session::posted(&app.store, call, &[]).await?;
+    app.store.end_all_tokens(session.caller.user, call.deadline()).await?;
     Ok(Reply::see_other("/tokens"))
 }
 
 async fn list_with(app: &App, call: &Call, session: &Session, draft: TokenForm) -> Result<Reply, Error> {
-    let tokens = app.store.tokens(session.caller.user, call.deadline()).await?;
+    let tokens = app.store.tokens(session.caller.user, call.deadline()).await?.of(&session.caller.account)?;
     let good = draft.errors.is_empty();
     let status = if good { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(page::list(session, &tokens, &draft).status(status))

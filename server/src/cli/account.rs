@@ -72,12 +72,16 @@ enum Action {
         /// The account's e-mail address
         email: String,
     },
-    /// Revoke an API token of an account
+    /// Revoke an API token of an account, with those that it has made
     Revoke {
         /// The account's e-mail address
         email: String,
         /// The token's id, as `tokens` and `show` list it
-        token: String,
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        token: Option<String>,
+        /// All tokens that there are
+        #[arg(long)]
+        all: bool,
     },
     /// Delete an account with all that is in it, for good; goes on with a deletion that was cut short
     Delete {
@@ -136,9 +140,13 @@ impl Action {
                 format!("{email} has the new password. Sessions are ended, API tokens are as before.\n")
             }
             Self::Tokens { email } => accounts.tokens(&email).await?,
-            Self::Revoke { email, token } => {
+            Self::Revoke { email, token: Some(token), .. } => {
                 accounts.revoke(&email, &token).await?;
                 format!("The token {token} of {email} is revoked.\n")
+            }
+            Self::Revoke { email, token: None, .. } => {
+                accounts.end_all_tokens(&email).await?;
+                format!("All tokens of {email} are ended.\n")
             }
             Self::Delete { email } => match accounts.delete(&email).await? {
                 true if accounts.uploads.is_none() => {

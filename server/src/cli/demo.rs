@@ -25,7 +25,7 @@ pub(super) async fn create(service: &Service) -> Result<String, Box<dyn std::err
     let created = store.create_account(&new, now, Deadline::unhurried()).await?;
     let user = created.map_err(|_| format!("{EMAIL} is registered already"))?;
     let token = ApiToken::new(user, TokenId::new(now))?;
-    let new = NewToken { token: &token, name: "demo", ends_at: None, unconfirmed: false };
+    let new = NewToken { token: &token, name: "demo", ends_at: None, maker: None, generation: 0 };
     store.create_token(&new, now, Deadline::unhurried()).await?;
     Ok(token.reveal())
 }

@@ -176,6 +176,9 @@ fn too_many(what: Attempts) -> &'static str {
         Attempts::Links => {
             "Too many links to reports that are not there were opened from your network. Wait a quarter of an hour and try again."
         }
+        Attempts::Tokens => {
+            "The account's tokens have made 20 tokens in this hour, which is the most. Make one in the console, or wait; Retry-After says how many seconds."
+        }
         Attempts::OpenTickets => {
             "Five upload tickets are open, which is the most. Analyse what is uploaded, or wait until one expires; Retry-After says how many seconds that is."
         }

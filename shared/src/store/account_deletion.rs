@@ -1,6 +1,7 @@
 //! The end of an account: everything of it goes, in steps that can be repeated.
 
 use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, WriteRequest};
+use futures_util::future::try_join_all;
 
 use super::backoff::Backoff;
 use super::item::text;
@@ -14,6 +15,8 @@ use crate::secret::SecretHash;
 
 /// What DynamoDB deletes in one call.
 const BATCH: usize = 25;
+/// Calls at once.
+const AT_ONCE: usize = 16;
 
 impl Store {
     /// Deletes the account of `user`: marks it, which closes it at once, then removes its rows,
@@ -64,9 +67,16 @@ impl Store {
                 rows.filter(|row| !is_kept(row, kept)).map(without_lead).unzip();
             // a row goes after what leads to it from a link: what is cut short between the two finds both again
             let leads: Vec<ItemKey> = leads.into_iter().flatten().collect();
-            for batch in leads.chunks(BATCH).chain(rows.chunks(BATCH)) {
-                self.delete_batch(batch, deadline).await?;
-            }
+            self.delete_all(&leads, deadline).await?;
+            self.delete_all(&rows, deadline).await?;
+        }
+        Ok(())
+    }
+
+    /// Deletes the items with these keys.
+    pub(super) async fn delete_all(&self, keys: &[ItemKey], deadline: Deadline) -> Result<(), Error> {
+        for batches in keys.chunks(BATCH * AT_ONCE) {
+            try_join_all(batches.chunks(BATCH).map(|batch| self.delete_batch(batch, deadline))).await?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Accounts, and the items that make their e-mail addresses unique.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use chrono::{DateTime, Utc};
@@ -12,12 +12,11 @@ use super::{Rows, Store};
 use crate::attention::{Attention, AttentionCounts};
 use crate::deadline::Deadline;
 use crate::error::Error;
-use crate::ids::UserId;
+use crate::ids::{TokenId, UserId};
 use crate::numbering::Numbering;
 use crate::secret::PasswordHash;
 
-/// The attribute of an account whose address nobody has confirmed; and of its tokens and links, which end when somebody
-/// does: whoever opened the account may be somebody else.
+/// The attribute of an account whose address nobody has confirmed: whoever opened it may be somebody else.
 pub(super) const UNCONFIRMED: &str = "unconfirmed";
 /// The attribute of an account that waits for that: the daily limit that it gets then.
 pub(super) const WAITING: &str = "limit_when_confirmed";
@@ -31,8 +30,17 @@ pub(super) const HOLES: &str = "holes";
 /// The account's attribute with the number of its oldest blocks that are empty.
 pub(super) const FIRST_BLOCK: &str = "first_block";
 
-/// The account's attribute with the analyses that have a link.
+/// The account's attribute with the analyses that have a link: one that it does not name has ended.
 pub(super) const SHARES: &str = "shares";
+
+/// The account's attribute with the number of times that all its tokens were ended.
+pub(super) const TOKEN_GENERATION: &str = "token_generation";
+/// The account's attribute with those of its tokens that have made others.
+pub(super) const MAKERS: &str = "token_makers";
+/// What ends all tokens of an account, as parts of `SET` and of `REMOVE`; `:none` is 0 and `:one` 1. Counted up twice,
+/// after a lost answer, it does no harm.
+pub(super) const END_TOKENS: [&str; 2] =
+    ["tokens = :none, token_generation = if_not_exists(token_generation, :none) + :one", MAKERS];
 
 /// An account as every request of its owner reads it.
 #[derive(Clone, Debug)]
@@ -52,6 +60,10 @@ pub struct Account {
     pub shares: BTreeMap<u64, u64>,
     /// How often its password was changed: a session that began under another one is over.
     pub generation: u64,
+    /// How often all its tokens were ended: one that was made before the last time is over.
+    pub token_generation: u64,
+    /// Those of its tokens that are good and have made others, which end with them.
+    pub token_makers: BTreeSet<TokenId>,
     /// Whether an operator closed it, or its owner is deleting it.
     pub closed: bool,
     /// Whether its owner is deleting it.
@@ -110,6 +122,8 @@ impl Account {
             counts: AttentionCounts(Attention::ALL.map(|attention| item.difference(attention.attribute()))),
             shares: item.numbered(SHARES)?,
             generation: item.number("generation")?,
+            token_generation: item.number(TOKEN_GENERATION)?,
+            token_makers: item.texts(MAKERS)?.iter().filter_map(|id| TokenId::parse(id)).collect(),
             closed: item.has("disabled") || item.has("deleting"),
             deleting: item.has("deleting"),
             unconfirmed: item.has(UNCONFIRMED),
@@ -133,10 +147,10 @@ impl Rows {
     }
 }
 
-/// The condition that an account whose address is confirmed, or is not, is so still.
-pub(super) fn as_confirmed(unconfirmed: bool) -> String {
-    format!("attribute_{}exists({UNCONFIRMED})", if unconfirmed { "" } else { "not_" })
-}
+/// The condition that nobody has ended all tokens of an account since it was read; `:token_generation` is the account's.
+/// One that never had them ended has no such number.
+pub(super) const SAME_TOKENS: &str =
+    "(token_generation = :token_generation OR (attribute_not_exists(token_generation) AND :token_generation = :none))";
 
 impl Store {
     /// Creates an account: the account and its e-mail address together or none.

@@ -71,7 +71,8 @@ impl Store {
         Ok(full.await?.and_then(|index| counters.get(index)))
     }
 
-    fn one_more(&self, counter: &Counter) -> Result<TransactWriteItem, Error> {
+    /// The part of a transaction that counts one more, unless `counter` is at its limit.
+    pub(super) fn one_more(&self, counter: &Counter) -> Result<TransactWriteItem, Error> {
         update(self, counter.key.clone())
             .update_expression(format!("ADD counted :one SET {EXPIRES} = :ends"))
             .condition_expression("attribute_not_exists(counted) OR counted < :limit")

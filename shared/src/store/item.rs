@@ -57,6 +57,11 @@ impl Item {
         read.collect::<Option<_>>().ok_or_else(|| malformed(name))
     }
 
+    /// The texts of a set; none where there is no set.
+    pub(super) fn texts(&self, name: &'static str) -> Result<&[String], Error> {
+        self.0.get(name).map_or(Ok(&[]), |value| value.as_ss().map(Vec::as_slice).map_err(|_| malformed(name)))
+    }
+
     /// Whether this is the item with this key.
     pub(super) fn is_at(&self, key: &ItemKey) -> bool {
         [PK, SK].iter().all(|part| self.0.get(*part) == key.get(*part))

@@ -122,6 +122,11 @@ pub(super) fn email_notes_key(email: &str, window: &str) -> ItemKey {
     pair(email_partition(email), AttributeValue::S(format!("NOTES#HOUR#{window}")))
 }
 
+/// The key of the counter of tokens that were made by tokens of a user.
+pub(super) fn tokens_by_tokens_key(user: UserId, window: &str) -> ItemKey {
+    pair(partition(user), AttributeValue::S(format!("TOKENS#HOUR#{window}")))
+}
+
 /// The key of a mail that waits to be sent, or of whoever sends those that do.
 pub(super) fn outbox_key(name: &str) -> ItemKey {
     pair(outbox_partition(), AttributeValue::S(name.to_owned()))

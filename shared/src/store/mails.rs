@@ -50,8 +50,11 @@ pub struct MailLink {
     /// The account's address.
     pub email: String,
     generation: u64,
-    /// Whether nobody has confirmed the account's address so far: its use is the first proof of one.
+    /// Whether nobody has confirmed the account's address so far: its use is the first proof of one, and ends all that
+    /// was made before.
     pub unconfirmed: bool,
+    /// The numbers of the account's analyses that have a link.
+    shared: Vec<u64>,
     /// With [`Purpose::Address`]: the address to come.
     pub new_email: Option<String>,
 }
@@ -67,7 +70,7 @@ impl Rows {
             return Ok(None);
         };
         let hash = item.hash("secret_sha256", SecretHash::from_slice)?;
-        let link = MailLink::read(item, purpose, secret, account.unconfirmed)?;
+        let link = MailLink::read(item, purpose, secret, &account)?;
         let expired = i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires <= now.timestamp());
         let is_confirmation = purpose == Purpose::Confirm;
         // another password ends what was sent before, but for this
@@ -78,13 +81,14 @@ impl Rows {
 }
 
 impl MailLink {
-    fn read(item: &Item, purpose: Purpose, secret: &MailSecret, unconfirmed: bool) -> Result<Self, Error> {
+    fn read(item: &Item, purpose: Purpose, secret: &MailSecret, account: &Account) -> Result<Self, Error> {
         Ok(Self {
             purpose,
             secret: secret.clone(),
             email: item.text("email")?.to_owned(),
             generation: item.number("generation")?,
-            unconfirmed,
+            unconfirmed: account.unconfirmed,
+            shared: account.shares.keys().copied().collect(),
             new_email: item.optional_text("new_email").map(str::to_owned),
         })
     }

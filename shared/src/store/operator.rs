@@ -205,6 +205,7 @@ fn readable(item: HashMap<String, AttributeValue>) -> Value {
             AttributeValue::S(text) => Value::String(text),
             AttributeValue::N(digits) => serde_json::from_str(&digits).unwrap_or(Value::String(digits)),
             AttributeValue::Bool(flag) => json!(flag),
+            AttributeValue::Ss(texts) => json!(texts),
             AttributeValue::B(bytes) => Value::String(hex::encode(bytes.as_ref())),
             _ => Value::Null,
         };

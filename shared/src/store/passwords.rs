@@ -1,5 +1,6 @@
 //! Passwords: the hash of an account's, and its change.
 
+use super::accounts::END_TOKENS;
 use super::item::{Item, number, text};
 use super::key::Row;
 use super::{Rows, Store};
@@ -47,7 +48,7 @@ impl Store {
     }
 
     /// Replaces the password whose hash is `old` and gives the account's new generation, which
-    /// ends every session that began under the old one.
+    /// ends every session that began under the old one; with `end_tokens` its API tokens, too.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] if the password or the account changed meanwhile;
@@ -57,13 +58,20 @@ impl Store {
         user: UserId,
         old: &PasswordHash,
         new: &PasswordHash,
-        generation: u64,
+        (generation, end_tokens): (u64, bool),
         deadline: Deadline,
     ) -> Result<u64, Error> {
         let next = generation + 1;
-        let update = self
-            .update(user, Row::Account)
-            .update_expression("SET password_hash = :new, generation = :next")
+        let change = "SET password_hash = :new, generation = :next";
+        let update = self.update(user, Row::Account);
+        let update = if end_tokens {
+            let [set, remove] = END_TOKENS;
+            let update = update.update_expression(format!("{change}, {set} REMOVE {remove}"));
+            update.expression_attribute_values(":none", number(0)).expression_attribute_values(":one", number(1))
+        } else {
+            update.update_expression(change)
+        };
+        let update = update
             .condition_expression(
                 "password_hash = :old AND generation = :generation AND attribute_not_exists(deleting)",
             )

@@ -10,7 +10,7 @@ use std::net::IpAddr;
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, Utc};
 
-use super::accounts::{Account, UNCONFIRMED};
+use super::accounts::Account;
 use super::analyses::summary;
 use super::counters::Counter;
 use super::item::Item;
@@ -47,7 +47,7 @@ pub struct Share {
     pub since: String,
     /// When it ends by itself, epoch seconds.
     ends: Option<u64>,
-    /// Whether it was made while nobody had confirmed the account's address: it ends when somebody does.
+    /// Whether an earlier version made it while nobody had confirmed the account's address.
     unconfirmed: bool,
     /// Whether it shows words that the file's pages hide or no longer show.
     pub with_hidden_words: bool,
@@ -86,8 +86,9 @@ impl Share {
         DateTime::from_timestamp(end, 0).map(timestamp)
     }
 
-    fn is_active(&self, now: DateTime<Utc>) -> bool {
-        self.ends.is_none_or(|end| is_to_come(end, now))
+    /// Whether it was ended with all links of its account.
+    fn is_outdated(&self, number: u64, account: &Account) -> bool {
+        !account.shares.contains_key(&number) || (self.unconfirmed && !account.unconfirmed)
     }
 
     /// The key of the item that leads to it.
@@ -114,17 +115,17 @@ impl Rows {
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
     pub fn share(&self, id: AnalysisId, now: DateTime<Utc>) -> Result<Option<Share>, Error> {
-        let unconfirmed = self.get(Row::Account).is_some_and(|account| account.has(UNCONFIRMED));
-        let share = self.stored_share(id)?.filter(|share| share.is_active(now));
-        Ok(share.filter(|share| unconfirmed || !share.unconfirmed))
+        let Some(account) = self.account()? else { return Ok(None) };
+        let share = self.stored_share(id)?.filter(|share| share.ends.is_none_or(|end| is_to_come(end, now)));
+        Ok(share.filter(|share| !share.is_outdated(id.number(), &account)))
     }
 
-    /// The links among the analyses' rows that were made while nobody had confirmed the account's address.
-    pub(super) fn unconfirmed_shares(&self) -> Result<Vec<(AnalysisId, Share)>, Error> {
+    /// The links among the analyses' rows that were ended with all of the account.
+    pub(super) fn ended_shares(&self, account: &Account) -> Result<Vec<(AnalysisId, Share)>, Error> {
         let shared = self.iter().map(|item| Ok(Share::read(item)?.map(|share| (item, share))));
-        let shared: Vec<_> = shared.filter_map(Result::transpose).collect::<Result<_, Error>>()?;
-        let unconfirmed = shared.into_iter().filter(|(_, share)| share.unconfirmed);
-        unconfirmed.map(|(item, share)| Ok((summary(item)?.id, share))).collect()
+        let shared = shared.filter_map(Result::transpose).collect::<Result<Vec<_>, Error>>()?.into_iter();
+        let shared = shared.map(|(item, share)| Ok((summary(item)?.id, share))).collect::<Result<Vec<_>, Error>>()?;
+        Ok(shared.into_iter().filter(|(id, share)| share.is_outdated(id.number(), account)).collect())
     }
 }
 
@@ -148,7 +149,12 @@ impl ExpectedShare {
             }
         }
         if reasons.refused(ACCOUNT) {
-            self.account = Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?;
+            let account = Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?;
+            if account.token_generation != self.account.token_generation {
+                // who asked for this may have come by a token that has ended meanwhile
+                return Err(Error::Unauthenticated);
+            }
+            self.account = account;
         }
         Ok(if reasons.refused(ANALYSIS) || reasons.refused(ACCOUNT) { Learnt::News } else { Learnt::Nothing })
     }

@@ -1,20 +1,18 @@
-//! API tokens: list, create, revoke, and when one was last used.
+//! API tokens as authentication and their owner's list read them.
 
-use std::time::Duration;
+mod changes;
 
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
+use aws_sdk_dynamodb::types::AttributeValue;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
-use tokio::time::timeout;
 use utoipa::ToSchema;
 
-use super::accounts::{OPEN, UNCONFIRMED, WAITING, as_confirmed};
-use super::item::{Item, bytes, instant, number, text};
-use super::key::{Row, SK, TOKENS, key, partition};
-use super::transact::{AsPart, delete, put, update};
+use super::accounts::{Account, UNCONFIRMED};
+use super::item::{Item, text};
+use super::key::{Row, SK, TOKENS, partition};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
-use crate::error::{Cause, Error, Restricted};
+use crate::error::{Cause, Error};
 use crate::ids::{TokenId, UserId};
 use crate::quota::timestamp;
 use crate::secret::{ApiToken, SecretHash};
@@ -23,8 +21,8 @@ use crate::secret::{ApiToken, SecretHash};
 pub const MAX_TOKENS: u64 = 100;
 /// How far `last_used_at` may lag: it is written at most this often.
 const REFRESH: TimeDelta = TimeDelta::hours(1);
-/// A request waits no longer than this for `last_used_at`.
-const TOUCH: Duration = Duration::from_secs(1);
+/// The attribute of a token that a token made: the ids of those, the one that made it last.
+const MADE_BY: &str = "made_by";
 
 /// A token as its owner sees it in the list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -46,17 +44,27 @@ pub struct TokenRecord {
     /// When it ends: ISO 8601, UTC; `null` if it does not.
     #[schema(format = DateTime)]
     pub expires_at: Option<String>,
+    /// The id of the token that made it, with which it ends; `null` if none did.
+    #[schema(format = "uuid")]
+    pub made_by: Option<String>,
 }
 
 /// A token as authentication reads it.
 #[derive(Clone, Debug)]
 pub struct StoredToken {
+    /// Which one.
+    pub id: TokenId,
     /// SHA-256 of its secret.
     pub hash: SecretHash,
-    /// Whether it was made while nobody had confirmed the account's address: it ends when somebody does.
-    pub unconfirmed: bool,
+    /// When it ends.
+    pub ends_at: Option<DateTime<Utc>>,
+    /// The account's generation of tokens when it was made.
+    generation: u64,
+    /// The tokens that it ends with: each was made by the one before, and the last of them made this one.
+    made_by: Vec<TokenId>,
+    /// Whether an earlier version made it while nobody had confirmed the account's address.
+    unconfirmed: bool,
     last_used_at: Option<DateTime<Utc>>,
-    ends_at: Option<DateTime<Utc>>,
 }
 
 /// A token that is about to be stored.
@@ -68,15 +76,41 @@ pub struct NewToken<'a> {
     pub name: &'a str,
     /// When it ends.
     pub ends_at: Option<DateTime<Utc>>,
-    /// Whether the account's address is unconfirmed, as authentication read it.
-    pub unconfirmed: bool,
+    /// The token that makes it, if one does; it was just seen to be good.
+    pub maker: Option<&'a StoredToken>,
+    /// The account's generation of tokens, as authentication read it.
+    pub generation: u64,
 }
 
 impl StoredToken {
-    /// Whether its time is over.
+    fn read(item: &Item) -> Result<Self, Error> {
+        let id = item.text(SK)?.strip_prefix(TOKENS).and_then(TokenId::parse);
+        let made_by = item.optional_text(MADE_BY).unwrap_or_default().split_whitespace().map(TokenId::parse);
+        let malformed = || Error::Internal(Cause::text("a stored token's id is malformed"));
+        Ok(Self {
+            id: id.ok_or_else(malformed)?,
+            hash: item.hash("secret_sha256", SecretHash::from_slice)?,
+            ends_at: item.optional_instant("ends_at")?,
+            generation: item.number("generation")?,
+            made_by: made_by.collect::<Option<_>>().ok_or_else(malformed)?,
+            unconfirmed: item.has(UNCONFIRMED),
+            last_used_at: item.optional_instant("last_used_at")?,
+        })
+    }
+
+    /// Whether it is over: by its time, by the end of a token that it ends with, or by that of all of its generation.
     #[must_use]
-    pub fn has_ended(&self, now: DateTime<Utc>) -> bool {
+    pub fn has_ended(&self, account: &Account, now: DateTime<Utc>) -> bool {
         self.ends_at.is_some_and(|end| end <= now)
+            || self.is_outdated(account)
+            || !self.made_by.iter().all(|maker| account.token_makers.contains(maker))
+            || (self.unconfirmed && !account.unconfirmed)
+    }
+
+    /// Whether all tokens of its account were ended since it was made: the account counts it no more.
+    #[must_use]
+    pub fn is_outdated(&self, account: &Account) -> bool {
+        self.generation != account.token_generation
     }
 
     /// Whether `last_used_at` is due to be written again.
@@ -92,30 +126,36 @@ impl Rows {
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
     pub fn token(&self, id: TokenId) -> Result<Option<StoredToken>, Error> {
-        let Some(item) = self.get(Row::Token(id)) else { return Ok(None) };
-        let hash = item.hash("secret_sha256", SecretHash::from_slice)?;
-        let (last_used_at, ends_at) = (item.optional_instant("last_used_at")?, item.optional_instant("ends_at")?);
-        Ok(Some(StoredToken { hash, unconfirmed: item.has(UNCONFIRMED), last_used_at, ends_at }))
+        self.get(Row::Token(id)).map(StoredToken::read).transpose()
+    }
+}
+
+/// All rows of an account's tokens, newest first.
+#[derive(Debug)]
+pub struct TokenRows(Vec<Item>);
+
+impl TokenRows {
+    /// Those of them that `account` counts, also if their time is over.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if a stored item is malformed.
+    pub fn of(&self, account: &Account) -> Result<Vec<TokenRecord>, Error> {
+        let tokens = self.0.iter().map(|item| Ok((StoredToken::read(item)?, item)));
+        let tokens = tokens.filter(|read| read.as_ref().map_or(true, |(token, _)| !token.is_outdated(account)));
+        tokens.map(|read: Result<_, Error>| read.and_then(|(token, item)| record(&token, item))).collect()
+    }
+
+    fn stored(&self) -> Result<Vec<StoredToken>, Error> {
+        self.0.iter().map(StoredToken::read).collect()
     }
 }
 
 impl Store {
-    /// All tokens of `user`, newest first, those among them that have ended.
+    /// The rows of all tokens of `user`.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
-    pub async fn tokens(&self, user: UserId, deadline: Deadline) -> Result<Vec<TokenRecord>, Error> {
-        self.token_items(user, deadline).await?.iter().map(record).collect()
-    }
-
-    /// The tokens of `user` that were made while nobody had confirmed the account's address.
-    pub(super) async fn unconfirmed_tokens(&self, user: UserId, deadline: Deadline) -> Result<Vec<TokenId>, Error> {
-        let items = self.token_items(user, deadline).await?;
-        let unconfirmed = items.iter().filter(|item| item.has(UNCONFIRMED));
-        Ok(unconfirmed.filter_map(|item| TokenId::parse(item.text(SK).ok()?.strip_prefix(TOKENS)?)).collect())
-    }
-
-    async fn token_items(&self, user: UserId, deadline: Deadline) -> Result<Vec<Item>, Error> {
+    pub async fn tokens(&self, user: UserId, deadline: Deadline) -> Result<TokenRows, Error> {
         let query = self
             .client
             .query()
@@ -125,137 +165,26 @@ impl Store {
             .expression_attribute_values(":tokens", text(TOKENS))
             .consistent_read(true)
             .scan_index_forward(false);
-        // at most 100 small items: always one page of DynamoDB's 1 MB
+        // small items, some hundred at most: always one page of DynamoDB's 1 MB
         let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-        Ok(answer.items.unwrap_or_default().into_iter().map(Item::new).collect())
-    }
-
-    /// Stores a new token and counts it, together or not at all.
-    ///
-    /// # Errors
-    /// [`Error::TokenLimitReached`] at [`MAX_TOKENS`]; [`Error::Unconfirmed`]; [`Error::Unauthenticated`] if the account
-    /// is gone or closed by now, or its address confirmed meanwhile; [`Error::Unavailable`].
-    pub async fn create_token(
-        &self,
-        new: &NewToken<'_>,
-        now: DateTime<Utc>,
-        deadline: Deadline,
-    ) -> Result<TokenRecord, Error> {
-        let created = TokenRecord {
-            id: new.token.id.to_string(),
-            name: new.name.to_owned(),
-            hint: new.token.hint(),
-            created_at: timestamp(now),
-            last_used_at: None,
-            expires_at: new.ends_at.map(timestamp),
-        };
-        self.settle(self.creation(new, now)?, deadline, (), |reasons, _| {
-            if reasons.refused(1) {
-                // the id is new: finding it means that an earlier try was stored
-                Some(Ok(()))
-            } else {
-                reasons.refused(0).then(|| Err(refusal(reasons.found(0).as_ref())))
-            }
-        })
-        .await?;
-        Ok(created)
-    }
-
-    /// Deletes a token that was just seen to exist, and uncounts it, together.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] if somebody else revoked it first; [`Error::Unavailable`].
-    pub async fn revoke_token(&self, user: UserId, id: TokenId, deadline: Deadline) -> Result<(), Error> {
-        self.settle(self.revocation(user, id)?, deadline, (), |reasons, answer_lost| {
-            let gone = if answer_lost { Ok(()) } else { Err(Error::NotFound) };
-            reasons.refused(0).then_some(gone)
-        })
-        .await
-    }
-
-    /// Removes a token whose time is over. Best effort: it is refused in any case, and the next look removes it.
-    pub async fn remove_ended_token(&self, user: UserId, id: TokenId, deadline: Deadline) {
-        match self.revoke_token(user, id, deadline).await {
-            Ok(()) | Err(Error::NotFound) => {}
-            Err(error) => tracing::warn!(cause = %error, "a token that has ended was not removed"),
-        }
-    }
-
-    /// Writes that the token was used, unless it has been revoked meanwhile.
-    ///
-    /// Best effort: the request goes on, the next one tries again.
-    pub async fn touch_token(&self, user: UserId, id: TokenId, now: DateTime<Utc>) {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.table)
-            .set_key(Some(key(user, Row::Token(id))))
-            .update_expression("SET last_used_at = :now")
-            .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":now", instant(now));
-        match timeout(TOUCH, update.send()).await {
-            Ok(Ok(_)) => {}
-            Ok(Err(error)) => tracing::debug!(cause = %Cause::of(&error), "last_used_at was not written"),
-            Err(_) => tracing::debug!("last_used_at was not written in time"),
-        }
-    }
-
-    fn creation(&self, new: &NewToken<'_>, now: DateTime<Utc>) -> Result<Vec<TransactWriteItem>, Error> {
-        let NewToken { token, name, ends_at, unconfirmed } = *new;
-        let account = update(self, key(token.user, Row::Account))
-            .update_expression("ADD tokens :one")
-            .condition_expression(format!(
-                "{OPEN} AND tokens < :most AND attribute_not_exists(#waiting) AND {}",
-                as_confirmed(unconfirmed)
-            ))
-            .expression_attribute_names("#waiting", WAITING)
-            .expression_attribute_values(":one", number(1))
-            .expression_attribute_values(":most", number(MAX_TOKENS));
-        let row = put(self, key(token.user, Row::Token(token.id)))
-            .item("name", text(name))
-            .item("secret_sha256", bytes(token.secret().hash().as_bytes()))
-            .item("hint", text(token.hint()))
-            .item("created_at", instant(now))
-            .condition_expression("attribute_not_exists(pk)");
-        let row = match ends_at {
-            // not the table's time to live: the account counts its tokens
-            Some(end) => row.item("ends_at", instant(end)),
-            None => row,
-        };
-        let row = if unconfirmed { row.item(UNCONFIRMED, AttributeValue::Bool(true)) } else { row };
-        Ok(vec![account.part()?, row.part()?])
-    }
-
-    fn revocation(&self, user: UserId, id: TokenId) -> Result<Vec<TransactWriteItem>, Error> {
-        let row = delete(self, key(user, Row::Token(id))).condition_expression("attribute_exists(pk)");
-        let account = update(self, key(user, Row::Account))
-            .update_expression("ADD tokens :minus_one")
-            .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":minus_one", number(-1));
-        Ok(vec![row.part()?, account.part()?])
+        Ok(TokenRows(answer.items.unwrap_or_default().into_iter().map(Item::new).collect()))
     }
 }
 
-/// Why the account took no further token.
-fn refusal(account: Option<&Item>) -> Error {
-    if account.is_some_and(|account| account.has(WAITING)) {
-        return Error::Unconfirmed(Restricted::Token);
-    }
-    match account.map(|account| account.number("tokens")) {
-        Some(Ok(tokens)) if tokens >= MAX_TOKENS => Error::TokenLimitReached,
-        Some(Err(malformed)) => malformed,
-        _ => Error::Unauthenticated,
-    }
-}
-
-fn record(item: &Item) -> Result<TokenRecord, Error> {
-    let id = item.text(SK)?.strip_prefix(TOKENS).unwrap_or_default().to_owned();
+fn record(token: &StoredToken, item: &Item) -> Result<TokenRecord, Error> {
     Ok(TokenRecord {
-        id,
+        id: token.id.to_string(),
         name: item.text("name")?.to_owned(),
         hint: item.text("hint")?.to_owned(),
         created_at: timestamp(item.instant("created_at")?),
-        last_used_at: item.optional_instant("last_used_at")?.map(timestamp),
-        expires_at: item.optional_instant("ends_at")?.map(timestamp),
+        last_used_at: token.last_used_at.map(timestamp),
+        expires_at: token.ends_at.map(timestamp),
+        made_by: token.made_by.last().map(TokenId::to_string),
     })
+}
+
+/// The ids of the tokens that a token of `maker` ends with.
+fn makers(maker: &StoredToken) -> AttributeValue {
+    let ids: Vec<_> = maker.made_by.iter().chain([&maker.id]).map(TokenId::to_string).collect();
+    text(ids.join(" "))
 }

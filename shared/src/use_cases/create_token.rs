@@ -9,7 +9,8 @@ use crate::secret::ApiToken;
 use crate::store::Store;
 use crate::store::tokens::{NewToken, TokenRecord};
 
-/// What is listed of the token, and the token itself, which nobody can ask for again.
+/// What is listed of the token, and the token itself, which nobody can ask for again. One that is made by a token ends
+/// with it, at the latest.
 ///
 /// # Errors
 /// Those of [`Store::create_token`]; [`Error::Internal`] if the system has no random bytes.
@@ -21,7 +22,10 @@ pub async fn create_token(
 ) -> Result<(TokenRecord, ApiToken), Error> {
     let now = caller.quota.now;
     let token = ApiToken::new(caller.user, TokenId::new(now)).map_err(Error::internal)?;
-    let (name, ends_at, unconfirmed) = (&request.name, request.ends_at(now), caller.account.unconfirmed);
-    let record = store.create_token(&NewToken { token: &token, name, ends_at, unconfirmed }, now, deadline).await?;
+    let maker = caller.token.as_ref();
+    let ends_at = request.ends_at(now).into_iter().chain(maker.and_then(|maker| maker.ends_at)).min();
+    let generation = caller.account.token_generation;
+    let new = NewToken { token: &token, name: &request.name, ends_at, maker, generation };
+    let record = store.create_token(&new, now, deadline).await?;
     Ok((record, token))
 }

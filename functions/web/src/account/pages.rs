@@ -5,7 +5,7 @@ use shared::error::FieldErrors;
 use shared::http::Reply;
 
 use crate::app::App;
-use crate::forms::Input;
+use crate::forms::{Input, end_tokens};
 use crate::layout::{self, Nav, csrf};
 use crate::session::Session;
 
@@ -45,9 +45,10 @@ pub(crate) fn account(app: &App, session: &Session, problems: &Problems<'_>, not
                     input.visually-hidden type="text" name="username" autocomplete="username" value=(account.email) aria-hidden="true" tabindex="-1" readonly;
                     (current.show(&problems.password))
                     (new.show(&problems.password))
+                    (end_tokens())
                     button.button type="submit" { "Change password" }
                 }
-                p.small.muted { "Logs every other browser out. API tokens stay as they are." }
+                p.small.muted { "Logs every other browser out." }
             }
             @if app.mailer.is_there() { (address(session, problems)) }
             section.card.warning {

@@ -49,13 +49,30 @@ pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &TokenForm)
         section aria-labelledby="tokens-title" {
             h2 #tokens-title { "Your tokens " span.count { (tokens.len()) } }
             @if tokens.is_empty() { p.empty { "None yet. Create one to call the API." } }
-            ul.tokens { @for token in tokens { (row(session, token)) } }
+            ul.tokens { @for token in tokens { (row(session, token, tokens)) } }
+            @if !tokens.is_empty() { (end_all(session)) }
         }
     };
     layout::page("API tokens", Nav::Session(session, "/tokens"), &content)
 }
 
-fn row(session: &Session, token: &TokenRecord) -> Markup {
+/// What ends all of them, those that somebody makes at this moment too.
+fn end_all(session: &Session) -> Markup {
+    html! {
+        details.confirm {
+            summary.button.quiet { span.closed { "End all tokens" } span.opened { "Keep them" } }
+            form method="post" action="/tokens/end" {
+                (csrf(session))
+                p { "Whatever uses any of them stops working at once, for good. Do this if somebody else may have one." }
+                button.button.danger type="submit" { "End all tokens for good" }
+            }
+        }
+    }
+}
+
+fn row(session: &Session, token: &TokenRecord, all: &[TokenRecord]) -> Markup {
+    let maker = token.made_by.as_ref().and_then(|maker| all.iter().find(|other| other.id == *maker));
+    let has_made = all.iter().any(|other| other.made_by.as_ref() == Some(&token.id));
     html! {
         li {
             div {
@@ -68,6 +85,7 @@ fn row(session: &Session, token: &TokenRecord) -> Markup {
                         None => "never used"
                     }
                     @if let Some(end) = &token.expires_at { " · ends " (instant(end)) }
+                    @if let Some(maker) = maker { " · made by " (maker.name) ", with which it ends" }
                 }
             }
             details.confirm {
@@ -78,7 +96,10 @@ fn row(session: &Session, token: &TokenRecord) -> Markup {
                 }
                 form method="post" action={ "/tokens/" (token.id) "/revoke" } {
                     (csrf(session))
-                    p { "Whatever uses it stops working at once, for good." }
+                    p {
+                        "Whatever uses it stops working at once, for good."
+                        @if has_made { " The tokens that it has made end with it." }
+                    }
                     button.button.danger type="submit" { "Revoke for good" span.visually-hidden { ": " (token.name) } }
                 }
             }

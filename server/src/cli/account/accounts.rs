@@ -64,7 +64,7 @@ impl Accounts {
     /// A new token of an account whose address is known, to be shown once.
     pub(super) async fn create_token(&self, user: UserId, name: &str) -> Result<String, AccountError> {
         let token = ApiToken::new(user, TokenId::new(self.now)).map_err(Error::internal)?;
-        let new = NewToken { token: &token, name, ends_at: None, unconfirmed: false };
+        let new = NewToken { token: &token, name, ends_at: None, maker: None, generation: 0 };
         self.store.create_token(&new, self.now, Deadline::unhurried()).await?;
         Ok(token.reveal())
     }
@@ -112,10 +112,17 @@ impl Accounts {
         let user = self.find(email).await?;
         let unknown = || AccountError::NoToken(email.to_owned(), token.to_owned());
         let id = TokenId::parse(token).ok_or_else(unknown)?;
-        match self.store.revoke_token(user, id, Deadline::unhurried()).await {
+        let rows = self.store.read(user, &[Row::Account, Row::Token(id)], Deadline::unhurried()).await?;
+        let (Some(account), Some(token)) = (rows.account()?, rows.token(id)?) else { return Err(unknown()) };
+        match self.store.revoke_token(user, &account, &token, Deadline::unhurried()).await {
             Err(Error::NotFound) => Err(unknown()),
             other => Ok(other?),
         }
+    }
+
+    pub(super) async fn end_all_tokens(&self, email: &str) -> Result<(), AccountError> {
+        let user = self.find(email).await?;
+        gone(email, self.store.end_all_tokens(user, Deadline::unhurried()).await)
     }
 
     /// Deletes an account, however long it takes; `false` if there is none.

@@ -18,7 +18,7 @@ impl Accounts {
         let (Some(account), Some(dates)) = (rows.account()?, rows.account_dates()?) else {
             return Err(AccountError::Nobody(email.to_owned()));
         };
-        let tokens = self.store.tokens(user, Deadline::unhurried()).await?;
+        let tokens = self.store.tokens(user, Deadline::unhurried()).await?.of(&account)?;
         let (used, failed) = rows.counts(day)?;
         let quota = Quota { limit: account.daily_limit, used, failed, now: self.now };
         let state = match dates.disabled_at {
@@ -51,8 +51,10 @@ impl Accounts {
     /// The account's tokens as text for people.
     pub(super) async fn tokens(&self, email: &str) -> Result<String, AccountError> {
         let user = self.find(email).await?;
+        let rows = self.store.read(user, &[Row::Account], Deadline::unhurried()).await?;
+        let account = rows.account()?.ok_or_else(|| AccountError::Nobody(email.to_owned()))?;
         let mut text = String::new();
-        for token in self.store.tokens(user, Deadline::unhurried()).await? {
+        for token in self.store.tokens(user, Deadline::unhurried()).await?.of(&account)? {
             describe(&token, &mut text);
         }
         Ok(if text.is_empty() { format!("{email} has no tokens.\n") } else { text })

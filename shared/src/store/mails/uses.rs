@@ -1,11 +1,14 @@
-//! The use of a link: the change and the end of its secret in one transaction, so that two clicks are one use.
+//! The use of a link: the change and the end of its secret in one transaction, so that two clicks are one use. The first
+//! proof of an account's address ends the sessions, tokens and links of before in the same transaction.
 
-use aws_sdk_dynamodb::types::TransactWriteItem;
+use std::collections::HashMap;
+
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use chrono::{DateTime, Utc};
 
 use super::super::Store;
-use super::super::accounts::{OPEN, UNCONFIRMED, WAITING};
+use super::super::accounts::{END_TOKENS, OPEN, SHARES, UNCONFIRMED, WAITING};
 use super::super::item::{Item, bytes, number, text};
 use super::super::key::{EXPIRES, Row, email_key, key};
 use super::super::transact::{AsPart, delete, put, update};
@@ -15,12 +18,15 @@ use crate::error::Error;
 use crate::ids::UserId;
 use crate::secret::PasswordHash;
 
-/// Whoever reads a mail has its address: the account waits no longer.
-const CONFIRMED: &str = "SET daily_limit = if_not_exists(#waiting, daily_limit)";
+/// What ends with the use of a link, beside what the first proof of an address ends.
+#[derive(Clone, Copy)]
+struct Ends {
+    sessions: bool,
+    tokens: bool,
+}
 
 impl Store {
-    /// Confirms the account's address, which ends the sessions, tokens and links that were made before; `false` if
-    /// somebody was faster, or the account has changed.
+    /// Confirms the account's address; `false` if somebody was faster, or the account has changed.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
@@ -31,15 +37,13 @@ impl Store {
         deadline: Deadline,
     ) -> Result<bool, Error> {
         let condition = format!("{OPEN} AND email = :email AND attribute_exists(#unconfirmed)");
-        let account = self
-            .account_of(link, &format!("{CONFIRMED}, generation = generation + :one"), &condition)
-            .expression_attribute_values(":one", number(1));
+        let account = self.account_of(link, "", &condition, Ends { sessions: true, tokens: false });
         let ours = |account: &Item| !account.has(UNCONFIRMED);
         self.use_link(vec![account.part()?, self.end_of(link, now)?], deadline, ours).await
     }
 
-    /// Gives the account the password with the hash `new` and ends its sessions, and if its address was not confirmed its
-    /// tokens and links; `false` if somebody was faster, or the account has changed.
+    /// Gives the account the password with the hash `new` and ends its sessions, with `end_tokens` its tokens, too; `false`
+    /// if somebody was faster, or the account has changed.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
@@ -47,31 +51,31 @@ impl Store {
         &self,
         link: &MailLink,
         new: &PasswordHash,
+        end_tokens: bool,
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<bool, Error> {
-        let change = format!("{CONFIRMED}, password_hash = :new, generation = :next");
+        let ends = Ends { sessions: true, tokens: end_tokens };
         let account = self
-            .account_of(link, &change, &as_it_was())
+            .account_of(link, ", password_hash = :new", &as_it_was(), ends)
             .expression_attribute_values(":generation", number(link.generation))
-            .expression_attribute_values(":next", number(link.generation + 1))
             .expression_attribute_values(":new", text(new.as_str()));
         // a hash has a salt of its own: finding it means that an earlier try was stored
         let ours = |account: &Item| account.optional_text("password_hash") == Some(new.as_str());
         self.use_link(vec![account.part()?, self.end_of(link, now)?], deadline, ours).await
     }
 
-    /// Puts the link's new address in the place of the account's, and if that was not confirmed ends its sessions, tokens
-    /// and links; `false` if somebody was faster, the account has changed, or the address is another account's by now.
+    /// Puts the link's new address in the place of the account's; `false` if somebody was faster, the account has changed,
+    /// or the address is another account's by now.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
     pub async fn change_address(&self, link: &MailLink, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
         let Some(new_email) = link.new_email.as_deref() else { return Ok(false) };
+        let ends = Ends { sessions: link.unconfirmed, tokens: false };
         let account = self
-            .account_of(link, &format!("{CONFIRMED}, email = :new, generation = :next"), &as_it_was())
+            .account_of(link, ", email = :new", &as_it_was(), ends)
             .expression_attribute_values(":generation", number(link.generation))
-            .expression_attribute_values(":next", number(link.generation + u64::from(link.unconfirmed)))
             .expression_attribute_values(":new", text(new_email));
         let mut items = vec![account.part()?, self.end_of(link, now)?];
         if email_key(new_email) != email_key(&link.email) {
@@ -81,31 +85,26 @@ impl Store {
         self.use_link(items, deadline, ours).await
     }
 
-    /// Removes the tokens and links that ended if the account's address was confirmed by this link. Best effort: they are
-    /// good for nothing in any case.
-    pub async fn remove_unconfirmed(&self, link: &MailLink, deadline: Deadline) {
-        if !link.unconfirmed {
-            return;
-        }
-        if let Err(cause) = self.remove_all_unconfirmed(link.secret.user, deadline).await {
-            tracing::warn!(%cause, "tokens or links from before an address was confirmed were not removed");
+    /// Removes what is left of the tokens and links that ended by the use of this link. Best effort: nobody can use them.
+    pub async fn clear_ended(&self, link: &MailLink, deadline: Deadline) {
+        self.clear_outdated_tokens(link.secret.user, deadline).await;
+        // an account has at most 100 links, and a round trip takes as many rows
+        if link.unconfirmed
+            && !link.shared.is_empty()
+            && let Err(cause) = self.clear_links(link.secret.user, &link.shared, deadline).await
+        {
+            tracing::warn!(%cause, "links from before an address was confirmed were not removed");
         }
     }
 
-    async fn remove_all_unconfirmed(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
-        for token in self.unconfirmed_tokens(user, deadline).await? {
-            self.remove_ended_token(user, token, deadline).await;
-        }
+    async fn clear_links(&self, user: UserId, shared: &[u64], deadline: Deadline) -> Result<(), Error> {
         let Some(account) = self.read(user, &[Row::Account], deadline).await?.account()? else { return Ok(()) };
-        let numbers: Vec<_> = account.shares.keys().map(|number| Row::Analysis(*number)).collect();
-        // an account has at most 100 links, and a round trip takes as many rows
-        if !numbers.is_empty() {
-            let rows = self.read(user, &numbers, deadline).await?;
-            for (id, share) in rows.unconfirmed_shares()? {
-                match self.end_share((user, &account), (id, share), deadline).await {
-                    Ok(()) | Err(Error::NotFound) => {}
-                    Err(error) => return Err(error),
-                }
+        let analyses: Vec<_> = shared.iter().map(|number| Row::Analysis(*number)).collect();
+        let rows = self.read(user, &analyses, deadline).await?;
+        for (id, share) in rows.ended_shares(&account)? {
+            match self.end_share((user, &account), (id, share), deadline).await {
+                Ok(()) | Err(Error::NotFound) => {}
+                Err(error) => return Err(error),
             }
         }
         Ok(())
@@ -126,14 +125,31 @@ impl Store {
         .await
     }
 
-    /// The change of the link's account, which is no longer unconfirmed after it.
-    fn account_of(&self, link: &MailLink, change: &str, condition: &str) -> UpdateBuilder {
-        update(self, key(link.secret.user, Row::Account))
-            .update_expression(format!("{change} REMOVE #unconfirmed, #waiting"))
+    /// The change of the link's account. Whoever reads a mail has its address: the account is unconfirmed and waits no
+    /// longer. If it was, its tokens and links end.
+    fn account_of(&self, link: &MailLink, change: &str, condition: &str, ends: Ends) -> UpdateBuilder {
+        let mut sets = format!(
+            "daily_limit = if_not_exists(#waiting, daily_limit), generation = generation + :generations{change}"
+        );
+        let mut removes = "#unconfirmed, #waiting".to_owned();
+        let mut account = update(self, key(link.secret.user, Row::Account))
             .condition_expression(condition)
             .expression_attribute_names("#unconfirmed", UNCONFIRMED)
             .expression_attribute_names("#waiting", WAITING)
-            .expression_attribute_values(":email", text(&link.email))
+            .expression_attribute_values(":generations", number(u8::from(ends.sessions)))
+            .expression_attribute_values(":email", text(&link.email));
+        if link.unconfirmed || ends.tokens {
+            let [set, remove] = END_TOKENS;
+            sets.push_str(&format!(", {set}"));
+            removes.push_str(&format!(", {remove}"));
+            account =
+                account.expression_attribute_values(":none", number(0)).expression_attribute_values(":one", number(1));
+        }
+        if link.unconfirmed {
+            sets.push_str(&format!(", {SHARES} = :no_shares"));
+            account = account.expression_attribute_values(":no_shares", AttributeValue::M(HashMap::new()));
+        }
+        account.update_expression(format!("SET {sets} REMOVE {removes}"))
     }
 
     /// The end of the secret, if it is there and not expired.

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use super::{ExpectedShare, MAX_SHARES, NewShare, Share};
 use crate::error::Error;
 use crate::store::Store;
-use crate::store::accounts::{OPEN, SHARES, as_confirmed};
+use crate::store::accounts::{OPEN, SAME_TOKENS, SHARES};
 use crate::store::item::{bytes, instant, number, text};
 use crate::store::key::{EXPIRES, Row, key, share_key};
 use crate::store::transact::{AsPart, delete, put, update};
@@ -20,19 +20,17 @@ impl Store {
         swept: &[(u64, u64)],
     ) -> Result<Vec<TransactWriteItem>, Error> {
         let ends = new.ends_at.map(|end| end.timestamp());
-        let change =
-            "SET share_sha256 = :hash, shared_at = :now, share_unconfirmed = :unconfirmed, share_words = :words";
+        let change = "SET share_sha256 = :hash, shared_at = :now, share_words = :words";
         let analysis = self.if_unchanged(seen);
         let analysis = match ends {
             Some(end) => analysis
-                .update_expression(format!("{change}, share_ends = :end"))
+                .update_expression(format!("{change}, share_ends = :end REMOVE share_unconfirmed"))
                 .expression_attribute_values(":end", number(end)),
-            None => analysis.update_expression(format!("{change} REMOVE share_ends")),
+            None => analysis.update_expression(format!("{change} REMOVE share_ends, share_unconfirmed")),
         };
         let analysis = analysis
             .expression_attribute_values(":hash", bytes(new.hash.as_bytes()))
             .expression_attribute_values(":now", instant(new.since))
-            .expression_attribute_values(":unconfirmed", AttributeValue::Bool(seen.account.unconfirmed))
             .expression_attribute_values(":words", AttributeValue::Bool(new.with_hidden_words));
         let account = counted(update(self, key(seen.user, Row::Account)), (ends.unwrap_or(0), swept), seen);
         let lead = put(self, share_key(&new.hash))
@@ -88,14 +86,16 @@ pub(in crate::store) fn with_link(seen: Option<&Share>) -> &'static str {
 /// The account counts the analysis' link, if it has room for it, and no longer those `swept`.
 fn counted(account: UpdateBuilder, (ends, swept): (i64, &[(u64, u64)]), seen: &ExpectedShare) -> UpdateBuilder {
     let of = seen.id.number().to_string();
-    let open = format!("{OPEN} AND {}", as_confirmed(seen.account.unconfirmed));
-    let account = account.expression_attribute_names("#shares", SHARES);
+    let open = format!("{OPEN} AND {SAME_TOKENS}");
+    let account = account
+        .expression_attribute_names("#shares", SHARES)
+        .expression_attribute_values(":none", number(0))
+        .expression_attribute_values(":token_generation", number(seen.account.token_generation));
     if seen.account.shares.is_empty() {
         let first = [(of, number(ends))].into_iter().collect();
         return account
             .update_expression("SET #shares = :shares")
             .condition_expression(format!("{open} AND (attribute_not_exists(#shares) OR size(#shares) = :none)"))
-            .expression_attribute_values(":none", number(0))
             .expression_attribute_values(":shares", AttributeValue::M(first));
     }
     let room = "(attribute_exists(#shares.#number) OR size(#shares) < :most)";
