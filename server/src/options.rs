@@ -102,7 +102,8 @@ pub struct Options {
     pub registrations_per_network: Option<u64>,
     /// How mail is sent.
     pub mail: MailOptions,
-    /// The console's origin, such as `https://pdf.example.com`, which the links in mails lead to; `None` for where it listens.
+    /// The console's origin, such as `https://pdf.example.com`, which links in mails and links to reports lead to; `None` for
+    /// where it listens, and behind a proxy or on all addresses for the host that a request is sent to.
     pub origin: Option<String>,
     /// The functions' clock.
     pub clock: Clock,

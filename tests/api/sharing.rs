@@ -4,13 +4,14 @@ use futures_util::future::join_all;
 use reqwest::Method;
 use samples::small::pdf;
 use serde_json::{Value, json};
+use server::{Listen, Options};
 use shared::secret::ShareSecret;
 use tests::api::{Answer, Api, persistently, send};
 use tests::browser::Browser;
 use tests::clock::TestClock;
 use tests::invariants::Snapshot;
 use tests::rows::fill;
-use tests::service::TestService;
+use tests::service::{TestService, roomy};
 use tests::wire::Fault;
 
 const DAY: u64 = 24 * 60 * 60;
@@ -83,6 +84,28 @@ async fn a_link_opens_the_report_and_nothing_of_the_account_until_it_is_ended() 
     let snapshot = Snapshot::of(&service).await;
     snapshot.check();
     assert_eq!(snapshot.links(), 0);
+}
+
+/// What listens everywhere, or stands behind a proxy, is called as its users call it, unless it is told.
+#[tokio::test]
+async fn a_link_of_a_server_behind_a_proxy_leads_to_the_host_that_was_asked() {
+    let everywhere = Listen::At(([0, 0, 0, 0], 0).into());
+    let told = Some("https://told.example.com".to_owned());
+    for (options, origin) in [
+        (Options { behind_proxy: true, ..roomy() }, "https://pdf.example.com"),
+        (Options { listen: everywhere, behind_proxy: true, ..roomy() }, "https://pdf.example.com"),
+        (Options { listen: everywhere, ..roomy() }, "http://pdf.example.com"),
+        (Options { behind_proxy: true, origin: told, ..roomy() }, "https://told.example.com"),
+    ] {
+        let service = TestService::start_with(options).await;
+        let ada = service.account("ada").await;
+        let id = analyzed(&ada, "a.pdf").await["id"].as_str().unwrap().to_owned();
+        let request = ada.request(Method::POST, &format!("/pdf/{id}/share"));
+        let request = request.header("host", "pdf.example.com").header("x-forwarded-for", "203.0.113.7");
+        let shared = send(request.header("x-forwarded-proto", "https").json(&json!({}))).await.expect(201);
+        let url = shared.json["data"]["url"].as_str().unwrap();
+        assert!(url.starts_with(&format!("{origin}/s/")), "{url}");
+    }
 }
 
 #[tokio::test]

@@ -79,8 +79,8 @@ struct MailArgs {
     #[arg(long, value_name = "FROM")]
     mail_from: Option<String>,
 
-    /// The console's origin as its users know it, such as https://pdf.example.com: links in mails lead there [default:
-    /// where this server listens]
+    /// The console's origin as its users know it, such as https://pdf.example.com: links in mails and links to
+    /// reports lead there [default: where this server listens; behind a proxy or on 0.0.0.0, the host that is asked]
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     origin: Option<String>,
 }

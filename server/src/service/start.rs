@@ -100,7 +100,9 @@ fn mail(options: &Options, folder: Option<PathBuf>, address: SocketAddr) -> Mail
         (MailOptions::Folder, Some(folder)) => Way::Folder(folder),
         (MailOptions::Folder | MailOptions::None, _) => Way::None,
     };
-    Mail { way, origin: Some(options.origin.clone().unwrap_or_else(|| endpoint(address))) }
+    // behind a proxy, and where it listens everywhere, only a request knows what the server is called
+    let is_known = !options.behind_proxy && !address.ip().is_unspecified();
+    Mail { way, origin: options.origin.clone().or_else(|| is_known.then(|| endpoint(address))) }
 }
 
 /// Refuses settings of mail that could only fail later.
