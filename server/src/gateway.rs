@@ -31,7 +31,7 @@ use crate::http::Responder;
 use crate::http::body::RequestBody;
 use crate::template::Template;
 use answer::Answered;
-use body::{BodyRefusal, Received};
+use body::{BodyRefusal, Received, Sender};
 use callers::{Callers, Client};
 use cors::CorsAnswers;
 use event::RequestContext;
@@ -119,7 +119,8 @@ impl Gateway {
             }
             self.callers.identify(&event::event(head, &selected, &arrival, 0)).await.ok()
         };
-        let received = match body::receive(body, maximum, &self.allotments, identify).await {
+        let sender = Sender::new(connection.client(&head.headers), identify);
+        let received = match body::receive(body, maximum, &self.allotments, sender).await {
             Ok(received) => received,
             // the function says so, to a caller that it knows
             Err(BodyRefusal::TooLarge) if !self.cloud_limits => Received::left_out(LeftOut::TooLarge),

@@ -1,6 +1,7 @@
 //! Serves HTTP/1.1 on a listener until told to stop, then lets what runs finish.
 
 pub(crate) mod body;
+pub(crate) mod connections;
 pub(crate) mod listen;
 
 use std::convert::Infallible;
@@ -19,12 +20,22 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};
+use tokio_io_timeout::TimeoutStream;
 
 use body::RequestBody;
+use connections::Connections;
+
+use crate::connection_limits::ConnectionLimits;
 
 /// How long a client may take to send a request's head, and a connection may stay idle: longer than the
 /// 60 s of a load balancer, which would else now and then send a request into a closed connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
+
+/// How long a client may read nothing of what it is sent.
+const UNREAD_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The most that is kept of a connection's input before it is understood: several times what a request's head may have.
+const INPUT_BUFFER: usize = 64 * 1024;
 
 /// How long running requests may take to finish after the stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -60,9 +71,9 @@ pub(crate) struct HttpServer {
 }
 
 impl HttpServer {
-    pub(crate) fn start(listener: TcpListener, answer: Arc<impl Responder>) -> Self {
+    pub(crate) fn start(listener: TcpListener, limits: ConnectionLimits, answer: Arc<impl Responder>) -> Self {
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(run(listener, answer, stopped));
+        let task = tokio::spawn(run(listener, Connections::new(limits), answer, stopped));
         Self { stop, task }
     }
 
@@ -76,7 +87,12 @@ impl HttpServer {
     }
 }
 
-async fn run(listener: TcpListener, answer: Arc<impl Responder>, mut stopped: oneshot::Receiver<()>) {
+async fn run(
+    listener: TcpListener,
+    places: Connections,
+    answer: Arc<impl Responder>,
+    mut stopped: oneshot::Receiver<()>,
+) {
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     loop {
@@ -86,8 +102,12 @@ async fn run(listener: TcpListener, answer: Arc<impl Responder>, mut stopped: on
             Some(_) = connections.join_next() => {}
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => {
-                    let connection = connection(stream, peer, Arc::clone(&answer));
-                    connections.spawn(graceful.watch(connection));
+                    let Some(place) = places.admit(peer.ip()) else { continue };
+                    let connection = graceful.watch(connection(stream, peer, Arc::clone(&answer)));
+                    connections.spawn(async move {
+                        let _place = place;
+                        connection.await
+                    });
                 }
                 Err(error) => {
                     tracing::warn!(%error, "no connection accepted");
@@ -108,6 +128,8 @@ fn connection<A: Responder>(
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + Send {
     // Answers are written whole; waiting to fill a packet only delays them.
     let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(UNREAD_TIMEOUT));
     let service = service_fn(move |request: Request<hyper::body::Incoming>| {
         let answer = Arc::clone(&answer);
         async move {
@@ -118,5 +140,62 @@ fn connection<A: Responder>(
     http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), service)
+        .max_buf_size(INPUT_BUFFER)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+    use std::sync::Arc;
+
+    use bytes::Bytes;
+    use http::{Request, Response};
+    use http_body_util::Full;
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::{TcpListener, TcpStream};
+    use tokio::sync::mpsc;
+
+    use super::ConnectionLimits;
+    use super::body::RequestBody;
+    use super::{HttpServer, Responder};
+
+    /// Answers more than the system buffers, and tells when that is let go.
+    struct Large(mpsc::Sender<()>);
+
+    struct Content(Vec<u8>, #[allow(dead_code, reason = "its end is what is waited for")] mpsc::Sender<()>);
+
+    impl AsRef<[u8]> for Content {
+        fn as_ref(&self) -> &[u8] {
+            &self.0
+        }
+    }
+
+    impl Responder for Large {
+        type Body = Full<Bytes>;
+
+        async fn answer(self: Arc<Self>, _: Request<RequestBody>, _: SocketAddr) -> Response<Full<Bytes>> {
+            let content = Content(vec![b'x'; 64 << 20], self.0.clone());
+            self.0.send(()).await.unwrap();
+            Response::new(Full::new(Bytes::from_owner(content)))
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_reads_nothing_is_cut_off() {
+        let (sender, mut told) = mpsc::channel(1);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let answer = Arc::new(Large(sender));
+        let server = HttpServer::start(listener, ConnectionLimits::NONE, Arc::clone(&answer));
+        let mut client = TcpStream::connect(address).await.unwrap();
+        client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        told.recv().await.unwrap();
+        // the responder, of which one is here, has a sender; so has the answer
+        while answer.0.strong_count() > 1 {
+            tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        }
+        drop(client);
+        server.stop().await;
+    }
 }

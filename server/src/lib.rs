@@ -2,6 +2,7 @@
 //! before the same functions that run on Lambda.
 
 pub mod cli;
+mod connection_limits;
 pub mod events;
 mod functions;
 mod gateway;
@@ -11,6 +12,7 @@ mod service;
 mod stores;
 pub mod template;
 
+pub use connection_limits::ConnectionLimits;
 pub use options::{AwsStores, Containers, Customize, Listen, MailOptions, Options, Wire};
 pub use service::{Service, StartError};
 pub use stores::embedded::Embedded;

@@ -11,6 +11,7 @@ use shared::mail::MailUrl;
 use shared::platform::Config;
 use shared::registration::Policy;
 
+use crate::connection_limits::ConnectionLimits;
 use crate::template::Function;
 
 /// A change to the configuration of a function's SDK client before it is built.
@@ -92,6 +93,8 @@ pub struct Options {
     pub cloud_limits: bool,
     /// Whether a reverse proxy stands before this server, whose `X-Forwarded` headers can be believed.
     pub behind_proxy: bool,
+    /// How many connections there may be; `None` for what the process has descriptors for.
+    pub connections: Option<ConnectionLimits>,
     /// Analyses a day of a new account; `None` for the template's.
     pub daily_limit: Option<u64>,
     /// How accounts come to be; `None` for what the template says, as with the limits that follow.
@@ -128,6 +131,7 @@ impl Default for Options {
             containers: None,
             cloud_limits: false,
             behind_proxy: false,
+            connections: None,
             daily_limit: None,
             registration: None,
             registrations_per_hour: None,
@@ -164,6 +168,7 @@ impl fmt::Debug for Options {
             .field("containers", &self.containers)
             .field("cloud_limits", &self.cloud_limits)
             .field("behind_proxy", &self.behind_proxy)
+            .field("connections", &self.connections)
             .field("daily_limit", &self.daily_limit)
             .field("registration", &self.registration)
             .field("registrations_per_hour", &self.registrations_per_hour)

@@ -6,6 +6,7 @@ mod account;
 mod aws;
 mod canaries;
 mod event;
+mod flood;
 mod image;
 mod inspect;
 mod log;

@@ -1,5 +1,6 @@
 //! Takes a request's body in, within bounds of size, time and the process's memory.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -15,8 +16,11 @@ use crate::http::body::RequestBody;
 /// The largest file, and room for the multipart form around it: the function weighs the file itself.
 pub(super) const MAXIMUM: u64 = shared::inputs::upload_form::MAX_BODY;
 
-/// Bodies up to this size need no share, and nobody to be known.
-const SMALL: u64 = MIB;
+/// Bodies up to this size, the most that any route but few takes, need no share: there are no more of them than
+/// connections.
+const SMALL: u64 = 64 * 1024;
+/// For bodies up to this size nobody is asked for who sends them, as long as there is room for such.
+const UNASKED: u64 = MIB;
 
 /// A client that sends nothing for this long is gone.
 const IDLE: Duration = Duration::from_secs(30);
@@ -27,6 +31,28 @@ const SLOWEST_BYTES_PER_SECOND: u64 = 128 * 1024;
 /// So much has to come within each of the windows, however fast it came before: 10 KB/s.
 const WINDOW: Duration = Duration::from_secs(30);
 const LEAST_IN_WINDOW: u64 = 300_000;
+
+/// Who sends a body.
+pub(super) struct Sender<F> {
+    /// From where.
+    pub(super) address: IpAddr,
+    /// Says who it is, once.
+    pub(super) identify: Option<F>,
+    client: Option<Client>,
+}
+
+impl<F: Future<Output = Option<Client>>> Sender<F> {
+    pub(super) fn new(address: IpAddr, identify: F) -> Self {
+        Self { address, identify: Some(identify), client: None }
+    }
+
+    async fn client(&mut self) -> Option<Client> {
+        if let Some(identify) = self.identify.take() {
+            self.client = Box::pin(identify).await;
+        }
+        self.client
+    }
+}
 
 /// A whole body, and its share of the memory for as long as it lives.
 #[derive(Debug, Default)]
@@ -42,15 +68,21 @@ impl Received {
         Self { left_out: Some(why), ..Self::default() }
     }
 
-    /// Takes a share of the memory for a body of `length` bytes, for whoever `identify` says.
+    /// Takes a share of the memory for a body of `length` bytes.
     async fn reserve(
         &mut self,
         length: u64,
         allotments: &Allotments,
-        identify: Option<impl Future<Output = Option<Client>>>,
+        sender: &mut Sender<impl Future<Output = Option<Client>>>,
     ) -> Result<(), BodyRefusal> {
-        let client = identify.ok_or(BodyRefusal::NoRoom)?.await.ok_or(BodyRefusal::NoRoom)?;
-        self.allotment = Some(allotments.take(client, length).await.ok_or(BodyRefusal::NoRoom)?);
+        let unasked = (length <= UNASKED).then(|| allotments.take_unasked(sender.address)).flatten();
+        self.allotment = match unasked {
+            None => {
+                let client = sender.client().await.ok_or(BodyRefusal::NoRoom)?;
+                Some(allotments.take(client, length).await.ok_or(BodyRefusal::NoRoom)?)
+            }
+            unasked => unasked,
+        };
         let missing = usize::try_from(length).unwrap_or_default();
         self.bytes.reserve_exact(missing.saturating_sub(self.bytes.len()));
         Ok(())
@@ -70,22 +102,22 @@ pub(super) enum BodyRefusal {
     Incomplete,
 }
 
-/// Reads a body of at most `maximum` bytes. If it is large, `identify` has to say whose it is before it gets one
-/// of the `allotments` of the memory.
+/// Reads a body of at most `maximum` bytes. If it is large, its `sender` has to be known before it gets one of the
+/// `allotments` of the memory.
 pub(super) async fn receive(
     mut body: RequestBody,
     maximum: u64,
     allotments: &Allotments,
-    identify: impl Future<Output = Option<Client>> + Send,
+    mut sender: Sender<impl Future<Output = Option<Client>> + Send>,
 ) -> Result<Received, BodyRefusal> {
     let declared = body.size_hint().exact();
     if declared.is_some_and(|length| length > maximum) {
         return Err(BodyRefusal::TooLarge);
     }
     let mut received = Received::default();
-    let mut identify = Some(identify);
-    if let Some(length) = declared.filter(|length| *length > SMALL) {
-        received.reserve(length, allotments, identify.take()).await?;
+    let mut room = declared.unwrap_or(SMALL).max(SMALL);
+    if room > SMALL {
+        received.reserve(room, allotments, &mut sender).await?;
     }
     let mut pace = Pace::start();
     while let Some(data) = pace.next(&mut body).await? {
@@ -93,9 +125,10 @@ pub(super) async fn receive(
         if length > maximum {
             return Err(BodyRefusal::TooLarge);
         }
-        if length > SMALL && received.allotment.is_none() {
+        if length > room {
             // No length was declared: it may become as large as any.
-            received.reserve(maximum, allotments, identify.take()).await?;
+            room = if length <= UNASKED { UNASKED } else { maximum };
+            received.reserve(room, allotments, &mut sender).await?;
             pace = Pace::start();
         }
         received.bytes.extend_from_slice(&data);

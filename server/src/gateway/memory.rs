@@ -1,6 +1,7 @@
 //! The memory that large bodies share: so much in all, so much for an account, so much for a network.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,6 +20,9 @@ const TOGETHER: usize = 512;
 const EACH_ACCOUNT: usize = 204;
 /// What bodies from one network may hold: three of the largest.
 const EACH_NETWORK: usize = 306;
+/// What bodies of whoever is not asked for may hold, each a mebibyte: in all, and from one network.
+const UNASKED: usize = 128;
+const UNASKED_EACH_NETWORK: usize = 32;
 /// How long one waits for a share.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -26,18 +30,20 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug)]
 pub(super) struct Allotments {
     together: Arc<Semaphore>,
+    unasked: Arc<Semaphore>,
     clients: Arc<Mutex<HashMap<String, Arc<Semaphore>>>>,
 }
 
 /// A share of the memory, given back when it is dropped.
 #[derive(Debug)]
 pub(super) struct Allotment {
-    _held: [OwnedSemaphorePermit; 3],
+    _held: Vec<OwnedSemaphorePermit>,
 }
 
 impl Allotments {
     pub(super) fn new() -> Self {
-        Self { together: Arc::new(Semaphore::new(TOGETHER)), clients: Arc::default() }
+        let [together, unasked] = [TOGETHER, UNASKED].map(|most| Arc::new(Semaphore::new(most)));
+        Self { together, unasked, clients: Arc::default() }
     }
 
     /// A share for a body of `length` bytes; `None` if there is none to be had in ten seconds.
@@ -52,9 +58,16 @@ impl Allotments {
             let account = account.acquire_many_owned(mebibytes).await.ok()?;
             let network = network.acquire_many_owned(mebibytes).await.ok()?;
             let together = Arc::clone(&self.together).acquire_many_owned(mebibytes).await.ok()?;
-            Some(Allotment { _held: [account, network, together] })
+            Some(Allotment { _held: vec![account, network, together] })
         };
         timeout(PATIENCE, allotments).await.ok().flatten()
+    }
+
+    /// A mebibyte for a body from `address`, whoever sends it; `None` if there is none at this moment.
+    pub(super) fn take_unasked(&self, address: IpAddr) -> Option<Allotment> {
+        let network = self.of(format!("unasked at {}", network(address)), UNASKED_EACH_NETWORK);
+        let network = network.try_acquire_owned().ok()?;
+        Some(Allotment { _held: vec![network, Arc::clone(&self.unasked).try_acquire_owned().ok()?] })
     }
 
     fn of(&self, client: String, most: usize) -> Arc<Semaphore> {
@@ -74,6 +87,18 @@ mod tests {
 
     use super::super::callers::Client;
     use super::{Allotments, MIB};
+
+    #[test]
+    fn what_nobody_is_asked_for_is_little() {
+        let allotments = Allotments::new();
+        let mut held = Vec::new();
+        for network in 0..5 {
+            held.extend(std::iter::from_fn(|| allotments.take_unasked([203, 0, 113, network].into())));
+            assert_eq!(held.len(), if network < 4 { 32 * (usize::from(network) + 1) } else { 128 });
+        }
+        drop(held);
+        assert!(allotments.take_unasked([203, 0, 113, 9].into()).is_some());
+    }
 
     const LARGEST: u64 = 101 * MIB;
 

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+use http::HeaderMap;
 use serde_json::Value;
 
 /// A connection's ends, and whether the peer is a proxy whose word counts.
@@ -13,6 +14,17 @@ pub(super) struct Connection {
 }
 
 impl Connection {
+    /// The client's address: that of the peer, or the one that a proxy names.
+    pub(super) fn client(&self, headers: &HeaderMap) -> IpAddr {
+        let chain = headers.get_all("x-forwarded-for").iter().next_back().and_then(|last| last.to_str().ok());
+        self.named(chain).unwrap_or_else(|| self.peer.ip())
+    }
+
+    /// The client that a proxy names at the end of `x-forwarded-for`.
+    fn named(&self, chain: Option<&str>) -> Option<IpAddr> {
+        chain.filter(|_| self.behind_proxy).and_then(last)?.parse().ok()
+    }
+
     /// Writes the `x-forwarded` headers as a function is to see them, and gives the client's address.
     ///
     /// Without a proxy the client's own claims stay visible in `x-forwarded-for` and count for nothing.
@@ -21,8 +33,7 @@ impl Connection {
         let said = |name: &str| headers[name].as_str().map(str::to_owned);
         let (chain, proto, port) = (said("x-forwarded-for"), said("x-forwarded-proto"), said("x-forwarded-port"));
         let local_port = self.local.port().to_string();
-        let client = chain.as_deref().and_then(last).and_then(|text| text.parse().ok());
-        if let (true, Some(client)) = (self.behind_proxy, client) {
+        if let Some(client) = self.named(chain.as_deref()) {
             let https = proto.as_deref().and_then(last).is_some_and(|last| last.eq_ignore_ascii_case("https"));
             headers["x-forwarded-proto"] = if https { "https" } else { "http" }.into();
             headers["x-forwarded-port"] = port.as_deref().and_then(last).unwrap_or(&local_port).into();

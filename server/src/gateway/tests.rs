@@ -11,6 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::{Gateway, Settings};
+use crate::connection_limits::ConnectionLimits;
 use crate::functions::Hosted;
 use crate::http::HttpServer;
 use crate::stores::embedded::access;
@@ -31,7 +32,7 @@ where
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (gateway, ended) = gateway(&hosted, address, cloud_limits);
-    World { address, server: HttpServer::start(listener, Arc::new(gateway)), ended }
+    World { address, server: HttpServer::start(listener, ConnectionLimits::NONE, Arc::new(gateway)), ended }
 }
 
 fn gateway(

@@ -10,6 +10,7 @@ use shared::registration::Policy;
 use shared::store::Store;
 
 use super::Service;
+use crate::connection_limits::ConnectionLimits;
 use crate::functions::{self, FunctionError};
 use crate::gateway::{Gateway, Settings};
 use crate::http::HttpServer;
@@ -88,7 +89,8 @@ impl Service {
             clock: options.clock,
             local: address,
         });
-        let gateway = HttpServer::start(listener, Arc::new(gateway));
+        let limits = options.connections.unwrap_or_else(|| ConnectionLimits::of_process(options.behind_proxy));
+        let gateway = HttpServer::start(listener, limits, Arc::new(gateway));
         Ok(Self { address, platforms, clients, gateway, ended, embedded, template })
     }
 }

@@ -18,6 +18,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::host::HostNames;
+use crate::connection_limits::ConnectionLimits;
 use crate::http::HttpServer;
 use crate::stores::listen::StorePorts;
 use crate::template::Table;
@@ -114,7 +115,9 @@ async fn serve(
     let listeners = listeners.into_iter().map(TcpListener::from_std).collect::<Result<Vec<_>, _>>();
     match listeners {
         Ok(listeners) => {
-            let servers = listeners.into_iter().map(|listener| HttpServer::start(listener, Arc::clone(&front)));
+            let servers = listeners
+                .into_iter()
+                .map(|listener| HttpServer::start(listener, ConnectionLimits::NONE, Arc::clone(&front)));
             let servers: Vec<_> = servers.collect();
             let direct = tokio::spawn(async move {
                 let mut repeats = Repeats::default();

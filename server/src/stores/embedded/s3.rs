@@ -19,6 +19,7 @@ use tokio::net::TcpListener;
 
 use super::access::KEY;
 use super::host::HostNames;
+use crate::connection_limits::ConnectionLimits;
 use crate::http::HttpServer;
 use crate::stores::listen::StorePorts;
 use crate::template::Bucket;
@@ -66,7 +67,8 @@ impl S3 {
         let direct = S3Direct::new(service.clone());
         let front = Arc::new(S3Front::new(service, bucket.cors.clone(), names));
         let listeners = [at.local].into_iter().chain(at.bridge);
-        let servers = listeners.map(|listener| HttpServer::start(listener, Arc::clone(&front))).collect();
+        let servers =
+            listeners.map(|listener| HttpServer::start(listener, ConnectionLimits::NONE, Arc::clone(&front))).collect();
         Ok(Self { address, shared, direct, servers })
     }
 

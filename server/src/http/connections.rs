@@ -1,0 +1,70 @@
+//! How many connections there may be at a time, in all and from one network: so that nobody takes those of others.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use shared::store::logins::network;
+
+use crate::connection_limits::ConnectionLimits;
+
+/// Those that there are.
+#[derive(Clone, Debug)]
+pub(super) struct Connections {
+    limits: ConnectionLimits,
+    open: Arc<Mutex<HashMap<String, usize>>>,
+}
+
+/// A connection's place among them, given back when it is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    of: Connections,
+    network: String,
+}
+
+impl Connections {
+    pub(super) fn new(limits: ConnectionLimits) -> Self {
+        Self { limits, open: Arc::default() }
+    }
+
+    /// A place for a connection from `address`, if there is one.
+    pub(super) fn admit(&self, address: IpAddr) -> Option<Place> {
+        let network = network(address);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let from_there = open.get(&network).copied().unwrap_or_default();
+        if from_there >= self.limits.each_network || open.values().sum::<usize>() >= self.limits.in_all {
+            return None;
+        }
+        open.insert(network.clone(), from_there + 1);
+        Some(Place { of: self.clone(), network })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.of.open.lock().unwrap_or_else(PoisonError::into_inner);
+        match open.get_mut(&self.network) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => drop(open.remove(&self.network)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ConnectionLimits, Connections};
+
+    #[test]
+    fn no_network_takes_all_and_places_are_given_back() {
+        let connections = Connections::new(ConnectionLimits { in_all: 3, each_network: 2 });
+        let from = |last| connections.admit([203, 0, 113, last].into());
+        let held = [from(1).unwrap(), from(1).unwrap()];
+        assert!(from(1).is_none());
+        let other = from(2).unwrap();
+        assert!(from(3).is_none());
+        drop(held);
+        let again = [from(1).unwrap(), from(3).unwrap()];
+        drop((other, again));
+        assert!(connections.open.lock().unwrap().is_empty());
+    }
+}
