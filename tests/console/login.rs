@@ -158,6 +158,46 @@ async fn a_hundred_failures_of_an_account_from_anywhere_are_enough() {
     assert_eq!(from("2001:db8:0:2::".to_owned(), other).await, 422);
 }
 
+/// One customer with as many IPv6 networks as they like does not take what an account has for everybody.
+#[tokio::test]
+async fn one_ipv6_site_shuts_nobody_out() {
+    let service = TestService::start_at(&clock()).await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    let mut event = all("")["web-login"].clone();
+    event["body"] = json!("email=ada%40example.com&password=wrong+horse");
+    event["isBase64Encoded"] = json!(false);
+    let mut tried = [0, 0];
+    for network in 0..20 {
+        for address in 0..10 {
+            event["requestContext"]["http"]["sourceIp"] = json!(format!("2001:db8:0:{:x}::{address}", network * 64));
+            let status = invoke(&service, &event).await.status().as_u16();
+            tried[usize::from(status == 429)] += 1;
+            assert!(matches!(status, 422 | 429), "{status}");
+        }
+    }
+    assert_eq!(tried, [40, 160]);
+    ada.cookie = None;
+    ada.log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+/// Whoever guesses at the door does not keep the owner from changing the password, nor from deleting the account.
+#[tokio::test]
+async fn guesses_at_the_door_do_not_count_within_a_session() {
+    let service = TestService::start_at(&clock()).await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    let mut event = all("")["web-login"].clone();
+    event["body"] = json!("email=ada%40example.com&password=wrong+horse");
+    event["isBase64Encoded"] = json!(false);
+    for index in 0..101 {
+        event["requestContext"]["http"]["sourceIp"] = json!(format!("203.0.113.{}", index / 9));
+        let status = invoke(&service, &event).await.status().as_u16();
+        assert_eq!(status, if index < 100 { 422 } else { 429 });
+    }
+    let change = [("current_password", PASSWORD), ("password", "staple of batteries")];
+    ada.post("/account/password", &change).await.expect(303);
+    ada.post("/account/delete", &[("confirm_password", "staple of batteries")]).await.expect(200);
+}
+
 #[tokio::test]
 async fn a_hash_of_other_parameters_is_made_anew_at_the_log_in_and_the_session_goes_on() {
     // `argon2 saltsaltsaltsalt -id -t 1 -k 4096 -p 1 -e`, of the password of all browsers

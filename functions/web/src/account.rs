@@ -63,7 +63,7 @@ pub(crate) async fn change_password(app: &App, call: &mut Call) -> Result<Reply,
         .await
 }
 
-/// The account's hash if `password` is its password. Guessing here is as limited as at the door.
+/// The account's hash if `password` is its password. Guessing here is limited by session.
 async fn confirmed(
     app: &App,
     call: &Call,
@@ -71,8 +71,8 @@ async fn confirmed(
     found: &Rows,
     password: &str,
 ) -> Result<Option<PasswordHash>, Error> {
-    let attempt = Attempt::new(&session.caller.account.email, call.client(), call.now);
-    app.store.begin_login(&attempt, call.deadline()).await?;
+    let attempt = Attempt::within(session.caller.user, session.id, call.now);
+    app.store.begin_login(&attempt, &session.caller.account.email, call.deadline()).await?;
     let hash = found.password_hash();
     let right = app.passwords.verify(password, hash.as_ref(), call.deadline()).await?;
     if right {

@@ -48,7 +48,7 @@ pub(crate) async fn login(app: &App, call: &mut Call) -> Result<Reply, Error> {
 /// takes the same steps as a wrong password.
 async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Result<Option<(UserId, u64)>, Error> {
     let attempt = Attempt::new(email, call.client(), call.now);
-    let owner = app.store.begin_login(&attempt, call.deadline()).await?;
+    let owner = app.store.begin_login(&attempt, email, call.deadline()).await?;
     let user = owner.unwrap_or_else(UserId::random);
     let rows = app.store.read(user, &[Row::Account], call.deadline()).await?;
     let account = rows.account()?;

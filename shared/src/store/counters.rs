@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::quota::timestamp;
 
 /// Times that something was done in a window.
+#[derive(Debug)]
 pub(super) struct Counter {
     /// Its row, which is of this window only.
     key: ItemKey,
@@ -57,10 +58,25 @@ impl Store {
         counters: &'c [Counter],
         deadline: Deadline,
     ) -> Result<Option<&'c Counter>, Error> {
-        let found = self.read_keys(counters.iter().map(|counter| counter.key.clone()).collect(), deadline).await?;
+        let (full, _) = self.count_reading(counters, &[], deadline).await?;
+        Ok(full)
+    }
+
+    /// The same, with the items at `others`, which are read along with the counters.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub(super) async fn count_reading<'c>(
+        &self,
+        counters: &'c [Counter],
+        others: &[ItemKey],
+        deadline: Deadline,
+    ) -> Result<(Option<&'c Counter>, Vec<Item>), Error> {
+        let keys = counters.iter().map(Counter::key).chain(others).cloned().collect();
+        let found = self.read_keys(keys, deadline).await?;
         for counter in counters {
             if counter.is_full(&found)? {
-                return Ok(Some(counter));
+                return Ok((Some(counter), found));
             }
         }
         let items = counters.iter().map(|counter| self.one_more(counter)).collect::<Result<_, Error>>()?;
@@ -68,7 +84,27 @@ impl Store {
         let full = self.settle(items, deadline, None, move |reasons, _| {
             (0..most).find(|index| reasons.refused(*index)).map(|index| Ok(Some(index)))
         });
-        Ok(full.await?.and_then(|index| counters.get(index)))
+        Ok((full.await?.and_then(|index| counters.get(index)), found))
+    }
+
+    /// Takes one back of each of `counters`, unless one of them has nothing to give back.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub(super) async fn uncount(&self, counters: &[Counter], deadline: Deadline) -> Result<(), Error> {
+        let items = counters.iter().map(|counter| {
+            update(self, counter.key.clone())
+                .update_expression("ADD counted :minus_one")
+                .condition_expression("counted > :none")
+                .expression_attribute_values(":minus_one", number(-1))
+                .expression_attribute_values(":none", number(0))
+                .part()
+        });
+        let most = counters.len();
+        self.settle(items.collect::<Result<_, Error>>()?, deadline, (), move |reasons, _| {
+            (0..most).any(|index| reasons.refused(index)).then_some(Ok(()))
+        })
+        .await
     }
 
     /// The part of a transaction that counts one more, unless `counter` is at its limit.

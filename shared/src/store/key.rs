@@ -122,6 +122,11 @@ pub(super) fn email_notes_key(email: &str, window: &str) -> ItemKey {
     pair(email_partition(email), AttributeValue::S(format!("NOTES#HOUR#{window}")))
 }
 
+/// The key of a counter of guesses at a user's password within one session.
+pub(super) fn session_login_key(user: UserId, id: SessionId, window: &str) -> ItemKey {
+    pair(partition(user), AttributeValue::S(format!("LOGIN#{id}#{window}")))
+}
+
 /// The key of the counter of tokens that were made by tokens of a user.
 pub(super) fn tokens_by_tokens_key(user: UserId, window: &str) -> ItemKey {
     pair(partition(user), AttributeValue::S(format!("TOKENS#HOUR#{window}")))
@@ -135,11 +140,6 @@ pub(super) fn outbox_key(name: &str) -> ItemKey {
 /// The partition of the mails that wait to be sent.
 pub(super) fn outbox_partition() -> AttributeValue {
     AttributeValue::S("OUTBOX".to_owned())
-}
-
-/// The key of a counter of log-in attempts from an address.
-pub(super) fn address_login_key(network: &str, counter: &str) -> ItemKey {
-    pair(AttributeValue::S(format!("ADDRESS#{network}")), AttributeValue::S(format!("LOGIN#{counter}")))
 }
 
 /// The key of a counter of what comes from a network.

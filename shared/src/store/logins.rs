@@ -1,122 +1,86 @@
-//! Log-in attempts, counted by account and address in windows of 15 minutes, and who has an
-//! e-mail address.
+//! Log-in attempts, counted by account and network in windows of 15 minutes, and who has an e-mail address.
 //!
-//! An attempt is counted before its password is looked at and taken back when it was right, so
-//! that many at once cannot outrun the limits.
+//! An attempt is counted before its password is looked at and taken back when it was right, so that many at once cannot
+//! outrun the limits.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use chrono::{DateTime, Utc};
 
 use super::Store;
-use super::item::{Item, number};
-use super::key::{ItemKey, SK, address_login_key, email_key, email_login_key};
-use super::transact::{AsPart, update};
+use super::counters::Counter;
+use super::item::Item;
+use super::key::{SK, email_key, email_login_key, network_key, session_login_key};
 use crate::deadline::Deadline;
 use crate::error::Error;
-use crate::ids::UserId;
-use crate::quota::timestamp;
+use crate::ids::{SessionId, UserId};
 
 /// Length of a window, seconds.
 pub(super) const WINDOW: i64 = 15 * 60;
-/// Failed log-ins in one window: of one account from one address, of one account, from one address.
-const LIMITS: [u64; 3] = [10, 100, 50];
+/// Failed log-ins in one window of one account from one network, and within one of its sessions.
+const OF_ACCOUNT_FROM_NETWORK: u64 = 10;
+/// Of one account.
+const OF_ACCOUNT: u64 = 100;
+/// From one network.
+const FROM_NETWORK: u64 = 50;
 
-/// One try to log in.
-#[derive(Clone, Debug)]
+/// One try to show that one knows an account's password.
+#[derive(Debug)]
 pub struct Attempt {
-    email: String,
-    /// An IPv4 address, or the /64 that an IPv6 address belongs to.
-    network: String,
-    /// When its window began, epoch seconds.
-    window: i64,
+    counters: Vec<Counter>,
     now: DateTime<Utc>,
 }
 
 impl Attempt {
-    /// A try with `email` from `address` at `now`.
+    /// A try to log in with `email` from `address` at `now`.
     #[must_use]
     pub fn new(email: &str, address: IpAddr, now: DateTime<Utc>) -> Self {
-        let window = now.timestamp() - now.timestamp().rem_euclid(WINDOW);
-        Self { email: email.to_owned(), network: network(address), window, now }
+        let counter = |limit, name: &str, of_account: bool| {
+            Counter::new(WINDOW, limit, now, |window| match of_account {
+                true => email_login_key(email, &format!("{window}{name}")),
+                false => network_key(name, &format!("LOGIN#{window}")),
+            })
+        };
+        let mut counters = vec![counter(OF_ACCOUNT, "", true)];
+        for (network, times) in networks(address) {
+            counters.push(counter(OF_ACCOUNT_FROM_NETWORK * times, &format!("#{network}"), true));
+            counters.push(counter(FROM_NETWORK * times, &network, false));
+        }
+        Self { counters, now }
     }
 
-    /// The counters, in the order of [`LIMITS`].
-    fn counters(&self) -> [ItemKey; 3] {
-        let window = DateTime::from_timestamp(self.window, 0).map(timestamp).unwrap_or_default();
-        [
-            email_login_key(&self.email, &format!("{window}#{}", self.network)),
-            email_login_key(&self.email, &window),
-            address_login_key(&self.network, &window),
-        ]
-    }
-
-    fn refusal(&self) -> Error {
-        Error::TooManyLogins { retry_after: self.window + WINDOW - self.now.timestamp() }
+    /// A try within the session `id` of `user`: what others guess at the door does not count there.
+    #[must_use]
+    pub fn within(user: UserId, id: SessionId, now: DateTime<Utc>) -> Self {
+        let key = |window: &str| session_login_key(user, id, window);
+        Self { counters: vec![Counter::new(WINDOW, OF_ACCOUNT_FROM_NETWORK, now, key)], now }
     }
 }
 
 impl Store {
-    /// Counts the attempt and says whose e-mail address it is about, if anybody's.
+    /// Counts the attempt and says whose the address `email` is, if anybody's.
     ///
     /// # Errors
     /// [`Error::TooManyLogins`] at a limit, and then nothing is counted; [`Error::Unavailable`].
-    pub async fn begin_login(&self, attempt: &Attempt, deadline: Deadline) -> Result<Option<UserId>, Error> {
-        let counters = attempt.counters();
-        let email = email_key(&attempt.email);
-        let wanted = counters.iter().cloned().chain([email]).collect();
-        let found = self.read_keys(wanted, deadline).await?;
-        for (counter, limit) in counters.iter().zip(LIMITS) {
-            let item = found.iter().find(|item| item.is_at(counter));
-            if item.map_or(Ok(0), |item| item.number("failed"))? >= limit {
-                return Err(attempt.refusal());
-            }
+    pub async fn begin_login(
+        &self,
+        attempt: &Attempt,
+        email: &str,
+        deadline: Deadline,
+    ) -> Result<Option<UserId>, Error> {
+        let (full, found) = self.count_reading(&attempt.counters, &[email_key(email)], deadline).await?;
+        if let Some(full) = full {
+            return Err(Error::TooManyLogins { retry_after: full.left(attempt.now) });
         }
-        self.count(attempt, deadline).await?;
         let owner = found.iter().find(|item| item.optional_text(SK) == Some("EMAIL"));
         owner.map(owner_of).transpose()
     }
 
     /// Takes an attempt back whose password was right. Best effort.
     pub async fn forgive_login(&self, attempt: &Attempt, deadline: Deadline) {
-        let items = attempt.counters().into_iter().map(|counter| {
-            update(self, counter)
-                .update_expression("ADD failed :minus_one")
-                .condition_expression("failed > :none")
-                .expression_attribute_values(":minus_one", number(-1))
-                .expression_attribute_values(":none", number(0))
-                .part()
-        });
-        let taken_back = match items.collect::<Result<_, Error>>() {
-            // a counter that is at nothing, or has expired, has nothing to give back
-            Ok(items) => {
-                self.settle(items, deadline, (), |reasons, _| {
-                    (0..LIMITS.len()).any(|index| reasons.refused(index)).then_some(Ok(()))
-                })
-                .await
-            }
-            Err(error) => Err(error),
-        };
-        if let Err(error) = taken_back {
+        if let Err(error) = self.uncount(&attempt.counters, deadline).await {
             tracing::warn!(cause = %error, "a log-in attempt was not taken back");
         }
-    }
-
-    /// All three counters together, or none at a limit.
-    async fn count(&self, attempt: &Attempt, deadline: Deadline) -> Result<(), Error> {
-        let items = attempt.counters().into_iter().zip(LIMITS).map(|(counter, limit)| {
-            update(self, counter)
-                .update_expression("ADD failed :one SET expires = :expires")
-                .condition_expression("attribute_not_exists(failed) OR failed < :limit")
-                .expression_attribute_values(":one", number(1))
-                .expression_attribute_values(":limit", number(limit))
-                .expression_attribute_values(":expires", number(attempt.window + WINDOW))
-                .part()
-        });
-        self.settle(items.collect::<Result<_, Error>>()?, deadline, (), |reasons, _| {
-            (0..LIMITS.len()).any(|index| reasons.refused(index)).then(|| Err(attempt.refusal()))
-        })
-        .await
     }
 }
 
@@ -130,16 +94,28 @@ pub(super) fn owner_of(item: &Item) -> Result<UserId, Error> {
 pub fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let prefix = address.to_bits() >> 64 << 64;
-            format!("{}/64", Ipv6Addr::from_bits(prefix))
-        }
+        IpAddr::V6(address) => prefix(address, 64),
     }
+}
+
+/// The same, and the larger networks of an IPv6 address that one customer may have: each with how many times as much as
+/// of a single one is taken from it.
+pub(super) fn networks(address: IpAddr) -> Vec<(String, u64)> {
+    let larger = match address.to_canonical() {
+        IpAddr::V4(_) => Vec::new(),
+        IpAddr::V6(address) => vec![(prefix(address, 56), 2), (prefix(address, 48), 4)],
+    };
+    [(network(address), 1)].into_iter().chain(larger).collect()
+}
+
+fn prefix(address: Ipv6Addr, bits: u32) -> String {
+    let rest = 128 - bits;
+    format!("{}/{bits}", Ipv6Addr::from_bits(address.to_bits() >> rest << rest))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::network;
+    use super::{network, networks};
 
     #[test]
     fn an_ipv6_address_counts_as_its_network() {
@@ -151,5 +127,13 @@ mod tests {
         ] {
             assert_eq!(network(address.parse().unwrap()), expected);
         }
+    }
+
+    #[test]
+    fn an_ipv6_customer_counts_as_one() {
+        let of = |address: &str| networks(address.parse().unwrap());
+        let expected = [("2001:db8:1:2ff::/64", 1), ("2001:db8:1:200::/56", 2), ("2001:db8:1::/48", 4)];
+        assert_eq!(of("2001:db8:1:2ff::1"), expected.map(|(name, times)| (name.to_owned(), times)));
+        assert_eq!(of("203.0.113.7"), [("203.0.113.7".to_owned(), 1)]);
     }
 }

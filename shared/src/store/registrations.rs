@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::Store;
 use super::counters::Counter;
 use super::key::{network_key, registrations_key};
-use super::logins::network;
+use super::logins::networks;
 use crate::deadline::Deadline;
 use crate::error::{Attempts, Error};
 use crate::registration::RegistrationLimits;
@@ -27,13 +27,14 @@ impl Store {
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let network = network(address);
-        let from_network = |name: &'static str| move |window: &str| network_key(&network, &format!("{name}#{window}"));
-        let counters = [
-            Counter::new(HOUR, limits.per_network, now, from_network.clone()("REGISTER#HOUR")),
-            Counter::new(DAY, limits.per_network_and_day(), now, from_network("REGISTER#DAY")),
-            Counter::new(HOUR, limits.in_all, now, registrations_key),
-        ];
+        let mut counters = vec![Counter::new(HOUR, limits.in_all, now, registrations_key)];
+        for (network, times) in networks(address) {
+            let key = |name: &str, window: &str| network_key(&network, &format!("REGISTER#{name}#{window}"));
+            let (hourly, daily) =
+                (limits.per_network.saturating_mul(times), limits.per_network_and_day().saturating_mul(times));
+            counters.push(Counter::new(HOUR, hourly, now, |window| key("HOUR", window)));
+            counters.push(Counter::new(DAY, daily, now, |window| key("DAY", window)));
+        }
         match self.count_in(&counters, deadline).await? {
             None => Ok(()),
             Some(full) => Err(Error::TooMany { what: Attempts::Registrations, retry_after: full.left(now) }),
