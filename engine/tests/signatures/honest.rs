@@ -219,16 +219,19 @@ fn keys_of_one_length_are_told_apart() {
 
 /// Some programs write their name before what they add.
 #[test]
-fn a_comment_between_two_saves_hides_nothing_unless_it_holds_objects() {
+fn what_stands_between_two_saves_is_told_unless_it_is_a_plain_comment() {
     let signed = form(2);
     let fill = Pdf::changes().with(FIELD, field("/V (Bob)")).with(LOOK, look("Bob"));
-    for (comment, examined) in [
-        ("", ExaminedRevisions::All),
-        ("\n% Written by An Editor 1.0\r\n\r\n%more\n", ExaminedRevisions::All),
-        ("\n% no comment at\n all\n", ExaminedRevisions::Newest),
-        ("\n% 500 0 obj << >> endobj\n", ExaminedRevisions::Newest),
+    let permitted = Verdict::PermittedChangesSinceSigning;
+    for (between, is_plain, verdict) in [
+        ("", true, permitted),
+        ("\n% Written by An Editor 1.0\r\n\r\n%more\n", true, permitted),
+        ("\n% no comment at\n all\n", false, permitted),
+        // who repairs such a file reads the field there
+        ("\n% 500 0 obj << >> endobj\n", false, Verdict::ChangedSinceSigning),
     ] {
-        let file = fill.update([signed.file.clone(), comment.into()].concat());
-        assert_eq!(integrity(&file).examined.revisions, examined, "{comment}");
+        let found = integrity(&fill.update([signed.file.clone(), between.into()].concat()));
+        assert_eq!(found.examined.saves.is_empty(), is_plain, "{between}: {:?}", found.examined);
+        assert_eq!(found.verdict, verdict, "{between}");
     }
 }

@@ -48,6 +48,7 @@ const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object suc
         (status = 413, description = "file_too_large"),
         (status = 415, description = "unsupported_media_type"),
         (status = 422, description = "validation_failed, token_limit_reached"),
+        (status = 429, description = "rate_limited"),
     )
 )]
 pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {

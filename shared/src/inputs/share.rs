@@ -27,7 +27,7 @@ impl ShareTerms {
     /// Reads `expires_in_days`, and `with_hidden_words`: `true`, also as a form's text; missing or `null` is `false`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for what is neither, and as [`ShareLife::read`] has it.
+    /// [`Error::Invalid`] for what is neither, and as the life of a share has it.
     pub fn read(fields: &Fields) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
         let with_hidden_words = fields.text(WORDS) == Some("true") || fields.flag(WORDS, &mut errors);

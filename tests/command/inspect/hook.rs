@@ -80,6 +80,11 @@ fn the_hook_lets_pass_what_it_should_and_stops_what_was_changed_after_signing() 
     assert!(!repository.run("git -c user.name=A -c user.email=a@b.c commit --quiet --message=.").status.success());
     let (is_done, said) = repository.commit();
     assert!(is_done, "{said}");
+    // what cannot be looked at is not let pass
+    write(repository.at().join("damaged.pdf"), "%PDF-1.7\nnothing else").unwrap();
+    let (is_done, said) = repository.commit();
+    assert!(!is_done && said.contains("1 analysis_failed"), "{said}");
+    assert!(repository.run("git rm --cached --quiet damaged.pdf && rm damaged.pdf").status.success());
     assert!(repository.run("git rm --quiet 'a lease.pdf'").status.success() && repository.commit().0);
 }
 
@@ -94,6 +99,8 @@ fn the_last_step_of_the_workflow_fails_where_a_file_was_changed_after_signing() 
     repository.file("a.pdf", "changed");
     assert_eq!(repository.run(last).status.code(), Some(0));
     repository.file("b.pdf", "changed_since_signing");
+    assert_eq!(repository.run(last).status.code(), Some(3));
+    write(repository.at().join("b.pdf"), "%PDF-1.7\nnothing else").unwrap();
     assert_eq!(repository.run(last).status.code(), Some(3));
 }
 

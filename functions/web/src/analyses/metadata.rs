@@ -34,6 +34,7 @@ const FEATURES: Labels<'_> = &[
     ("Attached files", "/features/attachments"),
     ("Outline", "/features/outlines"),
     ("Layers", "/features/layers"),
+    ("Pictures alone, no text", "/features/image_only"),
 ];
 const CONFORMANCE: Labels<'_> =
     &[("PDF/A", "/conformance/pdf_a"), ("PDF/UA", "/conformance/pdf_ua"), ("PDF/X", "/conformance/pdf_x")];
@@ -143,6 +144,9 @@ fn structure(metadata: &Value) -> Markup {
         dl { (values(metadata, STRUCTURE)) }
         @if flag(metadata, "/structure/repaired") {
             p { strong { "Damaged" } ": the file's index could not be used, so it was searched object by object." }
+        }
+        @if flag(metadata, "/structure/truncated") {
+            p { strong { "Cut short" } ": the file's end is missing, as after a broken transfer." }
         }
     }
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use chrono::Utc;
 use engine::{DigestSource, FileDigest, LocalFile, Metadata, Options, Stats, analyze_measured};
 use report::Report;
+use report::words::is_unseen;
 use serde::Serialize;
 use shared::file_hash::FileHash;
 
@@ -70,7 +71,21 @@ pub(super) fn answer(input: &InputFile, inspect: &InspectOptions<'_>) -> io::Res
         serde_json::to_writer(&mut output, &answer)?;
     }
     output.push(b'\n');
-    Ok((outcome, output))
+    Ok((outcome, escaped(&output)))
+}
+
+/// JSON that reads the same, without what moves a terminal's cursor or turns the direction of its writing (RFC 8259,
+/// section 7): outside of its strings there are no such letters, but for the ends of its lines.
+fn escaped(json: &[u8]) -> Vec<u8> {
+    let mut seen = String::with_capacity(json.len());
+    for letter in String::from_utf8_lossy(json).chars() {
+        if letter != '\n' && is_unseen(letter) {
+            seen.push_str(&format!("\\u{:04x}", u32::from(letter)));
+        } else {
+            seen.push(letter);
+        }
+    }
+    seen.into_bytes()
 }
 
 fn examined(input: &InputFile, inspect: &InspectOptions<'_>) -> (Result<Metadata, Problem>, Stats) {
@@ -113,8 +128,8 @@ fn write_report(
     error: Option<&Problem>,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    // a name must not move the cursor either
-    writeln!(output, "{}", path.to_string_lossy().replace(char::is_control, "\u{fffd}"))?;
+    // a name must not move the cursor either, nor read as another one
+    writeln!(output, "{}", path.to_string_lossy().replace(is_unseen, "\u{fffd}"))?;
     if let Some(error) = error {
         writeln!(output, "  {}", error.message)?;
     }

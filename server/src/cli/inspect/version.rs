@@ -1,6 +1,6 @@
 //! Earlier versions of a file: each is the file up to where a save ends (ISO 32000-1, 7.5.6).
 
-use std::fs::{Permissions, canonicalize};
+use std::fs::{self, Permissions, canonicalize};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -43,6 +43,13 @@ fn end_of(file: &LocalFile, password: Option<&str>, number: u32) -> Result<u64, 
 
 /// Under another name first: what cannot be written whole replaces nothing.
 fn copy(file: &LocalFile, end: u64, output: &Path) -> io::Result<()> {
+    // a device, a pipe or what a link leads to would be gone for others
+    if fs::symlink_metadata(output).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "there is something that is no file; name another one",
+        ));
+    }
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // for all whom the umask lets, as a new file is
     let mut version = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;

@@ -135,5 +135,10 @@ fn create_private(path: &Path) -> io::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    builder.create(path)?;
+    #[cfg(unix)]
+    if let Err(error) = fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o700)) {
+        tracing::warn!(%error, path = %path.display(), "the data folder may be open to other users of this machine");
+    }
+    Ok(())
 }

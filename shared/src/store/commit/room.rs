@@ -9,8 +9,8 @@ use crate::quota::{Day, Quota};
 const ACTIONS: usize = 100;
 /// It takes 4 MB of items; half of that leaves room for names and numbers.
 const BYTES: usize = 2 * 1024 * 1024;
-/// Account and day, which all share.
-const SHARED: usize = 2;
+/// Account and day, which all share, and the day before, from which a ticket may go.
+const SHARED: usize = 3;
 /// What an analysis takes beside its name and its JSON: keys, names of attributes, small values of four rows.
 const BESIDE: usize = 2 * 1024;
 
