@@ -2,7 +2,7 @@
 //! new under a permission. None may be called clean; and what honest software writes oddly is not accused.
 
 use engine::{ExaminedRevisions, Integrity, Verdict};
-use samples::pdf::{CATALOG, FIRST_PAGE, INFO, PAGES, Pdf, start_of_xref};
+use samples::pdf::{CATALOG, FIRST_PAGE, Form, INFO, PAGES, Pdf, start_of_xref};
 use samples::section::{Row, Section};
 use samples::signed::{Key, SignedPdf, Signing};
 
@@ -112,7 +112,7 @@ fn a_copy_may_stand_in_signed_bytes_or_in_an_object_stream_that_nobody_lists() {
         assert!(!is_clean(integrity(&odd(&signed(1).file, &members, write)).verdict), "members: {name}");
     }
     // by the letter, too, where it is in doubt
-    let plain = integrity(&letter().write(prepared, samples::pdf::Form::Table));
+    let plain = integrity(&letter().write(prepared, Form::Table));
     assert_eq!(plain.verdict, Verdict::Undetermined, "{:?} {:#?}", plain.examined, plain.signals);
     assert_eq!(plain.examined.revisions, ExaminedRevisions::Newest);
 }
@@ -258,6 +258,46 @@ fn filling_in_is_another_value_and_nothing_beside_it() {
 #[test]
 fn rows_that_a_size_leaves_out_are_doubt_where_readers_do_without_them() {
     let section = Section { size: 1, ..letter() }.row(FREE, Row::Free(1));
-    let answer = integrity(&section.write(signed(1).file, samples::pdf::Form::Table));
+    let answer = integrity(&section.write(signed(1).file, Form::Table));
     assert_ne!(answer.verdict, Verdict::ChangedSinceSigning, "{:#?}", answer.signals);
+}
+
+#[test]
+fn a_generation_that_an_object_does_not_have_leads_nowhere_for_some() {
+    let page = |note: &str| page(&format!("/Annots [{FREE} {note} R]"));
+    let base = invoice()
+        .with(FIRST_PAGE, page("0"))
+        .with(FREE, "<< /Type /Annot /Subtype /FreeText /Rect [72 600 172 620] /Contents (Void) >>");
+    let signed = SignedPdf::new(&base).signed(&Signing::by(Key::Ed25519).certifying(1)).file;
+    for form in [Form::Table, Form::Stream, Form::Compressed] {
+        let forged = integrity(&Pdf::changes().with(FIRST_PAGE, page("1")).update_as(signed.clone(), form));
+        assert_eq!(forged.verdict, Verdict::Undetermined, "{form:?} {:#?}", forged.signals);
+        assert_eq!(forged.examined.saves, [3]);
+        // the same page once more is the same
+        let honest = integrity(&Pdf::changes().with(FIRST_PAGE, page("0")).update_as(signed.clone(), form));
+        assert_eq!(honest.verdict, Verdict::UnchangedSinceSigning, "{form:?} {:#?}", honest.signals);
+    }
+}
+
+#[test]
+fn a_section_that_starts_within_a_number_is_another_object_for_some() {
+    let file = Pdf::changes().with(FREE, "<< /Note (nothing leads here) >>").update_as(signed(1).file, Form::Stream);
+    let start = start_of_xref(&file);
+    let ends = |start: usize| format!("startxref\n{start}\n").into_bytes();
+    let (old, new) = (ends(start), ends(start + 1));
+    let at = file.len() - "%%EOF\n".len() - old.len();
+    assert_eq!(file[at..at + old.len()], old);
+    let forged = integrity(&[&file[..at], &new, &file[at + old.len()..]].concat());
+    assert!(!is_clean(forged.verdict), "{:?} {:#?}", forged.verdict, forged.signals);
+    assert_eq!(integrity(&file).verdict, Verdict::UnchangedSinceSigning);
+}
+
+#[test]
+fn annotations_are_a_list() {
+    let note = "<< /Type /Annot /Subtype /FreeText /Rect [72 600 172 620] /Contents (Void) >>";
+    for annotations in [note.to_owned(), format!("{FREE} 0 R"), "(none)".to_owned()] {
+        let changes = Pdf::changes().with(FIRST_PAGE, page(&format!("/Annots {annotations}"))).with(FREE, note);
+        let forged = integrity(&changes.update(signed(3).file));
+        assert_eq!(forged.verdict, Verdict::ChangedSinceSigning, "{annotations} {:#?}", forged.signals);
+    }
 }

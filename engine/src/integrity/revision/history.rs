@@ -164,8 +164,8 @@ fn bytes(examiner: &mut Examiner, spans: &[Span], signatures: &Signatures) -> Re
         if !oddities.is_empty() {
             know_places(examiner, spans)?;
         }
-        // what of it counts depends on the reader
-        examiner.is_whole &= !oddities.contains(&Oddity::Length) && !is_cut_short(examiner, (older, span), &oddities)?;
+        let parts_readers = oddities.iter().any(|oddity| oddity.parts_readers());
+        examiner.is_whole &= !parts_readers && !is_cut_short(examiner, (older, span), &oddities)?;
         if !oddities.is_empty() {
             odd.push(span.number);
         }

@@ -43,6 +43,17 @@ pub(crate) enum Oddity {
     Size,
     /// A stream's `/Length`.
     Length,
+    /// Where its section starts: within a number, which some readers take for another one.
+    Start,
+    /// An entry or a reference by another generation than its object has, which some readers take for none (7.3.10).
+    Generation,
+}
+
+impl Oddity {
+    /// Whether what counts of the save depends on who reads it, and cannot be found out by reading it in their ways.
+    pub(crate) fn parts_readers(self) -> bool {
+        matches!(self, Self::Length | Self::Start | Self::Generation)
+    }
 }
 
 /// A row of a section.
@@ -75,7 +86,12 @@ pub(crate) fn oddities(document: &mut Document, older: &Span, span: &Span) -> Re
     let [part] = own else { return Ok([Oddity::Table].into()) };
     let (offset, is_hybrid) = (part.offset, part.supplement.is_some());
     let before = document.xref.parts.get(span.parts.end).map_or(0, |part| part.offset);
-    let Some(section) = section(document, offset, span)? else { return Ok([Oddity::Table].into()) };
+    note(!document.reader.view(offset.saturating_sub(1), 1)?.first().copied().is_some_and(is_space), Oddity::Start);
+    note(misleads(document, span)?, Oddity::Generation);
+    let Some(section) = section(document, offset, span)? else {
+        note(true, Oddity::Table);
+        return Ok(odd);
+    };
     note(is_hybrid || section.trailer.has(b"XRefStm"), Oddity::Table);
     note(!is_plain_trailer(document, &section.trailer, (older, span), before)?, Oddity::Trailer);
     let size = section.trailer.get(b"Size").as_integer().unwrap_or(0);
@@ -113,6 +129,40 @@ fn is_plain_trailer(
         && trailer.get(b"Root").as_reference().is_some_and(|root| Some(root) == older.root)
         && is_encrypted_alike
         && !has_own_key)
+}
+
+/// Whether an object of the save refers to another one by a generation that this one does not have.
+fn misleads(document: &mut Document, span: &Span) -> Result<bool, Fault> {
+    for &number in &span.numbers {
+        let Some(body) = document.view(span.state()).object(number)? else { continue };
+        let mut values = vec![&body.object];
+        while let Some(value) = values.pop() {
+            document.budget.work(1)?;
+            match value {
+                Object::Array(elements) => values.extend(elements),
+                Object::Dictionary(dictionary) => values.extend(dictionary.iter().map(|(_, value)| value)),
+                // what has no entry is missing by any generation
+                Object::Reference(id)
+                    if generation(document, span.state(), id.number)?
+                        .is_some_and(|generation| generation != u64::from(id.generation)) =>
+                {
+                    return Ok(true);
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The generation by which the cross-reference lists a number; none if it is not in use or in an object stream, where it is 0.
+fn generation(document: &mut Document, state: State, number: u32) -> Result<Option<u64>, Fault> {
+    if document.entry(state, number)? == Entry::Free {
+        return Ok(None);
+    }
+    let Document { xref, reader, budget, .. } = document;
+    let listings = xref.listings(state.0..xref.parts.len(), number, reader, budget)?;
+    Ok(listings.first().map(|(_, generation)| generation.unwrap_or(0)))
 }
 
 /// The section of a save, read by the letter; none if it is not written so.
@@ -299,8 +349,9 @@ impl Entries<'_, '_> {
     fn object(&mut self, row: &Row, offset: u64) -> Result<bool, Fault> {
         let is_within = (self.older.end..self.span.end).contains(&offset);
         let header = header_at(self.document, offset)?;
-        self.note(!is_within || header != Some((row.number, row.generation)), Oddity::Entry);
-        let before = self.generation_before(row.number)?;
+        self.note(!is_within || header.is_none_or(|(number, _)| number != row.number), Oddity::Entry);
+        self.note(header.is_some_and(|(_, generation)| generation != row.generation), Oddity::Generation);
+        let before = generation(self.document, self.span.before(), row.number)?;
         self.note(before.is_some_and(|before| before != row.generation), Oddity::Table);
         let stored = self.document.stored(self.span.state(), row.number, Entry::At(offset))?;
         let Stored::Object(body) = stored else {
@@ -324,17 +375,6 @@ impl Entries<'_, '_> {
         self.places.push(offset..end + length);
         let dictionary = body.dictionary().filter(|_| body.stream.is_some());
         Ok(dictionary.is_some_and(|it| it.is_type(b"ObjStm") || first(it) > 0 && it.has(b"N")))
-    }
-
-    /// The generation of a number that was in use before.
-    fn generation_before(&mut self, number: u32) -> Result<Option<u64>, Fault> {
-        let State(from) = self.span.before();
-        if self.document.entry(self.span.before(), number)? == Entry::Free {
-            return Ok(None);
-        }
-        let Document { xref, reader, budget, .. } = &mut *self.document;
-        let listings = xref.listings(from..xref.parts.len(), number, reader, budget)?;
-        Ok(listings.first().and_then(|(_, generation)| *generation))
     }
 }
 

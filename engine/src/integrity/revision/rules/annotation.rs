@@ -26,6 +26,13 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, page: u32, old: &Objec
     }
     let before = examiner.document.view(step.pair.old).resolve(old)?;
     let after = examiner.document.view(step.pair.new).resolve(new)?;
+    if !matches!(&*after, Object::Null | Object::Array(_)) && *before != *after {
+        // readers differ in what they make of it
+        let (before, after) = (show::show(old), show::show(new));
+        let details = Details { page: step.page_number(page), before, after, is_hidden: true, ..Details::default() };
+        examiner.tell(step, EventKind::Content, Subject::PageEntry("Annots".to_owned()), details);
+        return Ok(());
+    }
     let (before, after) = (before.elements(), after.elements());
     let changes = list::changes(before, after);
     for added in &changes.added {
