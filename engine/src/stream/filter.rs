@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use flate2::{Decompress, FlushDecompress, Status};
 use lopdf::Stream;
 
-use super::predictor;
+use super::{fax, predictor};
 use crate::budget::Budget;
 use crate::encryption::lopdf::from_object;
 use crate::failure::{Fault, Reason};
@@ -38,6 +38,7 @@ pub(crate) fn decode(
         FilterKind::Plain => encoded.get(..limit.min(encoded.len())).unwrap_or_default().to_vec(),
         FilterKind::Flate => inflate(encoded, limit, wanted)?,
         FilterKind::FlatePredicted { columns } => predictor::undo(&inflate(encoded, limit, wanted)?, columns),
+        FilterKind::Fax { parameters } => fax::decode(parameters, encoded, wanted.min(limit)),
         FilterKind::Other => decode_rare(dictionary, encoded, limit.min(MOST_RARE))?,
     };
     budget.decode(decoded.len())?;
@@ -45,15 +46,16 @@ pub(crate) fn decode(
 }
 
 /// The filters of nearly all streams that matter here, apart from the rest.
-enum FilterKind {
+enum FilterKind<'d> {
     Plain,
     Flate,
     FlatePredicted { columns: usize },
+    Fax { parameters: Option<&'d Dictionary> },
     Other,
 }
 
-impl FilterKind {
-    fn of(dictionary: &Dictionary) -> Self {
+impl<'d> FilterKind<'d> {
+    fn of(dictionary: &'d Dictionary) -> Self {
         let filter = match dictionary.get(b"Filter") {
             Object::Array(filters) if filters.len() <= 1 => filters.first().unwrap_or(&Object::Null),
             filter => filter,
@@ -66,6 +68,9 @@ impl FilterKind {
             Object::Null => Self::Plain,
             filter if filter.is_name(b"Crypt") => Self::Plain,
             filter if filter.is_name(b"FlateDecode") || filter.is_name(b"Fl") => Self::flate(parameters),
+            filter if filter.is_name(b"CCITTFaxDecode") || filter.is_name(b"CCF") => {
+                Self::Fax { parameters: parameters.as_dictionary() }
+            }
             _ => Self::Other,
         }
     }
