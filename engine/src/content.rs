@@ -66,7 +66,7 @@ pub(crate) use overlay::{Overlaid, Painted, overlaid};
 use own::Own;
 use page::ResolvedPage;
 use painter::{CONTENT, Painter};
-pub(crate) use plain::Alphabet;
+pub(crate) use plain::{Alphabet, Expected};
 pub(crate) use redrawn::{Redrawn, redrawn};
 pub(crate) use sight::{Areas, around, covered_part, legible};
 
@@ -192,13 +192,13 @@ impl Contents {
         document: &mut Document,
         state: State,
         annotation: &Dictionary,
-        alphabet: Alphabet,
+        expected: Expected<'_>,
     ) -> Result<Option<String>, Fault> {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
-            let is_plain = plain::is_plain(painter, annotation, alphabet)?;
+            let is_plain = plain::is_plain(painter, annotation, expected)?;
             appearance::paint_one(painter, (0, annotation), &base, layers)?;
-            Ok(is_plain && plain::is_seen(&painter.page, alphabet))
+            Ok(is_plain && plain::is_seen(&painter.page, expected.alphabet))
         })?;
         let text = || drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" ");
         Ok(is_shown.unwrap_or(false).then(text))

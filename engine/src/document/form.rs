@@ -19,8 +19,9 @@ const LONGEST_NAME: usize = 4_096;
 /// Flags of all fields (12.7.3.1, table 221) and of buttons (12.7.4.2.1, table 226).
 const READ_ONLY: i64 = 1;
 const PUSH_BUTTON: i64 = 1 << 16;
-/// The flag of a password field (12.7.4.3, table 228).
+/// Flags of text fields (12.7.4.3, table 228): not to be shown, and with a cell for each letter.
 const PASSWORD: i64 = 1 << 13;
+const COMB: i64 = 1 << 24;
 
 /// A field, or a widget of one, with what it inherits (12.7.3.1).
 #[derive(Debug, Clone, Default)]
@@ -35,6 +36,10 @@ pub(crate) struct Field {
     body: Option<Rc<Body>>,
     /// `/V`, its own or inherited.
     pub(crate) value: Object,
+    /// `/Opt`.
+    options: Object,
+    /// `/MaxLen`.
+    longest: Option<i64>,
     /// `/FT`.
     kind: Object,
     /// `/Ff`.
@@ -101,6 +106,20 @@ impl Field {
         self.flags & PASSWORD != 0
     }
 
+    /// Into how many cells of one letter each its widget is divided; none if it is not.
+    pub(crate) fn cells(&self) -> Option<i64> {
+        self.longest.filter(|&longest| self.is_text() && self.flags & COMB != 0 && longest > 0)
+    }
+
+    /// What stands for a value in a list: the text of the option that exports it (12.7.4.4, table 231).
+    pub(crate) fn option(&self, value: &str) -> Option<String> {
+        let text = |object: &Object| object.as_string().and_then(text_string::decode);
+        self.options.elements().iter().filter(|_| self.is_choice()).find_map(|option| match option.elements() {
+            [export, shown] if text(export).as_deref() == Some(value) => text(shown),
+            _ => None,
+        })
+    }
+
     /// One that is this object, below another.
     fn below(view: &mut View, above: Option<&Self>, number: Option<u32>, body: &Rc<Body>) -> Result<Self, Fault> {
         let mut field = above.cloned().unwrap_or_default();
@@ -116,6 +135,12 @@ impl Field {
         }
         if let Some(flags) = view.integer(dictionary.get(b"Ff"))? {
             field.flags = flags;
+        }
+        if dictionary.has(b"Opt") {
+            field.options = view.resolve(dictionary.get(b"Opt"))?.into_owned();
+        }
+        if let Some(longest) = view.integer(dictionary.get(b"MaxLen"))? {
+            field.longest = Some(longest);
         }
         field.has_format |= view.dictionary(dictionary.get(b"AA"))?.has(b"F");
         if dictionary.has(b"V") {

@@ -174,6 +174,8 @@ fn second(entries: &str) -> Integrity {
 fn a_signature_adds_its_field_and_nothing_else() {
     assert_eq!(second("").verdict, Verdict::UnchangedSinceSigning);
     assert_eq!(second("/MK << >> /DA (/Helv 0 Tf)").verdict, Verdict::UnchangedSinceSigning);
+    // as iText writes it
+    assert_eq!(second("/DR << >> /AP << >>").verdict, Verdict::UnchangedSinceSigning);
     for entries in [
         "/A << /S /JavaScript /JS (1) >>",
         "/AA << /E << /S /JavaScript /JS (1) >> >>",

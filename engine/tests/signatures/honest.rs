@@ -234,4 +234,9 @@ fn what_stands_between_two_saves_is_told_unless_it_is_a_plain_comment() {
         assert_eq!(found.examined.saves.is_empty(), is_plain, "{between}: {:?}", found.examined);
         assert_eq!(found.verdict, verdict, "{between}");
     }
+    // iText writes its name in front of the last lines
+    let filled = fill.update(signed.file);
+    let ending = filled.len() - filled.windows(9).rev().position(|it| it == b"startxref").unwrap() - 9;
+    let named = integrity(&[&filled[..ending], b"%iText-5.5.13.3\n", &filled[ending..]].concat());
+    assert_eq!((named.verdict, named.examined.saves), (permitted, Vec::new()));
 }

@@ -7,6 +7,7 @@ mod forms;
 mod gates;
 mod honest;
 mod limits;
+mod looks;
 mod properties;
 mod ranges;
 mod sound;

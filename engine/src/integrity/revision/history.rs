@@ -8,7 +8,7 @@ use super::comparison::{Comparison, Since};
 use super::copies;
 use super::examiner::Examiner;
 use super::layout;
-use super::plain::{Oddity, oddities};
+use super::plain::oddities;
 use super::rules::document_info::Save;
 use super::show;
 use super::span::{self, Span};
@@ -165,7 +165,7 @@ fn bytes(examiner: &mut Examiner, spans: &[Span], signatures: &Signatures) -> Re
             know_places(examiner, spans)?;
         }
         let parts_readers = oddities.iter().any(|oddity| oddity.parts_readers());
-        examiner.is_whole &= !parts_readers && !is_cut_short(examiner, (older, span), &oddities)?;
+        examiner.is_whole &= !parts_readers && !is_cut_short(examiner, span)?;
         if !oddities.is_empty() {
             odd.push(span.number);
         }
@@ -218,16 +218,17 @@ fn know_places(examiner: &mut Examiner, spans: &[Span]) -> Result<(), Fault> {
     examiner.map.follow(examiner.document, State(0), reached)
 }
 
-/// Whether readers who go by a `/Size` (7.5.5) that is too small lose objects, and not so many that they look for all anew.
-fn is_cut_short(examiner: &mut Examiner, (older, span): (&Span, &Span), odd: &BTreeSet<Oddity>) -> Result<bool, Fault> {
-    let size = |span: &Span| examiner.document.xref.parts.get(span.parts.start).map_or(0, |part| part.size);
-    let (root, size, before) = (span.root.map_or(0, |root| root.number), size(span), size(older));
-    if root >= size || size >= before && !odd.contains(&Oddity::Size) {
+/// Whether readers who go by a `/Size` (7.5.5) that is too small lose objects of the save itself, and not so many that they
+/// look for all anew. Those of the saves before stay: PDFBox goes by the highest number of a save, and no reader minds.
+fn is_cut_short(examiner: &mut Examiner, span: &Span) -> Result<bool, Fault> {
+    let size = examiner.document.xref.parts.get(span.parts.start).map_or(0, |part| part.size);
+    if span.root.is_some_and(|root| root.number >= size) {
         return Ok(false);
     }
-    let beyond: Vec<u32> = examiner.map.numbers_from(size).collect();
-    for number in beyond {
-        if examiner.document.entry(span.state(), number)? != Entry::Free {
+    let beyond = span.numbers.partition_point(|&number| number < size);
+    for &number in span.numbers.get(beyond..).unwrap_or_default() {
+        let is_reached = !examiner.map.places(number).is_empty();
+        if is_reached && examiner.document.entry(span.state(), number)? != Entry::Free {
             return Ok(true);
         }
     }

@@ -276,8 +276,9 @@ fn stream_section(document: &mut Document, offset: u64, span: &Span) -> Result<O
 /// Behind the `%%EOF` that follows `startxref` and this offset.
 fn end_of_save(text: &[u8], from: usize, offset: u64) -> Option<usize> {
     let mut cursor = Cursor { text, at: from };
-    cursor.skip_space();
-    let leads_here = cursor.takes(b"startxref") && {
+    // iText writes its name there
+    let is_blank = cursor.skip_comments();
+    let leads_here = is_blank && cursor.takes(b"startxref") && {
         cursor.skip_space();
         cursor.digits() == Some(offset)
     };
@@ -419,6 +420,17 @@ impl<'t> Cursor<'t> {
 
     fn skip_space(&mut self) {
         self.at += self.rest().iter().take_while(|&&byte| is_space(byte)).count();
+    }
+
+    /// White space and comments; whether these are none but comments.
+    fn skip_comments(&mut self) -> bool {
+        let start = self.at;
+        self.skip_space();
+        while self.rest().first() == Some(&b'%') {
+            self.at += self.rest().iter().take_while(|&&byte| !matches!(byte, b'\r' | b'\n')).count();
+            self.skip_space();
+        }
+        is_blank(self.text.get(start..self.at).unwrap_or_default())
     }
 
     fn takes(&mut self, word: &[u8]) -> bool {

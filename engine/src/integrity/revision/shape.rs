@@ -96,6 +96,8 @@ fn fits(key: &[u8], value: &Object) -> bool {
         b"Ff" => matches!(value, Object::Integer(0 | 1)),
         b"Rect" => Rectangle::read(value).is_some(),
         b"AP" => value.as_reference().is_some() || value.as_dictionary().is_some(),
+        // what iText writes; fields for signatures are drawn by their looks alone
+        b"DR" => value.as_reference().is_some() || value.as_dictionary().is_some(),
         b"MK" => is_empty(value) || value.as_dictionary().is_some() || value.as_reference().is_some(),
         b"Lock" | b"SV" => value.as_reference().is_some() || value.as_dictionary().is_some(),
         _ => false,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::content::{Alphabet, Contents};
+use crate::content::{Alphabet, Contents, Expected};
 use crate::document::form::Field;
 use crate::document::objects::{State, Stored};
 use crate::failure::Fault;
@@ -103,7 +103,7 @@ fn kind(
         b"V" => Some(value(examiner, step, after, ancestry)?),
         b"AS" if ancestry.is_button() && !ancestry.is_push_button() => Some(EventKind::Value),
         // what may be said along with a value
-        b"I" | b"RV" if is_filled_in(step, ancestry) => Some(EventKind::Value),
+        b"I" | b"TI" | b"RV" if is_filled_in(step, ancestry) => Some(EventKind::Value),
         // what the signer's software does with the field that is signed
         b"AP" | b"MK" | b"Lock" | b"DA" if is_own => None,
         b"AP" if ancestry.is_signature() => Some(EventKind::Field),
@@ -239,13 +239,14 @@ fn shown(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Shown
         return Ok(if value.trim().is_empty() { Shown::Value } else { Shown::Other });
     }
     let mut contents = Contents::with_steps(examiner.document, LOOKED);
-    let shown = contents.plain_text(examiner.document, step.pair.new, annotation, Alphabet::Letters)?;
+    let expected = Expected { alphabet: Alphabet::Letters, cells: field.cells(), touched: &step.touched };
+    let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     Ok(match shown {
         None => Shown::Unknown,
         // where a text is broken into lines, or into boxes of a letter each, is a matter of its looks
-        Some(shown) if letters(&shown) == letters(&value) => Shown::Value,
+        Some(shown) if letters(&shown) == letters(field.option(&value).as_ref().unwrap_or(&value)) => Shown::Value,
         Some(shown) if ancestry.is_secret() && letters(&shown).chars().all(|letter| letter == '*') => Shown::Value,
         // a form may group digits and add a currency
         Some(shown) if ancestry.is_formatted() && digits(&shown) == digits(&value) => Shown::Value,
@@ -260,7 +261,8 @@ fn shown_mark(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Shown
     let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(Shown::Unknown) };
     let Some(annotation) = body.dictionary() else { return Ok(Shown::Unknown) };
     let mut contents = Contents::with_steps(examiner.document, LOOKED);
-    let shown = contents.plain_text(examiner.document, step.pair.new, annotation, Alphabet::Marks)?;
+    let expected = Expected { alphabet: Alphabet::Marks, cells: None, touched: &step.touched };
+    let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
     let is_on = !matches!(annotation.get(b"AS").as_name(), None | Some(b"Off"));
     Ok(match shown.map(|shown| shown.chars().count()) {
         // a mark may be drawn, too

@@ -65,11 +65,6 @@ impl Map {
         self.places.is_empty()
     }
 
-    /// The numbers from this one on that something leads to.
-    pub(crate) fn numbers_from(&self, first: u32) -> impl Iterator<Item = u32> {
-        self.places.range(first..).map(|(number, _)| *number)
-    }
-
     /// All places of an object.
     pub(crate) fn places(&self, number: u32) -> &[Place] {
         self.places.get(&number).map(Vec::as_slice).unwrap_or_default()

@@ -1,0 +1,100 @@
+//! What fields look like after they were filled in: as libraries draw them, and as somebody would whose field says one thing
+//! and shows another.
+
+use engine::Verdict;
+use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
+use samples::signed::{Key, SignedPdf, Signing};
+
+use crate::support::metadata;
+
+const FIELD: u32 = 500;
+const LOOK: u32 = 501;
+/// Of the form: a font that is embedded, which says itself what its letters are.
+const FONT: u32 = 502;
+/// New with a filled form.
+const NEW: u32 = 900;
+
+/// A field of 100 by 20 points, signed so that it may be filled in.
+fn form(entries: &str) -> SignedPdf {
+    let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] >>");
+    let letters = b"1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <20> <7e> <0020> endbfrange";
+    let pdf = Pdf::new(1)
+        .with(FIRST_PAGE, page)
+        .with(FIELD, field(&format!("{entries} /AP << /N {LOOK} 0 R >>")))
+        .with(LOOK, look(HELVETICA, "BT /F 10 Tf 2 6 Td (old) Tj ET"))
+        .with(FONT, format!("<< /Type /Font /Subtype /TrueType /BaseFont /AAAAAA+Own /ToUnicode {} 0 R >>", FONT + 1))
+        .with_stream(FONT + 1, "", letters);
+    let mut document = SignedPdf::new(&pdf);
+    document.fields = format!("{FIELD} 0 R");
+    document.signed(&Signing::by(Key::Ed25519).certifying(2))
+}
+
+const HELVETICA: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
+
+fn field(entries: &str) -> String {
+    format!("<< /Type /Annot /Subtype /Widget /T (Sum) /Rect [72 600 172 620] {entries} >>")
+}
+
+fn look(font: &str, content: &str) -> Vec<u8> {
+    let resources = format!("/Resources << /Font << /F {font} >> >>");
+    samples::pdf::stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}"), content.as_bytes())
+}
+
+/// The verdict on a form whose field was given these entries and this look.
+fn filled(before: &str, after: &str, (font, content): (&str, &str)) -> (Verdict, String) {
+    let entries = field(&format!("{after} /AP << /N {NEW} 0 R >>"));
+    let file = form(before).updated(&Pdf::changes().with(FIELD, entries).with(NEW, look(font, content))).file;
+    let found = metadata(&file).integrity;
+    (found.verdict, format!("{content}: {:#?}", found.signals))
+}
+
+const TEXT: &str = "/FT /Tx /V (old)";
+const FILLED: &str = "/FT /Tx /V (1,250)";
+const WRITTEN: &str = "/Tx BMC q 1 1 98 18 re W n BT /F 10 Tf 0 g 2 6 Td (1,250) Tj ET Q EMC";
+
+#[test]
+fn what_libraries_draw_is_the_value() {
+    let own = format!("{FONT} 0 R");
+    let with = |front: &str| format!("{front} {WRITTEN}");
+    // PDFBox: colours by their spaces
+    let spaces = with("/DeviceRGB cs 0.8 0.84 1 sc 0 0 100 20 re f /DeviceRGB CS 0.1 0.1 0.1 SC 0.5 0.5 99 19 re s");
+    // iText: an inset border, in two parts
+    let inset = with(
+        "q 0.5 g 1 1 m 1 19 l 99 19 l 98 18 l 2 18 l 2 2 l 1 1 l f 0.75 g 1 1 m 99 1 l 99 19 l 98 18 l 98 2 l 2 2 l f Q",
+    );
+    for (font, content) in [(HELVETICA, WRITTEN), (HELVETICA, &spaces), (HELVETICA, &inset), (&own, WRITTEN)] {
+        let (verdict, told) = filled(TEXT, FILLED, (font, content));
+        assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
+    }
+    // iText: lines between the cells of a comb, and the first line of a list that is shown
+    let cells = "q 20 0.5 m 20 19.5 l 40 0.5 m 40 19.5 l 60 0.5 m 60 19.5 l 80 0.5 m 80 19.5 l S Q \
+                 BT /F 10 Tf 1 0 0 1 6 6 Tm (D) Tj 1 0 0 1 26 6 Tm (E) Tj ET";
+    let comb = "/FT /Tx /Ff 16777216 /MaxLen 5";
+    let (verdict, told) = filled(&format!("{comb} /V ()"), &format!("{comb} /V (DE)"), (HELVETICA, cells));
+    assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
+    let list = "/FT /Ch /Ff 131072 /Opt [[(1) (one)] [(2) (two)]]";
+    let chosen = (HELVETICA, "BT /F 10 Tf 2 6 Td (two) Tj ET");
+    let (verdict, told) = filled(&format!("{list} /V (1)"), &format!("{list} /V (2) /TI 0"), chosen);
+    assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
+}
+
+#[test]
+fn what_shows_anything_else_is_never_passed() {
+    let embedded = "<< /Type /Font /Subtype /TrueType /BaseFont /AAAAAA+New /ToUnicode 503 0 R >>";
+    for (font, content) in [
+        (HELVETICA, "BT /F 10 Tf 2 6 Td (9,250) Tj ET".to_owned()),
+        // strokes make a figure
+        (HELVETICA, format!("q 3 w 60 4 1 12 re S Q {WRITTEN}")),
+        (HELVETICA, format!("q 2 w 60 0 m 60 20 l S Q {WRITTEN}")),
+        (HELVETICA, format!("q 0 g 60 4 m 62 4 l 62 16 l 60 16 l f Q {WRITTEN}")),
+        // a side that is none
+        (HELVETICA, format!("q 0 g 1 1 m 99 19 l 99 1 l f Q {WRITTEN}")),
+        (HELVETICA, format!("q 0 g 1 1 m 1 19 l 99 19 l 99 1 l f Q {WRITTEN}")),
+        (HELVETICA, format!("/Pattern cs /P scn 0 0 100 20 re f {WRITTEN}")),
+        // letters of a font that came along
+        (embedded, WRITTEN.to_owned()),
+    ] {
+        let (verdict, told) = filled(TEXT, FILLED, (font, &content));
+        assert!(matches!(verdict, Verdict::ChangedSinceSigning | Verdict::Undetermined), "{verdict:?} {told}");
+    }
+}
