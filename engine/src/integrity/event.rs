@@ -161,8 +161,6 @@ pub(crate) enum EventKind {
     Field,
     /// Changed the document information dictionary or XMP.
     Metadata,
-    /// No longer named the document information dictionary, which is still in the file.
-    MetadataLeftOut,
     /// Changed scripts, attachments, layers, bookmarks.
     Document,
     /// Changed how the document is first shown.
@@ -197,7 +195,7 @@ impl EventKind {
             Self::Pages => Change::Pages,
             Self::Annotation => Change::Annotations,
             Self::Value | Self::Appearance | Self::FormResource | Self::Field => Change::FormFields,
-            Self::Metadata | Self::MetadataLeftOut => Change::Metadata,
+            Self::Metadata => Change::Metadata,
             Self::Document | Self::Unexplained => Change::Document,
             Self::Signature
             | Self::VisibleSignature
@@ -217,7 +215,7 @@ impl EventKind {
             Self::Annotation => (SignalId::AnnotationsChanged, Strength::Conclusive),
             Self::Value | Self::Appearance | Self::Field => (SignalId::FormChanged, Strength::Conclusive),
             Self::FormResource | Self::SignatureField => (SignalId::FormChanged, Strength::Neutral),
-            Self::Metadata | Self::MetadataLeftOut => (SignalId::MetadataChanged, Strength::Conclusive),
+            Self::Metadata => (SignalId::MetadataChanged, Strength::Conclusive),
             Self::Document => (SignalId::DocumentChanged, Strength::Conclusive),
             Self::View | Self::Tags | Self::Tagging => (SignalId::DocumentChanged, Strength::Neutral),
             Self::Signature | Self::VisibleSignature => (SignalId::SignatureAdded, Strength::Neutral),

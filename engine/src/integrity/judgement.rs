@@ -160,7 +160,7 @@ fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
         | EventKind::VisibleSignature
         | EventKind::SignatureField
         | EventKind::FormResource
-        | EventKind::MetadataLeftOut
+        | EventKind::Metadata
         | EventKind::Tagging => level >= 2,
         EventKind::Value => level >= 2 && !is_locked(),
         EventKind::Annotation => level >= 3,
@@ -168,7 +168,6 @@ fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
         EventKind::Content
         | EventKind::Pages
         | EventKind::Field
-        | EventKind::Metadata
         | EventKind::Document
         | EventKind::View
         | EventKind::Unsigned

@@ -172,7 +172,7 @@ fn permitted(told: &Grounds, event: &Event) -> Option<String> {
         EventKind::Appearance => format!("what form fields{page} look like was changed"),
         EventKind::Annotation => format!("annotations{page} were added or changed"),
         EventKind::SignatureField => "a field for a signature was added".to_owned(),
-        EventKind::MetadataLeftOut => "what the document says about itself was left out".to_owned(),
+        EventKind::Metadata => "what the document says about itself was changed".to_owned(),
         _ => return None,
     })
 }
@@ -269,7 +269,7 @@ fn what(event: &Event) -> String {
         (EventKind::Pages, _) => "Pages were added, removed or reordered",
         (EventKind::Value | EventKind::Field | EventKind::FormResource, _) => "The form was changed",
         (EventKind::Appearance, _) => "What a form field looks like was changed, but not its value",
-        (EventKind::Metadata | EventKind::MetadataLeftOut, _) => "What the document says about itself was changed",
+        (EventKind::Metadata, _) => "What the document says about itself was changed",
         (EventKind::Unsigned, _) => "A signature was removed or changed",
         (EventKind::Document | EventKind::View, _) => match &event.subject {
             Subject::Catalog(key) => return format!("The document's {key} was changed"),

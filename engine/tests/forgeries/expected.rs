@@ -74,6 +74,8 @@ fn is_permitted(subject: &Subject, number: u32, path: Option<&str>) -> bool {
         }
         // nothing of it is drawn, and whoever fills in or signs a tagged document has to write it
         Some(Kind::Tagging) => permits >= Permits::Filling,
+        // archives write it, and nothing of it is drawn: told, and no change of what was signed
+        Some(Kind::Info | Kind::Packet) => permits >= Permits::Filling,
         _ => false,
     }
 }

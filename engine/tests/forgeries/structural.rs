@@ -21,6 +21,10 @@ fn refused(_: &Subject) -> Expected {
     Expected::Refused
 }
 
+fn information(subject: &Subject) -> Expected {
+    if subject.build.permits == Permits::Nothing { Expected::Refused } else { Expected::Told }
+}
+
 fn seen_by_nobody(_: &Subject) -> Expected {
     Expected::Anything(
         "PDFBox counts the numbers of its own save alone; MuPDF, Poppler, PDFium and pdf.js show all the same",
@@ -48,7 +52,7 @@ pub(crate) const STRUCTURES: &[Structure] = structures! {
     "back to an older revision", refused, trailers::back;
     "around the signed revision", refused, trailers::around;
     "another root", refused, trailers::another_root;
-    "Info is something drawn", refused, trailers::info;
+    "Info is something drawn", information, trailers::info;
     "size below its numbers", seen_by_nobody, trailers::small;
     "encrypted later", refused, trailers::encrypted;
     "kids added", refused, pages::kids;

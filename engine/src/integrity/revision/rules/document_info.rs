@@ -93,8 +93,7 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, cha
         }
         let object = new.or(old).map(|id| id.number);
         let subject = Subject::Info(String::from_utf8_lossy(key).into_owned());
-        let kind = if new.is_none() { EventKind::MetadataLeftOut } else { EventKind::Metadata };
-        examiner.tell(step, kind, subject, Details { object, before, after, ..Details::default() });
+        examiner.tell(step, EventKind::Metadata, subject, Details { object, before, after, ..Details::default() });
     }
     Ok(())
 }
