@@ -151,7 +151,7 @@ test("without JavaScript everything works but the progress", async () => {
   await page.getByLabel("Name").fill("plain");
   await page.getByRole("button", { name: "Create token" }).click();
   await page.getByRole("link", { name: "Done" }).click();
-  await page.locator("summary").click();
+  await page.locator("summary", { hasText: "Revoke" }).click();
   await page.getByRole("button", { name: /Revoke for good/ }).click();
   await page.getByText("None yet").waitFor();
   await page.goto("/account");
@@ -160,6 +160,26 @@ test("without JavaScript everything works but the progress", async () => {
   await page.getByRole("heading", { name: "Your account is deleted" }).waitFor();
   await page.goto("/dashboard");
   assert.ok(page.url().endsWith("/login"));
+  await context.close();
+});
+
+test("the documentation is searched by its headings, and its commands are copied without prompt and output", async () => {
+  const { page, faults, context } = await service.visit();
+  await page.goto("/docs");
+  const listed = page.locator(".shelves li a:visible");
+  assert.ok(await listed.count() > 20);
+  await page.getByLabel("Search pages").fill("PAGES hide");
+  assert.deepEqual(await listed.allTextContents(), ["Was this PDF changed after it was made?"]);
+  await page.getByLabel("Search pages").fill("no such words");
+  await page.getByText("No page has these words.").waitFor();
+  await page.getByLabel("Search pages").fill("quick");
+  await listed.click();
+  await page.waitForURL("**/docs/quick-start");
+  const answers = page.locator("pre", { hasText: "changed_since_signing" }).first();
+  await answers.getByRole("button", { name: "Copy" }).click();
+  await answers.getByRole("button", { name: "Copied" }).waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl [^$]+"Authorization: Bearer \$TOKEN" [^\n]+\njq [^\n]+$/);
+  assert.deepEqual(faults, []);
   await context.close();
 });
 

@@ -37,8 +37,8 @@ async fn every_guide_opens_and_every_link_of_the_documentation_leads_somewhere()
         }
     }
     let guides = std::fs::read_to_string(tests::events::root().join("README.md")).unwrap();
-    let (_, guides) = guides.split_once("\nGuides: ").unwrap();
-    let guides = guides.split("\n\n").next().unwrap().split("](docs/").skip(1);
+    let (_, guides) = guides.split_once("\n- **Check files:** ").unwrap();
+    let guides = guides.split("\n- **Run it:**").next().unwrap().split("](docs/").skip(1);
     let names: Vec<&str> = guides.map(|rest| rest.split(".md)").next().unwrap()).collect();
     assert!(names.len() > 12, "{names:?}");
     for name in names {
@@ -59,7 +59,8 @@ async fn guides_are_found_where_questions_come_up() {
     for (path, guide) in [
         ("/docs", "<a href=\"/docs/integrity\">Was this PDF changed after it was made?</a>"),
         ("/docs/integrity", "<li><a href=\"#the-verdicts\">The verdicts</a></li>"),
-        ("/docs/integrity", "<a rel=\"prev\" href=\"/docs/metadata\">"),
+        ("/docs/integrity", "<a href=\"/docs/integrity\" aria-current=\"page\">"),
+        ("/docs/integrity", "<a href=\"/docs/analyze-pdf\">Analyse a PDF</a>"),
         ("/docs/list-analyses", "<a href=\"/docs/pagination\">Lists and pagination</a>"),
         ("/docs/create-token", "<a href=\"/docs/errors\">Errors</a>"),
         ("/", "<a href=\"/docs/privacy\">"),

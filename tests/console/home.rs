@@ -7,9 +7,9 @@ use tests::service::TestService;
 #[test]
 fn the_invoices_to_try_are_the_ones_that_are_made() {
     let kept: [&[u8]; 3] = [
-        include_bytes!("../../functions/web/src/assets/invoice-genuine.pdf"),
-        include_bytes!("../../functions/web/src/assets/invoice-forged.pdf"),
-        include_bytes!("../../functions/web/src/assets/invoice-rewritten.pdf"),
+        include_bytes!("../../docs/examples/invoice-genuine.pdf"),
+        include_bytes!("../../docs/examples/invoice-forged.pdf"),
+        include_bytes!("../../docs/examples/invoice-rewritten.pdf"),
     ];
     for ((name, made), kept) in invoices::all().into_iter().zip(kept) {
         assert!(made == kept, "{name} is out of date: cargo run -p tests --bin histories FOLDER writes it");

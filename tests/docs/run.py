@@ -1,7 +1,8 @@
 """Runs every command of the documentation that can be run, and follows every relative link.
 
 A block of commands is run if `<!-- run -->` stands before it, in a folder of its own with a `document.pdf`, with API and
-TOKEN set as the guides say. `<!-- not run: reason -->` says why another is not. Needs what the samples need.
+TOKEN set as the guides say; what a `console` shows below its commands is what they have to print, where `…` is anything.
+`<!-- not run: reason -->` says why another is not. Needs what the samples need.
 """
 
 import os
@@ -46,6 +47,10 @@ def run(page, service, folder):
         failed = done.returncode != 0 or '"success":false' in done.stdout
         if failed or not done.stdout.strip():
             sys.exit(f"{page.relative_to(ROOT)}:\n{text}\nended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        shown = [line for line in block.splitlines() if not line.startswith("$ ")] if language == "console" else []
+        expected = re.escape("\n".join(shown)).replace("…", ".*")
+        if shown and not re.fullmatch(expected, done.stdout.strip("\n"), re.S):
+            sys.exit(f"{page.relative_to(ROOT)}:\n{text}\nprints something else than it shows:\n{done.stdout}")
         ran += 1
     return ran, unspoken
 

@@ -1,5 +1,7 @@
 #!/bin/sh
 # Analyses a PDF: API=… TOKEN=… sh analyze-pdf.sh document.pdf
+# Needs jq.
 set -eu
-curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" \
-  -F "file=@$1;type=application/pdf" "$API/pdf/analyze"
+answer=$(curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" \
+  -F "file=@$1;type=application/pdf" "$API/pdf/analyze")
+printf '%s' "$answer" | jq -r '.data | "\(.id) \(.metadata.integrity.verdict)", .metadata.integrity.summary'

@@ -13,7 +13,11 @@ for try in 1 2 3 4 5; do
   status=$(curl -sS -o "$answer" -D "$answer.headers" -w '%{http_code}' \
     -H "Authorization: Bearer $TOKEN" -H "Idempotency-Key: $key" \
     -F "file=@$1;type=application/pdf" "$API/pdf/analyze" || true)
-  [ "$status" != 200 ] || { cat "$answer"; exit 0; }
+  if [ "$status" = 200 ]; then
+    jq -r '"\(.data.id) \(.data.metadata.integrity.verdict) (\(.remaining_checks) analyses left today)",
+      .data.metadata.integrity.summary' "$answer"
+    exit
+  fi
   wait=$(tr -d '\r' < "$answer.headers" | awk 'tolower($1) == "retry-after:" { print $2 }')
   # no answer, or a short wait: the same key makes it safe to send the same again
   if [ "$status" = 000 ] || [ "${wait:-61}" -le 60 ]; then

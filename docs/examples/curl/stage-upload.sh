@@ -13,8 +13,9 @@ ticket=$(post /pdf/uploads "$announcement")
 # 2. the bytes, with every header of the ticket; curl sets Content-Length itself
 headers=$(mktemp)
 trap 'rm -f "$headers"' EXIT
-echo "$ticket" | jq -r '.data.headers | del(."content-length") | to_entries[] | "\(.key): \(.value)"' > "$headers"
-curl -sS --fail-with-body -T "$1" -H "@$headers" "$(echo "$ticket" | jq -r .data.url)"
+printf '%s' "$ticket" | jq -r '.data.headers | del(."content-length") | to_entries[] | "\(.key): \(.value)"' > "$headers"
+curl -sS --fail-with-body -T "$1" -H "@$headers" "$(printf '%s' "$ticket" | jq -r .data.url)"
 
 # 3. the analysis
-post /pdf/analyze "$(echo "$ticket" | jq '{upload_id: .data.upload_id}')"
+answer=$(post /pdf/analyze "$(printf '%s' "$ticket" | jq '{upload_id: .data.upload_id}')")
+printf '%s' "$answer" | jq -r '.data | "\(.id) \(.metadata.integrity.verdict)"'

@@ -12,4 +12,5 @@ form.append("file", await openAsBlob(path, { type: "application/pdf" }), basenam
 const answer = await fetch(`${API}/pdf/analyze`, { method: "POST", headers, body: form });
 if (!answer.ok) throw new Error(await answer.text());
 const { data: analysis } = await answer.json();
-console.log(analysis.id, analysis.metadata.basic.pages, "pages");
+const { verdict, summary } = analysis.metadata.integrity;
+console.log(`${analysis.id} ${verdict}\n${summary}`);

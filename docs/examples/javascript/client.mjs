@@ -71,7 +71,8 @@ const client = new Client(process.env.API, process.env.TOKEN);
 try {
   for (const path of process.argv.slice(2)) {
     const { data, remaining_checks: left } = await client.analyze(path);
-    console.log(data.id, data.metadata.basic.pages, "pages,", left, "analyses left today");
+    const { verdict, summary } = data.metadata.integrity;
+    console.log(`${path}: ${verdict} (${data.id}, ${left} analyses left today)\n${summary}`);
   }
 } catch (error) {
   if (!(error instanceof ApiError)) throw error;

@@ -32,4 +32,4 @@ if (!put.ok) throw new Error(await put.text());
 
 // 3. the analysis
 const analysis = await post("/pdf/analyze", { upload_id: ticket.upload_id });
-console.log(analysis.id, analysis.metadata.basic.pages, "pages");
+console.log(analysis.id, analysis.metadata.integrity.verdict);

@@ -1,5 +1,6 @@
 <?php
 // Analyses a PDF: API=… TOKEN=… php analyze-pdf.php document.pdf
+// Needs the curl extension: apt install php-curl
 
 function call(string $method, string $path, array $options = []): array
 {
@@ -15,4 +16,5 @@ function call(string $method, string $path, array $options = []): array
 
 $form = ['file' => new CURLFile($argv[1], 'application/pdf', basename($argv[1]))];
 $analysis = call('POST', '/pdf/analyze', [CURLOPT_POSTFIELDS => $form])['data'];
-echo $analysis['id'], ' ', $analysis['metadata']['basic']['pages'], " pages\n";
+$integrity = $analysis['metadata']['integrity'];
+echo "$analysis[id] $integrity[verdict]\n$integrity[summary]\n";

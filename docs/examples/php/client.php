@@ -1,6 +1,7 @@
 <?php
 // Analyses PDFs the way their sizes ask for, and tries again where that helps:
 // API=… TOKEN=… php client.php document.pdf big.pdf
+// Needs the curl extension: apt install php-curl
 
 const DIRECT = 4_000_000; // bytes; larger files are staged, because API gateways refuse large bodies
 
@@ -101,8 +102,9 @@ try {
     foreach (array_slice($argv, 1) as $path) {
         $answer = $client->analyze($path);
         $analysis = $answer['data'];
-        echo "$analysis[id] {$analysis['metadata']['basic']['pages']} pages, ",
-            "$answer[remaining_checks] analyses left today\n";
+        $integrity = $analysis['metadata']['integrity'];
+        echo "$path: $integrity[verdict] ($analysis[id], $answer[remaining_checks] analyses left today)\n",
+            "$integrity[summary]\n";
     }
 } catch (ApiError $error) {
     fwrite(STDERR, $error->getMessage() . "\n");

@@ -48,4 +48,4 @@ curl_exec($put) !== false || throw new RuntimeException(curl_error($put));
 
 // 3. the analysis
 $analysis = post('/pdf/analyze', ['upload_id' => $ticket['upload_id']]);
-echo $analysis['id'], ' ', $analysis['metadata']['basic']['pages'], " pages\n";
+echo $analysis['id'], ' ', $analysis['metadata']['integrity']['verdict'], "\n";

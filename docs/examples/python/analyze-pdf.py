@@ -3,7 +3,7 @@
 import os
 import sys
 
-import requests
+import requests  # pip install requests
 
 API = os.environ["API"]
 SESSION = requests.Session()
@@ -13,4 +13,6 @@ with open(sys.argv[1], "rb") as pdf:
     answer = SESSION.post(f"{API}/pdf/analyze", files={"file": (os.path.basename(sys.argv[1]), pdf, "application/pdf")})
 answer.raise_for_status()
 analysis = answer.json()["data"]
-print(analysis["id"], analysis["metadata"]["basic"]["pages"], "pages")
+integrity = analysis["metadata"]["integrity"]
+print(analysis["id"], integrity["verdict"])
+print(integrity["summary"])

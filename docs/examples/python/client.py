@@ -9,7 +9,7 @@ import sys
 import time
 import uuid
 
-import requests
+import requests  # pip install requests
 
 DIRECT = 4_000_000  # bytes; larger files are staged, because API gateways refuse large bodies
 
@@ -70,6 +70,8 @@ if __name__ == "__main__":
     try:
         for path in sys.argv[1:]:
             analysis, left = client.analyze(path)
-            print(analysis["id"], analysis["metadata"]["basic"]["pages"], "pages,", left, "analyses left today")
+            integrity = analysis["metadata"]["integrity"]
+            print(f"{path}: {integrity['verdict']} ({analysis['id']}, {left} analyses left today)")
+            print(integrity["summary"])
     except ApiError as error:
         sys.exit(str(error))

@@ -4,7 +4,7 @@ import hashlib
 import os
 import sys
 
-import requests
+import requests  # pip install requests
 
 API = os.environ["API"]
 SESSION = requests.Session()
@@ -28,4 +28,4 @@ with open(path, "rb") as pdf:
 answer = SESSION.post(f"{API}/pdf/analyze", json={"upload_id": ticket["upload_id"]})
 answer.raise_for_status()
 analysis = answer.json()["data"]
-print(analysis["id"], analysis["metadata"]["basic"]["pages"], "pages")
+print(analysis["id"], analysis["metadata"]["integrity"]["verdict"])

@@ -23,10 +23,13 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPTS: &str = "text/javascript; charset=utf-8";
 const PDF: &str = "application/pdf";
 
-/// An asset from a file of this folder, by its name and ending.
+/// An asset from a file of this folder or another one, by its name and ending.
 macro_rules! asset {
     ($name:literal, $ending:literal, $type:expr) => {
-        LazyLock::new(|| Asset::new($name, $ending, $type, include_bytes!(concat!("assets/", $name, ".", $ending))))
+        asset!("assets/", $name, $ending, $type)
+    };
+    ($folder:literal, $name:literal, $ending:literal, $type:expr) => {
+        LazyLock::new(|| Asset::new($name, $ending, $type, include_bytes!(concat!($folder, $name, ".", $ending))))
     };
 }
 
@@ -50,9 +53,9 @@ pub(crate) static HASHER: LazyLock<Asset> = asset!("sha256", "mjs", SCRIPTS);
 pub(crate) static PACKER: LazyLock<Asset> = asset!("package", "mjs", SCRIPTS);
 pub(crate) static ICON: LazyLock<Asset> = asset!("icon", "svg", "image/svg+xml");
 /// Files to try the service with.
-pub(crate) static GENUINE: LazyLock<Asset> = asset!("invoice-genuine", "pdf", PDF);
-pub(crate) static FORGED: LazyLock<Asset> = asset!("invoice-forged", "pdf", PDF);
-pub(crate) static REWRITTEN: LazyLock<Asset> = asset!("invoice-rewritten", "pdf", PDF);
+pub(crate) static GENUINE: LazyLock<Asset> = asset!("../../../docs/examples/", "invoice-genuine", "pdf", PDF);
+pub(crate) static FORGED: LazyLock<Asset> = asset!("../../../docs/examples/", "invoice-forged", "pdf", PDF);
+pub(crate) static REWRITTEN: LazyLock<Asset> = asset!("../../../docs/examples/", "invoice-rewritten", "pdf", PDF);
 
 impl Asset {
     fn new(name: &str, ending: &str, content_type: &'static str, content: &'static [u8]) -> Self {

@@ -8,35 +8,38 @@ pub(crate) mod model;
 pub(crate) mod openapi;
 pub(crate) mod page;
 mod samples;
+mod shelves;
 
 use maud::html;
 use shared::error::Error;
 use shared::http::{BASE_PATH, Call, Reply};
 
+use self::guides::SHELVES;
 use self::model::{ApiDocument, CLIENT};
 use self::samples::code;
+use crate::analyses::examples;
 use crate::app::App;
-use crate::assets::DOCS_STYLE;
-use crate::layout::{self, Nav};
+use crate::layout::Nav;
 use crate::session;
 
 pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::visitor(&app.store, call).await?;
     let api = ApiDocument::read()?;
     let base = base(call);
+    let [check_files, build_with_it] = &SHELVES;
     let content = html! {
         article.prose.reference {
             h1 { "Documentation" }
             p.lead { "The API speaks JSON over HTTP at " code { (base) } ". Version " (api.info.version) "." }
-            h2 { "First call" }
-            ol {
-                li { a href="/register" { "Create an account" } " and " a href="/tokens" { "a token" } "." }
-                li { "Tell the samples about it, here and on every page:" }
-            }
-            (code("First call", &format!("export API={base}\nexport TOKEN=pdfa_…\n\ncurl -H \"Authorization: Bearer $TOKEN\" -F file=@document.pdf $API/pdf/analyze")))
-            p { "The answer holds the stored analysis and what is left of today's quota in " code { "remaining_checks" } "." }
-            h2 { "Guides" }
-            (guides::list())
+            h2 { "Check files" }
+            p { "For whoever has a PDF to judge: drop it on the " a href="/dashboard" { "dashboard" } ". Three copies of one invoice show what a report says:" }
+            (examples::list())
+            (guides::list(check_files))
+            h2 { "Build with it" }
+            p { "For programs. " a href="/register" { "Create an account" } " and " a href="/tokens" { "a token" } ", and ask:" }
+            (code(&format!("export API={base}\nexport TOKEN=pdfa_…\n\ncurl -sS -H \"Authorization: Bearer $TOKEN\" -F file=@invoice-forged.pdf $API/pdf/analyze |\n  jq -r '.data.metadata.integrity | .verdict, .summary'")))
+            (code("changed_since_signing\nOn page 1, 'Total 1,250.00 EUR' became 'Total 4,250.00 EUR' in …"))
+            (guides::list(build_with_it))
             p.small.muted { "Where a guide runs a file of " code { "docs/examples" } ", that is the sample on the page of its call." }
             h2 { "Calls" }
             @for tag in &api.tags {
@@ -61,7 +64,7 @@ pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error>
             p { "An id is unguessable, and only its owner can read the analysis. Its first digits are the owner's running number." }
         }
     };
-    Ok(layout::styled("Documentation", Nav::of(session.as_ref(), "/docs"), &[&DOCS_STYLE], &content))
+    Ok(shelves::page("Documentation", Nav::of(session.as_ref(), "/docs"), (api, "/docs"), &content))
 }
 
 /// The base address that the samples need.

@@ -39,11 +39,21 @@
     setTimeout(() => { button.textContent = label; }, 2000);
   });
 
+  // Code of the documentation: of what stands behind a prompt, the commands alone.
+  for (const code of document.querySelectorAll(".prose pre")) {
+    const commands = code.textContent.match(/^\$ .*/gm);
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "copy", textContent: "Copy" });
+    button.dataset.copy = commands ? commands.map((line) => line.slice(2)).join("\n") : code.textContent;
+    code.append(button);
+  }
+
   // Links whose text, or whose page's headings, have all words that are typed.
   const find = document.getElementById("find");
   if (find) {
     const rows = [...document.querySelectorAll("[data-find]")];
     const none = document.getElementById("found-none");
+    find.closest("details").open = matchMedia("(min-width: 64rem)").matches;
     find.addEventListener("input", () => {
       const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
       const fits = (row) => words.every((word) => `${row.textContent} ${row.dataset.find}`.toLowerCase().includes(word));

@@ -44,7 +44,9 @@ fn outcome(api: &ApiDocument, status: &str, answer: &ApiResponse) -> Markup {
         (markdown::blocks(&answer.description))
         @if let Some(content) = content {
             dl.fields { (fields(api, &content.schema, "", true)) }
-            @if let Some(example) = &content.example { (samples::code("Example of an answer", &unindented(example))) }
+            @if let Some(example) = &content.example {
+                details.sample { summary { "Example of an answer" } (samples::code(&unindented(example))) }
+            }
             details.sample {
                 summary { "Headers" }
                 dl.fields { @for (name, text) in api.headers(answer) { dt { code { (name) } } dd { (markdown::line(text)) } } }

@@ -32,29 +32,47 @@ macro_rules! guide {
     };
 }
 
-/// All of them, in the order in which they are best read.
-static GUIDES: [Guide; 16] = [
+/// Guides for the same readers.
+#[derive(Debug)]
+pub(crate) struct Shelf {
+    pub(crate) title: &'static str,
+    /// In the order in which they are best read.
+    pub(crate) guides: &'static [Guide],
+}
+
+/// All that are for people with files, and for programs; those for operators are not served.
+pub(crate) static SHELVES: [Shelf; 2] =
+    [Shelf { title: "Check files", guides: &CHECK_FILES }, Shelf { title: "Build with it", guides: &BUILD_WITH_IT }];
+
+static CHECK_FILES: [Guide; 4] = [
+    guide!("integrity", ["analyze-pdf", "show-analysis"]),
+    guide!("evidence", ["show-analysis", "list-analyses"]),
+    guide!("sharing", ["share-analysis", "end-sharing"]),
+    guide!("privacy", ["delete-analysis"]),
+];
+
+static BUILD_WITH_IT: [Guide; 12] = [
     guide!("quick-start", []),
     guide!("authentication", ["list-tokens", "create-token", "revoke-token"]),
     guide!("uploads", ["analyze-pdf", "stage-upload"]),
     guide!("metadata", ["analyze-pdf", "show-analysis"]),
-    guide!("integrity", ["analyze-pdf", "show-analysis"]),
-    guide!("evidence", ["show-analysis", "list-analyses"]),
     guide!("fields", ["analyze-pdf", "show-analysis"]),
     guide!("pagination", ["list-analyses", "delete-analysis"]),
     guide!("quotas", ["analyze-pdf", "show-user"]),
     guide!("idempotency", ["analyze-pdf", "stage-upload"]),
     guide!("errors", []),
-    guide!("sharing", ["share-analysis", "end-sharing"]),
     guide!("checking", []),
     guide!("mcp", []),
-    guide!("privacy", ["delete-analysis"]),
     guide!("versioning", ["show-reference"]),
 ];
 
 /// The guide of this name.
 pub(crate) fn guide(name: &str) -> Option<&'static Guide> {
-    GUIDES.iter().find(|guide| guide.name == name)
+    guides().find(|guide| guide.name == name)
+}
+
+fn guides() -> impl Iterator<Item = &'static Guide> {
+    SHELVES.iter().flat_map(|shelf| shelf.guides)
 }
 
 impl Guide {
@@ -63,9 +81,18 @@ impl Guide {
         first.trim_start_matches("# ")
     }
 
-    /// What it says, below its title, with a list of its parts, and where to read on.
-    pub(crate) fn content(&'static self) -> Markup {
-        let page = self.page.get_or_init(|| page(self.text));
+    pub(crate) fn path(&self) -> String {
+        format!("/docs/{}", self.name)
+    }
+
+    /// Anchor and heading of each of its parts.
+    pub(crate) fn parts(&self) -> &[(String, String)] {
+        &self.rendered().parts
+    }
+
+    /// What it says, below its title, with a list of its parts.
+    pub(crate) fn content(&self) -> Markup {
+        let page = self.rendered();
         html! {
             @if page.parts.len() > 1 {
                 nav.contents aria-label="On this page" {
@@ -73,30 +100,22 @@ impl Guide {
                 }
             }
             (page.body)
-            (self.neighbours())
         }
     }
 
-    fn neighbours(&self) -> Markup {
-        let at = GUIDES.iter().position(|guide| guide.name == self.name).unwrap_or_default();
-        let (before, after) = (at.checked_sub(1).and_then(|at| GUIDES.get(at)), GUIDES.get(at + 1));
-        html! {
-            nav.neighbours aria-label="Guides" {
-                @if let Some(guide) = before { a rel="prev" href={ "/docs/" (guide.name) } { "← " (guide.title()) } }
-                @if let Some(guide) = after { a.next rel="next" href={ "/docs/" (guide.name) } { (guide.title()) " →" } }
-            }
-        }
+    fn rendered(&self) -> &RenderedGuide {
+        self.page.get_or_init(|| page(self.text))
     }
 }
 
-/// Links to all guides.
-pub(crate) fn list() -> Markup {
-    html! { ul.guides { @for guide in &GUIDES { li { (link(guide)) } } } }
+/// Links to all guides of a shelf.
+pub(crate) fn list(shelf: &Shelf) -> Markup {
+    html! { ul.guides { @for guide in shelf.guides { li { (link(guide)) } } } }
 }
 
 /// Links to the guides that are about a call, by the name of its page; that on errors is about all of them.
 pub(crate) fn about(call: &str) -> Markup {
-    let about = GUIDES.iter().filter(|guide| guide.calls.contains(&call) || guide.name == "errors");
+    let about = guides().filter(|guide| guide.calls.contains(&call) || guide.name == "errors");
     html! {
         p.small.about {
             "Guides: "
@@ -106,14 +125,14 @@ pub(crate) fn about(call: &str) -> Markup {
 }
 
 fn link(guide: &Guide) -> Markup {
-    html! { a href={ "/docs/" (guide.name) } { (guide.title()) } }
+    html! { a href=(guide.path()) { (guide.title()) } }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{GUIDES, guide};
+    use super::{guide, guides};
     use crate::docs::model::ApiDocument;
 
     /// What is for those who run or build the service.
@@ -125,14 +144,14 @@ mod tests {
         let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs")).unwrap();
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
         let found: BTreeSet<String> = names.filter_map(|name| Some(name.strip_suffix(".md")?.to_owned())).collect();
-        let known = GUIDES.iter().map(|guide| guide.name).chain(FOR_OPERATORS);
+        let known = guides().map(|guide| guide.name).chain(FOR_OPERATORS);
         assert_eq!(found, known.map(str::to_owned).collect());
     }
 
     #[test]
     fn guides_are_about_calls_that_there_are_and_named_like_none() {
         let api = ApiDocument::read().unwrap();
-        for guide in &GUIDES {
+        for guide in guides() {
             assert!(guide.text.starts_with("# ") && !guide.title().contains(['`', '[', '*']), "{}", guide.name);
             assert!(guide.calls.iter().all(|call| api.call(call).is_some()), "{}", guide.name);
             assert!(api.call(guide.name).is_none(), "{}", guide.name);

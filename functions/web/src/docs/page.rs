@@ -4,13 +4,11 @@ use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{Call, Reply};
 
-use super::guides;
 use super::model::{ApiDocument, CLIENT};
-use super::{call, samples};
+use super::{call, guides, samples, shelves};
 use crate::analyses::examples;
 use crate::app::App;
-use crate::assets::DOCS_STYLE;
-use crate::layout::{self, Nav};
+use crate::layout::Nav;
 use crate::session;
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
@@ -19,22 +17,16 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     if let Some(page) = examples::page(name, Nav::of(session.as_ref(), "")) {
         return Ok(page);
     }
+    let api = ApiDocument::read()?;
     let (title, kind, content) = match guides::guide(name) {
         Some(guide) => (guide.title(), "guide", guide.content()),
-        None => of_the_api(name)?,
+        None => of_the_api(api, name)?,
     };
-    let content = html! {
-        article.prose.(kind) {
-            p.crumb { a href="/docs" { "Documentation" } }
-            h1 { (title) }
-            (content)
-        }
-    };
-    Ok(layout::styled(title, Nav::of(session.as_ref(), ""), &[&DOCS_STYLE], &content))
+    let content = html! { article.prose.(kind) { h1 { (title) } (content) } };
+    Ok(shelves::page(title, Nav::of(session.as_ref(), ""), (api, &format!("/docs/{name}")), &content))
 }
 
-fn of_the_api(name: &str) -> Result<(&'static str, &'static str, Markup), Error> {
-    let api = ApiDocument::read()?;
+fn of_the_api<'a>(api: &'a ApiDocument, name: &str) -> Result<(&'a str, &'static str, Markup), Error> {
     let (title, content) = match (name, api.call(name)) {
         (CLIENT, _) => ("A whole client", client()),
         (_, Some(documented)) => (documented.operation.summary.as_str(), call::reference(api, documented)),

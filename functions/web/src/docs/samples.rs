@@ -19,13 +19,13 @@ pub(crate) fn show(page: &str) -> Markup {
         @for (index, (language, text)) in samples.enumerate() {
             details.sample name="sample" open[index == 0] {
                 summary { (language) }
-                (code(language, text.trim_end()))
+                (code(text.trim_end()))
             }
         }
     }
 }
 
-/// Code that can be scrolled sideways by keyboard.
-pub(crate) fn code(label: &str, text: &str) -> Markup {
-    html! { pre tabindex="0" role="region" aria-label=(label) { code { (text) } } }
+/// Code, which the page's script adds a button to that copies it.
+pub(crate) fn code(text: &str) -> Markup {
+    html! { pre { code { (text) } } }
 }

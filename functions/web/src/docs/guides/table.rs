@@ -1,4 +1,4 @@
-//! Tables of guides. On a narrow screen each row is laid out below the other, every cell behind its column's name, which
+//! Tables of guides. On a narrow screen each row is laid out below the other, every cell but the first behind its column's name, which
 //! takes the roles of tables from their elements: so they are said.
 
 use maud::{Markup, html};
@@ -32,7 +32,9 @@ pub(super) fn table(events: Vec<Event<'_>>) -> Markup {
             tbody role="rowgroup" {
                 @for row in body {
                     tr role="row" {
-                        @for ((name, _), (_, cell)) in head.iter().zip(row) { td role="cell" data-label=(name) { (cell) } }
+                        @for (index, ((name, _), (_, cell))) in head.iter().zip(row).enumerate() {
+                            td role="cell" data-label=[(index > 0).then_some(name)] { (cell) }
+                        }
                     }
                 }
             }
@@ -45,13 +47,13 @@ mod tests {
     use crate::docs::guides::render::page;
 
     #[test]
-    fn every_cell_bears_its_column_s_name() {
+    fn every_cell_but_the_first_bears_its_column_s_name() {
         let shown = page("| `a` | b |\n|---|---:|\n| 1 | *2* |\n| 3 | |\n").body.into_string();
         let expected = "<table role=\"table\"><thead role=\"rowgroup\"><tr role=\"row\">\
             <th role=\"columnheader\" scope=\"col\"><code>a</code></th><th role=\"columnheader\" scope=\"col\">b</th></tr></thead>\
             <tbody role=\"rowgroup\">\
-            <tr role=\"row\"><td role=\"cell\" data-label=\"a\">1</td><td role=\"cell\" data-label=\"b\"><em>2</em></td></tr>\
-            <tr role=\"row\"><td role=\"cell\" data-label=\"a\">3</td><td role=\"cell\" data-label=\"b\"></td></tr>\
+            <tr role=\"row\"><td role=\"cell\">1</td><td role=\"cell\" data-label=\"b\"><em>2</em></td></tr>\
+            <tr role=\"row\"><td role=\"cell\">3</td><td role=\"cell\" data-label=\"b\"></td></tr>\
             </tbody></table>";
         assert_eq!(shown, expected);
     }

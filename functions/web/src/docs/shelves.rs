@@ -1,0 +1,47 @@
+//! The list beside every page of the documentation: guides by who reads them, all calls, and a search among their headings.
+
+use maud::{Markup, html};
+use shared::http::{BASE_PATH, Reply};
+
+use super::guides::{Guide, SHELVES};
+use super::model::{ApiDocument, CLIENT};
+use crate::assets::DOCS_STYLE;
+use crate::layout::{self, Nav};
+
+/// A page of the documentation with this list; `path` is its own.
+pub(crate) fn page(title: &str, nav: Nav<'_>, (api, path): (&ApiDocument, &str), content: &Markup) -> Reply {
+    let content = html! { div.docs { (shelves(api, path)) (content) } };
+    layout::styled(title, nav, &[&DOCS_STYLE], &content)
+}
+
+fn shelves(api: &ApiDocument, path: &str) -> Markup {
+    let entry = |link: &str, title: &str, words: &str| {
+        html! { li data-find=(words) { a href=(link) aria-current=[(link == path).then_some("page")] { (title) } } }
+    };
+    html! {
+        nav.shelves aria-label="Documentation" {
+            details {
+                summary { "All pages, and search" }
+                input #find.with-script type="search" aria-label="Search pages and their headings" placeholder="Search";
+                p #found-none hidden { "No page has these words." }
+                ul { (entry("/docs", "Documentation", "overview first call ids")) }
+                @for shelf in &SHELVES {
+                    h2 { (shelf.title) }
+                    ul { @for guide in shelf.guides { (entry(&guide.path(), guide.title(), &headings(guide))) } }
+                }
+                h2 { "Calls" }
+                ul {
+                    @for call in api.tags.iter().flat_map(|tag| api.calls(&tag.name)) {
+                        (entry(&format!("/docs/{}", call.page()), &call.operation.summary, call.path))
+                    }
+                    (entry(&format!("/docs/{CLIENT}"), "A whole client", "samples python javascript php curl"))
+                    (entry(&format!("{BASE_PATH}/openapi.json"), "openapi.json", "OpenAPI 3.1"))
+                }
+            }
+        }
+    }
+}
+
+fn headings(guide: &Guide) -> String {
+    guide.parts().iter().map(|(_, heading)| heading.as_str()).collect::<Vec<_>>().join(" ")
+}
