@@ -70,7 +70,7 @@ fn public_summary(integrity: &Value) -> Option<String> {
         Some(Verdict::Changed) => "The file was changed",
         Some(Verdict::ChangedSinceSigning) => "The file is not as it was signed",
         Some(Verdict::SignsOfChange) => "It bears signs of a change",
-        // these quote nothing
+        // these quote no words of a page
         Some(
             Verdict::SavedAgain
             | Verdict::NoSigns

@@ -139,12 +139,12 @@ pub fn strength_meaning(strength: Strength) -> &'static str {
     }
 }
 
-/// How it looks.
+/// How a signal looks: what a file says of software alone is no sign of a change, however strong.
 #[must_use]
-pub fn strength_tone(strength: Strength) -> Tone {
-    match strength {
-        Strength::Conclusive | Strength::Strong => Tone::Warning,
-        Strength::Weak | Strength::Neutral => Tone::Neutral,
+pub fn signal_tone(strength: Strength, basis: Option<Basis>) -> Tone {
+    match (strength, basis) {
+        (_, Some(Basis::Software)) | (Strength::Weak | Strength::Neutral, _) => Tone::Neutral,
+        (Strength::Conclusive | Strength::Strong, _) => Tone::Warning,
     }
 }
 

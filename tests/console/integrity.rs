@@ -49,6 +49,19 @@ async fn every_verdict_is_a_word_with_a_mark_and_comes_first() {
 }
 
 #[tokio::test]
+async fn what_another_program_wrote_again_is_no_alarm() {
+    let service = TestService::start().await;
+    let browser = Browser::registered(&service, "ada").await;
+    let all = histories::all();
+    let page = page_of(&browser, all.iter().find(|history| history.verdict == "saved_again").unwrap()).await;
+    assert!(
+        page.contains("<section class=\"outcome neutral\"") && page.contains("Common, and no sign of a change"),
+        "{page}"
+    );
+    assert!(page.contains(">Strong</span>") && !page.contains("chip warn") && !page.contains("mark warn"), "{page}");
+}
+
+#[tokio::test]
 async fn the_page_tells_what_was_changed_when_and_what_it_was_before() {
     let service = TestService::start().await;
     let browser = Browser::registered(&service, "ada").await;
@@ -159,7 +172,7 @@ async fn the_dashboard_shows_verdicts_and_can_be_asked_for_one() {
     }
     // the script takes marks from here
     assert_eq!(rest.matches("data-verdict=").count(), 8);
-    for verdict in ["changed", "no_signs", "changed_since_signing"] {
+    for verdict in ["changed", "saved_again", "no_signs", "changed_since_signing"] {
         let (shown, _) = rows(&format!("/dashboard?verdict={verdict}")).await;
         assert_eq!(shown.len(), all.iter().filter(|history| history.verdict == verdict).count(), "{verdict}");
         assert!(shown.iter().all(|row| row.contains(word(verdict))), "{shown:?}");
@@ -177,10 +190,16 @@ async fn the_dashboard_shows_verdicts_and_can_be_asked_for_one() {
     browser.get("/dashboard?verdict=eaten").await.expect(422);
     // three groups with their counts; what is listed as a table
     let page = browser.get("/dashboard").await.text;
-    let group = "href=\"/dashboard?verdict=changed_since_signing,changed,signs_of_change\"";
-    let is_urgent = |verdict| ["changed_since_signing", "changed", "signs_of_change"].contains(&verdict);
-    let urgent = all.iter().filter(|history| is_urgent(history.verdict)).count();
-    assert!(page.contains(&format!("{group}>Look at it <span class=\"count\">{urgent}</span>")), "{page}");
+    for (group, verdicts) in [
+        ("Look at it", "changed_since_signing,changed,signs_of_change"),
+        ("Cannot be told", "undetermined"),
+        ("Nothing found", "permitted_changes_since_signing,unchanged_since_signing,saved_again,no_signs"),
+    ] {
+        let counted =
+            all.iter().filter(|history| verdicts.split(',').any(|verdict| verdict == history.verdict)).count();
+        let link = format!("href=\"/dashboard?verdict={verdicts}\">{group} <span class=\"count\">{counted}</span>");
+        assert!(page.contains(&link), "{link}: {page}");
+    }
     let (shown, _) = rows("/dashboard?search=QUOTATION").await;
     assert!(!shown.is_empty() && shown.iter().all(|row| row.contains("Quotation")), "{shown:?}");
     let table = browser.get("/dashboard?search=quotation&csv=1").await.expect(200);

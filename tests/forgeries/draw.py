@@ -14,7 +14,7 @@ import sys
 
 import pymupdf
 
-CLEAN = ("unchanged_since_signing", "no_signs")
+CLEAN = ("unchanged_since_signing", "saved_again", "no_signs")
 SECONDS = 30
 PAGES = 8
 

@@ -39,7 +39,8 @@ pub(super) struct Inspect {
     #[arg(long)]
     no_content: bool,
     /// Fail where a file has one of these outcomes, with a line that sums all up on standard error: verdicts such as
-    /// changed,changed_since_signing, or analysis_failed for files that cannot be analysed
+    /// changed_since_signing,changed,signs_of_change (saved_again is common, and no sign of a change), or analysis_failed for
+    /// files that cannot be analysed
     #[arg(long, value_name = "OUTCOMES", value_delimiter = ',', value_parser = outcome::parse)]
     fail_on: Vec<InspectOutcome>,
     /// Print only files that fail or cannot be read

@@ -37,7 +37,7 @@ pub fn schema() -> Value {
             "verdict": {
                 "type": ["string", "null"],
                 "enum": verdicts(),
-                "description": "Was the file changed after it was made or signed. Null if it was analysed before there were verdicts."
+                "description": "Was the file changed after it was made or signed. `saved_again` is common and no sign of a change, `no_signs` no proof. Null if it was analysed before there were verdicts."
             },
             "reasons": { "type": "array", "items": signal, "description": "The signals that decided." },
             "signals": { "type": "array", "items": signal, "description": "All that was found, weightiest first." },

@@ -1,6 +1,6 @@
 //! A signal, and the evidence for it: where, and what was there and is there, side by side.
 
-use engine::{Evidence, Strength};
+use engine::{Evidence, SignalId, Strength};
 use maud::{Markup, html};
 use report::place::{coordinates, named, sides};
 use report::{Report, Signal, words};
@@ -15,7 +15,7 @@ pub(super) fn signal(report: &Report, signal: &Signal) -> Markup {
         li.signal {
             p.finding {
                 span.strong { bdi { (signal.summary) } }
-                @if !report.is_plain(signal) { " " (strength(signal.strength)) }
+                @if !report.is_plain(signal) { " " (strength(signal)) }
                 @if let Some(id) = signal.id {
                     @if !report.is_plain(signal) { span.small.muted { " " (words::basis(id.basis())) } }
                     " " code.id { (id) }
@@ -33,8 +33,9 @@ pub(super) fn signal(report: &Report, signal: &Signal) -> Markup {
 }
 
 /// A strength in a word, the fuller the heavier.
-fn strength(strength: Strength) -> Markup {
-    let tone = words::strength_tone(strength).class();
+fn strength(signal: &Signal) -> Markup {
+    let strength = signal.strength;
+    let tone = words::signal_tone(strength, signal.id.map(SignalId::basis)).class();
     html! {
         span class={ "chip " (tone) @if strength == Strength::Conclusive { " full" } } title=(words::strength_meaning(strength)) {
             (words::strength(strength))
