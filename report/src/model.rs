@@ -43,6 +43,12 @@ pub struct Report {
     pub rules: u32,
     /// What the answer is not good for.
     pub usage_caution: String,
+    /// Whether the file's end is missing, which stands beside the report in the metadata.
+    #[serde(skip)]
+    pub is_truncated: bool,
+    /// Whether its pages are pictures alone; the same.
+    #[serde(skip)]
+    pub is_image_only: bool,
     /// Text that pages hide, which stands beside the report in the metadata.
     #[serde(skip)]
     pub hidden: Option<Hidden>,
@@ -90,7 +96,9 @@ impl Report {
     pub fn of(metadata: &Value) -> Option<Self> {
         let report = Self::deserialize(metadata.get("integrity")?).ok()?;
         let hidden = metadata.get("hidden").and_then(|hidden| Hidden::deserialize(hidden).ok());
-        Some(Self { hidden, ..report })
+        let is = |pointer: &str| metadata.pointer(pointer).and_then(Value::as_bool).unwrap_or_default();
+        let (is_truncated, is_image_only) = (is("/structure/truncated"), is("/features/image_only"));
+        Some(Self { hidden, is_truncated, is_image_only, ..report })
     }
 
     /// The signals that decided, in order of weight.

@@ -27,6 +27,7 @@ impl Report {
     fn write(&self, lines: &mut Vec<String>) {
         lines.push(format!("  {} {}", words::verdict_sign(self.verdict), words::verdict(self.verdict)));
         lines.push(format!("  {}", self.summary));
+        lines.extend(self.is_truncated.then(|| format!("  {}", words::TRUNCATED)));
         let meaning = words::verdict_meaning(self.verdict);
         if !meaning.is_empty() {
             lines.push(format!("  {meaning}"));
@@ -51,7 +52,7 @@ impl Report {
         }
         self.write_signals(lines, "Also found, which did not decide", self.others().collect());
         lines.push(String::new());
-        let examined = words::examined(self.examined.as_ref());
+        let examined = words::examined(self);
         lines.push(format!("  {examined} Rules: version {}.", self.rules));
     }
 

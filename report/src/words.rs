@@ -1,11 +1,11 @@
 //! What closed lists mean, in words and tones. What this version does not know is said to be so.
 
 use engine::{
-    After, Basis, Change, Examined, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Signature,
-    SignatureKind, SignatureReason, SignatureStatus, Strength, Verdict,
+    After, Basis, Change, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Signature, SignatureKind,
+    SignatureReason, SignatureStatus, Strength, Verdict,
 };
 
-use crate::model::Known;
+use crate::model::{Known, Report};
 
 /// How good or bad something looks. Never told by colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,10 +256,13 @@ pub fn after(after: After) -> &'static str {
     }
 }
 
+/// What to do about a file whose end is missing.
+pub const TRUNCATED: &str = "The file's end is missing, as after a broken transfer: get it once more.";
+
 /// What the answer rests on.
 #[must_use]
-pub fn examined(examined: Option<&Examined>) -> String {
-    let Some(examined) = examined else { return "What was examined is not known.".to_owned() };
+pub fn examined(report: &Report) -> String {
+    let Some(examined) = &report.examined else { return "What was examined is not known.".to_owned() };
     let revisions = match examined.revisions {
         ExaminedRevisions::All => "Every save was compared with the one before it",
         ExaminedRevisions::Newest => "Not every save could be compared",
@@ -270,6 +273,7 @@ pub fn examined(examined: Option<&Examined>) -> String {
         ExaminedBytes::Needed => "only the bytes that it took were read",
     };
     let content = match examined.content {
+        _ if report.is_image_only => "the pages are pictures, in which nothing can be examined",
         ExaminedContent::All => "what the pages show was read",
         ExaminedContent::Part => "not all of what the pages show was read",
         ExaminedContent::None => "nothing of what the pages show was read",
@@ -330,7 +334,27 @@ pub fn is_unseen(letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut, label};
+    use serde_json::json;
+
+    use super::{TRUNCATED, cut, label};
+    use crate::model::Report;
+
+    #[test]
+    fn what_could_not_be_looked_at_is_said() {
+        let told = |truncated: bool, image_only: bool| {
+            let examined = json!({ "revisions": "all", "bytes": "all", "content": "all" });
+            let metadata = json!({
+                "structure": { "truncated": truncated }, "features": { "image_only": image_only },
+                "integrity": { "verdict": "undetermined", "examined": examined }
+            });
+            Report::of(&metadata).unwrap().to_string()
+        };
+        assert!(told(false, false).contains("what the pages show was read") && !told(false, false).contains(TRUNCATED));
+        assert!(told(true, false).contains(TRUNCATED));
+        let scan = told(false, true);
+        assert!(scan.contains("the pages are pictures, in which nothing can be examined"), "{scan}");
+        assert!(!scan.contains("what the pages show was read"), "{scan}");
+    }
 
     #[test]
     fn long_texts_are_cut_by_their_width_and_turn_nothing_around() {

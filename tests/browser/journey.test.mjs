@@ -1,9 +1,12 @@
 // What people do, from the first page to the last.
 
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { drop, PASSWORD, register, start, uploaded } from "./lib/console.mjs";
-import { file, locked } from "./lib/pdf.mjs";
+import { file, locked, pdf } from "./lib/pdf.mjs";
 
 let service;
 before(async () => { service = await start(); });
@@ -100,6 +103,36 @@ test("several files at once, chosen or dropped, and one that is no PDF", async (
   await context.close();
 });
 
+test("of a folder that is dropped the PDFs are taken, those in folders within it too", async () => {
+  const { page, faults, context } = await service.visit();
+  await register(page, { email: "folder@example.com" });
+  const folder = mkdtempSync(path.join(tmpdir(), "claims-"));
+  try {
+    mkdirSync(path.join(folder, "2025"));
+    for (const name of ["first.pdf", "2025/SECOND.PDF"]) writeFileSync(path.join(folder, name), pdf(name));
+    writeFileSync(path.join(folder, "notes.txt"), "no PDF");
+    const { x, y, width, height } = await page.locator("#drop").boundingBox();
+    const mouse = await context.newCDPSession(page);
+    const dropped = async () => {
+      for (const type of ["dragEnter", "dragOver", "drop"]) {
+        await mouse.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + height / 2, data: { items: [], files: [folder], dragOperationsMask: 1 } });
+      }
+    };
+    await dropped();
+    await uploaded(page, "first.pdf");
+    await uploaded(page, "SECOND.PDF");
+    assert.equal(await page.locator("#analyses li").count(), 2);
+    rmSync(path.join(folder, "first.pdf"));
+    rmSync(path.join(folder, "2025"), { recursive: true });
+    await dropped();
+    await uploaded(page, path.basename(folder), "There is no PDF in this folder.");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("a locked file asks for its password, and once more if it is wrong", async () => {
   const { page, faults, context } = await service.visit();
   await register(page, { email: "locked@example.com" });
@@ -147,6 +180,14 @@ test("without JavaScript everything works but the progress", async () => {
   await page.locator("#file").setInputFiles({ name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") });
   await page.getByRole("button", { name: "Analyse" }).click();
   await page.getByRole("alert").waitFor();
+  const secret = { name: "locked.pdf", mimeType: "application/pdf", buffer: locked("Secret plan", "sesame") };
+  for (const password of [undefined, "barley", "sesame"]) {
+    await page.locator("#file").setInputFiles(secret);
+    if (password) await page.getByLabel("Password of the PDF").fill(password);
+    await page.getByRole("button", { name: "Analyse" }).click();
+    if (password !== "sesame") await page.getByRole("alert").filter({ hasText: password ? "does not open" : "locked" }).waitFor();
+  }
+  await page.getByRole("heading", { name: "locked.pdf" }).waitFor();
   await page.goto("/tokens");
   await page.getByLabel("Name").fill("plain");
   await page.getByRole("button", { name: "Create token" }).click();

@@ -39,6 +39,7 @@ async fn every_verdict_is_a_word_with_a_mark_and_comes_first() {
         let heading = format!("<h2 id=\"outcome-title\">{}</h2>", word(history.verdict));
         assert!(outcome.contains(&heading), "{}: {outcome}", history.name);
         assert!(outcome.contains("href=\"/docs/integrity#the-verdicts\">"), "{outcome}");
+        assert_eq!(outcome.contains("The file's end is missing"), history.name == "Statement (cut off)", "{outcome}");
         assert!(outcome.contains("<svg class=\"mark ") && outcome.contains("aria-hidden=\"true\""), "{outcome}");
         // everything that was there before follows
         assert!(rest.contains("class=\"groups\"") && rest.contains(">Structure</h"), "{}", history.name);

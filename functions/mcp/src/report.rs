@@ -142,12 +142,14 @@ impl ReportedAnalysis {
 }
 
 /// What a summary says beside the verdict, and where it stands in the metadata.
-const IN_SHORT: [(&str, &str); 10] = [
+const IN_SHORT: [(&str, &str); 12] = [
     ("summary", "/integrity/summary"),
     ("pages", "/page_count"),
     ("revisions", "/structure/revisions"),
     ("encrypted", "/security/encrypted"),
     ("repaired", "/structure/repaired"),
+    ("truncated", "/structure/truncated"),
+    ("image_only", "/features/image_only"),
     ("title", "/document/title"),
     ("author", "/document/author"),
     ("creator", "/document/creator"),

@@ -3,7 +3,7 @@
 use engine::Reason;
 use lambda_http::http::StatusCode;
 use maud::html;
-use shared::error::Error;
+use shared::error::{Attempts, Error, TooLarge};
 use shared::http::{self, Reply};
 use shared::quota::Quota;
 
@@ -27,7 +27,17 @@ pub(crate) fn for_people(error: &Error) -> String {
         Error::AnalysisFailed(Reason::PasswordRequired) => {
             "This PDF is locked. Enter its password to analyse it.".to_owned()
         }
-        Error::TooLarge(_) => "This file is larger than 100 MB, which is the most.".to_owned(),
+        Error::TooLarge(TooLarge::File) => "This file is larger than 100 MB, which is the most.".to_owned(),
+        Error::Unauthenticated => "You are logged out. Log in and try again.".to_owned(),
+        Error::IdempotencyKeyReused => {
+            "This form was sent before with another file. Reload the page and try again.".to_owned()
+        }
+        Error::TooMany { what: Attempts::Tickets, .. } => {
+            "Today's uploads are used up: there are twice as many as analyses. Go on after 00:00 UTC.".to_owned()
+        }
+        Error::TooMany { what: Attempts::OpenTickets, .. } => {
+            "Five uploads are waiting, which is the most. Unlock them, or go on in a quarter of an hour.".to_owned()
+        }
         Error::Unavailable(_) => {
             "The service is briefly unavailable. Try again in a moment: nothing is counted twice.".to_owned()
         }
@@ -61,4 +71,37 @@ fn page(status: StatusCode, sentence: &str, request_id: &str) -> Reply {
         }
     };
     layout::page(title, Nav::Neutral, &content)
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Reason;
+    use shared::error::{Attempts, Cause, Error, TooLarge};
+
+    use super::for_people;
+
+    #[test]
+    fn people_are_told_nothing_that_only_programs_can_do() {
+        let attempts =
+            [Attempts::Registrations, Attempts::Mails, Attempts::Tickets, Attempts::OpenTickets, Attempts::Links];
+        let mut errors: Vec<Error> = attempts.into_iter().map(|what| Error::TooMany { what, retry_after: 9 }).collect();
+        errors.extend(
+            [Reason::NotAPdf, Reason::Corrupt, Reason::PasswordRequired, Reason::WrongPassword]
+                .map(Error::AnalysisFailed),
+        );
+        errors.extend([
+            Error::TooLarge(TooLarge::File),
+            Error::DailyLimitExceeded,
+            Error::RateLimited,
+            Error::Unauthenticated,
+        ]);
+        errors.extend([Error::IdempotencyKeyReused, Error::Forbidden, Error::Unavailable(Cause::text(""))]);
+        for error in errors {
+            let told = for_people(&error);
+            assert!(told.ends_with('.'), "{told}");
+            for word in ["Retry-After", "Idempotency", "header", "upload_id", "ticket", "token", "%PDF", "send its"] {
+                assert!(!told.contains(word), "{error:?}: {told}");
+            }
+        }
+    }
 }

@@ -47,6 +47,8 @@ pub fn schema() -> Value {
             "signatures": number,
             "encrypted": { "type": "boolean" },
             "repaired": { "type": "boolean" },
+            "truncated": { "type": "boolean", "description": "The file's end is missing: get it once more." },
+            "image_only": { "type": "boolean", "description": "Its pages are pictures, in which nothing can be examined." },
             "metadata": { "type": "object", "description": "As GET /api/v1/pdf/{id} answers it, without the file's texts." },
             "seen": { "type": ["object", "null"] },
             "usage_caution": { "type": ["string", "null"], "description": "What the verdict is not good for: tell it with it." },

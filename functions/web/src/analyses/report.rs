@@ -124,7 +124,7 @@ fn facts(file: &ReportedFile<'_>, metadata: &Value, report: Option<&Report>, jso
                 }
                 @if let Some(report) = report {
                     dt { "Examined" }
-                    dd { (report::words::examined(report.examined.as_ref())) }
+                    dd { (report::words::examined(report)) }
                     dt { "Made by" }
                     dd {
                         "PDF Analysis Service " (env!("CARGO_PKG_VERSION"))

@@ -194,7 +194,7 @@
     const entries = [...transfer.items].map((item) => item.webkitGetAsEntry && item.webkitGetAsEntry());
     if (!entries.some((entry) => entry && entry.isDirectory)) return take([...transfer.files]);
     const files = (await Promise.all(entries.filter(Boolean).map(within))).flat();
-    if (files.length === 0) announce("There is no PDF in this folder.");
+    if (files.length === 0) show(entries[0]).fail("There is no PDF in this folder.");
     take(files);
   };
 

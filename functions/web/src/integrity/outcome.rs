@@ -12,7 +12,7 @@ pub(crate) fn outcome(report: &Report) -> Markup {
             div {
                 p.kicker { "Was it changed after it was made?" }
                 h2 #outcome-title { (words::verdict(report.verdict)) }
-                p.told { bdi { (report.summary) } }
+                p.told { bdi { (report.summary) } @if report.is_truncated { " " (words::TRUNCATED) } }
                 p.small {
                     (words::verdict_meaning(report.verdict)) " "
                     a.unprinted href="/docs/integrity#the-verdicts" { "How verdicts are made" }
