@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use engine::{Evidence, HiddenItem, HiddenKind, SignalId};
 
+use crate::difference::TextDifference;
 use crate::model::{Report, Signal};
 use crate::place::{BEFORE, NOW, Side, is_change, is_for_people, named, note_of, sides};
 use crate::words;
@@ -133,20 +134,25 @@ fn of_hidden<'r>(report: &'r Report, item: &'r HiddenItem) -> Finding<'r> {
     let mut places = retyped.into_iter().flat_map(|signal| &signal.evidence);
     let place = places
         .find(|it| item.kind == HiddenKind::Retyped && it.page == Some(item.page) && it.r#box == Some(item.r#box));
-    let instead = place.and_then(|place| place.after.as_deref());
-    let before = Side {
-        label: BEFORE,
-        text: item.text.as_deref().map(Cow::Borrowed),
-        is_withheld: item.text.is_none(),
-        changed: Vec::new(),
+    // the line that stands there is told against the line that stood there, not against the words of it that are hidden
+    let (before, now) = match place {
+        Some(place) => (place.before.as_deref(), place.after.as_deref()),
+        None => (item.text.as_deref(), None),
     };
-    let now = Side { label: NOW, text: instead.map(Cow::Borrowed), is_withheld: false, changed: Vec::new() };
+    let difference = before.zip(now).map(|(before, now)| TextDifference::between(before, now)).unwrap_or_default();
+    let side = |label, text: Option<&'r str>, is_withheld, changed| Side {
+        label,
+        text: text.map(Cow::Borrowed),
+        is_withheld,
+        changed,
+    };
+    let lacks_now = place.is_some_and(Evidence::lacks_after);
     Finding {
         number: 0,
         place: words::hidden(item.kind).to_owned(),
         save: None,
         note: None,
-        sides: [before, now],
+        sides: [side(BEFORE, before, before.is_none(), difference.before), side(NOW, now, lacks_now, difference.after)],
         bounds: Some(item.r#box),
     }
 }
