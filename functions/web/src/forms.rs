@@ -17,9 +17,9 @@ pub(crate) fn ends_tokens(fields: &Fields) -> bool {
 /// That box.
 pub(crate) fn end_tokens() -> Markup {
     html! {
-        p.small {
-            label { input type="checkbox" name=(END_TOKENS) value="yes"; " End all API tokens, too" }
-            " – if somebody else may know the password or have a token."
+        div.field {
+            label.tick { input type="checkbox" name=(END_TOKENS) value="yes" aria-describedby="end-tokens-hint"; "End all API tokens, too" }
+            p.hint #end-tokens-hint { "If somebody else may know the password or have a token." }
         }
     }
 }

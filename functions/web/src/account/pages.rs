@@ -28,7 +28,7 @@ pub(crate) fn account(app: &App, session: &Session, problems: &Problems<'_>, not
         h1 { "Account" }
         @if !notice.is_empty() { p.notice.good role="status" { (notice) } }
         @if account.unconfirmed && app.mailer.is_there() { (unconfirmed(session)) }
-        div.groups {
+        div.account {
             section.card {
                 h2 { "You" }
                 dl {
@@ -48,12 +48,12 @@ pub(crate) fn account(app: &App, session: &Session, problems: &Problems<'_>, not
                     (end_tokens())
                     button.button type="submit" { "Change password" }
                 }
-                p.small.muted { "Logs every other browser out." }
+                p.small.muted { "All other browsers are logged out." }
             }
             @if app.mailer.is_there() { (address(session, problems)) }
             section.card.warning {
                 h2 { "Delete account" }
-                p { "All of it goes, at once and for good: analyses, tokens, sessions, your address." }
+                p { "Everything goes, at once and for good: analyses, tokens, sessions, your address." }
                 form method="post" action="/account/delete" {
                     (csrf(session))
                     (confirm.show(&problems.deletion))
@@ -74,7 +74,7 @@ fn unconfirmed(session: &Session) -> Markup {
                 p { "Until then the account has no analyses and can have no token." }
             }
             p { "The link is in the mail that you got when you registered. It is good for an hour." }
-            p { "Sessions, API tokens and links to reports that you have by then end with it: anybody may have made them." }
+            p { "It ends all sessions, API tokens and links to reports that were made before: somebody else could have made them." }
             form method="post" action="/account/confirmation" {
                 (csrf(session))
                 button.button.quiet type="submit" { "Send another mail" }
@@ -90,7 +90,7 @@ fn address(session: &Session, problems: &Problems<'_>) -> Markup {
         kind: "email",
         autocomplete: "email",
         value: problems.new_email,
-        hint: "A mail to it has a link; until you open that, the old one holds.",
+        hint: "We mail a link to it. Until you open that, the old address stays.",
     };
     let password = Input::password("email_password", "Your password", "current-password", "");
     html! {
@@ -102,7 +102,7 @@ fn address(session: &Session, problems: &Problems<'_>) -> Markup {
                 (password.show(&problems.email))
                 button.button type="submit" { "Change e-mail" }
             }
-            @if !session.caller.account.unconfirmed { p.small.muted { "Both addresses are told." } }
+            @if !session.caller.account.unconfirmed { p.small.muted { "We tell both addresses." } }
         }
     }
 }
