@@ -42,6 +42,10 @@ const HARMLESS: &[(Kind, &[&str], &str)] = &[
     (Kind::Packet, &["Length"], "a length that takes in the line end behind the packet: it says the same (7.3.8.1)"),
 ];
 
+/// Why a `/Size` may be too small for what is there.
+pub(crate) const COUNTED: &str =
+    "PDFBox counts the numbers of its own save alone; MuPDF, Poppler, PDFium and pdf.js show all the same";
+
 /// What filling in a field changes (12.7.3.3 and 12.5.5), beside marks on it that other validators let pass.
 const FILLING: &[&str] = &["V", "AS", "AP", "I", "M", "Ff", "F", "DA", "Q"];
 
