@@ -80,9 +80,9 @@ fn is_truncated(document: &mut Document, linearization: Option<&Dictionary>) -> 
         if let Some(end) = memmem::rfind(tail, b"%%EOF") {
             return Ok(starts_with_object(tail.get(end + b"%%EOF".len()..).unwrap_or_default()));
         }
-        if !is_repaired {
-            return Ok(false);
-        }
+    }
+    if !is_repaired {
+        return Ok(false);
     }
     let tail = document.reader.view(length.saturating_sub(FAR), FAR as usize)?;
     Ok(memmem::find(tail, b"startxref").is_none())

@@ -283,7 +283,7 @@ impl SignalId {
             Self::InfoXmpContradict => "Its metadata contradict each other",
             Self::ObjectDatedLater => "A part of it is dated later than the file",
             Self::EditHistory => "Its history tells of later saves",
-            Self::EditingSoftware => "Saved by software for changing PDFs",
+            Self::EditingSoftware => "Written again by another program",
             Self::WriterMismatch => "Written by another program than it names",
             Self::EditingMarks => "Its pages carry an editor's marks",
             Self::TextRetyped => "A text was painted over and retyped",

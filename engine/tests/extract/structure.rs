@@ -167,6 +167,7 @@ fn a_file_that_lacks_its_end_says_so() {
     let updated = page(2).info("/Title (Second)").update(file.clone());
     let linearized = Pdf::new(3).linearized();
     let cut = |file: &[u8], end: usize| file[..end].to_vec();
+    let long = Pdf::changes().with(500, format!("<< /Note ({}) >>", "text ".repeat(2_000))).update(file.clone());
     for (what, file, expected) in [
         ("whole", file.clone(), false),
         ("updated", updated.clone(), false),
@@ -177,6 +178,7 @@ fn a_file_that_lacks_its_end_says_so() {
         ("without its cross-reference", cut(&file, end), true),
         ("cut in a stream", cut(&file, end - 100), true),
         ("cut in an update", cut(&updated, file.len() + 200), true),
+        ("cut in a long update", cut(&long, file.len() + 4_000), true),
         ("linearized, half of it", cut(&linearized, linearized.len() * 2 / 3), true),
     ] {
         assert_eq!(open(&file).structure.truncated, expected, "{what}");
