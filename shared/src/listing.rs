@@ -116,7 +116,7 @@ pub struct Walk {
     verdict: Option<VerdictSet>,
     /// Only analyses with this text in their file's name or in their reference, whether its letters are capital or small; at
     /// most 64 characters. Also together with `verdict`, and under the same rules.
-    #[param(value_type = String, required = false, min_length = 1, max_length = 64, example = "invoice")]
+    #[param(value_type = String, required = false, max_length = 64, example = "invoice")]
     search: Option<String>,
     /// Only analyses with this reference, whether its letters are capital or small. Not together with another filter, nor with
     /// a `page` other than 1: go on with `next` of `Link`.

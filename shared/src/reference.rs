@@ -14,6 +14,9 @@ use crate::sha256::{shown_hash, stored_hash};
 /// Most characters.
 pub const MOST: usize = 64;
 
+/// One line of at most so many characters, and blanks around them, which do not count; what is blank is none.
+const LINE: &str = r"^\s*[^\u0000-\u001f\u007f-\u009f]{0,64}\s*$";
+
 /// One to 64 characters, none of them a control character, without blanks around them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reference(String);
@@ -59,7 +62,7 @@ impl Reference {
 
 impl PartialSchema for Reference {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(MOST)).into()
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some(LINE)).into()
     }
 }
 

@@ -19,7 +19,7 @@ struct ShareRequest {
     expires_in_days: ShareLife,
     /// Whether the link shows everything that you are shown: also words that the file's pages hide, and words that a later
     /// save removed. Without it these are left out of the report, its print and its JSON.
-    #[schema(required = false, default = false)]
+    #[schema(required = false, nullable = true, default = false)]
     with_hidden_words: bool,
 }
 
