@@ -10,8 +10,9 @@ fn main() -> io::Result<()> {
     for entry in fs::read_dir(&folder)? {
         let path = entry?.path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        // what begins with `local` are environments
-        if path.extension().is_some_and(|ending| ending == "json") && !name.starts_with("local") {
+        // what begins with `local` are environments, and what is scheduled is no request
+        let is_request = !name.starts_with("local") && !name.starts_with("scheduled");
+        if path.extension().is_some_and(|ending| ending == "json") && is_request {
             events.push((name, path));
         }
     }

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use lambda_http::{Body, Context, Request, Response};
 use shared::platform::{Config, ConfigError, Platform};
+use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::template::{Function, Template};
@@ -92,6 +93,13 @@ pub(crate) fn build(
         }
     }
     Ok(hosted)
+}
+
+/// Sends mails for as long as the service runs, in the place of the template's schedule.
+pub(crate) fn mails(template: &Template, platforms: &HashMap<String, Platform>) -> JoinSet<()> {
+    let web = template.functions.iter().filter(|function| function.binary == "web");
+    let platforms = web.filter_map(|function| platforms.get(&function.logical_id)).cloned();
+    platforms.map(|platform| async { web::App::new(platform).keep_sending_mails().await }).collect()
 }
 
 fn handler(function: &Function, platform: Platform) -> Result<Handler, FunctionError> {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use shared::platform::{Config, Platform};
 use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 
 use crate::http::HttpServer;
 use crate::stores::clients::Clients;
@@ -27,6 +28,8 @@ pub struct Service {
     clients: Clients,
     gateway: HttpServer,
     ended: mpsc::Receiver<()>,
+    /// Who sends mails; ends with the service.
+    mails: JoinSet<()>,
     embedded: Option<Embedded>,
 }
 
@@ -95,6 +98,7 @@ impl Service {
         if tokio::time::timeout(GRACE, self.ended.recv()).await.is_err() {
             tracing::warn!("an invocation did not end in time");
         }
+        self.mails.shutdown().await;
         if let Some(embedded) = self.embedded {
             embedded.stop().await;
         }

@@ -5,7 +5,6 @@
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 // pure
-pub mod afterwards;
 pub mod analysis;
 pub mod attention;
 mod base62;

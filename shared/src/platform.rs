@@ -1,8 +1,10 @@
 //! What a process gives its functions: AWS clients, configuration, the clock.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
-use crate::afterwards::Afterwards;
+use tokio::sync::Notify;
+
 use crate::clock::Clock;
 use crate::journal::Journal;
 use crate::mail::Mail;
@@ -44,8 +46,8 @@ impl Platform {
 pub struct Process {
     /// Extractions at work.
     pub extractions: Worker,
-    /// What goes on when a request is answered.
-    pub afterwards: Afterwards,
+    /// Told when a mail waits to be sent, for a process that does not wait for a schedule.
+    pub mail_waits: Arc<Notify>,
     pub(crate) queues: Queues,
 }
 
@@ -59,7 +61,7 @@ impl Default for Process {
     /// staged file. With more, everything else in the process would wait for a core.
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, Self::MOST));
-        Self { extractions: Worker::new(cores), afterwards: Afterwards::in_tasks(), queues: Queues::new() }
+        Self { extractions: Worker::new(cores), mail_waits: Arc::default(), queues: Queues::new() }
     }
 }
 

@@ -10,15 +10,12 @@ use std::convert::Infallible;
 use std::future::Future;
 
 use lambda_http::{Body, Context, LambdaEvent, Request, RequestExt, Response, service_fn};
+use lambda_runtime::Runtime;
 use lambda_runtime::layers::TracingLayer;
-use lambda_runtime::tower::ServiceExt;
-use lambda_runtime::tower::layer::layer_fn;
-use lambda_runtime::{LambdaInvocation, Runtime};
 use serde_json::value::RawValue;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::afterwards::Afterwards;
 use crate::aws;
 use crate::clock::Clock;
 use crate::journal::{Daemon, Journal};
@@ -52,13 +49,11 @@ pub async fn platform() -> Result<Platform, lambda_http::Error> {
         mail: Mail::read(value),
         clock: Clock::system(),
         journal,
-        process: Process { afterwards: Afterwards::kept(), ..Process::default() },
+        process: Process::default(),
     })
 }
 
-/// Answers the events of the function on `platform` with `handle` until Lambda ends the process. What is left to be done
-/// after an answer is done when that is sent: Lambda passes it on at once, and lets the process go on until it asks for
-/// the next event.
+/// Answers the events of the function on `platform` with `handle` until Lambda ends the process.
 ///
 /// # Errors
 /// The runtime API failed.
@@ -67,36 +62,50 @@ where
     F: Fn(Request) -> A,
     A: Future<Output = Response<Body>> + Send,
 {
-    let (handle, afterwards) = (&handle, &platform.process.afterwards);
+    run_scheduled(platform, handle, || async {}).await
+}
+
+/// The same for a function with a schedule, whose events `due` is for.
+///
+/// # Errors
+/// As [`run`].
+pub async fn run_scheduled<F, A, D, W>(platform: &Platform, handle: F, due: D) -> Result<(), lambda_http::Error>
+where
+    F: Fn(Request) -> A,
+    A: Future<Output = Response<Body>> + Send,
+    D: Fn() -> W,
+    W: Future<Output = ()> + Send,
+{
+    let (handle, due) = (&handle, &due);
     // boxed: the compiler gives up on the type of the whole otherwise
     let answering = service_fn(|event: LambdaEvent<Box<RawValue>>| {
         Box::pin(async move {
-            let answer = answer(event.payload.get(), event.context, platform, handle).await;
+            let answer = answer(event.payload.get(), event.context, platform, handle, due).await;
             Ok::<_, Infallible>(event::payload(answer))
         })
     });
-    let finishing = layer_fn(|service| {
-        ServiceExt::<LambdaInvocation>::then(service, move |sent| async move {
-            afterwards.finish().await;
-            sent
-        })
-    });
-    Runtime::new(answering).layer(TracingLayer::new()).layer(finishing).run().await
+    Runtime::new(answering).layer(TracingLayer::new()).run().await
 }
 
-/// Answers one event (JSON): with `handle`, or 400 where no request can be made of it, which is noted in the journal
-/// of `platform`.
-pub async fn answer<A>(
+/// Answers one event (JSON): a request with `handle`, one of a schedule when `due` is done, and 400 where it is neither,
+/// which is noted in the journal of `platform`.
+pub async fn answer<A, W>(
     event: &str,
     context: Context,
     platform: &Platform,
     handle: impl FnOnce(Request) -> A,
+    due: impl FnOnce() -> W,
 ) -> Response<Body>
 where
     A: Future<Output = Response<Body>>,
+    W: Future<Output = ()>,
 {
     match event::request(event) {
         Ok(request) => handle(request.with_lambda_context(context)).await,
+        Err(_) if event::is_scheduled(event) => {
+            due().await;
+            Response::default()
+        }
         Err(unreadable) => {
             platform.journal.note(&unreadable.entry(platform.clock.now(), &context));
             unreadable.answer()

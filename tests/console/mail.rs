@@ -364,6 +364,42 @@ async fn what_cannot_be_sent_now_is_sent_with_the_next_mail() {
     }
 }
 
+/// Nobody else has to ask for one.
+#[tokio::test]
+async fn what_cannot_be_sent_now_is_sent_in_a_minute_and_after_a_restart() {
+    let (mail, folder) = (SmtpServer::start().await, tempfile::tempdir().unwrap());
+    let options = || Options { data: Some(folder.path().to_owned()), mail: mail.options(), ..roomy() };
+    let service = TestService::start_with(options()).await;
+    let reset = async |service: &TestService| {
+        mail.set(Mood::Answering("EHLO", "421 not now"));
+        Browser::new(service).post(FORGOT, &[("email", ADA)]).await.expect(200);
+        while mail.commands().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        // nobody sends any more
+        while service.outbox().await != 1 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        mail.set(Mood::Kind);
+    };
+    service.account("ada").await;
+    reset(&service).await;
+    while mail.commands().is_empty() {
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(61)).await;
+        tokio::time::resume();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    service.delivered().await;
+    assert_eq!(mail.only().to, [ADA]);
+
+    reset(&service).await;
+    service.stop().await;
+    let service = TestService::start_with(options()).await;
+    service.delivered().await;
+    assert_eq!(mail.only().to, [ADA]);
+}
+
 /// Another try would end the same.
 #[tokio::test]
 async fn what_a_mail_server_refuses_for_good_is_not_sent_again() {

@@ -68,6 +68,23 @@ fn mail_is_set_as_a_whole_and_its_password_is_not_shown() {
     assert!(!text.contains("MailUrl"));
 }
 
+/// Requests do not send mails: without it, none would go out.
+#[test]
+fn mails_go_by_a_schedule_of_the_function_that_has_the_mail_server() {
+    let tree = tree();
+    let expected = json!({
+        "Type": "ScheduleV2",
+        "Properties": {
+            "OmitName": true,
+            "ScheduleExpression": "rate(1 minute)",
+            "State": { "!If": ["SendsMail", "ENABLED", "DISABLED"] },
+            "RetryPolicy": { "MaximumRetryAttempts": 0 },
+        },
+    });
+    assert_eq!(tree["Resources"]["WebFunction"]["Properties"]["Events"]["Mails"], expected);
+    assert_eq!(tree["Conditions"]["SendsMail"], json!({ "!Not": [{ "!Equals": [{ "!Ref": "MailUrl" }, ""] }] }));
+}
+
 #[test]
 fn functions_answer_before_the_gateway_gives_up() {
     for function in Template::parse(TEXT).unwrap().functions {

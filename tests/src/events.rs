@@ -42,6 +42,7 @@ pub async fn invoke_text(service: &TestService, key: &str, event: &str) -> Respo
     let platform = service.service().platform(&function.logical_id).unwrap().clone();
     // boxed: five functions' futures are too large for a test's stack
     let surroundings = platform.clone();
+    let mails = web::App::new(platform.clone());
     let handle = async |request| match function.binary.as_str() {
         "user" => Box::pin(user::App::new(platform).handle(request)).await,
         "pdf" => Box::pin(pdf::App::new(platform).handle(request)).await,
@@ -54,5 +55,5 @@ pub async fn invoke_text(service: &TestService, key: &str, event: &str) -> Respo
     let deadline = SystemTime::now() + function.timeout;
     let deadline = deadline.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
     context.deadline = u64::try_from(deadline).unwrap();
-    answer(event, context, &surroundings, handle).await
+    answer(event, context, &surroundings, handle, || mails.send_mails()).await
 }

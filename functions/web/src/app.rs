@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use shared::afterwards::Afterwards;
 use shared::clock::Clock;
 use shared::journal::Journal;
 use shared::platform::Platform;
@@ -10,7 +9,7 @@ use shared::registration::RegistrationLimits;
 use shared::store::Store;
 use shared::uploads::Uploads;
 use shared::use_cases::analyze::Analyzer;
-use tokio::sync::Mutex;
+use tokio::sync::Notify;
 
 use crate::admission::Admission;
 use crate::mail::Mailer;
@@ -28,10 +27,8 @@ pub struct App {
     pub(crate) admission: Admission,
     pub(crate) registration_limits: RegistrationLimits,
     pub(crate) mailer: Mailer,
-    /// Where mails are sent from.
-    pub(crate) afterwards: Afterwards,
-    /// Held by whoever tries again what could not be sent.
-    pub(crate) retries: Arc<Mutex<()>>,
+    /// Told when a mail waits.
+    pub(crate) mail_waits: Arc<Notify>,
     pub(crate) clock: Clock,
     pub(crate) journal: Journal,
 }
@@ -54,8 +51,7 @@ impl App {
             admission: Admission::new(platform.config.registration, &mailer),
             registration_limits: platform.config.registration_limits,
             mailer,
-            afterwards: platform.process.afterwards,
-            retries: Arc::default(),
+            mail_waits: platform.process.mail_waits,
             clock: platform.clock,
             journal: platform.journal,
         }

@@ -4,5 +4,5 @@
 async fn main() -> Result<(), lambda_http::Error> {
     let platform = shared::runtime::platform().await?;
     let app = web::App::new(platform.clone());
-    shared::runtime::run(&platform, |request| app.handle(request)).await
+    shared::runtime::run_scheduled(&platform, |request| app.handle(request), || app.send_mails()).await
 }

@@ -1,6 +1,6 @@
-//! Mails on their way. A request puts its mail into the outbox and is answered; only then is it sent, by one sender at a
-//! time in all processes. So no answer tells by its status or its time what becomes of a mail, and a mail server that is
-//! slow holds up one process at most.
+//! Mails on their way. A request puts its mail into the outbox and is answered; a schedule sends what waits, one sender at a
+//! time in all processes. So nothing tells by its status or its time what becomes of a mail, and a mail server that is slow
+//! holds up one process at most.
 
 mod delivery;
 
@@ -12,7 +12,7 @@ use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::http::Call;
 use shared::store::outbox::{About, QueuedMail, WaitingMail};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use crate::app::App;
@@ -20,17 +20,37 @@ use delivery::deliver;
 
 /// Mails sent at once.
 const AT_ONCE: usize = 8;
-/// Where there is time, what could not be sent is tried again after so long.
+/// What could not be sent is tried again after so long: as often as the schedule of `template.yaml` does it.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// Puts a mail into the outbox, to be sent when the request is answered.
+impl App {
+    /// Tries each mail that waits once, for as long as a request may take.
+    pub async fn send_mails(&self) {
+        if !self.mailer.is_there() {
+            return;
+        }
+        if let Err(cause) = round(self, Deadline::unhurried()).await {
+            tracing::warn!(%cause, "mails wait for the next round");
+        }
+    }
+
+    /// The same for as long as the process lives: at once, when a mail was asked for, and again and again.
+    pub async fn keep_sending_mails(&self) {
+        while self.mailer.is_there() {
+            self.send_mails().await;
+            let _ = timeout(PAUSE, self.mail_waits.notified()).await;
+        }
+    }
+}
+
+/// Puts a mail into the outbox.
 ///
 /// # Errors
 /// [`Error::Unavailable`] when the table does not answer.
 pub(crate) async fn queue(app: &App, call: &Call, about: About) -> Result<(), Error> {
     let mail = QueuedMail { about, origin: app.mailer.origin(call) };
     app.store.queue_mail(&mail, call.now, call.deadline()).await?;
-    app.afterwards.add(send_all(app.clone(), call.deadline()));
+    app.mail_waits.notify_one();
     Ok(())
 }
 
@@ -59,33 +79,17 @@ pub(crate) async fn note(app: &App, call: &Call, email: &str, about: About) {
     }
 }
 
-/// Sends what waits until `deadline`; where there is time, again and again until nothing waits any more.
-async fn send_all(app: App, deadline: Deadline) {
-    let mut sent = round(&app, deadline).await;
-    if app.afterwards.has_time() && !matches!(sent, Ok(true)) {
-        // one task of the process does it for all
-        let Ok(_alone) = app.retries.try_lock() else { return };
-        while !matches!(sent, Ok(true)) {
-            sleep(PAUSE).await;
-            sent = round(&app, Deadline::unhurried()).await;
-        }
-    }
-    if let Err(cause) = sent {
-        tracing::warn!(%cause, "mails wait for the next request that has one");
-    }
-}
-
-/// Tries each mail that waits once, unless somebody else does; whether none is left.
-async fn round(app: &App, deadline: Deadline) -> Result<bool, Error> {
+/// Tries each mail that waits once, unless somebody else does.
+async fn round(app: &App, deadline: Deadline) -> Result<(), Error> {
     let (sender, mut tried) = (Uuid::new_v4(), HashSet::new());
     loop {
         // also after the last time: who was refused meanwhile relies on this one
         let waiting = app.store.waiting_mails(app.clock.now(), deadline).await?;
         if waiting.iter().all(|mail| tried.contains(&mail.id)) {
-            return Ok(waiting.is_empty());
+            return Ok(());
         }
         if Instant::now() >= deadline.instant() || !app.store.begin_sending(sender, app.clock.now(), deadline).await? {
-            return Ok(false);
+            return Ok(());
         }
         let tried_all = try_all(app, &mut tried, deadline).await;
         app.store.end_sending(sender, Deadline::unhurried()).await;

@@ -91,7 +91,8 @@ impl Service {
         });
         let limits = options.connections.unwrap_or_else(|| ConnectionLimits::of_process(options.behind_proxy));
         let gateway = HttpServer::start(listener, limits, Arc::new(gateway));
-        Ok(Self { address, platforms, clients, gateway, ended, embedded, template })
+        let mails = functions::mails(&template, &platforms);
+        Ok(Self { address, platforms, clients, gateway, ended, mails, embedded, template })
     }
 }
 

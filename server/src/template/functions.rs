@@ -74,6 +74,13 @@ pub(super) fn read(
             continue;
         };
         for (_, event) in events.entries()? {
+            let kind = event.require("Type")?;
+            match values.text(&kind)?.as_str() {
+                "HttpApi" => {}
+                // the server has a clock of its own
+                "ScheduleV2" => continue,
+                _ => return Err(kind.error("the server understands events of type HttpApi and ScheduleV2 only")),
+            }
             let route = read_route(id, &event, values, api)?;
             if routes.iter().any(|other| other.key == route.key) {
                 return Err(event.error(format!("the route `{}` is there twice; remove one", route.key)));
@@ -113,10 +120,6 @@ fn read_function(
 }
 
 fn read_route(function: &str, event: &YamlNode<'_>, values: &Resolver, api: &str) -> Result<Route, TemplateError> {
-    let kind = event.require("Type")?;
-    if values.text(&kind)? != "HttpApi" {
-        return Err(kind.error("the server understands events of type HttpApi only"));
-    }
     let properties = event.require("Properties")?;
     properties.only(&["ApiId", "Method", "Path"])?;
     let id = properties.require("ApiId")?;

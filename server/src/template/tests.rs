@@ -111,7 +111,7 @@ fn what_is_not_understood_is_an_error_that_says_where() {
         (
             "Else: {Type: HttpApi",
             "Else: {Type: Schedule",
-            "Events.Else.Type: the server understands events of type HttpApi only",
+            "Events.Else.Type: the server understands events of type HttpApi and ScheduleV2 only",
         ),
         ("Method: get, Path: \"/a/{id}\"}", "}", "Events.Else: the route `$default` is there twice"),
         ("ApiId: !Ref Api, Method", "ApiId: !Ref Other, Method", "Events.Get.Properties.ApiId: must be `!Ref Api`"),

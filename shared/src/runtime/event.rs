@@ -74,6 +74,11 @@ pub fn request_of(event: &Value) -> Result<Request, Unreadable> {
     described(ApiGatewayV2httpRequest::deserialize(event))
 }
 
+/// Whether an event (JSON) is one of an EventBridge schedule.
+pub(super) fn is_scheduled(event: &str) -> bool {
+    serde_json::from_str::<Value>(event).is_ok_and(|event| event.get("detail-type") == Some(&"Scheduled Event".into()))
+}
+
 fn described(event: serde_json::Result<ApiGatewayV2httpRequest>) -> Result<Request, Unreadable> {
     let not_one =
         |_| Unreadable { request_id: String::new(), route: String::new(), why: "The event is not one of an HTTP API." };
