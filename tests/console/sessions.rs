@@ -1,5 +1,7 @@
 //! Sessions: their cookie, their end, and what else is no key to the console or the API.
 
+use std::time::Duration;
+
 use reqwest::Method;
 use serde_json::json;
 use tests::api::send;
@@ -104,6 +106,32 @@ async fn a_session_ends_after_twelve_hours() {
     browser.get("/dashboard").await.expect(200);
     clock.advance(1);
     browser.get("/dashboard").await.expect(303);
+}
+
+/// Whoever knows the password can log in as often as they like; what that leaves is bounded, and costs a log-in no time.
+#[tokio::test]
+async fn the_newest_twenty_sessions_of_an_account_stay() {
+    let clock = TestClock::at("10:00:00");
+    let service = TestService::start_at(&clock).await;
+    let mut browsers = vec![Browser::registered(&service, "ada").await];
+    // calls that are sent together overlap
+    service.wire.set_latency(Duration::from_millis(10));
+    let _ = service.journal.take();
+    for _ in 1..23 {
+        clock.advance(1);
+        let mut browser = Browser::new(&service);
+        browser.log_in("ada@example.com", PASSWORD).await.expect(303);
+        browsers.push(browser);
+    }
+    let mut rounds: Vec<_> = service.journal.take().iter().map(|entry| entry.storage_rounds).collect();
+    rounds.dedup();
+    assert_eq!(rounds, [5], "two of the attempt, the account, what the right password takes back, the session");
+    service.wire.set_latency(Duration::ZERO);
+    let mut statuses = Vec::new();
+    for browser in &browsers {
+        statuses.push(browser.get("/dashboard").await.status);
+    }
+    assert_eq!(statuses, [vec![303; 3], vec![200; 20]].concat());
 }
 
 #[tokio::test]

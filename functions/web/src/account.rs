@@ -59,8 +59,8 @@ pub(crate) async fn change_password(app: &App, call: &mut Call) -> Result<Reply,
     if !account.unconfirmed {
         outbox::note(app, call, &account.email, About::PasswordChanged { email: account.email.clone() }).await;
     }
-    session::begin(&app.store, call, user, generation, if ends_tokens { "/account?ended" } else { "/account?changed" })
-        .await
+    let path = if ends_tokens { "/account?ended" } else { "/account?changed" };
+    session::begin(&app.store, call, user, generation, &[], path).await
 }
 
 /// The account's hash if `password` is its password. Guessing here is limited by session.

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use futures_util::future::join;
 use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
-use shared::ids::UserId;
+use shared::ids::{SessionId, UserId};
 use shared::store::Row;
 use shared::store::logins::Attempt;
 use shared::use_cases::delete_account::delete_account;
@@ -20,6 +21,15 @@ use crate::session::{self, Session};
 const ANSWER: Duration = Duration::from_secs(8);
 /// The same whether the address or the password is wrong.
 const WRONG: &str = "E-mail and password do not fit together. Check both and try again.";
+
+/// Somebody who knows an account's password.
+struct Known {
+    user: UserId,
+    /// The account's.
+    generation: u64,
+    /// Sessions that end with another one.
+    outnumbered: Vec<SessionId>,
+}
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     match session::visitor(&app.store, call).await? {
@@ -37,16 +47,15 @@ pub(crate) async fn login(app: &App, call: &mut Call) -> Result<Reply, Error> {
     }
     match authenticate(app, call, address, password).await? {
         None => Ok(page(session.as_ref(), address, &errors, Some(WRONG))),
-        Some((user, generation)) => {
+        Some(Known { user, generation, outnumbered }) => {
             session::end_previous(&app.store, session, call.deadline()).await?;
-            session::begin(&app.store, call, user, generation, "/dashboard").await
+            session::begin(&app.store, call, user, generation, &outnumbered, "/dashboard").await
         }
     }
 }
 
-/// The account with this e-mail address and password, and its generation. An unknown address
-/// takes the same steps as a wrong password.
-async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Result<Option<(UserId, u64)>, Error> {
+/// The account with this e-mail address and password. An unknown address takes the same steps as a wrong password.
+async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Result<Option<Known>, Error> {
     let attempt = Attempt::new(email, call.client(), call.now);
     let owner = app.store.begin_login(&attempt, email, call.deadline()).await?;
     let user = owner.unwrap_or_else(UserId::random);
@@ -64,12 +73,14 @@ async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Re
     let hash = account.as_ref().and_then(|_| rows.password_hash());
     let right = app.passwords.verify(password, hash.as_ref(), call.deadline()).await?;
     let Some(account) = account.filter(|_| right) else { return Ok(None) };
-    app.store.forgive_login(&attempt, call.deadline()).await;
+    // at the same time: a log-in takes no longer for it
+    let outnumbered = app.store.outnumbered_sessions(user, call.deadline());
+    let ((), outnumbered) = join(app.store.forgive_login(&attempt, call.deadline()), outnumbered).await;
     if let Some(old) = hash.filter(Passwords::is_weaker_than_new) {
         let new = app.passwords.hash(password, call.deadline()).await?;
         app.store.renew_password_hash(user, &old, &new, call.deadline()).await;
     }
-    Ok(Some((user, account.generation)))
+    Ok(Some(Known { user, generation: account.generation, outnumbered: outnumbered? }))
 }
 
 fn missing(email: &str, password: &str) -> FieldErrors {

@@ -70,7 +70,7 @@ pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error>
     }
     session::end_previous(&app.store, session, call.deadline()).await?;
     match created {
-        Ok(user) if !is_told_by_mail => session::begin(&app.store, call, user, 0, "/dashboard").await,
+        Ok(user) if !is_told_by_mail => session::begin(&app.store, call, user, 0, &[], "/dashboard").await,
         _ => Ok(session::forget(call, mailed(address))),
     }
 }

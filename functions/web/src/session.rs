@@ -103,16 +103,17 @@ pub(crate) async fn posted_by_anybody(store: &Store, call: &mut Call) -> Result<
     Ok((session, fields))
 }
 
-/// Begins a session and goes on to `path` with its cookie.
+/// Begins a session, with which those of `ended` end, and goes on to `path` with its cookie.
 pub(crate) async fn begin(
     store: &Store,
     call: &Call,
     user: UserId,
     generation: u64,
+    ended: &[SessionId],
     path: &str,
 ) -> Result<Reply, Error> {
     let (token, csrf) = (SessionToken::new(user).map_err(Error::internal)?, Csrf::random().map_err(Error::internal)?);
-    store.create_session(&token, &csrf, generation, call.now, call.deadline()).await?;
+    store.create_session(&token, &csrf, generation, ended, call.now, call.deadline()).await?;
     Ok(Reply::see_other(path).header(SET_COOKIE, cookie(call, &token.reveal(), LIFETIME.num_seconds())))
 }
 

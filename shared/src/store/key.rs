@@ -74,7 +74,7 @@ impl fmt::Display for Row {
         match self {
             Self::Account => f.write_str("ACCOUNT"),
             Self::Token(id) => write!(f, "{TOKENS}{id}"),
-            Self::Session(id) => write!(f, "SESSION#{id}"),
+            Self::Session(id) => write!(f, "{SESSIONS}{id}"),
             Self::Day(day) => write!(f, "DAY#{day}"),
             Self::Analysis(number) => write!(f, "ANALYSIS#{number:012}"),
             Self::Metadata(number) => write!(f, "METADATA#{number:012}"),
@@ -89,6 +89,8 @@ impl fmt::Display for Row {
     }
 }
 
+/// What the sort keys of a user's sessions start with.
+pub(super) const SESSIONS: &str = "SESSION#";
 /// What the sort keys of a user's tokens start with.
 pub(super) const TOKENS: &str = "TOKEN#";
 

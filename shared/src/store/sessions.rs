@@ -1,12 +1,15 @@
 //! Browser sessions: begun, found, ended. Each is a row of its owner's partition.
 
+use std::cmp::Reverse;
+
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::accounts::OPEN;
+use super::item::Item;
 use super::item::{bytes, instant, number, text};
-use super::key::{EXPIRES, Row, key};
-use super::transact::{AsPart, put, update};
+use super::key::{EXPIRES, Row, SESSIONS, SK, key, partition};
+use super::transact::{AsPart, delete, put, update};
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
 use crate::error::Error;
@@ -15,6 +18,10 @@ use crate::secret::{Csrf, SecretHash, SessionToken};
 
 /// How long a session lasts.
 pub const LIFETIME: TimeDelta = TimeDelta::hours(12);
+/// An account's newest ones stay when another begins; with that there are twenty.
+const KEPT: usize = 19;
+/// Those that end then, at most: a transaction has a hundred parts.
+const MOST_ENDED: usize = 90;
 
 /// A session as the table has it.
 #[derive(Clone, Debug)]
@@ -45,7 +52,32 @@ impl Rows {
 }
 
 impl Store {
-    /// Begins a session of an account that is open and still has the password of `generation`.
+    /// The sessions of `user` that are to end when another one begins: the oldest, so that the newest twenty stay, but for
+    /// those that begin at the same time.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn outnumbered_sessions(&self, user: UserId, deadline: Deadline) -> Result<Vec<SessionId>, Error> {
+        let query = self
+            .client
+            .query()
+            .table_name(&self.table)
+            .key_condition_expression("pk = :user AND begins_with(sk, :sessions)")
+            .expression_attribute_values(":user", partition(user))
+            .expression_attribute_values(":sessions", text(SESSIONS))
+            .consistent_read(true);
+        let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
+        let rows = answer.items.unwrap_or_default().into_iter().map(Item::new);
+        let read = |item: Item| {
+            let id = item.text(SK)?.strip_prefix(SESSIONS).and_then(SessionId::parse);
+            Ok((item.number(EXPIRES)?, id))
+        };
+        let mut ends = rows.map(read).collect::<Result<Vec<_>, Error>>()?;
+        ends.sort_unstable_by_key(|(ends_at, _)| Reverse(*ends_at));
+        Ok(ends.into_iter().skip(KEPT).rev().filter_map(|(_, id)| id).take(MOST_ENDED).collect())
+    }
+
+    /// Begins a session of an account that is open and still has the password of `generation`; those of `ended` end.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] if it is not; [`Error::Unavailable`].
@@ -54,10 +86,15 @@ impl Store {
         token: &SessionToken,
         csrf: &Csrf,
         generation: u64,
+        ended: &[SessionId],
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<(), Error> {
-        self.settle(self.beginning(token, csrf, generation, now)?, deadline, (), |reasons, _| {
+        let mut parts = self.beginning(token, csrf, generation, now)?;
+        for id in ended {
+            parts.push(delete(self, key(token.user, Row::Session(*id))).part()?);
+        }
+        self.settle(parts, deadline, (), |reasons, _| {
             if reasons.refused(1) {
                 // the id is random: finding it means that an earlier try was stored
                 Some(Ok(()))
