@@ -10,6 +10,7 @@ use tests::api::send;
 use tests::browser::{Browser, PASSWORD};
 use tests::clock::TestClock;
 use tests::invariants::Snapshot;
+use tests::rows::fill;
 use tests::service::TestService;
 use tests::wire::Fault;
 
@@ -79,6 +80,24 @@ async fn deleting_leaves_nothing_of_the_account_and_all_of_others() {
     ada.log_in("ada@example.com", PASSWORD).await.expect(422);
     ada.register("Ada", "ada@example.com", PASSWORD).await.expect(303);
     assert!(ada.get("/dashboard").await.text.contains("50</strong>"));
+}
+
+/// Sixteen calls of 25 rows at once.
+#[tokio::test]
+async fn ten_thousand_rows_are_deleted_in_few_round_trips() {
+    let service = TestService::start().await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    let page = ada.post("/tokens", &[("name", "laptop")]).await.text;
+    let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
+    fill(&service, &service.access(&token), 10_000, |_| None).await;
+    service.wire.set_latency(Duration::from_millis(20));
+    let _ = service.wire.take();
+    ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(200);
+    let traffic = service.wire.take();
+    let deletions = traffic.count("BatchWriteItem");
+    assert!((401..=410).contains(&deletions), "{deletions}");
+    assert!(traffic.rounds <= 40, "{}", traffic.rounds);
+    assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), "");
 }
 
 #[tokio::test]

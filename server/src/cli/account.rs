@@ -7,6 +7,7 @@ mod show;
 mod table;
 
 use std::error::Error;
+use std::io::{self, BufWriter};
 
 use clap::{Args, Subcommand};
 
@@ -155,7 +156,10 @@ impl Action {
                 true => format!("{email} is deleted, with all that was in it.\n"),
                 false => format!("Nobody is registered as {email}: there is nothing to delete.\n"),
             },
-            Self::Export { email } => accounts.export(&email).await?,
+            Self::Export { email } => {
+                accounts.export(&email, BufWriter::new(io::stdout().lock())).await?;
+                String::new()
+            }
         })
     }
 }

@@ -124,20 +124,24 @@ impl Store {
         Ok((accounts, answer.last_evaluated_key.map(AccountPlace)))
     }
 
-    /// Everything that is stored of an account, row by row as JSON, but for secrets and their hashes.
+    /// Hands everything that is stored of an account to `each`, row by row as JSON, but for secrets and their hashes.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the table does not answer.
-    pub async fn export(&self, user: UserId, email: &str) -> Result<Vec<Value>, Error> {
-        let mut rows = Vec::new();
+    /// [`Error::Unavailable`] when the table does not answer; what `each` fails with.
+    pub async fn export(
+        &self,
+        user: UserId,
+        email: &str,
+        mut each: impl FnMut(Value) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         for partition in [Some(partition(user)), email_key(email).remove(PK)].into_iter().flatten() {
             let mut pages = self.all_of(partition).into_paginator().send();
             while let Some(page) = Deadline::unhurried().limit(pages.next()).await? {
                 let items = page.map_err(|error| failure(&error))?.items.unwrap_or_default();
-                rows.extend(items.into_iter().map(readable));
+                items.into_iter().map(readable).try_for_each(&mut each)?;
             }
         }
-        Ok(rows)
+        Ok(())
     }
 
     /// Who has registered this e-mail address, in any case of its letters.
