@@ -4,8 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use chrono::{TimeDelta, Utc};
 use reqwest::Method;
 use samples::small::pdf;
+use shared::deadline::Deadline;
+use shared::ids::{UploadId, UserId};
+use shared::quota::Day;
 use tests::api::send;
 use tests::browser::{Browser, PASSWORD};
 use tests::clock::TestClock;
@@ -176,6 +180,20 @@ async fn a_deletion_that_was_cut_short_goes_on_at_the_next_log_in_attempt() {
     assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), "");
     anybody.register("Ada", "ada@example.com", PASSWORD).await.expect(303);
     Snapshot::of(&service).await.check();
+}
+
+/// What fails later counts for nobody, for three days.
+#[tokio::test]
+async fn what_a_request_under_way_leaves_of_a_deleted_account_expires() {
+    let service = TestService::start().await;
+    let (user, now) = (UserId::random(), Utc::now());
+    let yesterdays = UploadId::new(now - TimeDelta::days(1));
+    let day = Day::of(now);
+    service.store().count_failure(user, day, Some(yesterdays), Deadline::unhurried()).await;
+    let snapshot = Snapshot::of(&service).await;
+    let user = user.to_string();
+    let left: Vec<_> = snapshot.rows(&user, "").map(|row| row.contains_key("expires")).collect();
+    assert_eq!(left, [true]);
 }
 
 #[tokio::test]

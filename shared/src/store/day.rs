@@ -59,8 +59,12 @@ impl Store {
         }
         let earlier = upload.map(|upload| (upload, given_on(upload))).filter(|(_, given)| *given != day);
         if let Some((upload, given)) = earlier {
-            let update = self.update(user, Row::Day(given)).update_expression("REMOVE #ticket");
-            let update = update.expression_attribute_names("#ticket", ticket(upload));
+            let update = self
+                .update(user, Row::Day(given))
+                .update_expression("REMOVE #ticket")
+                // that of a deleted account would be made anew, and stay
+                .condition_expression("attribute_exists(pk)")
+                .expression_attribute_names("#ticket", ticket(upload));
             if let Err(error) = self.change(update, deadline).await {
                 tracing::warn!(cause = %error, "a ticket was not closed");
             }
