@@ -128,7 +128,9 @@ impl Functions {
     }
 
     fn answer(&self, event: &str) -> Response<Body> {
-        let answer = shared::runtime::answer(event, Context::default(), &self.platform, |request| self.handle(request));
+        let due = || self.web.send_mails();
+        let answer =
+            shared::runtime::answer(event, Context::default(), &self.platform, |request| self.handle(request), due);
         self.runtime.block_on(answer)
     }
 
