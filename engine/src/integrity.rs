@@ -12,7 +12,7 @@ mod publicity;
 pub(crate) mod report;
 mod revision;
 pub(crate) mod signal;
-mod signature;
+pub(crate) mod signature;
 pub(crate) mod summary;
 mod verdict;
 
@@ -82,7 +82,7 @@ pub(crate) struct Examination {
 /// Only when the source cannot be read.
 pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Examination, Fault> {
     let mut findings = Findings::default();
-    let checked = signatures(document, given, &mut findings)?;
+    let checked = signatures(document, given, options, &mut findings)?;
     let mut history = history(document, given, &checked)?;
     let mut contents = Contents::new(document);
     let told = revision::describe(document, &mut contents, &mut history)?;
@@ -119,11 +119,16 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
 
 /// The signatures, checked; those of a repaired file too: what range, digest and value say does not depend on its
 /// cross-reference. What cannot be read at all is no reason to see nothing wrong.
-fn signatures(document: &mut Document, given: &Given, findings: &mut Findings) -> Result<Signatures, Fault> {
+fn signatures(
+    document: &mut Document,
+    given: &Given,
+    options: &Options,
+    findings: &mut Findings,
+) -> Result<Signatures, Fault> {
     if !given.is_signed && !given.catalog.has(b"Perms") {
         return Ok(Signatures::default());
     }
-    match signature::check(document, given.catalog, given.form) {
+    match signature::check(document, given.catalog, given.form, options.anchors) {
         Err(Fault::Source(error)) => Err(Fault::Source(error)),
         Err(_) => {
             findings.note(SignalId::StructureDamaged, Strength::Neutral);

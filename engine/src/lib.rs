@@ -24,8 +24,8 @@
 //! - Public-key security handlers and those of other makers are refused, as is what they encrypt.
 //! - Of a damaged file, the last object of each number counts; what a later update has deleted may come back, and what
 //!   stands in streams that cannot be decoded is lost.
-//! - Whom a certificate belongs to is not verified: there is no list of trusted authorities, and no revocation is looked
-//!   up. Keys on P-521 and salts of unusual length are not checked. Claims of conformance are reported, not verified.
+//! - Whom a certificate belongs to is only told by issuers whom the caller names ([`Anchor`]); no list of them is built in,
+//!   and nothing is looked up, revocation neither. Keys on P-521 and salts of unusual length are not checked. Claims of conformance are reported, not verified.
 //! - A file that was written anew as a whole shows nothing of its earlier states; of a damaged one they are not compared.
 //! - A page tree without a usable count is walked up to 50,000 nodes; beyond, the file is [`Reason::TooComplex`].
 //!
@@ -70,12 +70,14 @@ pub use hidden::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind, PageOu
 pub use input::reader::Stats;
 pub use input::source::{LocalFile, Memory, Source};
 pub use integrity::report::{
-    After, Basis, Change, Covers, DecidingReason, Evidence, Examined, ExaminedBytes, ExaminedRevisions, Integrity,
-    Objects, PublicTexts, Revision, Signal, Signature, SignatureKind, SignatureReason, SignatureStatus,
-    SignerCertificate, Strength, Verdict,
+    After, AnchorSource, Basis, Change, Covers, DecidingReason, Evidence, Examined, ExaminedBytes, ExaminedRevisions,
+    Integrity, Level, Objects, PublicTexts, Revision, RevocationStatus, Signal, Signature, SignatureKind,
+    SignatureReason, SignatureStatus, SignedAt, SignerCertificate, Strength, TimeSource, Trust, TrustAnchor,
+    TrustStatus, Verdict,
 };
 pub use integrity::signal::{Sides, SignalId, TextOrigin};
-pub use integrity::summary::joined;
+pub use integrity::signature::{Anchor, AnchorFault};
+pub use integrity::summary::{AS_TRUSTED, for_others, joined};
 pub use metadata::{
     Basic, Conformance, Date, Dates, DigestSource, DocumentId, Features, FileDigest, Form, Metadata, Page, PageFormat,
     Permissions, Security, Structure, Texts, Xmp,
@@ -102,6 +104,8 @@ pub struct Options<'a> {
     /// Whether what pages show is only read where a later revision changed it. What they hide is not told then, nor that an
     /// annotation is dated later than the document.
     pub skip_content: bool,
+    /// Issuers whom the reader trusts; without any nobody is told to be trusted or not.
+    pub anchors: &'a [Anchor],
 }
 
 /// Extracts the metadata of the PDF in `source`.

@@ -154,11 +154,11 @@ pub struct Permissions {
 /// How the file is built (ISO 32000-1, 7.5).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Structure {
-    /// Whether it is arranged for viewing while it downloads (annex F), and has not been changed since.
+    /// Whether it is arranged for viewing while it downloads (annex F).
     pub linearized: bool,
     /// How often it was saved: 1, and 1 for each incremental update (7.5.6).
     pub revisions: u32,
-    /// How its newest cross-reference is written; null if it was repaired.
+    /// How its newest cross-reference is written.
     pub xref: Option<XrefKind>,
     /// Number of objects, free ones included.
     pub objects: u64,
@@ -168,8 +168,7 @@ pub struct Structure {
     pub header_offset: u64,
     /// Whether the cross-reference was useless and had to be rebuilt.
     pub repaired: bool,
-    /// Whether its end is missing, as after a broken transfer: it is shorter than it says, or stops behind objects that no
-    /// cross-reference follows (7.5.5).
+    /// Whether its end is missing, as after a broken transfer (7.5.5).
     pub truncated: bool,
 }
 
@@ -192,7 +191,7 @@ pub struct Page {
     /// By how many degrees it is shown rotated, clockwise: 0, 90, 180 or 270.
     #[schema(maximum = 270, multiple_of = 90)]
     pub rotation: u16,
-    /// The paper size, in either orientation, to within 2 points.
+    /// The paper size, to within 2 points.
     pub format: Option<PageFormat>,
 }
 
@@ -215,11 +214,11 @@ pub enum PageFormat {
 /// What kinds of content there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Features {
-    /// Tagged for accessibility: `/Marked` of the mark information dictionary (ISO 32000-1, 14.7.1).
+    /// Tagged for accessibility: `/Marked` (14.7.1).
     pub tagged: bool,
-    /// Signed: bit 1 of `/SigFlags` (12.7.2), or a signature field with a value among the first 1,000 fields.
+    /// Signed: bit 1 of `/SigFlags` (12.7.2), or a field with a signature.
     pub signatures: bool,
-    /// Scripts of the document: named ones (7.7.4), one on opening, or on other events (12.6.3).
+    /// Scripts of the document (7.7.4, 12.6.3).
     pub javascript: bool,
     /// Embedded files: named ones (7.11.4) or associated ones (ISO 32000-2, 14.13).
     pub attachments: bool,
@@ -229,8 +228,7 @@ pub struct Features {
     pub layers: bool,
     /// The kind of form.
     pub form: Form,
-    /// Pictures alone, as of a scan: every page that was looked at draws pictures and no text that can be seen. Nothing in a
-    /// picture is examined. Null if no page was looked at.
+    /// Pictures alone, as of a scan, in which nothing is examined. Null if no page was looked at.
     pub image_only: Option<bool>,
 }
 

@@ -50,6 +50,7 @@ impl Cloud {
                 daily_limit: 50,
                 registration: Policy::Open,
                 registration_limits: RegistrationLimits { in_all: 100, per_network: 5 },
+                trusted_issuers: None,
                 metrics_namespace: "fuzz".to_owned(),
             },
             mail: Mail::default(),

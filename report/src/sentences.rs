@@ -120,14 +120,22 @@ pub fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str
         None => Some(Cow::Borrowed("Could not be looked at")),
     };
     let certificate = signature.certificate.as_ref();
+    let is_proved = signature.issuer_verified == Some(true) && signature.self_signed == Some(false);
+    let trust = signature.trust.as_ref();
     let facts = [
         ("Signer, as claimed", text(&signature.signer)),
-        ("Issuer, as claimed", text(&signature.issuer)),
+        (if is_proved { "Issuer" } else { "Issuer, as claimed" }, text(&signature.issuer)),
         ("Certificate's number", certificate.map(|it| Cow::Borrowed(it.serial.as_str()))),
         ("Certificate good", certificate.and_then(validity)),
         ("Certificate's SHA-256", certificate.map(|it| Cow::Borrowed(it.sha256.as_str()))),
         ("Signed, by the signer's clock", moment(&signature.claimed_at)),
         ("Time-stamped", moment(&signature.timestamped_at)),
+        ("Time-stamped by, as claimed", text(&signature.signed_at.authority)),
+        ("Trust", trust.map(|trust| Cow::Borrowed(words::trust(trust.status)))),
+        ("Trusted issuer", trust.and_then(|trust| Some(Cow::Borrowed(trust.anchor.as_ref()?.name.as_str())))),
+        ("Chain", trust.map(|trust| Cow::Owned(trust.chain.join(" \u{2190} ")))),
+        ("Revocation", trust.map(|trust| Cow::Borrowed(words::revocation(trust.revocation)))),
+        ("PAdES level", signature.level.map(|level| Cow::Borrowed(words::level(level)))),
         ("Covers", Some(Cow::Owned(covers(report, signature)))),
         ("Permits", Some(Cow::Owned(words::permits(signature.permits)))),
         ("Done after it", after),
@@ -160,10 +168,15 @@ fn covers(report: &Report, signature: &Signature) -> String {
 
 /// What the certificate is worth.
 #[must_use]
-pub fn claim(signature: &Signature) -> Option<&'static str> {
+pub fn claim(signature: &Signature) -> Option<&str> {
+    if let Some(trust) = &signature.trust {
+        return Some(&trust.because);
+    }
     match signature.self_signed {
         Some(true) => Some("The certificate vouches for itself: anybody can make one in any name."),
-        Some(false) => Some("Names are those in the certificate. Whether its issuer can be trusted was not checked."),
+        Some(false) => {
+            Some("Names are those in the certificate. No trusted issuers are named that it could be held against.")
+        }
         None => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What others than an analysis' owner are not shown: words that pages of the file hide, or showed once and no longer do. Often
 //! that is a mistake of whoever made the file, such as a redaction that only paints, and whoever finds it must not publish it.
 
-use engine::{PublicTexts, SignalId, TextOrigin, Verdict, joined};
+use engine::{AS_TRUSTED, PublicTexts, SignalId, TextOrigin, Verdict, for_others, joined};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -26,6 +26,7 @@ fn leave_out(metadata: &mut Value, texts: &[&str]) {
     if let (Some(summary), Some(own)) = (summary, integrity.get_mut("summary")) {
         *own = summary.into();
     }
+    tell_whose_trust(integrity);
     let signals = integrity.get_mut("signals").and_then(Value::as_array_mut).into_iter().flatten();
     for signal in signals {
         let id = known(signal.get("id"));
@@ -45,6 +46,23 @@ fn leave_out(metadata: &mut Value, texts: &[&str]) {
                 evidence.get_mut(text).into_iter().for_each(|text| *text = Value::Null);
             }
         }
+    }
+}
+
+/// Says whose the issuers are that make a signer trusted: not those of whoever reads it now.
+fn tell_whose_trust(integrity: &mut Value) {
+    if let Some(summary) = integrity.get_mut("summary")
+        && let Some(own) = summary.as_str()
+    {
+        *summary = for_others(own).into();
+    }
+    if let Some(phrase) = integrity.pointer_mut("/reason/phrase").filter(|phrase| **phrase == AS_TRUSTED) {
+        *phrase = SignalId::SignatureIntact.phrase().into();
+    }
+    let signatures = integrity.get_mut("signatures").and_then(Value::as_array_mut).into_iter().flatten();
+    for because in signatures.filter_map(|signature| signature.pointer_mut("/trust/because")) {
+        let own = because.as_str().unwrap_or_default();
+        *because = format!("By the issuers whom whoever shared this trusts: {own}").into();
     }
 }
 

@@ -1,8 +1,8 @@
 //! What closed lists mean, in words and tones. What this version does not know is said to be so.
 
 use engine::{
-    After, Basis, Change, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Signature, SignatureKind,
-    SignatureReason, SignatureStatus, Strength, Verdict,
+    After, Basis, Change, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Level, RevocationStatus,
+    Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, TrustStatus, Verdict,
 };
 
 use crate::model::{Known, Report};
@@ -92,8 +92,7 @@ pub fn verdict_meaning(verdict: Option<Verdict>) -> &'static str {
         }
         Some(Verdict::NoSigns) => "No proof either: whoever writes a file anew leaves no earlier state behind.",
         Some(Verdict::UnchangedSinceSigning | Verdict::PermittedChangesSinceSigning) => {
-            "Who signed is what the certificate claims: no list of trusted issuers was asked, nor whether it was \
-             revoked. What happened before signing is not ruled out."
+            "Whose signature it is stands with the signature below. What happened before signing is not ruled out."
         }
         Some(Verdict::ChangedSinceSigning) => {
             "Either the signed bytes are no longer those that were signed, or something was done since that the \
@@ -214,6 +213,38 @@ pub fn signature_tone(signature: &Signature) -> Tone {
     }
 }
 
+/// What trust comes to.
+#[must_use]
+pub fn trust(status: TrustStatus) -> &'static str {
+    match status {
+        TrustStatus::Trusted => "Trusted",
+        TrustStatus::NotTrusted => "Not trusted",
+        TrustStatus::NotValidThen => "Not trusted: not valid at that time",
+        TrustStatus::Revoked => "Not trusted: revoked",
+    }
+}
+
+/// What is known of revocation.
+#[must_use]
+pub fn revocation(status: RevocationStatus) -> &'static str {
+    match status {
+        RevocationStatus::Good => "Not revoked, by what the file brings along",
+        RevocationStatus::Revoked => "Revoked",
+        RevocationStatus::NotChecked => "Not checked",
+    }
+}
+
+/// A level of PAdES, and what it means.
+#[must_use]
+pub fn level(level: Level) -> &'static str {
+    match level {
+        Level::Basic => "B-B: signed with its certificate",
+        Level::Timestamped => "B-T: with a time-stamp",
+        Level::LongTerm => "B-LT: with what tells of revocation",
+        Level::Archived => "B-LTA: with all of it under a later time-stamp",
+    }
+}
+
 /// What a status and its reason mean.
 #[must_use]
 pub fn status_meaning(status: SignatureStatus, reason: Option<SignatureReason>) -> String {
@@ -223,6 +254,7 @@ pub fn status_meaning(status: SignatureStatus, reason: Option<SignatureReason>) 
         Some(SignatureReason::Value) => ": it does not fit its certificate's key",
         Some(SignatureReason::Algorithm) => ": its key or digest is of a kind that is not checked here",
         Some(SignatureReason::Format) => ": it is of a kind or form that is not checked here",
+        Some(SignatureReason::Certificate) => ": the certificate beside it is not the signer's",
         Some(SignatureReason::NoCertificate) => ": it has no certificate",
         Some(SignatureReason::TooMany) => ": there are more signatures than are checked",
         None => "",

@@ -1,5 +1,5 @@
 //! Signed PDFs (ISO 32000-1, 12.8), with keys and certificates of our own: sound ones, and those of the published attacks
-//! on signatures. The keys protect nothing. Nothing here expires: whether a certificate is still valid is not judged.
+//! on signatures. The keys protect nothing. Nothing here expires but what says so.
 
 pub mod attacks;
 mod certificate;
@@ -11,7 +11,7 @@ mod pdf;
 mod power;
 mod rsa;
 
-pub use certificate::Certificate;
+pub use certificate::{Certificate, authority, extension, key_usage, name, purpose};
 pub use cms::{Cms, Encoding, Inside, Reference};
 pub use der::{element, identifier, sequence};
 pub use hash::Hash;

@@ -1,6 +1,7 @@
 //! The command line: what the binary is asked to do, and doing it.
 
 mod account;
+mod anchors;
 mod bridge;
 mod demo;
 mod event;
@@ -9,6 +10,7 @@ mod log;
 mod mcp;
 mod serve;
 mod start_text;
+mod trust;
 
 use std::process::ExitCode;
 
@@ -19,6 +21,7 @@ use event::EventCommand;
 use inspect::Inspect;
 use mcp::Mcp;
 use serve::Serve;
+use trust::TrustCommand;
 
 /// Runs the PDF Analysis Service on this machine: API, web console, DynamoDB and S3 in one process.
 #[derive(Debug, Parser)]
@@ -38,6 +41,7 @@ enum Command {
     Event(EventCommand),
     Inspect(Inspect),
     Mcp(Mcp),
+    Trust(TrustCommand),
 }
 
 /// Does what the command line says. What went wrong is said on standard error.
@@ -47,6 +51,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Some(Command::Inspect(inspect)) => return inspect.run(),
         Some(Command::Mcp(mcp)) => mcp.run(),
+        Some(Command::Trust(trust)) => trust.run(),
         Some(Command::Account(account)) => account.run(),
         Some(Command::Event(event)) => event.run(),
         None => cli.serve.run(),

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use engine::Anchor;
 use shared::clock::Clock;
 use shared::journal::Journal;
 use shared::mail::MailUrl;
@@ -103,6 +105,8 @@ pub struct Options {
     pub registrations_per_hour: Option<u64>,
     /// Accounts that may be opened in an hour from one network.
     pub registrations_per_network: Option<u64>,
+    /// The issuers whom whoever runs the service trusts.
+    pub trust: Arc<[Anchor]>,
     /// How mail is sent.
     pub mail: MailOptions,
     /// The console's origin, such as `https://pdf.example.com`, which links in mails and links to reports lead to; `None` for
@@ -136,6 +140,7 @@ impl Default for Options {
             registration: None,
             registrations_per_hour: None,
             registrations_per_network: None,
+            trust: Arc::default(),
             mail: MailOptions::None,
             origin: None,
             clock: Clock::system(),

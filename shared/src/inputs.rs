@@ -4,4 +4,5 @@ pub mod announcement;
 pub mod share;
 pub mod submission;
 pub mod token;
+pub mod trust;
 pub mod upload_form;

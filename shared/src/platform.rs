@@ -3,6 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
+use engine::Anchor;
 use tokio::sync::Notify;
 
 use crate::clock::Clock;
@@ -48,6 +49,8 @@ pub struct Process {
     pub extractions: Worker,
     /// Told when a mail waits to be sent, for a process that does not wait for a schedule.
     pub mail_waits: Arc<Notify>,
+    /// The issuers that whoever runs the service trusts.
+    pub anchors: Arc<[Anchor]>,
     pub(crate) queues: Queues,
 }
 
@@ -61,7 +64,12 @@ impl Default for Process {
     /// staged file. With more, everything else in the process would wait for a core.
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, Self::MOST));
-        Self { extractions: Worker::new(cores), mail_waits: Arc::default(), queues: Queues::new() }
+        Self {
+            extractions: Worker::new(cores),
+            mail_waits: Arc::default(),
+            anchors: Arc::default(),
+            queues: Queues::new(),
+        }
     }
 }
 
@@ -78,6 +86,8 @@ pub struct Config {
     pub registration: Policy,
     /// `REGISTRATIONS_PER_HOUR`, `REGISTRATIONS_PER_NETWORK`: how many may be opened.
     pub registration_limits: RegistrationLimits,
+    /// `TRUSTED_ISSUERS`: the object of the bucket with issuers whose signatures are trusted for all; of functions that analyse.
+    pub trusted_issuers: Option<String>,
     /// `METRICS_NAMESPACE`: where CloudWatch keeps the service's metrics.
     pub metrics_namespace: String,
 }
@@ -103,6 +113,7 @@ impl Config {
                 in_all: parsed("REGISTRATIONS_PER_HOUR", &get)?,
                 per_network: parsed("REGISTRATIONS_PER_NETWORK", &get)?,
             },
+            trusted_issuers: get("TRUSTED_ISSUERS").filter(|key| !key.is_empty()),
             metrics_namespace: value("METRICS_NAMESPACE")?,
         })
     }

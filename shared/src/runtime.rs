@@ -9,6 +9,7 @@ pub use log::filter;
 use std::convert::Infallible;
 use std::future::Future;
 
+use engine::{Anchor, AnchorSource};
 use lambda_http::{Body, Context, LambdaEvent, Request, RequestExt, Response, service_fn};
 use lambda_runtime::Runtime;
 use lambda_runtime::layers::TracingLayer;
@@ -42,15 +43,27 @@ pub async fn platform() -> Result<Platform, lambda_http::Error> {
     // AWS's endpoints have TLS, and a name for every bucket; others have neither
     s3.set_force_path_style(endpoint.as_deref().map(|url| url.starts_with("http://")));
     s3.set_endpoint_url(endpoint);
+    let s3 = s3.build();
+    let mut process = Process::default();
+    if let Some(key) = &config.trusted_issuers {
+        process.anchors = trusted(&s3, &config.upload_bucket, key).await?.into();
+    }
     Ok(Platform {
         dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
-        s3: s3.build(),
+        s3,
         config,
         mail: Mail::read(value),
         clock: Clock::system(),
         journal,
-        process: Process::default(),
+        process,
     })
+}
+
+/// The issuers that an object of the bucket names.
+async fn trusted(s3: &aws_sdk_s3::Config, bucket: &str, key: &str) -> Result<Vec<Anchor>, lambda_http::Error> {
+    let object = aws_sdk_s3::Client::from_conf(s3.clone()).get_object().bucket(bucket).key(key).send().await?;
+    let pem = object.body.collect().await?.into_bytes();
+    Ok(Anchor::read(&pem, AnchorSource::Operator)?)
 }
 
 /// Answers the events of the function on `platform` with `handle` until Lambda ends the process.

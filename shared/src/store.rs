@@ -26,6 +26,7 @@ pub mod shares;
 pub mod tickets;
 pub mod tokens;
 mod transact;
+pub mod trust;
 mod work;
 
 pub use batch::Rows;

@@ -89,6 +89,9 @@ async fn every_event_is_decoded_and_answered() {
         ("tokens-list", 200),
         ("tokens-create", 201),
         ("tokens-revoke", 404),
+        ("trust-add", 201),
+        ("trust-list", 200),
+        ("trust-remove", 404),
         ("web-account", 303),
         ("web-account-confirmation", 303),
         ("web-account-delete", 303),
@@ -129,6 +132,9 @@ async fn every_event_is_decoded_and_answered() {
         ("web-token-revoke", 303),
         ("web-tokens", 303),
         ("web-tokens-end", 303),
+        ("web-trust", 303),
+        ("web-trust-add", 303),
+        ("web-trust-remove", 303),
     ]
     .into();
     assert_eq!(events.keys().map(String::as_str).collect::<Vec<_>>(), statuses.keys().copied().collect::<Vec<_>>());

@@ -10,6 +10,7 @@ use tests::clock::TestClock;
 use tests::document::{calls, document, resolved, validator};
 use tests::rows::scatter;
 use tests::service::TestService;
+use tests::trust::authority;
 use tests::wire::Fault;
 
 /// Answers of the service, each held against the document.
@@ -81,6 +82,7 @@ async fn real_answers_are_as_documented_and_every_documented_outcome_is_real() {
     witness.check("GET /health", &Answer::of(health).await);
     analyses(&mut witness, &service, &ada).await;
     tokens(&mut witness).await;
+    trust(&mut witness, &ada).await;
     for (key, path) in [
         (ANALYZE, "/pdf/analyze"),
         ("POST /pdf/uploads", "/pdf/uploads"),
@@ -93,6 +95,9 @@ async fn real_answers_are_as_documented_and_every_documented_outcome_is_real() {
         ("GET /tokens", "/tokens"),
         ("POST /tokens", "/tokens"),
         ("DELETE /tokens/{id}", "/tokens/019a9d3c-6a10-7c3e-9d5b-0c2f6c1f4a77"),
+        ("GET /trust", "/trust"),
+        ("POST /trust", "/trust"),
+        ("DELETE /trust/{id}", "/trust/0f8a1a5d0b62f2a0a3b2a8ef0e9fd0b6d3ab87e5f4f6a6a1b5c0a7e5b21d9c34"),
     ] {
         let method: Method = key.split(' ').next().unwrap().parse().unwrap();
         witness.check(key, &send(ada.anonymous(method.clone(), path)).await.expect(401));
@@ -169,6 +174,23 @@ async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
         max.ticket("a.pdf", 5).await;
     }
     witness.check(uploads, &max.post("/pdf/uploads", &ticket).await.expect(429));
+}
+
+async fn trust(witness: &mut Witness, ada: &Api) {
+    let (add, remove) = ("POST /trust", "DELETE /trust/{id}");
+    let added = ada.post("/trust", &json!({ "pem": authority("Root") })).await;
+    witness.check(add, &added.expect(201));
+    witness.check(add, &ada.post("/trust", &json!({})).await.expect(422));
+    let post =
+        |kind: &str, body: &str| ada.request(Method::POST, "/trust").header("content-type", kind).body(body.to_owned());
+    witness.check(add, &send(post("application/json", "[]")).await.expect(400));
+    witness.check(add, &send(post("text/plain", "x")).await.expect(415));
+    witness.check(add, &send(post("application/json", &"x".repeat(70_000))).await.expect(413));
+    let listed = ada.get("/trust").await.expect(200);
+    witness.check("GET /trust", &listed);
+    let path = format!("/trust/{}", listed.json["data"][0]["id"].as_str().unwrap());
+    witness.check(remove, &ada.delete(&path).await.expect(200));
+    witness.check(remove, &ada.delete(&path).await.expect(404));
 }
 
 async fn tokens(witness: &mut Witness) {

@@ -10,6 +10,7 @@ use tests::api::{Answer, Api, send};
 use tests::browser::Browser;
 use tests::invariants::Snapshot;
 use tests::service::TestService;
+use tests::trust::authority;
 
 /// One account, at the API and in the console.
 struct Account {
@@ -18,6 +19,7 @@ struct Account {
     csrf: String,
     analysis: String,
     token: String,
+    issuer: String,
     upload: String,
 }
 
@@ -35,6 +37,7 @@ enum Whose {
 enum Takes {
     Analysis,
     Token,
+    Issuer,
     Upload,
     Nothing,
 }
@@ -68,6 +71,10 @@ async fn no_route_tells_what_is_another_s_from_what_is_not_there() {
             let created = ada.api.post("/tokens", &json!({ "name": "another" })).await.expect(201);
             created.json["data"]["id"].as_str().unwrap().clone_into(&mut ada.token);
         }
+        if takes == Takes::Issuer {
+            // once more to remove
+            ada.api.post("/trust", &json!({ "pem": authority("ada") })).await.expect(201);
+        }
         if takes == Takes::Analysis {
             // one more to share, and no more, and to delete
             let analyzed = ada.api.analyze("ada.pdf", pdf("ada")).await.expect(200);
@@ -95,7 +102,13 @@ fn routes(service: &TestService) -> Vec<String> {
         "POST /logout" => 3,
         "POST /account/password" | "POST /account/delete" | "POST /tokens/end" => 2,
         // what the others read has to be there until then
-        key if key.starts_with("DELETE ") || key.ends_with("/revoke") || key.ends_with("/delete") => 1,
+        key if key.starts_with("DELETE ")
+            || key.ends_with("/revoke")
+            || key.ends_with("/delete")
+            || key.ends_with("/remove") =>
+        {
+            1
+        }
         _ => 0,
     });
     keys
@@ -109,6 +122,7 @@ fn takes(key: &str) -> Takes {
         // the secret says whose it is, and is all that it takes (tests/api/sharing.rs, tests/console/links.rs)
         path if path.contains("/{secret}") => Takes::Nothing,
         path if path.contains("tokens/{id}") => Takes::Token,
+        path if path.contains("trust/{id}") => Takes::Issuer,
         path if path.contains("pdf/{id}") || path.contains("analyses/{id}") => Takes::Analysis,
         path => {
             assert!(!path.contains('{'), "{path}: say here which id this is");
@@ -124,12 +138,14 @@ async fn account(service: &TestService, name: &str) -> Account {
     let api = service.account(&format!("{name}-helper")).await.with_token(&token);
     let analysis = api.analyze(&format!("{name}.pdf"), pdf(name)).await.expect(200).json["data"]["id"].clone();
     let more = api.post("/tokens", &json!({ "name": "second" })).await.expect(201).json["data"]["id"].clone();
+    let issuer = api.post("/trust", &json!({ "pem": authority(name) })).await.expect(201).json["data"][0]["id"].clone();
     let text = |value: Value| value.as_str().unwrap().to_owned();
     Account {
         csrf: browser.csrf().await,
         upload: api.stage(&format!("{name}-staged.pdf"), pdf(name)).await,
         analysis: text(analysis),
         token: text(more),
+        issuer: text(issuer),
         api,
         browser,
     }
@@ -139,6 +155,7 @@ fn id(ada: &Account, bob: &Account, takes: Takes, whose: Whose) -> String {
     let of = |account: &Account| match takes {
         Takes::Analysis => account.analysis.clone(),
         Takes::Token => account.token.clone(),
+        Takes::Issuer => account.issuer.clone(),
         Takes::Upload => account.upload.clone(),
         Takes::Nothing => String::new(),
     };
@@ -149,6 +166,7 @@ fn id(ada: &Account, bob: &Account, takes: Takes, whose: Whose) -> String {
         Whose::Absent => match takes {
             Takes::Analysis => AnalysisId::new(1).to_string(),
             Takes::Token => TokenId::new(chrono::Utc::now()).to_string(),
+            Takes::Issuer => "0".repeat(64),
             Takes::Upload => UploadId::new(chrono::Utc::now()).to_string(),
             Takes::Nothing => String::new(),
         },

@@ -35,6 +35,7 @@ mod stored;
 mod threat_model;
 mod together;
 mod tokens;
+mod trust;
 mod uploads;
 mod user;
 mod waiting;

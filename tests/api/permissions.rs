@@ -11,6 +11,7 @@ use shared::store::tokens::NewToken;
 use tests::api::Api;
 use tests::browser::Browser;
 use tests::service::TestService;
+use tests::trust::authority;
 
 use crate::mcp::Client;
 
@@ -34,6 +35,9 @@ async fn api(service: &TestService) {
     ada.analyze("c.pdf", b"no PDF".to_vec()).await.expect(422);
     ada.get("/pdf").await.expect(200);
     ada.get(&format!("/pdf/{id}")).await.expect(200);
+    let issuers = ada.post("/trust", &json!({ "pem": authority("Root") })).await.expect(201);
+    let issuer = issuers.json["data"][0]["id"].as_str().unwrap();
+    ada.delete(&format!("/trust/{issuer}")).await.expect(200);
     let made = ada.post("/tokens", &json!({ "name": "laptop" })).await.expect(201);
     let fresh = ada.with_token(made.json["data"]["token"].as_str().unwrap());
     // a token's first use is written down, whatever function it is used with

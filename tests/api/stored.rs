@@ -2,8 +2,9 @@
 
 use chrono::Utc;
 use engine::{
-    After, Basis, Covers, Evidence, HiddenItem, HiddenKind, Memory, Metadata, Objects, Options, Revision, Signal,
-    SignalId, Signature, SignatureKind, SignatureStatus, SignerCertificate, Strength,
+    After, AnchorSource, Basis, Covers, Evidence, HiddenItem, HiddenKind, Level, Memory, Metadata, Objects, Options,
+    Revision, RevocationStatus, Signal, SignalId, Signature, SignatureKind, SignatureStatus, SignedAt,
+    SignerCertificate, Strength, TimeSource, Trust, TrustAnchor, TrustStatus,
 };
 use samples::small::pdf;
 use serde_json::Value;
@@ -100,6 +101,7 @@ fn largest() -> Metadata {
         algorithm: long(),
         signer: long(),
         issuer: long(),
+        issuer_verified: Some(true),
         self_signed: Some(true),
         certificate: Some(SignerCertificate {
             serial: "f".repeat(128),
@@ -109,6 +111,17 @@ fn largest() -> Metadata {
         }),
         claimed_at: None,
         timestamped_at: None,
+        signed_at: SignedAt { value: None, source: None, authority: long() },
+        level: Some(Level::Archived),
+        trust: Some(Trust {
+            status: TrustStatus::NotTrusted,
+            anchor: Some(TrustAnchor { name: long().unwrap(), sha256: "f".repeat(64), source: AnchorSource::Account }),
+            chain: vec![long().unwrap(); 10],
+            at: None,
+            at_source: Some(TimeSource::Claimed),
+            revocation: RevocationStatus::NotChecked,
+            because: "A sentence.".repeat(20),
+        }),
         revision: 1,
         covers: Covers::Part,
         permits: Some(1),

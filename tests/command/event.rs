@@ -36,6 +36,9 @@ async fn every_event_of_the_api_is_answered_well() {
         .as_str()
         .unwrap()
         .to_owned();
+    let pem = tests::trust::authority("Root");
+    let issuer = ada.post("/trust", &serde_json::json!({ "pem": pem })).await.expect(201).json["data"][0]["id"].clone();
+    let issuer = issuer.as_str().unwrap().to_owned();
     let cases = [
         ("mcp-message", &[][..], 200),
         ("user-show", &[], 200),
@@ -49,6 +52,9 @@ async fn every_event_of_the_api_is_answered_well() {
         ("tokens-list", &[], 200),
         ("tokens-create", &[], 201),
         ("tokens-revoke", &["--id", &token], 200),
+        ("trust-add", &[], 201),
+        ("trust-list", &[], 200),
+        ("trust-remove", &["--id", &issuer], 200),
     ];
     for (name, more, status) in cases {
         let answer = invoke(&service, &printed(name, &ada, more)).await;

@@ -13,6 +13,7 @@ mod log;
 mod mail;
 mod mcp;
 mod start;
+mod trust;
 
 use tests::command::Run;
 use tests::service::TestService;

@@ -98,11 +98,11 @@ async fn the_page_tells_what_was_changed_when_and_what_it_was_before() {
         "<dt>Issuer, as claimed</dt><dd><bdi>Example Trust Services</bdi>",
         "<dt>Certificate's number</dt><dd><bdi>01</bdi>",
         "<bdi>from 1 Jan 2020, 00:00 UTC until 31 Dec 2099, 23:59 UTC</bdi>",
-        "href=\"/docs/integrity#was-it-signed-by-whom-it-should-be\">",
+        "href=\"/docs/trust\">",
         "<dt>Time-stamped</dt><dd><bdi>22 Jan 2025, 10:12 UTC</bdi>",
         "Everything up to save 2, not the one after it",
         "The whole file",
-        "Whether its issuer can be trusted was not checked.",
+        "No trusted issuers are named that it could be held against.",
     ] {
         assert!(page.contains(text), "{text}: {page}");
     }

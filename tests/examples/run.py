@@ -3,6 +3,7 @@
 Needs requests; sh, curl 7.82, jq, Node.js 20 and PHP 8.1 with its curl extension.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -63,6 +64,7 @@ class Samples:
         assert doomed not in self.run("list-analyses")
         self.run("delete-analysis", doomed, fails=True)
         self.tokens()
+        self.trust(folder)
         assert "/pdf/analyze" in self.run("show-reference")
         assert "ok" in self.run("check-health")
         self.client(small, large, broken)
@@ -77,6 +79,16 @@ class Samples:
         assert identifier in self.run("revoke-token", identifier)
         assert identifier not in self.run("list-tokens")
         self.run("revoke-token", identifier, fails=True)
+
+    def trust(self, folder):
+        pem = json.loads(json.loads((ROOT / "events/trust-add.json").read_text())["body"])["pem"]
+        file = folder / "issuers.pem"
+        file.write_text(pem)
+        identifier = re.search(r"[0-9a-f]{64}", self.run("trust-issuers", str(file))).group()
+        assert identifier in self.run("list-trusted-issuers")
+        assert identifier in self.run("distrust-issuer", identifier)
+        assert identifier not in self.run("list-trusted-issuers")
+        self.run("distrust-issuer", identifier, fails=True)
 
     def client(self, small, large, broken):
         before = self.total()

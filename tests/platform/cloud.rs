@@ -43,10 +43,17 @@ fn the_environment_is_what_the_functions_read() {
             "pdf" | "mcp" => expected.extend(["CONSOLE_ORIGIN".to_owned()]),
             _ => {}
         }
+        // the others analyse nothing
+        if !ANALYSING.contains(&function.logical_id.as_str()) {
+            expected.remove("TRUSTED_ISSUERS");
+        }
         let declared: BTreeSet<_> = function.environment.into_keys().collect();
         assert_eq!(declared, expected, "{}", function.logical_id);
     }
 }
+
+/// The functions that analyse files.
+const ANALYSING: [&str; 3] = ["PdfFunction", "WebFunction", "McpFunction"];
 
 #[test]
 fn mail_is_set_as_a_whole_and_its_password_is_not_shown() {
@@ -101,12 +108,12 @@ fn policies_name_this_table_and_these_objects_only() {
             assert!(actions.iter().all(|action| !action.contains('*')), "{id}");
             let table = "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${Name}";
             let (arn, name) = match actions.as_slice() {
+                ["s3:GetObject"] => ("arn:${AWS::Partition}:s3:::${Name}/trusted/*", bucket()),
                 ["s3:ListBucket"] => ("arn:${AWS::Partition}:s3:::${Name}", bucket()),
                 [first, ..] if first.starts_with("s3:") => ("arn:${AWS::Partition}:s3:::${Name}/uploads/*", bucket()),
                 _ => (table, one_of_ours_or_theirs("Table")),
             };
-            let for_uploads = ["PdfFunction", "WebFunction", "McpFunction"].contains(&id.as_str());
-            assert!(for_uploads || arn == table, "{id}");
+            assert!(ANALYSING.contains(&id.as_str()) || arn == table, "{id}");
             assert_eq!(statement["Resource"], json!({ "!Sub": [arn, { "Name": name }] }), "{id}");
         }
     }

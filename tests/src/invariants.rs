@@ -82,7 +82,8 @@ impl Snapshot {
     /// One user's rows as text.
     #[must_use]
     pub fn text_of(&self, user: &str) -> String {
-        self.rows(user, "").map(|item| format!("{:?}\n", item.iter().collect::<BTreeMap<_, _>>())).collect()
+        let rows = self.rows(user, "").map(|item| item.iter().map(|(name, value)| (name, shown(value))));
+        rows.map(|item| format!("{:?}\n", item.collect::<BTreeMap<_, _>>())).collect()
     }
 
     /// The staged files.
@@ -287,4 +288,15 @@ fn text(item: &Item, name: &str) -> String {
 
 fn number(item: &Item, name: &str) -> u64 {
     item.get(name).and_then(|value| value.as_n().ok()).and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
+
+/// A value as text, whatever order a map within it has.
+fn shown(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::M(map) => {
+            format!("{:?}", map.iter().map(|(name, value)| (name, shown(value))).collect::<BTreeMap<_, _>>())
+        }
+        AttributeValue::L(list) => format!("{:?}", list.iter().map(shown).collect::<Vec<_>>()),
+        other => format!("{other:?}"),
+    }
 }

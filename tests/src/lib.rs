@@ -16,5 +16,6 @@ pub mod rows;
 pub mod service;
 pub mod smtp;
 pub mod template;
+pub mod trust;
 pub mod victim;
 pub mod wire;

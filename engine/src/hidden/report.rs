@@ -19,8 +19,7 @@ pub struct Hidden {
 pub struct HiddenItem {
     /// Number of the page, from 1.
     pub page: u32,
-    /// Where: left, bottom, right and top in points of the page as it is not turned, from the corner of its crop box
-    /// (ISO 32000-1, 14.11.2).
+    /// Where: left, bottom, right and top in points of the page before it is turned.
     pub r#box: [f64; 4],
     /// How it is hidden.
     pub kind: HiddenKind,

@@ -25,7 +25,7 @@ pub struct Integrity {
     pub verdict: Verdict,
     /// The answer in one sentence, made of the signals that decided.
     pub summary: String,
-    /// Whether that sentence quotes nothing but what may be shown to everybody; see `public` of the evidence.
+    /// Whether it quotes only what everybody may be shown.
     pub summary_public: bool,
     /// The signals that decided, in order of weight; none for `no_signs`.
     pub because: Vec<SignalId>,
@@ -33,7 +33,7 @@ pub struct Integrity {
     pub reason: Option<DecidingReason>,
     /// What later revisions prove to have been changed.
     pub changes: Vec<Change>,
-    /// The same for the revisions after the newest signature that covers its whole revision; null without one.
+    /// The same after the newest signature that covers its whole revision.
     pub changed_after_signing: Option<Vec<Change>>,
     /// The states that the file was saved in, oldest first; the newest 50.
     pub revisions: Vec<Revision>,
@@ -45,7 +45,7 @@ pub struct Integrity {
     pub pages: Vec<PageOutline>,
     /// What the answer rests on.
     pub examined: Examined,
-    /// The version of the rules, raised when one changes, so that stored verdicts can be told apart.
+    /// The version of the rules by which it was judged.
     pub rules: u32,
     /// What the answer is not good for, to be shown with it: always the same sentence.
     #[schema(value_type = String)]
@@ -141,7 +141,7 @@ pub struct Revision {
     pub number: u32,
     /// Where it ends: offset in bytes, behind its `%%EOF`.
     pub end: u64,
-    /// When it was saved, as it says itself: the newest of `/ModDate`, `/CreationDate` and their like in XMP.
+    /// When it was saved, as it says itself: the newest of its dates.
     #[serde(serialize_with = "serialize_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub saved_at: Option<DateTime<FixedOffset>>,
@@ -187,9 +187,11 @@ pub struct Signature {
     pub signer: Option<String>,
     /// Who issued the certificate, by its own words.
     pub issuer: Option<String>,
+    /// Whether the issuer's certificate is at hand and its key verifies the signer's.
+    pub issuer_verified: Option<bool>,
     /// Whether the certificate vouches for itself.
     pub self_signed: Option<bool>,
-    /// By what the certificate can be told from all others, whatever names it bears.
+    /// By what its certificate is told from all others.
     pub certificate: Option<SignerCertificate>,
     /// When it was made, by the signer's clock.
     #[serde(serialize_with = "serialize_instant")]
@@ -199,16 +201,141 @@ pub struct Signature {
     #[serde(serialize_with = "serialize_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub timestamped_at: Option<DateTime<FixedOffset>>,
+    /// When it was made, by the better of both.
+    #[serde(default)]
+    pub signed_at: SignedAt,
+    /// Its level of PAdES (ETSI EN 319 142-1, 6); null for what is none or does not fit.
+    pub level: Option<Level>,
+    /// Whether its signer leads to a trusted issuer; null where none is named.
+    pub trust: Option<Trust>,
     /// The revision it ends with.
     pub revision: u32,
     /// How much of the file it covers.
     pub covers: Covers,
-    /// What the signer permits to be changed, `/P` of DocMDP (12.8.2.2, table 254): 1 nothing, 2 form values and signatures,
-    /// 3 annotations too. Null if no level is named.
+    /// What the signer permits, `/P` of DocMDP (12.8.2.2, table 254): 1 nothing, 2 form values and signatures, 3
+    /// annotations too.
     #[schema(minimum = 1, maximum = 3)]
     pub permits: Option<u8>,
-    /// What was done after it; null where that could not be looked at.
+    /// What was done after it; null if not known.
     pub after: Option<After>,
+}
+
+/// When a signature was made.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+pub struct SignedAt {
+    /// When.
+    #[serde(serialize_with = "serialize_instant")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub value: Option<DateTime<FixedOffset>>,
+    /// Who says so.
+    pub source: Option<TimeSource>,
+    /// Who made the time-stamp.
+    pub authority: Option<String>,
+}
+
+/// Who says when a signature was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TimeSource {
+    /// A time-stamp that fits.
+    Timestamp,
+    /// The signer, by his own clock.
+    Claimed,
+}
+
+/// Levels of PAdES (ETSI EN 319 142-1, 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
+pub enum Level {
+    /// With the signer's certificate among what is signed.
+    #[serde(rename = "B-B")]
+    Basic,
+    /// With a time-stamp.
+    #[serde(rename = "B-T")]
+    Timestamped,
+    /// With what tells of revocation.
+    #[serde(rename = "B-LT")]
+    LongTerm,
+    /// With a time-stamp over that.
+    #[serde(rename = "B-LTA")]
+    Archived,
+}
+
+/// Whether a signer leads to an issuer whom the reader trusts, by the certificates and the statements about them that the file
+/// brings along. Nothing is looked up.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+pub struct Trust {
+    /// The answer. Every doubt is one against it.
+    pub status: TrustStatus,
+    /// The trusted issuer.
+    pub anchor: Option<TrustAnchor>,
+    /// Names from the signer up, each verified by the next.
+    pub chain: Vec<String>,
+    /// The time for which it holds.
+    #[serde(serialize_with = "serialize_instant")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub at: Option<DateTime<FixedOffset>>,
+    /// Who says that it was then.
+    pub at_source: Option<TimeSource>,
+    /// Whether one of them was revoked.
+    pub revocation: RevocationStatus,
+    /// Why, in a sentence.
+    pub because: String,
+}
+
+impl Trust {
+    /// Whether its answer is that the signer is.
+    #[must_use]
+    pub fn is_trusted(&self) -> bool {
+        self.status == TrustStatus::Trusted
+    }
+}
+
+/// Whether a signer is trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TrustStatus {
+    /// A chain that holds leads to a trusted issuer.
+    Trusted,
+    /// None does.
+    NotTrusted,
+    /// One would, but was not valid when it was signed.
+    NotValidThen,
+    /// One would, but was revoked.
+    Revoked,
+}
+
+/// A trusted issuer.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+pub struct TrustAnchor {
+    /// The name in its certificate.
+    pub name: String,
+    /// SHA-256 of its certificate.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    pub sha256: String,
+    /// Who trusts it.
+    pub source: AnchorSource,
+}
+
+/// Who trusts an issuer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AnchorSource {
+    /// The account.
+    Account,
+    /// Whoever runs it.
+    Operator,
+}
+
+/// Whether certificates were revoked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RevocationStatus {
+    /// None, by statements that fit.
+    Good,
+    /// One.
+    Revoked,
+    /// It is not known of all.
+    NotChecked,
 }
 
 /// What a certificate is recognised by.
@@ -267,6 +394,8 @@ pub enum SignatureReason {
     Algorithm,
     /// A kind of signature, or a form of it, that cannot be checked here.
     Format,
+    /// Its certificate is not the one that was signed (RFC 5035, 3).
+    Certificate,
     /// It has no certificate.
     NoCertificate,
     /// There are more signatures, or more bytes to be read for them, than one file may have.
@@ -330,11 +459,10 @@ pub struct Evidence {
     pub before: Option<String>,
     /// What is there now, or what the other place says.
     pub after: Option<String>,
-    /// Where on the page: left, bottom, right and top in points of the page as it is not turned, from the corner of its crop
-    /// box (14.11.2); the new place, or else the old one.
+    /// Where on the page: left, bottom, right and top in points of the page before it is turned, from the corner of its
+    /// crop box (14.11.2).
     pub r#box: Option<[f64; 4]>,
-    /// Which of its texts everybody may be shown who is shown the report. The others, words that are covered, hidden or only
-    /// removed, are null where others than the owner read it.
+    /// Which of its texts others than the owner are shown; the rest is null to them.
     #[serde(default = "PublicTexts::unsaid")]
     pub public: PublicTexts,
 }
@@ -383,15 +511,13 @@ impl Evidence {
 pub struct Examined {
     /// Which revisions were compared.
     pub revisions: ExaminedRevisions,
-    /// Numbers of the saves behind a signature, or of all later ones, that are not written by the letter (7.5): these were
-    /// held against what readers find in them that rebuild the cross-reference.
+    /// Numbers of later saves that are not written by the letter (7.5).
     #[serde(default)]
     #[schema(required = true)]
     pub saves: Vec<u32>,
     /// Which bytes were read.
     pub bytes: ExaminedBytes,
-    /// How much was read of what pages show: of those that later revisions touched, to tell what changed in words, and of the
-    /// first ones, to tell what they hide.
+    /// How much was read of what pages show.
     #[serde(default)]
     pub content: ExaminedContent,
 }

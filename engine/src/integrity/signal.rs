@@ -83,6 +83,8 @@ pub enum SignalId {
     SignatureUnchecked,
     /// A signature fits, by a hash or a key that is weak by today's measure (NIST SP 800-131A).
     WeakAlgorithm,
+    /// A signature fits, by a certificate that was not valid when it was made (RFC 5280, 4.1.2.5).
+    CertificateNotValid,
     /// Later revisions do only what a signature permits.
     PermittedChangeAfterSigning,
     /// A later revision adds a signature (12.7.4.5).
@@ -166,6 +168,7 @@ impl SignalId {
             | Self::SignatureIntact
             | Self::SignatureUnchecked
             | Self::WeakAlgorithm
+            | Self::CertificateNotValid
             | Self::PermittedChangeAfterSigning
             | Self::SignatureAdded
             | Self::ValidationDataAdded
@@ -204,6 +207,7 @@ impl SignalId {
             | Self::SignatureIntact
             | Self::SignatureUnchecked
             | Self::WeakAlgorithm
+            | Self::CertificateNotValid
             | Self::HistoryCut
             | Self::DateBeforeSoftware
             | Self::DateImpossible
@@ -245,6 +249,7 @@ impl SignalId {
             Self::SignatureBroken | Self::SignatureUnchecked => Sides::Named("Kind", "Algorithm"),
             Self::SignatureIntact => Sides::Named("Name in the certificate", "Algorithm"),
             Self::WeakAlgorithm => Sides::Named("", "What is weak"),
+            Self::CertificateNotValid => Sides::Named("The certificate is valid", "Signed"),
             Self::SignatureAdded | Self::ValidationDataAdded => Sides::Named("", "Kind"),
             Self::HistoryCut => Sides::Named("What is there", ""),
             Self::DateBeforeSoftware => Sides::Named("The software", "Date in the file"),
@@ -296,6 +301,7 @@ impl SignalId {
             Self::SignatureIntact => "Its signature fits",
             Self::SignatureUnchecked => "A signature could not be checked",
             Self::WeakAlgorithm => "A signature by a weak algorithm",
+            Self::CertificateNotValid => "Signed when the certificate was not valid",
             Self::PermittedChangeAfterSigning => "Only what its signature permits was done",
             Self::SignatureAdded => "A signature was added",
             Self::ValidationDataAdded => "Data for validating signatures were added",
@@ -360,6 +366,7 @@ impl SignalId {
             }
             Self::SignatureUnchecked => "A signature could not be checked.",
             Self::WeakAlgorithm => "A signature fits, but rests on an algorithm that is no longer thought safe.",
+            Self::CertificateNotValid => "A signature fits, but its certificate was not valid at the time it bears.",
             Self::PermittedChangeAfterSigning => "After a signature only what it permits was done.",
             Self::SignatureAdded => "A later revision added a signature.",
             Self::ValidationDataAdded => "A later revision added what validates signatures.",

@@ -5,8 +5,8 @@ mod clean;
 use super::event::{Event, EventKind, Subject};
 use super::publicity::Publicity;
 use super::report::{
-    Covers, DecidingReason, PublicTexts, Signal, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength,
-    Verdict,
+    AnchorSource, Covers, DecidingReason, PublicTexts, Signal, Signature, SignatureKind, SignatureReason,
+    SignatureStatus, Strength, Trust, TrustStatus, Verdict,
 };
 use super::revision::History;
 use super::signal::SignalId;
@@ -16,6 +16,12 @@ use crate::hidden::{Finding, PageFindings};
 /// Characters of a name that are shown, and things done that are told.
 const NAME: usize = 64;
 const DONE: usize = 4;
+
+/// How sentences begin that only the account is told whose issuers were trusted.
+const YOU_TRUST: &str = "; you trust its issuer, ";
+const TRUSTED_BY_YOU: &str = " (you trust the issuer, ";
+/// The phrase of a reason of which the same holds.
+pub const AS_TRUSTED: &str = "As signed; you trust its issuer";
 
 /// What the sentence is made of.
 pub(crate) struct Grounds<'t> {
@@ -59,9 +65,7 @@ pub(crate) fn sentence(told: &Grounds) -> Sentence {
         },
         Verdict::SavedAgain => clean::saved_again(told),
         Verdict::NoSigns => clean::no_signs(told),
-        Verdict::UnchangedSinceSigning => {
-            format!("The file is as it was signed{}; who that is, nobody vouches for here.", signer(told))
-        }
+        Verdict::UnchangedSinceSigning => unchanged(told),
         Verdict::PermittedChangesSinceSigning => {
             format!("Since it was signed{} only what the signature permits was done{}.", signer(told), done(told))
         }
@@ -109,9 +113,49 @@ pub(crate) fn reason(told: &Grounds) -> Option<DecidingReason> {
             let (change, _) = told.in_words(event).kind.signal();
             format!("{} after it was signed", change.phrase())
         }
+        (SignalId::SignatureIntact, _) => match told.signatures.iter().find_map(|signature| signature.trust.as_ref()) {
+            Some(Trust { status: TrustStatus::Trusted, anchor: Some(anchor), .. }) => match anchor.source {
+                AnchorSource::Account => AS_TRUSTED.to_owned(),
+                AnchorSource::Operator => "As signed; its issuer is trusted here".to_owned(),
+            },
+            Some(_) => "As signed, by somebody not trusted".to_owned(),
+            None => signal.phrase().to_owned(),
+        },
         _ => signal.phrase().to_owned(),
     };
     Some(DecidingReason { signal, phrase })
+}
+
+/// That nothing was done since, and what is known of who signed.
+fn unchanged(told: &Grounds) -> String {
+    let mut signers = told
+        .signatures
+        .iter()
+        .filter(|signature| signature.status == SignatureStatus::Intact && signature.kind != SignatureKind::Timestamp);
+    let doubt = signers.clone().filter_map(|signature| signature.trust.as_ref());
+    let doubt = doubt.into_iter().find(|trust| trust.status != TrustStatus::Trusted);
+    if let Some(doubt) = doubt {
+        let opening = format!("The file is as it was signed{}; that is not trusted", signer(told));
+        return joined(&opening, [doubt.because.as_str()].into_iter());
+    }
+    if let Some(Signature { signer: Some(name), trust: Some(Trust { anchor: Some(anchor), .. }), .. }) = signers.next()
+    {
+        let issuer = named(&anchor.name);
+        let trust = match anchor.source {
+            AnchorSource::Account => format!("{YOU_TRUST}{issuer}"),
+            AnchorSource::Operator => format!("; its issuer, {issuer}, is trusted here"),
+        };
+        return format!("The file is as {} signed it{trust}.", named(name));
+    }
+    format!("The file is as it was signed{}; who that is, nobody vouches for here.", signer(told))
+}
+
+/// The same sentence for others than the account whose issuers were trusted.
+#[must_use]
+pub fn for_others(summary: &str) -> String {
+    summary
+        .replace(YOU_TRUST, "; whoever shared it trusts its issuer, ")
+        .replace(TRUSTED_BY_YOU, " (whoever shared it trusts the issuer, ")
 }
 
 /// ` by “A” (certificate issued by itself)`: the first who signed. A time-stamp signs for nobody.
@@ -127,8 +171,16 @@ fn signer(told: &Grounds) -> String {
 
 /// ` (certificate issued by itself)`, or who it says has issued it, which nobody has checked.
 fn issuer(signature: &Signature) -> String {
+    let trusted = signature.trust.as_ref().and_then(|trust| trust.anchor.as_ref().filter(|_| trust.is_trusted()));
     match &signature.issuer {
+        _ if let Some(anchor) = trusted => match anchor.source {
+            AnchorSource::Account => format!("{TRUSTED_BY_YOU}{})", named(&anchor.name)),
+            AnchorSource::Operator => format!(" (its issuer, {}, is trusted here)", named(&anchor.name)),
+        },
         _ if signature.self_signed == Some(true) => " (certificate issued by itself)".to_owned(),
+        Some(issuer) if signature.issuer_verified == Some(true) => {
+            format!(" (certificate issued by {})", named(issuer))
+        }
         Some(issuer) => format!(" (certificate that names {} as its issuer)", named(issuer)),
         None => String::new(),
     }
@@ -223,6 +275,11 @@ fn changed(told: &Grounds) -> Sentence {
 fn changed_since_signing(told: &Grounds) -> Sentence {
     let broken = |signature: &&Signature| signature.status == SignatureStatus::Broken;
     if let Some(signature) = told.signatures.iter().find(broken) {
+        if signature.reason == Some(SignatureReason::Certificate) {
+            let name = signature.signer.as_deref().map_or_else(|| "somebody".to_owned(), named);
+            return format!("A signature does not fit: the certificate of {name} was put in place of the signer's.")
+                .into();
+        }
         let of = signature.signer.as_ref().map_or_else(String::new, |signer| format!(" of {}", named(signer)));
         let what = if signature.reason == Some(SignatureReason::Value) { "it or " } else { "" };
         return format!("The signature{of} does not fit the file: {what}what was signed has been changed since.")

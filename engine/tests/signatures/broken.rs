@@ -4,8 +4,8 @@ use engine::SignatureStatus;
 use samples::signed::{Certificate, Cms, Hash, Inside, Key, Reference, Signing, contents, set_byte_range};
 
 use crate::support::{
-    INTACT, ODD_FORMAT, OTHER_CONTENT, OTHER_RANGE, OTHER_VALUE, document, flipped, judge, judged, metadata,
-    place_in_value, position, signature, signed, usual, with,
+    INTACT, ODD_FORMAT, OTHER_CERTIFICATE, OTHER_CONTENT, OTHER_RANGE, OTHER_VALUE, document, flipped, judge, judged,
+    metadata, place_in_value, position, signature, signed, usual, with,
 };
 
 fn certificate() -> Certificate {
@@ -90,15 +90,15 @@ fn a_certificate_in_place_of_the_signers_is_noticed() {
         let cms = Cms { certificates, reference, ..Cms::new(certificate()) };
         judge(&signed(&Signing::new(cms)))
     };
-    assert_eq!(swapped(Reference::New), OTHER_VALUE);
-    assert_eq!(swapped(Reference::NewBy512), OTHER_VALUE);
-    assert_eq!(swapped(Reference::Old), OTHER_VALUE);
+    assert_eq!(swapped(Reference::New), OTHER_CERTIFICATE);
+    assert_eq!(swapped(Reference::NewBy512), OTHER_CERTIFICATE);
+    assert_eq!(swapped(Reference::Old), OTHER_CERTIFICATE);
     assert_eq!(swapped(Reference::Nothing), INTACT, "nobody can tell");
     // another key under the same name
     let forged = Certificate::self_signed(Key::OtherEd25519, "Ann Signer").make();
-    for reference in [Reference::New, Reference::Nothing] {
+    for (reference, expected) in [(Reference::New, OTHER_CERTIFICATE), (Reference::Nothing, OTHER_VALUE)] {
         let cms = Cms { certificates: Some(vec![forged.clone()]), reference, ..Cms::new(certificate()) };
-        assert_eq!(judge(&signed(&Signing::new(cms))), OTHER_VALUE);
+        assert_eq!(judge(&signed(&Signing::new(cms))), expected);
     }
     // which is of no harm while the right one is there too
     let cms = Cms { certificates: Some(vec![forged, certificate().make()]), ..Cms::new(certificate()) };
@@ -116,7 +116,7 @@ fn a_byte_of_the_certificate_breaks_it() {
     let named = subject + 20 + position(&file[subject + 20..], &name);
     let end = place_in_value(&file, &certificate[certificate.len() - 8..]);
     for at in [issuer + 1, subject + 1, end] {
-        assert_eq!(judge(&flipped(&file, at)), OTHER_VALUE, "{at}");
+        assert_eq!(judge(&flipped(&file, at)), OTHER_CERTIFICATE, "{at}");
     }
     // by which name the signer picks it is not signed, but its digest is
     assert_eq!(judge(&flipped(&file, named + 1)), INTACT);

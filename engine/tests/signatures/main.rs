@@ -12,3 +12,4 @@ mod properties;
 mod ranges;
 mod sound;
 mod support;
+mod trust;

@@ -14,6 +14,7 @@ pub(crate) const INTACT: Judged = (SignatureStatus::Intact, None);
 pub(crate) const OTHER_RANGE: Judged = (SignatureStatus::Broken, Some(SignatureReason::Range));
 pub(crate) const OTHER_CONTENT: Judged = (SignatureStatus::Broken, Some(SignatureReason::Digest));
 pub(crate) const OTHER_VALUE: Judged = (SignatureStatus::Broken, Some(SignatureReason::Value));
+pub(crate) const OTHER_CERTIFICATE: Judged = (SignatureStatus::Broken, Some(SignatureReason::Certificate));
 pub(crate) const UNKNOWN_ALGORITHM: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::Algorithm));
 pub(crate) const ODD_FORMAT: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::Format));
 pub(crate) const NO_CERTIFICATE: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::NoCertificate));

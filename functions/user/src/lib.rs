@@ -1,8 +1,9 @@
-//! The `user` endpoint group: the caller's own account.
+//! The `user` endpoint group: the caller's own account, and whom it trusts.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod show;
+mod trust;
 
 use lambda_http::{Body, Request, Response};
 use shared::auth;
@@ -16,7 +17,7 @@ use utoipa::OpenApi;
 
 /// What the API's document says of this group's calls.
 #[derive(Debug, OpenApi)]
-#[openapi(paths(show::show))]
+#[openapi(paths(show::show, trust::add::add, trust::list::list, trust::remove::remove))]
 pub struct Reference;
 
 /// The function: its state, built once and used by every request.
@@ -45,6 +46,11 @@ impl App {
         match call.route() {
             "GET /api/v1/user" => show::show(self, call).await,
             "ANY /api/v1/user" => auth::refuse_method(&self.store, call, "GET").await,
+            "GET /api/v1/trust" => trust::list::list(self, call).await,
+            "POST /api/v1/trust" => trust::add::add(self, call).await,
+            "ANY /api/v1/trust" => auth::refuse_method(&self.store, call, "GET, POST").await,
+            "DELETE /api/v1/trust/{id}" => trust::remove::remove(self, call).await,
+            "ANY /api/v1/trust/{id}" => auth::refuse_method(&self.store, call, "DELETE").await,
             route => Err(Error::Internal(Cause::unknown_route(route))),
         }
     }

@@ -35,6 +35,7 @@ mod reset;
 mod routes;
 mod session;
 mod tokens;
+mod trust;
 
 use lambda_http::{Body, Request, Response};
 use shared::http::Call;

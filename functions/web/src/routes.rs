@@ -7,6 +7,7 @@ use crate::analyses::{dashboard, delete, download, page, share, shared_report, u
 use crate::app::App;
 use crate::{
     account, address, assets, confirm, docs, forgot, health, home, login, logout, missing, register, reset, tokens,
+    trust,
 };
 
 /// Awaits the handler of the call's route. With each path goes the route of its other methods, `ANY`, which is told those
@@ -52,6 +53,8 @@ pub(crate) async fn answer(app: &App, call: &mut Call) -> Result<Reply, Error> {
         "/tokens" => GET tokens::list, POST tokens::create;
         "/tokens/end" => POST tokens::end_all;
         "/tokens/{id}/revoke" => POST tokens::revoke;
+        "/trust" => GET trust::list, POST trust::add;
+        "/trust/{id}/remove" => POST trust::remove;
         "/account" => GET account::show;
         "/account/password" => POST account::change_password;
         "/account/email" => POST account::email::change;

@@ -20,19 +20,79 @@ pub struct Certificate {
     pub issuer_key: Key,
     /// Its number.
     pub serial: u8,
+    /// From when until when it is good, as `UTCTime`s; far on both sides if nothing is said.
+    pub validity: Option<[&'static str; 2]>,
+    /// Further extensions, encoded.
+    pub extensions: Vec<Vec<u8>>,
+    /// 1 to 3.
+    pub version: u8,
 }
 
 impl Certificate {
     /// One that a key's holder has made himself.
     #[must_use]
     pub fn self_signed(key: Key, subject: &str) -> Self {
-        Self { key, subject: subject.to_owned(), issuer: subject.to_owned(), issuer_key: key, serial: 1 }
+        Self {
+            key,
+            subject: subject.to_owned(),
+            issuer: subject.to_owned(),
+            issuer_key: key,
+            serial: 1,
+            validity: None,
+            extensions: Vec::new(),
+            version: 3,
+        }
     }
 
     /// The same, issued by another key.
     #[must_use]
     pub fn issued_by(self, issuer: &str, issuer_key: Key) -> Self {
         Self { issuer: issuer.to_owned(), issuer_key, ..self }
+    }
+
+    /// The same with these extensions.
+    #[must_use]
+    pub fn with(self, extensions: &[Vec<u8>]) -> Self {
+        Self { extensions: extensions.to_vec(), ..self }
+    }
+
+    /// An authority's, which issues itself.
+    #[must_use]
+    pub fn authority(key: Key, name: &str) -> Self {
+        Self::self_signed(key, name).with(&[authority(None), key_usage(0x06)])
+    }
+
+    /// A list of revoked certificates by their numbers, which this one's holder makes (RFC 5280, 5.1).
+    #[must_use]
+    pub fn revocations(&self, revoked: &[(u8, &str)], made: &str, until: &str) -> Vec<u8> {
+        let time = |time: &str| element(0x17, &[time.as_bytes()]);
+        let algorithm = self.key.algorithm(Scheme::Usual, Hash::Sha256);
+        let entries: Vec<_> = revoked.iter().map(|(serial, at)| sequence(&[&[2, 1, *serial], &time(at)])).collect();
+        let entries = if entries.is_empty() { Vec::new() } else { sequence(&[&entries.concat()]) };
+        let signed = sequence(&[&[2, 1, 1], &algorithm, &name(&self.subject), &time(made), &time(until), &entries]);
+        let value = self.key.sign(Scheme::Usual, Hash::Sha256, &signed);
+        sequence(&[&signed, &algorithm, &bits(&value)])
+    }
+
+    /// What `responder` answers about this certificate of `issuer` (RFC 6960, 4.2.1), as information in a signature (RFC 5940,
+    /// 2.1): good, or revoked since a time.
+    #[must_use]
+    pub fn answer(&self, issuer: &Self, responder: &Self, revoked: Option<&str>, made: &str, until: &str) -> Vec<u8> {
+        let time = |time: &str| element(0x18, &[time.as_bytes()]);
+        let of = |bytes: &[u8]| octets(&Hash::Sha1.of(bytes));
+        let identifier_of =
+            sequence(&[&Hash::Sha1.info(), &of(&name(&self.issuer)), &of(&issuer.key.public()), &self.serial()]);
+        let status = revoked.map_or_else(|| element(0x80, &[]), |at| element(0xa1, &[&time(at)]));
+        let single = sequence(&[&identifier_of, &status, &time(made), &element(0xa0, &[&time(until)])]);
+        let by = element(0xa2, &[&octets(&responder.key_identifier())]);
+        let data = sequence(&[&by, &time(made), &sequence(&[&single])]);
+        let algorithm = responder.key.algorithm(Scheme::Usual, Hash::Sha256);
+        let value = bits(&responder.key.sign(Scheme::Usual, Hash::Sha256, &data));
+        let certificates = element(0xa0, &[&sequence(&[&responder.make()])]);
+        let basic = octets(&sequence(&[&data, &algorithm, &value, &certificates]));
+        let bytes = element(0xa0, &[&sequence(&[&identifier("1.3.6.1.5.5.7.48.1.1"), &basic])]);
+        let response = sequence(&[&[0x0a, 1, 0], &bytes]);
+        element(0xa1, &[&identifier("1.3.6.1.5.5.7.16.2"), &response])
     }
 
     /// The certificate, encoded: always the same, although some keys never sign the same way twice.
@@ -47,18 +107,24 @@ impl Certificate {
 
     fn make_anew(&self) -> Vec<u8> {
         let algorithm = self.issuer_key.algorithm(Scheme::Usual, Hash::Sha256);
-        let validity = sequence(&[&element(0x17, &[b"200101000000Z"]), &element(0x18, &[b"20991231235959Z"])]);
+        let validity = match self.validity {
+            Some([from, until]) => sequence(&[&element(0x17, &[from.as_bytes()]), &element(0x17, &[until.as_bytes()])]),
+            None => sequence(&[&element(0x17, &[b"200101000000Z"]), &element(0x18, &[b"20991231235959Z"])]),
+        };
         let identifier_of_key = octets(&octets(&self.key_identifier()));
         let extension = sequence(&[&identifier("2.5.29.14"), &identifier_of_key]);
+        let version = if self.version == 1 { Vec::new() } else { element(0xa0, &[&[2, 1, self.version - 1]]) };
+        let extensions = sequence(&[&extension, &self.extensions.concat()]);
+        let extensions = if self.version == 3 { element(0xa3, &[&extensions]) } else { Vec::new() };
         let signed = sequence(&[
-            &element(0xa0, &[&[2, 1, 2]]),
+            &version,
             &self.serial(),
             &algorithm,
             &self.issuer(),
             &validity,
             &name(&self.subject),
             &self.key.info(),
-            &element(0xa3, &[&sequence(&[&extension])]),
+            &extensions,
         ]);
         let value = self.issuer_key.sign(Scheme::Usual, Hash::Sha256, &signed);
         sequence(&[&signed, &algorithm, &bits(&value)])
@@ -78,8 +144,35 @@ impl Certificate {
     }
 }
 
+/// An extension (RFC 5280, 4.2).
+#[must_use]
+pub fn extension(id: &str, is_critical: bool, value: &[u8]) -> Vec<u8> {
+    let critical: &[u8] = if is_critical { &[1, 1, 0xff] } else { &[] };
+    sequence(&[&identifier(id), critical, &octets(value)])
+}
+
+/// That it may issue others, so many authorities deep (4.2.1.9).
+#[must_use]
+pub fn authority(path_length: Option<u8>) -> Vec<u8> {
+    let length: Vec<u8> = path_length.map_or_else(Vec::new, |length| vec![2, 1, length]);
+    extension("2.5.29.19", true, &sequence(&[&[1, 1, 0xff], &length]))
+}
+
+/// What its key may be used for, the first eight bits (4.2.1.3).
+#[must_use]
+pub fn key_usage(usage: u8) -> Vec<u8> {
+    extension("2.5.29.15", true, &[3, 2, 0, usage])
+}
+
+/// What it is for (4.2.1.12).
+#[must_use]
+pub fn purpose(id: &str) -> Vec<u8> {
+    extension("2.5.29.37", false, &sequence(&[&identifier(id)]))
+}
+
 /// A name with a country and a common name.
-fn name(common: &str) -> Vec<u8> {
+#[must_use]
+pub fn name(common: &str) -> Vec<u8> {
     let part = |kind: &str, tag: u8, text: &str| {
         element(0x31, &[&sequence(&[&identifier(kind), &element(tag, &[text.as_bytes()])])])
     };

@@ -33,6 +33,8 @@ pub struct Cms {
     pub by_key_identifier: bool,
     /// The certificates in the message, if not just the signer's.
     pub certificates: Option<Vec<Vec<u8>>>,
+    /// Lists of revoked certificates and answers about them in the message.
+    pub revocations: Vec<Vec<u8>>,
     /// How it is encoded.
     pub encoding: Encoding,
     /// How many signers there are.
@@ -95,6 +97,7 @@ impl Cms {
             has_attributes: true,
             by_key_identifier: false,
             certificates: None,
+            revocations: Vec::new(),
             encoding: Encoding::Der,
             signers: 1,
             time_stamp: None,
@@ -126,6 +129,8 @@ impl Cms {
         let certificates = self.certificates.clone().unwrap_or_else(|| vec![self.certificate.make()]);
         let certificates =
             if certificates.is_empty() { Vec::new() } else { self.outer(0xa0, &[&certificates.concat()]) };
+        let revocations =
+            if self.revocations.is_empty() { Vec::new() } else { element(0xa1, &[&self.revocations.concat()]) };
         let data = self.outer(
             0x30,
             &[
@@ -133,6 +138,7 @@ impl Cms {
                 &set(vec![self.hash.info()]),
                 &encapsulated,
                 &certificates,
+                &revocations,
                 &self.outer(0x31, &[&signer.repeat(self.signers)]),
             ],
         );

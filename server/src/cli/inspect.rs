@@ -12,7 +12,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use engine::Anchor;
 
+use super::anchors::Trusted;
 use answer::{InspectOptions, answer};
 use files::InputFile;
 use outcome::{InspectOutcome, OutcomeCounts};
@@ -38,6 +40,8 @@ pub(super) struct Inspect {
     /// Do not look at what pages hide, which takes most of the time of a small file
     #[arg(long)]
     no_content: bool,
+    #[command(flatten)]
+    trusted: Trusted,
     /// Fail where a file has one of these outcomes, with a line that sums all up on standard error: verdicts such as
     /// changed_since_signing,changed,signs_of_change (saved_again is common, and no sign of a change), or analysis_failed for
     /// files that cannot be analysed
@@ -84,7 +88,8 @@ impl Inspect {
 
     fn inspect(&self) -> Result<ExitCode, String> {
         let mut tally = OutcomeCounts::default();
-        match self.print(&mut BufWriter::new(io::stdout().lock()), &mut tally) {
+        let anchors = self.trusted.anchors()?;
+        match self.print(&anchors, &mut BufWriter::new(io::stdout().lock()), &mut tally) {
             // Whoever read our output has had enough; but nobody knows yet whether a file fails.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.fail_on.is_empty() => {
                 return Ok(ExitCode::SUCCESS);
@@ -102,7 +107,7 @@ impl Inspect {
     }
 
     /// Writes one answer per file and counts what came of each.
-    fn print(&self, output: &mut impl Write, tally: &mut OutcomeCounts) -> io::Result<()> {
+    fn print(&self, anchors: &[Anchor], output: &mut impl Write, tally: &mut OutcomeCounts) -> io::Result<()> {
         let options = InspectOptions {
             password: self.password.as_deref(),
             stats: self.stats,
@@ -110,6 +115,7 @@ impl Inspect {
             no_content: self.no_content,
             pretty: self.pretty,
             integrity: self.integrity,
+            anchors,
         };
         let found = self.found()?;
         let is_watched = io::stdout().is_terminal();

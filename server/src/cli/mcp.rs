@@ -10,8 +10,10 @@ use std::path::PathBuf;
 
 use ::mcp::protocol::{Dispatch, Message, RpcCode, RpcError, Server};
 use clap::Args;
+use engine::Anchor;
 use serde_json::Value;
 
+use super::anchors::Trusted;
 use folder::RootFolder;
 use lines::{InputLine, Lines, TOO_LONG};
 
@@ -21,6 +23,8 @@ pub(super) struct Mcp {
     /// The folder; nothing outside it is read
     #[arg(long, value_name = "DIR")]
     root: PathBuf,
+    #[command(flatten)]
+    trusted: Trusted,
 }
 
 impl Mcp {
@@ -31,7 +35,8 @@ impl Mcp {
     pub(super) fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
         let folder = RootFolder::open(&self.root)
             .map_err(|error| format!("the folder {} cannot be opened: {error}", self.root.display()))?;
-        match serve(&folder, io::stdin().lock(), &mut io::stdout().lock()) {
+        let anchors = self.trusted.anchors()?;
+        match serve(&folder, &anchors, io::stdin().lock(), &mut io::stdout().lock()) {
             // whoever read our answers has had enough
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             done => Ok(done?),
@@ -40,13 +45,13 @@ impl Mcp {
 }
 
 /// Answers line by line. One request is at work at a time, so that what is to be cancelled has been answered.
-fn serve(folder: &RootFolder, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
+fn serve(folder: &RootFolder, anchors: &[Anchor], input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let server = inspect::server();
     let mut lines = Lines::of(input);
     while let Some(line) = lines.next()? {
         let answer = match line {
             InputLine::TooLong => Some(RpcError::new(RpcCode::InvalidRequest, TOO_LONG).message()),
-            InputLine::Whole(bytes) => answer(&server, folder, bytes),
+            InputLine::Whole(bytes) => answer(&server, folder, anchors, bytes),
         };
         if let Some(answer) = answer {
             writeln!(output, "{answer}")?;
@@ -57,7 +62,7 @@ fn serve(folder: &RootFolder, input: impl BufRead, output: &mut impl Write) -> i
 }
 
 /// What a message is answered with; none if it asks for nothing.
-fn answer(server: &Server, folder: &RootFolder, bytes: &[u8]) -> Option<Value> {
+fn answer(server: &Server, folder: &RootFolder, anchors: &[Anchor], bytes: &[u8]) -> Option<Value> {
     let request = match Message::read(bytes) {
         Ok(Message::Request(request)) => request,
         Ok(Message::Notice) => return None,
@@ -65,7 +70,7 @@ fn answer(server: &Server, folder: &RootFolder, bytes: &[u8]) -> Option<Value> {
     };
     Some(match server.ask(&request) {
         Ok(Dispatch::Answered(answer)) => answer,
-        Ok(Dispatch::Call(_, arguments)) => server.answer(&request, inspect::call(folder, &arguments).into()),
+        Ok(Dispatch::Call(_, arguments)) => server.answer(&request, inspect::call(folder, anchors, &arguments).into()),
         Err(refusal) => refusal.message(),
     })
 }

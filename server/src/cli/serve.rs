@@ -8,6 +8,7 @@ use shared::mail::MailUrl;
 use shared::registration::Policy;
 use url::Url;
 
+use super::anchors::Trusted;
 use super::bridge::Bridge;
 use super::{demo, log, start_text};
 use crate::{AwsStores, Embedded, Listen, MailOptions, Options, Service};
@@ -54,6 +55,9 @@ pub(super) struct Serve {
     /// standard output is a terminal, else json]
     #[arg(long, value_name = "FORM")]
     log: Option<log::LogFormat>,
+
+    #[command(flatten)]
+    trusted: Trusted,
 
     #[command(flatten)]
     mail: MailArgs,
@@ -195,6 +199,7 @@ impl Serve {
             registration: self.registration,
             registrations_per_hour: self.registrations_per_hour,
             registrations_per_network: self.registrations_per_network,
+            trust: self.trusted.anchors()?.into(),
             mail,
             origin: self.mail.origin,
             ..Options::default()

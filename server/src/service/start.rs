@@ -63,7 +63,8 @@ impl Service {
         let (clients, builders, embedded, folder) = stores(&options, &mut template).await?;
         let mail = mail(&options, folder, address);
         check(&options, &mail)?;
-        let process = Process::default();
+        let mut process = Process::default();
+        process.anchors = options.trust.clone();
         let platforms = functions::platforms(&template, |function, mut config| {
             let dynamodb = (options.customize_dynamodb)(function, builders.dynamodb.clone()).build();
             let s3 = (options.customize_s3)(function, builders.s3.clone()).build();

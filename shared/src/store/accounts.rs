@@ -33,6 +33,9 @@ pub(super) const FIRST_BLOCK: &str = "first_block";
 /// The account's attribute with the analyses that have a link: one that it does not name has ended.
 pub(super) const SHARES: &str = "shares";
 
+/// The account's attribute with the number of issuers that it trusts.
+pub(super) const ISSUERS: &str = "issuers";
+
 /// The account's attribute with the number of times that all its tokens were ended.
 pub(super) const TOKEN_GENERATION: &str = "token_generation";
 /// The account's attribute with those of its tokens that have made others.
@@ -64,6 +67,8 @@ pub struct Account {
     pub token_generation: u64,
     /// Those of its tokens that are good and have made others, which end with them.
     pub token_makers: BTreeSet<TokenId>,
+    /// How many issuers it trusts.
+    pub issuers: u64,
     /// Whether an operator closed it, or its owner is deleting it.
     pub closed: bool,
     /// Whether its owner is deleting it.
@@ -124,6 +129,7 @@ impl Account {
             generation: item.number("generation")?,
             token_generation: item.number(TOKEN_GENERATION)?,
             token_makers: item.texts(MAKERS)?.iter().filter_map(|id| TokenId::parse(id)).collect(),
+            issuers: item.number(ISSUERS)?,
             closed: item.has("disabled") || item.has("deleting"),
             deleting: item.has("deleting"),
             unconfirmed: item.has(UNCONFIRMED),

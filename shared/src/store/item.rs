@@ -62,6 +62,13 @@ impl Item {
         self.0.get(name).map_or(Ok(&[]), |value| value.as_ss().map(Vec::as_slice).map_err(|_| malformed(name)))
     }
 
+    /// The items of a list; none where there is no list.
+    pub(super) fn items(&self, name: &'static str) -> Result<Vec<Self>, Error> {
+        let Some(value) = self.0.get(name) else { return Ok(Vec::new()) };
+        let items = value.as_l().map_err(|_| malformed(name))?.iter();
+        items.map(|item| Ok(Self(item.as_m().map_err(|_| malformed(name))?.clone()))).collect()
+    }
+
     /// Whether this is the item with this key.
     pub(super) fn is_at(&self, key: &ItemKey) -> bool {
         [PK, SK].iter().all(|part| self.0.get(*part) == key.get(*part))

@@ -29,6 +29,8 @@ pub(super) type ItemKey = HashMap<String, AttributeValue>;
 pub enum Row {
     /// Name, e-mail, limit, counts.
     Account,
+    /// The issuers that the user trusts.
+    Trust,
     /// One API token.
     Token(TokenId),
     /// One browser session.
@@ -73,6 +75,7 @@ impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Account => f.write_str("ACCOUNT"),
+            Self::Trust => f.write_str("TRUST"),
             Self::Token(id) => write!(f, "{TOKENS}{id}"),
             Self::Session(id) => write!(f, "{SESSIONS}{id}"),
             Self::Day(day) => write!(f, "DAY#{day}"),

@@ -3,6 +3,7 @@
 mod identity;
 mod opened_file;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -23,7 +24,7 @@ use crate::store::idempotency::StoredAnswer;
 use crate::tally::Tally;
 use crate::uploads::Uploads;
 use crate::worker::Worker;
-use engine::{Failure, Metadata, Options, Reason, Source};
+use engine::{Anchor, Failure, Metadata, Options, Reason, Source};
 use identity::{Lookup, identify};
 use opened_file::OpenedFile;
 
@@ -49,11 +50,12 @@ pub struct Analyzed {
 struct ExtractOptions {
     password: Option<String>,
     now: DateTime<Utc>,
+    anchors: Vec<Anchor>,
 }
 
 impl ExtractOptions {
-    fn of(submission: &Submission, now: DateTime<Utc>) -> Self {
-        Self { password: submission.password.clone(), now }
+    fn of(submission: &Submission, now: DateTime<Utc>, anchors: Vec<Anchor>) -> Self {
+        Self { password: submission.password.clone(), now, anchors }
     }
 }
 
@@ -65,6 +67,8 @@ pub struct Analyzer {
     /// Where staged files are.
     pub uploads: Uploads,
     worker: Worker,
+    /// The issuers that whoever runs the service trusts.
+    anchors: Arc<[Anchor]>,
 }
 
 impl Analyzer {
@@ -72,7 +76,12 @@ impl Analyzer {
     #[must_use]
     pub fn new(platform: &Platform) -> Self {
         let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket.as_str());
-        Self { store: platform.store(), uploads, worker: platform.process.extractions.clone() }
+        Self {
+            store: platform.store(),
+            uploads,
+            worker: platform.process.extractions.clone(),
+            anchors: platform.process.anchors.clone(),
+        }
     }
 
     /// Answers a submission of a caller who was admitted: a repeat gets the `first` answer, anything else is analysed.
@@ -152,7 +161,9 @@ impl Analyzer {
         deadline: Deadline,
     ) -> Result<Analyzed, Error> {
         let file = self.open(caller, submission, deadline).await?;
-        let (source, options) = (file.source(), ExtractOptions::of(submission, caller.quota.now));
+        let mut anchors = self.store.anchors(caller.user, &caller.account, deadline).await?;
+        anchors.extend_from_slice(&self.anchors);
+        let (source, options) = (file.source(), ExtractOptions::of(submission, caller.quota.now, anchors));
         let file_size = source.len();
         let lookup = Lookup { store: &self.store, user: caller.user, deadline };
         let read = identify(lookup, &file, self.extract(source, options, deadline)).await;
@@ -218,13 +229,14 @@ impl Analyzer {
         let tally = Tally::current();
         let deadline = deadline.earlier(COMMIT);
         let work = move || {
-            let ExtractOptions { password, now } = &asked;
+            let ExtractOptions { password, now, anchors } = &asked;
             let options = Options {
                 password: password.as_deref(),
                 deadline: Some(deadline.instant().into_std()),
                 processor_time: Some(PROCESSOR_TIME),
                 now: Some(*now),
                 skip_content: false,
+                anchors,
             };
             let (extracted, stats) = tally.clone().during_sync(|| engine::analyze_measured(&*source, &options));
             tally.read(stats.bytes_read);

@@ -16,6 +16,9 @@ const SIGNING_CERTIFICATE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1
 const SIGNING_CERTIFICATE_V2: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 2, 47];
 const TIME_STAMP: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 2, 14];
 
+/// `adbe-revocationInfoArchival` (ISO 32000-1, 12.8.3.3.2).
+const ARCHIVE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x2f, 1, 1, 8];
+
 /// The attributes that matter. Of equal ones the first counts; there may be only one of each.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Attributes<'a> {
@@ -24,6 +27,8 @@ pub(crate) struct Attributes<'a> {
     pub(crate) signing_time: Option<DateTime<FixedOffset>>,
     pub(crate) certificate: Option<CertificateHash<'a>>,
     pub(crate) time_stamp: Option<&'a [u8]>,
+    /// What validates the signer's certificate.
+    pub(crate) archive: Option<Element<'a>>,
 }
 
 /// Which certificate is the signer's: the digest of it.
@@ -64,6 +69,9 @@ impl<'a> Attributes<'a> {
             }
             TIME_STAMP => {
                 self.time_stamp.get_or_insert(value.raw);
+            }
+            ARCHIVE => {
+                self.archive.get_or_insert(*value);
             }
             _ => {}
         }

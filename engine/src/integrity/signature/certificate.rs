@@ -1,9 +1,12 @@
-//! X.509 certificates (RFC 5280, 4.1), as far as a signature needs them: whose key it is, and the key. Whether anybody
-//! trusts them, and for how long, is not judged.
+//! X.509 certificates (RFC 5280, 4.1): whose key it is, the key, and who says so. Whether anybody trusts them is judged by
+//! [`super::path`].
 
-use super::algorithm::Identifier;
+use chrono::{DateTime, FixedOffset};
+
+use super::algorithm::{Identifier, Scheme};
 use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
+use super::name::Name;
 use super::outcome::Outcome;
 use super::public_key::PublicKey;
 use super::text;
@@ -22,14 +25,18 @@ const LONGEST_NAME: usize = 200;
 pub(crate) struct Certificate<'a> {
     /// All of it.
     pub(crate) raw: &'a [u8],
+    /// 1 to 3.
+    pub(crate) version: u32,
     /// What its issuer signed.
     signed: &'a [u8],
+    /// Whether that names the algorithm by which the issuer signed it, as it has to (4.1.1.2).
+    names_algorithm: bool,
     pub(crate) serial: &'a [u8],
     pub(crate) issuer: Element<'a>,
     validity: Element<'a>,
-    subject: Element<'a>,
+    pub(crate) subject: Element<'a>,
     key: Elements<'a>,
-    extensions: Option<Elements<'a>>,
+    pub(crate) extensions: Option<Elements<'a>>,
     algorithm: Identifier<'a>,
     value: &'a [u8],
 }
@@ -39,12 +46,15 @@ impl<'a> Certificate<'a> {
     pub(crate) fn read(element: &Element<'a>) -> Result<Self, DerError> {
         let mut fields = element.elements()?;
         let signed = fields.expect(tag::SEQUENCE)?;
-        let algorithm = Identifier::read(&mut fields)?;
+        let outer = fields.expect(tag::SEQUENCE)?;
         let value = fields.expect(tag::BIT_STRING)?.bits()?;
         let mut fields = signed.elements()?;
-        fields.optional(tag::context(0))?;
+        let version = match fields.optional(tag::context(0))? {
+            Some(field) => field.elements()?.expect(tag::INTEGER)?.small()?.saturating_add(1),
+            None => 1,
+        };
         let serial = fields.expect(tag::INTEGER)?.content;
-        fields.expect(tag::SEQUENCE)?;
+        let names_algorithm = fields.expect(tag::SEQUENCE)?.raw == outer.raw;
         let issuer = fields.expect(tag::SEQUENCE)?;
         let validity = fields.expect(tag::SEQUENCE)?;
         let subject = fields.expect(tag::SEQUENCE)?;
@@ -57,14 +67,16 @@ impl<'a> Certificate<'a> {
         };
         Ok(Self {
             raw: element.raw,
+            version,
             signed: signed.raw,
+            names_algorithm,
             serial,
             issuer,
             validity,
             subject,
             key,
             extensions,
-            algorithm,
+            algorithm: Identifier::of(outer.elements()?)?,
             value,
         })
     }
@@ -86,27 +98,71 @@ impl<'a> Certificate<'a> {
 
     /// What it is recognised by (RFC 5280, 4.1.2.2 and 4.1.2.5).
     pub(crate) fn told(&self) -> Option<SignerCertificate> {
-        let mut validity = self.validity.elements().ok();
-        let mut time = || validity.as_mut()?.next().ok().flatten().as_ref().and_then(text::time);
+        let (valid_from, valid_until) = self.validity();
         // a number with its highest bit set has a zero before it
         let serial = self.serial.strip_prefix(&[0]).filter(|rest| !rest.is_empty()).unwrap_or(self.serial);
-        Some(SignerCertificate {
-            serial: text::hexadecimal(serial),
-            valid_from: time(),
-            valid_until: time(),
-            sha256: text::hexadecimal(&Hash::Sha256.digest(self.raw)?),
-        })
+        Some(SignerCertificate { serial: text::hexadecimal(serial), valid_from, valid_until, sha256: self.sha256()? })
+    }
+
+    /// SHA-256 of all its bytes, in hexadecimal digits.
+    pub(crate) fn sha256(&self) -> Option<String> {
+        Some(text::hexadecimal(&Hash::Sha256.digest(self.raw)?))
+    }
+
+    /// From when on and until when it is good (4.1.2.5), both included.
+    pub(crate) fn validity(&self) -> (Option<DateTime<FixedOffset>>, Option<DateTime<FixedOffset>>) {
+        let mut validity = self.validity.elements().ok();
+        let mut time = || validity.as_mut()?.next().ok().flatten().as_ref().and_then(text::time);
+        (time(), time())
+    }
+
+    /// Whether it is good at this time; not if it does not say until when.
+    pub(crate) fn is_valid_at(&self, at: DateTime<FixedOffset>) -> bool {
+        matches!(self.validity(), (Some(from), Some(until)) if (from..=until).contains(&at))
+    }
+
+    /// Whether subject and issuer have the same name (RFC 5280, 6.1).
+    pub(crate) fn is_self_issued(&self) -> bool {
+        Name::are_equal(&self.subject, &self.issuer)
+    }
+
+    /// Whether `issuer` has its issuer's name and the key that made the value under it.
+    pub(crate) fn is_issued_by(&self, issuer: &Certificate) -> bool {
+        Name::are_equal(&self.issuer, &issuer.subject) && self.is_signed_by(issuer)
+    }
+
+    /// The key's bits (4.1.2.7).
+    pub(crate) fn key_bits(&self) -> Option<&'a [u8]> {
+        let mut info = self.key.clone();
+        info.next().ok()?;
+        info.expect(tag::BIT_STRING).ok()?.bits().ok()
+    }
+
+    /// What is weak by today's measure about how it was signed or about its key.
+    pub(crate) fn is_weak(&self) -> bool {
+        let hash = self.algorithm.scheme(None).and_then(Scheme::hash);
+        hash.is_some_and(Hash::is_weak) || self.has_weak_key()
+    }
+
+    pub(crate) fn has_weak_key(&self) -> bool {
+        self.key().is_ok_and(|key| key.weakness().is_some())
     }
 
     /// Whether the subject has issued it himself: he says so, or the key it is about made the value under it, whatever
     /// name is given there.
     pub(crate) fn is_self_signed(&self) -> bool {
-        self.issuer.content == self.subject.content || self.is_signed_by_own_key()
+        self.issuer.content == self.subject.content || self.is_signed_by(self)
     }
 
-    fn is_signed_by_own_key(&self) -> bool {
-        let (Ok(key), Some(scheme)) = (self.key(), self.algorithm.scheme(None)) else { return false };
-        scheme.verify(key, self.signed, self.value) == Outcome::Verified
+    /// Whether the key of `issuer` made the value under it.
+    pub(crate) fn is_signed_by(&self, issuer: &Certificate) -> bool {
+        self.names_algorithm && issuer.has_signed(&self.algorithm, self.signed, self.value)
+    }
+
+    /// Whether its key made `value` of `signed`.
+    pub(crate) fn has_signed(&self, algorithm: &Identifier, signed: &[u8], value: &[u8]) -> bool {
+        let (Ok(key), Some(scheme)) = (self.key(), algorithm.scheme(None)) else { return false };
+        scheme.verify(key, signed, value) == Outcome::Verified
     }
 
     /// Whether this is the identifier of its key.

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, FixedOffset};
 
 use super::locks::Locks;
-use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus, SignerCertificate};
+use crate::integrity::report::{
+    Level, SignatureKind, SignatureReason, SignatureStatus, SignedAt, SignerCertificate, Trust,
+};
 use crate::xref::headers::Headers;
 
 /// A signature as it was checked by itself.
@@ -26,10 +28,15 @@ pub(crate) struct Checked {
     pub(crate) weak_algorithm: Option<String>,
     pub(crate) signer: Option<String>,
     pub(crate) issuer: Option<String>,
+    /// Whether the issuer's key verifies the certificate.
+    pub(crate) issuer_verified: Option<bool>,
     pub(crate) self_signed: Option<bool>,
     pub(crate) certificate: Option<SignerCertificate>,
     pub(crate) claimed_at: Option<DateTime<FixedOffset>>,
     pub(crate) timestamped_at: Option<DateTime<FixedOffset>>,
+    pub(crate) signed_at: SignedAt,
+    pub(crate) level: Option<Level>,
+    pub(crate) trust: Option<Trust>,
     /// Whether its ranges start at the file's first byte and leave out exactly its own value.
     pub(crate) is_gapless: bool,
     /// Whether the state that it covers has another signature there, or none: it was moved to this field later, or written

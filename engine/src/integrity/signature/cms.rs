@@ -6,7 +6,7 @@ use chrono::{DateTime, FixedOffset};
 
 use super::algorithm::Scheme;
 use super::certificate::Certificate;
-use super::der::{DerError, Elements, tag};
+use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
 use super::outcome::Outcome;
 use super::public_key::PublicKey;
@@ -23,6 +23,7 @@ pub(crate) struct SignedData<'a> {
     /// The content, if it is kept within.
     pub(crate) content: Option<Cow<'a, [u8]>>,
     certificates: Option<Elements<'a>>,
+    revocations: Option<Elements<'a>>,
     signer: Signer<'a>,
 }
 
@@ -45,6 +46,8 @@ pub(crate) enum CmsCheck {
     UnknownAlgorithm,
     /// The signer's certificate is not there.
     NoCertificate,
+    /// The signer signed that his certificate is another one.
+    OtherCertificate,
     /// The content's bytes are needed, and only their digest is known.
     ContentNeeded,
     /// Not what the standard describes.
@@ -71,12 +74,12 @@ impl<'a> SignedData<'a> {
             None => None,
         };
         let certificates = fields.optional(tag::context(0))?.map(|field| field.elements()).transpose()?;
-        fields.optional(tag::context(1))?;
+        let revocations = fields.optional(tag::context(1))?.map(|field| field.elements()).transpose()?;
         let mut signers = fields.enter(tag::SET)?;
         let signer = Signer::read(signers.enter(tag::SEQUENCE)?)?;
         // PDF allows one (ISO 32000-1, 12.8.3.3.1); which of several would count is anybody's guess
         if signers.is_empty() {
-            Ok(Self { content_type, content, certificates, signer })
+            Ok(Self { content_type, content, certificates, revocations, signer })
         } else {
             Err(DerError::Unexpected)
         }
@@ -117,6 +120,26 @@ impl<'a> SignedData<'a> {
         self.candidate().map(Candidate::certificate)
     }
 
+    /// All certificates that are in it.
+    pub(crate) fn certificates(&self) -> Elements<'a> {
+        self.certificates.clone().unwrap_or(Elements::new(&[]))
+    }
+
+    /// What it has about revocation (RFC 5652, 10.2.1).
+    pub(crate) fn revocations(&self) -> Elements<'a> {
+        self.revocations.clone().unwrap_or(Elements::new(&[]))
+    }
+
+    /// The same in what the signer signed (ISO 32000-1, 12.8.3.3.2).
+    pub(crate) fn archive(&self) -> Option<Element<'a>> {
+        self.signer.attributes.archive
+    }
+
+    /// Whether the signer signed which certificate is his.
+    pub(crate) fn names_certificate(&self) -> bool {
+        self.signer.attributes.certificate.is_some()
+    }
+
     fn candidate(&self) -> Option<Candidate<'a>> {
         self.signer.certificate(self.certificates.clone()?)
     }
@@ -139,7 +162,7 @@ impl<'a> SignedData<'a> {
             None => self.check_value(content),
             Some(CmsCheck::OtherContent) => CmsCheck::OtherContent,
             Some(verdict) => match self.check_value(content) {
-                CmsCheck::OtherValue => CmsCheck::OtherValue,
+                found @ (CmsCheck::OtherValue | CmsCheck::OtherCertificate) => found,
                 _ => verdict,
             },
         }
@@ -170,13 +193,13 @@ impl<'a> SignedData<'a> {
             None => CmsCheck::NoCertificate,
             Some(Candidate::Named(certificate)) => match self.signer.refers_to(&certificate) {
                 // a certificate put in place of the signer's, perhaps one for whose key the value was made anew
-                Some(false) => CmsCheck::OtherValue,
+                Some(false) => CmsCheck::OtherCertificate,
                 None if self.signer.refers_by_unknown_hash() => CmsCheck::UnknownAlgorithm,
                 _ => self.check_value_by(&certificate, content),
             },
             // Only the value can tell whether it is the signer's.
             Some(Candidate::Guessed(certificate)) => match self.check_value_by(&certificate, content) {
-                CmsCheck::Intact if self.signer.refers_to(&certificate) == Some(false) => CmsCheck::OtherValue,
+                CmsCheck::Intact if self.signer.refers_to(&certificate) == Some(false) => CmsCheck::OtherCertificate,
                 CmsCheck::OtherValue => CmsCheck::NoCertificate,
                 verdict => verdict,
             },

@@ -8,11 +8,13 @@ const DEPTH: u8 = 16;
 
 /// The identifier octets that signatures are made of (X.690, 8.1.2).
 pub(crate) mod tag {
+    pub(crate) const BOOLEAN: u8 = 0x01;
     pub(crate) const INTEGER: u8 = 0x02;
     pub(crate) const BIT_STRING: u8 = 0x03;
     pub(crate) const OCTET_STRING: u8 = 0x04;
     pub(crate) const NULL: u8 = 0x05;
     pub(crate) const OBJECT_IDENTIFIER: u8 = 0x06;
+    pub(crate) const ENUMERATED: u8 = 0x0a;
     pub(crate) const UTF8_STRING: u8 = 0x0c;
     pub(crate) const UNIVERSAL_STRING: u8 = 0x1c;
     pub(crate) const BMP_STRING: u8 = 0x1e;

@@ -9,6 +9,7 @@ use super::permission::Permission;
 use super::range::{self, RangeFault, Signed};
 use crate::document::Document;
 use crate::failure::Fault;
+use crate::syntax::object::Object;
 use crate::text::{date, text_string};
 
 /// A signature with what the file says about it.
@@ -23,6 +24,8 @@ pub(crate) struct Opened {
     pub(crate) range: Result<Signed, RangeFault>,
     /// The value of `/Contents`; none if there is none, it is too long, or there are too many.
     pub(crate) value: Option<Vec<u8>>,
+    /// The certificates beside it, `/Cert` (table 252).
+    pub(crate) certificates: Vec<Vec<u8>>,
 }
 
 impl Opened {
@@ -43,6 +46,9 @@ impl Opened {
         let mut entry = |key: &[u8]| view.resolve(found.value.get(key));
         let sub_filter = entry(b"SubFilter")?.as_name().and_then(text_string::decode);
         let claimed_at = entry(b"M")?.as_string().and_then(text_string::decode);
+        let beside = entry(b"Cert")?;
+        let beside = beside.as_string().into_iter().chain(beside.elements().iter().filter_map(Object::as_string));
+        let certificates = beside.map(<[u8]>::to_vec).collect();
         let mut value = None;
         if let Some(place) = found.contents.range()
             && let Some(rest) = left.checked_sub((place.end - place.start) as usize / 2)
@@ -54,6 +60,6 @@ impl Opened {
             }
         }
         let claimed_at = claimed_at.as_deref().and_then(date::parse);
-        Ok(Self { found, standing, permission, sub_filter, claimed_at, range, value })
+        Ok(Self { found, standing, permission, sub_filter, claimed_at, range, value, certificates })
     }
 }

@@ -21,7 +21,7 @@ fn signatures(file: &[u8]) -> Signatures {
     document.load(None).expect("its cross-reference is sound");
     let catalog = document.catalog().expect("it has one");
     let form = Form::read(&mut document.newest()).expect("it can be read");
-    check(&mut document, &catalog, &form).expect("it can be read")
+    check(&mut document, &catalog, &form, &[]).expect("it can be read")
 }
 
 /// The only signature of a file, which is intact.

@@ -37,11 +37,12 @@ impl<'a> TimeStamp<'a> {
     }
 }
 
-/// When the token says that `value` existed; none if it is about something else or is not intact itself.
-pub(crate) fn verified(token: &[u8], value: &[u8]) -> Option<DateTime<FixedOffset>> {
+/// When the token says that `value` existed, with the token; none if it is about something else or is not intact itself.
+pub(crate) fn verified<'a>(token: &'a [u8], value: &[u8]) -> Option<(DateTime<FixedOffset>, SignedData<'a>)> {
     let token = SignedData::read(token).ok()?;
     let time_stamp = TimeStamp::read(&token).ok()?;
     let is_about_value = time_stamp.hash?.digest(value)? == time_stamp.imprint;
     let is_intact = token.check(Content::Bytes(token.content.as_ref()?)) == CmsCheck::Intact;
-    time_stamp.at.filter(|_| is_about_value && is_intact)
+    let at = time_stamp.at.filter(|_| is_about_value && is_intact)?;
+    Some((at, token))
 }

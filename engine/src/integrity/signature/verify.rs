@@ -1,6 +1,7 @@
 //! Checks the signatures of a file: range, digest and value of each.
 
 use super::algorithm::Scheme;
+use super::anchor::Anchor;
 use super::certificate::Certificate;
 use super::checked::{Checked, Signatures};
 use super::cms::{CmsCheck, Content, DATA, SignedData};
@@ -9,15 +10,19 @@ use super::der::DerError;
 use super::digest::{self, Job};
 use super::fields;
 use super::hash::Hash;
+use super::level;
 use super::opened::Opened;
 use super::range::RangeFault;
 use super::text::hexadecimal;
 use super::time_stamp::{self, TimeStamp};
+use super::trust::Signer;
+use super::validation::Store;
 use super::weakness;
+use super::whose::Judging;
 use crate::document::Document;
 use crate::document::form::Form;
 use crate::failure::Fault;
-use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus};
+use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus, SignedAt, TimeSource};
 use crate::syntax::dictionary::Dictionary;
 
 /// Signatures whose values are checked: the newest ones. Real files have a few.
@@ -29,7 +34,12 @@ const VALUES: usize = 16 << 20;
 
 /// Checks every signature that the form's fields or the catalog lead to. A file without any costs nothing beyond the
 /// fields; one that has some is read once, whole, which gives its own hash as well.
-pub(crate) fn check(document: &mut Document, catalog: &Dictionary, form: &Form) -> Result<Signatures, Fault> {
+pub(crate) fn check(
+    document: &mut Document,
+    catalog: &Dictionary,
+    form: &Form,
+    anchors: &[Anchor],
+) -> Result<Signatures, Fault> {
     let mut opened = Vec::new();
     let mut left = VALUES;
     let search = fields::find(document, catalog, form)?;
@@ -51,8 +61,11 @@ pub(crate) fn check(document: &mut Document, catalog: &Dictionary, form: &Form) 
             }
         }
     }
-    let mut checked: Vec<Checked> = read.iter().map(Read::conclude).collect();
+    let store = if read.is_empty() { Store::default() } else { Store::read(document, catalog)? };
+    let judging = Judging { store: &store, anchors };
+    let mut checked: Vec<Checked> = read.iter().map(|read| read.conclude(&judging)).collect();
     checked.sort_by_key(|checked| checked.end);
+    level::settle(document, &mut checked)?;
     Ok(Signatures { checked, left_out: search.is_cut, file, headers })
 }
 
@@ -113,23 +126,31 @@ impl<'o> Read<'o> {
         Some(Job { hash, signed: self.opened.range.clone().ok()? })
     }
 
-    fn conclude(&self) -> Checked {
+    fn conclude(&self, judging: &Judging) -> Checked {
         let Opened { found, standing, permission, sub_filter, claimed_at, range, .. } = self.opened;
         let (status, reason) = self.status();
         let data = self.data.as_ref().ok();
         let certificate = data.and_then(SignedData::certificate);
+        let weak = data.and_then(|data| weakness::name(data, self.hash(), certificate.as_ref()));
         let kind = match self.form {
             SignedForm::TimeStamp => SignatureKind::Timestamp,
             _ if standing.is_certification || permission.certifies => SignatureKind::Certification,
             _ => SignatureKind::Approval,
         };
-        let stamped = match (self.form, data) {
-            (SignedForm::TimeStamp, Some(data)) if status == SignatureStatus::Intact => {
-                TimeStamp::read(data).ok().and_then(|stamp| stamp.at)
-            }
-            (_, Some(data)) => data.time_stamp().and_then(|token| time_stamp::verified(token, data.value())),
-            _ => None,
-        };
+        let is_stamp = self.form == SignedForm::TimeStamp;
+        let token = data.filter(|_| !is_stamp).and_then(|data| time_stamp::verified(data.time_stamp()?, data.value()));
+        let own_time = data
+            .filter(|_| is_stamp && status == SignatureStatus::Intact)
+            .and_then(|data| TimeStamp::read(data).ok()?.at);
+        let stamped = own_time.or(token.as_ref().map(|(at, _)| *at));
+        let claimed_at = data.and_then(SignedData::claimed_at).or(*claimed_at);
+        let whose = data.zip(certificate.as_ref()).map(|(data, certificate)| {
+            let signer = Signer { certificate, data, is_stamp, status, stamped, claimed_at };
+            let token = token.as_ref().map(|(_, token)| token);
+            judging.judge(&signer, token, self.opened, weak.is_some())
+        });
+        let whose = whose.unwrap_or_default();
+        let authority = if is_stamp { certificate.as_ref() } else { whose.authority.as_ref() };
         Checked {
             field: standing.field.clone(),
             field_object: found.field_object,
@@ -139,13 +160,25 @@ impl<'o> Read<'o> {
             reason,
             sub_filter: sub_filter.clone(),
             algorithm: data.and_then(|data| data.algorithm(certificate.as_ref())),
-            weak_algorithm: data.and_then(|data| weakness::name(data, self.hash(), certificate.as_ref())),
+            weak_algorithm: weak,
             signer: certificate.as_ref().and_then(Certificate::subject),
             issuer: certificate.as_ref().and_then(Certificate::issuer),
+            issuer_verified: whose.issuer_verified,
             self_signed: certificate.as_ref().map(Certificate::is_self_signed),
             certificate: certificate.as_ref().and_then(Certificate::told),
-            claimed_at: data.and_then(SignedData::claimed_at).or(*claimed_at),
+            claimed_at,
             timestamped_at: stamped,
+            signed_at: SignedAt {
+                value: stamped.or(claimed_at),
+                source: match (stamped, claimed_at) {
+                    (Some(_), _) => Some(TimeSource::Timestamp),
+                    (None, Some(_)) => Some(TimeSource::Claimed),
+                    (None, None) => None,
+                },
+                authority: authority.filter(|_| stamped.is_some()).and_then(Certificate::subject),
+            },
+            level: whose.level,
+            trust: whose.trust,
             is_gapless: !matches!(range, Err(fault) if *fault != RangeFault::NoEnd),
             is_moved: standing.is_moved,
             end: range.as_ref().map_or_else(|_| self.place(), |signed| signed.end),
@@ -184,6 +217,7 @@ impl<'o> Read<'o> {
             Ok(CmsCheck::OtherContent) => broken(SignatureReason::Digest),
             Ok(CmsCheck::OtherValue) => broken(SignatureReason::Value),
             Ok(CmsCheck::UnknownAlgorithm) => unchecked(SignatureReason::Algorithm),
+            Ok(CmsCheck::OtherCertificate) => broken(SignatureReason::Certificate),
             Ok(CmsCheck::NoCertificate) => unchecked(SignatureReason::NoCertificate),
             Ok(CmsCheck::ContentNeeded) => unchecked(SignatureReason::TooMany),
             Ok(CmsCheck::Odd) | Err(DerError::Unexpected) => unchecked(SignatureReason::Format),

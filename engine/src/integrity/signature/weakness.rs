@@ -7,20 +7,29 @@ use super::cms::SignedData;
 use super::hash::Hash;
 use super::public_key::PublicKey;
 use crate::integrity::findings::Findings;
-use crate::integrity::report::{Evidence, SignatureStatus, Strength};
+use crate::integrity::report::{Evidence, SignatureStatus, SignerCertificate, Strength};
 use crate::integrity::signal::SignalId;
 
-/// Notes every signature that fits by means that are weak. What is broken or unchecked needs no such doubt.
+/// Notes every signature that fits by means that are weak, or by a certificate that was not valid then. What is broken or
+/// unchecked needs no such doubt.
 pub(crate) fn note(checked: &[Checked], findings: &mut Findings) {
     for checked in checked.iter().filter(|checked| checked.status == SignatureStatus::Intact) {
-        let Some(weak) = &checked.weak_algorithm else { continue };
-        let evidence = Evidence {
+        let evidence = |before: Option<String>, after: String| Evidence {
             object: checked.value_object.or(checked.field_object),
             place: checked.field.clone(),
-            after: Some(weak.clone()),
+            before,
+            after: Some(after),
             ..Evidence::default()
         };
-        findings.add(SignalId::WeakAlgorithm, Strength::Weak, evidence);
+        if let Some(weak) = &checked.weak_algorithm {
+            findings.add(SignalId::WeakAlgorithm, Strength::Weak, evidence(None, weak.clone()));
+        }
+        if let Some(SignerCertificate { valid_from: Some(from), valid_until: Some(until), .. }) = &checked.certificate
+            && let Some(signed) = checked.signed_at.value.filter(|signed| !(from..=until).contains(&signed))
+        {
+            let validity = format!("{} to {}", from.to_rfc3339(), until.to_rfc3339());
+            findings.add(SignalId::CertificateNotValid, Strength::Weak, evidence(Some(validity), signed.to_rfc3339()));
+        }
     }
 }
 

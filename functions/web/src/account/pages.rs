@@ -39,6 +39,11 @@ pub(crate) fn account(app: &App, session: &Session, problems: &Problems<'_>, not
                 }
             }
             section.card {
+                h2 { "Trusted issuers" }
+                p { "Whose certificates make a signature trusted, to you." }
+                p { a.button.quiet href="/trust" { @if account.issuers == 0 { "Name issuers" } @else { (account.issuers) " trusted" } } }
+            }
+            section.card {
                 h2 { "Change password" }
                 form method="post" action="/account/password" {
                     (csrf(session))

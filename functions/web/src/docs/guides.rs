@@ -44,9 +44,10 @@ pub(crate) struct Shelf {
 pub(crate) static SHELVES: [Shelf; 2] =
     [Shelf { title: "Check files", guides: &CHECK_FILES }, Shelf { title: "Build with it", guides: &BUILD_WITH_IT }];
 
-static CHECK_FILES: [Guide; 4] = [
+static CHECK_FILES: [Guide; 5] = [
     guide!("integrity", ["analyze-pdf", "show-analysis"]),
     guide!("evidence", ["show-analysis", "list-analyses"]),
+    guide!("trust", ["trust-issuers", "list-trusted-issuers", "distrust-issuer"]),
     guide!("sharing", ["share-analysis", "end-sharing"]),
     guide!("privacy", ["delete-analysis"]),
 ];

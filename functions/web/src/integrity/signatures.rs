@@ -44,7 +44,7 @@ fn card(report: &Report, signature: &Signature) -> Markup {
             @if let Some(claim) = claim(signature) {
                 p.small.muted {
                     (claim) " "
-                    a.unprinted href="/docs/integrity#was-it-signed-by-whom-it-should-be" { "Was it signed by whom it should be?" }
+                    a.unprinted href="/docs/trust" { "Whose signature is it?" }
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use chrono::Utc;
-use engine::{DigestSource, FileDigest, LocalFile, Metadata, Options, Stats, analyze_measured};
+use engine::{Anchor, DigestSource, FileDigest, LocalFile, Metadata, Options, Stats, analyze_measured};
 use report::Report;
 use report::words::is_unseen;
 use serde::Serialize;
@@ -23,6 +23,7 @@ pub(super) struct InspectOptions<'a> {
     pub(super) no_content: bool,
     pub(super) pretty: bool,
     pub(super) integrity: bool,
+    pub(super) anchors: &'a [Anchor],
 }
 
 /// One line of output.
@@ -97,7 +98,7 @@ fn examined(input: &InputFile, inspect: &InspectOptions<'_>) -> (Result<Metadata
         Ok(file) => file,
         Err(error) => return (Err(unreadable(&error)), Stats::default()),
     };
-    let options = Options { skip_content: inspect.no_content, ..options(inspect.password) };
+    let options = Options { skip_content: inspect.no_content, anchors: inspect.anchors, ..options(inspect.password) };
     let (result, stats) = analyze_measured(&file, &options);
     let result = result.map_err(problem);
     if !inspect.sha256 {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ::mcp::protocol::{Effect, Server, Tool, failed, succeeded};
 use ::mcp::report::{self, ReportPart, ReportedAnalysis};
 use chrono::Utc;
-use engine::{Failure, LocalFile, Options, Source, analyze};
+use engine::{Anchor, Failure, LocalFile, Options, Source, analyze};
 use serde_json::{Map, Value, json};
 use shared::error::{Error, FieldErrors};
 use shared::http::{Fields, described};
@@ -42,15 +42,15 @@ pub(super) fn server() -> Server {
 }
 
 /// The result of a call.
-pub(super) fn call(folder: &RootFolder, arguments: &Fields) -> Map<String, Value> {
-    match inspect(folder, arguments) {
+pub(super) fn call(folder: &RootFolder, anchors: &[Anchor], arguments: &Fields) -> Map<String, Value> {
+    match inspect(folder, anchors, arguments) {
         Ok(answer) => succeeded(&answer),
         Err(error) => failed(&error),
     }
 }
 
 /// What is told of a file, or the error, as the API words it.
-fn inspect(folder: &RootFolder, arguments: &Fields) -> Result<Value, Value> {
+fn inspect(folder: &RootFolder, anchors: &[Anchor], arguments: &Fields) -> Result<Value, Value> {
     let mut errors = FieldErrors::default();
     let path = arguments.required("path", "is required: the path of a file in the folder", &mut errors);
     let password = arguments.optional("password", &mut errors);
@@ -59,8 +59,13 @@ fn inspect(folder: &RootFolder, arguments: &Fields) -> Result<Value, Value> {
 
     let file = folder.file(path).map_err(|_| error("not_found", NOT_HERE))?;
     let file = LocalFile::of(file).map_err(|_| error("not_found", NOT_HERE))?;
-    let options =
-        Options { password, processor_time: Some(PROCESSOR_TIME), now: Some(Utc::now()), ..Options::default() };
+    let options = Options {
+        password,
+        processor_time: Some(PROCESSOR_TIME),
+        now: Some(Utc::now()),
+        anchors,
+        ..Options::default()
+    };
     let metadata = analyze(&file, &options).map_err(|failure| match failure {
         Failure::Rejected(reason) => refusal(&Error::AnalysisFailed(reason)),
         Failure::Source(_) => error("unreadable", "The file could not be read to its end. Try again."),

@@ -1,0 +1,14 @@
+"""The issuers that the account trusts: API=… TOKEN=… python list-trusted-issuers.py"""
+
+import os
+
+import requests
+
+API = os.environ["API"]
+SESSION = requests.Session()
+SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
+
+answer = SESSION.get(f"{API}/trust")
+answer.raise_for_status()
+for issuer in answer.json()["data"]:
+    print(issuer["id"], issuer["name"])

@@ -1,0 +1,87 @@
+//! Trust anchors (RFC 5280, 6.1.1): certificates of issuers whom the reader of a file trusts. None are built in.
+
+use base64_simd::STANDARD;
+use chrono::{DateTime, FixedOffset};
+use thiserror::Error;
+
+use super::certificate::Certificate;
+use super::der::Elements;
+use super::extensions::Extensions;
+use crate::integrity::report::AnchorSource;
+
+const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
+const END: &str = "-----END CERTIFICATE-----";
+/// The longest certificate that is taken, in bytes. Real ones have some 2,000.
+const LONGEST: usize = 16_384;
+
+/// The certificate of an issuer whom somebody trusts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Anchor {
+    /// DER of the certificate.
+    pub certificate: Vec<u8>,
+    /// Its subject.
+    pub name: String,
+    /// Its fingerprint: SHA-256 in hexadecimal digits.
+    pub sha256: String,
+    /// From when on it is good, and until when, by its own words.
+    pub valid_from: Option<DateTime<FixedOffset>>,
+    /// Until when.
+    pub valid_until: Option<DateTime<FixedOffset>>,
+    /// Who trusts it.
+    pub source: AnchorSource,
+}
+
+/// Why bytes are no anchor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum AnchorFault {
+    /// No certificate at all.
+    #[error("there is no certificate in it: send certificates as PEM, each between {BEGIN} and {END}")]
+    Nothing,
+    /// What stands there is none, or has no name.
+    #[error("certificate {0} cannot be read")]
+    Unreadable(usize),
+    /// It may not issue certificates.
+    #[error("certificate {0} is not one of an issuer (basicConstraints without CA): send the issuer's")]
+    NoAuthority(usize),
+}
+
+impl Anchor {
+    /// Reads all certificates of a PEM file (RFC 7468, 5), whatever stands between them, or the one of a DER file.
+    ///
+    /// # Errors
+    /// For the first one that is no issuer's, counted from 1.
+    pub fn read(bytes: &[u8], source: AnchorSource) -> Result<Vec<Self>, AnchorFault> {
+        if bytes.first() == Some(&0x30) {
+            return Ok(vec![Self::of(bytes.to_vec(), source, 1)?]);
+        }
+        let text = String::from_utf8_lossy(bytes);
+        let mut anchors = Vec::new();
+        for (index, part) in text.split(BEGIN).skip(1).enumerate() {
+            let number = index + 1;
+            let (body, _) = part.split_once(END).ok_or(AnchorFault::Unreadable(number))?;
+            let digits: String = body.split_whitespace().collect();
+            let certificate = STANDARD.decode_to_vec(digits).map_err(|_| AnchorFault::Unreadable(number))?;
+            anchors.push(Self::of(certificate, source, number)?);
+        }
+        if anchors.is_empty() { Err(AnchorFault::Nothing) } else { Ok(anchors) }
+    }
+
+    /// The anchor that a certificate is: that of an authority, or one that its holder issued himself.
+    fn of(bytes: Vec<u8>, source: AnchorSource, number: usize) -> Result<Self, AnchorFault> {
+        let unreadable = AnchorFault::Unreadable(number);
+        let certificate = Self::parse(&bytes).filter(|certificate| certificate.raw.len() == bytes.len());
+        let certificate = certificate.filter(|_| bytes.len() <= LONGEST).ok_or(unreadable)?;
+        let extensions = Extensions::read(&certificate).map_err(|_| unreadable)?;
+        if !extensions.is_authority && !certificate.is_self_issued() {
+            return Err(AnchorFault::NoAuthority(number));
+        }
+        let told = certificate.told().ok_or(unreadable)?;
+        let name = certificate.subject().ok_or(unreadable)?;
+        let (valid_from, valid_until) = (told.valid_from, told.valid_until);
+        Ok(Self { name, sha256: told.sha256, valid_from, valid_until, source, certificate: bytes })
+    }
+
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Certificate<'_>> {
+        Certificate::read(&Elements::new(bytes).next().ok()??).ok()
+    }
+}

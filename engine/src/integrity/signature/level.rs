@@ -1,0 +1,56 @@
+//! Levels of PAdES (ETSI EN 319 142-1, 6), by what is there and fits.
+
+use super::certificate::Certificate;
+use super::checked::Checked;
+use super::trust::{Signer, is_validated, issuers};
+use super::validation::Validation;
+use crate::document::Document;
+use crate::failure::Fault;
+use crate::integrity::report::{Level, SignatureKind, SignatureStatus};
+
+/// The level of one signature by itself: `LongTerm` where it is validated, whether a time-stamp is there or not.
+pub(crate) fn of(
+    signer: &Signer,
+    authority: Option<&Certificate>,
+    sub_filter: Option<&str>,
+    validation: &Validation,
+) -> Option<Level> {
+    let is_pades = sub_filter == Some("ETSI.CAdES.detached") && signer.data.names_certificate();
+    if !is_pades || signer.status != SignatureStatus::Intact {
+        return None;
+    }
+    let Some(at) = signer.stamped.or(signer.claimed_at) else { return Some(Level::Basic) };
+    let is_known =
+        |certificate: &Certificate| is_validated(&issuers(certificate, &validation.certificates), validation, at);
+    let has_data = !validation.lists.is_empty() || !validation.answers.is_empty();
+    if has_data && is_known(signer.certificate) && authority.is_none_or(is_known) {
+        return Some(Level::LongTerm);
+    }
+    Some(if signer.stamped.is_some() { Level::Timestamped } else { Level::Basic })
+}
+
+/// Holds the levels against the time-stamps of the document that come after: `checked` is in order.
+pub(crate) fn settle(document: &mut Document, checked: &mut [Checked]) -> Result<(), Fault> {
+    if checked.iter().all(|checked| checked.level.is_none()) {
+        return Ok(());
+    }
+    let mut stamps = Vec::new();
+    for stamp in checked.iter() {
+        if stamp.kind == SignatureKind::Timestamp && stamp.status == SignatureStatus::Intact {
+            let covered = document.state_at(stamp.end);
+            let has_store = document.view(covered).catalog()?.has(b"DSS");
+            stamps.push((stamp.end, has_store));
+        }
+    }
+    for one in checked {
+        let later = || stamps.iter().filter(|(end, _)| *end > one.end);
+        let is_stamped = one.timestamped_at.is_some() || later().next().is_some();
+        one.level = match one.level {
+            Some(Level::LongTerm) if !is_stamped => Some(Level::Basic),
+            Some(Level::LongTerm) if later().any(|(_, has_store)| *has_store) => Some(Level::Archived),
+            Some(Level::Basic) if is_stamped => Some(Level::Timestamped),
+            level => level,
+        };
+    }
+    Ok(())
+}

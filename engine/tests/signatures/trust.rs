@@ -1,0 +1,264 @@
+//! Whose signature it is: paths from signers to issuers whom the reader trusts, and what speaks against each of them.
+
+use bytes::Bytes;
+use engine::{Anchor, AnchorFault, AnchorSource, Level, Memory, Options, RevocationStatus, Signature, TimeSource};
+use engine::{TrustStatus, analyze};
+use samples::signed::{Certificate, Cms, Inside, Key, Reference, Signing, authority, extension, key_usage, purpose};
+use samples::signed::{element, identifier, name, sequence};
+
+use crate::support::{INTACT, OTHER_CERTIFICATE, document, judge, signature, signed};
+
+/// For what documents are signed with: `contentCommitment`.
+const COMMITS: u8 = 0x40;
+
+fn root() -> Certificate {
+    Certificate::authority(Key::P384, "Root")
+}
+
+/// An authority below the root.
+fn middle() -> Certificate {
+    Certificate { serial: 2, ..Certificate::authority(Key::P256, "Middle").issued_by("Root", Key::P384) }
+}
+
+fn signer() -> Certificate {
+    let own = Certificate::self_signed(Key::Ed25519, "Ann Signer").issued_by("Middle", Key::P256);
+    Certificate { serial: 3, ..own.with(&[key_usage(COMMITS)]) }
+}
+
+/// A signature with these certificates beside the signer's own.
+fn by(signer: &Certificate, others: &[Certificate]) -> Cms {
+    let certificates = [signer].into_iter().chain(others).map(Certificate::make).collect();
+    Cms { certificates: Some(certificates), ..Cms::new(signer.clone()) }
+}
+
+fn anchors(certificate: &Certificate) -> Vec<Anchor> {
+    Anchor::read(&certificate.make(), AnchorSource::Account).expect("an issuer's certificate")
+}
+
+fn file(cms: Cms) -> Vec<u8> {
+    signed(&Signing { room: 12_000, ..Signing::new(cms).sub_filter("ETSI.CAdES.detached") })
+}
+
+fn told(file: &[u8], anchors: &[Anchor]) -> Signature {
+    let options = Options { anchors, ..Options::default() };
+    let metadata = analyze(&Memory(Bytes::copy_from_slice(file)), &options).expect("it opens");
+    metadata.integrity.signatures.into_iter().next().expect("it is signed")
+}
+
+/// What comes of a signature where the root is trusted, and why.
+fn trust(cms: Cms) -> (TrustStatus, String) {
+    let trust = told(&file(cms), &anchors(&root())).trust.expect("somebody is trusted");
+    (trust.status, trust.because)
+}
+
+/// That a signature is not trusted, for a reason with these words.
+fn refused(cms: Cms, status: TrustStatus, why: &str) {
+    let (found, because) = trust(cms);
+    assert_eq!(found, status, "{why}: {because}");
+    assert!(because.contains(why), "{why}: {because}");
+}
+
+#[test]
+fn a_chain_that_holds_leads_to_the_trusted_issuer() {
+    let file = file(by(&signer(), &[middle()]));
+    let signature = told(&file, &anchors(&root()));
+    assert_eq!((signature.issuer_verified, signature.level), (Some(true), Some(Level::Basic)));
+    let trust = signature.trust.unwrap();
+    assert_eq!((trust.status, trust.revocation), (TrustStatus::Trusted, RevocationStatus::NotChecked));
+    assert_eq!(trust.chain, ["Ann Signer", "Middle", "Root"]);
+    assert_eq!(trust.at_source, Some(TimeSource::Claimed));
+    let anchor = trust.anchor.unwrap();
+    assert_eq!((anchor.name.as_str(), anchor.source), ("Root", AnchorSource::Account));
+    assert_eq!(anchor.sha256, anchors(&root())[0].sha256);
+
+    let all = |anchors: &[Anchor]| {
+        let options = Options { anchors, ..Options::default() };
+        analyze(&Memory(Bytes::copy_from_slice(&file)), &options).unwrap().integrity
+    };
+    let trusting = all(&anchors(&root()));
+    assert_eq!(trusting.summary, "The file is as “Ann Signer” signed it; you trust its issuer, “Root”.");
+    // whom the reader trusts changes nothing about what was done
+    assert_eq!(trusting.verdict, all(&[]).verdict);
+    assert_eq!(all(&[]).signatures[0].trust, None);
+    let other = anchors(&Certificate::authority(Key::Rsa, "Other"));
+    let summary = all(&other).summary;
+    assert!(summary.contains("that is not trusted: no chain of certificates leads"), "{summary}");
+}
+
+#[test]
+fn whatever_is_wrong_with_a_chain_speaks_against_it() {
+    use TrustStatus::{NotTrusted, NotValidThen};
+    let past = Some(["200101000000Z", "210101000000Z"]);
+    let only = |certificate: Certificate| by(&signer(), &[certificate]);
+    let with = |extensions: &[Vec<u8>]| by(&signer().with(extensions), &[middle()]);
+    let commits = key_usage(COMMITS);
+    refused(by(&signer(), &[]), NotTrusted, "No chain");
+    refused(only(Certificate { issuer_key: Key::P256, ..middle() }), NotTrusted, "whose key did not sign");
+    refused(only(middle().with(&[key_usage(0x06)])), NotTrusted, "may not issue any");
+    refused(only(middle().with(&[authority(None), key_usage(0x02)])), NotTrusted, "does not allow");
+    refused(only(Certificate { version: 1, ..middle() }), NotTrusted, "may not issue any");
+    refused(only(Certificate { validity: past, ..middle() }), NotValidThen, "not valid at that time");
+    refused(by(&Certificate { validity: past, ..signer() }, &[middle()]), NotValidThen, "not valid at that time");
+    refused(with(&[]), NotTrusted, "commits to contents");
+    refused(with(&[key_usage(0x80)]), NotTrusted, "commits to contents");
+    refused(with(&[commits.clone(), purpose("1.3.6.1.5.5.7.3.1")]), NotTrusted, "other purposes");
+    refused(with(&[commits.clone(), extension("1.2.3.4", true, &[5, 0])]), NotTrusted, "not understood");
+    refused(with(&[commits.clone(), commits.clone()]), NotTrusted, "cannot be read");
+    let short = Certificate { key: Key::ShortRsa, ..signer() };
+    refused(by(&short, &[middle()]), NotTrusted, "weak");
+    let timeless = Cms { signed_at: None, ..by(&signer(), &[middle()]) };
+    refused(timeless, NotTrusted, "Nothing tells when");
+
+    // and these are no reasons
+    assert_eq!(trust(with(&[commits.clone(), purpose("1.3.6.1.5.5.7.3.4")])).0, TrustStatus::Trusted);
+    assert_eq!(trust(with(&[commits.clone(), extension("1.2.3.4", false, &[5, 0])])).0, TrustStatus::Trusted);
+    let both = [Certificate { issuer_key: Key::P256, ..middle() }, middle()];
+    assert_eq!(trust(by(&signer(), &both)).0, TrustStatus::Trusted, "one that holds is enough");
+}
+
+#[test]
+fn an_authority_says_how_deep_and_for_whom_it_issues() {
+    let deep = |length| {
+        let first = middle().with(&[authority(length), key_usage(0x06)]);
+        let second = Certificate { serial: 9, ..Certificate::authority(Key::OtherEd25519, "Second") };
+        let own = Certificate { issuer: "Second".to_owned(), issuer_key: Key::OtherEd25519, ..signer() };
+        trust(by(&own, &[first, second.issued_by("Middle", Key::P256)])).0
+    };
+    assert_eq!(
+        [deep(None), deep(Some(1)), deep(Some(0))],
+        [TrustStatus::Trusted, TrustStatus::Trusted, TrustStatus::NotTrusted]
+    );
+
+    let constrained = |kind: u8, base: Vec<u8>| {
+        let subtrees = element(kind, &[&sequence(&[&element(0xa4, &[&base])])]);
+        middle().with(&[authority(None), extension("2.5.29.30", true, &sequence(&[&subtrees]))])
+    };
+    let holds = |kind, whom: &str| trust(by(&signer(), &[constrained(kind, name(whom))])).0 == TrustStatus::Trusted;
+    let (permitted, excluded) = (0xa0, 0xa1);
+    assert!(holds(permitted, "ANN  signer"), "neither case nor spaces count");
+    assert!(!holds(permitted, "Bob Signer"));
+    assert!(!holds(excluded, "Ann Signer"));
+    assert!(holds(excluded, "Bob Signer"));
+}
+
+#[test]
+fn policies_count_where_an_authority_demands_one() {
+    let policy = |id: &str| extension("2.5.29.32", false, &sequence(&[&sequence(&[&identifier(id)])]));
+    let demands = extension("2.5.29.36", true, &sequence(&[&[0x80, 1, 0]]));
+    let demanding = middle().with(&[authority(None), policy("1.2.3"), demands]);
+    let own = |extensions: &[Vec<u8>]| {
+        let extensions = [&[key_usage(COMMITS)], extensions].concat();
+        trust(by(&signer().with(&extensions), std::slice::from_ref(&demanding))).0
+    };
+    assert_eq!(own(&[policy("1.2.3")]), TrustStatus::Trusted);
+    assert_eq!(own(&[policy("2.5.29.32.0")]), TrustStatus::Trusted, "any policy");
+    assert_eq!(own(&[policy("1.2.4")]), TrustStatus::NotTrusted);
+    assert_eq!(own(&[]), TrustStatus::NotTrusted);
+}
+
+#[test]
+fn a_revocation_counts_whoever_brings_it_along() {
+    use RevocationStatus::{Good, NotChecked, Revoked};
+    let (made, until) = ("261104000000Z", "261204000000Z");
+    let of_root = root().revocations(&[], made, until);
+    let told_by = |revocations: &[Vec<u8>]| {
+        let cms = Cms { revocations: revocations.to_vec(), ..by(&signer(), &[middle()]) };
+        let trust = told(&file(cms), &anchors(&root())).trust.unwrap();
+        (trust.status, trust.revocation)
+    };
+    let list = |revoked: &[(u8, &str)]| middle().revocations(revoked, made, until);
+    assert_eq!(told_by(&[of_root.clone(), list(&[])]), (TrustStatus::Trusted, Good));
+    assert_eq!(told_by(&[list(&[])]), (TrustStatus::Trusted, NotChecked), "of the authority nothing is known");
+    assert_eq!(told_by(&[of_root.clone(), list(&[(4, made)])]), (TrustStatus::Trusted, Good), "another one");
+    assert_eq!(told_by(&[of_root.clone(), list(&[(3, made)])]), (TrustStatus::Revoked, Revoked));
+    // the signer's clock proves nothing: it may have been later
+    assert_eq!(told_by(&[of_root.clone(), list(&[(3, "261201000000Z")])]), (TrustStatus::Revoked, Revoked));
+    assert_eq!(told_by(&[root().revocations(&[(2, made)], made, until)]), (TrustStatus::Revoked, Revoked));
+    // a list by somebody else, or one that was out of date, leaves a doubt
+    let forged = Certificate { key: Key::Rsa, ..middle() }.revocations(&[], made, until);
+    assert_eq!(told_by(&[of_root.clone(), forged]), (TrustStatus::NotTrusted, NotChecked));
+    let old = middle().revocations(&[], "250101000000Z", "250201000000Z");
+    assert_eq!(told_by(&[of_root.clone(), old]), (TrustStatus::NotTrusted, NotChecked));
+
+    let (made, until) = ("20261104000000Z", "20261204000000Z");
+    let answer = |by: &Certificate, revoked| signer().answer(&middle(), by, revoked, made, until);
+    assert_eq!(told_by(&[of_root.clone(), answer(&middle(), None)]), (TrustStatus::Trusted, Good));
+    assert_eq!(told_by(&[of_root.clone(), answer(&middle(), Some(made))]), (TrustStatus::Revoked, Revoked));
+    let other = Certificate::self_signed(Key::Rsa, "Answers").issued_by("Middle", Key::P256);
+    let charged = other.clone().with(&[purpose("1.3.6.1.5.5.7.3.9")]);
+    assert_eq!(told_by(&[of_root.clone(), answer(&charged, None)]), (TrustStatus::Trusted, Good));
+    assert_eq!(told_by(&[of_root, answer(&other, None)]), (TrustStatus::NotTrusted, NotChecked), "nobody charged it");
+}
+
+#[test]
+fn a_time_stamp_proves_when_if_its_maker_is_trusted() {
+    let clock = Certificate { serial: 7, ..Certificate::self_signed(Key::Rsa, "Clock").issued_by("Root", Key::P384) };
+    let clock = clock.with(&[key_usage(0x80), purpose("1.3.6.1.5.5.7.3.8")]);
+    let stranger = Certificate::self_signed(Key::Rsa, "Clock").with(&[purpose("1.3.6.1.5.5.7.3.8")]);
+    let (made, until) = ("261201000000Z", "261231000000Z");
+    let lists = vec![root().revocations(&[], made, until), middle().revocations(&[(3, made)], made, until)];
+    let stamped = |clock: &Certificate, validity| {
+        let stamp = Cms::time_stamp(clock.clone(), "20261104081600Z");
+        let signer = Certificate { validity, ..signer() };
+        let cms = Cms { time_stamp: Some(Box::new(stamp)), revocations: lists.clone(), ..by(&signer, &[middle()]) };
+        let signature = told(&file(cms), &anchors(&root()));
+        assert_eq!(signature.signed_at.authority.as_deref(), Some("Clock"));
+        assert_eq!(signature.signed_at.source, Some(TimeSource::Timestamp));
+        signature.trust.unwrap().status
+    };
+    assert_eq!(stamped(&clock, None), TrustStatus::Trusted, "revoked later");
+    assert_eq!(stamped(&stranger, None), TrustStatus::Revoked, "which a clock of one's own does not prove");
+    // nor does it make a signature of a time when the certificate was good
+    let ended = Some(["200101000000Z", "261104081530Z"]);
+    assert_eq!(stamped(&stranger, ended), TrustStatus::NotValidThen);
+}
+
+#[test]
+fn a_certificate_put_in_place_of_the_signers_is_no_issuers() {
+    // the same key, issuer and number, and another name, which nobody signed
+    let fake = Certificate { subject: "Great Bank".to_owned(), issuer_key: Key::Rsa, ..signer() };
+    let certificates = Some(vec![fake.make(), middle().make()]);
+    let bound = Cms { certificates: certificates.clone(), ..Cms::new(signer()) };
+    assert_eq!(judge(&file(bound)), OTHER_CERTIFICATE);
+    let unbound = file(Cms { certificates, reference: Reference::Nothing, ..Cms::new(signer()) });
+    assert_eq!(judge(&unbound), INTACT);
+    let signature = told(&unbound, &anchors(&root()));
+    assert_eq!((signature.signer.as_deref(), signature.issuer_verified), (Some("Great Bank"), Some(false)));
+    assert_eq!(signature.trust.unwrap().status, TrustStatus::NotTrusted);
+}
+
+#[test]
+fn levels_rise_by_what_is_there() {
+    let stamp = |at: &str| Cms::time_stamp(Certificate::self_signed(Key::P384, "Clock"), at);
+    let lists = vec![
+        root().revocations(&[], "261104000000Z", "261204000000Z"),
+        middle().revocations(&[], "261104000000Z", "261204000000Z"),
+    ];
+    let own = by(&signer(), &[middle(), root()]);
+    let stamped = Cms { time_stamp: Some(Box::new(stamp("20261104081600Z"))), ..own.clone() };
+    assert_eq!(signature(&file(own.clone())).level, Some(Level::Basic));
+    assert_eq!(signature(&file(stamped.clone())).level, Some(Level::Timestamped));
+    let long = Cms { revocations: lists, ..stamped };
+    assert_eq!(signature(&file(long)).level, Some(Level::LongTerm));
+    assert_eq!(signature(&file(Cms { reference: Reference::Nothing, ..own.clone() })).level, None, "no PAdES");
+    // a time-stamp of the document proves the time of what it covers
+    let twice = document().signed(&Signing { room: 12_000, ..Signing::new(own).sub_filter("ETSI.CAdES.detached") });
+    let cms = Cms { inside: Inside::TimeStamp("20261104081700Z".to_owned()), ..stamp("20261104081700Z") };
+    let twice = twice.signed(&Signing::new(cms).field("Stamp").sub_filter("ETSI.RFC3161"));
+    assert_eq!(told(&twice.file, &[]).level, Some(Level::Timestamped));
+}
+
+#[test]
+fn only_issuers_are_anchors() {
+    let read = |bytes: &[u8]| Anchor::read(bytes, AnchorSource::Operator);
+    assert_eq!(read(b"hello"), Err(AnchorFault::Nothing));
+    assert_eq!(read(b"-----BEGIN CERTIFICATE-----\nMII"), Err(AnchorFault::Unreadable(1)));
+    assert_eq!(read(&signer().make()), Err(AnchorFault::NoAuthority(1)));
+    let twice = [root().make(), vec![0]].concat();
+    assert_eq!(read(&twice), Err(AnchorFault::Unreadable(1)), "with more behind it");
+    assert_eq!(read(&middle().make()).unwrap()[0].name, "Middle", "it need not be the last one");
+    // what somebody issued to himself is his own to trust
+    let own = Certificate::self_signed(Key::Ed25519, "Ann").with(&[key_usage(COMMITS)]);
+    let trust = told(&file(Cms::new(own.clone())), &anchors(&own)).trust.unwrap();
+    assert_eq!((trust.status, trust.chain), (TrustStatus::Trusted, vec!["Ann".to_owned()]));
+}

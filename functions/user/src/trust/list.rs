@@ -1,0 +1,24 @@
+//! `GET /trust`: the issuers whom the account trusts.
+
+use shared::auth;
+use shared::error::Error;
+use shared::http::{Answer, Call, Reply};
+use shared::store::Row;
+use shared::store::trust::TrustedIssuer;
+
+use crate::App;
+
+/// List trusted issuers
+///
+/// All issuers whom the account trusts, those first that were added last.
+#[utoipa::path(
+    get,
+    path = "/trust",
+    operation_id = "listTrustedIssuers",
+    tag = "Account",
+    responses((status = 200, description = "The issuers.", body = Answer<Vec<TrustedIssuer>>))
+)]
+pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let (_, found) = auth::caller_with(&app.store, call, &[Row::Trust]).await?;
+    Reply::data(&found.issuers()?.records())
+}

@@ -1,0 +1,50 @@
+//! What an account is to trust: certificates of issuers, and what to call them.
+
+use engine::{Anchor, AnchorFault, AnchorSource};
+use utoipa::ToSchema;
+
+use crate::error::{Error, FieldErrors};
+use crate::filename::is_visible;
+use crate::http::Fields;
+
+/// Most characters of a name.
+const MAX_CHARACTERS: usize = 100;
+const MISSING: &str = "is required: the issuers' certificates as PEM";
+
+/// Issuers to trust.
+#[derive(ToSchema)]
+pub struct TrustRequest {
+    /// Certificates of issuers (RFC 7468), one or more; what stands between them does not count. At most 64 KiB with the rest.
+    #[schema(value_type = String, example = "-----BEGIN CERTIFICATE-----\nMIIB…\n-----END CERTIFICATE-----\n")]
+    pub pem: Vec<Anchor>,
+    /// What to call them, at most 100 characters; without it each is called by its subject.
+    #[schema(max_length = 100, example = "Our suppliers")]
+    pub name: Option<String>,
+}
+
+impl TrustRequest {
+    /// Reads `pem` and `name`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with what is wrong.
+    pub fn read(fields: &Fields) -> Result<Self, Error> {
+        let mut errors = FieldErrors::default();
+        let pem = fields.required("pem", MISSING, &mut errors).unwrap_or_default();
+        let name = fields.optional("name", &mut errors).map(str::trim).filter(|name| !name.is_empty());
+        if name.is_some_and(|name| name.chars().count() > MAX_CHARACTERS || !name.chars().all(is_visible)) {
+            errors.add("name", "must have at most 100 characters, none of them a control or invisible character");
+        }
+        let pem = errors.or(pem)?;
+        let read = Anchor::read(pem.as_bytes(), AnchorSource::Account);
+        let pem = read.map_err(|fault| Error::Invalid(FieldErrors::one("pem", reason(fault))))?;
+        Ok(Self { pem, name: name.map(str::to_owned) })
+    }
+}
+
+fn reason(fault: AnchorFault) -> &'static str {
+    match fault {
+        AnchorFault::Nothing => "has no certificate: send PEM, each certificate between its BEGIN and its END line",
+        AnchorFault::Unreadable(_) => "has a certificate that cannot be read",
+        AnchorFault::NoAuthority(_) => "has a certificate that may not issue others: send its issuer's",
+    }
+}
