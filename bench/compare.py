@@ -334,8 +334,8 @@ class Tools:
             manifest = ["--manifest-path", str(ROOT / "bench/Cargo.toml"), "--example"]
             subprocess.run([*cargo, *manifest, "make", "--example", "readers"], check=True)
         if not options.inspect:
-            subprocess.run([*cargo, "--bin", "server"], check=True, cwd=ROOT)
-        self.inspect = [options.inspect or str(ROOT / "target/release/server"), "inspect", "--no-content"]
+            subprocess.run([*cargo, "--bin", "pdf-analysis"], check=True, cwd=ROOT)
+        self.inspect = [options.inspect or str(ROOT / "target/release/pdf-analysis"), "inspect", "--no-content"]
         self.make = str(programs / "make")
         self.python = str(ENVIRONMENT / "bin/python")
         if not Path(self.python).exists():

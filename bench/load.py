@@ -208,8 +208,8 @@ def main():
     parser.add_argument("--programs", help="folder of the built examples load and make; built if not given")
     options = parser.parse_args()
     if not options.server:
-        subprocess.run(["cargo", "build", "--release", "--quiet", "--bin", "server"], check=True, cwd=ROOT)
-        options.server = str(ROOT / "target/release/server")
+        subprocess.run(["cargo", "build", "--release", "--quiet", "--bin", "pdf-analysis"], check=True, cwd=ROOT)
+        options.server = str(ROOT / "target/release/pdf-analysis")
     if not options.programs:
         options.programs = str(ROOT / "bench/target/release/examples")
         manifest = ["--manifest-path", str(ROOT / "bench/Cargo.toml"), "--example", "load", "--example", "make"]

@@ -25,7 +25,7 @@ use trust::TrustCommand;
 
 /// Runs the PDF Analysis Service on this machine: API, web console, DynamoDB and S3 in one process.
 #[derive(Debug, Parser)]
-#[command(name = "server", version, args_conflicts_with_subcommands = true)]
+#[command(name = "pdf-analysis", version, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(flatten)]
     serve: Serve,

@@ -40,7 +40,7 @@ fn told(mut answer: Value) -> Value {
     answer
 }
 
-/// `server inspect` with these arguments and the file on its standard input, through a pipe.
+/// `pdf-analysis inspect` with these arguments and the file on its standard input, through a pipe.
 fn inspected(file: &Path, arguments: &[&str]) -> Value {
     let mut pipe = Command::new("cat").arg(file).stdout(Stdio::piped()).spawn().unwrap();
     let command = Command::new(COMMAND).arg("inspect").args(arguments).stdin(pipe.stdout.take().unwrap()).output();
@@ -49,7 +49,7 @@ fn inspected(file: &Path, arguments: &[&str]) -> Value {
     said(&answer, &answer["error"])
 }
 
-/// What the tool of `server mcp` says of the files of a folder.
+/// What the tool of `pdf-analysis mcp` says of the files of a folder.
 fn told_on_ones_own_machine(folder: &Path, files: usize) -> Vec<Value> {
     let asked = (0..files).map(|index| {
         let arguments = json!({ "path": format!("{index}.pdf"), "part": "metadata" });

@@ -22,7 +22,7 @@ const FORGOTTEN: &str = "canary-of-the-third-password";
 const WRONG: &str = "canary-of-a-wrong-password";
 const OPENING: &str = "canary-that-opens-a-file";
 
-/// The `server` binary, everything it says going to files.
+/// The binary `pdf-analysis`, everything it says going to files.
 pub(crate) struct Talkative {
     child: Child,
     pub(crate) origin: String,

@@ -1,4 +1,4 @@
-//! `server inspect`: whether files were changed, as text for people (`--integrity`), and which files they were (`--sha256`).
+//! `pdf-analysis inspect`: whether files were changed, as text for people (`--integrity`), and which files they were (`--sha256`).
 
 mod hook;
 mod many;

@@ -18,7 +18,7 @@ mod trust;
 use tests::command::Run;
 use tests::service::TestService;
 
-/// The `server` binary.
+/// The binary `pdf-analysis`.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_command");
 
 /// Runs the binary.

@@ -9,7 +9,7 @@ import threading
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SERVER = os.environ.get("SERVER", ROOT / "target/debug/server")
+SERVER = os.environ.get("SERVER", ROOT / "target/debug/pdf-analysis")
 
 
 class Service:

@@ -1,4 +1,4 @@
-//! The `server` binary, run as a person runs it.
+//! The binary `pdf-analysis`, run as a person runs it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};

@@ -1,5 +1,5 @@
 //! The `mcp` endpoint: the service as tools for agents, by the Model Context Protocol over streamable HTTP, without
-//! sessions. What is protocol and what is told of an analysis, `server mcp` uses too.
+//! sessions. What is protocol and what is told of an analysis, `pdf-analysis mcp` uses too.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 

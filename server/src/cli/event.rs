@@ -18,9 +18,9 @@ use crate::gateway::LARGEST_EVENT;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  server event user-show --token pdfa_… | sam local invoke UserFunction -e -
-  server event pdf-analyze --token pdfa_… --file document.pdf | sam local invoke PdfFunction -e -
-  server event pdf-show --token pdfa_… --id 00000000-0001-8614-bd98-f44607e6fa02")]
+  pdf-analysis event user-show --token pdfa_… | sam local invoke UserFunction -e -
+  pdf-analysis event pdf-analyze --token pdfa_… --file document.pdf | sam local invoke PdfFunction -e -
+  pdf-analysis event pdf-show --token pdfa_… --id 00000000-0001-8614-bd98-f44607e6fa02")]
 pub(super) struct EventCommand {
     /// The request: function and action
     #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(events::names()))]

@@ -267,7 +267,7 @@ mod tests {
     /// template does not declare, and `cargo lambda` knows no template.
     #[test]
     fn the_local_environment_is_the_template_s_with_the_stores_that_are_served_by_default() {
-        let options = Cli::parse_from(["server", "--for-containers"]).serve.options().unwrap();
+        let options = Cli::parse_from(["pdf-analysis", "--for-containers"]).serve.options().unwrap();
         assert!(options.containers.is_some());
         let stores =
             [("AWS_ENDPOINT_URL_DYNAMODB", options.dynamodb_listen), ("AWS_ENDPOINT_URL_S3", options.s3_listen)];
@@ -296,7 +296,7 @@ mod tests {
         let pairs = lines.map(|line| line.split_once('=').unwrap());
         let given: BTreeMap<_, _> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let mut expected = local_env();
-        let options = Cli::parse_from(["server"]).serve.options().unwrap();
+        let options = Cli::parse_from(["pdf-analysis"]).serve.options().unwrap();
         // no container: the stores are on the same machine
         expected.insert("AWS_ENDPOINT_URL_DYNAMODB".to_owned(), endpoint(options.dynamodb_listen.address()));
         expected.insert("AWS_ENDPOINT_URL_S3".to_owned(), endpoint(options.s3_listen.address()));

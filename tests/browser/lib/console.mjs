@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-export const SERVER = process.env.SERVER ?? path.join(ROOT, "target/debug/server");
+export const SERVER = process.env.SERVER ?? path.join(ROOT, "target/debug/pdf-analysis");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ARGUMENTS = [
   "--no-sandbox",

@@ -18,7 +18,7 @@ fn block(first: &str) -> String {
     rest.split_once("```").unwrap().0.to_owned()
 }
 
-/// A repository beside a folder with the binary, called `server`.
+/// A repository beside a folder with the binary, called `pdf-analysis`.
 struct Repository(tempfile::TempDir);
 
 impl Repository {
@@ -27,7 +27,7 @@ impl Repository {
         for inside in ["bin", "repository"] {
             create_dir(folder.path().join(inside)).unwrap();
         }
-        symlink(PROGRAM, folder.path().join("bin/server")).unwrap();
+        symlink(PROGRAM, folder.path().join("bin/pdf-analysis")).unwrap();
         let repository = Self(folder);
         assert!(repository.run("git init --quiet").status.success());
         repository

@@ -1,4 +1,4 @@
-//! The `server` binary, for tests that run it.
+//! The binary `pdf-analysis`, for tests that run it.
 
 fn main() -> std::process::ExitCode {
     server::cli::main()
