@@ -1,5 +1,6 @@
 //! `pdf-analysis inspect`: whether files were changed, as text for people (`--integrity`), and which files they were (`--sha256`).
 
+mod action;
 mod hook;
 mod many;
 
