@@ -13,6 +13,7 @@ mod router;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use bytes::Bytes;
 use http::{Request, Response, StatusCode, header, request::Parts};
@@ -29,6 +30,7 @@ use uuid::Uuid;
 use crate::functions::Hosted;
 use crate::http::Responder;
 use crate::http::body::RequestBody;
+use crate::metrics::Metrics;
 use crate::template::Template;
 use answer::Answered;
 use body::{BodyRefusal, Received, Sender};
@@ -60,6 +62,7 @@ pub(crate) struct Gateway {
     behind_proxy: bool,
     clock: Clock,
     local: SocketAddr,
+    metrics: Arc<Metrics>,
     /// Held by every invocation, so that a stop can wait for the last.
     running: mpsc::Sender<()>,
 }
@@ -74,6 +77,7 @@ pub(crate) struct Settings<'t> {
     pub(crate) store: Store,
     pub(crate) clock: Clock,
     pub(crate) local: SocketAddr,
+    pub(crate) metrics: Arc<Metrics>,
 }
 
 impl Gateway {
@@ -90,9 +94,23 @@ impl Gateway {
             behind_proxy: settings.behind_proxy,
             clock: settings.clock,
             local: settings.local,
+            metrics: settings.metrics,
             running,
         };
         (gateway, ended)
+    }
+
+    /// Answers, and says to browsers on behalf of which origins they may read it.
+    async fn respond_to_origins(&self, head: &Parts, body: RequestBody, peer: SocketAddr) -> Answered {
+        let Some(cors) = &self.cors else {
+            return self.respond(head, body, peer).await;
+        };
+        if let Some(preflight) = cors.preflight(&head.method, &head.headers) {
+            return preflight;
+        }
+        let mut response = self.respond(head, body, peer).await;
+        cors.decorate(head.headers.get(header::ORIGIN), response.headers_mut());
+        response
     }
 
     async fn respond(&self, head: &Parts, body: RequestBody, peer: SocketAddr) -> Answered {
@@ -205,15 +223,12 @@ impl Responder for Gateway {
     type Body = Full<Bytes>;
 
     async fn answer(self: Arc<Self>, request: Request<RequestBody>, peer: SocketAddr) -> Response<Full<Bytes>> {
+        let began = Instant::now();
         let (head, body) = request.into_parts();
-        let Some(cors) = &self.cors else {
-            return self.respond(&head, body, peer).await;
-        };
-        if let Some(preflight) = cors.preflight(&head.method, &head.headers) {
-            return preflight;
-        }
-        let mut response = self.respond(&head, body, peer).await;
-        cors.decorate(head.headers.get(header::ORIGIN), response.headers_mut());
+        let response = self.respond_to_origins(&head, body, peer).await;
+        let selected = self.router.select(head.method.as_str(), head.uri.path());
+        let route = selected.map_or("none", |selected| &selected.route.key);
+        self.metrics.answered(route, response.status(), began.elapsed());
         response
     }
 }

@@ -66,6 +66,7 @@ pub(crate) fn header_text(headers: &HeaderMap, name: impl AsHeaderName) -> Optio
 /// A running HTTP server; dropping it stops it.
 #[derive(Debug)]
 pub(crate) struct HttpServer {
+    connections: Connections,
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
@@ -73,8 +74,14 @@ pub(crate) struct HttpServer {
 impl HttpServer {
     pub(crate) fn start(listener: TcpListener, limits: ConnectionLimits, answer: Arc<impl Responder>) -> Self {
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(run(listener, Connections::new(limits), answer, stopped));
-        Self { stop, task }
+        let connections = Connections::new(limits);
+        let task = tokio::spawn(run(listener, connections.clone(), answer, stopped));
+        Self { connections, stop, task }
+    }
+
+    /// Those that it has.
+    pub(crate) fn connections(&self) -> Connections {
+        self.connections.clone()
     }
 
     /// Stops accepting, lets running requests finish for a while and closes what is left.

@@ -7,6 +7,7 @@ pub mod events;
 mod functions;
 mod gateway;
 mod http;
+mod metrics;
 mod options;
 mod service;
 mod stores;

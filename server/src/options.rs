@@ -78,6 +78,8 @@ pub enum MailOptions {
 pub struct Options {
     /// Where the API and the console are served.
     pub listen: Listen,
+    /// Where Prometheus finds the metrics; `None` for nowhere. Who reaches it is asked nothing.
+    pub metrics_listen: Option<SocketAddr>,
     /// AWS's table and bucket in the place of the embedded stores. What follows up to `containers` is
     /// for the embedded ones only.
     pub aws: Option<AwsStores>,
@@ -127,6 +129,7 @@ impl Default for Options {
         let any = Listen::At((Ipv4Addr::LOCALHOST, 0).into());
         Self {
             listen: any,
+            metrics_listen: None,
             aws: None,
             data: None,
             dynamodb_listen: any,
@@ -166,6 +169,7 @@ impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
             .field("listen", &self.listen)
+            .field("metrics_listen", &self.metrics_listen)
             .field("aws", &self.aws)
             .field("data", &self.data)
             .field("dynamodb_listen", &self.dynamodb_listen)

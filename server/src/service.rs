@@ -27,6 +27,7 @@ pub struct Service {
     platforms: HashMap<String, Platform>,
     clients: Clients,
     gateway: HttpServer,
+    metrics: Option<(SocketAddr, HttpServer)>,
     ended: mpsc::Receiver<()>,
     /// Who sends mails; ends with the service.
     mails: JoinSet<()>,
@@ -44,6 +45,12 @@ impl Service {
     #[must_use]
     pub fn origin(&self) -> String {
         endpoint(self.address)
+    }
+
+    /// Where the metrics are, if anywhere.
+    #[must_use]
+    pub fn metrics(&self) -> Option<String> {
+        self.metrics.as_ref().map(|(address, _)| format!("{}/metrics", endpoint(*address)))
     }
 
     /// The embedded stores; `None` with AWS's.
@@ -99,6 +106,9 @@ impl Service {
             tracing::warn!("an invocation did not end in time");
         }
         self.mails.shutdown().await;
+        if let Some((_, metrics)) = self.metrics {
+            metrics.stop().await;
+        }
         if let Some(embedded) = self.embedded {
             embedded.stop().await;
         }

@@ -22,6 +22,7 @@ use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt, Response};
 
 use chrono::{DateTime, Utc};
+use engine::Verdict;
 
 use crate::clock::Clock;
 use crate::deadline::Deadline;
@@ -55,6 +56,7 @@ pub struct Call {
     pub user: Option<UserId>,
     /// What became of an analysis that succeeded: noted in the journal.
     analysis: Option<AnalysisOutcome>,
+    verdict: Option<Verdict>,
 }
 
 /// Among a request's extensions, it says that the body was left out, and why.
@@ -93,6 +95,7 @@ impl Call {
             quota: None,
             user: None,
             analysis: None,
+            verdict: None,
             request,
         }
     }
@@ -202,9 +205,10 @@ impl Call {
         }
     }
 
-    /// Takes note of an analysis: what became of it, and what it left of the quota.
-    pub fn note(&mut self, outcome: AnalysisOutcome, quota: Quota) {
+    /// Takes note of an analysis: what became of it, its verdict if it was stored, and what it left of the quota.
+    pub fn note(&mut self, outcome: AnalysisOutcome, verdict: Option<Verdict>, quota: Quota) {
         self.analysis = Some(outcome);
+        self.verdict = verdict;
         self.quota = Some(quota);
     }
 
@@ -254,6 +258,7 @@ impl Call {
             status: status.as_u16(),
             user: self.user.map(|user| user.to_string()),
             analysis,
+            verdict: self.verdict,
             error: error.map(|error| status::code(error).name()),
             reason,
             remaining_checks: self.quota.as_ref().map(Quota::remaining),

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use engine::Verdict;
 use serde::{Serialize, Serializer};
 
 pub use trace::{Daemon, Trace};
@@ -30,6 +31,9 @@ pub struct JournalEntry {
     /// What became of an analysis, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<AnalysisOutcome>,
+    /// The verdict of an analysis that was stored: for counts alone, in no line.
+    #[serde(skip)]
+    pub verdict: Option<Verdict>,
     /// The code of the error that was answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<&'static str>,

@@ -12,6 +12,7 @@ mod inspect;
 mod log;
 mod mail;
 mod mcp;
+mod metrics;
 mod start;
 mod trust;
 

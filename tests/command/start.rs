@@ -40,7 +40,7 @@ async fn two_start_side_by_side_and_each_says_where_it_is() {
 fn a_port_that_was_asked_for_and_is_taken_is_an_error() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    for option in ["--listen", "--dynamodb-listen", "--s3-listen"] {
+    for option in ["--listen", "--metrics-listen", "--dynamodb-listen", "--s3-listen"] {
         let said = refusal(&["--fresh", option, &address]);
         assert!(said.contains(&format!("{address} is in use by another program")) && said.contains(option), "{said}");
     }

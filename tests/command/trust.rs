@@ -1,4 +1,4 @@
-//! `--trust` and `server trust read`: issuers out of files.
+//! `--trust` and `pdf-analysis trust read`: issuers out of files.
 
 use std::fs::write;
 

@@ -50,7 +50,7 @@ pub(crate) async fn analyze(app: &App, call: &mut Call) -> Result<Reply, Error> 
     caller.admit(first.as_ref())?;
     let submission = Submission::read(call, keys)?;
     let analyzed = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
-    call.note(analyzed.outcome, analyzed.quota);
+    call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
     let location = format!("{BASE_PATH}/pdf/{}", analyzed.analysis.id);
     Ok(Reply::analyzed(&analyzed.analysis, analyzed.remaining)?.header(LOCATION, location))
 }

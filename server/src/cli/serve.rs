@@ -51,6 +51,10 @@ pub(super) struct Serve {
     #[arg(long)]
     behind_proxy: bool,
 
+    /// Where to serve /metrics for Prometheus to whoever asks [default: nowhere]
+    #[arg(long, value_name = "ADDR:PORT")]
+    metrics_listen: Option<SocketAddr>,
+
     /// What a request leaves in the log: one short line for people (text), or a JSON object (json) [default: text where
     /// standard output is a terminal, else json]
     #[arg(long, value_name = "FORM")]
@@ -188,6 +192,7 @@ impl Serve {
         let mail = self.mail.options(listen_at.address().ip().is_loopback() && !self.behind_proxy)?;
         Ok(Options {
             listen: listen_at,
+            metrics_listen: self.metrics_listen,
             aws: self.aws.stores()?,
             data: (!embedded.fresh).then_some(embedded.data),
             dynamodb_listen: listen(embedded.dynamodb_listen, DYNAMODB_PORT),

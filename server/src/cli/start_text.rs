@@ -14,6 +14,9 @@ pub(super) fn print(service: &Service, wanted: Listen, demo_token: Option<&str>)
          Console   {origin}/\n  \
          API       {origin}/api/v1\n",
     );
+    if let Some(metrics) = service.metrics() {
+        text.push_str(&format!("  Metrics   {metrics}\n"));
+    }
     if let Listen::From(default) = wanted
         && default != service.address()
     {

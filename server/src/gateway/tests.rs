@@ -14,6 +14,7 @@ use super::{Gateway, Settings};
 use crate::connection_limits::ConnectionLimits;
 use crate::functions::Hosted;
 use crate::http::HttpServer;
+use crate::metrics::Metrics;
 use crate::stores::embedded::access;
 use crate::template::{TEXT, Template};
 
@@ -50,6 +51,7 @@ fn gateway(
         store: Store::new(aws_sdk_dynamodb::Client::new(&access::over_http(address)), "none"),
         clock: Clock::system(),
         local: address,
+        metrics: Arc::new(Metrics::new().unwrap()),
     })
 }
 

@@ -10,7 +10,7 @@ use crate::connection_limits::ConnectionLimits;
 
 /// Those that there are.
 #[derive(Clone, Debug)]
-pub(super) struct Connections {
+pub(crate) struct Connections {
     limits: ConnectionLimits,
     open: Arc<Mutex<HashMap<String, usize>>>,
 }
@@ -25,6 +25,11 @@ pub(super) struct Place {
 impl Connections {
     pub(super) fn new(limits: ConnectionLimits) -> Self {
         Self { limits, open: Arc::default() }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
     }
 
     /// A place for a connection from `address`, if there is one.

@@ -1,5 +1,6 @@
 //! The start of a service: stores with table and bucket, then functions, then the gateway.
 
+use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use shared::mail::{Mail, Way};
 use shared::platform::{Platform, Process};
 use shared::registration::Policy;
 use shared::store::Store;
+use tokio::net::TcpListener;
 
 use super::Service;
 use crate::connection_limits::ConnectionLimits;
@@ -15,7 +17,8 @@ use crate::functions::{self, FunctionError};
 use crate::gateway::{Gateway, Settings};
 use crate::http::HttpServer;
 use crate::http::listen::{ListenError, bind};
-use crate::options::{MailOptions, Options};
+use crate::metrics::{Exporter, Metrics};
+use crate::options::{Listen, MailOptions, Options};
 use crate::stores::aws::{self, AwsError};
 use crate::stores::clients::{Builders, Clients};
 use crate::stores::embedded::access::endpoint;
@@ -42,6 +45,8 @@ enum StartFailure {
     #[error(transparent)]
     Function(#[from] FunctionError),
     #[error(transparent)]
+    Metrics(#[from] prometheus::Error),
+    #[error(transparent)]
     Mail(#[from] web::MailError),
     #[error("addresses can be confirmed only where mail is sent; say --mail-url, or another --registration")]
     NobodyConfirms,
@@ -60,41 +65,68 @@ impl Service {
         let mut template = Template::parse(template::TEXT)?;
         let listener = bind(options.listen, "--listen").await?;
         let address = listener.local_addr().unwrap_or(options.listen.address());
+        let metrics_listener = metrics_listener(&options).await?;
+        let metrics = Arc::new(Metrics::new()?);
         let (clients, builders, embedded, folder) = stores(&options, &mut template).await?;
         let mail = mail(&options, folder, address);
         check(&options, &mail)?;
-        let mut process = Process::default();
-        process.anchors = options.trust.clone();
-        let platforms = functions::platforms(&template, |function, mut config| {
-            let dynamodb = (options.customize_dynamodb)(function, builders.dynamodb.clone()).build();
-            let s3 = (options.customize_s3)(function, builders.s3.clone()).build();
-            config.table.clone_from(&template.table.name);
-            config.upload_bucket.clone_from(&template.bucket.name);
-            options.change(&mut config);
-            Platform {
-                dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb),
-                s3,
-                config,
-                mail: mail.clone(),
-                clock: options.clock.clone(),
-                journal: options.journal.clone(),
-                process: process.clone(),
-            }
-        })?;
+        let platforms = platforms(&options, &template, &builders, &mail, &metrics)?;
+        let store = Store::new(clients.dynamodb.clone(), template.table.name.as_str());
         let (gateway, ended) = Gateway::new(Settings {
             template: &template,
             functions: functions::build(&template, &platforms)?,
             cloud_limits: options.cloud_limits,
             behind_proxy: options.behind_proxy,
-            store: Store::new(clients.dynamodb.clone(), template.table.name.as_str()),
-            clock: options.clock,
+            store: store.clone(),
+            clock: options.clock.clone(),
             local: address,
+            metrics: Arc::clone(&metrics),
         });
         let limits = options.connections.unwrap_or_else(|| ConnectionLimits::of_process(options.behind_proxy));
         let gateway = HttpServer::start(listener, limits, Arc::new(gateway));
+        let exporter = Exporter { metrics, connections: gateway.connections(), store, clock: options.clock };
+        let metrics = metrics_listener.map(|(address, listener)| {
+            (address, HttpServer::start(listener, ConnectionLimits::NONE, Arc::new(exporter)))
+        });
         let mails = functions::mails(&template, &platforms);
-        Ok(Self { address, platforms, clients, gateway, ended, mails, embedded, template })
+        Ok(Self { address, platforms, clients, gateway, metrics, ended, mails, embedded, template })
     }
+}
+
+/// What each function is given.
+fn platforms(
+    options: &Options,
+    template: &Template,
+    builders: &Builders,
+    mail: &Mail,
+    metrics: &Arc<Metrics>,
+) -> Result<HashMap<String, Platform>, FunctionError> {
+    let journal = metrics.counting(options.journal.clone());
+    let mut process = Process::default();
+    process.anchors = options.trust.clone();
+    functions::platforms(template, |function, mut config| {
+        let dynamodb = (options.customize_dynamodb)(function, builders.dynamodb.clone()).build();
+        let s3 = (options.customize_s3)(function, builders.s3.clone()).build();
+        config.table.clone_from(&template.table.name);
+        config.upload_bucket.clone_from(&template.bucket.name);
+        options.change(&mut config);
+        Platform {
+            dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb),
+            s3,
+            config,
+            mail: mail.clone(),
+            clock: options.clock.clone(),
+            journal: journal.clone(),
+            process: process.clone(),
+        }
+    })
+}
+
+/// Where Prometheus may ask, if anywhere.
+async fn metrics_listener(options: &Options) -> Result<Option<(SocketAddr, TcpListener)>, ListenError> {
+    let Some(wanted) = options.metrics_listen else { return Ok(None) };
+    let listener = bind(Listen::At(wanted), "--metrics-listen").await?;
+    Ok(Some((listener.local_addr().unwrap_or(wanted), listener)))
 }
 
 /// How mail is sent from a service that listens at `address` and may put mails into `folder`.

@@ -45,6 +45,7 @@ impl Unreadable {
             status: self.answer().status().as_u16(),
             user: None,
             analysis: None,
+            verdict: None,
             error: Some(ErrorCode::BadRequest.name()),
             reason: None,
             remaining_checks: None,

@@ -24,7 +24,7 @@ use crate::store::idempotency::StoredAnswer;
 use crate::tally::Tally;
 use crate::uploads::Uploads;
 use crate::worker::Worker;
-use engine::{Anchor, Failure, Metadata, Options, Reason, Source};
+use engine::{Anchor, Failure, Metadata, Options, Reason, Source, Verdict};
 use identity::{Lookup, identify};
 use opened_file::OpenedFile;
 
@@ -44,6 +44,8 @@ pub struct Analyzed {
     pub quota: Quota,
     /// Whether it was stored now, or repeats a first answer.
     pub outcome: AnalysisOutcome,
+    /// The verdict of one that was stored now.
+    pub verdict: Option<Verdict>,
 }
 
 /// What a request says of an extraction.
@@ -134,7 +136,8 @@ impl Analyzer {
         self.keep_under_all(caller, first, submission, deadline).await?;
         let analysis = self.store.replay(caller.user, first, deadline).await?;
         self.discard(caller, submission).await;
-        Ok(Analyzed { analysis, remaining: first.remaining, quota: caller.quota, outcome: AnalysisOutcome::Repeated })
+        let (remaining, quota) = (first.remaining, caller.quota);
+        Ok(Analyzed { analysis, remaining, quota, outcome: AnalysisOutcome::Repeated, verdict: None })
     }
 
     /// A repeat found its first answer by the first of its keys that has one. The key before that, if there is
@@ -200,6 +203,7 @@ impl Analyzer {
                 remaining: recorded.quota.remaining(),
                 quota: recorded.quota,
                 outcome: AnalysisOutcome::Stored,
+                verdict: Some(verdict),
             }),
             Committed::Answered(first) => self.replay(caller, first, submission, deadline).await,
         }

@@ -37,6 +37,6 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     caller.admit(first.as_ref())?;
     let submission = Submission::staged(arguments, keys)?;
     let analyzed = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
-    call.note(analyzed.outcome, analyzed.quota);
+    call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
     told(analyzed.analysis, Some(analyzed.remaining), ReportPart::Summary)
 }

@@ -47,7 +47,7 @@ pub(super) fn section(report: Option<&Report>, metadata: &Value, size: u64, json
                 @if let Some(oldest) = oldest {
                     "\nhead -c " (oldest.end) " file.pdf > version-" (oldest.number) ".pdf"
                 }
-                "\nserver inspect --integrity file.pdf"
+                "\npdf-analysis inspect --integrity file.pdf"
             } }
         }
     }

@@ -41,7 +41,7 @@ async fn analyze_staged(app: &App, call: &mut Call) -> Result<Reply, Error> {
     session.caller.admit(first.as_ref())?;
     let submission = Submission::read(call, keys)?;
     let analyzed = app.analyzer.answer(&session.caller, submission, first, call.deadline()).await?;
-    call.note(analyzed.outcome, analyzed.quota);
+    call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
     Reply::analyzed(&analyzed.analysis, analyzed.remaining)
 }
 
@@ -71,7 +71,7 @@ async fn analyze_file(
     };
     caller.admit(first.as_ref())?;
     let analyzed = app.analyzer.answer(caller, submission, first, call.deadline()).await?;
-    call.note(analyzed.outcome, analyzed.quota);
+    call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
     Ok(analyzed.analysis.id)
 }
 
