@@ -35,6 +35,7 @@ use report::{
     USAGE_CAUTION,
 };
 use revision::History;
+pub(crate) use revision::seen_lines;
 use signal::SignalId;
 use signature::Signatures;
 use summary::Grounds;

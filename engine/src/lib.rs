@@ -49,6 +49,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 mod budget;
+mod compare;
 mod content;
 mod describe;
 mod document;
@@ -63,6 +64,7 @@ mod syntax;
 mod text;
 mod xref;
 
+pub use compare::{Comparison, MetadataChange, PlacedWords, Relation, Side, WordChange, compare};
 pub use content::{Area, AreaKind, Line, PageText, Run, Word, page_texts};
 pub use encryption::handler::Algorithm;
 pub use failure::{Failure, Reason, SourceError};

@@ -46,8 +46,7 @@ pub struct Metadata {
 /// By what anybody can tell that a file at hand is the one that was analysed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FileDigest {
-    /// SHA-256 (FIPS 180-4) of all its bytes: 64 hexadecimal digits, lower case. Null if it was not read whole and nobody
-    /// vouched for one.
+    /// SHA-256 of all its bytes, in hexadecimal digits. Null if it was not read whole and nobody vouched for one.
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     pub sha256: Option<String>,
     /// Who says so.
@@ -69,7 +68,7 @@ pub enum DigestSource {
 pub struct Basic {
     /// Number of pages: leaves of the page tree (ISO 32000-1, 7.7.3).
     pub pages: u64,
-    /// The newer of the header's version (7.5.2) and the catalog's `/Version` (7.7.2), such as `1.7`.
+    /// The newer of the header's (7.5.2) and the catalog's (7.7.2), such as `1.7`.
     pub pdf_version: Option<String>,
 }
 

@@ -75,15 +75,13 @@ impl Snapshot {
 
     fn text_of_partitions(&self, wanted: impl Fn(&str) -> bool) -> String {
         let items = self.items.iter().filter(|((partition, _), _)| wanted(partition));
-        let sorted = items.map(|(key, item)| (key, item.iter().collect::<BTreeMap<_, _>>()));
-        sorted.map(|(key, item)| format!("{key:?} {item:?}\n")).collect()
+        items.map(|(key, item)| format!("{key:?} {}\n", sorted(item))).collect()
     }
 
     /// One user's rows as text.
     #[must_use]
     pub fn text_of(&self, user: &str) -> String {
-        let rows = self.rows(user, "").map(|item| item.iter().map(|(name, value)| (name, shown(value))));
-        rows.map(|item| format!("{:?}\n", item.collect::<BTreeMap<_, _>>())).collect()
+        self.rows(user, "").map(|item| format!("{}\n", sorted(item))).collect()
     }
 
     /// The staged files.
@@ -290,12 +288,15 @@ fn number(item: &Item, name: &str) -> u64 {
     item.get(name).and_then(|value| value.as_n().ok()).and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
+/// An item as text, by the names of its attributes.
+fn sorted(item: &Item) -> String {
+    format!("{:?}", item.iter().map(|(name, value)| (name, shown(value))).collect::<BTreeMap<_, _>>())
+}
+
 /// A value as text, whatever order a map within it has.
 fn shown(value: &AttributeValue) -> String {
     match value {
-        AttributeValue::M(map) => {
-            format!("{:?}", map.iter().map(|(name, value)| (name, shown(value))).collect::<BTreeMap<_, _>>())
-        }
+        AttributeValue::M(map) => sorted(map),
         AttributeValue::L(list) => format!("{:?}", list.iter().map(shown).collect::<Vec<_>>()),
         other => format!("{other:?}"),
     }

@@ -38,7 +38,7 @@ pub struct PageOutline {
     pub size: [i32; 2],
     /// How far it is turned clockwise to be shown, in degrees.
     pub rotation: u16,
-    /// Its lines: of each the bottom and the top in points, then the left and the right of each word on it. At most 500 words.
+    /// Its lines: of each bottom and top in points, then left and right of each word. At most 500 words.
     pub lines: Vec<Vec<i32>>,
 }
 

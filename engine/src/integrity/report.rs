@@ -187,7 +187,7 @@ pub struct Signature {
     pub signer: Option<String>,
     /// Who issued the certificate, by its own words.
     pub issuer: Option<String>,
-    /// Whether the issuer's certificate is at hand and its key verifies the signer's.
+    /// Whether the issuer's key verifies the certificate.
     pub issuer_verified: Option<bool>,
     /// Whether the certificate vouches for itself.
     pub self_signed: Option<bool>,
@@ -204,7 +204,7 @@ pub struct Signature {
     /// When it was made, by the better of both.
     #[serde(default)]
     pub signed_at: SignedAt,
-    /// Its level of PAdES (ETSI EN 319 142-1, 6); null for what is none or does not fit.
+    /// Its level of PAdES (ETSI EN 319 142-1, 6).
     pub level: Option<Level>,
     /// Whether its signer leads to a trusted issuer; null where none is named.
     pub trust: Option<Trust>,
@@ -341,7 +341,7 @@ pub enum RevocationStatus {
 /// What a certificate is recognised by.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct SignerCertificate {
-    /// Its number among those of its issuer (RFC 5280, 4.1.2.2), in hexadecimal digits.
+    /// Its number (RFC 5280, 4.1.2.2), in hexadecimal digits.
     pub serial: String,
     /// From when on it is good, by its own words.
     #[serde(serialize_with = "serialize_instant")]

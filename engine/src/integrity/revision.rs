@@ -22,4 +22,4 @@ mod touched;
 mod words;
 
 pub(crate) use history::{History, examine};
-pub(crate) use words::describe;
+pub(crate) use words::{describe, seen_lines};

@@ -2,6 +2,7 @@
 
 mod annotations;
 mod areas;
+mod compare;
 mod fonts;
 mod hostile;
 mod lines;

@@ -1,6 +1,7 @@
 //! `inspect`: the extraction engine on the command line, without the service around it.
 
 mod answer;
+mod compare;
 mod files;
 mod outcome;
 mod problem;
@@ -16,6 +17,7 @@ use engine::Anchor;
 
 use super::anchors::Trusted;
 use answer::{InspectOptions, answer};
+use compare::Format;
 use files::InputFile;
 use outcome::{InspectOutcome, OutcomeCounts};
 
@@ -59,6 +61,10 @@ pub(super) struct Inspect {
     /// Print as text whether each file was changed after it was made, and what shows it
     #[arg(long, conflicts_with_all = ["stats", "pretty"])]
     integrity: bool,
+    /// Compare two files, the earlier one first: whether one grew out of the other, and which words, pages and metadata differ; with
+    /// --integrity as text for people
+    #[arg(long, conflicts_with_all = ["stats", "sha256", "no_content", "files_from", "fail_on", "trust"])]
+    compare: bool,
     /// Write the earlier version that this save left, the first bytes of the one file, instead of anything about it
     #[arg(long, value_name = "N", requires = "output", conflicts_with_all = ["stats", "pretty", "integrity", "no_content", "files_from", "fail_on"])]
     revision: Option<u32>,
@@ -74,6 +80,9 @@ pub(super) struct Inspect {
 impl Inspect {
     /// Inspects all files in order, and says by the exit code what came of it.
     pub(super) fn run(self) -> ExitCode {
+        if self.compare {
+            return self.compare();
+        }
         let done = match (self.revision, &self.output) {
             (Some(revision), Some(output)) => {
                 version::write(&self.files, self.password.as_deref(), revision, output).map(|()| ExitCode::SUCCESS)
@@ -84,6 +93,24 @@ impl Inspect {
             eprintln!("inspect: {error}");
             ExitCode::FAILURE
         })
+    }
+
+    fn compare(&self) -> ExitCode {
+        let format = match (self.integrity, self.pretty) {
+            (true, _) => Format::Text,
+            (false, true) => Format::Pretty,
+            (false, false) => Format::Json,
+        };
+        match compare::told(&self.files, self.password.as_deref(), format) {
+            Ok(told) => {
+                print!("{told}");
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("inspect: {error}");
+                ExitCode::FAILURE
+            }
+        }
     }
 
     fn inspect(&self) -> Result<ExitCode, String> {

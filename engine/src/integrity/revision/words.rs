@@ -17,6 +17,7 @@ use crate::hidden::report::ExaminedContent;
 use crate::integrity::event::Event;
 use difference::differences;
 use event::Widget;
+pub(crate) use seen::lines as seen_lines;
 
 /// Annotations of a page whose texts are compared.
 const ANNOTATIONS: usize = 50;

@@ -77,7 +77,7 @@ pub(super) fn answer(input: &InputFile, inspect: &InspectOptions<'_>) -> io::Res
 
 /// JSON that reads the same, without what moves a terminal's cursor or turns the direction of its writing (RFC 8259,
 /// section 7): outside of its strings there are no such letters, but for the ends of its lines.
-fn escaped(json: &[u8]) -> Vec<u8> {
+pub(super) fn escaped(json: &[u8]) -> Vec<u8> {
     let mut seen = String::with_capacity(json.len());
     for letter in String::from_utf8_lossy(json).chars() {
         if letter != '\n' && is_unseen(letter) {

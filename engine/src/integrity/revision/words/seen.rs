@@ -11,21 +11,21 @@ const OVERPRINTED: f64 = 0.5;
 
 /// Words on one line, as they are seen.
 #[derive(Debug, Clone)]
-pub(super) struct SeenLine {
+pub(crate) struct SeenLine {
     /// In the order of reading.
-    pub(super) words: Vec<SeenWord>,
+    pub(crate) words: Vec<SeenWord>,
     /// `[left, bottom, right, top]` in points.
     pub(super) bounds: [f64; 4],
 }
 
 /// A word of such a line.
 #[derive(Debug, Clone)]
-pub(super) struct SeenWord {
+pub(crate) struct SeenWord {
     /// U+FFFD for each character that cannot be read.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// A checksum of the codes of those.
     codes: u32,
-    pub(super) bounds: [f64; 4],
+    pub(crate) bounds: [f64; 4],
 }
 
 impl SeenWord {
@@ -87,7 +87,7 @@ fn fill(area: &Area) -> impl PartialEq + use<> {
 
 /// The lines that are seen of the page's own text or of an annotation's, from top to bottom; none if telling so takes
 /// more than `checks`.
-pub(super) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> Option<Vec<SeenLine>> {
+pub(crate) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> Option<Vec<SeenLine>> {
     let visibility = Visibility::of(page, |area| area.annotation == owner, checks)?;
     let mut runs = Vec::with_capacity(page.runs.len());
     for (place, run) in page.runs.iter().enumerate().filter(|(_, run)| run.annotation == owner) {

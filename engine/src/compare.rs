@@ -1,0 +1,214 @@
+//! Two files side by side: whether one grew out of the other, and which words, pages and metadata differ.
+//!
+//! Words are held against each other as they are seen, across pages where text flowed on, whatever lines and pieces a writer
+//! set them in. What cannot be read, a picture above all, is said to be so and never taken as equal.
+
+mod pages;
+mod words;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use chrono::{DateTime, FixedOffset, SecondsFormat};
+use ring::digest::{Context, SHA256};
+use serde::Serialize;
+
+use crate::content::Contents;
+use crate::document::Document;
+use crate::document::objects::State;
+use crate::failure::{Failure, Fault};
+use crate::hidden::report::ExaminedContent;
+use crate::input::source::Source;
+use crate::metadata::Metadata;
+use crate::{Options, analyze};
+use pages::PageWords;
+
+/// Pages of each file whose words are read.
+const PAGES: usize = 500;
+/// Bytes that are read at once to hold files against each other.
+const PIECE: u64 = 1 << 20;
+/// The part of its words that the shorter of two documents must have in common with the other one to be the same.
+const SAME: f64 = 0.5;
+
+/// What two files are to each other.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// How they belong together; none where too little can be read to say.
+    pub relation: Option<Relation>,
+    /// Which of them grew out of the other by what was appended; none unless `relation` is `appended`.
+    pub grown: Option<Side>,
+    /// How many pages each has.
+    pub pages: [u64; 2],
+    /// The words that differ, in the order of reading; at most 500.
+    pub words: Vec<WordChange>,
+    /// How many there are.
+    pub words_total: usize,
+    /// Pages of the later file that the earlier one lacks, numbered from 1.
+    pub pages_added: Vec<u32>,
+    /// Pages of the earlier file that the later one lacks.
+    pub pages_removed: Vec<u32>,
+    /// Pages that are the same and in another order: the number in each.
+    pub pages_moved: Vec<[u32; 2]>,
+    /// What they say about themselves and differs.
+    pub metadata: Vec<MetadataChange>,
+    /// How much of what pages show could be compared; `none` for pictures alone.
+    pub examined: ExaminedContent,
+    /// Pages of each on which there is no text to compare, such as scans.
+    pub without_text: [Vec<u32>; 2],
+    /// Whether so much differs that it is not told word by word.
+    pub too_different: bool,
+}
+
+/// How two files belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Relation {
+    /// They have the same bytes.
+    Identical,
+    /// One begins with all bytes of the other.
+    Appended,
+    /// They bear the same first identifier (ISO 32000-1, 14.4), or have at least half of their words in common.
+    SameDocument,
+    /// They have less in common.
+    Other,
+}
+
+/// One of the two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The one that was given first.
+    Before,
+    /// The other one.
+    After,
+}
+
+/// Words that differ.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WordChange {
+    /// What the first one has; none if nothing.
+    pub before: Option<PlacedWords>,
+    /// What the other one has in its place.
+    pub after: Option<PlacedWords>,
+}
+
+/// Words with their place.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlacedWords {
+    /// The page, from 1, on which they begin.
+    pub page: u32,
+    /// The words with a blank between each two.
+    pub text: String,
+    /// The box around those of that page: `[left, bottom, right, top]` in points of the page before it is turned.
+    pub r#box: [f64; 4],
+}
+
+/// Something that they say about themselves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MetadataChange {
+    /// The field, as in an analysis.
+    pub field: &'static str,
+    /// What the first one says.
+    pub before: Option<String>,
+    /// What the other one says.
+    pub after: Option<String>,
+}
+
+/// Compares two files, the earlier one first, each with its own password. `options` hold for each.
+///
+/// # Errors
+/// As [`analyze`], for the first file that fails.
+pub fn compare(before: &dyn Source, after: &dyn Source, options: [&Options; 2]) -> Result<Comparison, (Side, Failure)> {
+    let [own, other] = options;
+    let old = analyze(before, &Options { skip_content: true, ..*own }).map_err(|failure| (Side::Before, failure))?;
+    let new = analyze(after, &Options { skip_content: true, ..*other }).map_err(|failure| (Side::After, failure))?;
+    let read = |source, options, side| {
+        let read = catch_unwind(AssertUnwindSafe(|| read(source, options)));
+        read.unwrap_or(Err(Fault::Damaged)).map_err(|fault| (side, Failure::from(fault)))
+    };
+    let (old_words, new_words) = (read(before, own, Side::Before)?, read(after, other, Side::After)?);
+    let bytes = grown(before, after).map_err(|failure| (Side::After, failure))?;
+    let mut told = pages::compared(&old_words, &new_words);
+    let is_same_id = old.structure.document_id.original.is_some()
+        && old.structure.document_id.original == new.structure.document_id.original;
+    told.relation = match bytes {
+        Some(None) => Some(Relation::Identical),
+        Some(Some(_)) => Some(Relation::Appended),
+        None if is_same_id => Some(Relation::SameDocument),
+        None if told.examined == ExaminedContent::None => None,
+        None if pages::in_common(&old_words, &new_words) >= SAME => Some(Relation::SameDocument),
+        None => Some(Relation::Other),
+    };
+    told.grown = bytes.flatten();
+    told.pages = [old.basic.pages, new.basic.pages];
+    told.metadata = metadata(&old, &new);
+    Ok(told)
+}
+
+/// What differs of what they say about themselves.
+fn metadata(old: &Metadata, new: &Metadata) -> Vec<MetadataChange> {
+    let date = |date: &Option<DateTime<FixedOffset>>| date.map(|date| date.to_rfc3339_opts(SecondsFormat::Secs, false));
+    let fields = |of: &Metadata| {
+        let texts = &of.document;
+        [
+            ("document.title", texts.title.clone()),
+            ("document.author", texts.author.clone()),
+            ("document.subject", texts.subject.clone()),
+            ("document.keywords", texts.keywords.clone()),
+            ("document.creator", texts.creator.clone()),
+            ("document.producer", texts.producer.clone()),
+            ("dates.created", date(&of.dates.created.iso8601)),
+            ("dates.modified", date(&of.dates.modified.iso8601)),
+            ("basic.pages", Some(of.basic.pages.to_string())),
+            ("basic.pdf_version", of.basic.pdf_version.clone()),
+        ]
+    };
+    let pairs = fields(old).into_iter().zip(fields(new));
+    let differing = pairs.filter(|((_, before), (_, after))| before != after);
+    differing.map(|((field, before), (_, after))| MetadataChange { field, before, after }).collect()
+}
+
+/// The words of a file's pages.
+fn read(source: &dyn Source, options: &Options) -> Result<Vec<PageWords>, Fault> {
+    let mut document = Document::open(source, options)?;
+    match document.load(options.password).and_then(|()| read_pages(&mut document)) {
+        Err(Fault::Damaged) => {
+            document.repair(options.password)?;
+            read_pages(&mut document)
+        }
+        read => read,
+    }
+}
+
+fn read_pages(document: &mut Document) -> Result<Vec<PageWords>, Fault> {
+    let mut contents = Contents::new(document);
+    let pages = contents.pages(document, State(0), PAGES)?;
+    if pages.is_cut && pages.leaves.len() < PAGES && !document.xref.is_repaired() {
+        return Err(Fault::Damaged);
+    }
+    let mut read = Vec::new();
+    for (number, page) in pages.numbered() {
+        read.push(PageWords::of(number, &contents.page(document, State(0), page)?));
+    }
+    Ok(read)
+}
+
+/// Which of two files begins with all bytes of the other; none if neither does, and nobody if they are the same.
+fn grown(before: &dyn Source, after: &dyn Source) -> Result<Option<Option<Side>>, Failure> {
+    let common = before.len().min(after.len());
+    let digest = |source: &dyn Source| {
+        let mut hash = Context::new(&SHA256);
+        for start in (0..common).step_by(PIECE as usize) {
+            let piece = start..common.min(start + PIECE);
+            source.read(&[piece]).map_err(Failure::Source)?.iter().for_each(|bytes| hash.update(bytes));
+        }
+        Ok::<_, Failure>(hash.finish().as_ref().to_vec())
+    };
+    if digest(before)? != digest(after)? {
+        return Ok(None);
+    }
+    Ok(Some(match before.len().cmp(&after.len()) {
+        std::cmp::Ordering::Less => Some(Side::After),
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(Side::Before),
+    }))
+}

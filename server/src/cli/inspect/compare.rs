@@ -1,0 +1,96 @@
+//! `inspect --compare`: two files side by side.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use engine::{Comparison, LocalFile, PlacedWords, Relation, Side, compare};
+use report::words::is_unseen;
+
+use super::answer::{escaped, options};
+use super::problem::problem;
+
+/// What two files are to each other: as JSON, or as text for people.
+///
+/// # Errors
+/// A sentence: there are not two files, or one cannot be read.
+pub(super) fn told(files: &[PathBuf], password: Option<&str>, format: Format) -> Result<String, String> {
+    let [before, after] = files else { return Err("--compare takes two files, the earlier one first".to_owned()) };
+    let named = |path: &Path, why: String| format!("{}: {why}", path.display());
+    let open = |path: &Path| LocalFile::open(path).map_err(|error| named(path, error.to_string()));
+    let (old, new) = (open(before)?, open(after)?);
+    let options = options(password);
+    let compared = compare(&old, &new, [&options, &options]).map_err(|(side, failure)| {
+        let path = if side == Side::Before { before } else { after };
+        named(path, problem(failure).message)
+    })?;
+    match format {
+        Format::Text => Ok(text(&compared)),
+        Format::Pretty => json(serde_json::to_string_pretty(&compared)),
+        Format::Json => json(serde_json::to_string(&compared)),
+    }
+}
+
+/// How it is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Json,
+    Pretty,
+    Text,
+}
+
+/// Writing to a text cannot fail.
+fn text(compared: &Comparison) -> String {
+    let mut text = String::new();
+    let relation = match (compared.relation, compared.grown) {
+        (Some(Relation::Identical), _) => "The files have the same bytes.",
+        (Some(Relation::Appended), Some(Side::Before)) => "The first file is the second one with something appended.",
+        (Some(Relation::Appended), _) => "The second file is the first one with something appended.",
+        (Some(Relation::SameDocument), _) => "The files are versions of one document.",
+        (Some(Relation::Other), _) => "The files are different documents.",
+        (None, _) => "What the files are to each other cannot be told: there is no text to compare.",
+    };
+    let _ = writeln!(text, "{relation}");
+    if compared.too_different {
+        let _ = writeln!(text, "They differ too much to be compared word by word.");
+    }
+    let pages = |name: &str, pages: &[u32], text: &mut String| {
+        if !pages.is_empty() {
+            let numbers: Vec<String> = pages.iter().map(u32::to_string).collect();
+            let _ = writeln!(text, "{name}: {}", numbers.join(", "));
+        }
+    };
+    pages("Pages that came", &compared.pages_added, &mut text);
+    pages("Pages that went", &compared.pages_removed, &mut text);
+    for [from, to] in &compared.pages_moved {
+        let _ = writeln!(text, "Page {from} is page {to} now");
+    }
+    for change in &compared.words {
+        let side = |side: &Option<PlacedWords>| match side {
+            Some(words) => format!("\u{201c}{}\u{201d} (page {})", seen(&words.text), words.page),
+            None => "nothing".to_owned(),
+        };
+        let _ = writeln!(text, "  {} \u{2192} {}", side(&change.before), side(&change.after));
+    }
+    let more = compared.words_total - compared.words.len();
+    if more > 0 {
+        let _ = writeln!(text, "  and {more} more");
+    }
+    for change in &compared.metadata {
+        let side = |side: &Option<String>| side.as_deref().map_or_else(|| "nothing".to_owned(), seen);
+        let _ = writeln!(text, "  {}: {} \u{2192} {}", change.field, side(&change.before), side(&change.after));
+    }
+    pages("Without text to compare, in the first file", &compared.without_text[0], &mut text);
+    pages("Without text to compare, in the second file", &compared.without_text[1], &mut text);
+    text
+}
+
+/// A line of JSON, without what moves a terminal's cursor.
+fn json(json: serde_json::Result<String>) -> Result<String, String> {
+    let json = json.map_err(|error| error.to_string())? + "\n";
+    String::from_utf8(escaped(json.as_bytes())).map_err(|error| error.to_string())
+}
+
+/// What of a text of the file's a terminal may be shown.
+fn seen(text: &str) -> String {
+    text.chars().filter(|letter| !is_unseen(*letter)).collect()
+}
