@@ -37,6 +37,36 @@ async fn two_start_side_by_side_and_each_says_where_it_is() {
 }
 
 #[test]
+fn what_stands_behind_a_proxy_has_no_demo_account() {
+    let stores = ["--fresh", "--dynamodb-listen", "127.0.0.1:0", "--s3-listen", "127.0.0.1:0"];
+    for (proxy, has_one) in [(&[][..], true), (&["--behind-proxy"][..], false)] {
+        let serving = Serving::start(PROGRAM, &[&stores[..], proxy].concat(), &[]);
+        assert_eq!(serving.greeting.contains("pdfa_"), has_one, "{}", serving.greeting);
+    }
+}
+
+/// The unit's own words, but for the folder, the origin and the ports, which others may have.
+#[tokio::test]
+async fn what_the_unit_starts_serves() {
+    let unit = std::fs::read_to_string(tests::events::root().join("server/pdf-analysis.service")).unwrap();
+    let command = behind_line(&unit, "ExecStart=/usr/local/bin/pdf-analysis ");
+    let folder = tempfile::tempdir().unwrap();
+    let command = command.replace("%S", folder.path().to_str().unwrap()).replace(":9090", ":0");
+    let command = command.replace("${ORIGIN}", "https://pdf.example.com");
+    let stores = ["--dynamodb-listen", "127.0.0.1:0", "--s3-listen", "127.0.0.1:0"];
+    let serving = Serving::start(PROGRAM, &[&command.split(' ').collect::<Vec<_>>(), &stores[..]].concat(), &[]);
+    assert!(folder.path().join("pdf-analysis/dynamodb.sqlite").exists());
+    let health = reqwest::Client::new().get(format!("{}/health", serving.origin));
+    assert_eq!(health.send().await.unwrap().status(), 200);
+    assert!(serving.greeting.contains("Metrics   http://127.0.0.1:"), "{}", serving.greeting);
+}
+
+/// The rest of the line that begins with `words`.
+fn behind_line<'t>(text: &'t str, words: &str) -> &'t str {
+    text.lines().find_map(|line| line.strip_prefix(words)).unwrap()
+}
+
+#[test]
 fn a_port_that_was_asked_for_and_is_taken_is_an_error() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();

@@ -217,10 +217,11 @@ impl Serve {
         let form = self.log.unwrap_or_else(log::LogFormat::of_output);
         let journal = log::start(form, self.aws.aws.then(namespace));
         let options = Options { journal, ..self.options()? };
-        let wanted = options.listen;
+        let (wanted, behind_proxy) = (options.listen, options.behind_proxy);
         let service = Service::start(options).await?;
         let first_start = service.embedded().is_some_and(Embedded::first_start);
-        let token = if first_start && service.address().ip().is_loopback() {
+        // what others reach has no account but those that somebody opens
+        let token = if first_start && service.address().ip().is_loopback() && !behind_proxy {
             Some(demo::create(&service).await?)
         } else {
             None
