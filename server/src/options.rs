@@ -157,6 +157,9 @@ impl Default for Options {
 impl Options {
     /// Puts in a function's configuration what differs from the template.
     pub(crate) fn change(&self, config: &mut Config) {
+        // the embedded bucket listens for this machine alone
+        let is_local = self.listen.address().ip().is_loopback() && !self.behind_proxy;
+        config.sends_directly = self.aws.is_none() && !is_local;
         let limits = &mut config.registration_limits;
         config.daily_limit = self.daily_limit.unwrap_or(config.daily_limit);
         config.registration = self.registration.unwrap_or(config.registration);

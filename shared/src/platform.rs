@@ -80,6 +80,8 @@ pub struct Config {
     pub table: String,
     /// `UPLOAD_BUCKET`: the S3 bucket of staged uploads.
     pub upload_bucket: String,
+    /// Whether browsers send files to the console itself, because the bucket is out of their reach: never in the cloud.
+    pub sends_directly: bool,
     /// `DAILY_LIMIT`: analyses a day of a new account.
     pub daily_limit: u64,
     /// `REGISTRATION`: how accounts come to be.
@@ -107,6 +109,7 @@ impl Config {
         Ok(Self {
             table: value("TABLE_NAME")?,
             upload_bucket: value("UPLOAD_BUCKET")?,
+            sends_directly: false,
             daily_limit: parsed("DAILY_LIMIT", &get)?,
             registration: parsed("REGISTRATION", &get)?,
             registration_limits: RegistrationLimits {

@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use samples::small::pdf;
+use server::Options;
 use tests::browser::Browser;
 use tests::invariants::Snapshot;
-use tests::service::TestService;
+use tests::service::{TestService, roomy};
 
 #[tokio::test]
 async fn three_steps_lead_to_a_stored_analysis() {
@@ -55,6 +56,26 @@ async fn a_form_without_a_script_does_the_same() {
     // over what the gateway takes
     let large = browser.upload("large.pdf", vec![0; 102 << 20]).await.expect(413);
     assert!(large.text.contains("role=\"alert\"") && large.text.contains("larger than 100 MB"), "{}", large.text);
+    Snapshot::of(&service).await.check();
+}
+
+/// Nobody but this machine reaches the embedded bucket: what is for others sends files to the console.
+#[tokio::test]
+async fn behind_a_proxy_the_script_sends_files_to_the_console() {
+    let service = TestService::start().await;
+    let page = Browser::registered(&service, "ada").await.get("/dashboard").await.expect(200).text;
+    assert!(!page.contains("data-directly"));
+
+    let service = TestService::start_with(Options { behind_proxy: true, ..roomy() }).await;
+    let browser = Browser::registered(&service, "ada").await;
+    assert!(browser.get("/dashboard").await.expect(200).text.contains(" data-directly"));
+    let answer = browser.send_directly("plain.pdf", pdf("Plain"), &browser.csrf().await).await.expect(200);
+    assert_eq!((answer.json["remaining_checks"].as_u64(), answer.json["success"].as_bool()), (Some(49), Some(true)));
+    let id = answer.json["data"]["id"].as_str().unwrap();
+    assert!(browser.get(&format!("/analyses/{id}")).await.expect(200).text.contains("Plain"));
+    let bad = browser.send_directly("bad.pdf", b"no PDF".to_vec(), &browser.csrf().await).await.expect(422);
+    assert_eq!(bad.json["error"]["details"]["reason"], "not_a_pdf");
+    browser.send_directly("plain.pdf", pdf("Plain"), "another's").await.expect(403);
     Snapshot::of(&service).await.check();
 }
 

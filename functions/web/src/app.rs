@@ -20,6 +20,8 @@ use crate::passwords::Passwords;
 pub struct App {
     pub(crate) store: Store,
     pub(crate) uploads: Uploads,
+    /// Whether the dashboard's script sends files to the console itself.
+    pub(crate) sends_directly: bool,
     pub(crate) analyzer: Analyzer,
     pub(crate) passwords: Passwords,
     /// Analyses a day of a new account.
@@ -46,6 +48,7 @@ impl App {
             store: analyzer.store.clone(),
             uploads: analyzer.uploads.clone(),
             analyzer,
+            sends_directly: platform.config.sends_directly,
             passwords: Passwords::new(),
             daily_limit: platform.config.daily_limit,
             admission: Admission::new(platform.config.registration, &mailer),

@@ -3,6 +3,7 @@
 use shared::http::{BASE_PATH, Call, is_json};
 
 use crate::health;
+use crate::session::CSRF_HEADER;
 
 /// Whom an answer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ impl Audience {
     pub(crate) fn of(call: &Call) -> Self {
         match call.path() {
             path if is_api(path) || path == health::PATH => Self::Program,
-            _ if is_json(call) => Self::Script,
+            _ if is_json(call) || call.header(CSRF_HEADER).is_some() => Self::Script,
             _ => Self::Person,
         }
     }

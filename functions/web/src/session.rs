@@ -14,7 +14,8 @@ use shared::store::{Row, Rows, Store};
 use crate::origin;
 
 /// Where a page's script puts the CSRF token.
-const CSRF_HEADER: &str = "x-csrf-token";
+/// The header in which a page's script sends the token of the session.
+pub(crate) const CSRF_HEADER: &str = "x-csrf-token";
 
 /// A session that is alive, and its account.
 #[derive(Debug)]

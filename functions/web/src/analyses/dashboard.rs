@@ -54,7 +54,7 @@ async fn page(
             (usage(&session.caller.quota))
         }
         @if let Some(message) = message { (alert(message)) }
-        (upload(session))
+        (upload(session, app.sends_directly))
         (analyses)
     };
     let assets = [&*DASHBOARD_STYLE, &*DASHBOARD_SCRIPT];
@@ -94,7 +94,8 @@ fn usage(quota: &Quota) -> Markup {
     }
 }
 
-fn upload(session: &Session) -> Markup {
+/// Where files are chosen; the script sends them to the console itself if `directly`.
+fn upload(session: &Session, directly: bool) -> Markup {
     let exhausted = session.caller.quota.remaining() == 0;
     html! {
         section.upload aria-labelledby="upload-title" {
@@ -107,16 +108,16 @@ fn upload(session: &Session) -> Markup {
                     p.muted { "You can go on after " (instant(&timestamp(session.caller.quota.resets_at()))) "." }
                 }
             } @else {
-                (form(session))
+                (form(session, directly))
             }
             p.visually-hidden #announcer role="status" {}
         }
     }
 }
 
-fn form(session: &Session) -> Markup {
+fn form(session: &Session, directly: bool) -> Markup {
     html! {
-        form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" data-hasher=(HASHER.path) {
+        form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" data-hasher=(HASHER.path) data-directly[directly] {
             (csrf(session))
             input type="hidden" name="nonce" value=(Uuid::new_v4());
             div.place {

@@ -3,14 +3,15 @@
 use lambda_http::http::StatusCode;
 use shared::error::Error;
 use shared::http::{self, Call, Reply, is_json};
-use shared::ids::AnalysisId;
 use shared::inputs::announcement::Announcement;
 use shared::inputs::submission::{RepeatKeys, Submission};
 use shared::inputs::upload_form::UploadForm;
+use shared::use_cases::analyze::Analyzed;
 use shared::use_cases::stage;
 
 use super::dashboard;
 use crate::app::App;
+use crate::audience::Audience;
 use crate::failure::for_people;
 use crate::origin;
 use crate::session::{self, Session};
@@ -27,10 +28,15 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }
 
-/// `POST /dashboard/analyses`: of a staged upload for the script, of a form's file without one.
+/// `POST /dashboard/analyses`: for the script of a staged upload, or of a file that it sends where the bucket is out of its
+/// reach; of a form's file without one.
 pub(crate) async fn analyze(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check(call)?;
-    if is_json(call) { analyze_staged(app, call).await } else { analyze_form(app, call).await }
+    match Audience::of(call) {
+        Audience::Script if is_json(call) => analyze_staged(app, call).await,
+        Audience::Script => analyze_sent(app, call).await,
+        _ => analyze_form(app, call).await,
+    }
 }
 
 async fn analyze_staged(app: &App, call: &mut Call) -> Result<Reply, Error> {
@@ -45,25 +51,32 @@ async fn analyze_staged(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Reply::analyzed(&analyzed.analysis, analyzed.remaining)
 }
 
+async fn analyze_sent(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let session = session::current(&app.store, call).await?;
+    session.check_header(call)?;
+    let form = UploadForm::read(call)?;
+    let analyzed = analyze_file(app, call, &session, form).await?;
+    Reply::analyzed(&analyzed.analysis, analyzed.remaining)
+}
+
 async fn analyze_form(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
     let form = UploadForm::read(call);
     if let Ok(form) = &form {
         session.check(form.csrf.as_deref())?;
     }
-    match analyze_file(app, call, &session, form).await {
-        Ok(id) => Ok(Reply::see_other(format!("/analyses/{id}"))),
+    let analyzed = match form {
+        Ok(form) => analyze_file(app, call, &session, form).await,
+        Err(error) => Err(error),
+    };
+    match analyzed {
+        Ok(analyzed) => Ok(Reply::see_other(format!("/analyses/{}", analyzed.analysis.id))),
         Err(error) => refuse(app, call, &session, error).await,
     }
 }
 
-async fn analyze_file(
-    app: &App,
-    call: &mut Call,
-    session: &Session,
-    form: Result<UploadForm, Error>,
-) -> Result<AnalysisId, Error> {
-    let submission = Submission::of_page(form?);
+async fn analyze_file(app: &App, call: &mut Call, session: &Session, form: UploadForm) -> Result<Analyzed, Error> {
+    let submission = Submission::of_page(form);
     let (caller, keys) = (&session.caller, &submission.keys);
     let first = match keys.as_slice() {
         [] => None,
@@ -72,7 +85,7 @@ async fn analyze_file(
     caller.admit(first.as_ref())?;
     let analyzed = app.analyzer.answer(caller, submission, first, call.deadline()).await?;
     call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
-    Ok(analyzed.analysis.id)
+    Ok(analyzed)
 }
 
 /// What is wrong with the file is said where it was chosen.
