@@ -3,8 +3,9 @@
 mod action;
 mod hook;
 mod many;
+mod names;
 
-use std::fs::{hard_link, read, write};
+use std::fs::{read, remove_file, write};
 
 use samples::histories;
 use samples::small::pdf_of_size;
@@ -95,17 +96,18 @@ fn each_earlier_version_can_be_written_and_is_that_file() {
     let told: serde_json::Value = serde_json::from_str(&output(&["inspect", input])).unwrap();
     let revisions = told["metadata"]["integrity"]["revisions"].as_array().unwrap();
     assert_eq!(revisions.len(), 3);
-    for (number, revision) in (1..).zip(revisions) {
+    for (number, revision) in (1..).zip(&revisions[..2]) {
         output(&["inspect", "--revision", &number.to_string(), "-o", version, input]);
         let end = revision["end"].as_u64().unwrap() as usize;
         assert_eq!(read(version).unwrap(), history.file[..end], "version {number}");
         let text = output(&["inspect", "--integrity", version]);
         assert_eq!(text.contains("≠ Changed"), number > 1, "{text}");
+        remove_file(version).unwrap();
     }
 }
 
 #[test]
-fn what_cannot_be_written_is_said_and_the_file_itself_is_never_replaced() {
+fn what_cannot_be_written_is_said_and_nothing_is_ever_replaced() {
     let folder = tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let history = |verdict: &str| histories::all().into_iter().find(|history| history.verdict == verdict).unwrap().file;
@@ -119,7 +121,10 @@ fn what_cannot_be_written_is_said_and_the_file_itself_is_never_replaced() {
         (refused("4", &other, &changed), "inspect: there is no revision 4: the file tells of 1 to 3"),
         (refused("2", &other, &whole), "inspect: there is no revision 2: the file has only revision 1"),
         (refused("1", &other, &cut), "inspect: there is no revision 1: the file is damaged"),
-        (refused("1", &changed, &changed), "inspect: the version would replace the file that it is taken from"),
+        (refused("3", &other, &changed), "inspect: version 3 is the file itself: nothing was saved after it"),
+        (refused("1", &other, &whole), "inspect: version 1 is the file itself: nothing was saved after it"),
+        (refused("1", &changed, &changed), "changed.pdf is there already; name another file after -o"),
+        (refused("1", &cut, &changed), "cut.pdf is there already"),
         (refused("1", &named("none/v.pdf"), &changed), "v.pdf cannot be written: "),
         (refused("1", &other, &named("nowhere.pdf")), "inspect: "),
         (refusal(&["inspect", "--revision", "1", "-o", &other, &changed, &whole]), "--revision takes one file"),
@@ -128,9 +133,6 @@ fn what_cannot_be_written_is_said_and_the_file_itself_is_never_replaced() {
         assert!(said.contains(why), "{why}: {said}");
     }
     assert!(read(&other).is_err());
-    // by another name it loses that name only
-    hard_link(&changed, &other).unwrap();
-    output(&["inspect", "--revision", "1", "-o", &other, &changed]);
     assert_eq!(read(&changed).unwrap(), history("changed"));
-    assert!(read(&other).unwrap().len() < history("changed").len());
+    assert_eq!(read(&cut).unwrap(), history("undetermined"));
 }

@@ -1,28 +1,31 @@
 //! Earlier versions of a file: each is the file up to where a save ends (ISO 32000-1, 7.5.6).
 
-use std::fs::{self, Permissions, canonicalize};
+use std::fs::Permissions;
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use engine::{LocalFile, analyze};
+use engine::{LocalFile, Source, analyze};
 
 use super::answer::options;
 use super::problem::{problem, unreadable};
 
-/// Writes the version that a save of the one file left. What is there under the name of the output is replaced, unless it is
-/// the file itself.
+/// Writes the version that a save of the one file left. Nothing that is there is replaced.
 ///
 /// # Errors
-/// A sentence for who called: there is not one file, it cannot be read, has no such save, or the output cannot be written.
+/// A sentence for who called: there is not one file, it cannot be read, has no such save or nothing after it, or the output is
+/// there already or cannot be written.
 pub(super) fn write(files: &[PathBuf], password: Option<&str>, number: u32, output: &Path) -> Result<(), String> {
     let [input] = files else { return Err("--revision takes one file".to_owned()) };
     let file = LocalFile::open(input).map_err(|error| unreadable(&error).message)?;
     let end = end_of(&file, password, number)?;
-    if canonicalize(output).is_ok_and(|output| canonicalize(input).is_ok_and(|input| input == output)) {
-        return Err("the version would replace the file that it is taken from; name another file after -o".to_owned());
+    if end == file.len() {
+        return Err(format!("version {number} is the file itself: nothing was saved after it"));
     }
-    copy(&file, end, output).map_err(|error| format!("{} cannot be written: {error}", output.display()))
+    copy(&file, end, output).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => format!("{} is there already; name another file after -o", output.display()),
+        _ => format!("{} cannot be written: {error}", output.display()),
+    })
 }
 
 /// Where a save ends.
@@ -41,15 +44,8 @@ fn end_of(file: &LocalFile, password: Option<&str>, number: u32) -> Result<u64, 
     })
 }
 
-/// Under another name first: what cannot be written whole replaces nothing.
+/// Under another name first: what cannot be written whole is not there.
 fn copy(file: &LocalFile, end: u64, output: &Path) -> io::Result<()> {
-    // a device, a pipe or what a link leads to would be gone for others
-    if fs::symlink_metadata(output).is_ok_and(|there| !there.is_file()) {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "there is something that is no file; name another one",
-        ));
-    }
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // for all whom the umask lets, as a new file is
     let mut version = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
@@ -57,6 +53,6 @@ fn copy(file: &LocalFile, end: u64, output: &Path) -> io::Result<()> {
     if written < end {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter meanwhile"));
     }
-    version.persist(output)?;
+    version.persist_noclobber(output)?;
     Ok(())
 }
