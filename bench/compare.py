@@ -387,17 +387,7 @@ def measure(options):
     bars = [(shown(name), run_["cpu"] * 1e3) for name, run_ in taken.items()]
     parts.append(chart("performance-process", "One process a file: processor time, start-up included", bars, "ms"))
     parts.append(large_section(tools, options.rounds))
-    parts.append(counts(tools, sorted(MADE.glob("*.pdf"))))
     return "\n".join(parts)
-
-
-def counts(tools, files):
-    """What the engine reads of each file, which is the same on every machine."""
-    answers = subprocess.run([*tools.inspect, "--stats", *map(str, files)], capture_output=True, text=True).stdout
-    stats = [json.loads(answer)["stats"] for answer in answers.splitlines()]
-    rows = [["read, KB"] + [number(of["bytes_read"] / 1024) for of in stats], ["rounds"] + [str(of["rounds"]) for of in stats]]
-    head = [""] + [file.stem for file in files]
-    return "### What this engine reads from a disk\n\nRounds are reads that waited for an earlier one's answer.\n\n" + table(head, rows)
 
 
 def made_section(tools, small, rounds):

@@ -92,6 +92,38 @@ fn mails_go_by_a_schedule_of_the_function_that_has_the_mail_server() {
     assert_eq!(tree["Conditions"]["SendsMail"], json!({ "!Not": [{ "!Equals": [{ "!Ref": "MailUrl" }, ""] }] }));
 }
 
+/// CloudFormation makes each resource with the rights of whoever deploys.
+#[test]
+fn whoever_deploys_may_make_every_kind_of_resource() {
+    let policy: Value = serde_json::from_str(include_str!("../../.github/aws/deploy-policy.json")).unwrap();
+    let allowed: BTreeSet<_> = policy["Statement"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|statement| statement["Action"].as_array().unwrap())
+        .map(|action| action.as_str().unwrap().split(':').next().unwrap().to_owned())
+        .collect();
+    let tree = tree();
+    for (id, resource) in tree["Resources"].as_object().unwrap() {
+        let needed: &[&str] = match resource["Type"].as_str().unwrap().split("::").nth(1).unwrap() {
+            // functions with their roles and schedules, and the API
+            "Serverless" => &["apigateway", "iam", "lambda", "scheduler"],
+            "ApiGatewayV2" => &["apigateway"],
+            "CertificateManager" => &["acm"],
+            "CloudWatch" => &["cloudwatch"],
+            "DynamoDB" => &["dynamodb"],
+            "Logs" => &["logs"],
+            "Route53" => &["route53"],
+            "S3" => &["s3"],
+            "SNS" => &["sns"],
+            other => panic!("{id}: say here and in the policy what {other} needs"),
+        };
+        for service in needed {
+            assert!(allowed.contains(*service), "{id} needs {service}");
+        }
+    }
+}
+
 #[test]
 fn functions_answer_before_the_gateway_gives_up() {
     for function in Template::parse(TEXT).unwrap().functions {
