@@ -51,6 +51,7 @@ impl Cloud {
                 registration: Policy::Open,
                 registration_limits: RegistrationLimits { in_all: 100, per_network: 5 },
                 trusted_issuers: None,
+                sends_directly: false,
                 metrics_namespace: "fuzz".to_owned(),
             },
             mail: Mail::default(),
