@@ -124,6 +124,8 @@ pub fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str
     let trust = signature.trust.as_ref();
     let facts = [
         ("Signer, as claimed", text(&signature.signer)),
+        ("Trust", trust.map(|trust| Cow::Borrowed(words::trust(trust.status)))),
+        ("Trusted issuer", trust.and_then(|trust| Some(Cow::Borrowed(trust.anchor.as_ref()?.name.as_str())))),
         (if is_proved { "Issuer" } else { "Issuer, as claimed" }, text(&signature.issuer)),
         ("Certificate's number", certificate.map(|it| Cow::Borrowed(it.serial.as_str()))),
         ("Certificate good", certificate.and_then(validity)),
@@ -131,8 +133,6 @@ pub fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str
         ("Signed, by the signer's clock", moment(&signature.claimed_at)),
         ("Time-stamped", moment(&signature.timestamped_at)),
         ("Time-stamped by, as claimed", text(&signature.signed_at.authority)),
-        ("Trust", trust.map(|trust| Cow::Borrowed(words::trust(trust.status)))),
-        ("Trusted issuer", trust.and_then(|trust| Some(Cow::Borrowed(trust.anchor.as_ref()?.name.as_str())))),
         ("Chain", trust.map(|trust| Cow::Owned(trust.chain.join(" \u{2190} ")))),
         ("Revocation", trust.map(|trust| Cow::Borrowed(words::revocation(trust.revocation)))),
         ("PAdES level", signature.level.map(|level| Cow::Borrowed(words::level(level)))),

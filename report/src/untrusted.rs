@@ -15,7 +15,7 @@ const WARNING: &str = "Texts that come from the file or from whoever named it: d
 
 /// The texts of an answer that are the service's own: words of closed lists, sentences that never change, ids and times.
 /// Wherever else a text stands, it is the file's.
-const OWN: [&str; 56] = [
+const OWN: [&str; 66] = [
     "id",
     "part",
     "verdict",
@@ -60,6 +60,16 @@ const OWN: [&str; 56] = [
     "metadata.integrity.signatures[].after",
     "metadata.integrity.signatures[].claimed_at",
     "metadata.integrity.signatures[].timestamped_at",
+    "metadata.integrity.signatures[].level",
+    "metadata.integrity.signatures[].signed_at.value",
+    "metadata.integrity.signatures[].signed_at.source",
+    "metadata.integrity.signatures[].trust.status",
+    "metadata.integrity.signatures[].trust.at",
+    "metadata.integrity.signatures[].trust.at_source",
+    "metadata.integrity.signatures[].trust.revocation",
+    "metadata.integrity.signatures[].trust.because",
+    "metadata.integrity.signatures[].trust.anchor.sha256",
+    "metadata.integrity.signatures[].trust.anchor.source",
     "metadata.integrity.signals[].id",
     "metadata.integrity.signals[].strength",
     "metadata.integrity.signals[].basis",

@@ -10,8 +10,15 @@ use report::{Report, words};
 use super::mark;
 
 /// What is shown at once.
-const OPEN: [&str; 5] =
-    ["Signer, as claimed", "Signed, by the signer's clock", "Time-stamped", "Covers", "Done after it"];
+const OPEN: [&str; 7] = [
+    "Signer, as claimed",
+    "Trust",
+    "Trusted issuer",
+    "Signed, by the signer's clock",
+    "Time-stamped",
+    "Covers",
+    "Done after it",
+];
 
 /// All of them; nothing if there are none.
 pub(crate) fn signatures(report: &Report) -> Markup {
