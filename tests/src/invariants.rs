@@ -290,7 +290,9 @@ fn number(item: &Item, name: &str) -> u64 {
 
 /// An item as text, by the names of its attributes.
 fn sorted(item: &Item) -> String {
-    format!("{:?}", item.iter().map(|(name, value)| (name, shown(value))).collect::<BTreeMap<_, _>>())
+    let named: BTreeMap<_, _> = item.iter().collect();
+    let shown: Vec<String> = named.into_iter().map(|(name, value)| format!("{name:?}: {}", shown(value))).collect();
+    format!("{{{}}}", shown.join(", "))
 }
 
 /// A value as text, whatever order a map within it has.
