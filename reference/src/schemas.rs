@@ -8,7 +8,7 @@ use crate::tree::{Branch, Tree, component, object, read, write};
 pub(crate) const LATER: &str = "Null in analyses that were stored before this key was.";
 
 /// The objects that clients send: of these, a key whose value may be null may also be left out.
-const SENT: [&str; 5] = ["UploadForm", "StagedFile", "UploadRequest", "TokenRequest", "ShareRequest"];
+const SENT: [&str; 6] = ["UploadForm", "StagedFile", "UploadRequest", "TokenRequest", "ShareRequest", "TrustRequest"];
 
 /// The document with envelopes called after what is in them: `UserAnswer` for `Answer_User`, `TokenListAnswer` for
 /// `Answer_Vec_Token`. An envelope refers to what is in it.

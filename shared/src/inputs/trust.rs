@@ -15,7 +15,20 @@ const MISSING: &str = "is required: the issuers' certificates as PEM";
 #[derive(ToSchema)]
 pub struct TrustRequest {
     /// Certificates of issuers (RFC 7468), one or more; what stands between them does not count. At most 64 KiB with the rest.
-    #[schema(value_type = String, example = "-----BEGIN CERTIFICATE-----\nMIIB…\n-----END CERTIFICATE-----\n")]
+    #[schema(
+        value_type = String,
+        example = "-----BEGIN CERTIFICATE-----\n\
+        MIIBkjCCATmgAwIBAgIUda3C0uNn5EMEuGPjJdeyMJQ4aI0wCgYIKoZIzj0EAwIw\n\
+        FzEVMBMGA1UEAwwMRXhhbXBsZSBSb290MB4XDTI2MTEyNDAyMDE0OVoXDTQ2MTEx\n\
+        OTAyMDE0OVowFzEVMBMGA1UEAwwMRXhhbXBsZSBSb290MFkwEwYHKoZIzj0CAQYI\n\
+        KoZIzj0DAQcDQgAEKUCcS8Tg5BL3ws32CsOOmNPyPlNC6LrpdFckklZy/lBBCaYe\n\
+        y7fjOh8wEehUo9ZxsSqe5kuTXzUU5BtyJMz9e6NjMGEwHQYDVR0OBBYEFMtjCucR\n\
+        TRHL7SP3Ygb6XloJwETHMB8GA1UdIwQYMBaAFMtjCucRTRHL7SP3Ygb6XloJwETH\n\
+        MA8GA1UdEwEB/wQFMAMBAf8wDgYDVR0PAQH/BAQDAgEGMAoGCCqGSM49BAMCA0cA\n\
+        MEQCIH6NJz7s59504sK2vHJy2gufMNaUAIh6mwwyOaiRFHbHAiBww+j29BHJXGGw\n\
+        uHgW9WM9CbLwXNZruthZmWBoCEZYsA==\n\
+        -----END CERTIFICATE-----\n"
+    )]
     pub pem: Vec<Anchor>,
     /// What to call them, at most 100 characters; without it each is called by its subject.
     #[schema(max_length = 100, example = "Our suppliers")]
