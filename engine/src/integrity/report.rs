@@ -23,13 +23,13 @@ pub(super) const USAGE_CAUTION: &str = "Decide nothing about a person by this al
 pub struct Integrity {
     /// The answer in one word.
     pub verdict: Verdict,
-    /// The answer in one sentence, made of the signals that decided.
+    /// The answer in one sentence.
     pub summary: String,
     /// Whether it quotes only what everybody may be shown.
     pub summary_public: bool,
     /// The signals that decided, in order of weight; none for `no_signs`.
     pub because: Vec<SignalId>,
-    /// What decided above all, as lists show it; null where nothing was found.
+    /// What decided above all, as lists show it.
     pub reason: Option<DecidingReason>,
     /// What later revisions prove to have been changed.
     pub changes: Vec<Change>,
@@ -39,15 +39,15 @@ pub struct Integrity {
     pub revisions: Vec<Revision>,
     /// Its signatures, oldest first; at most 50.
     pub signatures: Vec<Signature>,
-    /// Everything found that bears on the question, each signal once, weightiest first.
+    /// All that was found, each signal once, weightiest first.
     pub signals: Vec<Signal>,
-    /// The first pages on which something was found, to be drawn with it; at most 5.
+    /// The first pages on which something was found; at most 5.
     pub pages: Vec<PageOutline>,
     /// What the answer rests on.
     pub examined: Examined,
     /// The version of the rules by which it was judged.
     pub rules: u32,
-    /// What the answer is not good for, to be shown with it: always the same sentence.
+    /// What the answer is not good for: always the same sentence.
     #[schema(value_type = String)]
     pub usage_caution: &'static str,
 }
@@ -177,7 +177,7 @@ pub struct Signature {
     pub kind: SignatureKind,
     /// Whether it fits the file.
     pub status: SignatureStatus,
-    /// Why it is broken or unchecked.
+    /// Why it is not intact.
     pub reason: Option<SignatureReason>,
     /// `/SubFilter`, such as `ETSI.CAdES.detached`.
     pub sub_filter: Option<String>,

@@ -47,6 +47,8 @@ pub(crate) static SCRIPT: LazyLock<Asset> = asset!("script", "js", SCRIPTS);
 pub(crate) static DASHBOARD_SCRIPT: LazyLock<Asset> = asset!("dashboard", "js", SCRIPTS);
 /// What reports have beside it.
 pub(crate) static REPORT_SCRIPT: LazyLock<Asset> = asset!("report", "js", SCRIPTS);
+/// What the page of trusted issuers has beside it.
+pub(crate) static TRUST_SCRIPT: LazyLock<Asset> = asset!("trust", "js", SCRIPTS);
 /// A module that pages load when they have a file to hash.
 pub(crate) static HASHER: LazyLock<Asset> = asset!("sha256", "mjs", SCRIPTS);
 /// One that reports load when an evidence package is made.
@@ -68,7 +70,7 @@ impl Asset {
 pub(crate) async fn asset(_: &App, call: &mut Call) -> Result<Reply, Error> {
     let name = call.parameter("name");
     let styles = [&*STYLE, &*REPORT_STYLE, &*DASHBOARD_STYLE, &*DOCS_STYLE, &*HOME_STYLE];
-    let scripts = [&*SCRIPT, &*DASHBOARD_SCRIPT, &*REPORT_SCRIPT, &*HASHER, &*PACKER];
+    let scripts = [&*SCRIPT, &*DASHBOARD_SCRIPT, &*REPORT_SCRIPT, &*TRUST_SCRIPT, &*HASHER, &*PACKER];
     let others = [&*ICON, &*GENUINE, &*FORGED, &*REWRITTEN];
     let mut assets = styles.into_iter().chain(scripts).chain(others);
     let asset = assets.find(|asset| asset.path.strip_prefix("/assets/") == Some(name)).ok_or(Error::NotFound)?;

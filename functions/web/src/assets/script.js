@@ -48,12 +48,6 @@
     code.append(button);
   }
 
-  // A file whose text goes into a field.
-  for (const picker of document.querySelectorAll("[data-fill]")) {
-    picker.hidden = false;
-    picker.onchange = async () => { document.getElementById(picker.dataset.fill).value = await picker.files[0].text(); };
-  }
-
   // Links whose text, or whose page's headings, have all words that are typed.
   const find = document.getElementById("find");
   if (find) {

@@ -6,6 +6,7 @@ use shared::http::Reply;
 use shared::inputs::trust::TrustRequest;
 use shared::store::trust::TrustedIssuer;
 
+use crate::assets::TRUST_SCRIPT;
 use crate::dates::instant;
 use crate::layout::{self, Nav, csrf};
 use crate::session::Session;
@@ -33,7 +34,7 @@ pub(crate) fn list(session: &Session, issuers: &[TrustedIssuer], draft: &TrustFo
                     aria-describedby="pem-hint" aria-invalid=[(!draft.errors.is_empty()).then_some("true")] { (draft.pem) }
                 @for (field, reason) in draft.errors.iter() { p.error { (field) " " (reason) ". " } }
                 p.hint #pem-hint { "As PEM, from -----BEGIN CERTIFICATE----- on; several may follow each other." }
-                input type="file" accept=".pem,.crt,.cer" aria-label="A file of certificates" data-fill="pem" hidden;
+                input type="file" accept=".pem,.crt,.cer" aria-label="A file of certificates" id="file" hidden;
             }
             div.field {
                 label for="name" { "Name" }
@@ -48,7 +49,7 @@ pub(crate) fn list(session: &Session, issuers: &[TrustedIssuer], draft: &TrustFo
             ul.tokens { @for issuer in issuers { (row(session, issuer)) } }
         }
     };
-    layout::page("Trusted issuers", Nav::Session(session, "/account"), &content)
+    layout::styled("Trusted issuers", Nav::Session(session, "/account"), &[&TRUST_SCRIPT], &content)
 }
 
 fn row(session: &Session, issuer: &TrustedIssuer) -> Markup {
