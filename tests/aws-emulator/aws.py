@@ -126,10 +126,11 @@ class Aws:
         self.s3.put_bucket_cors(CORSConfiguration={"CORSRules": cors}, **bucket)
         rules = []
         for rule in declared["LifecycleConfiguration"]["Rules"]:
-            assert set(rule) == {"Id", "Status", "ExpirationInDays", "AbortIncompleteMultipartUpload"}, sorted(rule)
+            known = {"Id", "Status", "Prefix", "ExpirationInDays", "AbortIncompleteMultipartUpload"}
+            assert set(rule) == known, sorted(rule)
             expiration = {"Days": rule["ExpirationInDays"]}
             abort = rule["AbortIncompleteMultipartUpload"]
-            rules.append({"ID": rule["Id"], "Status": rule["Status"], "Filter": {"Prefix": ""}, "Expiration": expiration,
+            rules.append({"ID": rule["Id"], "Status": rule["Status"], "Filter": {"Prefix": rule["Prefix"]}, "Expiration": expiration,
                           "AbortIncompleteMultipartUpload": abort})
         self.s3.put_bucket_lifecycle_configuration(LifecycleConfiguration={"Rules": rules}, **bucket)
 
