@@ -33,7 +33,6 @@ mod signatures;
 mod soak;
 mod stored;
 mod threat_model;
-mod together;
 mod tokens;
 mod trust;
 mod uploads;

@@ -1,14 +1,8 @@
-//! The commit of an analysis: counter and analysis together, or neither. Analyses of the account that wait for their turn
-//! are taken along.
+//! The commit of an analysis: counter and analysis together, or neither.
 
-mod member;
-mod members;
 mod next;
 mod parts;
 pub(super) mod queues;
-mod room;
-
-use std::sync::Arc;
 
 use engine::{DecidingReason, Verdict};
 use serde_json::value::RawValue;
@@ -21,20 +15,17 @@ use super::idempotency::StoredAnswer;
 use super::item::Item;
 use super::key::Row;
 use super::transact::{Reasons, Tried};
-use crate::analysis::Summary;
+use crate::analysis::{Summary, format_size};
 use crate::deadline::Deadline;
 use crate::document_key::DocumentKey;
 use crate::error::{Cause, Error};
 use crate::file_hash::FileHash;
 use crate::idempotency::{Fingerprint, RequestKey};
-use crate::ids::{UploadId, UserId};
-use crate::quota::Quota;
+use crate::ids::{AnalysisId, UploadId, UserId};
+use crate::quota::{Quota, timestamp};
 use crate::reference::Reference;
-use member::Member;
-use members::Members;
 use next::{Freshness, NextStep, Rejection, known, next};
-use queues::{Companion, Entered, LastCommit, Turn};
-use room::Room;
+use queues::{LastCommit, Turn};
 
 /// An analysis that is about to be stored.
 #[derive(Clone, Debug)]
@@ -96,8 +87,9 @@ const REQUESTS: usize = 4;
 struct Commit<'a> {
     store: &'a Store,
     user: UserId,
-    /// Their numbers follow `analyses`.
-    members: Members,
+    new: NewAnalysis,
+    /// Its number may change, the random part stays, so that an earlier try whose answer was lost is recognised.
+    id: AnalysisId,
     /// The counters as last seen.
     quota: Quota,
     /// The account's newest number as last seen.
@@ -124,18 +116,11 @@ impl Store {
         deadline: Deadline,
     ) -> Result<Committed, Error> {
         let analyses = account.numbering.given();
-        let own = Member::new(Arc::new(new), quota, analyses + 1);
-        let turn = match self.queues.enter(user, &own, deadline).await? {
-            Entered::Turn(turn) => turn,
-            Entered::TakenAlong(recorded) => return Ok(Committed::Stored(recorded)),
-        };
-        let members = Members { own, others: Vec::new() };
-        let mut commit = Commit { store: self, user, members, quota, analyses, known: Freshness::Fresh, tries: 0 };
+        let id = AnalysisId::new(analyses + 1);
+        let turn = self.queues.turn(user, deadline).await?;
+        let mut commit = Commit { store: self, user, new, id, quota, analyses, known: Freshness::Fresh, tries: 0 };
         commit.catch_up(turn.left());
-        commit.take_along(&turn);
-        let ended = commit.carry_out(turn, deadline).await;
-        commit.part();
-        ended
+        commit.carry_out(turn, deadline).await
     }
 }
 
@@ -204,24 +189,22 @@ impl<'a> Commit<'a> {
         if reasons.refused(DAY) {
             self.quota.used = reasons.found(DAY).map_or(Ok(0), |day| day.number("used"))?;
         }
-        self.part();
         Ok(next)
     }
 
     fn grounds(&self, reasons: &Reasons) -> Result<Rejection, Error> {
         let taken = reasons.refused(ANALYSIS);
-        let keys = self.members.own.new.keys.iter().zip(REQUESTS..);
+        let keys = self.new.keys.iter().zip(REQUESTS..);
         let mut answers = keys.filter_map(|(key, index)| Some(StoredAnswer::read(*key, &reasons.found(index)?)));
         // an answer of this very number may be our own, before its analysis can be read
         let may_be_ours = self.known == Freshness::InDoubt && !taken;
         let answer = answers.next().transpose()?;
         Ok(Rejection {
             ours: self.is_ours(reasons.found(ANALYSIS).as_ref())?,
-            answer: answer.filter(|first| !may_be_ours || first.number != self.members.own.id.number()),
+            answer: answer.filter(|first| !may_be_ours || first.number != self.id.number()),
             taken,
             stale: reasons.refused(ACCOUNT) || reasons.refused(DAY),
             passing: reasons.passing(),
-            together: self.members.count() > 1,
         })
     }
 
@@ -237,36 +220,17 @@ impl<'a> Commit<'a> {
         }
     }
 
-    /// Takes along those that wait, as many as there is room for.
-    fn take_along(&mut self, turn: &Turn<'_>) {
-        let mut room = Room::beside(&self.members.own, &self.quota);
-        self.members.others = turn.take_along(self.user, |member| room.takes(member));
-        self.number(self.analyses);
-    }
-
     /// What a commit that is stored leaves.
     fn left(&self) -> LastCommit {
-        LastCommit {
-            user: self.user,
-            analyses: self.analyses + self.members.count(),
-            day: self.quota.day(),
-            used: self.quota.used + self.members.count(),
-        }
-    }
-
-    /// Lets the others go on alone, unless what became of them is not known.
-    fn part(&mut self) {
-        if self.known != Freshness::InDoubt {
-            self.members.others.drain(..).for_each(Companion::ends_alone);
-        }
+        LastCommit { user: self.user, analyses: self.analyses + 1, day: self.quota.day(), used: self.quota.used + 1 }
     }
 
     /// Reads the numbers anew; also how the commit ended, if an earlier try of it turns out to be stored or
     /// a request with the same key was first.
     async fn read_again(&mut self, deadline: Deadline) -> Result<Option<Committed>, Error> {
-        let (day, own) = (self.quota.day(), &self.members.own);
-        let tried = Row::Analysis(own.id.number());
-        let requests = own.new.keys.iter().map(|key| Row::Request(*key));
+        let day = self.quota.day();
+        let tried = Row::Analysis(self.id.number());
+        let requests = self.new.keys.iter().map(|key| Row::Request(*key));
         let wanted: Vec<_> = [Row::Account, Row::Day(day), tried].into_iter().chain(requests).collect();
         let rows = self.store.read(self.user, &wanted, deadline).await?;
         if self.is_ours(rows.get(tried))? {
@@ -279,12 +243,11 @@ impl<'a> Commit<'a> {
             // the analysis there is another one's
             self.known = Freshness::Stale;
         }
-        if let Some(first) = rows.stored_answer(&self.members.own.new.keys, self.quota.now)? {
+        if let Some(first) = rows.stored_answer(&self.new.keys, self.quota.now)? {
             return Ok(Some(Committed::Answered(first)));
         }
         self.take_account(rows.account()?)?;
         (self.quota.used, self.quota.failed) = rows.counts(day)?;
-        self.part();
         Ok(None)
     }
 
@@ -295,27 +258,33 @@ impl<'a> Commit<'a> {
         Ok(())
     }
 
-    /// Makes its analyses those after the first `analyses`.
+    /// Makes it the analysis after the first `analyses`.
     fn number(&mut self, analyses: u64) {
         self.analyses = analyses;
-        self.members.number(analyses);
+        self.id = self.id.renumbered(analyses + 1);
     }
 
     fn is_ours(&self, analysis: Option<&Item>) -> Result<bool, Error> {
-        analysis.map_or(Ok(false), |item| Ok(summary(item)?.id == self.members.own.id))
+        analysis.map_or(Ok(false), |item| Ok(summary(item)?.id == self.id))
     }
 
-    /// What this request is told, once the others are told that they are stored as well.
-    fn stored(&mut self) -> Committed {
-        let (limit, used, tries) = (self.quota.limit, self.quota.used, self.tries);
-        let recorded = |member: &Member, quota: Quota, place: u64| {
-            let quota = Quota { limit, used: used + place, ..quota };
-            Recorded { summary: member.summary(), quota, tries }
-        };
-        for (other, place) in self.members.others.drain(..).zip(2..) {
-            let answer = recorded(&other.member, other.member.quota, place);
-            other.ends_stored(answer);
+    /// What the request is told.
+    fn stored(&self) -> Committed {
+        let quota = Quota { used: self.quota.used + 1, ..self.quota };
+        Committed::Stored(Recorded { summary: self.summary(), quota, tries: self.tries })
+    }
+
+    /// The row, as it is stored.
+    fn summary(&self) -> Summary {
+        Summary {
+            id: self.id,
+            filename: self.new.filename.clone(),
+            reference: self.new.reference.clone(),
+            file_size: self.new.file_size,
+            file_size_formatted: format_size(self.new.file_size),
+            verdict: Some(self.new.verdict),
+            reason: self.new.reason.clone(),
+            analyzed_at: timestamp(self.quota.now),
         }
-        Committed::Stored(recorded(&self.members.own, self.quota, 1))
     }
 }

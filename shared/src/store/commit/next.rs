@@ -10,7 +10,7 @@ pub(super) enum Freshness {
     /// Somebody was: a crowd is at the account.
     Stale,
     /// A try with these very numbers may be stored, or be on its way to the table just now. Until that is known they
-    /// stay, and so do those taken along: with other numbers, the same analysis could be stored and counted twice.
+    /// stay: with other numbers, the same analysis could be stored and counted twice.
     InDoubt,
 }
 
@@ -27,8 +27,6 @@ pub(super) struct Rejection {
     pub(super) stale: bool,
     /// It met other work, which will pass.
     pub(super) passing: bool,
-    /// The commit has taken others along, one of whom may be the cause.
-    pub(super) together: bool,
 }
 
 /// What a commit does next.
@@ -60,7 +58,7 @@ pub(super) fn known(grounds: &Rejection, before: Freshness) -> Freshness {
 
 /// What follows a refusal of numbers of which this was known `before`.
 pub(super) fn next(grounds: &Rejection, before: Freshness) -> NextStep {
-    let Rejection { ours, answer, taken, stale, passing, together } = *grounds;
+    let Rejection { ours, answer, taken, stale, passing } = *grounds;
     match (answer, before) {
         _ if ours => NextStep::Stored,
         (Some(answer), _) => NextStep::Answered(answer),
@@ -68,8 +66,6 @@ pub(super) fn next(grounds: &Rejection, before: Freshness) -> NextStep {
         (_, Freshness::Fresh | Freshness::InDoubt) if stale => NextStep::AtOnce,
         // others go first
         _ if passing => NextStep::AfterReading,
-        // each goes on alone
-        _ if together => NextStep::AtOnce,
         _ if stale => NextStep::AfterReading,
         _ => NextStep::Failed,
     }
@@ -88,7 +84,6 @@ mod tests {
         let none = Rejection::default();
         let stale = Rejection { stale: true, ..none };
         let passing = Rejection { passing: true, ..none };
-        let together = Rejection { together: true, ..none };
         let taken = Rejection { taken: true, stale: true, ..none };
         for (before, grounds, expected, after) in [
             // nothing that another try could mend
@@ -101,15 +96,10 @@ mod tests {
             (Stale, Rejection { passing: true, ..stale }, AfterReading, Stale),
             // others are at the same items just now
             (Fresh, passing, AfterReading, Fresh),
-            (Fresh, Rejection { together: true, ..passing }, AfterReading, Fresh),
-            // those taken along part, one of whom may have been the cause
-            (Fresh, together, AtOnce, Fresh),
-            (Stale, together, AtOnce, Stale),
-            (Stale, Rejection { stale: true, ..together }, AtOnce, Stale),
             // numbers may be stale because this very commit is being stored
             (InDoubt, none, AfterReading, InDoubt),
             (InDoubt, stale, AfterReading, InDoubt),
-            (InDoubt, Rejection { together: true, ..passing }, AfterReading, InDoubt),
+            (InDoubt, passing, AfterReading, InDoubt),
             // unless they are another's
             (InDoubt, taken, AtOnce, Stale),
             (Stale, taken, AfterReading, Stale),
@@ -129,7 +119,7 @@ mod tests {
             number: 7,
             remaining: 3,
         };
-        let grounds = Rejection { answer: Some(answer), passing: true, together: true, ..Rejection::default() };
+        let grounds = Rejection { answer: Some(answer), passing: true, ..Rejection::default() };
         for before in [Freshness::Fresh, Freshness::Stale, Freshness::InDoubt] {
             assert_eq!(next(&grounds, before), NextStep::Answered(answer));
             assert_ne!(known(&grounds, before), Freshness::InDoubt);
