@@ -55,7 +55,7 @@ impl TimeLimit {
 }
 
 /// The processor time of this thread so far.
-fn spent() -> Option<Duration> {
+pub(crate) fn spent() -> Option<Duration> {
     ThreadTime::try_now().ok().map(|time| time.as_duration())
 }
 

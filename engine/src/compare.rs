@@ -9,9 +9,10 @@ mod words;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use chrono::{DateTime, FixedOffset, SecondsFormat};
-use ring::digest::{Context, SHA256};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
+use crate::budget::{TimeLimit, spent};
 use crate::content::Contents;
 use crate::document::Document;
 use crate::document::objects::State;
@@ -30,17 +31,17 @@ const PIECE: u64 = 1 << 20;
 const SAME: f64 = 0.5;
 
 /// What two files are to each other.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct Comparison {
-    /// How they belong together; none where too little can be read to say.
+    /// How they belong together; null where too little can be read to say.
     pub relation: Option<Relation>,
-    /// Which of them grew out of the other by what was appended; none unless `relation` is `appended`.
+    /// Which of them grew out of the other by what was appended; null unless `relation` is `appended`.
     pub grown: Option<Side>,
     /// How many pages each has.
     pub pages: [u64; 2],
     /// The words that differ, in the order of reading; at most 500.
     pub words: Vec<WordChange>,
-    /// How many there are.
+    /// In how many places words differ.
     pub words_total: usize,
     /// Pages of the later file that the earlier one lacks, numbered from 1.
     pub pages_added: Vec<u32>,
@@ -50,7 +51,7 @@ pub struct Comparison {
     pub pages_moved: Vec<[u32; 2]>,
     /// What they say about themselves and differs.
     pub metadata: Vec<MetadataChange>,
-    /// How much of what pages show could be compared; `none` for pictures alone.
+    /// How much of what pages show could be compared; `none` where one of them shows no text at all, such as a scan.
     pub examined: ExaminedContent,
     /// Pages of each on which there is no text to compare, such as scans.
     pub without_text: [Vec<u32>; 2],
@@ -59,7 +60,7 @@ pub struct Comparison {
 }
 
 /// How two files belong together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Relation {
     /// They have the same bytes.
@@ -73,7 +74,7 @@ pub enum Relation {
 }
 
 /// One of the two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
     /// The one that was given first.
@@ -83,51 +84,65 @@ pub enum Side {
 }
 
 /// Words that differ.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct WordChange {
-    /// What the first one has; none if nothing.
+    /// What the first one has; null if nothing.
     pub before: Option<PlacedWords>,
     /// What the other one has in its place.
     pub after: Option<PlacedWords>,
 }
 
 /// Words with their place.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct PlacedWords {
     /// The page, from 1, on which they begin.
     pub page: u32,
-    /// The words with a blank between each two.
+    /// The words with a blank between each two; at most 500 characters.
     pub text: String,
+    /// The line on which they begin, all of it; at most 200 characters.
+    pub line: String,
     /// The box around those of that page: `[left, bottom, right, top]` in points of the page before it is turned.
     pub r#box: [f64; 4],
 }
 
 /// Something that they say about themselves.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct MetadataChange {
     /// The field, as in an analysis.
-    pub field: &'static str,
+    pub field: String,
     /// What the first one says.
     pub before: Option<String>,
     /// What the other one says.
     pub after: Option<String>,
 }
 
-/// Compares two files, the earlier one first, each with its own password. `options` hold for each.
+/// Compares two files, the earlier one first, each with the password to open it. `options` hold for both together, and their
+/// password for neither.
 ///
 /// # Errors
 /// As [`analyze`], for the first file that fails.
-pub fn compare(before: &dyn Source, after: &dyn Source, options: [&Options; 2]) -> Result<Comparison, (Side, Failure)> {
-    let [own, other] = options;
-    let old = analyze(before, &Options { skip_content: true, ..*own }).map_err(|failure| (Side::Before, failure))?;
-    let new = analyze(after, &Options { skip_content: true, ..*other }).map_err(|failure| (Side::After, failure))?;
-    let read = |source, options, side| {
-        let read = catch_unwind(AssertUnwindSafe(|| read(source, options)));
-        read.unwrap_or(Err(Fault::Damaged)).map_err(|fault| (side, Failure::from(fault)))
+pub fn compare(
+    before: (&dyn Source, Option<&str>),
+    after: (&dyn Source, Option<&str>),
+    options: &Options,
+) -> Result<Comparison, (Side, Failure)> {
+    let began = spent().unwrap_or_default();
+    let left = |password| {
+        let used = spent().unwrap_or_default().saturating_sub(began);
+        let processor_time = options.processor_time.map(|all| all.saturating_sub(used));
+        Options { password, processor_time, skip_content: true, ..*options }
     };
-    let (old_words, new_words) = (read(before, own, Side::Before)?, read(after, other, Side::After)?);
-    let bytes = grown(before, after).map_err(|failure| (Side::After, failure))?;
-    let mut told = pages::compared(&old_words, &new_words);
+    let described = |(source, password), side| analyze(source, &left(password)).map_err(|failure| (side, failure));
+    let guarded = |side, work: &dyn Fn() -> Result<_, Fault>| {
+        let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Fault::Damaged));
+        done.map_err(|fault| (side, Failure::from(fault)))
+    };
+    let (old, new) = (described(before, Side::Before)?, described(after, Side::After)?);
+    let old_words = guarded(Side::Before, &|| read(before.0, &left(before.1)))?;
+    let new_words = guarded(Side::After, &|| read(after.0, &left(after.1)))?;
+    let limit = TimeLimit::of(&left(None));
+    let bytes = grown(before.0, after.0, limit).map_err(|fault| (Side::After, fault.into()))?;
+    let mut told = pages::compared(&old_words, &new_words, limit).map_err(|fault| (Side::After, fault.into()))?;
     let is_same_id = old.structure.document_id.original.is_some()
         && old.structure.document_id.original == new.structure.document_id.original;
     told.relation = match bytes {
@@ -164,7 +179,7 @@ fn metadata(old: &Metadata, new: &Metadata) -> Vec<MetadataChange> {
     };
     let pairs = fields(old).into_iter().zip(fields(new));
     let differing = pairs.filter(|((_, before), (_, after))| before != after);
-    differing.map(|((field, before), (_, after))| MetadataChange { field, before, after }).collect()
+    differing.map(|((field, before), (_, after))| MetadataChange { field: field.to_owned(), before, after }).collect()
 }
 
 /// The words of a file's pages.
@@ -193,18 +208,14 @@ fn read_pages(document: &mut Document) -> Result<Vec<PageWords>, Fault> {
 }
 
 /// Which of two files begins with all bytes of the other; none if neither does, and nobody if they are the same.
-fn grown(before: &dyn Source, after: &dyn Source) -> Result<Option<Option<Side>>, Failure> {
+fn grown(before: &dyn Source, after: &dyn Source, limit: TimeLimit) -> Result<Option<Option<Side>>, Fault> {
     let common = before.len().min(after.len());
-    let digest = |source: &dyn Source| {
-        let mut hash = Context::new(&SHA256);
-        for start in (0..common).step_by(PIECE as usize) {
-            let piece = start..common.min(start + PIECE);
-            source.read(&[piece]).map_err(Failure::Source)?.iter().for_each(|bytes| hash.update(bytes));
+    for start in (0..common).step_by(PIECE as usize) {
+        limit.check()?;
+        let piece = start..common.min(start + PIECE);
+        if before.read(std::slice::from_ref(&piece))? != after.read(&[piece])? {
+            return Ok(None);
         }
-        Ok::<_, Failure>(hash.finish().as_ref().to_vec())
-    };
-    if digest(before)? != digest(after)? {
-        return Ok(None);
     }
     Ok(Some(match before.len().cmp(&after.len()) {
         std::cmp::Ordering::Less => Some(Side::After),

@@ -7,6 +7,7 @@
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 pub mod allowance;
+pub mod comparison;
 pub mod dates;
 pub mod difference;
 pub mod findings;

@@ -1,13 +1,17 @@
 //! Pages of two files held against each other: the same, moved, come, gone, or with other words.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::ops::Range;
+use std::rc::Rc;
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::words::differences;
 use super::{Comparison, PlacedWords, WordChange};
+use crate::budget::{SHOWN, TimeLimit};
 use crate::content::{PageText, around};
+use crate::failure::Fault;
 use crate::hidden::report::ExaminedContent;
 use crate::integrity::seen_lines;
 
@@ -39,6 +43,7 @@ struct Seen {
     key: String,
     page: u32,
     bounds: [f64; 4],
+    line: Rc<str>,
 }
 
 impl PartialEq for Seen {
@@ -57,11 +62,13 @@ impl PageWords {
                 is_part = true;
                 continue;
             };
-            for word in lines.into_iter().flat_map(|line| line.words) {
-                let key = comparable(&word.text);
-                if !key.is_empty() {
-                    words.push(Seen { text: word.text, key, page: number, bounds: word.bounds });
-                }
+            for line in lines {
+                let texts: Vec<&str> = line.words.iter().map(|word| word.text.as_str()).collect();
+                let whole: Rc<str> = texts.join(" ").chars().take(SHOWN).collect::<String>().into();
+                words.extend(line.words.into_iter().filter_map(|word| {
+                    let key = Some(comparable(&word.text)).filter(|key| !key.is_empty())?;
+                    Some(Seen { text: word.text, key, page: number, bounds: word.bounds, line: whole.clone() })
+                }));
             }
         }
         Self { number, words, is_part }
@@ -82,36 +89,39 @@ fn comparable(text: &str) -> String {
 
 /// How much of the words of the shorter text the other one has too, from 0 to 1.
 pub(super) fn in_common(before: &[PageWords], after: &[PageWords]) -> f64 {
-    let words = |pages: &[PageWords]| pages.iter().flat_map(|page| page.words.clone()).collect::<Vec<_>>();
-    common(&words(before), &words(after))
+    let keys = |pages| sorted(<[PageWords]>::iter(pages).flat_map(|page| &page.words));
+    common(&keys(before), &keys(after))
 }
 
-fn common(before: &[Seen], after: &[Seen]) -> f64 {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for word in before {
-        *counts.entry(&word.key).or_default() += 1;
+fn sorted<'w>(words: impl Iterator<Item = &'w Seen>) -> Vec<&'w str> {
+    let mut keys: Vec<&str> = words.map(|word| word.key.as_str()).collect();
+    keys.sort_unstable();
+    keys
+}
+
+/// The same of words that are sorted.
+fn common(before: &[&str], after: &[&str]) -> f64 {
+    let (mut old, mut new, mut found) = (before.iter().peekable(), after.iter().peekable(), 0);
+    while let (Some(one), Some(other)) = (old.peek(), new.peek()) {
+        let order = one.cmp(other);
+        found += usize::from(order == Ordering::Equal);
+        old.next_if(|_| order != Ordering::Greater);
+        new.next_if(|_| order != Ordering::Less);
     }
-    let found = after.iter().filter(|word| match counts.get_mut(word.key.as_str()) {
-        Some(count) if *count > 0 => {
-            *count -= 1;
-            true
-        }
-        _ => false,
-    });
-    found.count() as f64 / before.len().min(after.len()).max(1) as f64
+    found as f64 / before.len().min(after.len()).max(1) as f64
 }
 
 /// What differs between the pages of two files.
-pub(super) fn compared(before: &[PageWords], after: &[PageWords]) -> Comparison {
+pub(super) fn compared(before: &[PageWords], after: &[PageWords], limit: TimeLimit) -> Result<Comparison, Fault> {
     let (old_keys, new_keys): (Vec<String>, Vec<String>) =
         (before.iter().map(PageWords::key).collect(), after.iter().map(PageWords::key).collect());
     let mut told = nothing(before, after);
     if told.examined == ExaminedContent::None {
-        return told;
+        return Ok(told);
     }
     let Some(gaps) = differences(&old_keys, &new_keys) else {
         told.too_different = true;
-        return told;
+        return Ok(told);
     };
     let mut rest: (BTreeSet<usize>, BTreeSet<usize>) = (BTreeSet::new(), BTreeSet::new());
     for (one, other) in &gaps {
@@ -133,18 +143,20 @@ pub(super) fn compared(before: &[PageWords], after: &[PageWords]) -> Comparison 
             |range: Range<usize>, rest: &BTreeSet<usize>| range.filter(|page| rest.contains(page)).collect::<Vec<_>>();
         let old: Vec<&PageWords> = own(one, &rest.0).into_iter().filter_map(|page| before.get(page)).collect();
         let new: Vec<&PageWords> = own(other, &rest.1).into_iter().filter_map(|page| after.get(page)).collect();
-        in_gap(old, new, &mut told);
+        in_gap(old, new, &mut told, limit)?;
     }
     told.words_total = told.words.len();
     told.words.truncate(TOLD);
-    told
+    Ok(told)
 }
 
 /// Tells what became of pages between others that are the same.
-fn in_gap(mut old: Vec<&PageWords>, mut new: Vec<&PageWords>, told: &mut Comparison) {
-    let has_like = |page: &PageWords, others: &[&PageWords]| {
-        others.iter().any(|other| common(&page.words, &other.words) >= SIMILAR)
-    };
+fn in_gap(
+    mut old: Vec<&PageWords>,
+    mut new: Vec<&PageWords>,
+    told: &mut Comparison,
+    limit: TimeLimit,
+) -> Result<(), Fault> {
     let (was, is) = (old.clone(), new.clone());
     // one page against one is what became of it, however much that is
     let are_paired = was.len() == is.len();
@@ -153,8 +165,11 @@ fn in_gap(mut old: Vec<&PageWords>, mut new: Vec<&PageWords>, told: &mut Compari
         old.retain(|page| is_readable(page, &was, &is));
         new.retain(|page| is_readable(page, &is, &was));
     }
-    old.retain(|page| are_paired || has_like(page, &is) || page.words.is_empty());
-    new.retain(|page| are_paired || has_like(page, &was) || page.words.is_empty());
+    if !are_paired {
+        let (like_new, like_old) = alike(&was, &is, limit)?;
+        old.retain(|page| like_new.contains(&page.number) || page.words.is_empty());
+        new.retain(|page| like_old.contains(&page.number) || page.words.is_empty());
+    }
     let numbers = |all: &[&PageWords], left: &[&PageWords]| {
         let gone = all.iter().filter(|page| left.iter().all(|left| left.number != page.number));
         gone.map(|page| page.number).collect::<Vec<u32>>()
@@ -172,7 +187,7 @@ fn in_gap(mut old: Vec<&PageWords>, mut new: Vec<&PageWords>, told: &mut Compari
     let (old, new) = (words(old), words(new));
     let Some(found) = differences(&old, &new) else {
         told.too_different = true;
-        return;
+        return Ok(());
     };
     let mut hunks = Vec::new();
     for (one, other) in found {
@@ -187,6 +202,24 @@ fn in_gap(mut old: Vec<&PageWords>, mut new: Vec<&PageWords>, told: &mut Compari
     told.words.extend(
         in_place(hunks).into_iter().map(|(one, other)| WordChange { before: placed(one), after: placed(other) }),
     );
+    Ok(())
+}
+
+/// The numbers of the pages on both sides that have one like them on the other.
+fn alike(old: &[&PageWords], new: &[&PageWords], limit: TimeLimit) -> Result<(BTreeSet<u32>, BTreeSet<u32>), Fault> {
+    let (mut like_new, mut like_old) = (BTreeSet::new(), BTreeSet::new());
+    let others: Vec<_> = new.iter().map(|page| (page, sorted(page.words.iter()))).collect();
+    for page in old {
+        limit.check()?;
+        let keys = sorted(page.words.iter());
+        for (other, other_keys) in &others {
+            if common(&keys, other_keys) >= SIMILAR {
+                like_new.insert(page.number);
+                like_old.insert(other.number);
+            }
+        }
+    }
+    Ok((like_new, like_old))
 }
 
 /// Whether a page and the one in its place both have text.
@@ -230,11 +263,11 @@ fn letters(words: &[Seen]) -> String {
 }
 
 fn placed(words: &[Seen]) -> Option<PlacedWords> {
-    let page = words.first()?.page;
+    let Seen { page, ref line, .. } = *words.first()?;
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let own = words.iter().filter(|word| word.page == page).map(|word| word.bounds);
     let text = texts.join(" ").chars().take(TEXT).collect();
-    Some(PlacedWords { page, text, r#box: around(own)? })
+    Some(PlacedWords { page, text, line: line.to_string(), r#box: around(own)? })
 }
 
 /// Nothing but how much there is to compare.

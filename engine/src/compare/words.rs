@@ -4,6 +4,8 @@ use std::ops::Range;
 
 /// Differing words up to which the way is looked for.
 const MOST: usize = 2_500;
+/// Words that are held against each other for that.
+const HELD: usize = 1 << 24;
 
 /// The ranges of words that differ, in order; none if there are too many.
 pub(super) fn differences<T: PartialEq>(before: &[T], after: &[T]) -> Option<Vec<(Range<usize>, Range<usize>)>> {
@@ -30,10 +32,12 @@ pub(super) fn differences<T: PartialEq>(before: &[T], after: &[T]) -> Option<Vec
 fn way<T: PartialEq>(old: &[T], new: &[T]) -> Option<Vec<(usize, usize, bool)>> {
     let (height, width) = (old.len() as isize, new.len() as isize);
     // how far each diagonal reaches, after each number of steps
-    let mut reached: Vec<Vec<isize>> = Vec::new();
-    let at = |reach: &[isize], steps: isize, diagonal: isize| {
-        usize::try_from(diagonal + steps).ok().and_then(|place| reach.get(place)).copied().unwrap_or(-1)
+    let mut reached: Vec<Vec<i32>> = Vec::new();
+    let at = |reach: &[i32], steps: isize, diagonal: isize| {
+        let reach = usize::try_from(diagonal + steps).ok().and_then(|place| reach.get(place));
+        reach.map_or(-1, |reach| *reach as isize)
     };
+    let mut left = HELD;
     let most = (MOST as isize).min(height + width);
     for steps in 0..=most {
         let mut reach = vec![-1; 2 * steps as usize + 1];
@@ -47,13 +51,14 @@ fn way<T: PartialEq>(old: &[T], new: &[T]) -> Option<Vec<(usize, usize, bool)>> 
                 _ => below + 1,
             };
             while let (Some(one), Some(other)) = (word(old, x), word(new, x - diagonal)) {
+                left = left.checked_sub(1)?;
                 if one != other {
                     break;
                 }
                 x += 1;
             }
             if let Some(slot) = reach.get_mut((diagonal + steps) as usize) {
-                *slot = x;
+                *slot = i32::try_from(x).ok()?;
             }
             is_done |= x >= height && x - diagonal >= width;
         }

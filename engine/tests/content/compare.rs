@@ -1,7 +1,9 @@
 //! Two files side by side: which words, pages and metadata differ, and what cannot be told.
 
+use std::time::Duration;
+
 use bytes::Bytes;
-use engine::{Comparison, ExaminedContent, Memory, Options, Relation, Side, compare};
+use engine::{Comparison, ExaminedContent, Failure, Memory, Options, Reason, Relation, Side, compare};
 use samples::pdf::{FIRST_PAGE, Pdf};
 
 /// A document of these pages, each of these lines.
@@ -23,7 +25,7 @@ fn document(pages: &[&[&str]]) -> Pdf {
 
 fn compared(before: &[u8], after: &[u8]) -> Comparison {
     let [before, after] = [before, after].map(|file| Memory(Bytes::copy_from_slice(file)));
-    compare(&before, &after, [&Options::default(), &Options::default()]).expect("both open")
+    compare((&before, None), (&after, None), &Options::default()).expect("both open")
 }
 
 /// `page: before > after` of each difference.
@@ -47,7 +49,9 @@ fn words_that_differ_are_told_with_their_places() {
     assert_eq!(found.relation, Some(Relation::SameDocument));
     assert_eq!(words(&found), ["1: 1,250.00 > 9,250.00", "1: no > not any"]);
     assert_eq!((found.words_total, found.examined, found.too_different), (2, ExaminedContent::All, false));
-    let [left, bottom, right, top] = found.words[0].after.as_ref().unwrap().r#box;
+    let after = found.words[0].after.as_ref().unwrap();
+    assert_eq!(after.line, other[0]);
+    let [left, bottom, right, top] = after.r#box;
     assert!(left > 80.0 && right < 200.0 && bottom > 770.0 && top < 800.0, "{left} {bottom} {right} {top}");
 }
 
@@ -95,7 +99,7 @@ fn what_was_appended_is_said_to_be() {
     let found = compared(&before, &after);
     assert_eq!((found.relation, found.grown), (Some(Relation::Appended), Some(Side::After)));
     assert_eq!(compared(&after, &before).grown, Some(Side::Before));
-    assert_eq!(found.metadata.iter().map(|change| change.field).collect::<Vec<_>>(), ["document.title"]);
+    assert_eq!(found.metadata.iter().map(|change| change.field.as_str()).collect::<Vec<_>>(), ["document.title"]);
 }
 
 #[test]
@@ -115,6 +119,29 @@ fn other_documents_are_others_and_the_wrong_one_is_named() {
     let other: &[&str] = &["Nothing here is in the first of them", "so that they differ throughout"];
     assert_eq!(compared(&document(&[TERMS]).classic(), &document(&[other]).classic()).relation, Some(Relation::Other));
     let (good, bad) = (Memory(Bytes::from(document(&[END]).classic())), Memory(Bytes::from_static(b"no PDF")));
-    let refused = compare(&good, &bad, [&Options::default(), &Options::default()]);
+    let refused = compare((&good, None), (&bad, None), &Options::default());
     assert_eq!(refused.err().map(|(side, _)| side), Some(Side::After));
+}
+
+#[test]
+fn what_both_files_cost_is_limited_as_one() {
+    let file = Memory(Bytes::from(document(&[TERMS]).classic()));
+    let none = Options { processor_time: Some(Duration::ZERO), ..Options::default() };
+    let refused = compare((&file, None), (&file, None), &none);
+    assert!(matches!(refused, Err((Side::Before, Failure::Rejected(Reason::TooComplex)))), "{refused:?}");
+}
+
+#[test]
+fn many_pages_of_quite_other_words_end() {
+    let words = |file: usize, pages: usize| {
+        let page = |page| (0..40).map(|line| format!("w{file}x{page}x{line} of")).collect::<Vec<String>>();
+        (0..pages).map(page).collect::<Vec<_>>()
+    };
+    let written = |pages: &[Vec<String>]| {
+        let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.iter().map(String::as_str).collect()).collect();
+        document(&pages.iter().map(Vec::as_slice).collect::<Vec<_>>()).classic()
+    };
+    let found = compared(&written(&words(1, 90)), &written(&words(2, 80)));
+    assert_eq!((found.pages, found.examined, found.pages_added.len()), ([90, 80], ExaminedContent::All, 0));
+    assert!(found.too_different, "{} words", found.words_total);
 }

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use engine::{Comparison, LocalFile, PlacedWords, Relation, Side, compare};
+use engine::{Comparison, LocalFile, PlacedWords, Side, compare};
+use report::comparison;
 use report::words::is_unseen;
 
 use super::answer::{escaped, options};
@@ -18,8 +19,7 @@ pub(super) fn told(files: &[PathBuf], password: Option<&str>, format: Format) ->
     let named = |path: &Path, why: String| format!("{}: {why}", path.display());
     let open = |path: &Path| LocalFile::open(path).map_err(|error| named(path, error.to_string()));
     let (old, new) = (open(before)?, open(after)?);
-    let options = options(password);
-    let compared = compare(&old, &new, [&options, &options]).map_err(|(side, failure)| {
+    let compared = compare((&old, password), (&new, password), &options(None)).map_err(|(side, failure)| {
         let path = if side == Side::Before { before } else { after };
         named(path, problem(failure).message)
     })?;
@@ -41,28 +41,9 @@ pub(super) enum Format {
 /// Writing to a text cannot fail.
 fn text(compared: &Comparison) -> String {
     let mut text = String::new();
-    let relation = match (compared.relation, compared.grown) {
-        (Some(Relation::Identical), _) => "The files have the same bytes.",
-        (Some(Relation::Appended), Some(Side::Before)) => "The first file is the second one with something appended.",
-        (Some(Relation::Appended), _) => "The second file is the first one with something appended.",
-        (Some(Relation::SameDocument), _) => "The files are versions of one document.",
-        (Some(Relation::Other), _) => "The files are different documents.",
-        (None, _) => "What the files are to each other cannot be told: there is no text to compare.",
-    };
-    let _ = writeln!(text, "{relation}");
-    if compared.too_different {
-        let _ = writeln!(text, "They differ too much to be compared word by word.");
-    }
-    let pages = |name: &str, pages: &[u32], text: &mut String| {
-        if !pages.is_empty() {
-            let numbers: Vec<String> = pages.iter().map(u32::to_string).collect();
-            let _ = writeln!(text, "{name}: {}", numbers.join(", "));
-        }
-    };
-    pages("Pages that came", &compared.pages_added, &mut text);
-    pages("Pages that went", &compared.pages_removed, &mut text);
-    for [from, to] in &compared.pages_moved {
-        let _ = writeln!(text, "Page {from} is page {to} now");
+    let _ = writeln!(text, "{} {}", comparison::meaning(compared), comparison::words(compared));
+    for sentence in comparison::pages(compared) {
+        let _ = writeln!(text, "{sentence}");
     }
     for change in &compared.words {
         let side = |side: &Option<PlacedWords>| match side {
@@ -79,8 +60,6 @@ fn text(compared: &Comparison) -> String {
         let side = |side: &Option<String>| side.as_deref().map_or_else(|| "nothing".to_owned(), seen);
         let _ = writeln!(text, "  {}: {} \u{2192} {}", change.field, side(&change.before), side(&change.after));
     }
-    pages("Without text to compare, in the first file", &compared.without_text[0], &mut text);
-    pages("Without text to compare, in the second file", &compared.without_text[1], &mut text);
     text
 }
 
