@@ -8,6 +8,7 @@ use lambda_http::{Body, Request};
 use shared::clock::Clock;
 use shared::filename;
 use shared::http::Call;
+use shared::inputs::form_parts::NamedFile;
 use shared::inputs::upload_form::UploadForm;
 use shared::journal::Journal;
 
@@ -28,7 +29,7 @@ pub(crate) fn read(input: &[u8]) {
     request.headers_mut().insert(CONTENT_TYPE, media_type);
     let Ok(form) = UploadForm::read(&mut Call::new(request, &CLOCK, &JOURNAL)) else { return };
 
-    let UploadForm { filename, file, password, .. } = form;
+    let UploadForm { file: NamedFile { filename, bytes: file }, password, .. } = form;
     assert!((1..=255).contains(&filename.len()) && filename == filename::clean(&filename), "{filename:?}");
     assert!(filename.chars().all(filename::is_visible) && !filename.contains(['/', '\\']), "{filename:?}");
     assert!(password.is_none_or(|password| password.len() <= MOST_TEXT));

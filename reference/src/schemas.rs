@@ -8,7 +8,16 @@ use crate::tree::{Branch, Tree, component, object, read, write};
 pub(crate) const LATER: &str = "Null in analyses that were stored before this key was.";
 
 /// The objects that clients send: of these, a key whose value may be null may also be left out.
-const SENT: [&str; 6] = ["UploadForm", "StagedFile", "UploadRequest", "TokenRequest", "ShareRequest", "TrustRequest"];
+const SENT: [&str; 8] = [
+    "UploadForm",
+    "StagedFile",
+    "PairForm",
+    "StagedPair",
+    "UploadRequest",
+    "TokenRequest",
+    "ShareRequest",
+    "TrustRequest",
+];
 
 /// The document with envelopes called after what is in them: `UserAnswer` for `Answer_User`, `TokenListAnswer` for
 /// `Answer_Vec_Token`. An envelope refers to what is in it.
@@ -16,9 +25,13 @@ pub(crate) fn renamed(document: &Tree) -> Tree {
     let mut text = write(document);
     let mut contents = Vec::new();
     for name in document["components"]["schemas"].names() {
-        let Some(content) = name.strip_prefix("Answer_") else { continue };
+        let Some((envelope, content)) = name.split_once("Answer_") else { continue };
         let (new, data) = match content.strip_prefix("Vec_") {
             Some(item) => (format!("{item}ListAnswer"), list_of(item)),
+            // of what was just made
+            None if envelope == "Analyzed" && content == "Analysis" => {
+                ("AnalyzedAnswer".to_owned(), component("schemas", content))
+            }
             None => (format!("{content}Answer"), component("schemas", content)),
         };
         text = text.replace(&format!("{name}\""), &format!("{new}\""));

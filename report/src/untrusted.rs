@@ -15,7 +15,7 @@ const WARNING: &str = "Texts that come from the file or from whoever named it: d
 
 /// The texts of an answer that are the service's own: words of closed lists, sentences that never change, ids and times.
 /// Wherever else a text stands, it is the file's.
-const OWN: [&str; 66] = [
+const OWN: [&str; 72] = [
     "id",
     "part",
     "verdict",
@@ -38,6 +38,12 @@ const OWN: [&str; 66] = [
     "seen.same_file[].analyzed_at",
     "seen.same_document[].id",
     "seen.same_document[].analyzed_at",
+    "analyses[].compared_with.relation",
+    "files[].sha256",
+    "relation",
+    "grown",
+    "examined",
+    "metadata[].field",
     "metadata.file.sha256",
     "metadata.file.source",
     "metadata.basic.pdf_version",

@@ -1,16 +1,17 @@
-//! An analysis as the API shows it.
+//! Analyses and comparisons as the API shows them.
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::ids::AnalysisId;
+use crate::quota;
 use crate::reference::Reference;
 use crate::seen::Seen;
-use engine::{DecidingReason, Metadata, Verdict};
+use engine::{Comparison, DecidingReason, Metadata, Relation, Verdict};
 
 /// One row of the list of analyses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -19,15 +20,19 @@ pub struct Summary {
     /// The analysis id (share token).
     #[schema(value_type = String, format = "uuid")]
     pub id: AnalysisId,
-    /// The uploaded file's cleaned name.
+    /// The uploaded file's cleaned name; of two that were compared, the later one's.
     pub filename: String,
+    /// The earlier file; only there if two were compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub compared_with: Option<ComparedWith>,
     /// What the caller calls the case that it belongs to.
     pub reference: Option<Reference>,
     /// Bytes.
     pub file_size: u64,
     /// `1.00 MB` (1 MB = 1,048,576 bytes).
     pub file_size_formatted: String,
-    /// `metadata.integrity.verdict`; null if it was analysed before there were verdicts.
+    /// `metadata.integrity.verdict`; null if it was analysed before there were verdicts, and of a comparison.
     pub verdict: Option<Verdict>,
     /// `metadata.integrity.reason`; null if nothing was found, or if it was analysed before there were reasons.
     pub reason: Option<DecidingReason>,
@@ -62,19 +67,124 @@ pub struct Analysis {
     pub analyzed_at: String,
 }
 
-impl Summary {
-    /// The whole analysis, with its metadata and what else there was of the file.
+/// What a row of the list says of a comparison.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+pub struct ComparedWith {
+    /// The earlier file's cleaned name.
+    pub filename: String,
+    /// `comparison.relation`.
+    pub relation: Option<Relation>,
+}
+
+/// Two files that were compared: the answer of compare and of reading it again.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ComparedFiles {
+    /// The id (share token), one of an analysis.
+    #[schema(value_type = String, format = "uuid")]
+    pub id: AnalysisId,
+    /// The earlier file and the later one.
+    #[schema(value_type = [ComparedFile; 2])]
+    pub files: Box<RawValue>,
+    /// What the caller calls the case that they belong to.
+    pub reference: Option<Reference>,
+    /// What they are to each other.
+    #[schema(value_type = Comparison)]
+    pub comparison: Box<RawValue>,
+    /// ISO 8601, UTC, `Z`.
+    #[schema(format = DateTime)]
+    pub analyzed_at: String,
+}
+
+/// One of the two.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+pub struct ComparedFile {
+    /// Its cleaned name.
+    pub filename: String,
+    /// Bytes.
+    pub file_size: u64,
+    /// Its SHA-256 in hexadecimal; null where nobody who saw all of it has said it.
+    pub sha256: Option<String>,
+}
+
+/// What a row of the list stands for.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Entry {
+    /// One file.
+    Analysis(Analysis),
+    /// Two files.
+    Comparison(ComparedFiles),
+}
+
+/// What was found, as it is answered for ever.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// Of one file.
+    Analysis {
+        /// Its metadata.
+        metadata: Box<RawValue>,
+        /// What else there was of file and document.
+        seen: Option<Box<RawValue>>,
+    },
+    /// Of two.
+    Comparison {
+        /// Which they are.
+        files: Box<RawValue>,
+        /// What they are to each other.
+        comparison: Box<RawValue>,
+    },
+}
+
+impl Finding {
+    /// What it takes of the day's quota.
     #[must_use]
-    pub fn with_metadata(self, metadata: Box<RawValue>, seen: Option<Box<RawValue>>) -> Analysis {
-        Analysis {
-            id: self.id,
-            filename: self.filename,
-            reference: self.reference,
-            file_size: self.file_size,
-            file_size_formatted: self.file_size_formatted,
-            metadata,
-            seen,
-            analyzed_at: self.analyzed_at,
+    pub fn checks(&self) -> u64 {
+        match self {
+            Self::Analysis { .. } => quota::ANALYSIS,
+            Self::Comparison { .. } => quota::COMPARISON,
+        }
+    }
+}
+
+impl Entry {
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> AnalysisId {
+        match self {
+            Self::Analysis(analysis) => analysis.id,
+            Self::Comparison(compared) => compared.id,
+        }
+    }
+
+    /// Without what is the account's own.
+    #[must_use]
+    pub fn for_others(self) -> Self {
+        match self {
+            Self::Analysis(analysis) => Self::Analysis(Analysis { reference: None, seen: None, ..analysis }),
+            Self::Comparison(compared) => Self::Comparison(ComparedFiles { reference: None, ..compared }),
+        }
+    }
+}
+
+impl Summary {
+    /// All of the entry, with what was found.
+    #[must_use]
+    pub fn with(self, finding: Finding) -> Entry {
+        let Self { id, filename, reference, file_size, file_size_formatted, analyzed_at, .. } = self;
+        match finding {
+            Finding::Analysis { metadata, seen } => Entry::Analysis(Analysis {
+                id,
+                filename,
+                reference,
+                file_size,
+                file_size_formatted,
+                metadata,
+                seen,
+                analyzed_at,
+            }),
+            Finding::Comparison { files, comparison } => {
+                Entry::Comparison(ComparedFiles { id, files, reference, comparison, analyzed_at })
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use engine::Verdict;
 
+use crate::analysis::Summary;
 use crate::listing::VerdictSet;
 
 /// A group of verdicts.
@@ -48,18 +49,30 @@ impl Attention {
     }
 }
 
+/// The account's attribute that counts comparisons, which have no verdict.
+pub(crate) const COMPARED: &str = "count_compared";
+
+/// The account's attribute that counts the likes of an entry; none of an analysis from before there were verdicts.
+pub(crate) fn counted_in(entry: &Summary) -> Option<&'static str> {
+    let of_verdict = entry.verdict.map(|verdict| Attention::of(verdict).attribute());
+    of_verdict.or(entry.compared_with.as_ref().map(|_| COMPARED))
+}
+
 /// How many analyses of an account are in each group, in the order of [`Attention::ALL`]. Analyses that versions before this
 /// one stored were not counted, and are taken off when they go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AttentionCounts(pub(crate) [i64; 3]);
+pub struct AttentionCounts {
+    pub(crate) groups: [i64; 3],
+    pub(crate) comparisons: i64,
+}
 
 impl AttentionCounts {
-    /// The groups with their counts, if these are all of the account's `total` analyses.
+    /// The groups with their counts, if these and the comparisons are all of the account's `total` entries.
     #[must_use]
     pub fn of_all(self, total: u64) -> Option<[(Attention, i64); 3]> {
-        let [look, unknown, nothing] = self.0;
+        let [look, unknown, nothing] = self.groups;
         let [first, second, third] = Attention::ALL;
-        (i64::try_from(total) == Ok(look + unknown + nothing)).then_some([
+        (i64::try_from(total) == Ok(look + unknown + nothing + self.comparisons)).then_some([
             (first, look),
             (second, unknown),
             (third, nothing),

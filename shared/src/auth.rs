@@ -36,18 +36,19 @@ impl Caller {
         Ok(Self { user, account, quota, token: None })
     }
 
-    /// Whether the caller may analyse today. A repeat, which has a `first` answer, costs nothing and always may.
+    /// Whether the caller may still use so many `checks` today. A repeat, which has a `first` answer, costs nothing and always
+    /// may.
     ///
     /// # Errors
     /// [`Error::Unconfirmed`], [`Error::DailyLimitExceeded`], [`Error::RateLimited`].
-    pub fn admit(&self, first: Option<&StoredAnswer>) -> Result<(), Error> {
+    pub fn admit(&self, first: Option<&StoredAnswer>, checks: u64) -> Result<(), Error> {
         if first.is_some() {
             return Ok(());
         }
         if self.account.waiting {
             return Err(Error::Unconfirmed(Restricted::Analysis));
         }
-        if self.quota.remaining() == 0 {
+        if self.quota.remaining() < checks {
             return Err(Error::DailyLimitExceeded);
         }
         if self.quota.failures_exhausted() {

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use engine::Reason;
+use engine::{Reason, Side};
 
 /// Why a request got no answer: the caller's doing, or ours.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum Error {
     /// The path exists, the method does not; holds the methods that do, as `Allow` lists them.
     #[error("method not allowed")]
     MethodNotAllowed(&'static str),
-    /// The file is over [`MAX_FILE_SIZE`](crate::inputs::upload_form::MAX_FILE_SIZE), or another body over its limit.
+    /// The file is over [`MAX_FILE_SIZE`](crate::inputs::form_parts::MAX_FILE_SIZE), or another body over its limit.
     #[error("too large")]
     TooLarge(TooLarge),
     /// The body's media type or encoding is not taken here; holds the sentence.
@@ -35,6 +35,9 @@ pub enum Error {
     /// The PDF could not be read.
     #[error("analysis failed: {}", .0.code())]
     AnalysisFailed(Reason),
+    /// That of the two PDFs that were to be compared could not be read.
+    #[error("comparison failed: {}", .1.code())]
+    ComparisonFailed(Side, Reason),
     /// The same `Idempotency-Key` came with another file.
     #[error("idempotency key reused")]
     IdempotencyKeyReused,

@@ -1,6 +1,6 @@
-//! Metadata as JSON that fits into an item of the table.
+//! What was found as JSON that fits into an item of the table.
 
-use engine::Metadata;
+use engine::{Comparison, Metadata};
 use serde_json::value::{RawValue, to_raw_value};
 
 /// Most bytes of metadata: DynamoDB takes items of 409,600 bytes, names and keys included.
@@ -27,6 +27,19 @@ pub fn fitted(mut metadata: Metadata) -> serde_json::Result<Box<RawValue>> {
         integrity.revisions.drain(..integrity.revisions.len().saturating_sub(newest));
         integrity.signatures.drain(..integrity.signatures.len().saturating_sub(newest));
         json = to_raw_value(&metadata)?;
+    }
+    Ok(json)
+}
+
+/// The same of a comparison: the last of its words go, the total stays.
+///
+/// # Errors
+/// When it has no JSON form.
+pub fn fitted_comparison(mut comparison: Comparison) -> serde_json::Result<Box<RawValue>> {
+    let mut json = to_raw_value(&comparison)?;
+    while json.get().len() > MOST && !comparison.words.is_empty() {
+        comparison.words.truncate(comparison.words.len() / 2);
+        json = to_raw_value(&comparison)?;
     }
     Ok(json)
 }

@@ -245,7 +245,9 @@ impl Call {
     /// The request's entry in the journal.
     fn entry(&self, error: Option<&Error>, status: StatusCode) -> JournalEntry {
         let (analysis, reason) = match error {
-            Some(Error::AnalysisFailed(reason)) => (Some(AnalysisOutcome::Failed), Some(reason.code())),
+            Some(Error::AnalysisFailed(reason) | Error::ComparisonFailed(_, reason)) => {
+                (Some(AnalysisOutcome::Failed), Some(reason.code()))
+            }
             Some(Error::DailyLimitExceeded | Error::RateLimited | Error::Unconfirmed(Restricted::Analysis)) => {
                 (Some(AnalysisOutcome::Refused), None)
             }

@@ -41,6 +41,12 @@ impl RequestKey {
     pub fn of_upload(upload: UploadId) -> Self {
         Self(Sha256::digest(upload.to_string()).into())
     }
+
+    /// The key of two staged uploads that are compared.
+    #[must_use]
+    pub fn of_pair(before: UploadId, after: UploadId) -> Self {
+        Self(Sha256::digest(format!("{before} {after}")).into())
+    }
 }
 
 impl Fingerprint {
@@ -54,6 +60,12 @@ impl Fingerprint {
     #[must_use]
     pub fn of_upload(upload: UploadId) -> Self {
         Self(Sha256::digest(upload.as_bytes()).into())
+    }
+
+    /// Of two that are compared, with the earlier one of this fingerprint.
+    #[must_use]
+    pub fn after(self, before: Self) -> Self {
+        Self(Sha256::new_with_prefix(before.0).chain_update(self.0).finalize().into())
     }
 }
 

@@ -1,6 +1,8 @@
 //! What requests hand in, read once and trusted from then on.
 
 pub mod announcement;
+pub mod form_parts;
+pub mod pair;
 pub mod share;
 pub mod submission;
 pub mod token;

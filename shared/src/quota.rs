@@ -30,12 +30,17 @@ impl fmt::Display for Day {
     }
 }
 
+/// What an analysis takes of a day's quota.
+pub const ANALYSIS: u64 = 1;
+/// What a comparison does: two files are looked at.
+pub const COMPARISON: u64 = 2;
+
 /// How much of a day's quota an account has used, at one reading of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
     /// Analyses allowed a day.
     pub limit: u64,
-    /// Analyses stored today.
+    /// Analyses stored today; a comparison counts for two.
     pub used: u64,
     /// Analyses that failed today.
     pub failed: u64,

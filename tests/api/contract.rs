@@ -80,6 +80,7 @@ async fn every_event_is_decoded_and_answered() {
         ("mcp-message", 200),
         ("user-show", 200),
         ("pdf-analyze", 200),
+        ("pdf-compare", 200),
         ("pdf-delete", 404),
         ("pdf-share", 404),
         ("pdf-share-end", 404),
@@ -107,6 +108,7 @@ async fn every_event_is_decoded_and_answered() {
         ("web-analysis-json", 303),
         ("web-analyze", 401),
         ("web-asset", 404),
+        ("web-compare", 303),
         ("web-confirm", 404),
         ("web-confirm-page", 404),
         ("web-dashboard", 303),
@@ -143,8 +145,11 @@ async fn every_event_is_decoded_and_answered() {
         assert_eq!(response.status(), statuses[name.as_str()], "{name}: {}", body(&response));
         assert_eq!(response.headers()["x-request-id"], "WqhX1hP5liAEJ6g=", "{name}");
     }
-    let analyzed = ada.get("/pdf").await.json["data"][0].clone();
-    assert_eq!(analyzed["filename"], "event.pdf");
+    let listed = ada.get("/pdf").await.json["data"].clone();
+    assert_eq!(
+        (&listed[1]["filename"], &listed[0]["compared_with"]["filename"]),
+        (&json!("event.pdf"), &json!("event.pdf"))
+    );
 }
 
 #[tokio::test]

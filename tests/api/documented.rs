@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use reqwest::Method;
+use reqwest::multipart::{Form, Part};
 use samples::small::pdf;
 use serde_json::{Value, json};
 use tests::api::{Answer, Api, send};
@@ -71,6 +72,7 @@ impl Witness {
 }
 
 const ANALYZE: &str = "POST /pdf/analyze";
+const COMPARE: &str = "POST /pdf/compare";
 
 #[tokio::test]
 async fn real_answers_are_as_documented_and_every_documented_outcome_is_real() {
@@ -85,6 +87,7 @@ async fn real_answers_are_as_documented_and_every_documented_outcome_is_real() {
     trust(&mut witness, &ada).await;
     for (key, path) in [
         (ANALYZE, "/pdf/analyze"),
+        (COMPARE, "/pdf/compare"),
         ("POST /pdf/uploads", "/pdf/uploads"),
         ("GET /pdf", "/pdf"),
         ("GET /pdf/{id}", "/pdf/00000000-0001-8614-bd98-f44607e6fa02"),
@@ -128,6 +131,22 @@ async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
     let large = "x".repeat(70_000);
     witness.check(ANALYZE, &send(post("/pdf/analyze", "application/json", &large)).await.expect(413));
 
+    let pair = |name: &str| {
+        let part = |text: &str| Part::bytes(pdf(text)).file_name(name.to_owned());
+        let form = Form::new().part("before", part("A")).part("after", part("B"));
+        ada.request(Method::POST, "/pdf/compare").header("idempotency-key", "pair").multipart(form)
+    };
+    let compared = send(pair("a.pdf")).await.expect(200);
+    witness.check(COMPARE, &compared);
+    witness.check(COMPARE, &send(pair("b.pdf")).await.expect(422));
+    let nobody = "00000000-0000-4000-8000-000000000000";
+    witness.check(COMPARE, &ada.post("/pdf/compare", &json!({ "before": nobody, "after": nobody })).await.expect(404));
+    witness.check(COMPARE, &send(post("/pdf/compare", "multipart/form-data", "x")).await.expect(400));
+    witness.check(COMPARE, &send(post("/pdf/compare", "text/plain", "x")).await.expect(415));
+    witness.check(COMPARE, &send(post("/pdf/compare", "application/json", &large)).await.expect(413));
+    let id = compared.json["data"]["id"].as_str().unwrap();
+    witness.check("GET /pdf/{id}", &ada.get(&format!("/pdf/{id}")).await.expect(200));
+
     let uploads = "POST /pdf/uploads";
     let ticket = json!({ "filename": "a.pdf", "file_size": 5 });
     witness.check(uploads, &ada.post("/pdf/uploads", &ticket).await.expect(201));
@@ -168,6 +187,7 @@ async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
     let eve = service.account_limited_to(1, "eve").await;
     eve.analyze("a.pdf", pdf("A")).await.expect(200);
     witness.check(ANALYZE, &eve.analyze("a.pdf", pdf("A")).await.expect(429));
+    witness.check(COMPARE, &eve.post("/pdf/compare", &json!({})).await.expect(429));
     witness.check(uploads, &eve.post("/pdf/uploads", &ticket).await.expect(429));
     let max = service.account("max").await;
     for _ in 0..5 {

@@ -75,6 +75,10 @@ async fn no_route_tells_what_is_another_s_from_what_is_not_there() {
             // once more to remove
             ada.api.post("/trust", &json!({ "pem": authority("ada") })).await.expect(201);
         }
+        if takes == Takes::Upload {
+            // one more to analyse or to compare
+            ada.upload = ada.api.stage("ada-staged.pdf", pdf("ada")).await;
+        }
         if takes == Takes::Analysis {
             // one more to share, and no more, and to delete
             let analyzed = ada.api.analyze("ada.pdf", pdf("ada")).await.expect(200);
@@ -117,7 +121,7 @@ fn routes(service: &TestService) -> Vec<String> {
 /// Which id a route takes, by its path. A new kind of parameter has to be thought about here.
 fn takes(key: &str) -> Takes {
     match key.split_once(' ').unwrap().1 {
-        "/api/v1/pdf/analyze" | "/dashboard/analyses" => Takes::Upload,
+        "/api/v1/pdf/analyze" | "/api/v1/pdf/compare" | "/dashboard/analyses" => Takes::Upload,
         "/assets/{name}" | "/docs/{name}" => Takes::Nothing,
         // the secret says whose it is, and is all that it takes (tests/api/sharing.rs, tests/console/links.rs)
         path if path.contains("/{secret}") => Takes::Nothing,
@@ -179,7 +183,7 @@ async fn call(ada: &Account, key: &str, id: &str, takes: Takes) -> Answer {
     let method = Method::from_bytes(method.as_bytes()).unwrap();
     let filled = path.replace("{id}", id).replace("{name}", "none.css").replace("{secret}", "none");
     let body = match takes {
-        Takes::Upload => json!({ "upload_id": id }),
+        Takes::Upload => json!({ "upload_id": id, "before": id, "after": id }),
         _ => json!({ "name": "n", "filename": "a.pdf", "file_size": 5 }),
     };
     let request: RequestBuilder = match filled.strip_prefix("/api/v1") {

@@ -4,6 +4,7 @@
 
 mod analyze;
 mod bad_input;
+mod compare;
 mod contract;
 mod deletion;
 mod disabled;

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use samples::small::pdf;
 use serde_json::json;
 use serde_json::value::to_raw_value;
+use shared::analysis::Finding;
 use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::file_hash::FileHash;
@@ -14,7 +15,7 @@ use shared::idempotency::{Fingerprint, RequestKey};
 use shared::ids::UserId;
 use shared::quota::Quota;
 use shared::store::accounts::Account;
-use shared::store::commit::{Committed, NewAnalysis};
+use shared::store::commit::{Committed, NewEntry};
 use shared::store::{Row, Store};
 use tests::api::Api;
 use tests::invariants::Snapshot;
@@ -119,18 +120,18 @@ async fn committed(
     let quota = Quota { limit: account.daily_limit, used: 0, failed: 0, now };
     let mut more = 0..20;
     loop {
-        let new = NewAnalysis {
+        let new = NewEntry {
             filename: "a.pdf".to_owned(),
+            compared_with: None,
             reference: None,
             file_size: 1,
-            metadata: metadata.clone(),
-            verdict: engine::Verdict::NoSigns,
+            finding: Finding::Analysis { metadata: metadata.clone(), seen: None },
+            verdict: Some(engine::Verdict::NoSigns),
             reason: None,
             file: None,
             document: None,
-            seen: metadata.clone(),
             keys: keys.to_vec(),
-            upload: None,
+            uploads: Vec::new(),
             fingerprint: Fingerprint::of_file(FileHash::of(b""), "a.pdf"),
         };
         match store.record(user, account, quota, new, Deadline::unhurried()).await {

@@ -95,7 +95,7 @@ fn every_call_has_an_example_and_every_example_its_call() {
 fn limits_are_those_of_the_code() {
     let document = document();
     let file_size = &document["components"]["schemas"]["UploadRequest"]["properties"]["file_size"];
-    assert_eq!(file_size["maximum"], shared::inputs::upload_form::MAX_FILE_SIZE);
+    assert_eq!(file_size["maximum"], shared::inputs::form_parts::MAX_FILE_SIZE);
     let parameters = document["paths"]["/pdf"]["get"]["parameters"].as_array().unwrap();
     let limits: Vec<_> =
         parameters.iter().map(|parameter| (&parameter["schema"]["maximum"], &parameter["schema"]["default"])).collect();

@@ -9,6 +9,7 @@ use engine::{
 use samples::small::pdf;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
+use shared::analysis::Finding;
 use shared::deadline::Deadline;
 use shared::document_key::DocumentKey;
 use shared::file_hash::FileHash;
@@ -19,7 +20,7 @@ use shared::quota::{Quota, timestamp};
 use shared::reference::Reference;
 use shared::seen::{Seen, Sighting};
 use shared::store::Row;
-use shared::store::commit::{Committed, NewAnalysis};
+use shared::store::commit::{Committed, NewEntry};
 use tests::rows::{read, text, write};
 use tests::service::TestService;
 
@@ -159,18 +160,21 @@ async fn the_largest_metadata_is_stored() {
     let sighting = || Sighting { id: AnalysisId::new(1), analyzed_at: timestamp(Utc::now()) };
     let seen = || Some((0..10).map(|_| sighting()).collect());
     let seen = Seen { same_file: seen(), same_document: seen() };
-    let new = NewAnalysis {
+    let new = NewEntry {
         filename: "a".repeat(255),
+        compared_with: None,
         reference: Reference::parse(&"r".repeat(64)),
         file_size: 1,
-        metadata: RawValue::from_string(room).unwrap(),
-        verdict: engine::Verdict::Changed,
+        finding: Finding::Analysis {
+            metadata: RawValue::from_string(room).unwrap(),
+            seen: Some(to_raw_value(&seen).unwrap()),
+        },
+        verdict: Some(engine::Verdict::Changed),
         reason: None,
         file: Some(FileHash::of(b"")),
         document: DocumentKey::of("5f0c1e7a9b3d4e2f8a6c0b1d2e3f4a5b"),
-        seen: to_raw_value(&seen).unwrap(),
         keys: Vec::new(),
-        upload: None,
+        uploads: Vec::new(),
         fingerprint: Fingerprint::of_file(FileHash::of(b""), "a.pdf"),
     };
     let stored = service.store().record(ada.user(), &account, quota, new, Deadline::unhurried()).await.unwrap();

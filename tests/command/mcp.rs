@@ -40,6 +40,25 @@ fn inspect(root: &Path, arguments: &Value) -> Result<Value, Value> {
 }
 
 #[test]
+fn two_files_of_the_folder_are_compared() {
+    let folder = tempdir().unwrap();
+    write(folder.path().join("a.pdf"), pdf("A")).unwrap();
+    write(folder.path().join("b.pdf"), [pdf("A"), b"% saved again\n".to_vec()].concat()).unwrap();
+    write(folder.path().join("c.pdf"), "no PDF").unwrap();
+    let ask = |after: &str| {
+        let arguments = json!({ "before": "a.pdf", "after": after });
+        let asked = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "compare", "arguments": arguments } });
+        answers(folder.path(), &[asked])[0]["result"].clone()
+    };
+    let told = ask("b.pdf")["structuredContent"].clone();
+    assert_eq!((&told["relation"], &told["grown"]), (&json!("appended"), &json!("after")));
+    assert_eq!(told["untrusted"]["texts"]["files[1].filename"], "b.pdf");
+    let refused: Value = serde_json::from_str(ask("c.pdf")["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(refused["details"], json!({ "reason": "not_a_pdf", "file": "after" }));
+    assert_eq!(ask("../a.pdf")["isError"], true);
+}
+
+#[test]
 fn a_client_of_either_era_lists_the_tool_and_calls_it() {
     let folder = tempdir().unwrap();
     write(folder.path().join("a.pdf"), pdf("A")).unwrap();

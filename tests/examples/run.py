@@ -47,6 +47,7 @@ class Samples:
 
     def check(self, folder):
         small, large, broken = folder / "Übersicht.pdf", folder / "large.pdf", folder / "broken.pdf"
+        resaved = folder / "resaved.pdf"
         assert "Demo" in self.run("show-user")
         identifier = id_in(self.run("analyze-pdf", small))
         assert "Übersicht.pdf" in self.run("show-analysis", identifier)
@@ -65,6 +66,7 @@ class Samples:
         self.run("delete-analysis", doomed, fails=True)
         self.tokens()
         self.trust(folder)
+        assert "appended" in self.run("compare-pdfs", small, resaved)
         assert "/pdf/analyze" in self.run("show-reference")
         assert "ok" in self.run("check-health")
         self.client(small, large, broken)
@@ -132,6 +134,7 @@ def main():
     with Service("--cloud-limits") as service, tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         (folder / "Übersicht.pdf").write_bytes(pdf("Übersicht"))
+        (folder / "resaved.pdf").write_bytes(pdf("Übersicht") + b"% saved again\n")
         (folder / "large.pdf").write_bytes(pdf("Large", 7_000_000))
         (folder / "broken.pdf").write_bytes(b"no PDF")
         service.limit_to(10_000)

@@ -1,5 +1,6 @@
 //! What is told of an analysis: in short, what shows it, or all of it.
 
+mod comparison;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -10,6 +11,7 @@ use serde_json::{Map, Value};
 use shared::error::FieldErrors;
 use shared::http::Fields;
 
+pub use comparison::{ReportedComparison, comparison_schema};
 pub use schema::schema;
 pub(crate) use schema::verdicts;
 

@@ -1,6 +1,7 @@
 //! The tools of `POST /mcp`: each does what a call of the API does, by the same use case.
 
 mod analyze;
+mod compare;
 mod get_analysis;
 mod list_analyses;
 mod prepare_upload;
@@ -26,6 +27,7 @@ pub(crate) fn server() -> Server {
         tools: vec![
             prepare_upload::tool(),
             analyze::tool(),
+            compare::tool(),
             get_analysis::tool(),
             list_analyses::tool(),
             usage::tool(),
@@ -41,6 +43,7 @@ pub(crate) async fn call(app: &App, call: &mut Call, tool: &str, arguments: &Fie
     match tool {
         "prepare_upload" => prepare_upload::call(app, call, arguments).await,
         "analyze" => analyze::call(app, call, arguments).await,
+        "compare" => compare::call(app, call, arguments).await,
         "get_analysis" => get_analysis::call(app, call, arguments).await,
         "list_analyses" => list_analyses::call(app, call, arguments).await,
         "usage" => usage::call(app, call).await,

@@ -1,11 +1,13 @@
 //! `POST /pdf/analyze`: a PDF comes in, its metadata goes out, the analysis is stored and counted.
 
 use lambda_http::http::header::LOCATION;
+use shared::analysis::Analysis;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{AnalyzedAnswer, BASE_PATH, Call, Reply};
 use shared::inputs::submission::{RepeatKeys, Staged, Submission};
 use shared::inputs::upload_form::UploadForm;
+use shared::quota;
 
 use crate::App;
 
@@ -32,7 +34,7 @@ use crate::App;
         content((UploadForm = "multipart/form-data"), (Staged = "application/json"))
     ),
     responses(
-        (status = 200, description = "The stored analysis.", body = AnalyzedAnswer, headers(
+        (status = 200, description = "The stored analysis.", body = AnalyzedAnswer<Analysis>, headers(
             ("Location" = String, description = "Where the analysis can be read again."),
         ), links(("show" = (operation_id = "showAnalysis", parameters(("id" = "$response.body#/data/id")))))),
         (status = 400, description = "bad_request"),
@@ -47,10 +49,10 @@ pub(crate) async fn analyze(app: &App, call: &mut Call) -> Result<Reply, Error> 
     let keys = RepeatKeys::peek(call);
     let (caller, found) = auth::caller_with(&app.store, call, &keys.rows()).await?;
     let first = keys.first_answer(&found, call.now)?;
-    caller.admit(first.as_ref())?;
+    caller.admit(first.as_ref(), quota::ANALYSIS)?;
     let submission = Submission::read(call, keys)?;
     let analyzed = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
     call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
-    let location = format!("{BASE_PATH}/pdf/{}", analyzed.analysis.id);
-    Ok(Reply::analyzed(&analyzed.analysis, analyzed.remaining)?.header(LOCATION, location))
+    let location = format!("{BASE_PATH}/pdf/{}", analyzed.entry.id());
+    Ok(Reply::analyzed(&analyzed.entry, analyzed.remaining)?.header(LOCATION, location))
 }

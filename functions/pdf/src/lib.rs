@@ -1,8 +1,9 @@
-//! The `pdf` endpoint group: analyse, list, read again, delete, share.
+//! The `pdf` endpoint group: analyse, compare, list, read again, delete, share.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod analyze;
+mod compare;
 mod delete;
 mod list;
 mod own;
@@ -24,7 +25,16 @@ use utoipa::OpenApi;
 
 /// What the API's document says of this group's calls.
 #[derive(Debug, OpenApi)]
-#[openapi(paths(analyze::analyze, list::list, show::show, delete::delete, share::share, share::end, stage::stage))]
+#[openapi(paths(
+    analyze::analyze,
+    compare::compare,
+    list::list,
+    show::show,
+    delete::delete,
+    share::share,
+    share::end,
+    stage::stage
+))]
 pub struct Reference;
 
 /// The function: its state, built once and used by every request.
@@ -65,6 +75,8 @@ impl App {
         match call.route() {
             "POST /api/v1/pdf/analyze" => analyze::analyze(self, call).await,
             "ANY /api/v1/pdf/analyze" => auth::refuse_method(&self.store, call, "POST").await,
+            "POST /api/v1/pdf/compare" => compare::compare(self, call).await,
+            "ANY /api/v1/pdf/compare" => auth::refuse_method(&self.store, call, "POST").await,
             "POST /api/v1/pdf/uploads" => stage::stage(self, call).await,
             "ANY /api/v1/pdf/uploads" => auth::refuse_method(&self.store, call, "POST").await,
             "GET /api/v1/pdf" => list::list(self, call).await,

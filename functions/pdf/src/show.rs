@@ -1,6 +1,6 @@
-//! `GET /pdf/{id}`: an analysis as it was first answered.
+//! `GET /pdf/{id}`: an analysis or a comparison as it was first answered.
 
-use shared::analysis::Analysis;
+use shared::analysis::Entry;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{Answer, Call, Reply};
@@ -11,7 +11,7 @@ use crate::App;
 
 /// Show an analysis
 ///
-/// The analysis as it was first answered.
+/// The analysis as it was first answered; or the comparison, which has `comparison` in place of `metadata`.
 #[utoipa::path(
     get,
     path = "/pdf/{id}",
@@ -22,7 +22,7 @@ use crate::App;
         example = "00000000-0001-8614-bd98-f44607e6fa02"
     )),
     responses(
-        (status = 200, description = "The analysis.", body = Answer<Analysis>),
+        (status = 200, description = "The analysis.", body = Answer<Entry>),
         (status = 404, description = "not_found"),
     )
 )]
@@ -33,6 +33,5 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     };
     let rows = [Row::Analysis(id.number()), Row::Metadata(id.number())];
     let (_, found) = auth::caller_with(&app.store, call, &rows).await?;
-    let analysis = found.analysis(id)?.ok_or(Error::NotFound)?;
-    Reply::data(&analysis)
+    Reply::data(&found.entry(id)?.ok_or(Error::NotFound)?)
 }

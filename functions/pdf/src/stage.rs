@@ -5,6 +5,7 @@ use shared::auth;
 use shared::error::Error;
 use shared::http::{Answer, Call, Reply};
 use shared::inputs::announcement::Announcement;
+use shared::quota;
 use shared::uploads::Ticket;
 use shared::use_cases::stage;
 
@@ -33,7 +34,7 @@ use crate::App;
 )]
 pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let caller = auth::caller(&app.store, call).await?;
-    caller.admit(None)?;
+    caller.admit(None, quota::ANALYSIS)?;
     let file = Announcement::read(call)?;
     let ticket = stage::stage(&app.store, &app.uploads, &caller, &file, call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))

@@ -1,6 +1,7 @@
 //! The analyses of an account: the dashboard with its uploads, the page of each, and the report that a link leads to.
 
 mod check;
+mod comparison;
 pub(crate) mod dashboard;
 pub(crate) mod delete;
 pub(crate) mod download;

@@ -1,6 +1,6 @@
 //! What went wrong, as a page for people, or in the API's words for scripts and API paths.
 
-use engine::Reason;
+use engine::{Reason, Side};
 use lambda_http::http::StatusCode;
 use maud::html;
 use shared::error::{Attempts, Error, TooLarge};
@@ -26,6 +26,12 @@ pub(crate) fn for_people(error: &Error) -> String {
         Error::AnalysisFailed(Reason::NotAPdf) => "This file is not a PDF. Choose another one.".to_owned(),
         Error::AnalysisFailed(Reason::PasswordRequired) => {
             "This PDF is locked. Enter its password to analyse it.".to_owned()
+        }
+        Error::ComparisonFailed(Side::Before, reason) => {
+            format!("The earlier copy: {}", for_people(&Error::AnalysisFailed(*reason)))
+        }
+        Error::ComparisonFailed(Side::After, reason) => {
+            format!("The later copy: {}", for_people(&Error::AnalysisFailed(*reason)))
         }
         Error::TooLarge(TooLarge::File) => "This file is larger than 100 MB, which is the most.".to_owned(),
         Error::Unauthenticated => "You are logged out. Log in and try again.".to_owned(),

@@ -42,6 +42,7 @@ pub(crate) async fn answer(app: &App, call: &mut Call) -> Result<Reply, Error> {
         "/dashboard" => GET dashboard::show;
         "/dashboard/uploads" => POST upload::stage;
         "/dashboard/analyses" => POST upload::analyze;
+        "/dashboard/comparisons" => POST upload::compare;
         "/dashboard/delete" => POST delete::selected;
         "/analyses/{id}" => GET page::show;
         "/analyses/{id}/json" => GET download::json;

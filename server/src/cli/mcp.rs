@@ -70,7 +70,9 @@ fn answer(server: &Server, folder: &RootFolder, anchors: &[Anchor], bytes: &[u8]
     };
     Some(match server.ask(&request) {
         Ok(Dispatch::Answered(answer)) => answer,
-        Ok(Dispatch::Call(_, arguments)) => server.answer(&request, inspect::call(folder, anchors, &arguments).into()),
+        Ok(Dispatch::Call(tool, arguments)) => {
+            server.answer(&request, inspect::call(folder, anchors, tool, &arguments).into())
+        }
         Err(refusal) => refusal.message(),
     })
 }

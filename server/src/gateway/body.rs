@@ -14,7 +14,7 @@ use super::memory::{Allotment, Allotments, MIB};
 use crate::http::body::RequestBody;
 
 /// The largest file, and room for the multipart form around it: the function weighs the file itself.
-pub(super) const MAXIMUM: u64 = shared::inputs::upload_form::MAX_BODY;
+pub(super) const MAXIMUM: u64 = shared::inputs::form_parts::MAX_BODY;
 
 /// Bodies up to this size, the most that any route but few takes, need no share: there are no more of them than
 /// connections.

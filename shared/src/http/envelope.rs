@@ -7,9 +7,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use engine::Reason;
-
-use crate::analysis::Analysis;
+use engine::{Reason, Side};
 
 /// The envelope of an answer.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,13 +19,14 @@ pub struct Answer<T> {
     pub data: T,
 }
 
-/// The envelope of an analysis that was just made.
+/// The envelope of an analysis or a comparison that was just made.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct AnalyzedAnswer<'a> {
+pub struct AnalyzedAnswer<T> {
     /// `true`.
     #[schema(inline)]
     pub(super) success: AlwaysTrue,
-    pub(super) data: &'a Analysis,
+    /// What was stored.
+    pub(super) data: T,
     /// Analyses still allowed today.
     pub(super) remaining_checks: u64,
 }
@@ -98,6 +97,10 @@ pub struct ErrorDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Reason, required = false)]
     pub(super) reason: Option<&'static str>,
+    /// With `analysis_failed`, if two were to be compared: which of them it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(super) file: Option<Side>,
 }
 
 impl ErrorCode {

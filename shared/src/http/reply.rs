@@ -6,7 +6,7 @@ use lambda_http::{Body, Response};
 use serde::Serialize;
 
 use super::envelope::{AlwaysTrue, AnalyzedAnswer, Answer};
-use crate::analysis::Analysis;
+use crate::analysis::Entry;
 use crate::error::Error;
 use crate::quota::Quota;
 
@@ -29,11 +29,11 @@ impl Reply {
         Self::envelope(&Answer { success: AlwaysTrue, data })
     }
 
-    /// 200 with an analysis that was just made and what is left of today's quota.
+    /// 200 with an entry that was just made and what is left of today's quota.
     ///
     /// # Errors
     /// [`Error::Internal`] if it has no JSON form.
-    pub fn analyzed(data: &Analysis, remaining_checks: u64) -> Result<Self, Error> {
+    pub fn analyzed(data: &Entry, remaining_checks: u64) -> Result<Self, Error> {
         Self::envelope(&AnalyzedAnswer { success: AlwaysTrue, data, remaining_checks })
     }
 

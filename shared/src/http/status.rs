@@ -109,7 +109,7 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
             ErrorCode::ValidationFailed,
             "Some fields are missing or not valid. The details say which ones and why.",
         ),
-        Error::AnalysisFailed(reason) => {
+        Error::AnalysisFailed(reason) | Error::ComparisonFailed(_, reason) => {
             (StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::AnalysisFailed, reason.message())
         }
         Error::IdempotencyKeyReused => (
@@ -189,6 +189,9 @@ fn details(error: &Error) -> Option<ErrorDetails> {
     match error {
         Error::Invalid(errors) => Some(ErrorDetails { fields: Some(by_field(errors)), ..ErrorDetails::default() }),
         Error::AnalysisFailed(reason) => Some(ErrorDetails { reason: Some(reason.code()), ..ErrorDetails::default() }),
+        Error::ComparisonFailed(file, reason) => {
+            Some(ErrorDetails { reason: Some(reason.code()), file: Some(*file), ..ErrorDetails::default() })
+        }
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use crate::error::{Error, FieldErrors, TooLarge};
 use crate::file_hash::FileHash;
 use crate::filename;
 use crate::http::{Call, Fields};
-use crate::inputs::upload_form::MAX_FILE_SIZE;
+use crate::inputs::form_parts::MAX_FILE_SIZE;
 
 /// A file that is to come.
 #[derive(Clone, Debug, ToSchema)]

@@ -1,4 +1,4 @@
-//! What is handed in for analysis, and the keys by which a repeat of it is recognised.
+//! What is handed in, to be analysed or to be compared, and the keys by which a repeat of it is recognised.
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
@@ -9,23 +9,32 @@ use crate::file_hash::FileHash;
 use crate::http::{Call, Fields, is_json};
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::UploadId;
+use crate::inputs::form_parts::NamedFile;
 use crate::inputs::upload_form::UploadForm;
 use crate::reference::Reference;
 use crate::store::idempotency::StoredAnswer;
 use crate::store::{Row, Rows};
 
-/// A file to analyse.
+/// A file to analyse, or two to compare.
 pub struct Submission {
-    /// Where it is.
-    pub input: Upload,
-    /// The password to open it with. Never stored, never logged.
-    pub password: Option<String>,
+    /// The file; of two, the later one.
+    pub file: HandedIn,
+    /// The earlier one of two.
+    pub compared_with: Option<HandedIn>,
     /// What the caller calls the case that it belongs to.
     pub reference: Option<Reference>,
     /// Under which keys the answer is kept for repeats.
     pub keys: Vec<RequestKey>,
     /// What the submission is about.
     pub fingerprint: Fingerprint,
+}
+
+/// A file, and what opens it.
+pub struct HandedIn {
+    /// Where it is.
+    pub input: Upload,
+    /// The password to open it with. Never stored, never logged.
+    pub password: Option<String>,
 }
 
 /// Where a file to analyse is.
@@ -77,22 +86,30 @@ impl RepeatKeys {
     /// is not said before the caller is known.
     #[must_use]
     pub fn peek(call: &Call) -> Self {
+        let upload = Fields::peek(call).and_then(|fields| fields.text("upload_id").and_then(UploadId::parse));
+        Self::with(call, upload.map(RequestKey::of_upload))
+    }
+
+    /// The key of the header, and that of what is `staged`.
+    pub(super) fn with(call: &Call, staged: Option<RequestKey>) -> Self {
         let header = call.header("idempotency-key").filter(|value| !value.is_empty());
         let key = header.and_then(RequestKey::from_header);
         let unreadable = call.has_header("idempotency-key") && call.header("idempotency-key").is_none();
-        let upload = Fields::peek(call).and_then(|fields| fields.text("upload_id").and_then(UploadId::parse));
         // a client may well send the upload id as the key: then they are the same row
-        let upload = upload.map(RequestKey::of_upload).filter(|upload| key != Some(*upload));
+        let staged = staged.filter(|staged| key != Some(*staged));
         Self {
             malformed: unreadable || header.is_some() && key.is_none(),
-            keys: key.into_iter().chain(upload).collect(),
+            keys: key.into_iter().chain(staged).collect(),
         }
     }
 
     /// The key of a staged file alone; none for an id that is none of ours.
     #[must_use]
     pub fn of_upload(upload: Option<&str>) -> Self {
-        let key = upload.and_then(UploadId::parse).map(RequestKey::of_upload);
+        Self::of(upload.and_then(UploadId::parse).map(RequestKey::of_upload))
+    }
+
+    pub(super) fn of(key: Option<RequestKey>) -> Self {
         Self { keys: key.into_iter().collect(), malformed: false }
     }
 
@@ -133,9 +150,65 @@ impl Submission {
     /// [`Error::Invalid`]; [`Error::NotFound`] for an id that is none of ours.
     pub fn staged(fields: &Fields, keys: RepeatKeys) -> Result<Self, Error> {
         let Staged { upload, password, reference, .. } = Staged::of(fields)?;
-        let upload = upload.ok_or(Error::NotFound)?;
-        let fingerprint = Fingerprint::of_upload(upload);
-        Ok(Self { input: Upload::Staged(upload), password, reference, keys: keys.keys, fingerprint })
+        let file = HandedIn::staged(upload.ok_or(Error::NotFound)?, password);
+        Ok(Self::of(file, None, reference, keys))
+    }
+
+    /// The submission of a page's form: its nonce and the file are its key, so that the same file sent again from
+    /// the same page, as by a reload, is a repeat, and another file is not.
+    #[must_use]
+    pub fn of_page(mut form: UploadForm) -> Self {
+        let nonce = form.nonce.take();
+        Self::of_form(form, RepeatKeys::default()).typed(nonce)
+    }
+
+    /// The same, typed by a person on a page.
+    pub(super) fn typed(mut self, nonce: Option<String>) -> Self {
+        for file in [Some(&mut self.file), self.compared_with.as_mut()].into_iter().flatten() {
+            // what a person leaves empty is not there
+            file.password.take_if(|password| password.is_empty());
+        }
+        let nonce = nonce.filter(|nonce| !nonce.is_empty());
+        self.keys.extend(nonce.map(|nonce| RequestKey::of_page(&nonce, self.fingerprint)));
+        self
+    }
+
+    /// The submission of a form that was read already.
+    #[must_use]
+    pub fn of_form(form: UploadForm, keys: RepeatKeys) -> Self {
+        let UploadForm { file, password, reference, .. } = form;
+        Self::of(HandedIn::direct(file, password), None, reference, keys)
+    }
+
+    pub(super) fn of(
+        file: HandedIn,
+        compared_with: Option<HandedIn>,
+        reference: Option<Reference>,
+        RepeatKeys { keys, .. }: RepeatKeys,
+    ) -> Self {
+        let own = file.fingerprint();
+        let fingerprint = compared_with.as_ref().map_or(own, |before| own.after(before.fingerprint()));
+        Self { file, compared_with, reference, keys, fingerprint }
+    }
+
+    /// Those that were staged, each once.
+    #[must_use]
+    pub fn uploads(&self) -> Vec<UploadId> {
+        let mut uploads: Vec<UploadId> =
+            self.compared_with.iter().chain([&self.file]).filter_map(HandedIn::upload).collect();
+        uploads.dedup();
+        uploads
+    }
+}
+
+impl HandedIn {
+    pub(super) fn direct(NamedFile { filename, bytes }: NamedFile, password: Option<String>) -> Self {
+        let hash = FileHash::of(&bytes);
+        Self { input: Upload::Direct { filename, file: bytes, hash }, password }
+    }
+
+    pub(super) fn staged(upload: UploadId, password: Option<String>) -> Self {
+        Self { input: Upload::Staged(upload), password }
     }
 
     /// The staged upload, if it is one.
@@ -147,25 +220,11 @@ impl Submission {
         }
     }
 
-    /// The submission of a page's form: its nonce and the file are its key, so that the same file sent again from
-    /// the same page, as by a reload, is a repeat, and another file is not.
-    #[must_use]
-    pub fn of_page(form: UploadForm) -> Self {
-        let nonce = form.nonce.clone().filter(|nonce| !nonce.is_empty());
-        // what a person leaves empty is not there
-        let password = form.password.clone().filter(|password| !password.is_empty());
-        let mut submission = Self { password, ..Self::of_form(form, RepeatKeys::default()) };
-        submission.keys.extend(nonce.map(|nonce| RequestKey::of_page(&nonce, submission.fingerprint)));
-        submission
-    }
-
-    /// The submission of a form that was read already.
-    #[must_use]
-    pub fn of_form(form: UploadForm, keys: RepeatKeys) -> Self {
-        let UploadForm { filename, file, password, reference, .. } = form;
-        let hash = FileHash::of(&file);
-        let fingerprint = Fingerprint::of_file(hash, &filename);
-        Self { input: Upload::Direct { filename, file, hash }, password, reference, keys: keys.keys, fingerprint }
+    fn fingerprint(&self) -> Fingerprint {
+        match &self.input {
+            Upload::Staged(upload) => Fingerprint::of_upload(*upload),
+            Upload::Direct { filename, hash, .. } => Fingerprint::of_file(*hash, filename),
+        }
     }
 }
 

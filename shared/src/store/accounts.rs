@@ -9,7 +9,7 @@ use super::item::{Item, instant, number, text};
 use super::key::{Row, email_key, key};
 use super::transact::{AsPart, put};
 use super::{Rows, Store};
-use crate::attention::{Attention, AttentionCounts};
+use crate::attention::{Attention, AttentionCounts, COMPARED};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::{TokenId, UserId};
@@ -124,7 +124,10 @@ impl Account {
             email: item.text("email")?.to_owned(),
             daily_limit: item.number("daily_limit")?,
             numbering: numbering(item)?,
-            counts: AttentionCounts(Attention::ALL.map(|attention| item.difference(attention.attribute()))),
+            counts: AttentionCounts {
+                groups: Attention::ALL.map(|attention| item.difference(attention.attribute())),
+                comparisons: item.difference(COMPARED),
+            },
             shares: item.numbered(SHARES)?,
             generation: item.number("generation")?,
             token_generation: item.number(TOKEN_GENERATION)?,

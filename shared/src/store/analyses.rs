@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::item::{Item, text};
 use super::key::{Row, partition};
 use super::{Rows, Store, failure};
-use crate::analysis::{Analysis, Summary, completed, format_size};
+use crate::analysis::{Entry, Finding, Summary, completed, format_size};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::{AnalysisId, UserId};
@@ -27,23 +27,29 @@ const LOOKED_AT: [u64; 2] = [100, 900];
 const AT_ONCE: usize = 9;
 
 impl Rows {
-    /// The analysis, if its two rows were read, are there, and carry exactly this id.
+    /// The entry, if its two rows were read, are there, and carry exactly this id.
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
-    pub fn analysis(&self, id: AnalysisId) -> Result<Option<Analysis>, Error> {
-        let analysis = self.analysis_numbered(id.number())?;
-        Ok(analysis.filter(|analysis| analysis.id == id))
+    pub fn entry(&self, id: AnalysisId) -> Result<Option<Entry>, Error> {
+        let entry = self.entry_numbered(id.number())?;
+        Ok(entry.filter(|entry| entry.id() == id))
     }
 
-    /// The analysis of this number, whatever its id.
-    pub(super) fn analysis_numbered(&self, number: u64) -> Result<Option<Analysis>, Error> {
-        let (Some(row), Some(metadata)) = (self.get(Row::Analysis(number)), self.get(Row::Metadata(number))) else {
+    /// The entry of this number, whatever its id.
+    pub(super) fn entry_numbered(&self, number: u64) -> Result<Option<Entry>, Error> {
+        let (Some(row), Some(found)) = (self.get(Row::Analysis(number)), self.get(Row::Metadata(number))) else {
             return Ok(None);
         };
-        let seen = metadata.optional_text("seen").map(|seen| RawValue::from_string(seen.to_owned())).transpose();
-        let metadata = completed(metadata.text("metadata")?).map_err(Error::internal)?;
-        Ok(Some(summary(row)?.with_metadata(metadata, seen.map_err(Error::internal)?)))
+        let stored = |name| found.optional_text(name).map(|text| RawValue::from_string(text.to_owned())).transpose();
+        let finding = match (stored("files"), stored("comparison")) {
+            (Ok(Some(files)), Ok(Some(comparison))) => Finding::Comparison { files, comparison },
+            _ => Finding::Analysis {
+                metadata: completed(found.text("metadata")?).map_err(Error::internal)?,
+                seen: stored("seen").map_err(Error::internal)?,
+            },
+        };
+        Ok(Some(summary(row)?.with(finding)))
     }
 
     /// Whether an analysis with exactly this id is there, if its row was read.
@@ -269,6 +275,7 @@ pub(super) fn summary(item: &Item) -> Result<Summary, Error> {
     Ok(Summary {
         id: item.id("id", AnalysisId::parse)?,
         filename: item.text("filename")?.to_owned(),
+        compared_with: item.optional_text("compared_with").and_then(|with| serde_json::from_str(with).ok()),
         reference: item.optional_text("reference").and_then(Reference::parse),
         file_size,
         file_size_formatted: format_size(file_size),

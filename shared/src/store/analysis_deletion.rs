@@ -12,7 +12,7 @@ use super::shares::{Share, with_link};
 use super::transact::{AsPart, Reasons, delete, update};
 use super::work::{Learnt, Work};
 use super::{Rows, Store};
-use crate::attention::Attention;
+use crate::attention::counted_in;
 use crate::deadline::Deadline;
 use crate::error::{Error, FieldErrors};
 use crate::ids::{AnalysisId, UserId};
@@ -28,7 +28,7 @@ pub struct AnalysisToDelete {
     id: AnalysisId,
     share: Option<Share>,
     leads: Leads,
-    attention: Option<Attention>,
+    counted_in: Option<&'static str>,
 }
 
 impl Rows {
@@ -38,8 +38,8 @@ impl Rows {
     /// [`Error::Internal`] if the stored item is malformed.
     pub fn to_delete(&self, id: AnalysisId) -> Result<AnalysisToDelete, Error> {
         let row = self.get(Row::Analysis(id.number())).map(summary).transpose()?;
-        let attention = row.and_then(|row| row.verdict).map(Attention::of);
-        Ok(AnalysisToDelete { id, share: self.stored_share(id)?, leads: self.leads(id)?, attention })
+        let counted_in = row.as_ref().and_then(counted_in);
+        Ok(AnalysisToDelete { id, share: self.stored_share(id)?, leads: self.leads(id)?, counted_in })
     }
 }
 
@@ -69,7 +69,7 @@ impl Store {
 
     /// The transaction, in the order of the constants.
     fn removal(&self, removal: &Removal, deletion: &Deletion) -> Result<Vec<TransactWriteItem>, Error> {
-        let Removal { user, analysis: AnalysisToDelete { id, share, leads, attention }, seen } = removal;
+        let Removal { user, analysis: AnalysisToDelete { id, share, leads, counted_in }, seen } = removal;
         let its_number = id.number();
         let analysis = delete(self, key(*user, Row::Analysis(its_number)))
             .condition_expression(with_link(share.as_ref()))
@@ -81,8 +81,8 @@ impl Store {
         let account = update(self, key(*user, Row::Account));
         let mut change = Clauses::default();
         let mut account = one_hole_more(account, &mut change, seen, deletion);
-        if let Some(attention) = attention {
-            change.adds.push(format!("{} :less", attention.attribute()));
+        if let Some(count) = counted_in {
+            change.adds.push(format!("{count} :less"));
             account = account.expression_attribute_values(":less", number(-1));
         }
         let account = match share {

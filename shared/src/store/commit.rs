@@ -1,11 +1,10 @@
-//! The commit of an analysis: counter and analysis together, or neither.
+//! The commit of an analysis or a comparison: counter and entry together, or neither.
 
 mod next;
 mod parts;
 pub(super) mod queues;
 
 use engine::{DecidingReason, Verdict};
-use serde_json::value::RawValue;
 
 use super::Store;
 use super::accounts::Account;
@@ -15,7 +14,7 @@ use super::idempotency::StoredAnswer;
 use super::item::Item;
 use super::key::Row;
 use super::transact::{Reasons, Tried};
-use crate::analysis::{Summary, format_size};
+use crate::analysis::{ComparedWith, Entry, Finding, Summary, format_size};
 use crate::deadline::Deadline;
 use crate::document_key::DocumentKey;
 use crate::error::{Cause, Error};
@@ -27,31 +26,31 @@ use crate::reference::Reference;
 use next::{Freshness, NextStep, Rejection, known, next};
 use queues::{LastCommit, Turn};
 
-/// An analysis that is about to be stored.
+/// An entry that is about to be stored.
 #[derive(Clone, Debug)]
-pub struct NewAnalysis {
+pub struct NewEntry {
     /// The cleaned name.
     pub filename: String,
+    /// What it was compared with, if it was.
+    pub compared_with: Option<ComparedWith>,
     /// What the caller calls the case that it belongs to.
     pub reference: Option<Reference>,
     /// Bytes.
     pub file_size: u64,
-    /// The metadata, as it will be answered for ever.
-    pub metadata: Box<RawValue>,
-    /// What it says of changes, for the list.
-    pub verdict: Verdict,
+    /// What was found.
+    pub finding: Finding,
+    /// What an analysis says of changes, for the list.
+    pub verdict: Option<Verdict>,
     /// What decided above all, for the list.
     pub reason: Option<DecidingReason>,
     /// The hash of its file, if it is known: what leads there from others of the same file.
     pub file: Option<FileHash>,
     /// The document it is a version of, if that can be told: what leads there from others.
     pub document: Option<DocumentKey>,
-    /// What else there was of both, as it will be answered for ever.
-    pub seen: Box<RawValue>,
     /// Under which keys the answer is kept for repeats: none, one or two.
     pub keys: Vec<RequestKey>,
-    /// The staged upload that it is of: its ticket is no longer open.
-    pub upload: Option<UploadId>,
+    /// The staged uploads that it is of: their tickets are no longer open.
+    pub uploads: Vec<UploadId>,
     /// What a repeat has to be about.
     pub fingerprint: Fingerprint,
 }
@@ -59,18 +58,18 @@ pub struct NewAnalysis {
 /// How a commit ended.
 #[derive(Clone, Debug)]
 pub enum Committed {
-    /// The analysis is stored and counted.
+    /// The entry is stored and counted.
     Stored(Recorded),
     /// A request with the same key was first: nothing is stored, this is its answer.
     Answered(StoredAnswer),
 }
 
-/// An analysis that is stored.
+/// An entry that is stored.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// The stored row.
-    pub summary: Summary,
-    /// The quota as this analysis left it.
+    /// All of it.
+    pub entry: Entry,
+    /// The quota as it left it.
     pub quota: Quota,
     /// Transactions that it took: 1 without contention.
     pub tries: u32,
@@ -87,7 +86,7 @@ const REQUESTS: usize = 4;
 struct Commit<'a> {
     store: &'a Store,
     user: UserId,
-    new: NewAnalysis,
+    new: NewEntry,
     /// Its number may change, the random part stays, so that an earlier try whose answer was lost is recognised.
     id: AnalysisId,
     /// The counters as last seen.
@@ -112,7 +111,7 @@ impl Store {
         user: UserId,
         account: &Account,
         quota: Quota,
-        new: NewAnalysis,
+        new: NewEntry,
         deadline: Deadline,
     ) -> Result<Committed, Error> {
         let analyses = account.numbering.given();
@@ -151,7 +150,7 @@ impl<'a> Commit<'a> {
 
     /// Sends the transaction once; what is next, and why.
     async fn attempt(&mut self, turn: &mut Turn<'a>, deadline: Deadline) -> Result<(NextStep, Cause), Error> {
-        if self.quota.remaining() == 0 {
+        if self.quota.remaining() < self.new.finding.checks() {
             return Err(Error::DailyLimitExceeded);
         }
         self.tries += 1;
@@ -222,7 +221,8 @@ impl<'a> Commit<'a> {
 
     /// What a commit that is stored leaves.
     fn left(&self) -> LastCommit {
-        LastCommit { user: self.user, analyses: self.analyses + 1, day: self.quota.day(), used: self.quota.used + 1 }
+        let Quota { used, .. } = self.quota_after();
+        LastCommit { user: self.user, analyses: self.analyses + 1, day: self.quota.day(), used }
     }
 
     /// Reads the numbers anew; also how the commit ended, if an earlier try of it turns out to be stored or
@@ -270,8 +270,12 @@ impl<'a> Commit<'a> {
 
     /// What the request is told.
     fn stored(&self) -> Committed {
-        let quota = Quota { used: self.quota.used + 1, ..self.quota };
-        Committed::Stored(Recorded { summary: self.summary(), quota, tries: self.tries })
+        let entry = self.summary().with(self.new.finding.clone());
+        Committed::Stored(Recorded { entry, quota: self.quota_after(), tries: self.tries })
+    }
+
+    fn quota_after(&self) -> Quota {
+        Quota { used: self.quota.used + self.new.finding.checks(), ..self.quota }
     }
 
     /// The row, as it is stored.
@@ -279,10 +283,11 @@ impl<'a> Commit<'a> {
         Summary {
             id: self.id,
             filename: self.new.filename.clone(),
+            compared_with: self.new.compared_with.clone(),
             reference: self.new.reference.clone(),
             file_size: self.new.file_size,
             file_size_formatted: format_size(self.new.file_size),
-            verdict: Some(self.new.verdict),
+            verdict: self.new.verdict,
             reason: self.new.reason.clone(),
             analyzed_at: timestamp(self.quota.now),
         }

@@ -8,7 +8,7 @@ use super::item::{Item, bytes, number};
 use super::key::{EXPIRES, Row, key};
 use super::transact::{AsPart, put};
 use super::{Rows, Store};
-use crate::analysis::Analysis;
+use crate::analysis::Entry;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::idempotency::{Fingerprint, RequestKey};
@@ -119,17 +119,17 @@ impl Store {
         self.change(keep, deadline).await
     }
 
-    /// The analysis that a first answer gave.
+    /// The entry that a first answer gave.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it was deleted since; [`Error::Unavailable`] when the table does not answer.
-    pub async fn replay(&self, user: UserId, answer: StoredAnswer, deadline: Deadline) -> Result<Analysis, Error> {
+    pub async fn replay(&self, user: UserId, answer: StoredAnswer, deadline: Deadline) -> Result<Entry, Error> {
         let rows = [Row::Analysis(answer.number), Row::Metadata(answer.number)];
         let mut backoff = Backoff::until(deadline);
         for _ in 0..LOOKS {
             let found = self.read(user, &rows, deadline).await?;
-            if let Some(analysis) = found.analysis_numbered(answer.number)? {
-                return Ok(analysis);
+            if let Some(entry) = found.entry_numbered(answer.number)? {
+                return Ok(entry);
             }
             // a transaction becomes readable item by item: what is being stored just now may follow
             backoff.wait(|| Cause::text("a kept answer has no analysis")).await?;

@@ -19,7 +19,7 @@ use super::logins::{WINDOW, network};
 use super::transact::Reasons;
 use super::work::{Learnt, Work};
 use super::{Rows, Store};
-use crate::analysis::Analysis;
+use crate::analysis::Entry;
 use crate::deadline::Deadline;
 use crate::error::{Attempts, Error, FieldErrors};
 use crate::ids::{AnalysisId, UserId};
@@ -242,7 +242,7 @@ impl Store {
         address: IpAddr,
         now: DateTime<Utc>,
         deadline: Deadline,
-    ) -> Result<(Analysis, Share), Error> {
+    ) -> Result<(Entry, Share), Error> {
         let network = network(address);
         let guesses = Counter::new(WINDOW, GUESSES, now, |window| network_key(&network, &format!("SHARE#{window}")));
         let too_many = || Error::TooMany { what: Attempts::Links, retry_after: guesses.left(now) };
@@ -270,7 +270,7 @@ impl Store {
         hash: &SecretHash,
         now: DateTime<Utc>,
         deadline: Deadline,
-    ) -> Result<Option<(Analysis, Share)>, Error> {
+    ) -> Result<Option<(Entry, Share)>, Error> {
         let user = lead.id("user", UserId::parse)?;
         let number = lead.number("number")?;
         let rows = [Row::Account, Row::Analysis(number), Row::Metadata(number)];
@@ -278,10 +278,9 @@ impl Store {
         if found.account()?.is_none_or(|account| account.closed) {
             return Ok(None);
         }
-        let Some(analysis) = found.analysis_numbered(number)? else { return Ok(None) };
-        let share = found.share(analysis.id, now)?.filter(|share| share.hash == *hash);
-        // what else the account has analysed is its own
-        Ok(share.map(|share| (Analysis { reference: None, seen: None, ..analysis }, share)))
+        let Some(entry) = found.entry_numbered(number)? else { return Ok(None) };
+        let share = found.share(entry.id(), now)?.filter(|share| share.hash == *hash);
+        Ok(share.map(|share| (entry.for_others(), share)))
     }
 }
 

@@ -22,6 +22,7 @@ use crate::error::{Cause, Error};
 use crate::file_hash::FileHash;
 use crate::filename;
 use crate::ids::{UploadId, UserId};
+use crate::tally::Tally;
 use engine::{Source, SourceError};
 
 /// What is read of each end at once, in the first round: all of a small file, and of a large one
@@ -207,7 +208,9 @@ impl Source for StagedFile {
             }
         };
         let read = read.map_err(|error| SourceError::new(error.to_string()))?;
-        read.map_err(|cause| SourceError::new(cause.to_string()))
+        let read = read.map_err(|cause| SourceError::new(cause.to_string()))?;
+        Tally::current().read(read.iter().map(|bytes| bytes.len() as u64).sum());
+        Ok(read)
     }
 }
 

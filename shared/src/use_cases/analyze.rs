@@ -1,5 +1,7 @@
-//! The use case of the service: extract, commit, or give a first answer again. The API and the console both call it.
+//! The use case of the service: analyse a file or compare two, commit, or give a first answer again. The API and the console
+//! both call it.
 
+mod compare;
 mod identity;
 mod opened_file;
 
@@ -9,56 +11,44 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use serde_json::value::to_raw_value;
 
-use crate::analysis::Analysis;
+use crate::analysis::{Entry, Finding};
 use crate::auth::Caller;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::fit::fitted;
-use crate::inputs::submission::{Submission, Upload};
+use crate::ids::UploadId;
+use crate::inputs::submission::{HandedIn, Submission, Upload};
 use crate::journal::AnalysisOutcome;
 use crate::platform::Platform;
 use crate::quota::Quota;
 use crate::store::Store;
-use crate::store::commit::{Committed, NewAnalysis};
+use crate::store::commit::{Committed, NewEntry};
 use crate::store::idempotency::StoredAnswer;
 use crate::tally::Tally;
 use crate::uploads::Uploads;
 use crate::worker::Worker;
-use engine::{Anchor, Failure, Metadata, Options, Reason, Source, Verdict};
+use engine::{Anchor, Failure, Metadata, Options, Reason, Side, Source, Verdict};
 use identity::{Lookup, identify};
 use opened_file::OpenedFile;
 
-/// The most of a processor's time that a file may take: ten times what the most intricate ones do.
+/// The most of a processor's time that a file may take, or two that are compared: ten times what the most intricate ones do.
 const PROCESSOR_TIME: Duration = Duration::from_secs(5);
 /// What an extraction leaves of a request's time for the commit.
 const COMMIT: Duration = Duration::from_secs(5);
 
-/// A stored analysis, and what its answer says of the quota.
+/// A stored entry, and what its answer says of the quota.
 #[derive(Clone, Debug)]
 pub struct Analyzed {
     /// What the caller gets.
-    pub analysis: Analysis,
-    /// `remaining_checks`: what was left right after this analysis was stored.
+    pub entry: Entry,
+    /// `remaining_checks`: what was left right after it was stored.
     pub remaining: u64,
     /// Today's quota now.
     pub quota: Quota,
     /// Whether it was stored now, or repeats a first answer.
     pub outcome: AnalysisOutcome,
-    /// The verdict of one that was stored now.
+    /// The verdict of an analysis that was stored now.
     pub verdict: Option<Verdict>,
-}
-
-/// What a request says of an extraction.
-struct ExtractOptions {
-    password: Option<String>,
-    now: DateTime<Utc>,
-    anchors: Vec<Anchor>,
-}
-
-impl ExtractOptions {
-    fn of(submission: &Submission, now: DateTime<Utc>, anchors: Vec<Anchor>) -> Self {
-        Self { password: submission.password.clone(), now, anchors }
-    }
 }
 
 /// Analyses submissions and stores what it finds.
@@ -86,10 +76,11 @@ impl Analyzer {
         }
     }
 
-    /// Answers a submission of a caller who was admitted: a repeat gets the `first` answer, anything else is analysed.
+    /// Answers a submission of a caller who was admitted: a repeat gets the `first` answer, anything else is analysed or
+    /// compared.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is no such staged file; [`Error::AnalysisFailed`]; those of
+    /// [`Error::NotFound`] if there is no such staged file; [`Error::AnalysisFailed`], [`Error::ComparisonFailed`]; those of
     /// [`Store::record`]; [`Error::IdempotencyKeyReused`]; [`Error::Unavailable`].
     pub async fn answer(
         &self,
@@ -105,8 +96,8 @@ impl Analyzer {
         }
     }
 
-    /// Extracts the metadata of the submitted file, then stores and counts the analysis
-    /// together. A file that cannot be read is counted as failed and nothing else changes.
+    /// Finds out what there is to find of the submitted files, then stores and counts it together. A file that cannot be
+    /// read is counted as failed and nothing else changes.
     async fn analyze(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<Analyzed, Error> {
         let result = self.analyze_once(caller, submission, deadline).await;
         if let Err(Error::NotFound | Error::Unavailable(_) | Error::DailyLimitExceeded) = result
@@ -116,8 +107,9 @@ impl Analyzer {
             // last analysis away; or the answer to our own commit was lost
             return self.replay(caller, first, submission, deadline).await;
         }
-        if is_final(&result) {
-            self.discard(caller, submission).await;
+        match &result {
+            Ok(_) => self.discard(caller, &submission.uploads()).await,
+            Err(error) => self.discard(caller, hopeless(submission, error).as_slice()).await,
         }
         result
     }
@@ -134,10 +126,10 @@ impl Analyzer {
             return Err(Error::IdempotencyKeyReused);
         }
         self.keep_under_all(caller, first, submission, deadline).await?;
-        let analysis = self.store.replay(caller.user, first, deadline).await?;
-        self.discard(caller, submission).await;
+        let entry = self.store.replay(caller.user, first, deadline).await?;
+        self.discard(caller, &submission.uploads()).await;
         let (remaining, quota) = (first.remaining, caller.quota);
-        Ok(Analyzed { analysis, remaining, quota, outcome: AnalysisOutcome::Repeated, verdict: None })
+        Ok(Analyzed { entry, remaining, quota, outcome: AnalysisOutcome::Repeated, verdict: None })
     }
 
     /// A repeat found its first answer by the first of its keys that has one. The key before that, if there is
@@ -163,55 +155,66 @@ impl Analyzer {
         submission: &Submission,
         deadline: Deadline,
     ) -> Result<Analyzed, Error> {
-        let file = self.open(caller, submission, deadline).await?;
-        let mut anchors = self.store.anchors(caller.user, &caller.account, deadline).await?;
-        anchors.extend_from_slice(&self.anchors);
-        let (source, options) = (file.source(), ExtractOptions::of(submission, caller.quota.now, anchors));
-        let file_size = source.len();
-        let lookup = Lookup { store: &self.store, user: caller.user, deadline };
-        let read = identify(lookup, &file, self.extract(source, options, deadline)).await;
-        let upload = submission.upload();
-        if let Err(Error::AnalysisFailed(reason)) = &read {
-            let gone = upload.filter(|_| is_hopeless(*reason));
+        let found = match &submission.compared_with {
+            None => self.examine(caller, submission, deadline).await,
+            Some(before) => self.compare(caller, submission, before, deadline).await,
+        };
+        if let Err(error @ (Error::AnalysisFailed(_) | Error::ComparisonFailed(..))) = &found {
+            let gone = hopeless(submission, error);
             self.store.count_failure(caller.user, caller.quota.day(), gone, deadline).await;
         }
-        let (mut extracted, identity) = read?;
-        let filename = file.filename().to_owned();
-        // with what of a staged file is in memory
-        drop(file);
-        extracted.file = identity.hashed.map(|hashed| hashed.digest()).unwrap_or_default();
-        let (verdict, reason) = (extracted.integrity.verdict, extracted.integrity.reason.clone());
-        let metadata = fitted(extracted).map_err(Error::internal)?;
-        let seen = to_raw_value(&identity.seen).map_err(Error::internal)?;
-        let new = NewAnalysis {
-            filename,
-            reference: submission.reference.clone(),
-            file_size,
-            metadata: metadata.clone(),
-            verdict,
-            reason,
-            file: identity.hashed.map(|hashed| hashed.hash),
-            document: identity.document,
-            seen: seen.clone(),
-            keys: submission.keys.clone(),
-            upload,
-            fingerprint: submission.fingerprint,
-        };
+        let new = found?;
+        let verdict = new.verdict;
         match self.store.record(caller.user, &caller.account, caller.quota, new, deadline).await? {
             Committed::Stored(recorded) => Ok(Analyzed {
-                analysis: recorded.summary.with_metadata(metadata, Some(seen)),
+                entry: recorded.entry,
                 remaining: recorded.quota.remaining(),
                 quota: recorded.quota,
                 outcome: AnalysisOutcome::Stored,
-                verdict: Some(verdict),
+                verdict,
             }),
             Committed::Answered(first) => self.replay(caller, first, submission, deadline).await,
         }
     }
 
-    /// The file that is submitted.
-    async fn open(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<OpenedFile, Error> {
-        match &submission.input {
+    /// What there is to find of one file.
+    async fn examine(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<NewEntry, Error> {
+        let file = self.open(caller, &submission.file, deadline).await?;
+        let mut anchors = self.store.anchors(caller.user, &caller.account, deadline).await?;
+        anchors.extend_from_slice(&self.anchors);
+        let source = file.source();
+        let file_size = source.len();
+        let lookup = Lookup { store: &self.store, user: caller.user, deadline };
+        let reading = self.extract(source, submission.file.password.clone(), caller.quota.now, anchors, deadline);
+        let (mut extracted, identity) = identify(lookup, &file, reading).await?;
+        let filename = file.filename().to_owned();
+        // with what of a staged file is in memory
+        drop(file);
+        extracted.file = identity.hashed.map(|hashed| hashed.digest()).unwrap_or_default();
+        let (verdict, reason) = (extracted.integrity.verdict, extracted.integrity.reason.clone());
+        let finding = Finding::Analysis {
+            metadata: fitted(extracted).map_err(Error::internal)?,
+            seen: Some(to_raw_value(&identity.seen).map_err(Error::internal)?),
+        };
+        Ok(NewEntry {
+            filename,
+            compared_with: None,
+            reference: submission.reference.clone(),
+            file_size,
+            finding,
+            verdict: Some(verdict),
+            reason,
+            file: identity.hashed.map(|hashed| hashed.hash),
+            document: identity.document,
+            keys: submission.keys.clone(),
+            uploads: submission.uploads(),
+            fingerprint: submission.fingerprint,
+        })
+    }
+
+    /// A file that is handed in.
+    async fn open(&self, caller: &Caller, file: &HandedIn, deadline: Deadline) -> Result<OpenedFile, Error> {
+        match &file.input {
             Upload::Direct { filename, file, hash } => {
                 Ok(OpenedFile::Direct { filename: filename.clone(), file: file.clone(), hash: *hash })
             }
@@ -222,35 +225,44 @@ impl Analyzer {
         }
     }
 
-    /// Runs the engine on a thread of its own; so many at once that memory and cores suffice. Whatever keeps it
-    /// waiting, for its turn, the table or the bucket, is not the file's fault.
     async fn extract(
         &self,
         source: Box<dyn Source + Send>,
-        asked: ExtractOptions,
+        password: Option<String>,
+        now: DateTime<Utc>,
+        anchors: Vec<Anchor>,
         deadline: Deadline,
     ) -> Result<Metadata, Error> {
-        let tally = Tally::current();
-        let deadline = deadline.earlier(COMMIT);
-        let work = move || {
-            let ExtractOptions { password, now, anchors } = &asked;
-            let options = Options {
-                password: password.as_deref(),
-                deadline: Some(deadline.instant().into_std()),
-                processor_time: Some(PROCESSOR_TIME),
-                now: Some(*now),
-                skip_content: false,
-                anchors,
-            };
-            let (extracted, stats) = tally.clone().during_sync(|| engine::analyze_measured(&*source, &options));
-            tally.read(stats.bytes_read);
-            extracted
+        let work = move |options: &Options| {
+            engine::analyze(&*source, &Options { password: password.as_deref(), anchors: &anchors, ..*options })
         };
-        match self.worker.run(deadline, work).await? {
+        match self.run(work, now, deadline).await? {
             Ok(metadata) => Ok(metadata),
             Err(Failure::Rejected(reason)) => Err(Error::AnalysisFailed(reason)),
             Err(Failure::Source(error)) => Err(Error::Unavailable(Cause::of(&error))),
         }
+    }
+
+    /// Runs the engine on a thread of its own; so many at once that memory and cores suffice. Whatever keeps it
+    /// waiting, for its turn, the table or the bucket, is not the file's fault.
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Options) -> T + Send + 'static,
+        now: DateTime<Utc>,
+        deadline: Deadline,
+    ) -> Result<T, Error> {
+        let tally = Tally::current();
+        let deadline = deadline.earlier(COMMIT);
+        let work = move || {
+            let options = Options {
+                deadline: Some(deadline.instant().into_std()),
+                processor_time: Some(PROCESSOR_TIME),
+                now: Some(now),
+                ..Options::default()
+            };
+            tally.during_sync(|| work(&options))
+        };
+        self.worker.run(deadline, work).await
     }
 
     async fn first_answer(
@@ -265,24 +277,21 @@ impl Analyzer {
         self.store.answer_to(caller.user, &submission.keys, caller.quota.now, deadline).await
     }
 
-    /// Deletes the staged file, if the submission is one.
-    async fn discard(&self, caller: &Caller, submission: &Submission) {
-        if let Some(upload) = submission.upload() {
-            self.uploads.delete(caller.user, upload).await;
+    /// Deletes staged files.
+    async fn discard(&self, caller: &Caller, uploads: &[UploadId]) {
+        for upload in uploads {
+            self.uploads.delete(caller.user, *upload).await;
         }
     }
 }
 
-/// Whether a staged file has done its service: another password or a later try cannot help.
-fn is_final(result: &Result<Analyzed, Error>) -> bool {
-    match result {
-        Ok(_) => true,
-        Err(Error::AnalysisFailed(reason)) => is_hopeless(*reason),
-        Err(_) => false,
-    }
-}
-
-/// Whether the same file fails again, whatever password comes with it.
-fn is_hopeless(reason: Reason) -> bool {
-    !matches!(reason, Reason::PasswordRequired | Reason::WrongPassword)
+/// The staged file that fails again whatever is tried later, also another password.
+fn hopeless(submission: &Submission, error: &Error) -> Option<UploadId> {
+    let (file, reason) = match error {
+        Error::AnalysisFailed(reason) | Error::ComparisonFailed(Side::After, reason) => (&submission.file, reason),
+        Error::ComparisonFailed(Side::Before, reason) => (submission.compared_with.as_ref()?, reason),
+        _ => return None,
+    };
+    let may_open = matches!(reason, Reason::PasswordRequired | Reason::WrongPassword);
+    file.upload().filter(|_| !may_open)
 }

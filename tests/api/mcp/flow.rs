@@ -67,6 +67,33 @@ async fn a_file_is_uploaded_analysed_and_read_again_without_a_byte_of_it_in_a_me
 }
 
 #[tokio::test]
+async fn two_uploaded_files_are_compared_once() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let client = Client::of(&service, &ada);
+    let long = "\u{1f600}".repeat(60);
+    let mut pairs = Vec::new();
+    for number in 0..10 {
+        let before = staged(&client, &format!("{long}{number}.pdf"), pdf("Earlier")).await;
+        let after = staged(&client, &format!("{long}{number}.pdf"), pdf("Later")).await;
+        let pair = json!({ "before": before, "after": after });
+        let compared = client.call("compare", pair.clone()).await.data().clone();
+        pairs.push((pair, compared));
+    }
+    let (pair, compared) = pairs.first().unwrap();
+    assert_eq!((&compared["remaining_checks"], &compared["examined"]), (&json!(48), &json!("none")));
+    assert_eq!(compared["untrusted"]["texts"]["metadata[0].after"], "Later");
+    assert_eq!(client.call("compare", pair.clone()).await.data(), compared);
+    let read = client.call("get_analysis", json!({ "id": compared["id"] })).await;
+    assert_eq!((&read.data()["words"], &read.data()["files"]), (&compared["words"], &compared["files"]));
+    let listed = client.call("list_analyses", json!({})).await;
+    assert_eq!(listed.data()["analyses"][9]["compared_with"], json!({ "relation": null }));
+    assert!(listed.data().to_string().len() <= 4096, "{}", listed.answer.text);
+    assert_eq!(ada.used().await, 20);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
 async fn the_list_goes_on_and_is_filtered() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;

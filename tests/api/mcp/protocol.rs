@@ -7,7 +7,7 @@ use tests::service::TestService;
 
 use super::Client;
 
-const TOOLS: [&str; 5] = ["prepare_upload", "analyze", "get_analysis", "list_analyses", "usage"];
+const TOOLS: [&str; 6] = ["prepare_upload", "analyze", "compare", "get_analysis", "list_analyses", "usage"];
 
 fn code(answer: &Answer) -> i64 {
     answer.json["error"]["code"].as_i64().unwrap_or_default()
@@ -62,7 +62,7 @@ async fn in_the_newest_revision_every_request_stands_alone() {
             jsonschema::draft202012::meta::validate(schema).unwrap();
         }
         let hints = &tool["annotations"];
-        let reads = !["prepare_upload", "analyze"].contains(&tool["name"].as_str().unwrap());
+        let reads = !["prepare_upload", "analyze", "compare"].contains(&tool["name"].as_str().unwrap());
         let once = tool["name"] != "prepare_upload";
         assert_eq!((&hints["readOnlyHint"], &hints["idempotentHint"]), (&json!(reads), &json!(once)), "{tool}");
         assert_eq!((&hints["destructiveHint"], &hints["openWorldHint"]), (&json!(false), &json!(false)));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{LARGEST, ReportPart, ReportedAnalysis};
+use super::{LARGEST, ReportPart, ReportedAnalysis, ReportedComparison};
 
 /// An analysis with as much as the engine tells: 37 signals in ten places each, every text as long as it may be and in
 /// letters of four bytes.
@@ -96,4 +96,30 @@ fn text_that_pages_hide_is_never_told() {
     }
     let whole = analysed.told(ReportPart::Metadata);
     assert_eq!(whole["metadata"]["hidden"]["items"][0]["kind"], "retyped");
+}
+
+#[test]
+fn the_largest_comparison_is_within_the_limit_and_says_what_it_leaves_out() {
+    let text = "\u{1f600}".repeat(500);
+    let words = json!({ "page": 500, "text": text, "line": text, "box": [1234.56, 1234.56, 1234.56, 1234.56] });
+    let pages: Vec<u32> = (1..=500).collect();
+    let field = json!({ "field": "document.producer", "before": text, "after": text });
+    let comparison = json!({
+        "relation": "same_document", "grown": null, "pages": [500, 500], "words_total": 700,
+        "words": vec![json!({ "before": words, "after": words }); 500],
+        "pages_added": pages, "pages_removed": pages, "pages_moved": vec![[500, 500]; 500],
+        "metadata": vec![field; 10], "examined": "part", "without_text": [pages, pages], "too_different": false
+    });
+    let file = json!({ "filename": text, "file_size": 104_857_600, "sha256": "0".repeat(64) });
+    let largest = ReportedComparison {
+        id: Some("00000000-0001-8614-bd98-f44607e6fa02".to_owned()),
+        analyzed_at: Some("2026-11-20T07:15:38Z".to_owned()),
+        files: json!([file, file]),
+        comparison: serde_json::from_value(comparison).expect("it is one"),
+        remaining_checks: Some(48),
+    };
+    let told = largest.told();
+    assert!(told.to_string().len() <= LARGEST, "{}", told.to_string().len());
+    let words = told["words"].as_array().map_or(0, Vec::len);
+    assert_eq!((words >= 5, words as u64 + told["words_left_out"].as_u64().unwrap_or(0)), (true, 700));
 }

@@ -5,6 +5,7 @@ use shared::auth;
 use shared::error::Error;
 use shared::http::{Call, Fields};
 use shared::inputs::submission::{RepeatKeys, Submission};
+use shared::quota;
 
 use super::get_analysis::told;
 use crate::App;
@@ -34,9 +35,9 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     let keys = RepeatKeys::of_upload(arguments.text("upload_id"));
     let (caller, found) = auth::caller_with(&app.store, call, &keys.rows()).await?;
     let first = keys.first_answer(&found, call.now)?;
-    caller.admit(first.as_ref())?;
+    caller.admit(first.as_ref(), quota::ANALYSIS)?;
     let submission = Submission::staged(arguments, keys)?;
     let analyzed = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
     call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
-    told(analyzed.analysis, Some(analyzed.remaining), ReportPart::Summary)
+    told(analyzed.entry, Some(analyzed.remaining), ReportPart::Summary)
 }

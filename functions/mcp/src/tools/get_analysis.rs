@@ -1,8 +1,9 @@
 //! `get_analysis`: a part of an analysis, as it was first answered.
 
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use shared::analysis::Analysis;
+use shared::analysis::Entry;
 use shared::auth;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Fields};
@@ -11,13 +12,13 @@ use shared::store::Row;
 
 use crate::App;
 use crate::protocol::{Effect, Tool};
-use crate::report::{self, ReportPart, ReportedAnalysis};
+use crate::report::{self, ReportPart, ReportedAnalysis, ReportedComparison, comparison_schema};
 
 pub(super) fn tool() -> Tool {
     Tool {
         name: "get_analysis",
         title: "Read an analysis",
-        description: "A part of a stored analysis: `summary` (the verdict and why), `signals` (all that was found, and \
+        description: "A stored comparison, or a part of a stored analysis: `summary` (the verdict and why), `signals` (all that was found, and \
             where), or `metadata` (everything, which may be large).",
         effect: Effect::Reads,
         arguments: (
@@ -27,7 +28,7 @@ pub(super) fn tool() -> Tool {
             }),
             &["id"],
         ),
-        result: report::schema(),
+        result: json!({ "type": "object", "anyOf": [report::schema(), comparison_schema()] }),
     }
 }
 
@@ -37,8 +38,8 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     let rows = id.map(|id| vec![Row::Analysis(id.number()), Row::Metadata(id.number())]).unwrap_or_default();
     let (_, found) = auth::caller_with(&app.store, call, &rows).await?;
     let part = part(arguments)?;
-    let analysis = id.map(|id| found.analysis(id)).transpose()?.flatten().ok_or(Error::NotFound)?;
-    told(analysis, None, part)
+    let entry = id.map(|id| found.entry(id)).transpose()?.flatten().ok_or(Error::NotFound)?;
+    told(entry, None, part)
 }
 
 /// The part that is asked for, with `id` there.
@@ -49,8 +50,21 @@ fn part(arguments: &Fields) -> Result<ReportPart, Error> {
     errors.or(part)
 }
 
-/// What is told of a stored analysis.
-pub(super) fn told(analysis: Analysis, remaining_checks: Option<u64>, part: ReportPart) -> Result<Value, Error> {
+/// What is told of a stored analysis or comparison.
+pub(super) fn told(entry: Entry, remaining_checks: Option<u64>, part: ReportPart) -> Result<Value, Error> {
+    let analysis = match entry {
+        Entry::Analysis(analysis) => analysis,
+        Entry::Comparison(compared) => {
+            let compared = ReportedComparison {
+                id: Some(compared.id.to_string()),
+                analyzed_at: Some(compared.analyzed_at),
+                files: parsed(&compared.files)?,
+                comparison: parsed(&compared.comparison)?,
+                remaining_checks,
+            };
+            return Ok(compared.told());
+        }
+    };
     let analysed = ReportedAnalysis {
         id: Some(analysis.id.to_string()),
         analyzed_at: Some(analysis.analyzed_at),
@@ -63,6 +77,6 @@ pub(super) fn told(analysis: Analysis, remaining_checks: Option<u64>, part: Repo
     Ok(analysed.told(part))
 }
 
-fn parsed(stored: &RawValue) -> Result<Value, Error> {
+fn parsed<T: DeserializeOwned>(stored: &RawValue) -> Result<T, Error> {
     serde_json::from_str(stored.get()).map_err(Error::internal)
 }

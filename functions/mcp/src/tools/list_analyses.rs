@@ -23,6 +23,7 @@ pub(super) fn tool() -> Tool {
         "properties": {
             "id": { "type": "string" },
             "verdict": { "type": ["string", "null"], "enum": verdicts() },
+            "compared_with": { "type": "object", "description": "Only of a comparison, which has no verdict." },
             "file_size": { "type": "integer", "minimum": 0 },
             "analyzed_at": { "type": "string", "description": "ISO 8601, UTC." }
         },
@@ -77,13 +78,17 @@ fn walk(arguments: &Fields) -> Result<Walk, Error> {
 
 fn answer(analyses: &[Summary], total: u64, last: Option<AnalysisId>) -> Value {
     let row = |summary: &Summary| {
-        json!({
+        let mut row = json!({
             "id": summary.id,
             "verdict": summary.verdict,
             "filename": summary.filename,
             "file_size": summary.file_size,
             "analyzed_at": summary.analyzed_at
-        })
+        });
+        if let (Some(row), Some(with)) = (row.as_object_mut(), &summary.compared_with) {
+            row.insert("compared_with".to_owned(), json!(with));
+        }
+        row
     };
     let rows: Vec<_> = analyses.iter().map(row).collect();
     let answer = json!({ "analyses": rows, "total": total, "next_before": last.map(|id| id.to_string()) });

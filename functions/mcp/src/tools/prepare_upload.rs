@@ -6,6 +6,7 @@ use shared::auth;
 use shared::error::Error;
 use shared::http::{Call, Fields};
 use shared::inputs::announcement::Announcement;
+use shared::quota;
 use shared::use_cases::stage;
 
 use super::{object, value};
@@ -48,7 +49,7 @@ pub(super) fn tool() -> Tool {
 
 pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Result<Value, Error> {
     let caller = auth::caller(&app.store, call).await?;
-    caller.admit(None)?;
+    caller.admit(None, quota::ANALYSIS)?;
     let file = Announcement::of(arguments, "size")?;
     let ticket = stage::stage(&app.store, &app.uploads, &caller, &file, call.deadline()).await?;
     let mut answer = value(&ticket)?;

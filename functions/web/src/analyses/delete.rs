@@ -70,13 +70,13 @@ async fn refuse(app: &App, call: &Call, session: &Session, message: &str) -> Res
 }
 
 /// What ends an analysis, below all else on its page, and its question.
-pub(super) fn button(session: &Session, id: AnalysisId) -> Markup {
+pub(super) fn button(session: &Session, id: AnalysisId, what: &str) -> Markup {
     html! {
         details.confirm.delete {
-            summary.link { span.closed { "Delete this analysis" } span.opened { "Keep it" } }
+            summary.link { span.closed { "Delete this " (what) } span.opened { "Keep it" } }
             form method="post" action={ "/analyses/" (id) "/delete" } {
                 (csrf(session))
-                p { "Delete this analysis for good? It is not given back to today's quota." }
+                p { "Delete this " (what) " for good? It is not given back to today's quota." }
                 button.button.danger type="submit" { "Delete for good" }
             }
         }

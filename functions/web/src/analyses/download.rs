@@ -4,7 +4,7 @@ use lambda_http::http::StatusCode;
 use lambda_http::http::header::CONTENT_DISPOSITION;
 use report::withheld::withhold;
 use serde_json::value::to_raw_value;
-use shared::analysis::Analysis;
+use shared::analysis::Entry;
 use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::store::shares::Share;
@@ -14,27 +14,28 @@ use super::report::metadata_of;
 use crate::app::App;
 
 pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (_, _, analysis) = own::analysis(app, call).await?;
-    file(&analysis)
+    let (_, _, entry) = own::entry(app, call).await?;
+    file(&entry)
 }
 
 /// For the readers of this link: without what is not for them.
-pub(super) fn for_readers(mut analysis: Analysis, share: &Share) -> Result<Reply, Error> {
+pub(super) fn for_readers(mut entry: Entry, share: &Share) -> Result<Reply, Error> {
+    let Entry::Analysis(analysis) = &mut entry else { return file(&entry) };
     if share.with_hidden_words {
-        return file(&analysis);
+        return file(&entry);
     }
-    let whole = metadata_of(&analysis)?;
+    let whole = metadata_of(analysis)?;
     let mut metadata = whole.clone();
     withhold(&mut metadata);
     // its keys stand in their order then
     if metadata != whole {
         analysis.metadata = to_raw_value(&metadata).map_err(Error::internal)?;
     }
-    file(&analysis)
+    file(&entry)
 }
 
-fn file(analysis: &Analysis) -> Result<Reply, Error> {
-    let json = serde_json::to_string(analysis).map_err(Error::internal)?;
+fn file(entry: &Entry) -> Result<Reply, Error> {
+    let json = serde_json::to_string(entry).map_err(Error::internal)?;
     let reply = Reply::page(StatusCode::OK, "application/json", json);
-    Ok(reply.header(CONTENT_DISPOSITION, format!("attachment; filename=\"analysis-{}.json\"", analysis.id)))
+    Ok(reply.header(CONTENT_DISPOSITION, format!("attachment; filename=\"analysis-{}.json\"", entry.id())))
 }

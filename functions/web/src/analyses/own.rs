@@ -1,6 +1,6 @@
-//! The analysis that a path names, where it is the session's own.
+//! The analysis or comparison that a path names, where it is the session's own.
 
-use shared::analysis::Analysis;
+use shared::analysis::Entry;
 use shared::error::Error;
 use shared::http::{Call, Fields};
 use shared::ids::AnalysisId;
@@ -13,13 +13,13 @@ use crate::session::{self, Session};
 ///
 /// # Errors
 /// Those of [`session::current_with`]; [`Error::NotFound`] if the account has no such analysis.
-pub(super) async fn analysis(app: &App, call: &mut Call) -> Result<(Session, Rows, Analysis), Error> {
+pub(super) async fn entry(app: &App, call: &mut Call) -> Result<(Session, Rows, Entry), Error> {
     let id = AnalysisId::parse(call.id());
     let rows: Vec<_> =
         id.map(|id| [Row::Analysis(id.number()), Row::Metadata(id.number())]).into_iter().flatten().collect();
     let (session, found) = session::current_with(&app.store, call, &rows).await?;
-    let analysis = found.analysis(id.ok_or(Error::NotFound)?)?.ok_or(Error::NotFound)?;
-    Ok((session, found, analysis))
+    let entry = found.entry(id.ok_or(Error::NotFound)?)?.ok_or(Error::NotFound)?;
+    Ok((session, found, entry))
 }
 
 /// What a form about it has sent, with its row read.

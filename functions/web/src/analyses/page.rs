@@ -1,47 +1,78 @@
-//! `/analyses/{id}`: one analysis to read, to print, to share, to delete.
+//! `/analyses/{id}`: one analysis or comparison to read, to print, to share, to delete.
 
 use maud::{Markup, html};
-use shared::analysis::Analysis;
+use shared::analysis::{Analysis, Entry};
 use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::seen::Sighting;
 
 use super::report::{self, Around, metadata_of};
-use super::{delete, own, share};
+use super::{comparison, delete, own, share};
 use crate::app::App;
 use crate::dates::instant;
 use crate::layout::Nav;
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, analysis) = own::analysis(app, call).await?;
+    let (session, found, entry) = own::entry(app, call).await?;
+    let link = found.share(entry.id(), call.now)?;
+    let json = Some(format!("/analyses/{}/json", entry.id()));
+    let analysis = match entry {
+        Entry::Analysis(analysis) => analysis,
+        Entry::Comparison(compared) => {
+            let around = Around {
+                before: back(),
+                actions: html! { (print_button()) (to_share()) },
+                after: html! {
+                    (share::section(&session, compared.id, link.as_ref(), false))
+                    (delete::button(&session, compared.id, "comparison"))
+                },
+                json,
+            };
+            return comparison::page(&compared, Nav::Session(&session, ""), &around);
+        }
+    };
     let metadata = metadata_of(&analysis)?;
-    let link = found.share(analysis.id, call.now)?;
     let (files, documents) =
         app.store.seen_by_now(session.caller.user, found.leads(analysis.id)?, call.deadline()).await?;
-    let json = format!("/analyses/{}/json", analysis.id);
+    let knows_another = documents.iter().any(|sighting| sighting.id != analysis.id);
+    let compare = comparison::form(&session, &analysis);
     let around = Around {
         before: html! {
-            p.crumb { a href="/dashboard" { "← All analyses" } }
+            (back())
             (seen(&analysis, &files, "the same file", metadata.pointer("/file/sha256").and_then(serde_json::Value::as_str)))
             (seen(&analysis, &documents, "another version of this document", None))
+            @if knows_another { (compare) }
         },
         actions: html! {
             (print_buttons())
-            a.button.quiet href="#share-title" { "Share" }
+            (to_share())
         },
         after: html! {
-            (share::section(&session, analysis.id, link.as_ref()))
-            (delete::button(&session, analysis.id))
+            @if !knows_another { (compare) }
+            (share::section(&session, analysis.id, link.as_ref(), true))
+            (delete::button(&session, analysis.id, "analysis"))
         },
-        json: Some(json),
+        json,
     };
     Ok(report::page(&(&analysis).into(), &metadata, Nav::Session(&session, ""), &around))
+}
+
+fn back() -> Markup {
+    html! { p.crumb { a href="/dashboard" { "← All analyses" } } }
+}
+
+fn to_share() -> Markup {
+    html! { a.button.quiet href="#share-title" { "Share" } }
+}
+
+pub(super) fn print_button() -> Markup {
+    html! { button.button.with-script type="button" data-print { "Print" } }
 }
 
 /// What prints the report, with what only examiners read or without.
 pub(super) fn print_buttons() -> Markup {
     html! {
-        button.button.with-script type="button" data-print { "Print" }
+        (print_button())
         label.tick.with-script { input #examiner type="checkbox"; "with technical evidence" }
     }
 }
@@ -60,7 +91,7 @@ fn seen(analysis: &Analysis, found: &[Sighting], what: &str, hash: Option<&str>)
                     Some(hash) if !rest.is_empty() => { ": " a href={ "/dashboard?sha256=" (hash) } { "all of them" } }
                     _ => { @for other in rest { ", " (link(other)) } }
                 }
-                ". Open both reports to compare them."
+                "."
             }
         }
     }

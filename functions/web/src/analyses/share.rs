@@ -42,8 +42,8 @@ pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(Reply::see_other(format!("/analyses/{id}")))
 }
 
-/// The part of an analysis' page about its link.
-pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) -> Markup {
+/// The part of a page about its link; `hides` if there may be words that are not for everybody.
+pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>, hides: bool) -> Markup {
     html! {
         section.card.sharing aria-labelledby="share-title" {
             h2 #share-title { "Share" }
@@ -61,18 +61,18 @@ pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) 
                         (csrf(session))
                         button.button.danger type="submit" { "End sharing" }
                     }
-                    details.sample { summary { "Another link, which ends this one" } (form(session, id)) }
+                    details.sample { summary { "Another link, which ends this one" } (form(session, id, hides)) }
                 }
                 None => {
                     p.small { "Everybody who has the link reads this report, and nothing of your account. " a href="/docs/sharing" { "More on links" } }
-                    (form(session, id))
+                    (form(session, id, hides))
                 }
             }
         }
     }
 }
 
-fn form(session: &Session, id: AnalysisId) -> Markup {
+fn form(session: &Session, id: AnalysisId, hides: bool) -> Markup {
     html! {
         form.inline method="post" action={ "/analyses/" (id) "/share" } {
             (csrf(session))
@@ -83,9 +83,11 @@ fn form(session: &Session, id: AnalysisId) -> Markup {
                     option value="" { "until I end it" }
                 }
             }
-            label.tick {
-                input type="checkbox" name="with_hidden_words" value="true";
-                "With the words that pages hide or no longer show"
+            @if hides {
+                label.tick {
+                    input type="checkbox" name="with_hidden_words" value="true";
+                    "With the words that pages hide or no longer show"
+                }
             }
             button.button type="submit" { "Make a link" }
         }

@@ -3,15 +3,15 @@
 use ::report::withheld::withhold;
 use lambda_http::http::header::{HeaderName, HeaderValue, REFERRER_POLICY};
 use lambda_http::{Body, Response};
-use shared::analysis::Analysis;
+use shared::analysis::Entry;
 use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::secret::ShareSecret;
 use shared::store::shares::Share;
 
-use super::download;
-use super::page::print_buttons;
+use super::page::{print_button, print_buttons};
 use super::report::{self, Around, metadata_of};
+use super::{comparison, download};
 use crate::app::App;
 use crate::layout::Nav;
 
@@ -19,26 +19,33 @@ use crate::layout::Nav;
 const PREFIX: &str = "/s/";
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (secret, analysis, share) = opened(app, call).await?;
+    let (secret, entry, share) = opened(app, call).await?;
+    let json = Some(format!("{PREFIX}{}/json", secret.reveal()));
+    let analysis = match entry {
+        Entry::Analysis(analysis) => analysis,
+        Entry::Comparison(compared) => {
+            let around = Around { actions: print_button(), json, ..Around::default() };
+            return comparison::page(&compared, Nav::None, &around);
+        }
+    };
     let mut metadata = metadata_of(&analysis)?;
     if !share.with_hidden_words {
         withhold(&mut metadata);
     }
-    let json = format!("{PREFIX}{}/json", secret.reveal());
-    let around = Around { actions: print_buttons(), json: Some(json), ..Around::default() };
+    let around = Around { actions: print_buttons(), json, ..Around::default() };
     Ok(report::page(&(&analysis).into(), &metadata, Nav::None, &around))
 }
 
 /// `/s/{secret}/json`: what the owner downloads, but for what is not for others.
 pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (_, analysis, share) = opened(app, call).await?;
-    download::for_readers(analysis, &share)
+    let (_, entry, share) = opened(app, call).await?;
+    download::for_readers(entry, &share)
 }
 
-async fn opened(app: &App, call: &Call) -> Result<(ShareSecret, Analysis, Share), Error> {
+async fn opened(app: &App, call: &Call) -> Result<(ShareSecret, Entry, Share), Error> {
     let secret = ShareSecret::parse(call.parameter("secret")).ok_or(Error::NotFound)?;
-    let (analysis, share) = app.store.shared_analysis(&secret, call.client(), call.now, call.deadline()).await?;
-    Ok((secret, analysis, share))
+    let (entry, share) = app.store.shared_analysis(&secret, call.client(), call.now, call.deadline()).await?;
+    Ok((secret, entry, share))
 }
 
 /// Whether a path is a link's, there or not.

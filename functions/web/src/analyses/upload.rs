@@ -1,11 +1,13 @@
-//! The dashboard's uploads: a ticket for the script's three steps, and the analysis itself.
+//! The console's uploads: a ticket for the script's three steps, the analysis itself, and the comparison of two files.
 
 use lambda_http::http::StatusCode;
 use shared::error::Error;
 use shared::http::{self, Call, Reply, is_json};
 use shared::inputs::announcement::Announcement;
+use shared::inputs::pair::PairForm;
 use shared::inputs::submission::{RepeatKeys, Submission};
 use shared::inputs::upload_form::UploadForm;
+use shared::quota;
 use shared::use_cases::analyze::Analyzed;
 use shared::use_cases::stage;
 
@@ -22,7 +24,7 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check(call)?;
     let session = session::current(&app.store, call).await?;
     session.check_header(call)?;
-    session.caller.admit(None)?;
+    session.caller.admit(None, quota::ANALYSIS)?;
     let file = Announcement::read(call)?;
     let ticket = stage::stage(&app.store, &app.uploads, &session.caller, &file, call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
@@ -44,19 +46,19 @@ async fn analyze_staged(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found) = session::current_with(&app.store, call, &keys.rows()).await?;
     session.check_header(call)?;
     let first = keys.first_answer(&found, call.now)?;
-    session.caller.admit(first.as_ref())?;
+    session.caller.admit(first.as_ref(), quota::ANALYSIS)?;
     let submission = Submission::read(call, keys)?;
     let analyzed = app.analyzer.answer(&session.caller, submission, first, call.deadline()).await?;
     call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
-    Reply::analyzed(&analyzed.analysis, analyzed.remaining)
+    Reply::analyzed(&analyzed.entry, analyzed.remaining)
 }
 
 async fn analyze_sent(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
     session.check_header(call)?;
     let form = UploadForm::read(call)?;
-    let analyzed = analyze_file(app, call, &session, form).await?;
-    Reply::analyzed(&analyzed.analysis, analyzed.remaining)
+    let analyzed = answer(app, call, &session, Submission::of_page(form), quota::ANALYSIS).await?;
+    Reply::analyzed(&analyzed.entry, analyzed.remaining)
 }
 
 async fn analyze_form(app: &App, call: &mut Call) -> Result<Reply, Error> {
@@ -66,23 +68,48 @@ async fn analyze_form(app: &App, call: &mut Call) -> Result<Reply, Error> {
         session.check(form.csrf.as_deref())?;
     }
     let analyzed = match form {
-        Ok(form) => analyze_file(app, call, &session, form).await,
+        Ok(form) => answer(app, call, &session, Submission::of_page(form), quota::ANALYSIS).await,
         Err(error) => Err(error),
     };
-    match analyzed {
-        Ok(analyzed) => Ok(Reply::see_other(format!("/analyses/{}", analyzed.analysis.id))),
-        Err(error) => refuse(app, call, &session, error).await,
+    shown(app, call, &session, analyzed).await
+}
+
+/// `POST /dashboard/comparisons`: two files of an analysis' page.
+pub(crate) async fn compare(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    origin::check(call)?;
+    let session = session::current(&app.store, call).await?;
+    let form = PairForm::read(call);
+    if let Ok(form) = &form {
+        session.check(form.csrf.as_deref())?;
+    }
+    let compared = match form {
+        Ok(form) => answer(app, call, &session, Submission::of_pair_page(form), quota::COMPARISON).await,
+        Err(error) => Err(error),
+    };
+    shown(app, call, &session, compared).await
+}
+
+/// On to the page of what was stored, or back with what is wrong.
+async fn shown(app: &App, call: &Call, session: &Session, stored: Result<Analyzed, Error>) -> Result<Reply, Error> {
+    match stored {
+        Ok(analyzed) => Ok(Reply::see_other(format!("/analyses/{}", analyzed.entry.id()))),
+        Err(error) => refuse(app, call, session, error).await,
     }
 }
 
-async fn analyze_file(app: &App, call: &mut Call, session: &Session, form: UploadForm) -> Result<Analyzed, Error> {
-    let submission = Submission::of_page(form);
+async fn answer(
+    app: &App,
+    call: &mut Call,
+    session: &Session,
+    submission: Submission,
+    checks: u64,
+) -> Result<Analyzed, Error> {
     let (caller, keys) = (&session.caller, &submission.keys);
     let first = match keys.as_slice() {
         [] => None,
         keys => app.store.answer_to(caller.user, keys, call.now, call.deadline()).await?,
     };
-    caller.admit(first.as_ref())?;
+    caller.admit(first.as_ref(), checks)?;
     let analyzed = app.analyzer.answer(caller, submission, first, call.deadline()).await?;
     call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
     Ok(analyzed)
@@ -92,6 +119,7 @@ async fn analyze_file(app: &App, call: &mut Call, session: &Session, form: Uploa
 async fn refuse(app: &App, call: &Call, session: &Session, error: Error) -> Result<Reply, Error> {
     let message = match error {
         Error::AnalysisFailed(_)
+        | Error::ComparisonFailed(..)
         | Error::DailyLimitExceeded
         | Error::RateLimited
         | Error::Unconfirmed(_)

@@ -25,6 +25,16 @@ pub(crate) fn verdict(verdict: Option<Verdict>) -> Markup {
     mark(is_seal, sign, words::verdict_tone(verdict))
 }
 
+/// The mark of two files that were compared.
+pub(crate) fn compared(tone: Tone) -> Markup {
+    let sign = match tone {
+        Tone::Good => TICK,
+        Tone::Warning | Tone::Bad => "M7 9.6h10M7 14.4h10M14.6 6.6l-5.2 10.8",
+        Tone::Neutral => "M7 9.6h10M7 14.4h10",
+    };
+    mark(false, sign, tone)
+}
+
 /// The mark of a signature.
 pub(super) fn signature(signature: &Signature) -> Markup {
     mark(true, sign_of(signature.status), words::signature_tone(signature))

@@ -1,12 +1,15 @@
 //! The parts of the transaction: what each changes, and on what condition.
 
 use aws_sdk_dynamodb::types::TransactWriteItem;
-use aws_sdk_dynamodb::types::builders::PutBuilder;
+use aws_sdk_dynamodb::types::builders::{PutBuilder, UpdateBuilder};
+use serde_json::json;
 
-use super::{Commit, NewAnalysis};
-use crate::attention::Attention;
+use super::{Commit, NewEntry};
+use crate::analysis::Finding;
+use crate::attention::counted_in;
 use crate::document_key::DocumentKey;
 use crate::error::Error;
+use crate::quota::Day;
 use crate::store::accounts::OPEN;
 use crate::store::day::{expiry, given_on, ticket};
 use crate::store::idempotency::StoredAnswer;
@@ -18,8 +21,8 @@ impl Commit<'_> {
     /// The transaction, in the order of [`super`]'s constants.
     pub(super) fn items(&self) -> Result<Vec<TransactWriteItem>, Error> {
         let (new, number) = (&self.new, self.id.number());
-        let mut items = vec![self.account()?, self.counter()?, self.analysis()?, self.metadata()?];
-        let remaining = self.quota.remaining().saturating_sub(1);
+        let mut items = vec![self.account()?, self.counter()?, self.analysis()?, self.finding()?];
+        let remaining = self.quota_after().remaining();
         for key in &new.keys {
             let answer = StoredAnswer { key: *key, fingerprint: new.fingerprint, number, remaining };
             items.push(answer.part(self.store, self.user, self.quota.now)?);
@@ -28,26 +31,37 @@ impl Commit<'_> {
         items.extend(new.document.map(|document| self.lead_of_document(document)).transpose()?);
         let reference = new.reference.as_ref().map(|reference| Row::Reference(reference.key(), number));
         items.extend(reference.map(|row| self.listed(row).part()).transpose()?);
-        items.extend(self.earlier_ticket()?);
+        let mut days: Vec<_> = new.uploads.iter().map(|upload| given_on(*upload)).collect();
+        days.sort_unstable();
+        days.dedup();
+        for day in days.into_iter().filter(|day| *day != self.quota.day()) {
+            items.push(self.without_tickets(update(self.store, key(self.user, Row::Day(day))), "", day).part()?);
+        }
         Ok(items)
     }
 
-    /// The ticket of a staged file is in the row of the day that it was given on, from where it goes as well.
-    fn earlier_ticket(&self) -> Result<Option<TransactWriteItem>, Error> {
-        let given = self.new.upload.map(|upload| (upload, given_on(upload)));
-        let Some((upload, day)) = given.filter(|(_, day)| *day != self.quota.day()) else { return Ok(None) };
-        let row = update(self.store, key(self.user, Row::Day(day)))
-            .update_expression("REMOVE #ticket")
-            .expression_attribute_names("#ticket", ticket(upload));
-        Ok(Some(row.part()?))
+    /// The ticket of a staged file is in the row of the day that it was given on, from where it goes with this `change`.
+    fn without_tickets(&self, row: UpdateBuilder, change: &str, day: Day) -> UpdateBuilder {
+        let given = self.new.uploads.iter().filter(|upload| given_on(**upload) == day);
+        let names: Vec<_> =
+            (0..).zip(given).map(|(place, upload)| (format!("#ticket{place}"), ticket(*upload))).collect();
+        let places: Vec<&str> = names.iter().map(|(place, _)| place.as_str()).collect();
+        let removed = if places.is_empty() { String::new() } else { format!("REMOVE {}", places.join(", ")) };
+        let row = row.update_expression(format!("{change} {removed}").trim());
+        names.into_iter().fold(row, |row, (place, name)| row.expression_attribute_names(place, name))
     }
 
     /// The account's analyses go up, if they are as last seen and the account is open.
     fn account(&self) -> Result<TransactWriteItem, Error> {
-        update(self.store, key(self.user, Row::Account))
-            .update_expression("SET analyses = :next ADD #attention :one")
-            .expression_attribute_names("#attention", Attention::of(self.new.verdict).attribute())
-            .expression_attribute_values(":one", number(1))
+        let account = update(self.store, key(self.user, Row::Account));
+        let account = match counted_in(&self.summary()) {
+            None => account.update_expression("SET analyses = :next"),
+            Some(count) => account
+                .update_expression("SET analyses = :next ADD #count :one")
+                .expression_attribute_names("#count", count)
+                .expression_attribute_values(":one", number(1)),
+        };
+        account
             .condition_expression(format!("{OPEN} AND analyses = :seen"))
             .expression_attribute_values(":next", number(self.analyses + 1))
             .expression_attribute_values(":seen", number(self.analyses))
@@ -58,14 +72,9 @@ impl Commit<'_> {
     fn counter(&self) -> Result<TransactWriteItem, Error> {
         let day = self.quota.day();
         let counter = update(self.store, key(self.user, Row::Day(day)))
-            .expression_attribute_values(":stored", number(1))
+            .expression_attribute_values(":stored", number(self.new.finding.checks()))
             .expression_attribute_values(":expires", number(expiry(day)));
-        let counter = match self.new.upload {
-            None => counter.update_expression("ADD used :stored SET expires = :expires"),
-            Some(upload) => counter
-                .update_expression("ADD used :stored SET expires = :expires REMOVE #ticket")
-                .expression_attribute_names("#ticket", ticket(upload)),
-        };
+        let counter = self.without_tickets(counter, "ADD used :stored SET expires = :expires", day);
         let counter = if self.quota.used == 0 {
             // the item may be there for its `failed`
             counter.condition_expression("attribute_not_exists(used)")
@@ -77,7 +86,7 @@ impl Commit<'_> {
 
     /// The analysis, if its number is free.
     fn analysis(&self) -> Result<TransactWriteItem, Error> {
-        let NewAnalysis { file, document, .. } = &self.new;
+        let NewEntry { file, document, .. } = &self.new;
         let analysis = self.listed(Row::Analysis(self.id.number())).condition_expression("attribute_not_exists(pk)");
         // whoever deletes it has to know what leads here
         let analysis = file.iter().fold(analysis, |put, file| put.item("sha256", bytes(file.as_bytes())));
@@ -85,11 +94,17 @@ impl Commit<'_> {
         analysis.part()
     }
 
-    fn metadata(&self) -> Result<TransactWriteItem, Error> {
-        self.put(Row::Metadata(self.id.number()))
-            .item("metadata", text(self.new.metadata.get()))
-            .item("seen", text(self.new.seen.get()))
-            .part()
+    fn finding(&self) -> Result<TransactWriteItem, Error> {
+        let row = self.put(Row::Metadata(self.id.number()));
+        let row = match &self.new.finding {
+            Finding::Analysis { metadata, seen } => seen
+                .iter()
+                .fold(row.item("metadata", text(metadata.get())), |row, seen| row.item("seen", text(seen.get()))),
+            Finding::Comparison { files, comparison } => {
+                row.item("files", text(files.get())).item("comparison", text(comparison.get()))
+            }
+        };
+        row.part()
     }
 
     fn lead_of_document(&self, document: DocumentKey) -> Result<TransactWriteItem, Error> {
@@ -103,8 +118,10 @@ impl Commit<'_> {
 
     /// A row with all that lists show of the analysis.
     fn listed(&self, row: Row) -> PutBuilder {
-        let NewAnalysis { reference, reason, filename, file_size, verdict, .. } = &self.new;
+        let NewEntry { reference, reason, filename, file_size, verdict, compared_with, .. } = &self.new;
         let put = self.put(row);
+        let put = verdict.iter().fold(put, |put, verdict| put.item("verdict", text(verdict.to_string())));
+        let put = compared_with.iter().fold(put, |put, with| put.item("compared_with", text(json!(with).to_string())));
         let put = reference.iter().fold(put, |put, reference| put.item("reference", text(reference.as_str())));
         let put = reason.iter().fold(put, |put, reason| {
             put.item("reason_signal", text(reason.signal.to_string())).item("reason", text(reason.phrase.as_str()))
@@ -112,7 +129,6 @@ impl Commit<'_> {
         put.item("id", text(self.id.to_string()))
             .item("filename", text(filename.as_str()))
             .item("file_size", number(*file_size))
-            .item("verdict", text(verdict.to_string()))
             .item("analyzed_at", instant(self.quota.now))
     }
 

@@ -33,7 +33,7 @@ pub(super) struct LastCommit {
     pub(super) analyses: u64,
     /// The day that was counted.
     pub(super) day: Day,
-    /// The analyses of that day.
+    /// What was used of that day.
     pub(super) used: u64,
 }
 

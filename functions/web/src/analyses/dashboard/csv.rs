@@ -40,12 +40,13 @@ pub(super) async fn reply(app: &App, call: &Call, session: &Session, listing: &L
 
 fn cells(row: &Summary) -> [String; 8] {
     let reason = row.reason.as_ref();
+    let compared = row.compared_with.as_ref().map(|with| format!("compared with {}", with.filename));
     [
         row.analyzed_at.clone(),
         row.filename.clone(),
         row.reference.as_ref().map(Reference::as_str).unwrap_or_default().to_owned(),
         row.verdict.map(|verdict| verdict.to_string()).unwrap_or_default(),
-        reason.map(|reason| reason.phrase.clone()).unwrap_or_default(),
+        reason.map(|reason| reason.phrase.clone()).or(compared).unwrap_or_default(),
         reason.map(|reason| reason.signal.to_string()).unwrap_or_default(),
         row.file_size.to_string(),
         row.id.to_string(),

@@ -3,7 +3,7 @@
 
 use engine::Verdict;
 use maud::{Markup, html};
-use report::words;
+use report::{comparison, words};
 use shared::analysis::Summary;
 use shared::attention::Attention;
 use shared::ids::AnalysisId;
@@ -135,6 +135,10 @@ fn row(analysis: &Summary) -> Markup {
     let verdict = html! {
         @if let Some(verdict) = analysis.verdict { (marked(verdict)) }
         @if let Some(reason) = &analysis.reason { span.reason { (reason.phrase) } }
+        @if let Some(with) = &analysis.compared_with {
+            span.marked { (comparison::relation(with.relation)) }
+            span.reason { "compared with " bdi { (with.filename) } }
+        }
     };
     let when = html! { (instant(&analysis.analyzed_at)) " · " (analysis.file_size_formatted) };
     layout(&analysis.id.to_string(), &analysis.filename, reference, &verdict, &when)

@@ -1,0 +1,108 @@
+//! What is told of a comparison.
+
+use ::report::untrusted::{schema as untrusted, separated};
+use engine::{Comparison, PlacedWords};
+use serde_json::{Map, Value, json};
+
+use super::{DetailLevel, within};
+
+/// Page numbers of a list.
+const PAGES: usize = 16;
+
+/// A comparison to tell of. Keys that it does not have are left out.
+#[derive(Clone, Debug)]
+pub struct ReportedComparison {
+    /// Its id.
+    pub id: Option<String>,
+    /// When it was made.
+    pub analyzed_at: Option<String>,
+    /// The earlier file and the later one, as the API answers them.
+    pub files: Value,
+    /// What they are to each other.
+    pub comparison: Comparison,
+    /// What is left of today's quota, right after it was stored.
+    pub remaining_checks: Option<u64>,
+}
+
+impl ReportedComparison {
+    /// The answer: at most 4,096 bytes of JSON.
+    #[must_use]
+    pub fn told(&self) -> Value {
+        within(|step| separated(self.at(step), step.text))
+    }
+
+    fn at(&self, step: DetailLevel) -> Value {
+        let found = &self.comparison;
+        let is_detailed = step.places > 0;
+        let side = |words: &Option<PlacedWords>| {
+            let told = words.as_ref().map(|words| {
+                let r#box = is_detailed.then_some(words.r#box);
+                json!({ "page": words.page, "text": words.text, "box": r#box })
+            });
+            told.unwrap_or_default()
+        };
+        let changes = found.words.iter().take(step.signals);
+        let words: Vec<_> =
+            changes.map(|change| json!({ "before": side(&change.before), "after": side(&change.after) })).collect();
+        let left_out = found.words_total - words.len();
+        let some = |pages: &[u32]| pages.iter().take(PAGES).copied().collect::<Vec<_>>();
+        let moved: Vec<_> = found.pages_moved.iter().take(PAGES / 2).collect();
+        let metadata: Vec<_> = found.metadata.iter().take(if is_detailed { usize::MAX } else { 3 }).collect();
+        let answer = json!({
+            "id": self.id,
+            "analyzed_at": self.analyzed_at,
+            "files": self.files,
+            "remaining_checks": self.remaining_checks,
+            "relation": found.relation,
+            "grown": found.grown,
+            "pages": found.pages,
+            "words": words,
+            "words_left_out": left_out,
+            "pages_added": some(&found.pages_added),
+            "pages_removed": some(&found.pages_removed),
+            "pages_moved": moved,
+            "metadata": metadata,
+            "examined": found.examined,
+            "without_text": found.without_text.each_ref().map(|pages| some(pages)),
+            "too_different": found.too_different
+        });
+        let own = ["id", "analyzed_at", "remaining_checks"];
+        let is_told = |(key, value): &(String, Value)| !value.is_null() || !own.contains(&key.as_str());
+        answer.as_object().cloned().unwrap_or_default().into_iter().filter(is_told).collect::<Map<_, _>>().into()
+    }
+}
+
+/// The schema of [`ReportedComparison::told`].
+#[must_use]
+pub fn comparison_schema() -> Value {
+    let pages = json!({ "type": "array", "items": { "type": "integer" } });
+    json!({
+        "type": "object",
+        "properties": {
+            "id": { "type": "string", "description": "Its id, for get_analysis." },
+            "analyzed_at": { "type": "string", "description": "ISO 8601, UTC." },
+            "files": { "type": "array", "description": "The earlier file and the later one.", "items": { "type": "object" } },
+            "remaining_checks": { "type": "integer", "minimum": 0, "description": "Analyses still allowed today." },
+            "relation": {
+                "type": ["string", "null"], "enum": ["identical", "appended", "same_document", "other", null],
+                "description": "Null where too little can be read to say."
+            },
+            "grown": { "type": ["string", "null"], "description": "Which of them is the other one with something appended." },
+            "pages": pages,
+            "words": {
+                "type": "array", "items": { "type": "object" },
+                "description": "Words that differ, by page and box; their texts are under `untrusted`."
+            },
+            "words_left_out": { "type": "integer", "minimum": 0 },
+            "pages_added": pages,
+            "pages_removed": pages,
+            "pages_moved": { "type": "array", "items": pages },
+            "metadata": { "type": "array", "items": { "type": "object" }, "description": "What they say about themselves and differs." },
+            "examined": { "type": "string", "enum": ["all", "part", "none"], "description": "How much could be compared: tell it with the rest." },
+            "without_text": { "type": "array", "items": pages, "description": "Pages of each that were not compared, such as scans." },
+            "too_different": { "type": "boolean", "description": "So much differs that it is not told word by word." },
+            "untrusted": untrusted()
+        },
+        "required": ["files", "relation", "words", "examined", "untrusted"]
+    })
+}

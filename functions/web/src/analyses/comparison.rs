@@ -1,0 +1,167 @@
+//! Two files side by side: the form that asks for it, and the report for the file.
+
+use engine::{Comparison, PlacedWords};
+use maud::{Markup, html};
+use report::{comparison as told, words};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use shared::analysis::{Analysis, ComparedFile, ComparedFiles, format_size};
+use shared::error::Error;
+use shared::http::Reply;
+use shared::reference::Reference;
+use uuid::Uuid;
+
+use super::report::Around;
+use crate::assets::{REPORT_SCRIPT, REPORT_STYLE};
+use crate::dates::instant;
+use crate::integrity::mark;
+use crate::layout::{self, Nav, csrf};
+use crate::session::Session;
+
+/// Where on an analysis' page two files are chosen, of which the analysed one may be either.
+pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
+    let field = |name: &str, label: &str| {
+        html! {
+            div.field {
+                label for=(name) { (label) }
+                input id=(name) type="file" name=(name) accept="application/pdf,.pdf" required;
+            }
+        }
+    };
+    html! {
+        section.card.comparing.unprinted aria-labelledby="compare-title" {
+            h2 #compare-title { "Compare with another copy" }
+            p.small { "Which words, pages and metadata differ, and whether one grew out of the other. Files are not kept: choose both. It takes two of today's analyses." }
+            form.inline method="post" action="/dashboard/comparisons" enctype="multipart/form-data" {
+                (csrf(session))
+                input type="hidden" name="nonce" value=(Uuid::new_v4());
+                @if let Some(reference) = &analysis.reference { input type="hidden" name="reference" value=(reference.as_str()); }
+                (field("before", "The earlier copy"))
+                (field("after", "The later copy"))
+                button.button type="submit" { "Compare" }
+            }
+        }
+    }
+}
+
+/// The page with what two files are to each other.
+pub(super) fn page(compared: &ComparedFiles, nav: Nav<'_>, around: &Around) -> Result<Reply, Error> {
+    let found: Comparison = parsed(&compared.comparison)?;
+    let [before, after]: [ComparedFile; 2] = parsed(&compared.files)?;
+    let content = html! {
+        (around.before)
+        article.report {
+            div.sheet {
+                div.head.document {
+                    div {
+                        h1 { (after.filename) }
+                        p.lead {
+                            @if let Some(reference) = &compared.reference { b { bdi { (Reference::as_str(reference)) } } " · " }
+                            "compared with " bdi { (before.filename) } " · " (instant(&compared.analyzed_at))
+                        }
+                    }
+                    div.actions { (around.actions) }
+                }
+                section class={ "outcome " (told::tone(&found).class()) } aria-labelledby="outcome-title" {
+                    (mark::compared(told::tone(&found)))
+                    div {
+                        p.kicker { "What are the two files to each other?" }
+                        h2 #outcome-title { (told::relation(found.relation)) }
+                        p.told { (told::meaning(&found)) " " (told::words(&found)) }
+                        @for sentence in told::pages(&found) { p.small { (sentence) } }
+                    }
+                }
+                (differences(&found))
+                section.card.facts aria-label="Which files" {
+                    dl {
+                        (file("Earlier file", &before, found.pages[0]))
+                        (file("Later file", &after, found.pages[1]))
+                        dt { "Comparison" }
+                        dd {
+                            code { (compared.id) }
+                            @if let Some(json) = &around.json { a.link-like.unprinted href=(json) download { "JSON" } }
+                        }
+                    }
+                }
+            }
+        }
+        (around.after)
+    };
+    Ok(layout::styled(&after.filename, nav, &[&REPORT_STYLE, &REPORT_SCRIPT], &content))
+}
+
+fn file(label: &str, file: &ComparedFile, pages: u64) -> Markup {
+    html! {
+        dt { (label) }
+        dd {
+            bdi { (file.filename) } " · " (pages) @if pages == 1 { " page" } @else { " pages" }
+            " · " span title={ (file.file_size) " bytes" } { (format_size(file.file_size)) }
+            @if let Some(hash) = &file.sha256 { br; "SHA-256 " code { (hash) } }
+        }
+    }
+}
+
+/// What differs, line by line.
+fn differences(found: &Comparison) -> Markup {
+    let more = found.words_total.saturating_sub(found.words.len());
+    html! {
+        @if !found.words.is_empty() || !found.metadata.is_empty() {
+            section.card.findings {
+                h2 { "Before and now" }
+                table.compared role="table" {
+                    thead role="rowgroup" {
+                        tr role="row" {
+                            @for head in ["Where", "Before", "Now"] { th role="columnheader" scope="col" { (head) } }
+                        }
+                    }
+                    tbody role="rowgroup" {
+                        @for (number, change) in (1_usize..).zip(&found.words) {
+                            @let pages = [&change.before, &change.after].map(|side| side.as_ref().map(|words| words.page));
+                            (row(&html! { span.number-of { (number) } span { (place(pages)) } }, [
+                                html! { @if let Some(words) = &change.before { (in_line(words, |text| html! { del { (text) } })) } },
+                                html! { @if let Some(words) = &change.after { (in_line(words, |text| html! { ins { (text) } })) } },
+                            ]))
+                        }
+                        @for change in &found.metadata {
+                            @let key = change.field.rsplit('.').next().unwrap_or_default();
+                            (row(&html! { (words::label(key)) }, [
+                                html! { @if let Some(text) = &change.before { del { (text) } } },
+                                html! { @if let Some(text) = &change.after { ins { (text) } } },
+                            ]))
+                        }
+                    }
+                }
+                @if more > 0 { p.small.muted { "… and " (words::count(more, "more place")) "." } }
+            }
+        }
+    }
+}
+
+fn row(place: &Markup, [before, after]: [Markup; 2]) -> Markup {
+    html! {
+        tr role="row" {
+            th role="rowheader" scope="row" { (place) }
+            @for (label, side) in [("Before", before), ("Now", after)] {
+                td role="cell" data-label=(label) { @if side.0.is_empty() { span.muted { "nothing" } } @else { (side) } }
+            }
+        }
+    }
+}
+
+fn place(pages: [Option<u32>; 2]) -> String {
+    match pages {
+        [Some(before), Some(after)] if before != after => format!("page {before}, page {after} now"),
+        [_, Some(page)] | [Some(page), None] => format!("page {page}"),
+        [None, None] => String::new(),
+    }
+}
+
+/// The words in their line, if they are all on it.
+fn in_line(words: &PlacedWords, marked: impl Fn(&str) -> Markup) -> Markup {
+    let around = words.line.split_once(&words.text).unwrap_or_default();
+    html! { bdi { (around.0) (marked(&words.text)) (around.1) } }
+}
+
+fn parsed<T: DeserializeOwned>(stored: &RawValue) -> Result<T, Error> {
+    serde_json::from_str(stored.get()).map_err(Error::internal)
+}

@@ -1,0 +1,285 @@
+//! POST /pdf/compare: two files side by side, stored as an entry that takes two of the day's analyses.
+
+use std::time::Duration;
+
+use chrono::{TimeDelta, Utc};
+use futures_util::future::join_all;
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
+use samples::pdf::{Cipher, FIRST_PAGE, Pdf, encrypted};
+use samples::small::pdf;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use shared::analysis::{ComparedWith, Finding};
+use shared::deadline::Deadline;
+use shared::file_hash::FileHash;
+use shared::idempotency::Fingerprint;
+use shared::ids::UploadId;
+use shared::quota::Quota;
+use shared::store::Row;
+use shared::store::commit::{Committed, NewEntry};
+use tests::api::{Answer, Api, send};
+use tests::browser::Browser;
+use tests::invariants::Snapshot;
+use tests::service::TestService;
+use tests::wire::Fault;
+
+/// A letter that names an amount.
+fn letter(amount: &str) -> Vec<u8> {
+    let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 200 0 R /Resources << /Font << /F << /Type \
+                /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>";
+    let shown = format!(
+        "BT /F 10 Tf 1 0 0 1 40 780 Tm (The price is {amount} EUR) Tj 1 0 0 1 40 760 Tm (to be paid at once) Tj ET"
+    );
+    Pdf::new(1).with(FIRST_PAGE, page.to_owned()).with_stream(200, "", shown.as_bytes()).classic()
+}
+
+fn form(before: (&str, Vec<u8>), after: (&str, Vec<u8>)) -> Form {
+    let part = |(name, file): (&str, Vec<u8>)| Part::bytes(file).file_name(name.to_owned());
+    Form::new().part("before", part(before)).part("after", part(after))
+}
+
+async fn sent(api: &Api, form: Form) -> Answer {
+    send(api.request(Method::POST, "/pdf/compare").multipart(form)).await
+}
+
+async fn compared(api: &Api) -> Answer {
+    sent(api, form(("old.pdf", letter("100")), ("new.pdf", letter("900")))).await
+}
+
+async fn staged(api: &Api, before: &str, after: &str) -> Answer {
+    api.post("/pdf/compare", &json!({ "before": before, "after": after })).await
+}
+
+#[tokio::test]
+async fn two_files_are_compared_stored_listed_read_again_and_deleted() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let answer = sent(&ada, form(("old.pdf", letter("100")), ("new.pdf", letter("900"))).text("reference", "CLM-7"))
+        .await
+        .expect(200);
+    let data = &answer.json["data"];
+    assert_eq!(answer.json["remaining_checks"], 48);
+    assert_eq!((&data["reference"], &data["files"][0]["filename"]), (&json!("CLM-7"), &json!("old.pdf")));
+    assert_eq!(data["files"][1]["sha256"].as_str().unwrap().len(), 64);
+    let found = &data["comparison"];
+    assert_eq!(
+        (&found["relation"], &found["words_total"], &found["examined"]),
+        (&json!("same_document"), &json!(1), &json!("all"))
+    );
+    let [before, after] = ["before", "after"].map(|side| &found["words"][0][side]);
+    assert_eq!([&before["text"], &after["text"]], ["100", "900"]);
+    assert_eq!((&after["line"], &after["page"]), (&json!("The price is 900 EUR"), &json!(1)));
+    assert_eq!(after["box"].as_array().unwrap().len(), 4);
+    let id = data["id"].as_str().unwrap();
+    assert_eq!(answer.header("location"), format!("/api/v1/pdf/{id}"));
+    assert_eq!(&ada.get(&format!("/pdf/{id}")).await.expect(200).json["data"], data);
+
+    ada.analyze("a.pdf", pdf("A")).await.expect(200);
+    for path in ["/pdf?page=1", "/pdf?reference=CLM-7", "/pdf?search=new.pdf"] {
+        let listed = ada.get(path).await.expect(200).json["data"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!(listed["compared_with"], json!({ "filename": "old.pdf", "relation": "same_document" }), "{path}");
+        assert_eq!((&listed["filename"], &listed["verdict"]), (&json!("new.pdf"), &Value::Null));
+    }
+    let rows = ada.get("/pdf?verdict=no_signs,saved_again,changed,undetermined,signs_of_change").await.expect(200);
+    assert_eq!(rows.json["data"].as_array().unwrap().len(), 1, "a comparison has no verdict");
+    assert!(ada.get("/pdf").await.json["data"][0].get("compared_with").is_none());
+    assert_eq!(ada.used().await, 3);
+    Snapshot::of(&service).await.check();
+    ada.delete(&format!("/pdf/{id}")).await.expect(204);
+    ada.get(&format!("/pdf/{id}")).await.expect(404);
+    assert_eq!(ada.used().await, 3);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_comparison_takes_two_analyses_or_none() {
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(3, "ada").await;
+    assert_eq!(compared(&ada).await.expect(200).json["remaining_checks"], 1);
+    assert_eq!(compared(&ada).await.expect(429).code(), "daily_limit_exceeded");
+    assert_eq!(ada.used().await, 2);
+    assert_eq!(ada.analyze("a.pdf", pdf("A")).await.expect(200).json["remaining_checks"], 0);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_crowd_of_both_uses_the_quota_up_exactly() {
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(9, "ada").await;
+    let ada = ada.patient();
+    let each = (0..12).map(async |number: u32| {
+        if number % 2 == 0 {
+            return ada.analyze("a.pdf", pdf("A")).await;
+        }
+        let key = number.to_string();
+        tests::api::persistently(|| {
+            let request = ada.request(Method::POST, "/pdf/compare").header("idempotency-key", &key);
+            send(request.multipart(form(("old.pdf", letter("1")), ("new.pdf", letter("2")))))
+        })
+        .await
+    });
+    let answers = join_all(each).await;
+    let weight = |answer: &Answer| if answer.json["data"]["comparison"].is_null() { 1 } else { 2 };
+    let stored: u64 = answers.iter().filter(|answer| answer.status == 200).map(weight).sum();
+    assert_eq!(ada.used().await, stored);
+    assert!((8..=9).contains(&stored), "{stored}");
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_repeat_gets_the_first_answer() {
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(4, "ada").await;
+    let once = async |before: Vec<u8>, after: Vec<u8>| {
+        let request = ada.request(Method::POST, "/pdf/compare").header("idempotency-key", "key");
+        send(request.multipart(form(("old.pdf", before), ("new.pdf", after)))).await
+    };
+    let first = once(letter("1"), letter("2")).await.expect(200);
+    let repeat = once(letter("1"), letter("2")).await.expect(200);
+    assert_eq!(repeat.text, first.text);
+    // neither the other way round nor with one of them alone
+    assert_eq!(once(letter("2"), letter("1")).await.expect(422).code(), "idempotency_key_reused");
+    assert_eq!(ada.analyze_once("key", "new.pdf", letter("2")).await.expect(422).code(), "idempotency_key_reused");
+    assert_eq!(ada.used().await, 2);
+
+    let (before, after) = (ada.stage("old.pdf", letter("1")).await, ada.stage("new.pdf", letter("2")).await);
+    let first = staged(&ada, &before, &after).await.expect(200);
+    assert!(Snapshot::of(&service).await.objects().is_empty());
+    // the quota is used up, and the files are gone
+    assert_eq!(staged(&ada, &before, &after).await.expect(200).text, first.text);
+    assert_eq!(ada.used().await, 4);
+    ada.analyze_staged(&after).await.expect(429);
+    Snapshot::of(&service).await.check();
+}
+
+/// Two tickets of the day before are in one row, and those of today in another.
+#[tokio::test]
+async fn tickets_are_closed_whatever_day_they_are_of() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let (store, now, unhurried) = (service.store(), Utc::now(), Deadline::unhurried());
+    let rows = store.read(ada.user(), &[Row::Account], unhurried).await.unwrap();
+    let account = rows.account().unwrap().unwrap();
+    let on = |now| Quota { limit: 50, used: 0, failed: 0, now };
+    let earlier = now - TimeDelta::days(1);
+    let given = [earlier, earlier, now].map(|now| (UploadId::new(now), on(now)));
+    for (upload, quota) in &given {
+        store.count_ticket(ada.user(), quota, *upload, Duration::from_secs(900), unhurried).await.unwrap();
+    }
+    assert_eq!(Snapshot::of(&service).await.text().matches("ticket:").count(), 3);
+    for uploads in [&given[..2], &given[1..]] {
+        let new = NewEntry {
+            filename: "new.pdf".to_owned(),
+            compared_with: Some(ComparedWith { filename: "old.pdf".to_owned(), relation: None }),
+            reference: None,
+            file_size: 1,
+            finding: Finding::Comparison { files: RawValue::NULL.to_owned(), comparison: RawValue::NULL.to_owned() },
+            verdict: None,
+            reason: None,
+            file: None,
+            document: None,
+            keys: Vec::new(),
+            uploads: uploads.iter().map(|(upload, _)| *upload).collect(),
+            fingerprint: Fingerprint::of_file(FileHash::of(b""), "new.pdf"),
+        };
+        let stored = store.record(ada.user(), &account, on(now), new, unhurried).await.unwrap();
+        assert!(matches!(stored, Committed::Stored(_)), "{stored:?}");
+    }
+    assert!(!Snapshot::of(&service).await.text().contains("ticket:"), "no ticket is open");
+    assert_eq!(ada.used().await, 4);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_named_and_charges_nothing() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let locked = encrypted(&letter("1"), Cipher::Aes256, "user's", "owner's");
+    for (before, after, reason, side) in [
+        (b"no PDF".to_vec(), letter("1"), "not_a_pdf", "before"),
+        (letter("1"), b"no PDF".to_vec(), "not_a_pdf", "after"),
+        (letter("1"), locked.clone(), "password_required", "after"),
+    ] {
+        let answer = sent(&ada, form(("a.pdf", before), ("b.pdf", after))).await.expect(422);
+        assert_eq!(answer.code(), "analysis_failed");
+        assert_eq!(answer.json["error"]["details"], json!({ "reason": reason, "file": side }));
+    }
+    let open = form(("a.pdf", locked), ("b.pdf", letter("1"))).text("before_password", "user's");
+    let found = sent(&ada, open).await.expect(200);
+    assert_eq!(found.json["data"]["comparison"]["words_total"], 0);
+    // what can be compared with another one stays, what is no PDF goes
+    let (good, bad) = (ada.stage("a.pdf", letter("1")).await, ada.stage("b.pdf", b"no PDF".to_vec()).await);
+    staged(&ada, &good, &bad).await.expect(422);
+    assert_eq!(Snapshot::of(&service).await.objects().len(), 1);
+    staged(&ada, &good, &good).await.expect(200);
+    assert_eq!(ada.used().await, 4);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn bad_input_is_said_by_field_and_changes_nothing() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    ada.get("/user").await.expect(200);
+    let before = Snapshot::of(&service).await.text();
+    let one = Form::new().part("before", Part::bytes(letter("1")).file_name("a.pdf"));
+    let fields = async |answer: Answer| answer.expect(422).json["error"]["details"]["fields"].clone();
+    assert!(fields(sent(&ada, one).await).await["after"][0].as_str().unwrap().contains("is required"));
+    let twice =
+        form(("a.pdf", letter("1")), ("b.pdf", letter("1"))).part("after", Part::bytes(letter("1")).file_name("c.pdf"));
+    assert_eq!(fields(sent(&ada, twice).await).await["after"][0], "must be one file");
+    let found = fields(ada.post("/pdf/compare", &json!({ "after": 1, "before_password": 2 })).await).await;
+    assert_eq!(found.as_object().unwrap().keys().collect::<Vec<_>>(), ["after", "before", "before_password"]);
+    staged(&ada, "x", "y").await.expect(404);
+    let nobody = "01a1f912-f2f8-769f-8921-ba00437661b0";
+    staged(&ada, nobody, nobody).await.expect(404);
+    assert_eq!(Snapshot::of(&service).await.text(), before);
+}
+
+#[tokio::test]
+async fn what_does_not_answer_charges_nothing() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let (before, after) = (ada.stage("a.pdf", letter("1")).await, ada.stage("b.pdf", letter("2")).await);
+    for operation in ["GetObject", "TransactWriteItems"] {
+        service.wire.plan(move |call| if call.operation == operation { Fault::Throttle } else { Fault::None });
+        staged(&ada, &before, &after).await.expect(503);
+        service.wire.heal();
+    }
+    assert_eq!(ada.used().await, 0);
+    staged(&ada, &before, &after).await.expect(200);
+    assert_eq!(ada.used().await, 2);
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn the_console_compares_shows_shares_and_deletes() {
+    let service = TestService::start().await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    let analysis = ada.upload("new.pdf", letter("900")).await.expect(303).header("location").to_owned();
+    assert!(ada.get(&analysis).await.expect(200).text.contains("Compare with another copy"));
+    let posted = async |form: Form| {
+        let request = ada.request(Method::POST, "/dashboard/comparisons").header("origin", ada.origin());
+        send(request.multipart(form.text("csrf", ada.csrf().await))).await
+    };
+    let refused = posted(form(("old.pdf", letter("1")), ("new.pdf", b"no PDF".to_vec()))).await.expect(422);
+    assert!(refused.text.contains("The later copy: This file is not a PDF."), "{}", refused.text);
+    let path = posted(form(("old.pdf", letter("100")), ("new.pdf", letter("900")))).await.expect(303);
+    let path = path.header("location").to_owned();
+    let page = ada.get(&path).await.expect(200).text;
+    for shown in ["Versions of one document", "<del>100</del>", "<ins>900</ins>", "compared with", "old.pdf", "Share"] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    assert!(!page.contains("with_hidden_words"), "nothing is hidden of it");
+    let listed = ada.get("/dashboard").await.text;
+    assert!(listed.contains("compared with") && listed.contains("<strong id=\"left\">47</strong>"), "{listed}");
+    let link = ada.post(&format!("{path}/share"), &[("expires_in_days", "7")]).await.expect(200).text;
+    let link = link.split("/s/").nth(1).unwrap().get(..43).unwrap().to_owned();
+    let anybody = Browser::new(&service);
+    assert!(anybody.get(&format!("/s/{link}")).await.expect(200).text.contains("<ins>900</ins>"));
+    let json = anybody.get(&format!("/s/{link}/json")).await.expect(200).json;
+    assert_eq!(json, ada.get(&format!("{path}/json")).await.expect(200).json);
+    ada.post(&format!("{path}/delete"), &[]).await.expect(303);
+    ada.get(&path).await.expect(404);
+    Snapshot::of(&service).await.check();
+}
