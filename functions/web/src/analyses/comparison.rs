@@ -69,6 +69,7 @@ pub(super) fn page(compared: &ComparedFiles, nav: Nav<'_>, around: &Around) -> R
                         h2 #outcome-title { (told::relation(found.relation)) }
                         p.told { (told::meaning(&found)) " " (told::words(&found)) }
                         @for sentence in told::pages(&found) { p.small { (sentence) } }
+                        p.small { "Words are compared, pictures and drawings are not. " a.unprinted href="/docs/comparing" { "How files are compared" } }
                     }
                 }
                 (differences(&found))

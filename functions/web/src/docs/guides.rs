@@ -44,8 +44,9 @@ pub(crate) struct Shelf {
 pub(crate) static SHELVES: [Shelf; 2] =
     [Shelf { title: "Check files", guides: &CHECK_FILES }, Shelf { title: "Build with it", guides: &BUILD_WITH_IT }];
 
-static CHECK_FILES: [Guide; 5] = [
+static CHECK_FILES: [Guide; 6] = [
     guide!("integrity", ["analyze-pdf", "show-analysis"]),
+    guide!("comparing", ["compare-pdfs"]),
     guide!("evidence", ["show-analysis", "list-analyses"]),
     guide!("trust", ["trust-issuers", "list-trusted-issuers", "distrust-issuer"]),
     guide!("sharing", ["share-analysis", "end-sharing"]),

@@ -3,6 +3,7 @@
 
 use engine::Verdict;
 use maud::{Markup, html};
+use report::words::Tone;
 use report::{comparison, words};
 use shared::analysis::Summary;
 use shared::attention::Attention;
@@ -136,7 +137,7 @@ fn row(analysis: &Summary) -> Markup {
         @if let Some(verdict) = analysis.verdict { (marked(verdict)) }
         @if let Some(reason) = &analysis.reason { span.reason { (reason.phrase) } }
         @if let Some(with) = &analysis.compared_with {
-            span.marked { (comparison::relation(with.relation)) }
+            span.marked { (mark::compared(Tone::Neutral)) (comparison::relation(with.relation)) }
             span.reason { "compared with " bdi { (with.filename) } }
         }
     };
