@@ -28,7 +28,7 @@ use crate::clock::Clock;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error, Restricted, TooLarge};
 use crate::ids::UserId;
-use crate::journal::{AnalysisOutcome, Journal, JournalEntry, Trace};
+use crate::journal::{AnalysisOutcome, Journal, JournalEntry};
 use crate::quota::Quota;
 use crate::tally::Tally;
 
@@ -46,7 +46,6 @@ pub struct Call {
     deadline: Deadline,
     journal: Journal,
     tally: Tally,
-    trace: Option<Trace>,
     began: Instant,
     /// The one reading of the clock: it fixes the day and every time stamp.
     pub now: DateTime<Utc>,
@@ -90,7 +89,6 @@ impl Call {
             route: route.unwrap_or_default(),
             journal: journal.clone(),
             tally: Tally::default(),
-            trace: lambda.and_then(|context| Trace::parse(context.xray_trace_id.as_deref()?)),
             began: Instant::now(),
             quota: None,
             user: None,
@@ -270,7 +268,6 @@ impl Call {
             storage_rounds: self.tally.rounds(),
             bytes_read: self.tally.bytes_read(),
             password_hashes: self.tally.password_hashes(),
-            trace: self.trace.clone(),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! One line for every request: what was asked, what came of it, what it cost. No secrets.
 
 mod metrics;
-mod trace;
 
 use std::fmt;
 use std::io::Write;
@@ -10,8 +9,6 @@ use std::sync::Arc;
 use chrono::{DateTime, SecondsFormat, Utc};
 use engine::Verdict;
 use serde::{Serialize, Serializer};
-
-pub use trace::{Daemon, Trace};
 
 /// What is noted of one request.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -53,9 +50,6 @@ pub struct JournalEntry {
     pub bytes_read: u64,
     /// Passwords hashed or compared.
     pub password_hashes: u32,
-    /// Where it belongs in AWS X-Ray.
-    #[serde(skip)]
-    pub trace: Option<Trace>,
 }
 
 /// What became of an analysis.
@@ -83,16 +77,13 @@ impl Journal {
     }
 
     /// A line of JSON on standard output each, in which CloudWatch finds the metrics of
-    /// `namespace`; and, if there is a daemon, an annotated subsegment in X-Ray.
+    /// `namespace`.
     #[must_use]
-    pub fn cloudwatch(namespace: String, daemon: Option<Daemon>) -> Self {
+    pub fn cloudwatch(namespace: String) -> Self {
         Self::new(move |entry| {
             let line = metrics::embedded(entry, &namespace);
             // standard output is gone only when the process is about to go
             let _ = writeln!(std::io::stdout().lock(), "{line}");
-            if let Some(daemon) = &daemon {
-                daemon.send(entry);
-            }
         })
     }
 

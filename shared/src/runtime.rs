@@ -19,7 +19,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::aws;
 use crate::clock::Clock;
-use crate::journal::{Daemon, Journal};
+use crate::journal::Journal;
 use crate::mail::Mail;
 use crate::platform::{Config, Platform, Process};
 
@@ -33,8 +33,7 @@ pub async fn platform() -> Result<Platform, lambda_http::Error> {
     tracing_subscriber::registry().with(lines).with(filter(&level)).init();
     let value = |name: &str| std::env::var(name).ok();
     let config = Config::read(value)?;
-    let daemon = value("AWS_XRAY_DAEMON_ADDRESS").as_deref().and_then(Daemon::at);
-    let journal = Journal::cloudwatch(config.metrics_namespace.clone(), daemon);
+    let journal = Journal::cloudwatch(config.metrics_namespace.clone());
     let sdk = aws::config().await;
     let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(&sdk);
     dynamodb.set_endpoint_url(value("AWS_ENDPOINT_URL_DYNAMODB"));
@@ -120,7 +119,7 @@ where
             Response::default()
         }
         Err(unreadable) => {
-            platform.journal.note(&unreadable.entry(platform.clock.now(), &context));
+            platform.journal.note(&unreadable.entry(platform.clock.now()));
             unreadable.answer()
         }
     }

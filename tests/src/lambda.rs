@@ -1,5 +1,5 @@
 //! AWS Lambda as far as a function's binary sees it: the Runtime API, version 2018-06-01, the
-//! environment, standard output, the X-Ray daemon.
+//! environment, standard output.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -17,15 +17,12 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tempfile::NamedTempFile;
-use tokio::net::{TcpListener, UdpSocket};
+use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
 
 use crate::clock::shift;
 use crate::service::TestService;
-
-/// What Lambda says of the trace of every invocation.
-pub const TRACE: &str = "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1";
 
 /// A function's binary at work.
 pub struct Bootstrap {
@@ -34,7 +31,6 @@ pub struct Bootstrap {
     output: NamedTempFile,
     /// How much of the output was looked at, bytes.
     seen: Mutex<usize>,
-    daemon: UdpSocket,
     /// From the start of the process to its first poll for an event.
     pub cold_start: Duration,
     /// Processor time of that, which other work on the machine hardly changes.
@@ -86,7 +82,6 @@ impl Bootstrap {
     /// Starts a binary with the environment that Lambda gives beside `environment`.
     pub async fn start(binary: &Path, environment: &BTreeMap<String, String>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let daemon = UdpSocket::bind("127.0.0.1:0").await.unwrap();
         let (invocations, receiver) = mpsc::unbounded_channel();
         let (polled, first_poll) = oneshot::channel();
         let api = Arc::new(Api {
@@ -99,13 +94,13 @@ impl Bootstrap {
         let started = Instant::now();
         // a file, not a pipe: what was written before an answer is there when the answer is
         let output = NamedTempFile::new().unwrap();
-        let mut command = command(binary, environment, address, daemon.local_addr().unwrap());
+        let mut command = command(binary, environment, address);
         let child = command.stdout(output.reopen().unwrap()).stderr(Stdio::inherit()).spawn().unwrap();
         let first = tokio::time::timeout(Duration::from_secs(60), first_poll).await;
         let first = first.expect("the binary does not poll for events").unwrap();
         let cold_processor = processor_time(child.id());
         let seen = Mutex::default();
-        Self { child, invocations, output, seen, daemon, cold_start: first - started, cold_processor }
+        Self { child, invocations, output, seen, cold_start: first - started, cold_processor }
     }
 
     /// Hands in an event; the function's answer, or the error it reports.
@@ -121,16 +116,6 @@ impl Bootstrap {
         let output = std::fs::read_to_string(self.output.path()).unwrap();
         let from = std::mem::replace(&mut *self.seen.lock().unwrap(), output.len());
         output[from..].lines().map(str::to_owned).collect()
-    }
-
-    /// The next document that the X-Ray daemon is sent.
-    pub async fn traced(&self) -> Value {
-        let mut datagram = [0; 65_536];
-        let received = tokio::time::timeout(Duration::from_secs(10), self.daemon.recv(&mut datagram)).await;
-        let text = std::str::from_utf8(&datagram[..received.expect("nothing was traced").unwrap()]).unwrap();
-        let (header, document) = text.split_once('\n').unwrap();
-        assert_eq!(header, r#"{"format":"json","version":1}"#);
-        serde_json::from_str(document).unwrap()
     }
 
     /// The process's id.
@@ -165,11 +150,10 @@ fn processor_time(process: u32) -> Duration {
     Duration::from_nanos(counted.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or_default())
 }
 
-fn command(binary: &Path, environment: &BTreeMap<String, String>, api: SocketAddr, daemon: SocketAddr) -> Command {
+fn command(binary: &Path, environment: &BTreeMap<String, String>, api: SocketAddr) -> Command {
     let mut command = Command::new(binary);
     command.env_clear().envs(shift()).envs(environment).envs([
         ("AWS_LAMBDA_RUNTIME_API", api.to_string().as_str()),
-        ("AWS_XRAY_DAEMON_ADDRESS", daemon.to_string().as_str()),
         ("AWS_LAMBDA_FUNCTION_NAME", "function"),
         ("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST"),
         ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "256"),
@@ -224,7 +208,6 @@ async fn next(api: &Api) -> Response<Full<bytes::Bytes>> {
         .header("lambda-runtime-aws-request-id", id)
         .header("lambda-runtime-deadline-ms", deadline.to_string())
         .header("lambda-runtime-invoked-function-arn", "arn:aws:lambda:us-east-1:123456789012:function:function")
-        .header("lambda-runtime-trace-id", TRACE)
         .body(Full::from(invocation.event))
         .unwrap()
 }

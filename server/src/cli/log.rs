@@ -44,7 +44,7 @@ pub(super) fn start(form: LogFormat, namespace: Option<String>) -> Journal {
     // In the log rather than beside it, with the request id of the span it happened in.
     std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
     match (form, namespace) {
-        (LogFormat::Json, Some(namespace)) => Journal::cloudwatch(namespace, None),
+        (LogFormat::Json, Some(namespace)) => Journal::cloudwatch(namespace),
         _ if !requests => Journal::new(|_| ()),
         (LogFormat::Json, None) => Journal::new(|entry| write(&serde_json::to_string(entry).unwrap_or_default())),
         (LogFormat::Text, _) => Journal::new(|entry: &JournalEntry| write(&line::of(entry))),

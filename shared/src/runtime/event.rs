@@ -7,14 +7,14 @@ use lambda_http::aws_lambda_events::apigw::{ApiGatewayV2httpRequest, ApiGatewayV
 use lambda_http::http::header::{COOKIE, HeaderValue, SET_COOKIE};
 use lambda_http::http::{HeaderMap, Uri};
 use lambda_http::request::RequestContext;
-use lambda_http::{Body, Context, Request, RequestExt, Response};
+use lambda_http::{Body, Request, RequestExt, Response};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::Error;
 use crate::http::{ErrorCode, refusal};
-use crate::journal::{JournalEntry, Trace};
+use crate::journal::JournalEntry;
 
 /// What a query cannot hold as it is (RFC 3986, section 3.4).
 const QUERY: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>');
@@ -37,7 +37,7 @@ impl Unreadable {
     }
 
     /// Its entry in the journal: it came at `time`, and nothing was done for it.
-    pub(super) fn entry(&self, time: DateTime<Utc>, context: &Context) -> JournalEntry {
+    pub(super) fn entry(&self, time: DateTime<Utc>) -> JournalEntry {
         JournalEntry {
             time,
             request_id: self.request_id.clone(),
@@ -54,7 +54,6 @@ impl Unreadable {
             storage_rounds: 0,
             bytes_read: 0,
             password_hashes: 0,
-            trace: context.xray_trace_id.as_deref().and_then(Trace::parse),
         }
     }
 }
