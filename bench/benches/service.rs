@@ -10,6 +10,7 @@ use lambda_http::{Body, Context, Request, Response};
 use samples::kinds::kinds;
 use server::events::EventDraft;
 use server::{Options, Service};
+use shared::function::Function;
 use shared::clock::Clock;
 use shared::http::Call;
 use shared::ids::TokenId;

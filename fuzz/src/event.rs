@@ -12,6 +12,7 @@ use lambda_http::{Body, Context, Request, RequestExt, Response};
 use serde_json::{Map, Value, json};
 use server::template::{self, Method, Route, Template};
 use shared::error::Error;
+use shared::function::Function;
 use shared::http::{BASE_PATH, refusal, specimens};
 use shared::platform::Platform;
 use tokio::runtime::Runtime;
@@ -128,7 +129,7 @@ impl Functions {
     }
 
     fn answer(&self, event: &str) -> Response<Body> {
-        let due = || self.web.send_mails();
+        let due = || self.web.due();
         let answer =
             shared::runtime::answer(event, Context::default(), &self.platform, |request| self.handle(request), due);
         self.runtime.block_on(answer)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use lambda_http::{Body, Context, Request, Response};
+use shared::function::Function as _;
 use shared::platform::{Config, ConfigError, Platform};
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -103,27 +104,25 @@ pub(crate) fn mails(template: &Template, platforms: &HashMap<String, Platform>) 
 }
 
 fn handler(function: &Function, platform: Platform) -> Result<Handler, FunctionError> {
-    /// The five `App`s have the same shape but no type in common.
-    macro_rules! hosted {
-        ($app:ty) => {{
-            let app = Arc::new(<$app>::new(platform));
-            Box::new(move |request| {
-                let app = Arc::clone(&app);
-                Box::pin(async move { app.handle(request).await })
-            })
-        }};
-    }
     Ok(match function.binary.as_str() {
-        "user" => hosted!(user::App),
-        "pdf" => hosted!(pdf::App),
-        "tokens" => hosted!(tokens::App),
-        "web" => hosted!(web::App),
-        "mcp" => hosted!(mcp::App),
+        "user" => hosted::<user::App>(platform),
+        "pdf" => hosted::<pdf::App>(platform),
+        "tokens" => hosted::<tokens::App>(platform),
+        "web" => hosted::<web::App>(platform),
+        "mcp" => hosted::<mcp::App>(platform),
         _ => {
             return Err(FunctionError::Unknown {
                 function: function.logical_id.clone(),
                 binary: function.binary.clone(),
             });
         }
+    })
+}
+
+fn hosted<F: shared::function::Function>(platform: Platform) -> Handler {
+    let function = Arc::new(F::new(platform));
+    Box::new(move |request| {
+        let function = Arc::clone(&function);
+        Box::pin(async move { function.handle(request).await })
     })
 }

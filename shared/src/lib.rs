@@ -40,6 +40,7 @@ pub mod uploads;
 
 // front
 pub mod auth;
+pub mod function;
 pub mod http;
 pub mod inputs;
 pub mod runtime;

@@ -19,6 +19,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::aws;
 use crate::clock::Clock;
+use crate::function::Function;
 use crate::journal::Journal;
 use crate::mail::Mail;
 use crate::platform::{Config, Platform, Process};
@@ -27,7 +28,7 @@ use crate::platform::{Config, Platform, Process};
 ///
 /// # Errors
 /// An environment value of `template.yaml` is missing.
-pub async fn platform() -> Result<Platform, lambda_http::Error> {
+async fn platform() -> Result<Platform, lambda_http::Error> {
     let level = std::env::var("LOG_LEVEL").unwrap_or_else(|_| "info".to_owned());
     let lines = tracing_subscriber::fmt::layer().json().without_time();
     tracing_subscriber::registry().with(lines).with(filter(&level)).init();
@@ -65,34 +66,19 @@ async fn trusted(s3: &aws_sdk_s3::Config, bucket: &str, key: &str) -> Result<Vec
     Ok(Anchor::read(&pem, AnchorSource::Operator)?)
 }
 
-/// Answers the events of the function on `platform` with `handle` until Lambda ends the process.
+/// Builds the function and answers its events until Lambda ends the process.
 ///
 /// # Errors
-/// The runtime API failed.
-pub async fn run<F, A>(platform: &Platform, handle: F) -> Result<(), lambda_http::Error>
-where
-    F: Fn(Request) -> A,
-    A: Future<Output = Response<Body>> + Send,
-{
-    run_scheduled(platform, handle, || async {}).await
-}
-
-/// The same for a function with a schedule, whose events `due` is for.
-///
-/// # Errors
-/// As [`run`].
-pub async fn run_scheduled<F, A, D, W>(platform: &Platform, handle: F, due: D) -> Result<(), lambda_http::Error>
-where
-    F: Fn(Request) -> A,
-    A: Future<Output = Response<Body>> + Send,
-    D: Fn() -> W,
-    W: Future<Output = ()> + Send,
-{
-    let (handle, due) = (&handle, &due);
+/// An environment value of `template.yaml` is missing, or the runtime API failed.
+pub async fn run<F: Function>() -> Result<(), lambda_http::Error> {
+    let platform = platform().await?;
+    let function = F::new(platform.clone());
+    let (platform, function) = (&platform, &function);
     // boxed: the compiler gives up on the type of the whole otherwise
     let answering = service_fn(|event: LambdaEvent<Box<RawValue>>| {
         Box::pin(async move {
-            let answer = answer(event.payload.get(), event.context, platform, handle, due).await;
+            let (text, context) = (event.payload.get(), event.context);
+            let answer = answer(text, context, platform, |request| function.handle(request), || function.due()).await;
             Ok::<_, Infallible>(event::payload(answer))
         })
     });

@@ -4,32 +4,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lambda_http::{Body, Response};
 use serde_json::{Value, json};
+use shared::function::Function;
 use tests::events::{all, invoke};
 use tests::service::TestService;
 
-/// The routes of every function, as written in its source.
-fn arms() -> BTreeMap<&'static str, BTreeSet<String>> {
-    let sources = [
-        ("user", include_str!("../../functions/user/src/lib.rs")),
-        ("pdf", include_str!("../../functions/pdf/src/lib.rs")),
-        ("tokens", include_str!("../../functions/tokens/src/lib.rs")),
-        ("web", include_str!("../../functions/web/src/routes.rs")),
-        ("mcp", include_str!("../../functions/mcp/src/lib.rs")),
+/// The routes of every function, as its table has them.
+fn tables() -> BTreeMap<&'static str, BTreeSet<String>> {
+    let tables = [
+        ("user", user::App::ROUTES),
+        ("pdf", pdf::App::ROUTES),
+        ("tokens", tokens::App::ROUTES),
+        ("web", web::App::ROUTES),
+        ("mcp", mcp::App::ROUTES),
     ];
-    sources.map(|(binary, source)| (binary, source.lines().flat_map(routes).collect())).into()
+    tables.map(|(binary, table)| (binary, table.iter().flat_map(routes).chain(rest(binary)).collect())).into()
 }
 
-/// The routes of an arm: its own, or with a path each of its methods, and that of all others.
-fn routes(line: &str) -> Vec<String> {
-    let arm = line.trim().strip_prefix('"').and_then(|line| line.split_once("\" =>"));
-    match arm {
-        Some((path, handlers)) if path.starts_with('/') => {
-            let methods = handlers.split(',').filter_map(|handler| handler.trim().split_once(' '));
-            methods.map(|(method, _)| method).chain(["ANY"]).map(|method| format!("{method} {path}")).collect()
-        }
-        Some((key, _)) => vec![key.to_owned()],
-        None => Vec::new(),
-    }
+/// The routes of a path: each of its methods, and that of all others.
+fn routes((path, methods): &(&str, &str)) -> Vec<String> {
+    methods.split(", ").chain(["ANY"]).map(|method| format!("{method} {path}")).collect()
+}
+
+/// The console answers what is nobody's, too.
+fn rest(binary: &str) -> Option<String> {
+    (binary == "web").then(|| "$default".to_owned())
 }
 
 fn body(response: &Response<Body>) -> Value {
@@ -37,7 +35,7 @@ fn body(response: &Response<Body>) -> Value {
 }
 
 #[tokio::test]
-async fn every_route_of_the_template_has_its_arm_and_every_arm_its_route() {
+async fn the_template_and_the_functions_have_the_same_routes() {
     let service = TestService::start().await;
     let template = service.service().template();
     let mut routes: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
@@ -45,7 +43,7 @@ async fn every_route_of_the_template_has_its_arm_and_every_arm_its_route() {
         let function = template.functions.iter().find(|function| function.logical_id == route.function).unwrap();
         routes.entry(&function.binary).or_default().insert(route.key.clone());
     }
-    assert_eq!(routes, arms());
+    assert_eq!(routes, tables());
     // each path of the API also has its ANY route, for the 405
     for route in template.routes.iter().filter(|route| route.key.contains(" /")) {
         let path = route.key.split_once(' ').unwrap().1;

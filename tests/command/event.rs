@@ -1,5 +1,6 @@
 //! `event`: what it prints, a function answers.
 
+use shared::function::Function;
 use std::collections::BTreeSet;
 
 use lambda_http::{Body, RequestExt, Response};

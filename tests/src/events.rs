@@ -6,6 +6,8 @@ use std::time::SystemTime;
 
 use lambda_http::{Body, Context, Response};
 use serde_json::Value;
+use shared::function::Function;
+use shared::platform::Platform;
 use shared::runtime::answer;
 
 use crate::service::TestService;
@@ -40,20 +42,22 @@ pub async fn invoke_text(service: &TestService, key: &str, event: &str) -> Respo
     let route = template.routes.iter().find(|route| route.key == key).unwrap();
     let function = template.functions.iter().find(|function| function.logical_id == route.function).unwrap();
     let platform = service.service().platform(&function.logical_id).unwrap().clone();
-    // boxed: five functions' futures are too large for a test's stack
-    let surroundings = platform.clone();
-    let mails = web::App::new(platform.clone());
-    let handle = async |request| match function.binary.as_str() {
-        "user" => Box::pin(user::App::new(platform).handle(request)).await,
-        "pdf" => Box::pin(pdf::App::new(platform).handle(request)).await,
-        "tokens" => Box::pin(tokens::App::new(platform).handle(request)).await,
-        "web" => Box::pin(web::App::new(platform).handle(request)).await,
-        "mcp" => Box::pin(mcp::App::new(platform).handle(request)).await,
-        other => panic!("no function is built from {other}"),
-    };
     let mut context = Context::default();
     let deadline = SystemTime::now() + function.timeout;
     let deadline = deadline.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
     context.deadline = u64::try_from(deadline).unwrap();
-    answer(event, context, &surroundings, handle, || mails.send_mails()).await
+    match function.binary.as_str() {
+        "user" => answered::<user::App>(platform, event, context).await,
+        "pdf" => answered::<pdf::App>(platform, event, context).await,
+        "tokens" => answered::<tokens::App>(platform, event, context).await,
+        "web" => answered::<web::App>(platform, event, context).await,
+        "mcp" => answered::<mcp::App>(platform, event, context).await,
+        other => panic!("no function is built from {other}"),
+    }
+}
+
+async fn answered<F: Function>(platform: Platform, event: &str, context: Context) -> Response<Body> {
+    let function = F::new(platform.clone());
+    // boxed: five functions' futures are too large for a test's stack
+    Box::pin(answer(event, context, &platform, |request| function.handle(request), || function.due())).await
 }

@@ -13,6 +13,7 @@ use lambda_http::{Body, Response};
 use shared::auth;
 use shared::clock::Clock;
 use shared::error::{Cause, Error};
+use shared::function::{Function, Routes};
 use shared::http::{Call, Reply};
 use shared::journal::Journal;
 use shared::platform::Platform;
@@ -36,10 +37,10 @@ pub struct App {
     journal: Journal,
 }
 
-impl App {
-    /// Builds the function from what its process was given.
-    #[must_use]
-    pub fn new(platform: Platform) -> Self {
+impl Function for App {
+    const ROUTES: Routes = &[("/mcp", "POST")];
+
+    fn new(platform: Platform) -> Self {
         let analyzer = Analyzer::new(&platform);
         Self {
             store: analyzer.store.clone(),
@@ -52,8 +53,7 @@ impl App {
         }
     }
 
-    /// Answers one request; never fails, every failure is an answer.
-    pub async fn handle(&self, request: lambda_http::Request) -> Response<Body> {
+    async fn handle(&self, request: lambda_http::Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock, &self.journal);
         let is_authorized = call.has_header("authorization");
         let arrival = Arrival::read(&mut call);
@@ -62,7 +62,9 @@ impl App {
         let refused = Refused { server: &self.server, tool_call, is_authorized };
         call.finish_with(result, |error, request_id, quota| refused.reply(error, request_id, quota))
     }
+}
 
+impl App {
     async fn answer(&self, call: &mut Call, arrival: Arrival) -> Result<Reply, Error> {
         match call.route() {
             "POST /mcp" => self.post(call, arrival).await,

@@ -2,7 +2,5 @@
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
-    let platform = shared::runtime::platform().await?;
-    let app = mcp::App::new(platform.clone());
-    shared::runtime::run(&platform, |request| app.handle(request)).await
+    shared::runtime::run::<mcp::App>().await
 }

@@ -14,8 +14,8 @@ mod stage;
 use lambda_http::{Body, Request, Response};
 use shared::auth;
 use shared::clock::Clock;
-use shared::error::{Cause, Error};
-use shared::http::{Call, Reply};
+use shared::function::{Function, Routes};
+use shared::http::Call;
 use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
@@ -50,9 +50,21 @@ pub struct App {
 }
 
 impl App {
-    /// Builds the function from what its process was given.
-    #[must_use]
-    pub fn new(platform: Platform) -> Self {
+    shared::routes! {
+        refuse by auth::refuse_method;
+        "/api/v1/pdf/analyze" => POST analyze::analyze;
+        "/api/v1/pdf/compare" => POST compare::compare;
+        "/api/v1/pdf/uploads" => POST stage::stage;
+        "/api/v1/pdf" => GET list::list;
+        "/api/v1/pdf/{id}" => GET show::show, DELETE delete::delete;
+        "/api/v1/pdf/{id}/share" => POST share::share, DELETE share::end;
+    }
+}
+
+impl Function for App {
+    const ROUTES: Routes = Self::TABLE;
+
+    fn new(platform: Platform) -> Self {
         let analyzer = Analyzer::new(&platform);
         Self {
             store: analyzer.store.clone(),
@@ -64,30 +76,9 @@ impl App {
         }
     }
 
-    /// Answers one request; never fails, every failure is an answer.
-    pub async fn handle(&self, request: Request) -> Response<Body> {
+    async fn handle(&self, request: Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock, &self.journal);
-        let result = call.tally().during(self.answer(&mut call)).await;
+        let result = call.tally().during(self.route(&mut call)).await;
         call.finish(result)
-    }
-
-    async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {
-        match call.route() {
-            "POST /api/v1/pdf/analyze" => analyze::analyze(self, call).await,
-            "ANY /api/v1/pdf/analyze" => auth::refuse_method(&self.store, call, "POST").await,
-            "POST /api/v1/pdf/compare" => compare::compare(self, call).await,
-            "ANY /api/v1/pdf/compare" => auth::refuse_method(&self.store, call, "POST").await,
-            "POST /api/v1/pdf/uploads" => stage::stage(self, call).await,
-            "ANY /api/v1/pdf/uploads" => auth::refuse_method(&self.store, call, "POST").await,
-            "GET /api/v1/pdf" => list::list(self, call).await,
-            "ANY /api/v1/pdf" => auth::refuse_method(&self.store, call, "GET").await,
-            "GET /api/v1/pdf/{id}" => show::show(self, call).await,
-            "DELETE /api/v1/pdf/{id}" => delete::delete(self, call).await,
-            "ANY /api/v1/pdf/{id}" => auth::refuse_method(&self.store, call, "GET, DELETE").await,
-            "POST /api/v1/pdf/{id}/share" => share::share(self, call).await,
-            "DELETE /api/v1/pdf/{id}/share" => share::end(self, call).await,
-            "ANY /api/v1/pdf/{id}/share" => auth::refuse_method(&self.store, call, "POST, DELETE").await,
-            route => Err(Error::Internal(Cause::unknown_route(route))),
-        }
     }
 }

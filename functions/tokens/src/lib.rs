@@ -9,8 +9,8 @@ mod revoke;
 use lambda_http::{Body, Request, Response};
 use shared::auth;
 use shared::clock::Clock;
-use shared::error::{Cause, Error};
-use shared::http::{Call, Reply};
+use shared::function::{Function, Routes};
+use shared::http::Call;
 use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
@@ -30,27 +30,23 @@ pub struct App {
 }
 
 impl App {
-    /// Builds the function from what its process was given.
-    #[must_use]
-    pub fn new(platform: Platform) -> Self {
+    shared::routes! {
+        refuse by auth::refuse_method;
+        "/api/v1/tokens" => GET list::list, POST create::create;
+        "/api/v1/tokens/{id}" => DELETE revoke::revoke;
+    }
+}
+
+impl Function for App {
+    const ROUTES: Routes = Self::TABLE;
+
+    fn new(platform: Platform) -> Self {
         Self { store: platform.store(), clock: platform.clock, journal: platform.journal }
     }
 
-    /// Answers one request; never fails, every failure is an answer.
-    pub async fn handle(&self, request: Request) -> Response<Body> {
+    async fn handle(&self, request: Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock, &self.journal);
-        let result = call.tally().during(self.answer(&mut call)).await;
+        let result = call.tally().during(self.route(&mut call)).await;
         call.finish(result)
-    }
-
-    async fn answer(&self, call: &mut Call) -> Result<Reply, Error> {
-        match call.route() {
-            "GET /api/v1/tokens" => list::list(self, call).await,
-            "POST /api/v1/tokens" => create::create(self, call).await,
-            "ANY /api/v1/tokens" => auth::refuse_method(&self.store, call, "GET, POST").await,
-            "DELETE /api/v1/tokens/{id}" => revoke::revoke(self, call).await,
-            "ANY /api/v1/tokens/{id}" => auth::refuse_method(&self.store, call, "DELETE").await,
-            route => Err(Error::Internal(Cause::unknown_route(route))),
-        }
     }
 }

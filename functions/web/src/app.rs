@@ -36,9 +36,8 @@ pub struct App {
 }
 
 impl App {
-    /// Builds the function from what its process was given.
-    #[must_use]
-    pub fn new(platform: Platform) -> Self {
+    /// The state of the function on what its process was given.
+    pub(crate) fn on(platform: Platform) -> Self {
         let analyzer = Analyzer::new(&platform);
         let mailer = Mailer::new(&platform.mail).unwrap_or_else(|error| {
             tracing::error!(%error, "no mail is sent");

@@ -38,7 +38,9 @@ mod tokens;
 mod trust;
 
 use lambda_http::{Body, Request, Response};
+use shared::function::{Function, Routes};
 use shared::http::Call;
+use shared::platform::Platform;
 use utoipa::OpenApi;
 
 use analyses::shared_report;
@@ -55,15 +57,24 @@ pub use session::owner;
 #[openapi(paths(docs::openapi::show, health::health))]
 pub struct Reference;
 
-impl App {
-    /// Answers one request; never fails, every failure is an answer.
-    pub async fn handle(&self, request: Request) -> Response<Body> {
+impl Function for App {
+    const ROUTES: Routes = Self::TABLE;
+
+    fn new(platform: Platform) -> Self {
+        Self::on(platform)
+    }
+
+    async fn handle(&self, request: Request) -> Response<Body> {
         let mut call = Call::new(request, &self.clock, &self.journal);
-        let result = call.tally().during(routes::answer(self, &mut call)).await;
+        let result = call.tally().during(self.route(&mut call)).await;
         let (audience, is_link) = (Audience::of(&call), shared_report::is_link(call.path()));
         let response =
             call.finish_with(result, |error, request_id, quota| failure::reply(audience, error, request_id, quota));
         let response = if audience == Audience::Program { response } else { headers::protect(response) };
         if is_link { shared_report::keep_private(response) } else { response }
+    }
+
+    async fn due(&self) {
+        self.send_mails().await;
     }
 }

@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_secs(60);
 
 impl App {
     /// Tries each mail that waits once, for as long as a request may take.
-    pub async fn send_mails(&self) {
+    pub(crate) async fn send_mails(&self) {
         if !self.mailer.is_there() {
             return;
         }

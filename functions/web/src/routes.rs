@@ -1,7 +1,8 @@
 //! Which page answers which request.
 
-use shared::error::{Cause, Error};
+use shared::error::Error;
 use shared::http::{Call, Reply};
+use shared::store::Store;
 
 use crate::analyses::{dashboard, delete, download, page, share, shared_report, upload};
 use crate::app::App;
@@ -10,27 +11,14 @@ use crate::{
     trust,
 };
 
-/// Awaits the handler of the call's route. With each path goes the route of its other methods, `ANY`, which is told those
-/// that stand here.
-macro_rules! answer {
-    ($app:ident, $call:ident: $($path:literal => $method:ident $handler:path $(, $other:ident $other_handler:path)?;)+) => {
-        match $call.route() {
-            $(
-                concat!(stringify!($method), " ", $path) => $handler($app, $call).await,
-                $(concat!(stringify!($other), " ", $path) => $other_handler($app, $call).await,)?
-                concat!("ANY ", $path) => {
-                    Err(Error::MethodNotAllowed(concat!(stringify!($method) $(, ", ", stringify!($other))?)))
-                }
-            )+
-            "$default" => missing::missing($app, $call).await,
-            route => Err(Error::Internal(Cause::unknown_route(route))),
-        }
-    };
+/// Refuses a method that a page does not take.
+async fn refuse(_: &Store, _: &mut Call, allowed: &'static str) -> Result<Reply, Error> {
+    Err(Error::MethodNotAllowed(allowed))
 }
 
-pub(crate) async fn answer(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    answer! {
-        app, call:
+impl App {
+    shared::routes! {
+        refuse by refuse;
         "/" => GET home::home;
         "/register" => GET register::show, POST register::register;
         "/login" => GET login::show, POST login::login;
@@ -66,5 +54,6 @@ pub(crate) async fn answer(app: &App, call: &mut Call) -> Result<Reply, Error> {
         "/docs/{name}" => GET docs::page::show;
         "/assets/{name}" => GET assets::asset;
         "/health" => GET health::health;
+        else missing::missing;
     }
 }
