@@ -6,25 +6,30 @@
 mod pages;
 mod words;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::budget::{TimeLimit, spent};
+use crate::budget::{SHOWN, TimeLimit, spent};
 use crate::content::Contents;
 use crate::document::Document;
+use crate::document::form::Form;
 use crate::document::objects::State;
 use crate::failure::{Failure, Fault};
 use crate::hidden::report::ExaminedContent;
 use crate::input::source::Source;
-use crate::metadata::Metadata;
+use crate::metadata::{self, Metadata};
+use crate::text::text_string;
 use crate::{Options, analyze};
 use pages::PageWords;
 
 /// Pages of each file whose words are read.
 const PAGES: usize = 500;
+/// Fields that are told.
+const FIELDS: usize = 100;
 /// Bytes that are read at once to hold files against each other.
 const PIECE: u64 = 1 << 20;
 /// The part of its words that the shorter of two documents must have in common with the other one to be the same.
@@ -51,6 +56,8 @@ pub struct Comparison {
     pub pages_moved: Vec<[u32; 2]>,
     /// What they say about themselves and differs.
     pub metadata: Vec<MetadataChange>,
+    /// Values of form fields that differ, whether pages show them or not; at most 100.
+    pub form: Vec<FieldChange>,
     /// How much of what pages show could be compared; `none` where one of them shows no text at all, such as a scan.
     pub examined: ExaminedContent,
     /// Pages of each on which there is no text to compare, such as scans.
@@ -116,6 +123,26 @@ pub struct MetadataChange {
     pub after: Option<String>,
 }
 
+/// A value of a form's field. What is not to be shown, such as a password, is not compared.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+pub struct FieldChange {
+    /// The field's full name (ISO 32000-1, 12.7.3.2), at most 200 characters.
+    pub name: String,
+    /// The value in the first one, at most 200 characters; null if it has none.
+    pub before: Option<String>,
+    /// The value in the other one.
+    pub after: Option<String>,
+}
+
+/// What is compared of a file.
+struct ReadFile {
+    pages: Vec<PageWords>,
+    /// Values of form fields by their names.
+    fields: BTreeMap<String, String>,
+    /// Whether there is more of either than was read.
+    is_part: bool,
+}
+
 /// Compares two files, the earlier one first, each with the password to open it. `options` hold for both together, and their
 /// password for neither.
 ///
@@ -138,11 +165,12 @@ pub fn compare(
         done.map_err(|fault| (side, Failure::from(fault)))
     };
     let (old, new) = (described(before, Side::Before)?, described(after, Side::After)?);
-    let old_words = guarded(Side::Before, &|| read(before.0, &left(before.1)))?;
-    let new_words = guarded(Side::After, &|| read(after.0, &left(after.1)))?;
+    let old_read = guarded(Side::Before, &|| read(before.0, &left(before.1)))?;
+    let new_read = guarded(Side::After, &|| read(after.0, &left(after.1)))?;
     let limit = TimeLimit::of(&left(None));
     let bytes = grown(before.0, after.0, limit).map_err(|fault| (Side::After, fault.into()))?;
-    let mut told = pages::compared(&old_words, &new_words, limit).map_err(|fault| (Side::After, fault.into()))?;
+    let mut told =
+        pages::compared(&old_read.pages, &new_read.pages, limit).map_err(|fault| (Side::After, fault.into()))?;
     let is_same_id = old.structure.document_id.original.is_some()
         && old.structure.document_id.original == new.structure.document_id.original;
     told.relation = match bytes {
@@ -150,17 +178,25 @@ pub fn compare(
         Some(Some(_)) => Some(Relation::Appended),
         None if is_same_id => Some(Relation::SameDocument),
         None if told.examined == ExaminedContent::None => None,
-        None if pages::in_common(&old_words, &new_words) >= SAME => Some(Relation::SameDocument),
+        None if pages::in_common(&old_read.pages, &new_read.pages) >= SAME => Some(Relation::SameDocument),
         None => Some(Relation::Other),
     };
     told.grown = bytes.flatten();
     told.pages = [old.basic.pages, new.basic.pages];
-    told.metadata = metadata(&old, &new);
+    told.metadata = differing(&old, &new);
+    told.form = fields(&old_read.fields, &new_read.fields);
+    // what an XFA form shows is made by its viewer
+    let is_part = |read: &ReadFile, told: &Metadata| {
+        read.is_part || told.basic.pages != read.pages.len() as u64 || told.features.form == metadata::Form::Xfa
+    };
+    if is_part(&old_read, &old) || is_part(&new_read, &new) {
+        told.examined = pages::lessened(told.examined);
+    }
     Ok(told)
 }
 
 /// What differs of what they say about themselves.
-fn metadata(old: &Metadata, new: &Metadata) -> Vec<MetadataChange> {
+fn differing(old: &Metadata, new: &Metadata) -> Vec<MetadataChange> {
     let date = |date: &Option<DateTime<FixedOffset>>| date.map(|date| date.to_rfc3339_opts(SecondsFormat::Secs, false));
     let fields = |of: &Metadata| {
         let texts = &of.document;
@@ -182,19 +218,36 @@ fn metadata(old: &Metadata, new: &Metadata) -> Vec<MetadataChange> {
     differing.map(|((field, before), (_, after))| MetadataChange { field: field.to_owned(), before, after }).collect()
 }
 
-/// The words of a file's pages.
-fn read(source: &dyn Source, options: &Options) -> Result<Vec<PageWords>, Fault> {
+/// Which values differ.
+fn fields(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> Vec<FieldChange> {
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let changes = names.into_iter().map(|name| (name, old.get(name), new.get(name)));
+    let changes = changes.filter(|(_, before, after)| before.unwrap_or(&NOTHING) != after.unwrap_or(&NOTHING));
+    let cut = |text: &String| text.chars().take(SHOWN).collect::<String>();
+    let told = changes.map(|(name, before, after)| FieldChange {
+        name: cut(name),
+        before: before.map(cut),
+        after: after.map(cut),
+    });
+    told.take(FIELDS).collect()
+}
+
+/// What a person cannot tell from a field without a value.
+static NOTHING: String = String::new();
+
+/// The words of a file's pages, and what is filled in.
+fn read(source: &dyn Source, options: &Options) -> Result<ReadFile, Fault> {
     let mut document = Document::open(source, options)?;
-    match document.load(options.password).and_then(|()| read_pages(&mut document)) {
+    match document.load(options.password).and_then(|()| read_document(&mut document)) {
         Err(Fault::Damaged) => {
             document.repair(options.password)?;
-            read_pages(&mut document)
+            read_document(&mut document)
         }
         read => read,
     }
 }
 
-fn read_pages(document: &mut Document) -> Result<Vec<PageWords>, Fault> {
+fn read_document(document: &mut Document) -> Result<ReadFile, Fault> {
     let mut contents = Contents::new(document);
     let pages = contents.pages(document, State(0), PAGES)?;
     if pages.is_cut && pages.leaves.len() < PAGES && !document.xref.is_repaired() {
@@ -204,7 +257,17 @@ fn read_pages(document: &mut Document) -> Result<Vec<PageWords>, Fault> {
     for (number, page) in pages.numbered() {
         read.push(PageWords::of(number, &contents.page(document, State(0), page)?));
     }
-    Ok(read)
+    let mut view = document.view(State(0));
+    let form = Form::read(&mut view)?;
+    let (mut fields, mut is_part) = (BTreeMap::new(), form.is_cut);
+    for field in form.fields.iter().filter(|field| !field.is_secret() && !field.is_signature()) {
+        let value = view.resolve(&field.value)?;
+        let name = || value.as_name().map(|name| String::from_utf8_lossy(name).into_owned());
+        let text = value.as_string().and_then(text_string::decode).or_else(name);
+        is_part |= text.is_none() && !value.is_null();
+        fields.extend(text.map(|text| (field.name.clone(), text)));
+    }
+    Ok(ReadFile { pages: read, fields, is_part })
 }
 
 /// Which of two files begins with all bytes of the other; none if neither does, and nobody if they are the same.

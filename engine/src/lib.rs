@@ -64,7 +64,7 @@ mod syntax;
 mod text;
 mod xref;
 
-pub use compare::{Comparison, MetadataChange, PlacedWords, Relation, Side, WordChange, compare};
+pub use compare::{Comparison, FieldChange, MetadataChange, PlacedWords, Relation, Side, WordChange, compare};
 pub use content::{Area, AreaKind, Line, PageText, Run, Word, page_texts};
 pub use encryption::handler::Algorithm;
 pub use failure::{Failure, Reason, SourceError};

@@ -45,7 +45,11 @@ fn call(call: &mut Tree, used: &mut Vec<(String, String)>) {
     }
     if let Some(form) = call.get_mut("requestBody").and_then(|body| body["content"].get_mut("multipart/form-data")) {
         let pdf = object([("contentType", "application/pdf".into())]);
-        form.entries().insert("encoding".into(), object([("file", pdf)]));
+        let encoding = match form["schema"]["$ref"].text() {
+            schema if schema.ends_with("/PairForm") => object([("before", pdf.clone()), ("after", pdf)]),
+            _ => object([("file", pdf)]),
+        };
+        form.entries().insert("encoding".into(), encoding);
     }
     let responses = &mut call["responses"];
     for status in responses.names() {

@@ -33,7 +33,10 @@ pub fn meaning(compared: &Comparison) -> &'static str {
 #[must_use]
 pub fn tone(compared: &Comparison) -> Tone {
     let pages = [&compared.pages_added, &compared.pages_removed];
-    let differs = compared.words_total > 0 || compared.too_different || pages.iter().any(|pages| !pages.is_empty());
+    let differs = compared.words_total > 0
+        || !compared.form.is_empty()
+        || compared.too_different
+        || pages.iter().any(|pages| !pages.is_empty());
     match compared.relation {
         Some(Relation::Identical) => Tone::Good,
         _ if differs || !compared.pages_moved.is_empty() => Tone::Warning,

@@ -46,6 +46,12 @@ struct Seen {
     line: Rc<str>,
 }
 
+impl Seen {
+    fn is_unreadable(&self) -> bool {
+        self.key.contains(UNREADABLE)
+    }
+}
+
 impl PartialEq for Seen {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
@@ -192,10 +198,7 @@ fn in_gap(
     let mut hunks = Vec::new();
     for (one, other) in found {
         let (one, other) = (old.get(one).unwrap_or_default(), new.get(other).unwrap_or_default());
-        let is_unreadable = |words: &[Seen]| words.iter().any(|word| word.key.contains(UNREADABLE));
-        if is_unreadable(one) || is_unreadable(other) {
-            told.examined = lessened(told.examined);
-        } else if letters(one) != letters(other) {
+        if !one.iter().chain(other).any(Seen::is_unreadable) && letters(one) != letters(other) {
             hunks.push((one, other));
         }
     }
@@ -254,7 +257,7 @@ fn are_still(gone: &[Seen], come: &[Seen]) -> bool {
 }
 
 /// That of what could be compared, not all was.
-fn lessened(examined: ExaminedContent) -> ExaminedContent {
+pub(super) fn lessened(examined: ExaminedContent) -> ExaminedContent {
     if examined == ExaminedContent::All { ExaminedContent::Part } else { examined }
 }
 
@@ -278,8 +281,9 @@ fn nothing(before: &[PageWords], after: &[PageWords]) -> Comparison {
     };
     let without_text = [without(before), without(after)];
     let has_words = |pages: &[PageWords]| pages.iter().any(|page| !page.words.is_empty());
-    let is_part =
-        before.iter().chain(after).any(|page| page.is_part) || without_text.iter().any(|pages| !pages.is_empty());
+    // words that cannot be read are not the same because neither can be
+    let is_unread = |page: &PageWords| page.is_part || page.words.iter().any(Seen::is_unreadable);
+    let is_part = before.iter().chain(after).any(is_unread) || without_text.iter().any(|pages| !pages.is_empty());
     let examined = match (has_words(before) && has_words(after), is_part) {
         (false, _) => ExaminedContent::None,
         (true, true) => ExaminedContent::Part,
@@ -295,6 +299,7 @@ fn nothing(before: &[PageWords], after: &[PageWords]) -> Comparison {
         pages_removed: Vec::new(),
         pages_moved: Vec::new(),
         metadata: Vec::new(),
+        form: Vec::new(),
         examined,
         without_text,
         too_different: false,

@@ -145,3 +145,46 @@ fn many_pages_of_quite_other_words_end() {
     assert_eq!((found.pages, found.examined, found.pages_added.len()), ([90, 80], ExaminedContent::All, 0));
     assert!(found.too_different, "{} words", found.words_total);
 }
+
+/// A form whose field has this value, and no look of its own.
+fn form(value: &str) -> Vec<u8> {
+    let fields = format!("[<< /FT /Tx /T (amount) /V {value} /Subtype /Widget /Rect [0 0 9 9] >>]");
+    document(&[TERMS]).catalog(&format!("/AcroForm << /NeedAppearances true /Fields {fields} >>")).classic()
+}
+
+#[test]
+fn what_a_viewer_draws_of_a_form_is_compared_by_its_values() {
+    let found = compared(&form("(1,250.00)"), &form("(9,250.00)"));
+    let told: Vec<_> = found.form.iter().map(|change| (change.name.as_str(), change.after.as_deref())).collect();
+    assert_eq!((told, words(&found).len()), (vec![("amount", Some("9,250.00"))], 0));
+    assert_eq!(compared(&form("(1)"), &form("(1)")).form, []);
+    assert_eq!(compared(&form("(1)"), &form("[(1) (2)]")).examined, ExaminedContent::Part);
+}
+
+#[test]
+fn pages_beyond_those_that_are_read_are_not_called_compared() {
+    let pages = |last: &'static str| {
+        let mut pages: Vec<&[&str]> = vec![END; 500];
+        let last: &'static [&'static str] = Box::leak(Box::new([last]));
+        pages.push(last);
+        document(&pages).classic()
+    };
+    let found = compared(&pages("one thing"), &pages("and another"));
+    assert_eq!((words(&found).len(), found.examined), (0, ExaminedContent::Part));
+}
+
+#[test]
+fn words_that_neither_file_lets_read_are_not_called_the_same() {
+    let drawn = |codes: &str| {
+        let font = "<< /Type /Font /Subtype /Type0 /BaseFont /Own /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype \
+                    /CIDFontType2 /BaseFont /Own /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>] >>";
+        let page = format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 200 0 R /Resources << /Font << /O {font} /F << /Type \
+             /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>"
+        );
+        let shown = format!("BT /F 10 Tf 40 700 Td (The price is) Tj /O 10 Tf 100 0 Td <{codes}> Tj ET");
+        Pdf::new(1).with(FIRST_PAGE, page).with_stream(200, "", shown.as_bytes()).classic()
+    };
+    let found = compared(&drawn("00110012"), &drawn("00190012"));
+    assert_eq!((words(&found).len(), found.examined), (0, ExaminedContent::Part));
+}

@@ -34,6 +34,7 @@ impl ReportedComparison {
     fn at(&self, step: DetailLevel) -> Value {
         let found = &self.comparison;
         let is_detailed = step.places > 0;
+        let (most_words, most_others) = if is_detailed { (step.signals, step.signals) } else { (step.signals / 2, 2) };
         let side = |words: &Option<PlacedWords>| {
             let told = words.as_ref().map(|words| {
                 let r#box = is_detailed.then_some(words.r#box);
@@ -41,13 +42,14 @@ impl ReportedComparison {
             });
             told.unwrap_or_default()
         };
-        let changes = found.words.iter().take(step.signals);
+        let changes = found.words.iter().take(most_words);
         let words: Vec<_> =
             changes.map(|change| json!({ "before": side(&change.before), "after": side(&change.after) })).collect();
         let left_out = found.words_total - words.len();
         let some = |pages: &[u32]| pages.iter().take(PAGES).copied().collect::<Vec<_>>();
         let moved: Vec<_> = found.pages_moved.iter().take(PAGES / 2).collect();
-        let metadata: Vec<_> = found.metadata.iter().take(if is_detailed { usize::MAX } else { 3 }).collect();
+        let metadata: Vec<_> = found.metadata.iter().take(most_others).collect();
+        let form: Vec<_> = found.form.iter().take(most_others).collect();
         let answer = json!({
             "id": self.id,
             "analyzed_at": self.analyzed_at,
@@ -62,6 +64,8 @@ impl ReportedComparison {
             "pages_removed": some(&found.pages_removed),
             "pages_moved": moved,
             "metadata": metadata,
+            "form": form,
+            "form_left_out": found.form.len() - form.len(),
             "examined": found.examined,
             "without_text": found.without_text.each_ref().map(|pages| some(pages)),
             "too_different": found.too_different
@@ -98,6 +102,8 @@ pub fn comparison_schema() -> Value {
             "pages_removed": pages,
             "pages_moved": { "type": "array", "items": pages },
             "metadata": { "type": "array", "items": { "type": "object" }, "description": "What they say about themselves and differs." },
+            "form": { "type": "array", "items": { "type": "object" }, "description": "Form fields whose values differ." },
+            "form_left_out": { "type": "integer", "minimum": 0 },
             "examined": { "type": "string", "enum": ["all", "part", "none"], "description": "How much could be compared: tell it with the rest." },
             "without_text": { "type": "array", "items": pages, "description": "Pages of each that were not compared, such as scans." },
             "too_different": { "type": "boolean", "description": "So much differs that it is not told word by word." },

@@ -108,7 +108,8 @@ fn the_largest_comparison_is_within_the_limit_and_says_what_it_leaves_out() {
         "relation": "same_document", "grown": null, "pages": [500, 500], "words_total": 700,
         "words": vec![json!({ "before": words, "after": words }); 500],
         "pages_added": pages, "pages_removed": pages, "pages_moved": vec![[500, 500]; 500],
-        "metadata": vec![field; 10], "examined": "part", "without_text": [pages, pages], "too_different": false
+        "metadata": vec![field; 10],
+        "form": vec![json!({ "name": text, "before": text, "after": text }); 100], "examined": "part", "without_text": [pages, pages], "too_different": false
     });
     let file = json!({ "filename": text, "file_size": 104_857_600, "sha256": "0".repeat(64) });
     let largest = ReportedComparison {

@@ -106,7 +106,7 @@ fn file(label: &str, file: &ComparedFile, pages: u64) -> Markup {
 fn differences(found: &Comparison) -> Markup {
     let more = found.words_total.saturating_sub(found.words.len());
     html! {
-        @if !found.words.is_empty() || !found.metadata.is_empty() {
+        @if !found.words.is_empty() || !found.metadata.is_empty() || !found.form.is_empty() {
             section.card.findings {
                 h2 { "Before and now" }
                 table.compared role="table" {
@@ -123,12 +123,12 @@ fn differences(found: &Comparison) -> Markup {
                                 html! { @if let Some(words) = &change.after { (in_line(words, |text| html! { ins { (text) } })) } },
                             ]))
                         }
+                        @for change in &found.form {
+                            (row(&html! { span { bdi { (change.name) } span.coordinates { "form field" } } }, whole([&change.before, &change.after])))
+                        }
                         @for change in &found.metadata {
                             @let key = change.field.rsplit('.').next().unwrap_or_default();
-                            (row(&html! { (words::label(key)) }, [
-                                html! { @if let Some(text) = &change.before { del { (text) } } },
-                                html! { @if let Some(text) = &change.after { ins { (text) } } },
-                            ]))
+                            (row(&html! { (words::label(key)) }, whole([&change.before, &change.after])))
                         }
                     }
                 }
@@ -147,6 +147,14 @@ fn row(place: &Markup, [before, after]: [Markup; 2]) -> Markup {
             }
         }
     }
+}
+
+/// Two texts that differ, as wholes.
+fn whole([before, after]: [&Option<String>; 2]) -> [Markup; 2] {
+    [
+        html! { @if let Some(text) = before { del { bdi { (text) } } } },
+        html! { @if let Some(text) = after { ins { bdi { (text) } } } },
+    ]
 }
 
 fn place(pages: [Option<u32>; 2]) -> String {

@@ -56,8 +56,12 @@ fn text(compared: &Comparison) -> String {
     if more > 0 {
         let _ = writeln!(text, "  and {more} more");
     }
+    let side = |side: &Option<String>| side.as_deref().map_or_else(|| "nothing".to_owned(), seen);
+    for change in &compared.form {
+        let (before, after) = (side(&change.before), side(&change.after));
+        let _ = writeln!(text, "  form field {}: {before} \u{2192} {after}", seen(&change.name));
+    }
     for change in &compared.metadata {
-        let side = |side: &Option<String>| side.as_deref().map_or_else(|| "nothing".to_owned(), seen);
         let _ = writeln!(text, "  {}: {} \u{2192} {}", change.field, side(&change.before), side(&change.after));
     }
     text
