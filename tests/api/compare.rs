@@ -31,7 +31,7 @@ fn letter(amount: &str) -> Vec<u8> {
     let shown = format!(
         "BT /F 10 Tf 1 0 0 1 40 780 Tm (The price is {amount} EUR) Tj 1 0 0 1 40 760 Tm (to be paid at once) Tj ET"
     );
-    Pdf::new(1).with(FIRST_PAGE, page.to_owned()).with_stream(200, "", shown.as_bytes()).classic()
+    Pdf::new(1).with(FIRST_PAGE, page).with_stream(200, "", shown.as_bytes()).classic()
 }
 
 fn form(before: (&str, Vec<u8>), after: (&str, Vec<u8>)) -> Form {
@@ -109,7 +109,7 @@ async fn a_crowd_of_both_uses_the_quota_up_exactly() {
     let ada = service.account_limited_to(9, "ada").await;
     let ada = ada.patient();
     let each = (0..12).map(async |number: u32| {
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             return ada.analyze("a.pdf", pdf("A")).await;
         }
         let key = number.to_string();

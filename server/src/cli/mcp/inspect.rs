@@ -81,7 +81,7 @@ fn inspect(folder: &RootFolder, anchors: &[Anchor], arguments: &Fields) -> Resul
 
     let file = opened(folder, path)?;
     let options = Options { password, anchors, ..options() };
-    let metadata = analyze(&file, &options).map_err(|failure| failed_by(failure, Error::AnalysisFailed))?;
+    let metadata = analyze(&file, &options).map_err(|failure| failed_by(&failure, Error::AnalysisFailed))?;
     let analysed = ReportedAnalysis {
         filename: Some(name(path)),
         file_size: file.len(),
@@ -103,7 +103,7 @@ fn compare(folder: &RootFolder, arguments: &Fields) -> Result<Value, Value> {
     let (old, new) = (opened(folder, before)?, opened(folder, after)?);
     let compared = engine::compare((&old, own), (&new, other), &options());
     let comparison = compared
-        .map_err(|(side, failure): (Side, _)| failed_by(failure, |reason| Error::ComparisonFailed(side, reason)))?;
+        .map_err(|(side, failure): (Side, _)| failed_by(&failure, |reason| Error::ComparisonFailed(side, reason)))?;
     let file = |path: &str, file: &LocalFile| json!({ "filename": name(path), "file_size": file.len() });
     let files = json!([file(before, &old), file(after, &new)]);
     let compared = ReportedComparison { id: None, analyzed_at: None, files, comparison, remaining_checks: None };
@@ -123,9 +123,9 @@ fn name(path: &str) -> String {
     Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn failed_by(failure: Failure, refused: impl FnOnce(Reason) -> Error) -> Value {
+fn failed_by(failure: &Failure, refused: impl FnOnce(Reason) -> Error) -> Value {
     match failure {
-        Failure::Rejected(reason) => refusal(&refused(reason)),
+        Failure::Rejected(reason) => refusal(&refused(*reason)),
         Failure::Source(_) => error("unreadable", "The file could not be read to its end. Try again."),
     }
 }
