@@ -1,11 +1,11 @@
 //! `event`: what it prints, a function answers.
 
-use shared::function::Function;
 use std::collections::BTreeSet;
 
 use lambda_http::{Body, RequestExt, Response};
 use samples::small::{pdf, pdf_of_size};
 use serde_json::Value;
+use shared::function::Function;
 use tests::api::Api;
 use tests::events::{invoke, root};
 use tests::service::TestService;
@@ -44,6 +44,7 @@ async fn every_event_of_the_api_is_answered_well() {
         ("mcp-message", &[][..], 200),
         ("user-show", &[], 200),
         ("pdf-analyze", &[], 200),
+        ("pdf-compare", &[], 200),
         ("pdf-stage", &[], 201),
         ("pdf-list", &[], 200),
         ("pdf-show", &["--id", &analysis], 200),
