@@ -29,9 +29,15 @@ fn filled(request: RequestBuilder, path: &str, csrf: Option<&str>) -> RequestBui
         let request = request.json(&serde_json::json!({ "filename": "a.pdf", "file_size": 100 }));
         return csrf.into_iter().fold(request, |request, csrf| request.header("x-csrf-token", csrf));
     }
-    if path == "/dashboard/analyses" {
+    let files: &[&'static str] = match path {
+        "/dashboard/analyses" => &["file"],
+        "/dashboard/comparisons" => &["before", "after"],
+        _ => &[],
+    };
+    if !files.is_empty() {
         let form = csrf.into_iter().fold(Form::new(), |form, csrf| form.text("csrf", csrf.to_owned()));
-        return request.multipart(form.part("file", Part::bytes(pdf("A")).file_name("a.pdf")));
+        let part = |name: &str| Part::bytes(pdf(name)).file_name("a.pdf");
+        return request.multipart(files.iter().fold(form, |form, name| form.part(*name, part(name))));
     }
     let mut fields = vec![
         ("name", "Eve"),
