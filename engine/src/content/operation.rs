@@ -1,14 +1,13 @@
 //! Splits a content stream into operations (7.8.2): operands, then their operator. Buffers are used again, so that an
 //! operation costs no allocation. Any bytes yield operations.
 
-use std::ops::Range;
+use std::ops::ControlFlow;
 
 use memchr::memmem;
 
 use super::image::Image;
 use crate::syntax::char_class::{is_regular, is_space};
-use crate::syntax::lexer::{Lexer, Token};
-use crate::syntax::name::Name;
+use crate::syntax::lexer::{Lexer, unescaped};
 use crate::syntax::object::Object;
 use crate::syntax::parser::{Value, parse_object};
 
@@ -17,18 +16,27 @@ const OPERANDS: usize = 16 << 10;
 /// Bytes behind `EI` that tell whether it ends an inline image.
 const BEHIND: usize = 12;
 
-/// An operand. Arrays are not nested, but stand between `Open` and `Close`.
-#[derive(Debug, PartialEq)]
+/// An operand. Arrays are not nested, but stand between `Open` and `Close`. It is small and has nothing of its own, because
+/// a page has a hundred thousand.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Operand {
     Number(f64),
-    Name(Name),
-    /// Where it stands among the strings.
-    Text(Range<usize>),
+    Name(TextPlace),
+    Text(TextPlace),
     Open,
     Close,
-    Dictionary(Box<Object>),
-    /// A boolean or null.
+    /// By its place among the dictionaries.
+    Dictionary(u32),
+    True,
+    /// False or null.
     Other,
+}
+
+/// Where a string or a name stands among the texts of an operation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct TextPlace {
+    start: u32,
+    end: u32,
 }
 
 /// The operations of a content stream.
@@ -36,65 +44,95 @@ pub(super) enum Operand {
 pub(super) struct Operations<'c> {
     lexer: Lexer<'c>,
     operands: Vec<Operand>,
-    strings: Vec<u8>,
+    texts: Vec<u8>,
+    dictionaries: Vec<Object>,
     /// Whether something had to be left out.
     pub(super) is_part: bool,
 }
 
 impl<'c> Operations<'c> {
     pub(super) fn new(content: &'c [u8]) -> Self {
-        Self { lexer: Lexer::new(content), operands: Vec::new(), strings: Vec::new(), is_part: false }
+        Self {
+            lexer: Lexer::new(content),
+            operands: Vec::new(),
+            texts: Vec::new(),
+            dictionaries: Vec::new(),
+            is_part: false,
+        }
     }
 
     /// Goes on to the next operation: its operator; none at the end.
     pub(super) fn next(&mut self) -> Option<&'c [u8]> {
         self.operands.clear();
-        self.strings.clear();
+        self.texts.clear();
+        self.dictionaries.clear();
         loop {
-            let operand = match self.operand()? {
-                Ok(operand) => operand,
-                Err(operator) => return Some(operator),
-            };
-            if self.operands.len() < OPERANDS {
-                self.operands.push(operand);
-            } else {
-                self.is_part = true;
+            if let ControlFlow::Break(operator) = self.take() {
+                return operator;
             }
         }
     }
 
-    /// The next operand, or the operator; none at the end.
-    fn operand(&mut self) -> Option<Result<Operand, &'c [u8]>> {
-        loop {
-            self.lexer.skip_space();
-            let rest = self.lexer.rest();
-            return Some(Ok(match rest {
-                [b'(', ..] => self.text(Lexer::literal_into),
-                [b'<', b'<', ..] => self.dictionary(rest),
-                [b'<', ..] => self.text(Lexer::hexadecimal_into),
-                _ => match self.lexer.token() {
-                    Token::Integer(number) => Operand::Number(number as f64),
-                    Token::Real(number) => Operand::Number(number),
-                    Token::Name(name) => Operand::Name(name),
-                    Token::ArrayOpen => Operand::Open,
-                    Token::ArrayClose => Operand::Close,
-                    Token::Keyword(b"true" | b"false" | b"null") => Operand::Other,
-                    // a stray delimiter
-                    Token::Keyword(b"") | Token::DictionaryClose => continue,
-                    Token::Keyword(operator) => return Some(Err(operator)),
-                    Token::End | Token::String(_) | Token::DictionaryOpen => return None,
-                },
-            }));
+    /// Takes the next operand to the others; or stops at the operator, or at none at the end.
+    fn take(&mut self) -> ControlFlow<Option<&'c [u8]>> {
+        self.lexer.skip_space();
+        let operand = match self.lexer.rest() {
+            [] => return ControlFlow::Break(None),
+            [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => match self.lexer.number() {
+                // most operands are numbers: written where they stay, not moved there
+                Some(number) => return self.push(Operand::Number(number.value())),
+                None => return ControlFlow::Continue(()),
+            },
+            [b'/', ..] => Operand::Name(self.name_place()),
+            [b'(', ..] => Operand::Text(self.text_place(Lexer::literal_into)),
+            rest @ [b'<', b'<', ..] => self.dictionary_operand(rest),
+            [b'<', ..] => Operand::Text(self.text_place(Lexer::hexadecimal_into)),
+            [bracket @ (b'[' | b']'), ..] => {
+                self.lexer.set_position(self.lexer.position() + 1);
+                if *bracket == b'[' { Operand::Open } else { Operand::Close }
+            }
+            _ => match self.lexer.keyword() {
+                b"true" => Operand::True,
+                b"false" | b"null" => Operand::Other,
+                // a stray delimiter
+                b"" => {
+                    self.lexer.set_position(self.lexer.position() + 1);
+                    return ControlFlow::Continue(());
+                }
+                operator => return ControlFlow::Break(Some(operator)),
+            },
+        };
+        self.push(operand)
+    }
+
+    #[inline]
+    fn push(&mut self, operand: Operand) -> ControlFlow<Option<&'c [u8]>> {
+        if self.operands.len() < OPERANDS {
+            self.operands.push(operand);
+        } else {
+            self.is_part = true;
         }
+        ControlFlow::Continue(())
     }
 
-    fn text(&mut self, read: fn(&mut Lexer<'c>, &mut Vec<u8>)) -> Operand {
-        let start = self.strings.len();
-        read(&mut self.lexer, &mut self.strings);
-        Operand::Text(start..self.strings.len())
+    fn text_place(&mut self, read: fn(&mut Lexer<'c>, &mut Vec<u8>)) -> TextPlace {
+        let start = self.texts.len() as u32;
+        read(&mut self.lexer, &mut self.texts);
+        TextPlace { start, end: self.texts.len() as u32 }
     }
 
-    fn dictionary(&mut self, rest: &[u8]) -> Operand {
+    fn name_place(&mut self) -> TextPlace {
+        self.text_place(|lexer, texts| {
+            let raw = lexer.skip_name();
+            if raw.contains(&b'#') {
+                texts.extend_from_slice(unescaped(raw).as_bytes());
+            } else {
+                texts.extend_from_slice(raw);
+            }
+        })
+    }
+
+    fn dictionary_operand(&mut self, rest: &[u8]) -> Operand {
         let Ok(Value { object, end, .. }) = parse_object(rest) else {
             // more values than an object may have: what follows cannot be told from them
             self.is_part = true;
@@ -102,16 +140,22 @@ impl<'c> Operations<'c> {
             return Operand::Other;
         };
         self.lexer.set_position(self.lexer.position() + end);
-        Operand::Dictionary(Box::new(object))
+        self.dictionaries.push(object);
+        Operand::Dictionary(self.dictionaries.len() as u32 - 1)
     }
 
     pub(super) fn operands(&self) -> &[Operand] {
         &self.operands
     }
 
-    /// The bytes of a string.
-    pub(super) fn string(&self, range: &Range<usize>) -> &[u8] {
-        self.strings.get(range.clone()).unwrap_or_default()
+    /// The bytes of a string or a name.
+    pub(super) fn text(&self, TextPlace { start, end }: TextPlace) -> &[u8] {
+        self.texts.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// The dictionary in this place.
+    pub(super) fn dictionary(&self, place: u32) -> &Object {
+        self.dictionaries.get(place as usize).unwrap_or(&Object::Null)
     }
 
     /// The last operands, if all of them are numbers.
@@ -126,36 +170,40 @@ impl<'c> Operations<'c> {
     }
 
     /// The last operand, if it is a name.
-    pub(super) fn name(&self) -> Option<&Name> {
-        if let Some(Operand::Name(name)) = self.operands.last() { Some(name) } else { None }
+    pub(super) fn name(&self) -> Option<&[u8]> {
+        if let Some(Operand::Name(place)) = self.operands.last() { Some(self.text(*place)) } else { None }
     }
 
     /// Passes over an inline image (8.9.7), whose `BI` came last.
     pub(super) fn skip_image(&mut self) -> Image {
-        let (mut is_mask, mut length, mut key) = (false, None, None);
-        let (mut size, mut is_inverted, mut is_encoded) = ([0; 2], false, false);
+        self.operands.clear();
         loop {
-            let is_true = self.lexer.clone().take_word(b"true");
-            match self.operand() {
-                Some(Ok(Operand::Name(name))) if key.is_none() => key = Some(name),
-                Some(Ok(value)) => match (key.take().as_ref().map(Name::as_bytes), value) {
-                    (Some(b"IM" | b"ImageMask"), _) => is_mask = is_true,
-                    (Some(b"L" | b"Length"), Operand::Number(number)) if number >= 0.0 => {
-                        length = Some(number as usize);
-                    }
-                    (Some(b"W" | b"Width"), Operand::Number(number)) => size[0] = number as usize,
-                    (Some(b"H" | b"Height"), Operand::Number(number)) => size[1] = number as usize,
-                    (Some(b"D" | b"Decode"), Operand::Open) => {
-                        is_inverted = matches!(self.operand(), Some(Ok(Operand::Number(1.0))));
-                    }
-                    (Some(b"F" | b"Filter"), _) => is_encoded = true,
-                    _ => {}
-                },
-                Some(Err(b"ID")) => break,
-                Some(Err(_)) => {}
-                None => return Image::inline(is_mask, size, is_inverted, None),
+            match self.take() {
+                ControlFlow::Break(Some(b"ID")) => break,
+                ControlFlow::Break(None) => return Image::inline(false, [0; 2], false, None),
+                _ => {}
             }
         }
+        let (mut is_mask, mut length, mut size) = (false, None, [0; 2]);
+        let (mut is_inverted, mut is_encoded) = (false, false);
+        let mut rest = self.operands.as_slice();
+        while let [key, value, behind @ ..] = rest {
+            let Operand::Name(key) = key else {
+                rest = rest.get(1..).unwrap_or_default();
+                continue;
+            };
+            match (self.text(*key), *value) {
+                (b"IM" | b"ImageMask", value) => is_mask = value == Operand::True,
+                (b"L" | b"Length", Operand::Number(number)) if number >= 0.0 => length = Some(number as usize),
+                (b"W" | b"Width", Operand::Number(number)) => size[0] = number as usize,
+                (b"H" | b"Height", Operand::Number(number)) => size[1] = number as usize,
+                (b"D" | b"Decode", Operand::Open) => is_inverted = behind.first() == Some(&Operand::Number(1.0)),
+                (b"F" | b"Filter", _) => is_encoded = true,
+                _ => {}
+            }
+            rest = behind;
+        }
+        self.operands.clear();
         let start = self.lexer.position() + 1;
         let of_length = length.map(|length| start.saturating_add(length));
         self.lexer.set_position(start);
@@ -211,7 +259,7 @@ mod tests {
         let mut operations = Operations::new(b"(a\\051) 3 -.5 Tx 1 2 3 rg");
         assert_eq!(operations.next(), Some(&b"Tx"[..]));
         let [Operand::Text(text), _, Operand::Number(number)] = operations.operands() else { panic!("three") };
-        assert_eq!((operations.string(text), *number), (&b"a)"[..], -0.5));
+        assert_eq!((operations.text(*text), *number), (&b"a)"[..], -0.5));
         assert_eq!(operations.numbers::<2>(), Some([3.0, -0.5]));
         assert_eq!(operations.numbers::<3>(), None);
         assert_eq!(operations.next(), Some(&b"rg"[..]));

@@ -30,10 +30,11 @@ impl Paint {
 
     /// The other operators that set colours (table 74), by their names for filling or for stroking.
     pub(super) fn set_color(&mut self, operator: &[u8], operations: &Operations) {
-        match operator {
-            b"g" | b"G" => self.space = Rc::new(Space::Gray),
-            b"rg" | b"RG" => self.space = Rc::new(Space::Rgb),
-            b"k" | b"K" => self.space = Rc::new(Space::Cmyk),
+        match (operator, &*self.space) {
+            (b"g" | b"G", Space::Gray) | (b"rg" | b"RG", Space::Rgb) | (b"k" | b"K", Space::Cmyk) => {}
+            (b"g" | b"G", _) => self.space = Rc::new(Space::Gray),
+            (b"rg" | b"RG", _) => self.space = Rc::new(Space::Rgb),
+            (b"k" | b"K", _) => self.space = Rc::new(Space::Cmyk),
             _ => {}
         }
         let mut components = [0.0; COMPONENTS];

@@ -152,7 +152,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     fn set_font(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
         let [.., Operand::Name(name), Operand::Number(size)] = operations.operands() else { return Ok(()) };
         let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
-        let font = resources.font(self.view, self.fonts, name)?;
+        let font = resources.font(self.view, self.fonts, operations.text(*name))?;
         (frame.graphics.text.font, frame.graphics.text.size) = (Some(font), *size);
         Ok(())
     }
@@ -189,14 +189,19 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             frame.path.close();
         }
         let path = frame.path.take();
+        self.paint_path(&path, operator, frame);
+        frame.path = path.emptied();
+    }
+
+    fn paint_path(&mut self, path: &Path, operator: &[u8], frame: &mut Frame) {
         let clips = frame.clips.take();
         let Some(bounds) = path.bounds() else { return };
         if matches!(operator, b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*") {
             let rule = if operator.ends_with(b"*") { Rule::EvenOdd } else { Rule::NonZero };
-            self.fill(&path, rule, frame);
+            self.fill(path, rule, frame);
         }
         if matches!(operator, b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*") {
-            self.stroke(&path, frame);
+            self.stroke(path, frame);
         }
         let Some(rule) = clips else { return };
         frame.graphics.clip_to(bounds);
@@ -306,10 +311,12 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let (tag, properties) = match operations.operands() {
             [.., Operand::Name(tag), Operand::Name(name)] => {
                 let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
-                named = resources.get(self.view, b"Properties", name)?;
-                (tag.as_bytes(), &*named)
+                named = resources.get(self.view, b"Properties", operations.text(*name))?;
+                (operations.text(*tag), &*named)
             }
-            [.., Operand::Name(tag), Operand::Dictionary(properties)] => (tag.as_bytes(), &**properties),
+            [.., Operand::Name(tag), Operand::Dictionary(properties)] => {
+                (operations.text(*tag), operations.dictionary(*properties))
+            }
             _ => (&b""[..], &Object::Null),
         };
         let is_off = tag == b"OC" && self.layers.is_off(self.view, properties)?;
@@ -329,7 +336,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let mut pen = Pen::new(&mut self.page, &mut frame.text, &frame.graphics, &font, look);
         for operand in operations.operands() {
             match operand {
-                Operand::Text(range) => pen.show(operations.string(range)),
+                Operand::Text(text) => pen.show(operations.text(*text)),
                 Operand::Number(number) => pen.shift(*number),
                 _ => {}
             }

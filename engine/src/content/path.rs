@@ -106,6 +106,14 @@ impl Path {
         std::mem::take(self)
     }
 
+    /// Nothing, that takes the memory of what it was.
+    pub(super) fn emptied(mut self) -> Self {
+        self.points.clear();
+        self.outlines.clear();
+        let Self { points, outlines, .. } = self;
+        Self { points, outlines, ..Self::default() }
+    }
+
     /// The box around all of it; none if there is nothing.
     pub(super) fn bounds(&self) -> Option<Rectangle> {
         self.bounds

@@ -9,7 +9,7 @@ use super::form::External;
 use super::frame::Frame;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
-use super::operation::{Operand, Operations};
+use super::operation::Operations;
 use super::painter::Painter;
 use super::shading::shading_color;
 use crate::document::view::View;
@@ -27,7 +27,7 @@ impl Painter<'_, '_, '_> {
     /// `scn` with the name of a pattern: as opaque as that is.
     pub(super) fn set_pattern(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
         let is_needed = frame.graphics.fill.is_pattern && !self.page.runs.is_empty();
-        let (Some(Operand::Name(name)), true) = (operations.operands().last(), is_needed) else { return Ok(()) };
+        let (Some(name), true) = (operations.name(), is_needed) else { return Ok(()) };
         let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
         let reference = resources.get(self.view, b"Pattern", name)?;
         let pattern = self.view.dictionary(&reference)?.into_owned();

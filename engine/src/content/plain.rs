@@ -207,7 +207,7 @@ fn are_plain(content: &[u8], frame: &Frame, may_draw: bool) -> bool {
             b"Tm" => matches!(operations.numbers(), Some([a, 0.0, 0.0, d, _, _]) if a > 0.0 && d > 0.0),
             b"Tf" => matches!(operations.operands(), [.., Operand::Number(size)] if *size > 0.0),
             b"cs" | b"CS" => {
-                matches!(operations.operands(), [Operand::Name(space)] if SPACES.contains(&space.as_bytes()))
+                matches!(operations.operands(), [Operand::Name(space)] if SPACES.contains(&operations.text(*space)))
             }
             b"sc" | b"SC" => operations.operands().iter().all(|part| matches!(part, Operand::Number(_))),
             b"Tc" | b"Tw" => matches!(operations.numbers(), Some([space]) if space >= 0.0),

@@ -43,7 +43,7 @@ impl Resources {
     }
 
     /// The resource of this kind and name; null if there is none.
-    pub(super) fn get(&mut self, view: &mut View, kind: &'static [u8], name: &Name) -> Result<Rc<Object>, Fault> {
+    pub(super) fn get(&mut self, view: &mut View, kind: &'static [u8], name: &[u8]) -> Result<Rc<Object>, Fault> {
         let known = self.kinds.iter().position(|(known, _)| *known == kind);
         let place = match known {
             Some(place) => place,
@@ -57,47 +57,47 @@ impl Resources {
         let named = self.kinds.get(place).map(|(_, named)| named.as_slice()).unwrap_or_default();
         view.work(named.len())?;
         // of equal names the last one counts
-        let found = named.iter().rev().find(|(known, _)| known == name);
+        let found = named.iter().rev().find(|(known, _)| known.as_bytes() == name);
         Ok(found.map_or_else(|| Rc::new(Object::Null), |(_, object)| Rc::clone(object)))
     }
 
     /// The font of this name; one that knows no character, if there is none.
-    pub(super) fn font(&mut self, view: &mut View, fonts: &mut Fonts, name: &Name) -> Result<Rc<Font>, Fault> {
+    pub(super) fn font(&mut self, view: &mut View, fonts: &mut Fonts, name: &[u8]) -> Result<Rc<Font>, Fault> {
         view.work(self.fonts.len())?;
-        if let Some((_, font)) = self.fonts.iter().find(|(known, _)| known == name) {
+        if let Some((_, font)) = self.fonts.iter().find(|(known, _)| known.as_bytes() == name) {
             return Ok(Rc::clone(font));
         }
         let object = self.get(view, b"Font", name)?;
         let font = fonts.get(view, &object)?;
-        self.fonts.push((name.clone(), Rc::clone(&font)));
+        self.fonts.push((Name::new(name), Rc::clone(&font)));
         Ok(font)
     }
 
     /// The graphics state parameters of this name.
-    pub(super) fn state(&mut self, view: &mut View, fonts: &mut Fonts, name: &Name) -> Result<Rc<Parameters>, Fault> {
+    pub(super) fn state(&mut self, view: &mut View, fonts: &mut Fonts, name: &[u8]) -> Result<Rc<Parameters>, Fault> {
         view.work(self.states.len())?;
-        if let Some((_, state)) = self.states.iter().find(|(known, _)| known == name) {
+        if let Some((_, state)) = self.states.iter().find(|(known, _)| known.as_bytes() == name) {
             return Ok(Rc::clone(state));
         }
         let object = self.get(view, b"ExtGState", name)?;
         let dictionary = view.dictionary(&object)?;
         let state = Rc::new(Parameters::read(view, fonts, &dictionary)?);
-        self.states.push((name.clone(), Rc::clone(&state)));
+        self.states.push((Name::new(name), Rc::clone(&state)));
         Ok(state)
     }
 
     /// The colour space of this name (8.6.3).
-    pub(super) fn space(&mut self, view: &mut View, name: &Name) -> Result<Rc<Space>, Fault> {
+    pub(super) fn space(&mut self, view: &mut View, name: &[u8]) -> Result<Rc<Space>, Fault> {
         view.work(self.spaces.len())?;
-        if let Some((_, space)) = self.spaces.iter().find(|(known, _)| known == name) {
+        if let Some((_, space)) = self.spaces.iter().find(|(known, _)| known.as_bytes() == name) {
             return Ok(Rc::clone(space));
         }
         let mut object = self.get(view, b"ColorSpace", name)?;
         if object.is_null() {
-            object = Rc::new(Object::Name(name.clone()));
+            object = Rc::new(Object::Name(Name::new(name)));
         }
         let space = Rc::new(Space::read(view, &object)?);
-        self.spaces.push((name.clone(), Rc::clone(&space)));
+        self.spaces.push((Name::new(name), Rc::clone(&space)));
         Ok(space)
     }
 }

@@ -21,6 +21,26 @@ pub(crate) enum Token<'a> {
     End,
 }
 
+/// Digits of an integer that cannot overflow, and what so many behind a point are parts of.
+const DIGITS: usize = 18;
+const SCALE: i64 = 10_i64.pow(DIGITS as u32);
+
+/// A number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Number {
+    Integer(i64),
+    Real(f64),
+}
+
+impl Number {
+    pub(crate) fn value(self) -> f64 {
+        match self {
+            Self::Integer(value) => value as f64,
+            Self::Real(value) => value,
+        }
+    }
+}
+
 /// A position in a slice of the file.
 #[derive(Debug, Clone)]
 pub(crate) struct Lexer<'a> {
@@ -80,7 +100,7 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         match self.peek() {
             Some(b'0'..=b'9' | b'+' | b'-' | b'.') => match self.number() {
-                Token::Integer(value) => Some(value),
+                Some(Number::Integer(value)) => Some(value),
                 _ => {
                     self.at = start;
                     None
@@ -95,7 +115,11 @@ impl<'a> Lexer<'a> {
         self.skip_space();
         let Some(byte) = self.peek() else { return Token::End };
         match byte {
-            b'0'..=b'9' | b'+' | b'-' | b'.' => self.number(),
+            b'0'..=b'9' | b'+' | b'-' | b'.' => match self.number() {
+                Some(Number::Integer(value)) => Token::Integer(value),
+                Some(Number::Real(value)) => Token::Real(value),
+                None => Token::Keyword(b""),
+            },
             b'/' => Token::Name(unescaped(self.skip_name())),
             b'(' => self.literal_string(),
             b'<' if self.data.get(self.at + 1) == Some(&b'<') => self.delimiter(2, Token::DictionaryOpen),
@@ -104,7 +128,7 @@ impl<'a> Lexer<'a> {
             b'[' => self.delimiter(1, Token::ArrayOpen),
             b']' => self.delimiter(1, Token::ArrayClose),
             b')' | b'>' | b'{' | b'}' => self.delimiter(1, Token::Keyword(b"")),
-            _ => self.keyword(),
+            _ => Token::Keyword(self.keyword()),
         }
     }
 
@@ -113,60 +137,65 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    fn keyword(&mut self) -> Token<'a> {
-        let rest = self.rest();
-        let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
-        self.at += length;
-        Token::Keyword(rest.get(..length).unwrap_or_default())
-    }
-
-    /// Digits with any signs before and one point among them. What follows directly is the next token: `0obj` is two.
-    fn number(&mut self) -> Token<'a> {
-        let start = self.at;
-        let (mut negative, mut value, mut digits) = (false, 0_i64, 0_usize);
-        while let Some(sign @ (b'+' | b'-')) = self.peek() {
-            negative |= sign == b'-';
-            self.at += 1;
-        }
-        while let Some(digit @ b'0'..=b'9') = self.peek() {
-            let digit = i64::from(digit - b'0');
-            // the first ones cannot overflow
-            value = if digits < 18 { value * 10 + digit } else { value.saturating_mul(10).saturating_add(digit) };
-            digits += 1;
-            self.at += 1;
-        }
-        let sign = if negative { -1 } else { 1 };
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            return Token::Real(self.fraction(value as f64) * f64::from(sign));
-        }
-        if digits == 0 && self.at - start == 1 {
-            return Token::Keyword(b"");
-        }
-        Token::Integer(value * i64::from(sign))
-    }
-
-    /// The digits after the point; a sign among them is skipped, as other readers do.
-    fn fraction(&mut self, whole: f64) -> f64 {
-        let (mut value, mut scale) = (whole, 0.1);
-        while let Some(byte @ (b'0'..=b'9' | b'-')) = self.peek() {
-            if byte != b'-' {
-                value += f64::from(byte - b'0') * scale;
-                scale /= 10.0;
-            }
-            self.at += 1;
-        }
-        value
-    }
-
-    /// Passes over the name that comes next: it, without its slash.
-    pub(crate) fn skip_name(&mut self) -> &'a [u8] {
-        self.at += 1;
+    /// The bare word that comes next.
+    pub(crate) fn keyword(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
         self.at += length;
         rest.get(..length).unwrap_or_default()
     }
+
+    /// Digits with any signs before and one point among them; none, if all there is is a sign. What follows directly is the
+    /// next token: `0obj` is two.
+    pub(crate) fn number(&mut self) -> Option<Number> {
+        let start = self.rest();
+        let (mut rest, mut is_negative) = (start, false);
+        while let [sign @ (b'+' | b'-'), behind @ ..] = rest {
+            is_negative |= *sign == b'-';
+            rest = behind;
+        }
+        let signs = start.len() - rest.len();
+        let (mut whole, mut digits) = (0_i64, 0_usize);
+        while let [digit @ b'0'..=b'9', behind @ ..] = rest {
+            let digit = i64::from(digit - b'0');
+            // the first ones cannot overflow
+            whole = if digits < DIGITS { whole * 10 + digit } else { whole.saturating_mul(10).saturating_add(digit) };
+            digits += 1;
+            rest = behind;
+        }
+        let number = match rest {
+            [b'.', behind @ ..] => {
+                let fraction;
+                (fraction, rest) = fraction_of(behind);
+                let value = whole as f64 + fraction;
+                Some(Number::Real(if is_negative { -value } else { value }))
+            }
+            _ if digits == 0 && signs == 1 => None,
+            _ => Some(Number::Integer(if is_negative { -whole } else { whole })),
+        };
+        self.at += start.len() - rest.len();
+        number
+    }
+
+    /// Passes over the name that comes next: it, without its slash.
+    pub(crate) fn skip_name(&mut self) -> &'a [u8] {
+        self.at += 1;
+        self.keyword()
+    }
+}
+
+/// The digits after a point, and what comes behind them; a sign among them is skipped, as other readers do.
+fn fraction_of(bytes: &[u8]) -> (f64, &[u8]) {
+    let (mut rest, mut value, mut scale) = (bytes, 0_i64, 1_i64);
+    while let [byte @ (b'0'..=b'9' | b'-'), behind @ ..] = rest {
+        // further ones say nothing that the number can hold
+        if *byte != b'-' && scale < SCALE {
+            value = value * 10 + i64::from(byte - b'0');
+            scale *= 10;
+        }
+        rest = behind;
+    }
+    (value as f64 / scale as f64, rest)
 }
 
 /// The name that stands there as `raw`.
