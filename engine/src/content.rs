@@ -87,6 +87,8 @@ pub(crate) struct Contents {
     room: usize,
     /// What must be left of the document's steps of work.
     reserve: u64,
+    /// A page that is no longer needed, whose memory the next one takes.
+    used: PageText,
 }
 
 impl Contents {
@@ -98,7 +100,7 @@ impl Contents {
     /// With an allowance of so many steps.
     pub(crate) fn with_steps(document: &Document, steps: u64) -> Self {
         let reserve = document.budget.steps_left().saturating_sub(steps);
-        Self { fonts: Fonts::default(), layers: BTreeMap::new(), room: THINGS, reserve }
+        Self { fonts: Fonts::default(), layers: BTreeMap::new(), room: THINGS, reserve, used: PageText::default() }
     }
 
     /// What these pages refer to for their content in the file as it is: streams and fonts. What cannot be read is not among
@@ -144,6 +146,11 @@ impl Contents {
     /// Only that the source could not be read, or the deadline has passed.
     pub(crate) fn page(&mut self, document: &mut Document, state: State, page: &Page) -> Result<PageText, Fault> {
         Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page, None))?.0)
+    }
+
+    /// Takes back a page that is no longer needed.
+    pub(crate) fn take_back(&mut self, page: PageText) {
+        self.used = page;
     }
 
     /// The same of two states of a page, of which each may have another object for it.
@@ -213,7 +220,8 @@ impl Contents {
     ) -> Result<(PageText, Option<T>), Fault> {
         let mut view = self.view(document, state);
         let layers = layers(&mut self.layers, &mut view)?;
-        let mut painter = Painter::new(&mut view, &mut self.fonts, layers, PageText::with_room(self.room));
+        let page = std::mem::take(&mut self.used).emptied(self.room);
+        let mut painter = Painter::new(&mut view, &mut self.fonts, layers, page);
         let painted = work(&mut painter, layers);
         let mut drawn = painter.page;
         self.room = drawn.room_left();

@@ -7,13 +7,11 @@ use super::geometry::Rectangle;
 
 /// How far shapes may be apart that are one, in points.
 const BESIDE: f64 = 3.0;
-/// Points of outlines that a page may have; of what has more only the box is known.
+/// Points of outlines that a page may have, and paths; of what has more only the box is known.
 const POINTS: usize = 1 << 19;
+const PATHS: usize = 1 << 17;
 /// Clips that a page may have; what is clipped by more is not known to hide anything.
 const CLIPS: usize = 1 << 16;
-
-/// What says that a path is filled by the even-odd rule.
-const EVEN_ODD: f32 = -1.0;
 
 /// What kind of thing fills an area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,15 +84,23 @@ pub(super) enum Rule {
     Stroke { width: f32, has_caps: bool },
 }
 
-/// The outlines of areas and of clips, as polygons: curves are flattened.
+/// The outlines of areas and of clips, as polygons: curves are flattened. They are named by ranges of paths.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Outlines {
-    /// Points in points of the page. What is not a number begins a path (then the second says its rule: 0, or -1 for
-    /// even-odd, the width of a stroke, or that below -1 if it reaches beyond its ends) or, within a path, a further outline
-    /// (then neither is a number).
+    paths: Vec<PaintedPath>,
+    /// Points in points of the page; between two outlines of one path stands what is not a number.
     points: Vec<[f32; 2]>,
     /// Paths that are painted to, each with the place of the one around it.
     clips: Vec<(Range<u32>, Option<u32>)>,
+}
+
+/// A path that encloses something, or is drawn along.
+#[derive(Debug, Clone)]
+struct PaintedPath {
+    rule: Rule,
+    /// The box around its points, as `bounds` of an area; not rounded.
+    bounds: [f32; 4],
+    points: Range<u32>,
 }
 
 impl Outlines {
@@ -105,22 +111,35 @@ impl Outlines {
         outlines: impl Iterator<Item = &'o [[f32; 2]]>,
     ) -> Option<Range<u32>> {
         let start = self.points.len();
-        let tag = match rule {
-            Rule::NonZero => 0.0,
-            Rule::EvenOdd => EVEN_ODD,
-            Rule::Stroke { width, has_caps: false } => width.max(f32::MIN_POSITIVE),
-            Rule::Stroke { width, has_caps: true } => EVEN_ODD - width,
-        };
         for outline in outlines {
-            let tag = if self.points.len() == start { tag } else { f32::NAN };
-            if self.points.len() + outline.len() >= POINTS {
+            if self.points.len() + outline.len() >= POINTS || self.paths.len() >= PATHS {
                 self.points.truncate(start);
                 return None;
             }
-            self.points.push([f32::NAN, tag]);
+            if self.points.len() > start {
+                self.points.push([f32::NAN; 2]);
+            }
             self.points.extend(outline);
         }
-        Some(start as u32..self.points.len() as u32)
+        let place = self.paths.len() as u32;
+        if self.points.len() == start {
+            return Some(place..place);
+        }
+        // what is not a number is no place
+        let around = |[left, bottom, right, top]: [f32; 4], [x, y]: &[f32; 2]| {
+            [left.min(*x), bottom.min(*y), right.max(*x), top.max(*y)]
+        };
+        let nowhere = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+        let bounds = self.points.iter().skip(start).fold(nowhere, around);
+        self.paths.push(PaintedPath { rule, bounds, points: start as u32..self.points.len() as u32 });
+        Some(place..place + 1)
+    }
+
+    /// Leaves nothing.
+    pub(super) fn clear(&mut self) {
+        self.paths.clear();
+        self.points.clear();
+        self.clips.clear();
     }
 
     /// Adds a clip within another one; none if there is no room for it.
@@ -133,12 +152,11 @@ impl Outlines {
 
     /// Adds what stands in one place of others.
     pub(super) fn copy(&mut self, others: &Self, range: &Range<u32>) -> Option<Range<u32>> {
-        let points = others.points.get(range.start as usize..range.end as usize)?;
-        let start = self.points.len() as u32;
-        (self.points.len() + points.len() < POINTS).then(|| {
-            self.points.extend(points);
-            start..self.points.len() as u32
-        })
+        let start = self.paths.len() as u32;
+        for (rule, _, points) in others.paths(range) {
+            self.push(rule, std::iter::once(points))?;
+        }
+        Some(start..self.paths.len() as u32)
     }
 
     /// A clip: its outlines, and the place of the one around it.
@@ -146,23 +164,19 @@ impl Outlines {
         self.clips.get(place as usize).map(|(outline, within)| (outline, *within))
     }
 
-    /// The paths in one place: the rule of each, and its outlines.
-    pub(super) fn paths(&self, range: &Range<u32>) -> impl Iterator<Item = (Rule, &[[f32; 2]])> {
-        let mut rest = self.points.get(range.start as usize..range.end as usize).unwrap_or_default();
-        std::iter::from_fn(move || {
-            let ([_, tag], behind) = rest.split_first()?;
-            let is_start = |point: &[f32; 2]| point[0].is_nan() && !point[1].is_nan();
-            let length = behind.iter().position(is_start).unwrap_or(behind.len());
-            let (path, others) = behind.split_at_checked(length)?;
-            rest = others;
-            let rule = match *tag {
-                0.0 => Rule::NonZero,
-                EVEN_ODD => Rule::EvenOdd,
-                tag if tag > 0.0 => Rule::Stroke { width: tag, has_caps: false },
-                tag => Rule::Stroke { width: EVEN_ODD - tag, has_caps: true },
-            };
-            Some((rule, path))
+    /// The paths in one place: the rule of each, the box around it, and its outlines.
+    pub(super) fn paths(&self, range: &Range<u32>) -> impl Iterator<Item = (Rule, [f64; 4], &[[f32; 2]])> {
+        let paths = self.paths.get(range.start as usize..range.end as usize).unwrap_or_default();
+        paths.iter().map(|path| {
+            let points = path.points.start as usize..path.points.end as usize;
+            (path.rule, path.bounds.map(f64::from), self.points.get(points).unwrap_or_default())
         })
+    }
+
+    /// How many points the paths in one place have, which stand one after the other.
+    pub(super) fn count(&self, range: &Range<u32>) -> usize {
+        let paths = self.paths.get(range.start as usize..range.end as usize).unwrap_or_default();
+        paths.first().zip(paths.last()).map_or(0, |(first, last)| (last.points.end - first.points.start) as usize)
     }
 }
 

@@ -22,6 +22,8 @@ const WHOLE: f32 = 0.8;
 const DOUBTFUL: std::ops::Range<f32> = 0.35..0.65;
 /// Clips within each other that are looked at; what is clipped by more hides nothing.
 const CLIPS: usize = 32;
+/// What is closer than a pixel of any screen shows nothing, in points.
+const NEAR: f64 = 0.05;
 /// How wide glyphs are that go nowhere, in sizes: marks above and below others.
 const MARK: f32 = 0.1;
 
@@ -194,7 +196,7 @@ fn heights(run: &Run) -> impl Iterator<Item = f64> {
 
 /// How many of them an area takes to be looked at.
 fn cost(page: &PageText, area: &Area) -> usize {
-    area.outline.len() + clips(page, area).map(ExactSizeIterator::len).sum::<usize>()
+    clips(page, area).chain([&area.outline]).map(|outline| page.outlines.count(outline)).sum()
 }
 
 /// The clips of an area, from the innermost one.
@@ -251,20 +253,30 @@ fn enclosed(page: &PageText, outline: &std::ops::Range<u32>, (line, height): Row
         let (along, off) = line.measure((f64::from(x), f64::from(y)));
         (along, off - height)
     };
-    for (rule, path) in page.outlines.paths(outline) {
+    for (rule, bounds, path) in page.outlines.paths(outline) {
+        // nearly all lie elsewhere
+        let reach = NEAR + if let Rule::Stroke { width, .. } = rule { f64::from(width) } else { 0.0 };
+        let [left, bottom, right, top] = bounds;
+        if within_box([left - reach, bottom - reach, right + reach, top + reach], (line, height)).is_none() {
+            continue;
+        }
         let mut crossings: Vec<(f32, i32)> = Vec::new();
         for polygon in path.split(|point| point[0].is_nan()) {
-            let placed: Vec<(f64, f64)> = polygon.iter().map(|point| place(*point)).collect();
-            match rule {
-                Rule::Stroke { width, has_caps } => {
-                    let half = f64::from(width) / 2.0;
-                    let lines = placed.windows(2).filter_map(|ends| stroke(ends, half, has_caps));
-                    found.extend(lines);
+            if let Rule::Stroke { width, has_caps } = rule {
+                let lines = polygon.iter().zip(polygon.iter().skip(1));
+                let lines = lines.map(|(start, end)| (place(*start), place(*end)));
+                let half = f64::from(width) / 2.0;
+                found.extend(lines.filter_map(|(start, end)| stroke(start, end, half, has_caps)));
+                continue;
+            }
+            let is_above = |point: &[f32; 2]| place(*point).1 > 0.0;
+            let Some(mut last) = polygon.last().map(|point| (point, is_above(point))) else { continue };
+            for point in polygon {
+                let next = (point, is_above(point));
+                if last.1 != next.1 {
+                    crossings.extend(crossing(place(*last.0), place(*point)));
                 }
-                Rule::NonZero | Rule::EvenOdd => {
-                    let next = placed.iter().cycle().skip(1);
-                    crossings.extend(placed.iter().zip(next).filter_map(|(one, other)| crossing(*one, *other)));
-                }
+                last = next;
             }
         }
         crossings.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -291,8 +303,12 @@ fn crossing((x, y): (f64, f64), (to_x, to_y): (f64, f64)) -> Option<(f32, i32)> 
 }
 
 /// Where a line of some width lies over a row.
-fn stroke(ends: &[(f64, f64)], half: f64, has_caps: bool) -> Option<Stretch> {
-    let [(x, y), (to_x, to_y)] = *ends else { return None };
+fn stroke((x, y): (f64, f64), (to_x, to_y): (f64, f64), half: f64, has_caps: bool) -> Option<Stretch> {
+    // no corner is further from its end than that of a square
+    let reach = 1.5 * half;
+    if y.min(to_y) > reach || y.max(to_y) < -reach {
+        return None;
+    }
     let (across, up) = (to_x - x, to_y - y);
     let length = across.hypot(up);
     let (across, up) = if length > 0.0 { (across / length * half, up / length * half) } else { (half, 0.0) };
@@ -313,14 +329,12 @@ fn stroke(ends: &[(f64, f64)], half: f64, has_caps: bool) -> Option<Stretch> {
 
 /// Puts stretches in order and makes one of those that meet.
 pub(super) fn unite(stretches: &mut Vec<Stretch>) {
-    /// What is closer than a pixel of any screen shows nothing.
-    const NEAR: f32 = 0.05;
     if stretches.len() < 2 {
         return;
     }
     stretches.sort_by(|one, other| one.0.total_cmp(&other.0));
     stretches.dedup_by(|next, last| {
-        let meets = next.0 <= last.1 + NEAR;
+        let meets = next.0 <= last.1 + NEAR as f32;
         if meets {
             last.1 = last.1.max(next.1);
         }

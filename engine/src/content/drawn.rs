@@ -245,6 +245,17 @@ impl PageText {
         Self { room, ..Self::default() }
     }
 
+    /// Nothing, with room for so many runs and areas, that takes the memory of what it was.
+    pub(super) fn emptied(mut self, room: usize) -> Self {
+        self.runs.clear();
+        self.areas.clear();
+        self.glyphs.clear();
+        self.text.clear();
+        self.outlines.clear();
+        let Self { runs, areas, glyphs, text, outlines, .. } = self;
+        Self { runs, areas, glyphs, text, outlines, room, ..Self::default() }
+    }
+
     /// The same with this room instead of its own.
     pub(super) fn within(self, room: usize) -> Self {
         let is_part = self.is_part || self.runs.len() + self.areas.len() > room;

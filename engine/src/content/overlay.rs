@@ -78,7 +78,7 @@ fn touched_words(
     }
     for glyph in 0..count {
         let Some(bounds) = page.glyph_box(run, glyph) else { continue };
-        *checks = checks.checked_sub(areas.iter().map(|area| 1 + area.outline.len()).sum::<usize>())?;
+        *checks = checks.checked_sub(areas.iter().map(|area| 1 + over.outlines.count(&area.outline)).sum::<usize>())?;
         let part =
             |hides: bool| over.covered_part(bounds, |area| areas.iter().any(|one| one.order == area.order), hides);
         let is_written = runs.iter().any(|other| {
@@ -110,7 +110,8 @@ fn touched_area(
     let is_written = runs.iter().any(|run| meet(run.bounds, area.bounds) && !is_ground(run.bounds));
     let (mut part, mut hidden) = (0.0_f32, 0.0_f32);
     for other in areas.iter().filter(|other| meet(other.bounds, area.bounds) && !is_ground(other.bounds)) {
-        *checks = checks.checked_sub(ROWS * (2 + area.outline.len() + other.outline.len()))?;
+        let points = page.outlines.count(&area.outline) + over.outlines.count(&other.outline);
+        *checks = checks.checked_sub(ROWS * (2 + points))?;
         let both = shared((page, area), (over, other));
         part = part.max(both);
         hidden = hidden.max(if other.is_solid { both } else { 0.0 });

@@ -99,7 +99,7 @@ fn key_of_area(page: &PageText, area: &Area) -> u64 {
     sum(|sum| {
         (area.bounds.map(f64::to_bits), area.color, area.is_opaque, area.is_solid, area.is_off).hash(sum);
         (area.annotation, area.object, area.kind as u8).hash(sum);
-        for (_, path) in page.outlines.paths(&area.outline) {
+        for (_, _, path) in page.outlines.paths(&area.outline) {
             path.iter().for_each(|point| point.map(f32::to_bits).hash(sum));
         }
     })

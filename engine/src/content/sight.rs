@@ -50,29 +50,32 @@ impl Area {
 
 /// Areas by where they lie, to look them up.
 pub(crate) struct Areas<'p> {
-    /// Those that reach into each band, in painting order.
-    bands: Vec<Vec<&'p Area>>,
+    /// Band by band those that reach into it, in painting order.
+    areas: Vec<&'p Area>,
+    /// Where each band begins among them, and the last one ends.
+    starts: Vec<usize>,
     height: f64,
 }
 
 impl<'p> Areas<'p> {
     /// Of these areas of a page.
     pub(crate) fn new(page: &PageText, areas: impl Iterator<Item = &'p Area>) -> Self {
-        let [_, height] = page.size;
-        let mut found = Self { bands: vec![Vec::new(); BANDS], height: height.max(1.0) };
+        let height = page.size[1].max(1.0);
+        let mut places: Vec<(usize, &Area)> = Vec::new();
         for area in areas {
             let [_, bottom, _, top] = area.bounds;
-            let (first, last) = (found.band(bottom), found.band(top));
-            for band in found.bands.get_mut(first..=last).unwrap_or_default() {
-                band.push(area);
-            }
+            places.extend((band(bottom, height)..=band(top, height)).map(|band| (band, area)));
         }
-        found
+        places.sort_by_key(|(band, _)| *band);
+        let starts = (0..=BANDS).map(|band| places.partition_point(|(place, _)| *place < band)).collect();
+        Self { areas: places.into_iter().map(|(_, area)| area).collect(), starts, height }
     }
 
     /// Those that may lie over or under the middle of a box, in painting order.
     pub(crate) fn around(&self, [_, bottom, _, top]: [f64; 4]) -> &[&'p Area] {
-        self.bands.get(self.band((bottom + top) / 2.0)).map(Vec::as_slice).unwrap_or_default()
+        let band = band((bottom + top) / 2.0, self.height);
+        let [start, end] = [band, band + 1].map(|band| self.starts.get(band).copied().unwrap_or_default());
+        self.areas.get(start..end).unwrap_or_default()
     }
 
     /// Those of them that were painted later than this.
@@ -86,10 +89,10 @@ impl<'p> Areas<'p> {
         let around = self.around(bounds);
         around.get(..around.partition_point(|area| area.order < order)).unwrap_or_default()
     }
+}
 
-    fn band(&self, y: f64) -> usize {
-        (y / self.height * BANDS as f64).clamp(0.0, (BANDS - 1) as f64) as usize
-    }
+fn band(y: f64, height: f64) -> usize {
+    (y / height * BANDS as f64).clamp(0.0, (BANDS - 1) as f64) as usize
 }
 
 /// The box around boxes; none of none.

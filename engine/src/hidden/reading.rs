@@ -54,6 +54,7 @@ pub(crate) fn look(
             is_part = true;
             break;
         }
+        contents.take_back(page);
     }
     looked.findings.sort_by_key(|finding| (finding.kind, finding.page));
     looked.examined = match (read, is_part) {

@@ -36,7 +36,7 @@ pub(crate) struct Simple {
     /// How far the others go.
     missing_width: f64,
     scale: f64,
-    glyphs: [OnceCell<Glyph>; 256],
+    glyphs: Vec<OnceCell<Glyph>>,
 }
 
 /// What a code stands for.
@@ -67,7 +67,7 @@ impl Default for Simple {
             metrics: None,
             missing_width: ADVANCE,
             scale: 1.0,
-            glyphs: [const { OnceCell::new() }; 256],
+            glyphs: std::iter::repeat_with(OnceCell::new).take(256).collect(),
         }
     }
 }
