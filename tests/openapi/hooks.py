@@ -54,7 +54,7 @@ def after_call(context, case, response):
 @schemathesis.check
 def valid_analysis_acceptance(ctx, response, case):
     """A valid request is refused by 422 only for a key that was used for another file."""
-    if case.operation.label == "POST /pdf/analyze" and response.status_code == 422:
+    if case.operation.label in ("POST /pdf/analyze", "POST /pdf/compare") and response.status_code == 422:
         if case.meta and case.meta.generation.mode.is_positive:
             code = response.json()["error"]["code"]
             assert code == "idempotency_key_reused", f"a valid request was refused: {code}"
