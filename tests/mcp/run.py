@@ -22,7 +22,8 @@ sys.path.insert(0, str(HERE.parent / "examples"))
 
 from service import SERVER, Service, pdf  # noqa: E402
 
-TOOLS = ["prepare_upload", "analyze", "get_analysis", "list_analyses", "usage"]
+TOOLS = ["prepare_upload", "analyze", "compare", "get_analysis", "list_analyses", "usage"]
+LOCAL_TOOLS = ["inspect", "compare"]
 SIZES = [35_000, 5_000_000, 100_000_000]
 # the newest revision, and one that begins with a handshake
 MODES = ["auto", "legacy"]
@@ -55,6 +56,13 @@ async def call(client, tool, arguments):
     return result.structured_content
 
 
+async def staged(client, file):
+    """The upload_id of a file that was sent as the tool says."""
+    ticket = await call(client, "prepare_upload", {"filename": str(file), "size": file.stat().st_size})
+    subprocess.run(ticket["curl"], shell=True, check=True)
+    return ticket["upload_id"]
+
+
 async def over_http(service, mode, folder):
     counted = Counted()
     headers = {"Authorization": f"Bearer {service.token}"}
@@ -63,13 +71,15 @@ async def over_http(service, mode, folder):
             assert [tool.name for tool in (await client.list_tools()).tools] == TOOLS
             for size in SIZES:
                 file = folder / f"{size}.pdf"
-                ticket = await call(client, "prepare_upload", {"filename": str(file), "size": file.stat().st_size})
-                subprocess.run(ticket["curl"], shell=True, check=True)
-                told = await call(client, "analyze", {"upload_id": ticket["upload_id"]})
+                told = await call(client, "analyze", {"upload_id": await staged(client, file)})
                 assert told["verdict"] and told["file_size"] == file.stat().st_size, told
+            copies = [await staged(client, folder / f"{size}.pdf") for size in SIZES[:2]]
+            compared = await call(client, "compare", dict(zip(("before", "after"), copies)))
+            assert compared["relation"] == "same_document" and len(compared["files"]) == 2, compared
             for part in ("summary", "signals", "metadata"):
                 assert (await call(client, "get_analysis", {"id": told["id"], "part": part}))["part"] == part
-            assert (await call(client, "list_analyses", {}))["analyses"][0]["id"] == told["id"]
+            listed = [entry["id"] for entry in (await call(client, "list_analyses", {}))["analyses"]]
+            assert listed[:2] == [compared["id"], told["id"]], listed
             usage = await call(client, "usage", {})
             refused = await client.call_tool("analyze", {"upload_id": "none"})
             assert refused.is_error and json.loads(refused.content[0].text)["code"] == "not_found", refused
@@ -81,10 +91,12 @@ async def over_http(service, mode, folder):
 async def over_stdio(mode, folder):
     server = StdioServerParameters(command=str(SERVER), args=["mcp", "--root", str(folder)])
     async with Client(server, mode=mode) as client:
-        assert [tool.name for tool in (await client.list_tools()).tools] == ["inspect"]
+        assert [tool.name for tool in (await client.list_tools()).tools] == LOCAL_TOOLS
         for size in SIZES:
             told = await call(client, "inspect", {"path": f"{size}.pdf"})
             assert told["untrusted"]["texts"]["filename"] == f"{size}.pdf", told
+        compared = await call(client, "compare", {side: f"{SIZES[0]}.pdf" for side in ("before", "after")})
+        assert compared["relation"] == "identical", compared
         refused = await client.call_tool("inspect", {"path": "../secret.pdf"})
         assert refused.is_error, refused
         version = client.protocol_version
