@@ -45,6 +45,7 @@ pub(super) fn picture(report: &Report) -> Markup {
                 width={ (f64::from(width) / 16.0) "rem" } height={ (f64::from(height) / 16.0) "rem" } {
                 title #life-title { "The file's life" }
                 desc #life-desc { (description(report)) }
+                (shapes())
                 (frame.lanes())
                 (frame.axis())
                 (frame.signatures())
@@ -233,21 +234,34 @@ fn moment(report: &Report, revision: &Revision) -> (String, String) {
 
 /// The mark of a change: each allowance has a shape of its own; none for what signatures bring along.
 fn change_at(allowance: Option<Allowance>, x: u32, y: u32) -> Markup {
-    let (class, shape) = match allowance {
-        None => ("neutral", "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"),
-        Some(Allowance::Plain) => ("warn", "M0-8L8 0 0 8-8 0z"),
-        Some(Allowance::Permitted) => ("good", "M-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0z"),
-        Some(Allowance::Forbidden) => ("bad", "M-7-7H7V7H-7z"),
-    };
-    let sign = match allowance {
-        Some(Allowance::Permitted) => "M-3.2.2l2.2 2.3L3.2-2.2",
-        Some(Allowance::Forbidden) => "M-3-3l6 6M3-3l-6 6",
-        _ => "",
-    };
+    html! { use href={ "#change-" (tone_of(allowance)) } x=(x) y=(y) {} }
+}
+
+fn tone_of(allowance: Option<Allowance>) -> &'static str {
+    match allowance {
+        None => "neutral",
+        Some(Allowance::Plain) => "warn",
+        Some(Allowance::Permitted) => "good",
+        Some(Allowance::Forbidden) => "bad",
+    }
+}
+
+/// The shapes of these marks: fifty saves have a hundred of them.
+fn shapes() -> Markup {
+    let shapes = [
+        (None, "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", ""),
+        (Some(Allowance::Plain), "M0-8L8 0 0 8-8 0z", ""),
+        (Some(Allowance::Permitted), "M-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0z", "M-3.2.2l2.2 2.3L3.2-2.2"),
+        (Some(Allowance::Forbidden), "M-7-7H7V7H-7z", "M-3-3l6 6M3-3l-6 6"),
+    ];
     html! {
-        g class={ "change " (class) } transform={ "translate(" (x) " " (y) ")" } {
-            path d=(shape) {}
-            @if !sign.is_empty() { path.sign d=(sign) {} }
+        defs {
+            @for (allowance, shape, sign) in shapes {
+                g id={ "change-" (tone_of(allowance)) } class={ "change " (tone_of(allowance)) } {
+                    path d=(shape) {}
+                    @if !sign.is_empty() { path.sign d=(sign) {} }
+                }
+            }
         }
     }
 }
