@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::budget::{SHOWN, TimeLimit, spent};
-use crate::content::Contents;
+use crate::content::{Contents, Rectangle};
 use crate::document::Document;
 use crate::document::form::Form;
 use crate::document::objects::State;
@@ -109,7 +109,8 @@ pub struct PlacedWords {
     /// The line on which they begin, all of it; at most 200 characters.
     pub line: String,
     /// The box around those of that page: `[left, bottom, right, top]` in points of the page before it is turned.
-    pub r#box: [f64; 4],
+    #[schema(value_type = [f64; 4])]
+    pub r#box: Rectangle,
 }
 
 /// Something that they say about themselves.

@@ -59,7 +59,7 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use fonts::Fonts;
 use geometry::Matrix;
-pub(crate) use geometry::Rectangle;
+pub use geometry::Rectangle;
 use graphics::Graphics;
 use layer::OptionalContent;
 pub(crate) use overlay::{Overlaid, Painted, overlaid};
@@ -68,7 +68,7 @@ use page::ResolvedPage;
 use painter::{CONTENT, Painter};
 pub(crate) use plain::{Alphabet, Expected};
 pub(crate) use redrawn::{Redrawn, redrawn};
-pub(crate) use sight::{Areas, around, covered_part, legible};
+pub(crate) use sight::{Areas, covered_part, legible};
 
 /// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.
 const STEPS: u64 = 1 << 24;
@@ -254,7 +254,7 @@ fn paint(
     let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;
     let Rectangle { left, bottom, .. } = page.shown;
     let shown = Rectangle { left: 0.0, bottom: 0.0, right: page.shown.width(), top: page.shown.height() };
-    let [_, _, width, height] = shown.rounded();
+    let Rectangle { right: width, top: height, .. } = shown.rounded();
     painter.page.size = [width, height];
     painter.page.rotation = page.rotation;
     painter.page.corner = (left, bottom);

@@ -65,7 +65,7 @@ mod text;
 mod xref;
 
 pub use compare::{Comparison, FieldChange, MetadataChange, PlacedWords, Relation, Side, WordChange, compare};
-pub use content::{Area, AreaKind, Line, PageText, Run, Word, page_texts};
+pub use content::{Area, AreaKind, Line, PageText, Rectangle, Run, Word, page_texts};
 pub use encryption::handler::Algorithm;
 pub use failure::{Failure, Reason, SourceError};
 pub use hidden::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind, PageOutline};

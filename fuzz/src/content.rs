@@ -37,8 +37,8 @@ pub(crate) fn check(page: &PageText) {
     let boxes =
         page.runs.iter().flat_map(|run| [run.bounds, run.clip]).chain(page.areas.iter().map(|area| area.bounds));
     for bounds in boxes {
-        assert!(bounds.iter().all(|corner| corner.is_finite()), "{bounds:?}");
-        assert!(bounds[0] <= bounds[2] && bounds[1] <= bounds[3], "{bounds:?}");
+        assert!(bounds.corners().iter().all(|corner| corner.is_finite()), "{bounds:?}");
+        assert!(bounds.left <= bounds.right && bounds.bottom <= bounds.top, "{bounds:?}");
     }
     for word in page.lines().iter().flat_map(|line| &line.words) {
         assert!(!word.text.is_empty() && word.runs.iter().all(|run| *run < page.runs.len()), "{word:?}");

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use engine::{Evidence, HiddenItem, HiddenKind, SignalId};
+use engine::{Evidence, HiddenItem, HiddenKind, Rectangle, SignalId};
 
 use crate::difference::TextDifference;
 use crate::model::{Report, Signal};
@@ -35,14 +35,14 @@ pub struct Finding<'r> {
     pub note: Option<&'static str>,
     /// What was there, and what is there.
     pub sides: [Side<'r>; 2],
-    /// Left, bottom, right and top on the page, in points.
-    pub bounds: Option<[f64; 4]>,
+    /// Where on the page, in points.
+    pub bounds: Option<Rectangle>,
 }
 
 impl FoundPage<'_> {
     /// The places on the page, by their numbers.
     #[must_use]
-    pub fn marks(&self) -> Vec<(usize, [f64; 4])> {
+    pub fn marks(&self) -> Vec<(usize, Rectangle)> {
         self.findings.iter().filter_map(|finding| Some((finding.number, finding.bounds?))).collect()
     }
 }
@@ -65,7 +65,7 @@ pub fn findings(report: &Report) -> (Vec<FoundPage<'_>>, usize) {
     for item in report.hidden.iter().flat_map(|hidden| &hidden.items) {
         let same = rows
             .iter_mut()
-            .find(|(page, row)| *page == Some(item.page) && row.bounds.is_some_and(|bounds| meet(bounds, item.r#box)));
+            .find(|(page, row)| *page == Some(item.page) && row.bounds.is_some_and(|bounds| bounds.meets(item.r#box)));
         match same {
             Some((_, row)) => row.note = Some(still_there(item.kind)),
             None => rows.push((Some(item.page), of_hidden(report, item))),
@@ -166,9 +166,4 @@ fn still_there(kind: HiddenKind) -> &'static str {
             "It cannot be seen, and is still there."
         }
     }
-}
-
-fn meet([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> bool {
-    let [other_left, other_bottom, other_right, other_top] = other;
-    left < other_right && other_left < right && bottom < other_top && other_bottom < top
 }

@@ -74,7 +74,7 @@ fn largest() -> Metadata {
         *one = text();
     }
     let evidence =
-        Evidence { place: long(), before: long(), after: long(), r#box: Some([0.01; 4]), ..Evidence::default() };
+        Evidence { place: long(), before: long(), after: long(), r#box: Some([0.01; 4].into()), ..Evidence::default() };
     let signal = Signal {
         id: SignalId::SignatureBroken,
         strength: Strength::Conclusive,
@@ -132,8 +132,13 @@ fn largest() -> Metadata {
     integrity.signals = vec![signal; 37];
     integrity.revisions = (1..=50).map(|number| Revision { number, ..revision.clone() }).collect();
     integrity.signatures = vec![signature; 50];
-    let item =
-        HiddenItem { page: u32::MAX, r#box: [0.01; 4], kind: HiddenKind::Covered, characters: 200, text: long() };
+    let item = HiddenItem {
+        page: u32::MAX,
+        r#box: [0.01; 4].into(),
+        kind: HiddenKind::Covered,
+        characters: 200,
+        text: long(),
+    };
     metadata.hidden.items = vec![item; 50];
     metadata
 }

@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::words::differences;
 use super::{Comparison, PlacedWords, WordChange};
 use crate::budget::{SHOWN, TimeLimit};
-use crate::content::{PageText, around};
+use crate::content::{PageText, Rectangle};
 use crate::failure::Fault;
 use crate::hidden::report::ExaminedContent;
 use crate::integrity::seen_lines;
@@ -42,7 +42,7 @@ struct Seen {
     text: String,
     key: String,
     page: u32,
-    bounds: [f64; 4],
+    bounds: Rectangle,
     line: Rc<str>,
 }
 
@@ -250,7 +250,7 @@ fn are_still(gone: &[Seen], come: &[Seen]) -> bool {
     let place = |words: &[Seen]| words.first().map(|word| (word.page, word.bounds));
     match (place(gone), place(come)) {
         (Some((page, one)), Some((other_page, other))) => {
-            page == other_page && one.iter().zip(other).take(2).all(|(one, other)| (one - other).abs() <= STILL)
+            page == other_page && (one.left - other.left).abs() <= STILL && (one.bottom - other.bottom).abs() <= STILL
         }
         _ => false,
     }
@@ -270,7 +270,7 @@ fn placed(words: &[Seen]) -> Option<PlacedWords> {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let own = words.iter().filter(|word| word.page == page).map(|word| word.bounds);
     let text = texts.join(" ").chars().take(TEXT).collect();
-    Some(PlacedWords { page, text, line: line.to_string(), r#box: around(own)? })
+    Some(PlacedWords { page, text, line: line.to_string(), r#box: own.reduce(Rectangle::with)? })
 }
 
 /// Nothing but how much there is to compare.

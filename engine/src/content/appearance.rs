@@ -52,7 +52,7 @@ fn kind(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Resu
 }
 
 /// The boxes that an annotation marks (12.5.6.23): around each four corners, or its rectangle.
-fn marked(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Vec<[f64; 4]>, Fault> {
+fn marked(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Vec<Rectangle>, Fault> {
     let corners = painter.view.resolve(annotation.get(b"QuadPoints"))?;
     let numbers: Vec<f64> = corners.elements().iter().filter_map(Object::as_number).take(8 * QUADS).collect();
     let placed = |quad: &[f64]| {

@@ -35,8 +35,8 @@ pub enum AreaKind {
 pub struct Area {
     /// What fills it.
     pub kind: AreaKind,
-    /// `[left, bottom, right, top]`, in points, rounded to 0.01; within its clip.
-    pub bounds: [f64; 4],
+    /// Its box, in points, rounded to 0.01; within its clip.
+    pub bounds: Rectangle,
     /// Red, green and blue of what is filled; none for patterns, and for what has several or only a profile would tell.
     pub color: Option<[u8; 3]>,
     /// Whether nothing beneath shines through: (nearly) no transparency, no blend mode that keeps it, no mask, all of the
@@ -165,11 +165,11 @@ impl Outlines {
     }
 
     /// The paths in one place: the rule of each, the box around it, and its outlines.
-    pub(super) fn paths(&self, range: &Range<u32>) -> impl Iterator<Item = (Rule, [f64; 4], &[[f32; 2]])> {
+    pub(super) fn paths(&self, range: &Range<u32>) -> impl Iterator<Item = (Rule, Rectangle, &[[f32; 2]])> {
         let paths = self.paths.get(range.start as usize..range.end as usize).unwrap_or_default();
         paths.iter().map(|path| {
             let points = path.points.start as usize..path.points.end as usize;
-            (path.rule, path.bounds.map(f64::from), self.points.get(points).unwrap_or_default())
+            (path.rule, path.bounds.map(f64::from).into(), self.points.get(points).unwrap_or_default())
         })
     }
 
@@ -181,8 +181,8 @@ impl Outlines {
 }
 
 /// Whether two boxes meet or stand close to each other.
-pub(super) fn are_beside([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> bool {
-    let [other_left, other_bottom, other_right, other_top] = other;
+pub(super) fn are_beside(one: Rectangle, other: Rectangle) -> bool {
     let is_near = |start: f64, end: f64| start <= end + BESIDE;
-    is_near(left, other_right) && is_near(other_left, right) && is_near(bottom, other_top) && is_near(other_bottom, top)
+    let is_in_row = is_near(one.left, other.right) && is_near(other.left, one.right);
+    is_in_row && is_near(one.bottom, other.top) && is_near(other.bottom, one.top)
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use super::area::{Area, Rule};
 use super::drawn::{Baseline, PageText, Run};
+use super::geometry::Rectangle;
 use super::sight::Areas;
 
 /// Rows through a line.
@@ -72,7 +73,7 @@ impl<'p> Visibility<'p> {
             }
             let later = areas.later(run.bounds, run.order);
             *checks = checks.checked_sub(later.len())?;
-            let over: Vec<&Area> = later.iter().copied().filter(|area| meet(area.bounds, run.bounds)).collect();
+            let over: Vec<&Area> = later.iter().copied().filter(|area| area.bounds.meets(run.bounds)).collect();
             if !over.is_empty()
                 && let Some(found) = cover(page, run, &over, checks)?
             {
@@ -136,20 +137,19 @@ impl<'p> Visibility<'p> {
 
 impl PageText {
     /// Which part of the letters in a box these of the page's areas lie upon, from 0 to 1; or cover, so that they are hidden.
-    pub(crate) fn covered_part(&self, bounds: [f64; 4], covers: impl Fn(&Area) -> bool, hides: bool) -> f64 {
-        let [left, bottom, right, top] = bounds;
-        let line = Baseline { start: (left, bottom), direction: (1.0, 0.0), ..Baseline::default() };
+    pub(crate) fn covered_part(&self, bounds: Rectangle, covers: impl Fn(&Area) -> bool, hides: bool) -> f64 {
+        let line = Baseline { start: (bounds.left, bounds.bottom), direction: (1.0, 0.0), ..Baseline::default() };
         let mut rows: [Vec<Stretch>; ROWS] = Default::default();
         let is_over =
-            |area: &&Area| (area.is_solid || !hides) && !area.is_off && covers(area) && meet(area.bounds, bounds);
+            |area: &&Area| (area.is_solid || !hides) && !area.is_off && covers(area) && area.bounds.meets(bounds);
         for area in self.areas.iter().filter(is_over) {
             for (place, row) in rows.iter_mut().enumerate() {
-                let height = (0.2 + 0.6 * (place as f64 + 0.5) / ROWS as f64) * (top - bottom);
+                let height = (0.2 + 0.6 * (place as f64 + 0.5) / ROWS as f64) * bounds.height();
                 stretches(self, area, (&line, height), row);
             }
         }
         rows.iter_mut().for_each(unite);
-        let width = (right - left) as f32;
+        let width = bounds.width() as f32;
         f64::from(rows.iter().map(|row| covered(row, 0.0, width)).sum::<f32>() / (ROWS as f32 * width.max(0.01)))
     }
 }
@@ -228,7 +228,8 @@ pub(super) fn stretches(page: &PageText, area: &Area, row: Row, found: &mut Vec<
 }
 
 /// Where a row lies within a box.
-fn within_box([left, bottom, right, top]: [f64; 4], (line, height): Row) -> Option<Stretch> {
+fn within_box(bounds: Rectangle, (line, height): Row) -> Option<Stretch> {
+    let Rectangle { left, bottom, right, top } = bounds;
     let (across, up) = line.direction;
     let (x, y) = (line.start.0 - up * height, line.start.1 + across * height);
     let mut stretch = (f64::NEG_INFINITY, f64::INFINITY);
@@ -256,8 +257,7 @@ fn enclosed(page: &PageText, outline: &std::ops::Range<u32>, (line, height): Row
     for (rule, bounds, path) in page.outlines.paths(outline) {
         // nearly all lie elsewhere
         let reach = NEAR + if let Rule::Stroke { width, .. } = rule { f64::from(width) } else { 0.0 };
-        let [left, bottom, right, top] = bounds;
-        if within_box([left - reach, bottom - reach, right + reach, top + reach], (line, height)).is_none() {
+        if within_box(bounds.grown(reach), (line, height)).is_none() {
             continue;
         }
         let mut crossings: Vec<(f32, i32)> = Vec::new();
@@ -361,10 +361,4 @@ fn covered(stretches: &[Stretch], start: f32, end: f32) -> f32 {
     let first = stretches.partition_point(|stretch| stretch.1 <= start);
     let over = stretches.iter().skip(first).take_while(|stretch| stretch.0 < end);
     over.map(|stretch| stretch.1.min(end) - stretch.0.max(start)).sum()
-}
-
-/// Whether two boxes have something in common.
-fn meet([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> bool {
-    let [other_left, other_bottom, other_right, other_top] = other;
-    left < other_right && other_left < right && bottom < other_top && other_bottom < top
 }

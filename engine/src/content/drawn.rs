@@ -62,8 +62,8 @@ pub struct Run {
     pub undecoded: u32,
     /// A checksum of these codes, which tells such texts apart.
     pub(super) codes: u32,
-    /// `[left, bottom, right, top]`, in points, rounded to 0.01.
-    pub bounds: [f64; 4],
+    /// The box around it, in points, rounded to 0.01.
+    pub bounds: Rectangle,
     /// Which of the page's fonts it is drawn in.
     pub font: u16,
     /// The size of the font in points on the page.
@@ -75,7 +75,7 @@ pub struct Run {
     /// The text rendering mode (9.3.6): 3 and 7 paint nothing.
     pub mode: u8,
     /// The box around what it is clipped to, as `bounds`.
-    pub clip: [f64; 4],
+    pub clip: Rectangle,
     /// Whether it belongs to optional content that is off (8.11).
     pub is_off: bool,
     /// Whether its text is `/ActualText` (14.9.4) instead of what its glyphs stand for.
@@ -231,7 +231,7 @@ pub(crate) enum AnnotationKind {
     /// It shows a form field.
     Widget,
     /// It marks what is to be removed, in these boxes.
-    Redact(Vec<[f64; 4]>),
+    Redact(Vec<Rectangle>),
 }
 
 /// A checksum with one more code in it.
@@ -297,31 +297,28 @@ impl PageText {
     }
 
     /// The box around the glyphs of a run from one place on its line to another, as `bounds`.
-    pub(crate) fn box_of(&self, run: &Run, start: f32, end: f32) -> [f64; 4] {
+    pub(crate) fn box_of(&self, run: &Run, start: f32, end: f32) -> Rectangle {
         let (low, high) = run.line.reach;
         let corner = |along: f32, off: f64| run.line.point(f64::from(along - run.skipped), off);
         Rectangle::around([corner(start, low), corner(start, high), corner(end, low), corner(end, high)]).rounded()
     }
 
     /// The box around a glyph of a run, as `bounds`.
-    pub(crate) fn glyph_box(&self, run: &Run, glyph: usize) -> Option<[f64; 4]> {
+    pub(crate) fn glyph_box(&self, run: &Run, glyph: usize) -> Option<Rectangle> {
         self.glyphs(run).get(glyph).map(|glyph| self.box_of(run, glyph.start, glyph.end))
     }
 
     /// Whether all of a run lies within what it is clipped to.
     pub(super) fn is_unclipped(run: &Run) -> bool {
-        let ([left, bottom, right, top], [x, y, clip_right, clip_top]) = (run.bounds, run.clip);
-        left >= x && bottom >= y && right <= clip_right && top <= clip_top
+        run.clip.holds(run.bounds)
     }
 
     /// Whether the middle of a glyph lies within what its run is clipped to.
     pub(super) fn is_within_clip(&self, run: &Run, glyph: usize) -> bool {
         let Some(glyph) = self.glyphs(run).get(glyph) else { return true };
         let (bottom, top) = run.line.ink;
-        let (x, y) =
-            run.line.point(f64::from(glyph.start + glyph.end) / 2.0 - f64::from(run.skipped), (bottom + top) / 2.0);
-        let [left, bottom, right, top] = run.clip;
-        (left..=right).contains(&x) && (bottom..=top).contains(&y)
+        let along = f64::from(glyph.start + glyph.end) / 2.0 - f64::from(run.skipped);
+        run.clip.has(run.line.point(along, (bottom + top) / 2.0))
     }
 
     /// Cuts a run to those of its glyphs that are wanted: the pieces of it that are left.
@@ -473,7 +470,7 @@ impl PageText {
     fn join(&mut self, first: usize) {
         let Some((run, others)) = self.runs.get_mut(first..).and_then(<[Run]>::split_first_mut) else { return };
         for other in others.iter() {
-            run.bounds = Rectangle::from(run.bounds).with(other.bounds.into()).rounded();
+            run.bounds = run.bounds.with(other.bounds).rounded();
             run.before_blank = other.before_blank;
             let (from, _) = run.line.measure(other.line.start);
             let (length, reach) = (run.line.measure(run.line.end).0, run.line.measure(other.line.end).0);
@@ -515,7 +512,7 @@ impl PageText {
         let place = place.clipped(look.clip);
         match last {
             Some(last) if !place.is_empty() && place.is_finite() && are_beside(last.bounds, place.rounded()) => {
-                last.bounds = Rectangle::from(last.bounds).with(place).rounded();
+                last.bounds = last.bounds.with(place).rounded();
                 last.color = last.color.filter(|color| Some(*color) == look.color);
                 last.outline.end = outline.map_or(last.outline.end, |outline| outline.end);
             }

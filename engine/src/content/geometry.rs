@@ -1,5 +1,7 @@
 //! Coordinates (8.3): matrices, and rectangles whose sides are parallel to those of the page.
 
+use serde::{Deserialize, Serialize};
+
 use crate::syntax::object::Object;
 
 /// Coordinates beyond this are no place: a page has at most 14,400 units (annex C), and clips may be a million.
@@ -79,13 +81,18 @@ impl Matrix {
     }
 }
 
-/// A rectangle (7.9.5), its corners in order.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Rectangle {
-    pub(crate) left: f64,
-    pub(crate) bottom: f64,
-    pub(crate) right: f64,
-    pub(crate) top: f64,
+/// A rectangle (7.9.5), its corners in order. It is written as `[left, bottom, right, top]`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, Serialize)]
+#[serde(from = "[f64; 4]", into = "[f64; 4]")]
+pub struct Rectangle {
+    /// Where it begins across.
+    pub left: f64,
+    /// Where it begins upwards.
+    pub bottom: f64,
+    /// Where it ends across.
+    pub right: f64,
+    /// Where it ends upwards.
+    pub top: f64,
 }
 
 impl Rectangle {
@@ -132,12 +139,40 @@ impl Rectangle {
         Self { left, bottom, right: self.right.min(other.right).max(left), top: self.top.min(other.top).max(bottom) }
     }
 
+    /// Reaching so much farther on every side.
+    pub(crate) fn grown(self, by: f64) -> Self {
+        Self { left: self.left - by, bottom: self.bottom - by, right: self.right + by, top: self.top + by }
+    }
+
     pub(crate) fn width(self) -> f64 {
         self.right - self.left
     }
 
     pub(crate) fn height(self) -> f64 {
         self.top - self.bottom
+    }
+
+    pub(crate) fn area(self) -> f64 {
+        self.width() * self.height()
+    }
+
+    pub(crate) fn middle(self) -> (f64, f64) {
+        ((self.left + self.right) / 2.0, (self.bottom + self.top) / 2.0)
+    }
+
+    /// Whether both have something in common.
+    pub fn meets(self, other: Self) -> bool {
+        self.left < other.right && other.left < self.right && self.bottom < other.top && other.bottom < self.top
+    }
+
+    /// Whether another one lies within.
+    pub(crate) fn holds(self, other: Self) -> bool {
+        self.left <= other.left && other.right <= self.right && self.bottom <= other.bottom && other.top <= self.top
+    }
+
+    /// Whether a point lies within.
+    pub(crate) fn has(self, (x, y): (f64, f64)) -> bool {
+        (self.left..=self.right).contains(&x) && (self.bottom..=self.top).contains(&y)
     }
 
     pub(crate) fn is_empty(self) -> bool {
@@ -147,19 +182,30 @@ impl Rectangle {
     /// Whether its corners are numbers that a place can have.
     pub(crate) fn is_finite(self) -> bool {
         // not a number is not below the limit either
-        [self.left, self.bottom, self.right, self.top].iter().all(|corner| corner.abs() <= FAR)
+        self.corners().iter().all(|corner| corner.abs() <= FAR)
     }
 
-    /// `[left, bottom, right, top]`, rounded to 0.01.
-    pub(crate) fn rounded(self) -> [f64; 4] {
+    /// Rounded to 0.01.
+    pub(crate) fn rounded(self) -> Self {
         // adding zero makes -0.0 the usual one
-        [self.left, self.bottom, self.right, self.top].map(|corner| (corner * 100.0).round() / 100.0 + 0.0)
+        self.corners().map(|corner| (corner * 100.0).round() / 100.0 + 0.0).into()
+    }
+
+    /// `[left, bottom, right, top]`.
+    pub fn corners(self) -> [f64; 4] {
+        [self.left, self.bottom, self.right, self.top]
     }
 }
 
 impl From<[f64; 4]> for Rectangle {
     fn from([left, bottom, right, top]: [f64; 4]) -> Self {
         Self { left, bottom, right, top }
+    }
+}
+
+impl From<Rectangle> for [f64; 4] {
+    fn from(rectangle: Rectangle) -> Self {
+        rectangle.corners()
     }
 }
 
@@ -177,7 +223,7 @@ mod tests {
         assert_eq!(scaled.then(moved).point(1.0, 1.0), (12.0, 23.0));
         assert_eq!(moved.then(scaled).point(1.0, 1.0), (22.0, 63.0));
         let turned = Matrix([0.0, 1.0, -1.0, 0.0, 5.0, 0.0]);
-        assert_eq!(turned.rectangle(UNIT).rounded(), [4.0, 0.0, 5.0, 1.0]);
+        assert_eq!(turned.rectangle(UNIT).corners(), [4.0, 0.0, 5.0, 1.0]);
         assert!(turned.is_upright() && scaled.is_upright());
         assert!(!Matrix([0.7, 0.7, -0.7, 0.7, 0.0, 0.0]).is_upright());
     }
@@ -188,10 +234,7 @@ mod tests {
         assert_eq!(Matrix::read(&numbers(&[1.0, 2.0])), Matrix::IDENTITY);
         assert_eq!(Matrix::read(&numbers(&[f64::INFINITY, 0.0, 0.0, 1.0, 0.0, 0.0])), Matrix::IDENTITY);
         assert_eq!(Matrix::read(&numbers(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])), Matrix([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
-        assert_eq!(
-            Rectangle::read(&numbers(&[9.0, 8.0, 1.0, 2.0])).map(Rectangle::rounded),
-            Some([1.0, 2.0, 9.0, 8.0])
-        );
+        assert_eq!(Rectangle::read(&numbers(&[9.0, 8.0, 1.0, 2.0])), Some([1.0, 2.0, 9.0, 8.0].into()));
         assert_eq!(Rectangle::read(&numbers(&[9.0, f64::NAN, 1.0, 2.0])), None);
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::direction::{self, Direction};
 use super::drawn::{Baseline, PageText, Run};
-use super::sight::around;
+use super::geometry::Rectangle;
 
 /// A gap in sizes of the font from which on two runs are two words.
 const WORD_GAP: f64 = 0.15;
@@ -31,8 +31,8 @@ const THIN: f64 = 0.05;
 pub struct Line {
     /// The words, in the order of reading.
     pub words: Vec<Word>,
-    /// The box around them: `[left, bottom, right, top]` in points.
-    pub bounds: [f64; 4],
+    /// The box around them, in points.
+    pub bounds: Rectangle,
 }
 
 /// Characters that belong together.
@@ -42,8 +42,8 @@ pub struct Word {
     pub text: String,
     /// How many of those there are.
     pub undecoded: u32,
-    /// The box around it: `[left, bottom, right, top]` in points.
-    pub bounds: [f64; 4],
+    /// The box around it, in points.
+    pub bounds: Rectangle,
     /// The runs that it is made of, by their places in [`PageText::runs`].
     pub runs: Vec<usize>,
 }
@@ -113,8 +113,8 @@ impl Setter<'_> {
         }
         let mut lines: Vec<Line> = lines.into_iter().filter_map(|drafts| self.line(drafts)).collect();
         lines.sort_by(|one, other| {
-            let ([left, bottom, ..], [other_left, other_bottom, ..]) = (one.bounds, other.bounds);
-            other_bottom.total_cmp(&bottom).then(left.total_cmp(&other_left))
+            let (one, other) = (one.bounds, other.bounds);
+            other.bottom.total_cmp(&one.bottom).then(one.left.total_cmp(&other.left))
         });
         lines
     }
@@ -166,7 +166,7 @@ impl Setter<'_> {
         if directions.contains(&Direction::RightToLeft) {
             direction::turn_alone(words.iter_mut().map(|word| &mut word.text));
         }
-        let bounds = around(words.iter().map(|word| word.bounds))?;
+        let bounds = words.iter().map(|word| word.bounds).reduce(Rectangle::with)?;
         Some(Line { words, bounds })
     }
 
@@ -251,7 +251,7 @@ impl Setter<'_> {
         if !is_whole && direction::of_word(&text) == Direction::RightToLeft {
             text = self.logical(draft);
         }
-        let Some(bounds) = around(runs().map(|run| run.bounds)) else { return Vec::new() };
+        let Some(bounds) = runs().map(|run| run.bounds).reduce(Rectangle::with) else { return Vec::new() };
         let undecoded = |text: &str| text.chars().filter(|found| *found == char::REPLACEMENT_CHARACTER).count() as u32;
         let word = |text: String| Word { undecoded: undecoded(&text), text, bounds, runs: draft.runs.clone() };
         match text.contains(' ') {

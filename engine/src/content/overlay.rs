@@ -9,6 +9,7 @@
 use super::area::{Area, AreaKind};
 use super::cover::{Row, Stretch, common, stretches, unite};
 use super::drawn::{Baseline, PageText, Run};
+use super::geometry::Rectangle;
 
 /// The part of a glyph or an area that something must lie upon, and from which on it is hidden.
 const TOUCHED: f32 = 0.02;
@@ -23,8 +24,8 @@ const APART: f64 = 0.5;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Overlaid {
     pub(crate) what: Painted,
-    /// `[left, bottom, right, top]` of all of it, in points of the page.
-    pub(crate) bounds: [f64; 4],
+    /// The box around all of it, in points of the page.
+    pub(crate) bounds: Rectangle,
     /// Whether half of it or more cannot be seen any more.
     pub(crate) is_hidden: bool,
 }
@@ -69,8 +70,8 @@ fn touched_words(
     (over, areas, runs): (&PageText, &[&Area], &[&Run]),
     checks: &mut usize,
 ) -> Option<Option<Overlaid>> {
-    let areas: Vec<&&Area> = areas.iter().filter(|area| meet(area.bounds, run.bounds)).collect();
-    let runs: Vec<&&Run> = runs.iter().filter(|other| meet(other.bounds, run.bounds)).collect();
+    let areas: Vec<&&Area> = areas.iter().filter(|area| area.bounds.meets(run.bounds)).collect();
+    let runs: Vec<&&Run> = runs.iter().filter(|other| other.bounds.meets(run.bounds)).collect();
     let (mut touched, mut hidden) = (Vec::new(), 0);
     let count = page.glyphs(run).len();
     if areas.is_empty() && runs.is_empty() {
@@ -83,7 +84,7 @@ fn touched_words(
             |hides: bool| over.covered_part(bounds, |area| areas.iter().any(|one| one.order == area.order), hides);
         let is_written = runs.iter().any(|other| {
             let glyphs = 0..over.glyphs(other).len();
-            glyphs.filter_map(|glyph| over.glyph_box(other, glyph)).any(|glyph| meet(glyph, bounds))
+            glyphs.filter_map(|glyph| over.glyph_box(other, glyph)).any(|glyph| glyph.meets(bounds))
         });
         hidden += usize::from(part(true) >= f64::from(HIDDEN));
         if is_written || part(false) >= f64::from(TOUCHED) {
@@ -106,10 +107,10 @@ fn touched_area(
     checks: &mut usize,
 ) -> Option<Option<Overlaid>> {
     let is_even = area.color.is_some() && area.kind == AreaKind::Rectangle && area.is_opaque;
-    let is_ground = |bounds: [f64; 4]| is_even && holds(area.bounds, bounds);
-    let is_written = runs.iter().any(|run| meet(run.bounds, area.bounds) && !is_ground(run.bounds));
+    let is_ground = |bounds: Rectangle| is_even && area.bounds.holds(bounds);
+    let is_written = runs.iter().any(|run| run.bounds.meets(area.bounds) && !is_ground(run.bounds));
     let (mut part, mut hidden) = (0.0_f32, 0.0_f32);
-    for other in areas.iter().filter(|other| meet(other.bounds, area.bounds) && !is_ground(other.bounds)) {
+    for other in areas.iter().filter(|other| other.bounds.meets(area.bounds) && !is_ground(other.bounds)) {
         let points = page.outlines.count(&area.outline) + over.outlines.count(&other.outline);
         *checks = checks.checked_sub(ROWS * (2 + points))?;
         let both = shared((page, area), (over, other));
@@ -126,13 +127,13 @@ fn touched_area(
 
 /// Which part of what an area fills another one lies upon, from 0 to 1, by rows through what their boxes have in common.
 fn shared((page, area): (&PageText, &Area), (over, other): (&PageText, &Area)) -> f32 {
-    let [left, bottom, _, top] = area.bounds;
-    let rows = (((top - bottom) / APART).ceil() as usize).clamp(1, ROWS);
+    let Rectangle { left, bottom, .. } = area.bounds;
+    let rows = ((area.bounds.height() / APART).ceil() as usize).clamp(1, ROWS);
     let line = Baseline { start: (left, bottom), direction: (1.0, 0.0), ..Baseline::default() };
     let length = |row: &[Stretch]| row.iter().map(|(start, end)| end - start).sum::<f32>();
     let (mut filled, mut covered) = (0.0, 0.0);
     for row in 0..rows {
-        let row: Row = (&line, (row as f64 + 0.5) / rows as f64 * (top - bottom));
+        let row: Row = (&line, (row as f64 + 0.5) / rows as f64 * area.bounds.height());
         let (mut own, mut upon) = (Vec::new(), Vec::new());
         stretches(page, area, row, &mut own);
         stretches(over, other, row, &mut upon);
@@ -151,18 +152,8 @@ fn is_leader(page: &PageText, run: &Run) -> bool {
 
 /// Whether an area is a straight rule.
 fn is_rule(area: &Area) -> bool {
-    let [left, bottom, right, top] = area.bounds;
-    !matches!(area.kind, AreaKind::Image | AreaKind::Shading) && (right - left).min(top - bottom) <= RULE
-}
-
-fn meet([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> bool {
-    let [other_left, other_bottom, other_right, other_top] = other;
-    left < other_right && other_left < right && bottom < other_top && other_bottom < top
-}
-
-/// Whether a box lies within another one.
-fn holds([left, bottom, right, top]: [f64; 4], [other_left, other_bottom, other_right, other_top]: [f64; 4]) -> bool {
-    left <= other_left && other_right <= right && bottom <= other_bottom && other_top <= top
+    let is_thin = area.bounds.width().min(area.bounds.height()) <= RULE;
+    !matches!(area.kind, AreaKind::Image | AreaKind::Shading) && is_thin
 }
 
 #[cfg(test)]

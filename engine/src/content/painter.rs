@@ -234,12 +234,9 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         if let Some(line) = path.straight(width).filter(|_| width >= THIN && !graphics.has_caps) {
             self.page.push_area(AreaKind::Rectangle, line, look);
         } else if let (Some(bounds), true) = (path.bounds(), width.is_finite()) {
-            let half = width / 2.0;
-            let Rectangle { left, bottom, right, top } = bounds;
-            let bounds = Rectangle { left: left - half, bottom: bottom - half, right: right + half, top: top + half };
             let rule = Rule::Stroke { width: width as f32, has_caps: graphics.has_caps };
             let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
-            self.page.push_shape(AreaKind::Stroke, bounds, outline, look);
+            self.page.push_shape(AreaKind::Stroke, bounds.grown(width / 2.0), outline, look);
         }
     }
 
@@ -303,7 +300,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     /// Whether text was drawn before where this lies.
     fn has_text_in(&mut self, place: Rectangle) -> Result<bool, Fault> {
         self.view.work(self.page.runs.len() / 16)?;
-        Ok(self.is_apart || self.page.runs.iter().any(|run| !place.clipped(run.bounds.into()).is_empty()))
+        Ok(self.is_apart || self.page.runs.iter().any(|run| !place.clipped(run.bounds).is_empty()))
     }
 
     fn begin_marked(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {

@@ -237,8 +237,8 @@ mod tests {
     #[test]
     fn straight_lines_are_as_wide_as_they_are_stroked() {
         let stroked = |points: &[(f64, f64)]| outlined(points).straight(4.0).map(Rectangle::rounded);
-        assert_eq!(stroked(&[(1.0, 5.0), (9.0, 5.0)]), Some([1.0, 3.0, 9.0, 7.0]));
-        assert_eq!(stroked(&[(5.0, 9.0), (5.0, 1.0)]), Some([3.0, 1.0, 7.0, 9.0]));
+        assert_eq!(stroked(&[(1.0, 5.0), (9.0, 5.0)]), Some([1.0, 3.0, 9.0, 7.0].into()));
+        assert_eq!(stroked(&[(5.0, 9.0), (5.0, 1.0)]), Some([3.0, 1.0, 7.0, 9.0].into()));
         assert_eq!(stroked(&[(5.0, 5.0), (5.0, 5.0)]), None);
         assert_eq!(stroked(&[(1.0, 1.0), (9.0, 9.0)]), None);
         assert_eq!(stroked(&[(1.0, 1.0), (9.0, 1.0), (9.0, 9.0)]), None);

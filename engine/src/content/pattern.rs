@@ -7,7 +7,7 @@ use super::color::Color;
 use super::drawn::PageText;
 use super::form::External;
 use super::frame::Frame;
-use super::geometry::{Matrix, Rectangle};
+use super::geometry::Matrix;
 use super::graphics::Graphics;
 use super::operation::Operations;
 use super::painter::Painter;
@@ -65,9 +65,8 @@ impl Painter<'_, '_, '_> {
             let resources = painter.keep(Dictionary::default());
             painter.paint(&form.content, graphics, form.resources.unwrap_or(resources), false)
         })?;
-        let size = |[left, bottom, right, top]: [f64; 4]| (right - left) * (top - bottom);
-        let filled: f64 = drawn.areas.iter().filter(|area| area.hides()).map(|area| size(area.bounds)).sum();
-        let is_full = filled >= FULL * bounds.width() * bounds.height();
+        let filled: f64 = drawn.areas.iter().filter(|area| area.hides()).map(|area| area.bounds.area()).sum();
+        let is_full = filled >= FULL * bounds.area();
         let color = drawn.areas.iter().map(|area| area.color).reduce(|one, other| one.filter(|_| one == other));
         Ok((is_gapless && is_full).then_some(color.flatten()))
     }
@@ -132,7 +131,7 @@ fn shape(drawn: &PageText, outlines: &mut Outlines, is_of_alpha: bool) -> Option
         }
         let added = match area.outline.is_empty() {
             true => {
-                let quad = Matrix::IDENTITY.quad(Rectangle::from(area.bounds));
+                let quad = Matrix::IDENTITY.quad(area.bounds);
                 outlines.push(Rule::NonZero, std::iter::once(&quad[..]))
             }
             false => outlines.copy(&drawn.outlines, &area.outline),

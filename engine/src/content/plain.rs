@@ -283,18 +283,12 @@ pub(super) fn is_seen(drawn: &PageText, alphabet: Alphabet) -> bool {
     let is_mark = alphabet == Alphabet::Marks;
     let is_light = is_mark || filled.all(|area| area.color.is_some_and(|color| sum(color) >= LIGHT));
     let is_seen = |run: &Run| {
-        let [left, bottom, right, top] = run.bounds;
-        let [clip_left, clip_bottom, clip_right, clip_top] = run.clip;
-        let beyond = BEYOND * run.size;
-        let is_within = left + beyond >= clip_left && right <= clip_right + beyond;
-        let is_upright = bottom + beyond >= clip_bottom && top <= clip_top + beyond;
         let is_dark = run.color.is_some_and(|color| sum(color) <= DARK);
         run.mode == 0
             && run.size >= SMALLEST
-            && (right > left || is_mark)
+            && (run.bounds.width() > 0.0 || is_mark)
             && is_dark
-            && is_within
-            && is_upright
+            && run.clip.grown(BEYOND * run.size).holds(run.bounds)
             && !run.is_off
     };
     !drawn.is_part && is_light && drawn.runs.iter().all(is_seen) && are_apart(&drawn.runs)
@@ -302,12 +296,9 @@ pub(super) fn is_seen(drawn: &PageText, alphabet: Alphabet) -> bool {
 
 /// Whether no text lies upon another one.
 fn are_apart(runs: &[Run]) -> bool {
-    let size = |[left, bottom, right, top]: [f64; 4]| (right - left).max(0.0) * (top - bottom).max(0.0);
-    let common = |one: [f64; 4], other: [f64; 4]| {
-        size([one[0].max(other[0]), one[1].max(other[1]), one[2].min(other[2]), one[3].min(other[3])])
+    let is_apart = |one: &Run, other: &Run| {
+        one.bounds.clipped(other.bounds).area() <= UPON * one.bounds.area().min(other.bounds.area())
     };
-    let is_apart =
-        |one: &Run, other: &Run| common(one.bounds, other.bounds) <= UPON * size(one.bounds).min(size(other.bounds));
     let later = |place: usize| runs.get(place + 1..).unwrap_or_default();
     runs.len() <= RUNS
         && runs.iter().enumerate().all(|(place, one)| later(place).iter().all(|other| is_apart(one, other)))

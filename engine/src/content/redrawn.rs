@@ -10,14 +10,15 @@ use std::hash::{Hash, Hasher};
 
 use super::area::{Area, AreaKind};
 use super::drawn::{PageText, Run};
+use super::geometry::Rectangle;
 use super::overlay::Painted;
 
 /// Something that only one of two drawings has.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Redrawn {
     pub(crate) what: Painted,
-    /// `[left, bottom, right, top]`, in points of the page.
-    pub(crate) bounds: [f64; 4],
+    /// In points of the page.
+    pub(crate) bounds: Rectangle,
     /// The number of the annotation that draws it; none if it is the page's own.
     pub(crate) annotation: Option<u32>,
     /// Whether it is drawn now, and was not before; else the other way round.
@@ -77,27 +78,31 @@ fn sum(told: impl FnOnce(&mut DefaultHasher)) -> u64 {
     sum.finish()
 }
 
+fn bits(bounds: Rectangle) -> [u64; 4] {
+    bounds.corners().map(f64::to_bits)
+}
+
 /// By what each glyph of a run is told from others; of a run without any, what it is told by as a whole.
 fn keys_of_run(page: &PageText, run: &Run) -> impl Iterator<Item = u64> {
     let look = sum(|sum| {
         (page.font(run), run.mode, run.is_off, run.alpha.to_bits(), run.color, run.annotation).hash(sum);
-        run.clip.map(f64::to_bits).hash(sum);
+        bits(run.clip).hash(sum);
     });
     let each = page.glyphs(run).iter().enumerate().map(move |(place, glyph)| {
         let bounds = page.glyph_box(run, place).unwrap_or_default();
-        sum(|sum| (look, glyph.code, bounds.map(f64::to_bits)).hash(sum))
+        sum(|sum| (look, glyph.code, bits(bounds)).hash(sum))
     });
     let whole = page
         .glyphs(run)
         .is_empty()
-        .then(|| sum(|sum| (look, page.text(run), run.unread(), run.bounds.map(f64::to_bits)).hash(sum)));
+        .then(|| sum(|sum| (look, page.text(run), run.unread(), bits(run.bounds)).hash(sum)));
     each.chain(whole)
 }
 
 /// By what an area is told from others, its outline and its clips included.
 fn key_of_area(page: &PageText, area: &Area) -> u64 {
     sum(|sum| {
-        (area.bounds.map(f64::to_bits), area.color, area.is_opaque, area.is_solid, area.is_off).hash(sum);
+        (bits(area.bounds), area.color, area.is_opaque, area.is_solid, area.is_off).hash(sum);
         (area.annotation, area.object, area.kind as u8).hash(sum);
         for (_, _, path) in page.outlines.paths(&area.outline) {
             path.iter().for_each(|point| point.map(f32::to_bits).hash(sum));

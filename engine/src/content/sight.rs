@@ -2,6 +2,7 @@
 
 use super::area::Area;
 use super::drawn::{PageText, Run};
+use super::geometry::Rectangle;
 
 /// Rendering modes that paint nothing (9.3.6).
 const UNPAINTED: [u8; 2] = [3, 7];
@@ -19,29 +20,23 @@ impl Run {
 
     /// Whether it is painted at all, where it can be seen.
     pub(crate) fn is_painted(&self) -> bool {
-        let [left, bottom, right, top] = self.bounds;
-        let [clip_left, clip_bottom, clip_right, clip_top] = self.clip;
-        let is_within = left < clip_right && right > clip_left && bottom < clip_top && top > clip_bottom;
-        !self.is_off && self.paints() && is_within
+        !self.is_off && self.paints() && self.bounds.meets(self.clip)
     }
 }
 
 /// Which part of a text lies within another box, from 0 to 1.
-pub(crate) fn covered_part([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> f64 {
-    let [other_left, other_bottom, other_right, other_top] = other;
-    let height = top - bottom;
-    if other_bottom > bottom + BELOW * height || other_top < bottom + ABOVE * height || right <= left {
+pub(crate) fn covered_part(text: Rectangle, other: Rectangle) -> f64 {
+    let height = text.height();
+    if other.bottom > text.bottom + BELOW * height
+        || other.top < text.bottom + ABOVE * height
+        || text.right <= text.left
+    {
         return 0.0;
     }
-    ((right.min(other_right) - left.max(other_left)) / (right - left)).max(0.0)
+    ((text.right.min(other.right) - text.left.max(other.left)) / text.width()).max(0.0)
 }
 
 impl Area {
-    /// Which part of a text lies under it, from 0 to 1.
-    pub(crate) fn covered_part(&self, text: [f64; 4]) -> f64 {
-        covered_part(text, self.bounds)
-    }
-
     /// Whether it hides what lies beneath.
     pub(crate) fn hides(&self) -> bool {
         self.is_opaque && !self.is_off
@@ -63,8 +58,8 @@ impl<'p> Areas<'p> {
         let height = page.size[1].max(1.0);
         let mut places: Vec<(usize, &Area)> = Vec::new();
         for area in areas {
-            let [_, bottom, _, top] = area.bounds;
-            places.extend((band(bottom, height)..=band(top, height)).map(|band| (band, area)));
+            let (first, last) = (band(area.bounds.bottom, height), band(area.bounds.top, height));
+            places.extend((first..=last).map(|band| (band, area)));
         }
         places.sort_by_key(|(band, _)| *band);
         let starts = (0..=BANDS).map(|band| places.partition_point(|(place, _)| *place < band)).collect();
@@ -72,20 +67,20 @@ impl<'p> Areas<'p> {
     }
 
     /// Those that may lie over or under the middle of a box, in painting order.
-    pub(crate) fn around(&self, [_, bottom, _, top]: [f64; 4]) -> &[&'p Area] {
-        let band = band((bottom + top) / 2.0, self.height);
+    pub(crate) fn around(&self, bounds: Rectangle) -> &[&'p Area] {
+        let band = band(bounds.middle().1, self.height);
         let [start, end] = [band, band + 1].map(|band| self.starts.get(band).copied().unwrap_or_default());
         self.areas.get(start..end).unwrap_or_default()
     }
 
     /// Those of them that were painted later than this.
-    pub(crate) fn later(&self, bounds: [f64; 4], order: u32) -> &[&'p Area] {
+    pub(crate) fn later(&self, bounds: Rectangle, order: u32) -> &[&'p Area] {
         let around = self.around(bounds);
         around.get(around.partition_point(|area| area.order < order)..).unwrap_or_default()
     }
 
     /// Those of them that were painted earlier.
-    pub(crate) fn earlier(&self, bounds: [f64; 4], order: u32) -> &[&'p Area] {
+    pub(crate) fn earlier(&self, bounds: Rectangle, order: u32) -> &[&'p Area] {
         let around = self.around(bounds);
         around.get(..around.partition_point(|area| area.order < order)).unwrap_or_default()
     }
@@ -93,13 +88,6 @@ impl<'p> Areas<'p> {
 
 fn band(y: f64, height: f64) -> usize {
     (y / height * BANDS as f64).clamp(0.0, (BANDS - 1) as f64) as usize
-}
-
-/// The box around boxes; none of none.
-pub(crate) fn around(boxes: impl Iterator<Item = [f64; 4]>) -> Option<[f64; 4]> {
-    boxes.reduce(|[left, bottom, right, top], [other_left, other_bottom, other_right, other_top]| {
-        [left.min(other_left), bottom.min(other_bottom), right.max(other_right), top.max(other_top)]
-    })
 }
 
 /// A word with what cannot be read of it told as such.

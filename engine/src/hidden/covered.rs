@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::{Change, Finding, Veil, letters, text};
 use super::report::HiddenKind;
-use super::sight::{Sight, meet, middle, says_something};
-use crate::content::{AnnotationKind, Area, AreaKind, Covered, Level, Run, around};
+use super::sight::{Sight, says_something};
+use crate::content::{AnnotationKind, Area, AreaKind, Covered, Level, Rectangle, Run};
 
 /// How much larger a text may be than another one that stands in its place.
 const LARGER: f64 = 2.0;
@@ -46,7 +46,7 @@ struct HiddenLine<'p> {
     /// What lies over it, in painting order.
     veils: Vec<&'p Area>,
     /// The box around what is hidden, and its characters.
-    bounds: [f64; 4],
+    bounds: Rectangle,
     text: String,
 }
 
@@ -128,10 +128,10 @@ fn lines<'p>(sight: &'p Sight<'p>, checks: &mut usize) -> Option<Vec<HiddenLine<
 impl<'p> HiddenLine<'p> {
     fn new(sight: &'p Sight<'p>, level: Level, size: f64, mut runs: Vec<usize>) -> Option<Self> {
         runs.sort_unstable();
-        let (bounds, text, veils) = ([0.0; 4], String::new(), Vec::new());
+        let (bounds, text, veils) = (Rectangle::default(), String::new(), Vec::new());
         let mut line = Self { sight, runs, level, size: size.max(0.1), veils, bounds, text };
         let pieces = line.pieces();
-        line.bounds = around(pieces.iter().map(|piece| piece.bounds))?;
+        line.bounds = pieces.iter().map(|piece| piece.bounds).reduce(Rectangle::with)?;
         line.text = pieces.iter().map(|piece| sight.page.text(piece)).collect();
         // what cannot be read and is the same everywhere is most likely blank
         let codes = || pieces.iter().flat_map(|piece| sight.page.glyphs(piece)).map(|glyph| glyph.code);
@@ -144,7 +144,7 @@ impl<'p> HiddenLine<'p> {
         veils.sort_unstable();
         veils.dedup();
         let veils = veils.into_iter().filter_map(|place| sight.page.areas.get(place));
-        line.veils = veils.filter(|area| pieces.iter().any(|piece| meet(piece.bounds, area.bounds))).collect();
+        line.veils = veils.filter(|area| pieces.iter().any(|piece| piece.bounds.meets(area.bounds))).collect();
         (!line.veils.is_empty()).then_some(line)
     }
 
@@ -178,9 +178,8 @@ impl<'p> HiddenLine<'p> {
         let mut last: Option<&Run> = None;
         for place in around {
             let Some(run) = self.sight.page.runs.get(*place) else { continue };
-            let [left, ..] = run.bounds;
             let goes_on = last.is_some_and(|last| {
-                let gap = left - last.bounds[2];
+                let gap = run.bounds.left - last.bounds.right;
                 run.order == last.order + 1 && (-self.size..=self.size).contains(&gap)
             });
             let is_upon = self.sight.page.glyph_box(run, 0).is_some_and(|first| self.is_over(run, first));
@@ -193,13 +192,11 @@ impl<'p> HiddenLine<'p> {
     }
 
     /// Whether a glyph with this box, of this run, lies over what hides this line.
-    fn is_over(&self, run: &Run, glyph: [f64; 4]) -> bool {
-        let beside = BESIDE * self.size;
-        let (x, y) = middle(glyph);
+    fn is_over(&self, run: &Run, glyph: Rectangle) -> bool {
+        let (x, y) = glyph.middle();
         let is_over = |area: &Area| {
-            let [left, bottom, right, top] = area.bounds;
-            let is_between = (left - beside..=right + beside).contains(&x);
-            is_between && (self.level.is_upright() || (bottom - beside..=top + beside).contains(&y))
+            let near = area.bounds.grown(BESIDE * self.size);
+            near.has((x, y)) || self.level.is_upright() && (near.left..=near.right).contains(&x)
         };
         self.veils.iter().take_while(|area| area.order < run.order).any(|area| is_over(area))
     }
@@ -223,7 +220,7 @@ impl<'p> HiddenLine<'p> {
         };
         let upon = cut(&is_upon);
         let over =
-            |bounds: [f64; 4]| upon.iter().map(move |piece| self.overlap(bounds, piece.bounds)).fold(0.0, f64::max);
+            |bounds: Rectangle| upon.iter().map(move |piece| self.overlap(bounds, piece.bounds)).fold(0.0, f64::max);
         let glyph_box = |place: usize, glyph| page.runs.get(place).and_then(|run| page.glyph_box(run, glyph));
         let is_left = |place, glyph| {
             let is_overprinted = glyph_box(place, glyph).is_some_and(|bounds| over(bounds) >= OVERPRINTED);
@@ -243,7 +240,8 @@ impl<'p> HiddenLine<'p> {
         };
         let rest = cut(&|place, glyph| visibility.is_seen(place, glyph) && !is_upon(place, glyph));
         let words = before.iter().flat_map(|line| &line.words);
-        let is_changed = |bounds: [f64; 4]| self.pieces().iter().any(|piece| self.overlap(piece.bounds, bounds) > 0.01);
+        let is_changed =
+            |bounds: Rectangle| self.pieces().iter().any(|piece| self.overlap(piece.bounds, bounds) > 0.01);
         Versions {
             words: joined(words.filter(|word| is_changed(word.bounds)).map(|word| word.text.as_str())),
             before: text(&before),
@@ -259,7 +257,7 @@ impl<'p> HiddenLine<'p> {
     fn is_again(&self, upon: &[Run]) -> bool {
         let page = self.sight.page;
         let far = AGAIN * self.size;
-        let boxes = |run: &Run| -> Vec<(String, [f64; 4])> {
+        let boxes = |run: &Run| -> Vec<(String, Rectangle)> {
             let glyphs = 0..page.glyphs(run).len();
             let placed = |glyph| Some((page.glyph_text(run, glyph)?.to_owned(), page.glyph_box(run, glyph)?));
             glyphs.filter_map(placed).collect()
@@ -267,24 +265,23 @@ impl<'p> HiddenLine<'p> {
         let pieces = self.pieces();
         let hidden: Vec<_> = pieces.iter().flat_map(boxes).collect();
         let written: Vec<_> = upon.iter().flat_map(boxes).collect();
-        let ends = |glyphs: &[(String, [f64; 4])]| {
-            glyphs
-                .iter()
-                .fold((f64::MAX, f64::MIN), |(start, end), (_, bounds)| (start.min(bounds[0]), end.max(bounds[2])))
+        let ends = |glyphs: &[(String, Rectangle)]| {
+            let bounds = glyphs.iter().map(|(_, bounds)| *bounds).reduce(Rectangle::with);
+            bounds.map_or((f64::MAX, f64::MIN), |bounds| (bounds.left, bounds.right))
         };
         let ((start, end), (from, to)) = (ends(&hidden), ends(&written));
-        let is_written = |(text, bounds): &(String, [f64; 4])| {
-            let (x, y) = middle(*bounds);
-            let is_near = |other: [f64; 4]| {
-                let (other_x, other_y) = middle(other);
+        let is_written = |(text, bounds): &(String, Rectangle)| {
+            let (x, y) = bounds.middle();
+            let is_near = |other: Rectangle| {
+                let (other_x, other_y) = other.middle();
                 (x - other_x).abs() <= far && (y - other_y).abs() <= far
             };
             written.iter().any(|(other, place)| other == text && is_near(*place))
         };
         // where what is hidden has holes
-        let is_added = |(text, bounds): &&(String, [f64; 4])| {
-            let (x, _) = middle(*bounds);
-            let is_near = |place: &[f64; 4]| (middle(*place).0 - x).abs() <= far;
+        let is_added = |(text, bounds): &&(String, Rectangle)| {
+            let (x, _) = bounds.middle();
+            let is_near = |place: &Rectangle| (place.middle().0 - x).abs() <= far;
             let is_within = start < x && x < end && says_something(text);
             is_within && !hidden.iter().any(|(_, place)| is_near(place))
         };
@@ -298,21 +295,15 @@ impl<'p> HiddenLine<'p> {
     /// Whether a run is what hides the line, being written in blocks.
     fn is_block(&self, run: &Run) -> bool {
         let mut veils = self.veils.iter();
-        let is_own = |area: &Area| area.kind == AreaKind::Block && meet(area.bounds, run.bounds);
+        let is_own = |area: &Area| area.kind == AreaKind::Block && area.bounds.meets(run.bounds);
         veils.any(|area| is_own(area)) && !self.sight.page.text(run).chars().any(char::is_alphanumeric)
     }
 
     /// Which part of a box lies within another one along the line, from 0 to 1.
-    fn overlap(&self, one: [f64; 4], other: [f64; 4]) -> f64 {
-        let [left, bottom, right, top] = one;
-        let [other_left, other_bottom, other_right, other_top] = other;
-        let part = |start: f64, end: f64, from: f64, to: f64| {
-            (end.min(to) - start.max(from)).max(0.0) / (end - start).max(0.01)
-        };
-        if self.level.is_upright() {
-            return part(left, right, other_left, other_right);
-        }
-        part(left, right, other_left, other_right).min(part(bottom, top, other_bottom, other_top))
+    fn overlap(&self, one: Rectangle, other: Rectangle) -> f64 {
+        let common = one.clipped(other);
+        let across = common.width() / one.width().max(0.01);
+        if self.level.is_upright() { across } else { across.min(common.height() / one.height().max(0.01)) }
     }
 
     fn change(&self, around: &[usize]) -> Judgement {
@@ -364,34 +355,24 @@ impl<'p> HiddenLine<'p> {
 
     /// Whether all that hides it is made for the words of a line, by its height.
     fn is_patch(&self) -> bool {
-        let height = |[left, bottom, right, top]: [f64; 4]| {
-            if self.level.is_upright() { top - bottom } else { (top - bottom).min(right - left) }
+        let height = |bounds: Rectangle| {
+            if self.level.is_upright() { bounds.height() } else { bounds.height().min(bounds.width()) }
         };
         self.veils.iter().all(|area| height(area.bounds) <= LINES * self.size)
     }
 
     /// The same by its width.
     fn is_narrow(&self) -> bool {
-        let [left, bottom, right, top] = self.bounds;
-        let beyond = WIDER * self.size;
-        let is_within = |area: &&Area| {
-            let [area_left, area_bottom, area_right, area_top] = area.bounds;
-            let is_beside = area_left >= left - beyond && area_right <= right + beyond;
-            is_beside && area_bottom >= bottom - beyond && area_top <= top + beyond
-        };
-        self.veils.iter().all(is_within)
+        let around = self.bounds.grown(WIDER * self.size);
+        self.veils.iter().all(|area| around.holds(area.bounds))
     }
 
     /// Whether all that hides it has the colour of what lies beneath, so that it cannot be told from the page.
     fn is_of_ground(&self) -> bool {
         let Some(first) = self.veils.first() else { return false };
-        let (x, y) = middle(self.bounds);
-        let earlier = self.sight.areas.earlier(self.bounds, first.order).iter().rev();
-        let is_beneath = |area: &&&Area| {
-            let [left, bottom, right, top] = area.bounds;
-            area.is_solid && (left..=right).contains(&x) && (bottom..=top).contains(&y)
-        };
-        let ground = earlier.copied().find(|area| is_beneath(&area)).map_or(Some([255; 3]), |area| area.color);
+        let mut earlier = self.sight.areas.earlier(self.bounds, first.order).iter().rev();
+        let beneath = earlier.find(|area| area.is_solid && area.bounds.has(self.bounds.middle()));
+        let ground = beneath.map_or(Some([255; 3]), |area| area.color);
         let is_alike = |color: [u8; 3]| match ground {
             Some(ground) => color.iter().zip(ground).all(|(one, other)| one.abs_diff(other) <= SHADE),
             // a picture, whose colour there is not known
@@ -404,19 +385,18 @@ impl<'p> HiddenLine<'p> {
     /// before its text.
     fn is_overflow(&self, around: &[usize]) -> bool {
         let [veil] = self.veils.as_slice() else { return false };
-        let [left, bottom, _, top] = veil.bounds;
+        let Rectangle { left, bottom, top, .. } = veil.bounds;
         let is_near = |one: f64, other: f64| (one - other).abs() <= NEAR;
         let is_cell = |area: &&&Area| {
-            let [_, cell_bottom, cell_right, cell_top] = area.bounds;
-            area.hides() && is_near(cell_right, left) && is_near(cell_bottom, bottom) && is_near(cell_top, top)
+            let cell = area.bounds;
+            area.hides() && is_near(cell.right, left) && is_near(cell.bottom, bottom) && is_near(cell.top, top)
         };
         let Some(cell) = self.sight.areas.earlier(self.bounds, veil.order).iter().find(is_cell) else { return false };
         // the words that go on beneath
         let is_begun = |place: &usize| {
             let Some(run) = self.sight.page.runs.get(*place) else { return false };
-            let [start, _, end, _] = run.bounds;
-            let is_in_cell = (cell.order..veil.order).contains(&run.order) && start < left;
-            is_in_cell && end >= self.bounds[0] - BESIDE * self.size
+            let is_in_cell = (cell.order..veil.order).contains(&run.order) && run.bounds.left < left;
+            is_in_cell && run.bounds.right >= self.bounds.left - BESIDE * self.size
         };
         around.iter().any(is_begun)
     }
@@ -432,9 +412,10 @@ impl<'p> HiddenLine<'p> {
         };
         let is_near = |one: f64, other: f64| (one - other).abs() <= NEAR;
         let is_alike = |area: &Area, other: &Area| {
-            let ([left, bottom, right, top], [x, y, other_right, other_top]) = (area.bounds, other.bounds);
-            let is_as_high = is_near(top - bottom, other_top - y);
-            let is_in_row = is_near(bottom, y) || (is_near(left, x) && is_near(right, other_right));
+            let (one, two) = (area.bounds, other.bounds);
+            let is_as_high = is_near(one.height(), two.height());
+            let is_in_row =
+                is_near(one.bottom, two.bottom) || (is_near(one.left, two.left) && is_near(one.right, two.right));
             area.order != other.order && is_as_high && is_in_row && area.color == other.color && other.hides()
         };
         let is_laid_out = |area: &&Area| {

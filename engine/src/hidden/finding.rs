@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind};
 use super::words::PageWords;
-use crate::content::{Line, around, legible};
+use crate::content::{Line, Rectangle, legible};
 use crate::text::shorten;
 
 /// Findings told of, of each kind and in all.
@@ -29,7 +29,7 @@ pub(crate) struct Finding {
     /// From 1.
     pub(crate) page: u32,
     pub(crate) kind: HiddenKind,
-    pub(crate) bounds: [f64; 4],
+    pub(crate) bounds: Rectangle,
     pub(crate) characters: u32,
     pub(crate) text: String,
     /// The line that it stands in as it was and as it is seen now, if that makes it another one.
@@ -71,7 +71,7 @@ impl Veil {
 impl Finding {
     /// Of lines on a page; none if there are none.
     pub(super) fn of(lines: &[Line], page: u32, kind: HiddenKind) -> Option<Self> {
-        let bounds = around(lines.iter().map(|line| line.bounds))?;
+        let bounds = lines.iter().map(|line| line.bounds).reduce(Rectangle::with)?;
         let words = || lines.iter().flat_map(|line| &line.words);
         let characters = words().map(|word| word.text.chars().count()).sum::<usize>();
         let characters = u32::try_from(characters).unwrap_or(u32::MAX);

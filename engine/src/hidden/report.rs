@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::content::Rectangle;
+
 /// Text that is on the pages and cannot be seen there.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct Hidden {
@@ -20,7 +22,8 @@ pub struct HiddenItem {
     /// Number of the page, from 1.
     pub page: u32,
     /// Where: left, bottom, right and top in points of the page before it is turned.
-    pub r#box: [f64; 4],
+    #[schema(value_type = [f64; 4])]
+    pub r#box: Rectangle,
     /// How it is hidden.
     pub kind: HiddenKind,
     /// How many characters it has, blanks not counted.

@@ -62,7 +62,8 @@ impl<'p> Sight<'p> {
         let Some(run) = self.page.runs.get(place) else { return false };
         let near = run.size.max(1.0) / 2.0;
         let is_same = |other: &Run| {
-            let apart = run.bounds.iter().zip(other.bounds).map(|(one, other)| (one - other).abs());
+            let corners = run.bounds.corners().into_iter().zip(other.bounds.corners());
+            let apart = corners.map(|(one, other)| (one - other).abs());
             apart.fold(0.0, f64::max) <= near && self.page.text(other) == self.page.text(run)
         };
         self.seen().any(|(other, run)| other != place && is_same(run))
@@ -70,29 +71,12 @@ impl<'p> Sight<'p> {
 }
 
 fn is_scan(page: &PageText) -> bool {
-    let size = |[left, bottom, right, top]: [f64; 4]| (right - left) * (top - bottom);
     let images = page.areas.iter().filter(|area| area.kind == AreaKind::Image && !area.is_off);
     let [width, height] = page.size;
-    images.map(|image| size(image.bounds)).sum::<f64>() >= SCAN * width * height
+    images.map(|image| image.bounds.area()).sum::<f64>() >= SCAN * width * height
 }
 
 /// Whether a text has a letter, a digit, or a sign that cannot be read: lines to write on are made of others.
 pub(super) fn says_something(text: &str) -> bool {
     text.chars().any(|character| character.is_alphanumeric() || character == char::REPLACEMENT_CHARACTER)
-}
-
-/// Whether two boxes have something in common.
-pub(super) fn meet([left, bottom, right, top]: [f64; 4], other: [f64; 4]) -> bool {
-    let [other_left, other_bottom, other_right, other_top] = other;
-    left < other_right && other_left < right && bottom < other_top && other_bottom < top
-}
-
-/// The middle of a box.
-pub(super) fn middle([left, bottom, right, top]: [f64; 4]) -> (f64, f64) {
-    ((left + right) / 2.0, (bottom + top) / 2.0)
-}
-
-/// Whether a point lies in a box that reaches so much farther.
-pub(super) fn holds([left, bottom, right, top]: [f64; 4], (x, y): (f64, f64), farther: f64) -> bool {
-    (left - farther..=right + farther).contains(&x) && (bottom - farther..=top + farther).contains(&y)
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::finding::Finding;
 use super::report::HiddenKind;
-use super::sight::{Sight, holds, meet, middle, says_something};
-use crate::content::{AreaKind, Run};
+use super::sight::{Sight, says_something};
+use crate::content::{AreaKind, Rectangle, Run, covered_part};
 
 /// Smaller text nobody can read, in points.
 const TINY: f64 = 1.0;
@@ -46,7 +46,7 @@ pub(super) fn findings(sight: &Sight, number: u32, unseen: &Unseen) -> Vec<Findi
 /// How a run is hidden, if it is.
 fn kind(sight: &Sight, place: usize, run: &Run, checks: &mut usize) -> Option<Option<HiddenKind>> {
     let [width, height] = sight.page.size;
-    let is_on_page = meet(run.bounds, [0.0, 0.0, width, height]);
+    let is_on_page = run.bounds.meets(Rectangle { right: width, top: height, ..Rectangle::default() });
     Some(match (run.is_off, is_on_page, run.paints()) {
         (true, ..) => Some(HiddenKind::HiddenLayer),
         (_, false, true) => Some(HiddenKind::OffPage),
@@ -62,12 +62,12 @@ fn kind(sight: &Sight, place: usize, run: &Run, checks: &mut usize) -> Option<Op
 /// Whether a text recognition laid it under or over a picture.
 fn is_recognised(sight: &Sight, run: &Run) -> bool {
     let mut areas = sight.areas.around(run.bounds).iter();
-    sight.is_scan || areas.any(|area| area.kind == AreaKind::Image && holds(area.bounds, middle(run.bounds), 0.0))
+    sight.is_scan || areas.any(|area| area.kind == AreaKind::Image && area.bounds.has(run.bounds.middle()))
 }
 
 /// Whether something was painted there later: text may only be the clip for that (9.3.6, mode 7).
 fn is_filled(sight: &Sight, run: &Run) -> bool {
-    run.mode == 7 && sight.areas.later(run.bounds, run.order).iter().any(|area| meet(area.bounds, run.bounds))
+    run.mode == 7 && sight.areas.later(run.bounds, run.order).iter().any(|area| area.bounds.meets(run.bounds))
 }
 
 /// Whether it has the colour of what it is written on.
@@ -79,8 +79,8 @@ fn has_color_beneath(sight: &Sight, place: usize, run: &Run, checks: &mut usize)
         return Some(false);
     }
     *checks = checks.checked_sub(earlier.len())?;
-    let beneath = match earlier.iter().rev().find(|area| meet(area.bounds, run.bounds)) {
-        Some(area) if area.is_opaque && area.covered_part(run.bounds) >= UPON => area.color,
+    let beneath = match earlier.iter().rev().find(|area| area.bounds.meets(run.bounds)) {
+        Some(area) if area.is_opaque && covered_part(run.bounds, area.bounds) >= UPON => area.color,
         // there is something, and what it shows there cannot be told
         Some(_) => None,
         None => Some(WHITE),
@@ -98,7 +98,7 @@ fn is_upon_sign(sight: &Sight, run: &Run) -> bool {
         other.order < run.order
             && other.size >= LARGER * run.size
             && other.is_painted()
-            && holds(other.bounds, middle(run.bounds), 0.0)
+            && other.bounds.has(run.bounds.middle())
     };
     sight.page.runs.iter().any(is_sign)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::report::PageOutline;
 use super::sight::Sight;
-use crate::content::{AnnotationKind, Area, Areas, Line, Run, covered_part, legible};
+use crate::content::{AnnotationKind, Area, Areas, Line, Rectangle, Run, covered_part, legible};
 
 /// The part of a run that must lie within its clip for all of it to be seen.
 const COVERED: f64 = 0.9;
@@ -34,7 +34,7 @@ impl PageWords {
             AnnotationKind::Redact(boxes) => Some(boxes),
             AnnotationKind::Widget => None,
         });
-        let marked: Vec<[f64; 4]> = marks.flatten().copied().collect();
+        let marked: Vec<Rectangle> = marks.flatten().copied().collect();
         let veils = Areas::new(page, page.areas.iter().filter(|area| darkens(area)));
         let (mut shown, mut hidden) = (Vec::new(), Vec::new());
         for (place, run) in page.runs.iter().enumerate() {
@@ -93,11 +93,11 @@ fn is_whole(run: &Run) -> bool {
 fn places(lines: &[Line]) -> Vec<Vec<i32>> {
     let mut left = WORDS;
     let place = |line: &Line| {
-        let [_, bottom, _, top] = line.bounds;
         let words = line.words.get(..left.min(line.words.len())).unwrap_or_default();
         left -= words.len();
-        let sides = words.iter().flat_map(|word| [word.bounds[0], word.bounds[2]]);
-        [bottom, top].into_iter().chain(sides).map(|length| length.round() as i32).collect()
+        let sides = words.iter().flat_map(|word| [word.bounds.left, word.bounds.right]);
+        let heights = [line.bounds.bottom, line.bounds.top].into_iter();
+        heights.chain(sides).map(|length| length.round() as i32).collect()
     };
     let mut places: Vec<Vec<i32>> = lines.iter().map(place).collect();
     places.retain(|line| line.len() > 2);

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::report::{Change, Evidence, PublicTexts, Strength};
 use super::signal::SignalId;
+use crate::content::Rectangle;
 
 /// One thing that a revision did.
 #[derive(Debug, Clone)]
@@ -19,7 +20,7 @@ pub(crate) struct Event {
     /// The page, from 1, if it is on one.
     pub(crate) page: Option<u32>,
     /// Where on the page, in points from the corner of its crop box.
-    pub(crate) bounds: Option<[f64; 4]>,
+    pub(crate) bounds: Option<Rectangle>,
     /// The state before and after, as it is shown.
     pub(crate) before: Option<String>,
     pub(crate) after: Option<String>,

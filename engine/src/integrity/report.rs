@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::signal::SignalId;
 pub use super::signal::{Basis, Strength};
+use crate::content::Rectangle;
 use crate::hidden::report::{ExaminedContent, PageOutline};
 use crate::text::date::serialize_instant;
 
@@ -461,7 +462,8 @@ pub struct Evidence {
     pub after: Option<String>,
     /// Where on the page: left, bottom, right and top in points of the page before it is turned, from the corner of its
     /// crop box (14.11.2).
-    pub r#box: Option<[f64; 4]>,
+    #[schema(value_type = Option<[f64; 4]>)]
+    pub r#box: Option<Rectangle>,
     /// Which of its texts others than the owner are shown; the rest is null to them.
     #[serde(default = "PublicTexts::unsaid")]
     pub public: PublicTexts,

@@ -17,7 +17,7 @@ fn shown(annotation: &str, form: &str) -> Vec<(String, [f64; 4], Option<u32>)> {
         );
     let page = drawn(&pdf);
     let own = page.runs.iter().skip(1);
-    own.map(|run| (page.text(run).to_owned(), run.bounds, run.annotation)).collect()
+    own.map(|run| (page.text(run).to_owned(), run.bounds.corners(), run.annotation)).collect()
 }
 
 #[test]

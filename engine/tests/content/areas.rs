@@ -21,7 +21,7 @@ fn rectangles_are_found_however_they_are_outlined() {
         ("q 2 0 0 2 0 0 cm 2 w 10 20 m 10 30 l S Q", &[[18.0, 40.0, 22.0, 60.0]]),
         ("500 500 10 10 re f", &[]),
     ] {
-        let found: Vec<_> = drawn(&drawing(content, "")).areas.iter().map(|area| area.bounds).collect();
+        let found: Vec<_> = drawn(&drawing(content, "")).areas.iter().map(|area| area.bounds.corners()).collect();
         assert_eq!(found, expected, "{content}");
     }
 }
@@ -32,7 +32,7 @@ fn other_paths_are_shapes() {
         let page = drawn(&drawing(content, ""));
         let kind = if content.ends_with('S') { AreaKind::Stroke } else { AreaKind::Shape };
         assert!(page.areas.iter().all(|area| area.kind == kind && area.is_solid && !area.is_opaque), "{content}");
-        page.areas.iter().map(|area| (area.bounds, area.color)).collect::<Vec<_>>()
+        page.areas.iter().map(|area| (area.bounds.corners(), area.color)).collect::<Vec<_>>()
     };
     let black = Some([0; 3]);
     let red = Some([255, 0, 0]);

@@ -51,7 +51,7 @@ fn words_that_differ_are_told_with_their_places() {
     assert_eq!((found.words_total, found.examined, found.too_different), (2, ExaminedContent::All, false));
     let after = found.words[0].after.as_ref().unwrap();
     assert_eq!(after.line, other[0]);
-    let [left, bottom, right, top] = after.r#box;
+    let [left, bottom, right, top] = after.r#box.corners();
     assert!(left > 80.0 && right < 200.0 && bottom > 770.0 && top < 800.0, "{left} {bottom} {right} {top}");
 }
 

@@ -86,7 +86,7 @@ fn composite_fonts_are_read_by_their_cmaps() {
     );
     assert_eq!(lines(&pdf), ["12 3", "ffi�"]);
     // two digits of 5 points, a blank of 2.5, a digit
-    assert_eq!(word(&drawn(&pdf), "3").bounds[0], 32.5);
+    assert_eq!(word(&drawn(&pdf), "3").bounds.left, 32.5);
 
     // without any meaning, no codes are characters
     let (font, descendant) = composite("/Encoding /Identity-H", "/DW 500");
@@ -131,7 +131,7 @@ fn text_that_runs_down_is_one_line() {
     let pdf = in_font(&font, &["<65e5672c8a9e>"]).with(FREE, descendant);
     assert_eq!(lines(&pdf), ["日本語"]);
     // the middle of the first glyph's top is where the text begins, and each takes 10 points
-    assert_eq!(word(&drawn(&pdf), "日本語").bounds, [15.0, 120.0, 25.0, 150.0]);
+    assert_eq!(word(&drawn(&pdf), "日本語").bounds, [15.0, 120.0, 25.0, 150.0].into());
 }
 
 #[test]

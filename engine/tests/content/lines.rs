@@ -47,17 +47,17 @@ fn words_have_places() {
     let page = drawn(&drawing("BT /F 10 Tf 20 100 Td (ab cd) Tj ET", ""));
     assert_eq!(page.size, [400.0, 200.0]);
     // widths of a, b and the blank: 556, 556, 278
-    assert_eq!(word(&page, "ab").bounds, [20.0, 98.0, 31.12, 108.0]);
-    assert_eq!(word(&page, "cd").bounds, [33.9, 98.0, 44.46, 108.0]);
+    assert_eq!(word(&page, "ab").bounds, [20.0, 98.0, 31.12, 108.0].into());
+    assert_eq!(word(&page, "cd").bounds, [33.9, 98.0, 44.46, 108.0].into());
     let scaled = "q 2 0 0 2 10 10 cm BT /F 10 Tf 50 Tz 1 0 0 1 5 5 Tm (ab) Tj ET Q";
-    assert_eq!(word(&drawn(&drawing(scaled, "")), "ab").bounds, [20.0, 16.0, 31.12, 36.0]);
+    assert_eq!(word(&drawn(&drawing(scaled, "")), "ab").bounds, [20.0, 16.0, 31.12, 36.0].into());
 }
 
 #[test]
 fn turned_text_is_read_along_its_line() {
     let page = drawn(&drawing("BT /F 10 Tf 0 1 -1 0 100 20 Tm (up) Tj 0 -1 1 0 200 180 Tm (down) Tj ET", ""));
-    assert_eq!(word(&page, "up").bounds, [92.0, 20.0, 102.0, 31.12]);
-    assert_eq!(word(&page, "down").bounds[3], 180.0);
+    assert_eq!(word(&page, "up").bounds, [92.0, 20.0, 102.0, 31.12].into());
+    assert_eq!(word(&page, "down").bounds.top, 180.0);
     assert_eq!(
         shown("0.8 0.6 -0.6 0.8 100 20 Tm (slope) Tj 0.8 0.6 -0.6 0.8 140 50 Tm (goes on) Tj"),
         ["slope goes on"]
@@ -69,7 +69,7 @@ fn places_are_those_of_the_crop_box() {
     let font = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
     let content = "BT /F 10 Tf 120 100 Td (ab) Tj ET";
     let page = drawn(&page("/CropBox [100 50 300 900] /Rotate 90", font, content));
-    assert_eq!((page.size, word(&page, "ab").bounds), ([200.0, 150.0], [20.0, 48.0, 31.12, 58.0]));
+    assert_eq!((page.size, word(&page, "ab").bounds), ([200.0, 150.0], [20.0, 48.0, 31.12, 58.0].into()));
 }
 
 #[test]

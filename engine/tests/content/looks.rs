@@ -25,7 +25,10 @@ fn runs_say_how_they_look() {
         ("out", None, 0.25, 0, 20.0),
     ];
     assert_eq!(looks.collect::<Vec<_>>(), expected);
-    assert_eq!((page.runs[0].clip, page.runs[5].clip), ([0.0, 0.0, 400.0, 200.0], [0.0, 0.0, 30.0, 100.0]));
+    assert_eq!(
+        (page.runs[0].clip, page.runs[5].clip),
+        ([0.0, 0.0, 400.0, 200.0].into(), [0.0, 0.0, 30.0, 100.0].into())
+    );
     assert!(page.runs.windows(2).all(|pair| pair[0].order < pair[1].order));
 }
 
@@ -73,7 +76,7 @@ fn actual_text_stands_for_what_is_drawn() {
     let pdf = drawing("BT /F 10 Tf 20 100 Td /Span << /ActualText (fi) >> BDC (ab) Tj EMC (cd) Tj ET", "");
     let page = drawn(&pdf);
     assert_eq!(page.runs.iter().map(|run| run.is_actual).collect::<Vec<_>>(), [true, false]);
-    assert_eq!(word(&page, "ficd").bounds, [20.0, 98.0, 41.68, 108.0]);
+    assert_eq!(word(&page, "ficd").bounds, [20.0, 98.0, 41.68, 108.0].into());
 }
 
 #[test]
@@ -88,8 +91,8 @@ fn forms_have_matrices_clips_and_resources_of_their_own() {
         // without resources: those of what draws it
         .with_stream(34, "/Type /XObject /Subtype /Form /BBox [0 0 9 9]", b"BT /F 10 Tf 80 20 Td (b) Tj ET");
     let page = drawn(&pdf);
-    assert_eq!((word(&page, "α").bounds[0], word(&page, "α").bounds[1]), (120.0, 58.0));
-    assert_eq!(page.runs[0].clip, [100.0, 40.0, 150.0, 90.0]);
-    assert_eq!((page.text(&page.runs[1]), page.runs[1].clip), ("β", [100.0, 40.0, 109.0, 49.0]));
+    assert_eq!((word(&page, "α").bounds.left, word(&page, "α").bounds.bottom), (120.0, 58.0));
+    assert_eq!(page.runs[0].clip, [100.0, 40.0, 150.0, 90.0].into());
+    assert_eq!((page.text(&page.runs[1]), page.runs[1].clip), ("β", [100.0, 40.0, 109.0, 49.0].into()));
     assert_eq!(page.text(&page.runs[2]), "a");
 }

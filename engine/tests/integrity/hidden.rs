@@ -49,7 +49,7 @@ fn a_retyped_amount_is_a_sign_of_change() {
     let [item] = &metadata.hidden.items[..] else { panic!("{:?}", metadata.hidden) };
     assert_eq!((item.page, item.kind, item.characters), (1, HiddenKind::Retyped, 8));
     assert_eq!((item.text.as_deref(), metadata.hidden.total), (Some("1,250.00"), 1));
-    let [left, bottom, right, top] = item.r#box;
+    let [left, bottom, right, top] = item.r#box.corners();
     assert!(left > 44.0 && right < 88.0 && bottom > 97.0 && top < 110.0, "{:?}", item.r#box);
     let integrity = &metadata.integrity;
     assert_eq!((integrity.verdict, &integrity.because[..]), (Verdict::SignsOfChange, &[SignalId::TextRetyped][..]));

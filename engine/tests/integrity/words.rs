@@ -1,6 +1,6 @@
 //! What later revisions changed, in words.
 
-use engine::{ExaminedContent, Integrity, SignalId, Strength, Verdict};
+use engine::{ExaminedContent, Integrity, Rectangle, SignalId, Strength, Verdict};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 use samples::texts::{CONTENT, FREE, composite, page, to_unicode};
 
@@ -156,7 +156,7 @@ fn words_have_a_place_and_make_the_sentence() {
     let before = with_font(HELVETICA, &at(20, 100, "(Total 1,250.00 EUR)"));
     let integrity = rewritten(&before, &at(20, 100, "(Total 9,250.00 EUR)"));
     let evidence = &signal(&integrity, SignalId::PageContentChanged).evidence[0];
-    let [left, bottom, right, top] = evidence.r#box.unwrap();
+    let [left, bottom, right, top] = evidence.r#box.unwrap().corners();
     assert!(left > 44.0 && right < 92.0 && bottom < 100.0 && top > 106.0, "the amount alone: {evidence:?}");
     assert_eq!((evidence.page, evidence.revision, evidence.object), (Some(1), Some(2), None));
     assert_eq!(
@@ -334,7 +334,7 @@ fn an_image_that_is_exchanged_has_no_words() {
     let told = &signal(&integrity, SignalId::PageContentChanged).evidence;
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!((told[0].object, told[0].place.as_deref()), (Some(FREE), Some("Image XObject")));
-    assert_eq!(told[0].r#box, Some([200.0, 100.0, 240.0, 130.0]));
+    assert_eq!(told[0].r#box, Some([200.0, 100.0, 240.0, 130.0].into()));
     assert_eq!(integrity.summary, "Page 1 was changed in the second of two saves.");
 }
 
@@ -353,7 +353,7 @@ fn what_changed_without_words_has_a_place() {
         let base = with_font(HELVETICA, &format!("{text} {before}"));
         let integrity = rewritten(&base, &format!("{text} {after}"));
         let told = &signal(&integrity, SignalId::PageContentChanged).evidence;
-        assert_eq!((told.len(), told[0].r#box), (1, place), "{before} → {after}: {told:?}");
+        assert_eq!((told.len(), told[0].r#box.map(Rectangle::corners)), (1, place), "{before} → {after}: {told:?}");
     }
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn hides_text(
     let looks = examiner.document.view(step.pair.new).dictionary(annotation.get(b"AP"))?.into_owned();
     if !looks.has(b"N") {
         examiner.is_whole &= !below.is_part;
-        return Ok(texts.iter().any(|text| meet(*text, extent)) && is_drawn(subtype, annotation));
+        return Ok(texts.iter().any(|text| !text.clipped(extent).is_empty()) && is_drawn(subtype, annotation));
     }
     let mut contents = Contents::with_steps(examiner.document, LOOKED);
     let over = contents.appearance(examiner.document, step.pair.new, annotation, below.corner)?;
@@ -132,9 +132,5 @@ fn below(examiner: &mut Examiner, step: &Step, page: u32) -> Result<Rc<PageText>
 fn texts(page: &PageText) -> Vec<Rectangle> {
     let says = |run: &&Run| page.text(run).chars().any(|letter| !"_.-".contains(letter));
     let shown = page.runs.iter().filter(|run| run.annotation.is_none() && run.is_painted()).filter(says);
-    shown.map(|run| Rectangle::from(run.bounds)).collect()
-}
-
-fn meet(one: Rectangle, other: Rectangle) -> bool {
-    !one.clipped(other).is_empty()
+    shown.map(|run| run.bounds).collect()
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::equal::Pair;
 use super::structure::signatures::SignedField;
 use super::structure::walk::Map;
-use crate::content::PageText;
+use crate::content::{PageText, Rectangle};
 use crate::document::Document;
 use crate::document::form::{Field, Form};
 use crate::document::objects::{State, Stored};
@@ -77,7 +77,7 @@ pub(super) struct Examiner<'e, 's> {
 pub(super) struct Details {
     pub(super) object: Option<u32>,
     pub(super) page: Option<u32>,
-    pub(super) bounds: Option<[f64; 4]>,
+    pub(super) bounds: Option<Rectangle>,
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
     pub(super) field: Option<String>,

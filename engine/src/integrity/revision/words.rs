@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::history::History;
 use super::touched::{PAGES, Touched, TouchedPage};
-use crate::content::Contents;
+use crate::content::{Contents, Rectangle};
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::hidden::report::ExaminedContent;
@@ -77,7 +77,7 @@ struct PageChanges {
     /// The words that changed.
     words: Vec<(usize, Event)>,
     /// Where it changed without any.
-    places: Vec<(usize, [f64; 4])>,
+    places: Vec<(usize, Rectangle)>,
 }
 
 /// Reads pages and tells what changed on them.
@@ -97,7 +97,7 @@ impl Describer<'_, '_> {
     /// Puts what changed in words before the events that told of it.
     fn put_in_words(&mut self, events: &mut Vec<Event>, touched: &[Touched]) -> Result<(), Fault> {
         let mut words: BTreeMap<usize, Vec<Event>> = BTreeMap::new();
-        let mut places: BTreeMap<usize, [f64; 4]> = BTreeMap::new();
+        let mut places: BTreeMap<usize, Rectangle> = BTreeMap::new();
         for touched in touched {
             self.is_part |= touched.is_part;
             for page in &touched.pages {

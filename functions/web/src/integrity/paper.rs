@@ -1,7 +1,7 @@
 //! A page as it lies on the table: to scale, its words as grey bars, and the places of findings marked by their numbers.
 //! Nothing of what it says is drawn.
 
-use engine::PageOutline;
+use engine::{PageOutline, Rectangle};
 use maud::{Markup, html};
 use report::Report;
 use serde_json::Value;
@@ -48,13 +48,17 @@ impl<'r> Paper<'r> {
         }
     }
 
-    /// Large enough for these boxes.
-    fn around(self, boxes: &[[f64; 4]]) -> Self {
-        let reach = |side: f64, corner: usize| {
-            let ends = boxes.iter().filter_map(|bounds| bounds.get(corner)).filter(|end| end.is_finite());
+    /// Large enough for these places.
+    fn around(self, marks: &[Mark]) -> Self {
+        let reach = |side: f64, end: fn(Rectangle) -> f64| {
+            let ends = marks.iter().map(|(_, bounds)| end(*bounds)).filter(|end| end.is_finite());
             ends.fold(side, |most, end| most.max(end.min(MOST)))
         };
-        Self { width: reach(self.width, 2), height: reach(self.height, 3), ..self }
+        Self {
+            width: reach(self.width, |bounds| bounds.right),
+            height: reach(self.height, |bounds| bounds.top),
+            ..self
+        }
     }
 
     /// The page as it is shown: width and height.
@@ -63,8 +67,8 @@ impl<'r> Paper<'r> {
     }
 
     /// A box as it is shown, from the top left: left, top, width and height.
-    fn place(self, bounds: [f64; 4]) -> [f64; 4] {
-        let [left, bottom, right, top] = bounds;
+    fn place(self, bounds: Rectangle) -> [f64; 4] {
+        let Rectangle { left, bottom, right, top } = bounds;
         let within = |at: f64, most: f64| if at.is_finite() { at.clamp(0.0, most) } else { 0.0 };
         let (left, right) = (within(left.min(right), self.width), within(right.max(left), self.width));
         let (bottom, top) = (within(bottom.min(top), self.height), within(top.max(bottom), self.height));
@@ -111,15 +115,14 @@ impl<'r> Paper<'r> {
 }
 
 /// A place on a page: its number and its box.
-type Mark = (usize, [f64; 4]);
+type Mark = (usize, Rectangle);
 
 /// The page with these places; nothing if there are none.
 pub(super) fn drawing(page: u32, marks: &[Mark], paper: Paper<'_>) -> Markup {
-    let boxes: Vec<[f64; 4]> = marks.iter().map(|(_, bounds)| *bounds).collect();
-    let paper = paper.around(&boxes);
-    if boxes.is_empty() {
+    if marks.is_empty() {
         return html! {};
     }
+    let paper = paper.around(marks);
     let (width, height) = paper.shown();
     // of one unit of the drawing, in points
     let unit = width.max(height) / LONGEST;
@@ -149,12 +152,12 @@ fn told(page: u32, marks: &[Mark]) -> String {
 /// Each place as a rectangle, and above all of them their numbers, beside each other.
 fn numbered(marks: &[Mark], paper: Paper<'_>, unit: f64, size: (f64, f64)) -> Markup {
     let mut numbers: Vec<(f64, f64)> = Vec::new();
-    let marks: Vec<Mark> = marks.iter().map(|(number, bounds)| (*number, paper.place(*bounds))).collect();
-    for (_, bounds) in &marks {
-        numbers.push(free(*bounds, size, RADIUS * unit, &numbers));
+    let places: Vec<[f64; 4]> = marks.iter().map(|(_, bounds)| paper.place(*bounds)).collect();
+    for place in &places {
+        numbers.push(free(*place, size, RADIUS * unit, &numbers));
     }
     html! {
-        @for (_, [x, y, width, height]) in &marks {
+        @for [x, y, width, height] in &places {
             rect.spot x=(short(*x)) y=(short(*y)) width=(short(width.max(LEAST * unit))) height=(short(height.max(LEAST * unit))) stroke-width=(short(1.5 * unit)) {}
         }
         @for ((number, _), (x, y)) in marks.iter().zip(&numbers) {
@@ -199,7 +202,7 @@ mod tests {
     fn boxes_turn_with_their_page() {
         let report = Report::default();
         // at the bottom left, three times as wide as it is high
-        let bounds = [10.0, 20.0, 40.0, 30.0];
+        let bounds = [10.0, 20.0, 40.0, 30.0].into();
         for (turned, size, place) in [
             (0, (100.0, 200.0), [10.0, 170.0, 30.0, 10.0]),
             (90, (200.0, 100.0), [20.0, 10.0, 10.0, 30.0]),
@@ -217,7 +220,7 @@ mod tests {
         let outline =
             json!({ "page": 2, "size": [100, 200], "rotation": 90, "lines": [[20, 30, 5, 25, 30, 60], [], [1]] });
         let report = Report::of(&json!({ "integrity": { "pages": [outline, { "page": "none" }] } })).unwrap();
-        let page = drawing(2, &[(1, [5.0, 20.0, 25.0, 30.0])], Paper::of(&report, &json!({}), 2)).into_string();
+        let page = drawing(2, &[(1, [5.0, 20.0, 25.0, 30.0].into())], Paper::of(&report, &json!({}), 2)).into_string();
         assert!(page.contains("d=\"M5 175h20M30 175h30\"") && page.contains("translate(200 0) rotate(90)"), "{page}");
         assert!(!page.contains("drawn as A4"), "{page}");
         assert!(drawing(2, &[], Paper::of(&report, &json!({}), 2)).into_string().is_empty());
@@ -226,10 +229,10 @@ mod tests {
     #[test]
     fn what_lies_beside_the_page_is_marked_at_its_edge_and_any_size_is_bearable() {
         let report = Report::default();
-        let paper = Paper::of(&report, &json!({}), 1).around(&[[-50.0, 0.0, 1e300, f64::NAN]]);
+        let paper = Paper::of(&report, &json!({}), 1).around(&[(1, [-50.0, 0.0, 1e300, f64::NAN].into())]);
         assert_eq!(paper.shown(), (14_400.0, 841.89));
-        assert_eq!(paper.place([-50.0, -9.0, 10.0, 10.0]), [0.0, 831.89, 10.0, 10.0]);
-        assert!(paper.place([f64::NAN, 0.0, f64::INFINITY, -1.0]).iter().all(|length| length.is_finite()));
+        assert_eq!(paper.place([-50.0, -9.0, 10.0, 10.0].into()), [0.0, 831.89, 10.0, 10.0]);
+        assert!(paper.place([f64::NAN, 0.0, f64::INFINITY, -1.0].into()).iter().all(|length| length.is_finite()));
         for none in [json!({}), json!({ "page": { "width_pt": 0, "height_pt": 9e9 } })] {
             assert!(!Paper::of(&report, &none, 1).is_known);
         }

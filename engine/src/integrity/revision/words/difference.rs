@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::excerpt;
 use super::seen::SeenLine;
-use crate::content::around;
+use crate::content::Rectangle;
 
 /// How far a line may be off its place and still not have moved, in points.
 const STILL: f64 = 1.0;
@@ -15,7 +15,7 @@ const ALIKE: usize = 16;
 const COMPARED: usize = 100;
 /// The part of their words that two lines must have in common to be one that changed and moved.
 const SIMILAR: f64 = 0.5;
-/// How much of their heights two lines have beside each other that are read as one.
+/// How much of their heights two lines have beside each other that a reader takes for one.
 const BESIDE: f64 = 0.4;
 /// Differences of a page that are told.
 const TOLD: usize = 100;
@@ -28,7 +28,7 @@ pub(super) struct Difference {
     /// None if it went.
     pub(super) after: Option<String>,
     /// The new place, or else the old one.
-    pub(super) bounds: [f64; 4],
+    pub(super) bounds: Rectangle,
     /// Whether it is the same text in another place.
     pub(super) is_moved: bool,
 }
@@ -78,15 +78,20 @@ pub(super) fn differences(before: &[SeenLine], after: &[SeenLine], effort: &mut 
         is_moved: false,
     }));
     differences.retain(|told| told.before.as_deref() != Some("") || told.after.is_some());
-    differences.sort_by(|one, other| other.bounds[3].total_cmp(&one.bounds[3]));
+    differences.sort_by(|one, other| other.bounds.top.total_cmp(&one.bounds.top));
     differences.extend(told_together(&moved));
     differences.truncate(TOLD);
     differences
 }
 
 fn is_in_place(old: &SeenLine, new: &SeenLine) -> bool {
-    let [(x, y), (new_x, new_y)] = [old.bounds, new.bounds].map(|[left, bottom, ..]| (left, bottom));
-    (x - new_x).abs() <= STILL && (y - new_y).abs() <= STILL
+    let (old, new) = (old.bounds, new.bounds);
+    (old.left - new.left).abs() <= STILL && (old.bottom - new.bottom).abs() <= STILL
+}
+
+/// Whether two lines stand in one place: beside each other's middle, and above some of each other.
+fn is_instead(old: &SeenLine, new: &SeenLine) -> bool {
+    are_beside(old.bounds, new.bounds, 0.5) && are_level(old.bounds, new.bounds)
 }
 
 impl<'l> Rest<'l> {
@@ -114,7 +119,7 @@ impl<'l> Rest<'l> {
 
     /// Takes out lines that stand in the place of each other.
     fn pair_by_place(&mut self, effort: &mut usize) -> Vec<Couple<'l>> {
-        self.pair_best(effort, |old, new| overlaps(old, new).then(|| 1.0 + similarity(old, new)))
+        self.pair_best(effort, |old, new| is_instead(old, new).then(|| 1.0 + similarity(old, new)))
     }
 
     /// Takes out lines that stand where words of a line are gone, though a little off it: they are what became of these.
@@ -126,11 +131,11 @@ impl<'l> Rest<'l> {
                 *effort = left;
                 let is_blank_now = !new.words.iter().any(|word| are_level(word.bounds, added.bounds));
                 let was_written = old.words.iter().any(|word| are_level(word.bounds, added.bounds));
-                if is_blank_now && was_written && is_beside(old.bounds, added.bounds) {
-                    let [left, ..] = added.bounds;
-                    let place = new.words.iter().position(|word| word.bounds[0] > left).unwrap_or(new.words.len());
+                if is_blank_now && was_written && are_beside(old.bounds, added.bounds, BESIDE) {
+                    let behind = new.words.iter().position(|word| word.bounds.left > added.bounds.left);
+                    let place = behind.unwrap_or(new.words.len());
                     new.words.splice(place..place, added.words.iter().cloned());
-                    new.bounds = around([new.bounds, added.bounds].into_iter()).unwrap_or(new.bounds);
+                    new.bounds = new.bounds.with(added.bounds);
                     *slot = None;
                     break;
                 }
@@ -169,21 +174,13 @@ impl<'l> Rest<'l> {
 }
 
 /// Whether one box lies above or below some of another one.
-fn are_level([left, _, right, _]: [f64; 4], [other_left, _, other_right, _]: [f64; 4]) -> bool {
-    left < other_right && other_left < right
+fn are_level(one: Rectangle, other: Rectangle) -> bool {
+    one.left < other.right && other.left < one.right
 }
 
-/// Whether one box lies beside some of another one: as much as makes a reader take both for one line.
-fn is_beside([_, bottom, _, top]: [f64; 4], [_, other_bottom, _, other_top]: [f64; 4]) -> bool {
-    top.min(other_top) - bottom.max(other_bottom) >= BESIDE * (top - bottom).min(other_top - other_bottom)
-}
-
-/// Whether two lines stand in one place: beside each other's middle, and above some of each other.
-fn overlaps(old: &SeenLine, new: &SeenLine) -> bool {
-    let [left, bottom, right, top] = old.bounds;
-    let [new_left, new_bottom, new_right, new_top] = new.bounds;
-    let common = top.min(new_top) - bottom.max(new_bottom);
-    common >= 0.5 * (top - bottom).min(new_top - new_bottom) && left < new_right && new_left < right
+/// Whether one box lies beside another one with this part of its height.
+fn are_beside(one: Rectangle, other: Rectangle, part: f64) -> bool {
+    one.top.min(other.top) - one.bottom.max(other.bottom) >= part * one.height().min(other.height())
 }
 
 /// The part of their words that two lines have in common, from 0 to 1.
@@ -215,7 +212,7 @@ fn similarity(old: &SeenLine, new: &SeenLine) -> f64 {
 fn told_together(moved: &[Couple]) -> Vec<Difference> {
     let mut told: Vec<((f64, f64), Vec<Couple>)> = Vec::new();
     for &(old, new) in moved {
-        let shift = (new.bounds[0] - old.bounds[0], new.bounds[1] - old.bounds[1]);
+        let shift = (new.bounds.left - old.bounds.left, new.bounds.bottom - old.bounds.bottom);
         match told.last_mut() {
             Some((known, lines)) if (known.0 - shift.0).abs() <= STILL && (known.1 - shift.1).abs() <= STILL => {
                 lines.push((old, new));
@@ -226,7 +223,7 @@ fn told_together(moved: &[Couple]) -> Vec<Difference> {
     let difference = |(_, lines): (_, Vec<Couple>)| {
         let words: Vec<_> = lines.iter().flat_map(|(_, new)| new.words.iter().cloned()).collect();
         let text = Some(excerpt::text(&words));
-        let bounds = around(lines.iter().map(|(_, new)| new.bounds)).unwrap_or_default();
+        let bounds = lines.iter().map(|(_, new)| new.bounds).reduce(Rectangle::with).unwrap_or_default();
         Difference { before: text.clone(), after: text, bounds, is_moved: true }
     };
     told.into_iter().map(difference).collect()

@@ -6,7 +6,7 @@ use super::super::touched::{Touched, is_of_form, is_of_layers};
 use super::difference::Difference;
 use super::excerpt;
 use super::seen::SeenLine;
-use crate::content::around;
+use crate::content::Rectangle;
 use crate::document::Document;
 use crate::document::form::Field;
 use crate::failure::Fault;
@@ -132,7 +132,7 @@ pub(super) fn of_discrepancy(
         subject: Subject::Shown(widget.field.name.clone()),
         object: Some(owner),
         page: Some(page),
-        bounds: around(lines.iter().map(|line| line.bounds)),
+        bounds: lines.iter().map(|line| line.bounds).reduce(Rectangle::with),
         before: Some(excerpt::text(&words)),
         after: Some(value),
         is_hidden: false,

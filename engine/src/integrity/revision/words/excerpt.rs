@@ -135,11 +135,10 @@ fn is_parted(line: &SeenLine, from: usize, to: usize) -> bool {
 /// Whether the gap behind a word is wide.
 fn is_wide(line: &SeenLine, place: usize) -> bool {
     let (Some(one), Some(next)) = (line.words.get(place), line.words.get(place + 1)) else { return false };
-    let [left, bottom, right, top] = one.bounds;
-    let [next_left, next_bottom, next_right, next_top] = next.bounds;
-    let gaps = [next_left - right, left - next_right, next_bottom - top, bottom - next_top];
+    let (one, next) = (one.bounds, next.bounds);
+    let gaps = [next.left - one.right, one.left - next.right, next.bottom - one.top, one.bottom - next.top];
     // of turned text the width is the height
-    let height = (top - bottom).min(right - left).max(1.0);
+    let height = one.height().min(one.width()).max(1.0);
     gaps.into_iter().fold(0.0, f64::max) > COLUMN * height
 }
 

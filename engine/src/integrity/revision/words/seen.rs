@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::content::{Area, PageText, Run, Visibility, around};
+use crate::content::{Area, PageText, Rectangle, Run, Visibility};
 
 /// The part of a word that must lie under an area for it not to be seen.
 const COVERED: f64 = 0.5;
@@ -14,8 +14,8 @@ const OVERPRINTED: f64 = 0.5;
 pub(crate) struct SeenLine {
     /// In the order of reading.
     pub(crate) words: Vec<SeenWord>,
-    /// `[left, bottom, right, top]` in points.
-    pub(super) bounds: [f64; 4],
+    /// In points.
+    pub(super) bounds: Rectangle,
 }
 
 /// A word of such a line.
@@ -25,7 +25,7 @@ pub(crate) struct SeenWord {
     pub(crate) text: String,
     /// A checksum of the codes of those.
     codes: u32,
-    pub(crate) bounds: [f64; 4],
+    pub(crate) bounds: Rectangle,
 }
 
 impl SeenWord {
@@ -41,8 +41,8 @@ impl SeenLine {
     }
 
     /// The box around some of its words; around all of it if there are none.
-    pub(super) fn bounds_of(&self, words: &[SeenWord]) -> [f64; 4] {
-        around(words.iter().map(|word| word.bounds)).unwrap_or(self.bounds)
+    pub(super) fn bounds_of(&self, words: &[SeenWord]) -> Rectangle {
+        words.iter().map(|word| word.bounds).reduce(Rectangle::with).unwrap_or(self.bounds)
     }
 }
 
@@ -111,19 +111,20 @@ pub(crate) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> 
 /// The runs that were written later over a run.
 fn later<'p>(page: &'p PageText, run: &Run) -> Vec<&'p Run> {
     let is_over = |other: &&Run| {
-        let ([left, bottom, right, top], [x, y, other_right, other_top]) = (run.bounds, other.bounds);
-        let is_beside = left < other_right && x < right && bottom < other_top && y < top;
-        other.order > run.order && other.annotation == run.annotation && other.is_painted() && is_beside
+        other.order > run.order
+            && other.annotation == run.annotation
+            && other.is_painted()
+            && run.bounds.meets(other.bounds)
     };
     page.runs.iter().filter(is_over).collect()
 }
 
 /// Whether what is left of a glyph beside what covers its run cannot be read for what was written over it.
 fn is_overprinted(page: &PageText, run: &Run, glyph: usize, over: &[&Run]) -> bool {
-    let Some([left, _, right, _]) = page.glyph_box(run, glyph).filter(|_| !over.is_empty()) else { return false };
+    let Some(bounds) = page.glyph_box(run, glyph).filter(|_| !over.is_empty()) else { return false };
     let glyphs = over.iter().flat_map(|run| (0..page.glyphs(run).len()).filter_map(|glyph| page.glyph_box(run, glyph)));
-    let common = glyphs.map(|[other_left, _, other_right, _]| right.min(other_right) - left.max(other_left));
-    common.fold(0.0, f64::max) >= OVERPRINTED * (right - left)
+    let common = glyphs.map(|other| bounds.right.min(other.right) - bounds.left.max(other.left));
+    common.fold(0.0, f64::max) >= OVERPRINTED * bounds.width()
 }
 
 /// The page's own words that an annotation's appearance came to lie over, of lines that are seen without it.
@@ -134,7 +135,7 @@ pub(super) fn beneath(own: &[SeenLine], annotation: u32, before: &PageText, afte
     let lines = own.iter().filter_map(|line| {
         let is_beneath = |word: &&SeenWord| covers(after, word) && !covers(before, word);
         let words: Vec<SeenWord> = line.words.iter().filter(is_beneath).cloned().collect();
-        let bounds = around(words.iter().map(|word| word.bounds))?;
+        let bounds = words.iter().map(|word| word.bounds).reduce(Rectangle::with)?;
         Some(SeenLine { words, bounds })
     });
     lines.collect()
