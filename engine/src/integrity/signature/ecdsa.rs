@@ -1,4 +1,5 @@
-//! ECDSA (FIPS 186-5, 6.4) on NIST's curves with any hash. Only public values are dealt with.
+//! ECDSA (FIPS 186-5, 6.4) on NIST's curves with any hash; `ring` has neither P-521 nor every hash. Only public values are
+//! dealt with.
 
 use p256::ecdsa::signature::hazmat::PrehashVerifier;
 

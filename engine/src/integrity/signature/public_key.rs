@@ -1,7 +1,7 @@
-//! Public keys (RFC 3279, 2.3; RFC 5480; RFC 8410), and verification by them: what `ring` does not take or take for right,
-//! which is quickly told, is left to code that is slower and takes more.
+//! Public keys (RFC 3279, 2.3; RFC 5480; RFC 8410), and verification by them. Nearly all are RSA's: of these, what `ring`
+//! does not take or take for right, which is quickly told, is left to code that is slower and takes more.
 
-use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm};
+use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey};
 
 use super::algorithm::{EC, ED25519, Identifier, Pss, RSA, RSA_PSS, Scheme, find};
 use super::der::{DerError, Elements, tag};
@@ -60,26 +60,20 @@ impl Scheme {
 
     /// Verifies the signature `value` of `message`.
     pub(crate) fn verify(self, key: PublicKey, message: &[u8], value: &[u8]) -> Outcome {
-        let by_digest = || match self.hash().and_then(|hash| hash.digest(message)) {
-            Some(digest) => self.verify_digest(key, &digest, value),
-            None => Outcome::Unsupported,
-        };
         match (self, key) {
             (Self::RsaPkcs1(_) | Self::RsaPss(_), PublicKey::Rsa(key))
                 if self.is_quickly_verified(key, message, value) =>
             {
                 Outcome::Verified
             }
-            (Self::Ecdsa(hash), PublicKey::Ec { curve, point })
-                if quick_ecdsa(curve, hash).is_some_and(|quick| is_verified(quick, point, message, value)) =>
-            {
-                Outcome::Verified
-            }
             (Self::Ed25519, PublicKey::Ed25519(point)) => {
-                let is_verified = is_verified(&signature::ED25519, point, message, value);
+                let is_verified = UnparsedPublicKey::new(&signature::ED25519, point).verify(message, value).is_ok();
                 if is_verified { Outcome::Verified } else { Outcome::Refuted }
             }
-            _ => by_digest(),
+            _ => match self.hash().and_then(|hash| hash.digest(message)) {
+                Some(digest) => self.verify_digest(key, &digest, value),
+                None => Outcome::Unsupported,
+            },
         }
     }
 
@@ -138,19 +132,4 @@ impl<'a> PublicKey<'a> {
             _ => None,
         }
     }
-}
-
-/// How `ring` calls it, if it takes it.
-fn quick_ecdsa(curve: Curve, hash: Hash) -> Option<&'static dyn VerificationAlgorithm> {
-    match (curve, hash) {
-        (Curve::P256, Hash::Sha256) => Some(&signature::ECDSA_P256_SHA256_ASN1),
-        (Curve::P256, Hash::Sha384) => Some(&signature::ECDSA_P256_SHA384_ASN1),
-        (Curve::P384, Hash::Sha256) => Some(&signature::ECDSA_P384_SHA256_ASN1),
-        (Curve::P384, Hash::Sha384) => Some(&signature::ECDSA_P384_SHA384_ASN1),
-        _ => None,
-    }
-}
-
-fn is_verified(algorithm: &'static dyn VerificationAlgorithm, key: &[u8], message: &[u8], value: &[u8]) -> bool {
-    UnparsedPublicKey::new(algorithm, key).verify(message, value).is_ok()
 }
