@@ -41,17 +41,15 @@ pub(crate) struct Judged<'g> {
 
 /// Judges what was done after each signature; what that shows is added to `findings`.
 pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut Findings) -> Judged<'g> {
-    let mut checked: Vec<&Checked> = checked.iter().collect();
-    checked.sort_by_key(|checked| checked.end);
     let mut judged = Judged::default();
     // what was done, each once, by what the strictest of the signatures before it makes of it
     let mut done: Vec<(&Event, After)> = Vec::new();
     let mut known_places = BTreeMap::new();
-    for &one in &checked {
-        let level = level(one, &checked);
-        let place = place(one, ground);
+    for one in checked {
+        let level = level(one, checked);
+        let (revision, covers) = place(one, ground);
         let mut after = After::Nothing;
-        for event in ground.history.after(place.revision) {
+        for event in ground.history.after(revision) {
             let weight = weigh(one, level, event);
             after = after.max(weight);
             let key = (event.key(), &event.before, &event.after);
@@ -61,8 +59,9 @@ pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut
                 None => done.push((event, weight)),
             }
         }
-        note_status(one, place.revision, findings);
-        judged.signatures.push(told(one, &place, known(after, place.revision, ground.history)));
+        note_status(one, revision, findings);
+        let after = known(after, revision, ground.history);
+        judged.signatures.push(Signature { revision, covers, after, ..one.told.clone() });
     }
     for (event, weight) in done {
         let (id, strength) = match weight {
@@ -76,67 +75,32 @@ pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut
         }
     }
     note_shadows(&judged.signatures, ground, findings);
-    note_lost(&checked, ground.history, findings);
+    note_lost(checked, ground.history, findings);
     judged
-}
-
-fn told(checked: &Checked, place: &SignatureEnd, after: Option<After>) -> Signature {
-    Signature {
-        field: checked.field.clone(),
-        kind: checked.kind,
-        status: checked.status,
-        reason: checked.reason,
-        sub_filter: checked.sub_filter.clone(),
-        algorithm: checked.algorithm.clone(),
-        signer: checked.signer.clone(),
-        issuer: checked.issuer.clone(),
-        issuer_verified: checked.issuer_verified,
-        self_signed: checked.self_signed,
-        certificate: checked.certificate.clone(),
-        claimed_at: checked.claimed_at,
-        timestamped_at: checked.timestamped_at,
-        signed_at: checked.signed_at.clone(),
-        level: checked.level,
-        trust: checked.trust.clone(),
-        revision: place.revision,
-        covers: place.covers,
-        permits: checked.permits,
-        after,
-    }
 }
 
 /// The level by which a signature is judged: its own, or that of an intact certification that was there before it, the
 /// stricter of both.
-fn level(checked: &Checked, all: &[&Checked]) -> u8 {
-    let certifies = |other: &&&Checked| {
-        other.kind == SignatureKind::Certification
-            && other.status == SignatureStatus::Intact
+fn level(checked: &Checked, all: &[Checked]) -> u8 {
+    let certifies = |other: &&Checked| {
+        other.told.kind == SignatureKind::Certification
+            && other.told.status == SignatureStatus::Intact
             && other.end <= checked.end
     };
-    let certified = all.iter().filter(certifies).filter_map(|other| other.permits).min();
-    checked.permits.into_iter().chain(certified).min().unwrap_or(APPROVAL)
-}
-
-/// Where a signature ends.
-struct SignatureEnd {
-    revision: u32,
-    covers: Covers,
+    let certified = all.iter().filter(certifies).filter_map(|other| other.told.permits).min();
+    checked.told.permits.into_iter().chain(certified).min().unwrap_or(APPROVAL)
 }
 
 /// The revision that ends where a signature does; else the first that ends behind it, of which it covers a part.
-fn place(checked: &Checked, ground: &Ground) -> SignatureEnd {
+fn place(checked: &Checked, ground: &Ground) -> (u32, Covers) {
     let ends = &ground.history.ends;
     let fits = |end: u64| (end.saturating_sub(LINE_END)..=end.saturating_add(PADDING)).contains(&checked.end);
     let own = ends.iter().rev().find(|(_, end)| fits(**end)).map(|(number, _)| *number);
     match own.filter(|_| checked.is_gapless && !checked.is_moved) {
-        Some(revision) => {
-            let covers = if checked.end >= ground.end { Covers::File } else { Covers::Revision };
-            SignatureEnd { revision, covers }
-        }
+        Some(revision) => (revision, if checked.end >= ground.end { Covers::File } else { Covers::Revision }),
         None => {
             let behind = ground.history.revisions.iter().find(|revision| revision.end >= checked.end);
-            let revision = behind.map_or(ground.history.total, |revision| revision.number);
-            SignatureEnd { revision, covers: Covers::Part }
+            (behind.map_or(ground.history.total, |revision| revision.number), Covers::Part)
         }
     }
 }
@@ -185,7 +149,8 @@ fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
 }
 
 fn note_status(checked: &Checked, revision: u32, findings: &mut Findings) {
-    let reason = checked.reason.map(|reason| match reason {
+    let Signature { field, status, signer, algorithm, sub_filter, .. } = &checked.told;
+    let reason = checked.told.reason.map(|reason| match reason {
         SignatureReason::Range => "range",
         SignatureReason::Digest => "digest",
         SignatureReason::Value => "value",
@@ -195,11 +160,11 @@ fn note_status(checked: &Checked, revision: u32, findings: &mut Findings) {
         SignatureReason::NoCertificate => "no certificate",
         SignatureReason::TooMany => "too many",
     });
-    let place = [checked.field.as_deref(), reason].into_iter().flatten().collect::<Vec<_>>().join(": ");
-    let (before, after) = match (&checked.mismatch, checked.status) {
+    let place = [field.as_deref(), reason].into_iter().flatten().collect::<Vec<_>>().join(": ");
+    let (before, after) = match (&checked.mismatch, status) {
         (Some((expected, found)), _) => (Some(expected.clone()), Some(found.clone())),
-        (None, SignatureStatus::Intact) => (checked.signer.clone(), checked.algorithm.clone()),
-        (None, _) => (checked.sub_filter.clone(), checked.algorithm.clone()),
+        (None, SignatureStatus::Intact) => (signer.clone(), algorithm.clone()),
+        (None, _) => (sub_filter.clone(), algorithm.clone()),
     };
     let evidence = Evidence {
         revision: Some(revision),
@@ -209,7 +174,7 @@ fn note_status(checked: &Checked, revision: u32, findings: &mut Findings) {
         after,
         ..Evidence::default()
     };
-    let (signal, strength) = match checked.status {
+    let (signal, strength) = match status {
         SignatureStatus::Intact => (SignalId::SignatureIntact, Strength::Neutral),
         SignatureStatus::Broken => (SignalId::SignatureBroken, Strength::Conclusive),
         SignatureStatus::Unchecked => (SignalId::SignatureUnchecked, Strength::Neutral),
@@ -218,7 +183,7 @@ fn note_status(checked: &Checked, revision: u32, findings: &mut Findings) {
 }
 
 /// What once was a signature and is none of those that were found: somebody else may have signed what was made of it.
-fn note_lost(checked: &[&Checked], history: &History, findings: &mut Findings) {
+fn note_lost(checked: &[Checked], history: &History, findings: &mut Findings) {
     let found: BTreeSet<u32> = checked.iter().filter_map(|checked| checked.value_object).collect();
     for &lost in history.signed.iter().filter(|&lost| *lost > 0 && !found.contains(lost)) {
         let evidence = Evidence { object: Some(lost), ..Evidence::default() };

@@ -2,51 +2,29 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, FixedOffset};
-
 use super::locks::Locks;
-use crate::integrity::report::{
-    Level, SignatureKind, SignatureReason, SignatureStatus, SignedAt, SignerCertificate, Trust,
-};
+use crate::integrity::report::{Signature, SignatureKind, SignatureStatus};
 use crate::xref::headers::Headers;
 
 /// A signature as it was checked by itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Checked {
-    /// The full name of its field (12.7.3.2).
-    pub(crate) field: Option<String>,
+    /// As it is told, but for where it stands among the revisions and what was done after it: that is told by whoever knows
+    /// them. Its field, what it permits and what it locks are those of the state that it covers.
+    pub(crate) told: Signature,
     /// Number of the field's object, if it is one.
     pub(crate) field_object: Option<u32>,
     /// Number of the signature dictionary's object, if it is one.
     pub(crate) value_object: Option<u32>,
-    pub(crate) kind: SignatureKind,
-    pub(crate) status: SignatureStatus,
-    pub(crate) reason: Option<SignatureReason>,
-    pub(crate) sub_filter: Option<String>,
-    pub(crate) algorithm: Option<String>,
     /// What of its hashes and its key is weak by today's measure, such as `SHA1, RSA-1024`.
     pub(crate) weak_algorithm: Option<String>,
-    pub(crate) signer: Option<String>,
-    pub(crate) issuer: Option<String>,
-    /// Whether the issuer's key verifies the certificate.
-    pub(crate) issuer_verified: Option<bool>,
-    pub(crate) self_signed: Option<bool>,
-    pub(crate) certificate: Option<SignerCertificate>,
-    pub(crate) claimed_at: Option<DateTime<FixedOffset>>,
-    pub(crate) timestamped_at: Option<DateTime<FixedOffset>>,
-    pub(crate) signed_at: SignedAt,
-    pub(crate) level: Option<Level>,
-    pub(crate) trust: Option<Trust>,
     /// Whether its ranges start at the file's first byte and leave out exactly its own value.
     pub(crate) is_gapless: bool,
     /// Whether the state that it covers has another signature there, or none: it was moved to this field later, or written
-    /// anew. `field` is then the one in which that state has it.
+    /// anew. The field told is then the one in which that state has it.
     pub(crate) is_moved: bool,
-    /// Where its last range ends: offset in bytes. Which revision that is, is told by whoever knows them. The end of its
-    /// value where the range is wrong.
+    /// Where its last range ends: offset in bytes. The end of its value where the range is wrong.
     pub(crate) end: u64,
-    /// `/P` of its DocMDP reference (12.8.2.2) in the state that it covers, as are its locks.
-    pub(crate) permits: Option<u8>,
     /// The fields it locks: its FieldMDP reference (12.8.2.4) or its field's `/Lock` (12.7.4.5).
     pub(crate) locks: Option<Locks>,
     /// What was expected and what was found, where a check fails: digests or offsets.
@@ -74,8 +52,9 @@ impl Signatures {
 
     /// Numbers of the objects that are time-stamps of the document, by what they hold, which fits the file.
     pub(crate) fn stamps(&self) -> BTreeSet<u32> {
-        let is_stamp =
-            |checked: &&Checked| checked.kind == SignatureKind::Timestamp && checked.status == SignatureStatus::Intact;
+        let is_stamp = |checked: &&Checked| {
+            checked.told.kind == SignatureKind::Timestamp && checked.told.status == SignatureStatus::Intact
+        };
         self.checked.iter().filter(is_stamp).filter_map(|checked| checked.value_object).collect()
     }
 }

@@ -31,12 +31,12 @@ pub(crate) fn of(
 
 /// Holds the levels against the time-stamps of the document that come after: `checked` is in order.
 pub(crate) fn settle(document: &mut Document, checked: &mut [Checked]) -> Result<(), Fault> {
-    if checked.iter().all(|checked| checked.level.is_none()) {
+    if checked.iter().all(|checked| checked.told.level.is_none()) {
         return Ok(());
     }
     let mut stamps = Vec::new();
     for stamp in checked.iter() {
-        if stamp.kind == SignatureKind::Timestamp && stamp.status == SignatureStatus::Intact {
+        if stamp.told.kind == SignatureKind::Timestamp && stamp.told.status == SignatureStatus::Intact {
             let covered = document.state_at(stamp.end);
             let has_store = document.view(covered).catalog()?.has(b"DSS");
             stamps.push((stamp.end, has_store));
@@ -44,8 +44,8 @@ pub(crate) fn settle(document: &mut Document, checked: &mut [Checked]) -> Result
     }
     for one in checked {
         let later = || stamps.iter().filter(|(end, _)| *end > one.end);
-        let is_stamped = one.timestamped_at.is_some() || later().next().is_some();
-        one.level = match one.level {
+        let is_stamped = one.told.timestamped_at.is_some() || later().next().is_some();
+        one.told.level = match one.told.level {
             Some(Level::LongTerm) if !is_stamped => Some(Level::Basic),
             Some(Level::LongTerm) if later().any(|(_, has_store)| *has_store) => Some(Level::Archived),
             Some(Level::Basic) if is_stamped => Some(Level::Timestamped),

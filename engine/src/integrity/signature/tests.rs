@@ -27,7 +27,7 @@ fn signatures(file: &[u8]) -> Signatures {
 /// The only signature of a file, which is intact.
 fn signature(document: &SignedPdf) -> Checked {
     let [checked] = &signatures(&document.file).checked[..] else { panic!("there is not one signature") };
-    assert_eq!(checked.status, SignatureStatus::Intact);
+    assert_eq!(checked.told.status, SignatureStatus::Intact);
     checked.clone()
 }
 
@@ -43,11 +43,11 @@ fn every_signature_is_returned_oldest_first() {
             document.signed(&Signing { room: 1_000, ..Signing::by(Key::Ed25519).field(&format!("Field {index}")) });
     }
     let found = signatures(&document.file);
-    let names: Vec<_> = found.checked.iter().filter_map(|checked| checked.field.clone()).collect();
+    let names: Vec<_> = found.checked.iter().filter_map(|checked| checked.told.field.clone()).collect();
     assert_eq!(names, (0..105).map(|index| format!("Field {index}")).collect::<Vec<_>>());
     assert!(!found.left_out && found.checked.iter().all(|checked| !checked.is_moved));
     // more than are checked are not intact
-    let judged = |checked: &Checked| (checked.status, checked.reason);
+    let judged = |checked: &Checked| (checked.told.status, checked.told.reason);
     let (oldest, newest) = found.checked.split_at(5);
     let unchecked = (SignatureStatus::Unchecked, Some(SignatureReason::TooMany));
     assert!(oldest.iter().all(|checked| judged(checked) == unchecked));
@@ -93,7 +93,7 @@ fn weak_algorithms_are_noted() {
     ];
     for (cms, expected) in cases {
         let checked = signature(&document().signed(&Signing::new(cms)));
-        assert_eq!(checked.weak_algorithm.as_deref(), expected, "{:?}", checked.algorithm);
+        assert_eq!(checked.weak_algorithm.as_deref(), expected, "{:?}", checked.told.algorithm);
     }
     let cms = Cms { inside: Inside::Sha1, ..by(Key::P256, Hash::Sha256) };
     let checked = signature(&document().signed(&Signing::new(cms).sub_filter("adbe.pkcs7.sha1")));
@@ -104,7 +104,8 @@ fn weak_algorithms_are_noted() {
 fn a_weak_algorithm_is_told_of_what_fits() {
     let cms = Cms { hash: Hash::Sha1, ..Cms::new(Certificate::self_signed(Key::ShortRsa, "Ann Signer")) };
     let checked = signature(&document().signed(&Signing::new(cms).field("Buyer")));
-    let broken = Checked { status: SignatureStatus::Broken, ..checked.clone() };
+    let mut broken = checked.clone();
+    broken.told.status = SignatureStatus::Broken;
     let strong = signature(&document().signed(&Signing::by(Key::P256)));
     let mut findings = Findings::default();
     weakness::note(&[broken, checked, strong], &mut findings);
@@ -131,13 +132,13 @@ fn what_is_permitted_is_what_was_signed() {
     let locked = Some(Locks::Include(vec!["Name".to_owned()]));
     for document in [signed.clone(), signed.clone().updated(&permissions(3, ""))] {
         let checked = signature(&document);
-        assert_eq!((checked.permits, checked.locks, checked.is_moved), (Some(1), locked.clone(), false));
+        assert_eq!((checked.told.permits, checked.locks, checked.is_moved), (Some(1), locked.clone(), false));
     }
     // what cannot be read permits nothing
     let dangling = Signing { changes: Pdf::changes(), ..signing };
     let signed = document().signed(&dangling);
     for document in [signed.clone(), signed.updated(&permissions(3, ""))] {
-        assert_eq!(signature(&document).permits, Some(1));
+        assert_eq!(signature(&document).told.permits, Some(1));
     }
 }
 
@@ -159,11 +160,11 @@ fn a_lock_or_certification_that_came_later_counts_for_nothing() {
     let text = |lock: &str| format!("<< /FT /Sig /T (Buyer) /V {value} 0 R {lock} >>");
     let lock = "/Lock << /Type /SigFieldLock /Action /Exclude /Fields [] /P 3 >>";
     let checked = signature(&signed.clone().updated(&Pdf::changes().with(field, text(lock))));
-    assert_eq!((checked.permits, checked.locks, checked.is_moved), (None, None, false));
+    assert_eq!((checked.told.permits, checked.locks, checked.is_moved), (None, None, false));
     let mut certified = signed;
     certified.catalog = format!("/Perms << /DocMDP {value} 0 R >>");
     let changes = certified.with_catalog(Pdf::changes());
-    assert_eq!(signature(&certified.updated(&changes)).kind, SignatureKind::Approval);
+    assert_eq!(signature(&certified.updated(&changes)).told.kind, SignatureKind::Approval);
 }
 
 #[test]
@@ -172,7 +173,7 @@ fn a_signature_is_that_of_the_field_which_was_signed() {
     let (field, value) = (field_number(0), value_number(0));
     let told = |document: &SignedPdf| {
         let checked = signature(document);
-        (checked.field, checked.is_moved)
+        (checked.told.field, checked.is_moved)
     };
     let buyer = Some("Buyer".to_owned());
     assert_eq!(told(&signed), (buyer.clone(), false));
@@ -214,6 +215,6 @@ fn a_signature_that_the_signed_state_does_not_lead_to_is_moved() {
     let end = format!("xref\n{entries}trailer\n{trailer}\nstartxref\n{}\n%%EOF\n", signed.file.len());
     let file = [&signed.file[..], end.as_bytes()].concat();
     let found = signatures(&file);
-    let told: Vec<_> = found.checked.iter().map(|checked| (checked.status, checked.is_moved)).collect();
+    let told: Vec<_> = found.checked.iter().map(|checked| (checked.told.status, checked.is_moved)).collect();
     assert_eq!(told, [(SignatureStatus::Intact, true)]);
 }

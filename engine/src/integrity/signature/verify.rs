@@ -22,7 +22,9 @@ use super::whose::Judging;
 use crate::document::Document;
 use crate::document::form::Form;
 use crate::failure::Fault;
-use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus, SignedAt, TimeSource};
+use crate::integrity::report::{
+    Covers, Signature, SignatureKind, SignatureReason, SignatureStatus, SignedAt, TimeSource,
+};
 use crate::syntax::dictionary::Dictionary;
 
 /// Signatures whose values are checked: the newest ones. Real files have a few.
@@ -151,16 +153,13 @@ impl<'o> Read<'o> {
         });
         let whose = whose.unwrap_or_default();
         let authority = if is_stamp { certificate.as_ref() } else { whose.authority.as_ref() };
-        Checked {
+        let told = Signature {
             field: standing.field.clone(),
-            field_object: found.field_object,
-            value_object: found.value_object,
             kind,
             status,
             reason,
             sub_filter: sub_filter.clone(),
             algorithm: data.and_then(|data| data.algorithm(certificate.as_ref())),
-            weak_algorithm: weak,
             signer: certificate.as_ref().and_then(Certificate::subject),
             issuer: certificate.as_ref().and_then(Certificate::issuer),
             issuer_verified: whose.issuer_verified,
@@ -179,10 +178,19 @@ impl<'o> Read<'o> {
             },
             level: whose.level,
             trust: whose.trust,
+            revision: 0,
+            covers: Covers::Part,
+            permits: permission.level,
+            after: None,
+        };
+        Checked {
+            told,
+            field_object: found.field_object,
+            value_object: found.value_object,
+            weak_algorithm: weak,
             is_gapless: !matches!(range, Err(fault) if *fault != RangeFault::NoEnd),
             is_moved: standing.is_moved,
             end: range.as_ref().map_or_else(|_| self.place(), |signed| signed.end),
-            permits: permission.level,
             locks: permission.locks.clone(),
             mismatch: self.mismatch(reason),
         }

@@ -7,16 +7,17 @@ use super::cms::SignedData;
 use super::hash::Hash;
 use super::public_key::PublicKey;
 use crate::integrity::findings::Findings;
-use crate::integrity::report::{Evidence, SignatureStatus, SignerCertificate, Strength};
+use crate::integrity::report::{Evidence, Signature, SignatureStatus, SignerCertificate, Strength};
 use crate::integrity::signal::SignalId;
 
 /// Notes every signature that fits by means that are weak, or by a certificate that was not valid then. What is broken or
 /// unchecked needs no such doubt.
 pub(crate) fn note(checked: &[Checked], findings: &mut Findings) {
-    for checked in checked.iter().filter(|checked| checked.status == SignatureStatus::Intact) {
+    for checked in checked.iter().filter(|checked| checked.told.status == SignatureStatus::Intact) {
+        let Signature { field, certificate, signed_at, .. } = &checked.told;
         let evidence = |before: Option<String>, after: String| Evidence {
             object: checked.value_object.or(checked.field_object),
-            place: checked.field.clone(),
+            place: field.clone(),
             before,
             after: Some(after),
             ..Evidence::default()
@@ -24,8 +25,8 @@ pub(crate) fn note(checked: &[Checked], findings: &mut Findings) {
         if let Some(weak) = &checked.weak_algorithm {
             findings.add(SignalId::WeakAlgorithm, Strength::Weak, evidence(None, weak.clone()));
         }
-        if let Some(SignerCertificate { valid_from: Some(from), valid_until: Some(until), .. }) = &checked.certificate
-            && let Some(signed) = checked.signed_at.value.filter(|signed| !(from..=until).contains(&signed))
+        if let Some(SignerCertificate { valid_from: Some(from), valid_until: Some(until), .. }) = certificate
+            && let Some(signed) = signed_at.value.filter(|signed| !(from..=until).contains(&signed))
         {
             let validity = format!("{} to {}", from.to_rfc3339(), until.to_rfc3339());
             findings.add(SignalId::CertificateNotValid, Strength::Weak, evidence(Some(validity), signed.to_rfc3339()));
