@@ -403,6 +403,16 @@ pub enum SignatureReason {
     TooMany,
 }
 
+impl SignatureReason {
+    /// What a signature is for this reason.
+    pub(crate) fn status(self) -> SignatureStatus {
+        match self {
+            Self::Range | Self::Digest | Self::Value | Self::Certificate => SignatureStatus::Broken,
+            Self::Algorithm | Self::Format | Self::NoCertificate | Self::TooMany => SignatureStatus::Unchecked,
+        }
+    }
+}
+
 /// How much of the file a signature covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

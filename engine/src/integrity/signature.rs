@@ -19,7 +19,6 @@ mod level;
 mod locks;
 mod name;
 mod opened;
-mod outcome;
 mod path;
 mod permission;
 mod policies;

@@ -7,7 +7,6 @@ use super::algorithm::{Identifier, Scheme};
 use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
 use super::name::Name;
-use super::outcome::Outcome;
 use super::public_key::PublicKey;
 use super::text;
 use crate::integrity::report::SignerCertificate;
@@ -162,7 +161,7 @@ impl<'a> Certificate<'a> {
     /// Whether its key made `value` of `signed`.
     pub(crate) fn has_signed(&self, algorithm: &Identifier, signed: &[u8], value: &[u8]) -> bool {
         let (Ok(key), Some(scheme)) = (self.key(), algorithm.scheme(None)) else { return false };
-        scheme.verify(key, signed, value) == Outcome::Verified
+        scheme.verify(key, signed, value).is_ok()
     }
 
     /// Whether this is the identifier of its key.

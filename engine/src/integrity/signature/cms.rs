@@ -8,9 +8,9 @@ use super::algorithm::Scheme;
 use super::certificate::Certificate;
 use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
-use super::outcome::Outcome;
 use super::public_key::PublicKey;
 use super::signer::{Candidate, Signer};
+use crate::integrity::report::SignatureReason;
 
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
 /// Content of no type of its own (RFC 5652, 4).
@@ -33,25 +33,6 @@ pub(crate) enum Content<'c> {
     Bytes(&'c [u8]),
     /// Its digest by the signer's hash.
     Digest(&'c [u8]),
-}
-
-/// What a check comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CmsCheck {
-    Intact,
-    /// The content is not the one that was signed.
-    OtherContent,
-    /// The value was not made from this by the key of this certificate.
-    OtherValue,
-    UnknownAlgorithm,
-    /// The signer's certificate is not there.
-    NoCertificate,
-    /// The signer signed that his certificate is another one.
-    OtherCertificate,
-    /// The content's bytes are needed, and only their digest is known.
-    ContentNeeded,
-    /// Not what the standard describes.
-    Odd,
 }
 
 impl<'a> SignedData<'a> {
@@ -157,56 +138,52 @@ impl<'a> SignedData<'a> {
 
     /// Checks the signature (RFC 5652, 5.4 and 5.6). If the content is another one, it does not matter whether the rest
     /// can be checked; if the value is, it does not matter what is odd.
-    pub(crate) fn check(&self, content: Content) -> CmsCheck {
+    pub(crate) fn check(&self, content: Content) -> Result<(), SignatureReason> {
         match self.check_content(content) {
-            None => self.check_value(content),
-            Some(CmsCheck::OtherContent) => CmsCheck::OtherContent,
-            Some(verdict) => match self.check_value(content) {
-                found @ (CmsCheck::OtherValue | CmsCheck::OtherCertificate) => found,
-                _ => verdict,
+            Ok(()) => self.check_value(content),
+            Err(SignatureReason::Digest) => Err(SignatureReason::Digest),
+            odd => match self.check_value(content) {
+                found @ Err(SignatureReason::Value | SignatureReason::Certificate) => found,
+                _ => odd,
             },
         }
     }
 
-    /// What is wrong with the content or what is signed about it, if anything is.
-    fn check_content(&self, content: Content) -> Option<CmsCheck> {
+    /// Checks the content and what is signed about it.
+    fn check_content(&self, content: Content) -> Result<(), SignatureReason> {
         if self.signs_content_alone() {
-            return None;
+            return Ok(());
         }
         let attributes = &self.signer.attributes;
-        let Some(hash) = self.signer.hash.filter(|hash| hash.is_known()) else {
-            return Some(CmsCheck::UnknownAlgorithm);
-        };
-        let Some(expected) = attributes.message_digest.filter(|_| attributes.content_type == Some(self.content_type))
-        else {
-            return Some(CmsCheck::Odd);
-        };
+        let hash = self.signer.hash.filter(|hash| hash.is_known()).ok_or(SignatureReason::Algorithm)?;
+        let expected = attributes.message_digest.filter(|_| attributes.content_type == Some(self.content_type));
+        let expected = expected.ok_or(SignatureReason::Format)?;
         let fits = match content {
             Content::Bytes(bytes) => hash.digest(bytes).is_some_and(|digest| digest == expected),
             Content::Digest(found) => found == expected,
         };
-        (!fits).then_some(CmsCheck::OtherContent)
+        if fits { Ok(()) } else { Err(SignatureReason::Digest) }
     }
 
-    fn check_value(&self, content: Content) -> CmsCheck {
+    fn check_value(&self, content: Content) -> Result<(), SignatureReason> {
         match self.candidate() {
-            None => CmsCheck::NoCertificate,
+            None => Err(SignatureReason::NoCertificate),
             Some(Candidate::Named(certificate)) => match self.signer.refers_to(&certificate) {
                 // a certificate put in place of the signer's, perhaps one for whose key the value was made anew
-                Some(false) => CmsCheck::OtherCertificate,
-                None if self.signer.refers_by_unknown_hash() => CmsCheck::UnknownAlgorithm,
+                Some(false) => Err(SignatureReason::Certificate),
+                None if self.signer.refers_by_unknown_hash() => Err(SignatureReason::Algorithm),
                 _ => self.check_value_by(&certificate, content),
             },
             // Only the value can tell whether it is the signer's.
             Some(Candidate::Guessed(certificate)) => match self.check_value_by(&certificate, content) {
-                CmsCheck::Intact if self.signer.refers_to(&certificate) == Some(false) => CmsCheck::OtherCertificate,
-                CmsCheck::OtherValue => CmsCheck::NoCertificate,
-                verdict => verdict,
+                Ok(()) if self.signer.refers_to(&certificate) == Some(false) => Err(SignatureReason::Certificate),
+                Err(SignatureReason::Value) => Err(SignatureReason::NoCertificate),
+                checked => checked,
             },
         }
     }
 
-    fn check_value_by(&self, certificate: &Certificate, content: Content) -> CmsCheck {
+    fn check_value_by(&self, certificate: &Certificate, content: Content) -> Result<(), SignatureReason> {
         let Some(signed) = &self.signer.signed else {
             return self.verify(certificate, |scheme, key| match content {
                 Content::Bytes(bytes) => scheme.verify(key, bytes, &self.signer.value),
@@ -218,26 +195,28 @@ impl<'a> SignedData<'a> {
         // The attributes are signed as DER has them, under the tag of a set. Some signers leave them unsorted.
         let as_it_stands = signed.retagged(tag::SET);
         match of(&as_it_stands) {
-            CmsCheck::OtherValue => match signed.canonical(tag::SET) {
+            Err(SignatureReason::Value) => match signed.canonical(tag::SET) {
                 Ok(canonical) if canonical != as_it_stands => of(&canonical),
-                _ => CmsCheck::OtherValue,
+                _ => Err(SignatureReason::Value),
             },
-            verdict => verdict,
+            checked => checked,
         }
     }
 
-    fn verify(&self, certificate: &Certificate, verify: impl Fn(Scheme, PublicKey) -> Outcome) -> CmsCheck {
+    fn verify(
+        &self,
+        certificate: &Certificate,
+        verify: impl Fn(Scheme, PublicKey) -> Result<(), SignatureReason>,
+    ) -> Result<(), SignatureReason> {
         let (Ok(key), Some(scheme)) = (certificate.key(), self.signer.scheme()) else {
-            return CmsCheck::UnknownAlgorithm;
+            return Err(SignatureReason::Algorithm);
         };
         let verify = |scheme: Scheme| verify(scheme, key);
         // some name a hash beside the one that they use, which is that of the content
-        let is_misnamed = || self.signer.hash.and_then(|hash| scheme.with(hash)).map(verify) == Some(Outcome::Verified);
+        let is_misnamed = || self.signer.hash.and_then(|hash| scheme.with(hash)).map(verify) == Some(Ok(()));
         match verify(scheme) {
-            Outcome::Verified => CmsCheck::Intact,
-            Outcome::Refuted if is_misnamed() => CmsCheck::UnknownAlgorithm,
-            Outcome::Refuted => CmsCheck::OtherValue,
-            Outcome::Unsupported => CmsCheck::UnknownAlgorithm,
+            Err(SignatureReason::Value) if is_misnamed() => Err(SignatureReason::Algorithm),
+            verified => verified,
         }
     }
 }

@@ -4,7 +4,7 @@
 use p256::ecdsa::signature::hazmat::PrehashVerifier;
 
 use super::der::{DerError, Elements, tag};
-use super::outcome::Outcome;
+use crate::integrity::report::SignatureReason;
 
 /// An elliptic curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,11 +29,11 @@ impl Curve {
 }
 
 /// Verifies a value of a digest by the key that is this point (SEC 1, 2.3.3).
-pub(crate) fn verify(curve: Curve, point: &[u8], digest: &[u8], value: &[u8]) -> Outcome {
+pub(crate) fn verify(curve: Curve, point: &[u8], digest: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
     // the same for each curve, whose types are its own
     macro_rules! verify_on {
         ($curve:ident) => {{
-            let Ok(key) = $curve::ecdsa::VerifyingKey::from_sec1_bytes(point) else { return Outcome::Unsupported };
+            let key = $curve::ecdsa::VerifyingKey::from_sec1_bytes(point).map_err(|_| SignatureReason::Algorithm)?;
             let number = |bytes: &[u8]| {
                 let mut number = $curve::FieldBytes::default();
                 let zeros = number.len().checked_sub(bytes.len())?;
@@ -49,9 +49,9 @@ pub(crate) fn verify(curve: Curve, point: &[u8], digest: &[u8], value: &[u8]) ->
         Curve::P256 => verify_on!(p256),
         Curve::P384 => verify_on!(p384),
         Curve::P521 => verify_on!(p521),
-        Curve::Other(_) => return Outcome::Unsupported,
+        Curve::Other(_) => return Err(SignatureReason::Algorithm),
     };
-    if is_verified { Outcome::Verified } else { Outcome::Refuted }
+    if is_verified { Ok(()) } else { Err(SignatureReason::Value) }
 }
 
 /// The two numbers of a value (RFC 3279, 2.2.3).

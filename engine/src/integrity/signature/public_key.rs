@@ -7,8 +7,8 @@ use super::algorithm::{EC, ED25519, Identifier, Pss, RSA, RSA_PSS, Scheme, find}
 use super::der::{DerError, Elements, tag};
 use super::ecdsa::Curve;
 use super::hash::Hash;
-use super::outcome::Outcome;
 use super::{ecdsa, rsa};
+use crate::integrity::report::SignatureReason;
 
 /// Curves by name (RFC 5480, 2.1.1.1; RFC 5639, A.1).
 const CURVES: [(&[u8], Curve); 7] = [
@@ -49,31 +49,31 @@ impl Scheme {
     }
 
     /// Verifies the signature `value` of a message of which only the digest by the scheme's hash is known.
-    pub(crate) fn verify_digest(self, key: PublicKey, digest: &[u8], value: &[u8]) -> Outcome {
+    pub(crate) fn verify_digest(self, key: PublicKey, digest: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
         match (self, key) {
             (Self::RsaPkcs1(hash), PublicKey::Rsa(key)) => key.verify_pkcs1(hash, digest, value),
             (Self::RsaPss(parameters), PublicKey::Rsa(key)) => key.verify_pss(parameters, digest, value),
             (Self::Ecdsa(_), PublicKey::Ec { curve, point }) => ecdsa::verify(curve, point, digest, value),
-            _ => Outcome::Unsupported,
+            _ => Err(SignatureReason::Algorithm),
         }
     }
 
     /// Verifies the signature `value` of `message`.
-    pub(crate) fn verify(self, key: PublicKey, message: &[u8], value: &[u8]) -> Outcome {
+    pub(crate) fn verify(self, key: PublicKey, message: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
         match (self, key) {
             (Self::RsaPkcs1(_) | Self::RsaPss(_), PublicKey::Rsa(key))
                 if self.is_quickly_verified(key, message, value) =>
             {
-                Outcome::Verified
+                Ok(())
             }
             (Self::Ed25519, PublicKey::Ed25519(point)) => {
-                let is_verified = UnparsedPublicKey::new(&signature::ED25519, point).verify(message, value).is_ok();
-                if is_verified { Outcome::Verified } else { Outcome::Refuted }
+                let verified = UnparsedPublicKey::new(&signature::ED25519, point).verify(message, value);
+                verified.map_err(|_| SignatureReason::Value)
             }
-            _ => match self.hash().and_then(|hash| hash.digest(message)) {
-                Some(digest) => self.verify_digest(key, &digest, value),
-                None => Outcome::Unsupported,
-            },
+            _ => {
+                let digest = self.hash().and_then(|hash| hash.digest(message)).ok_or(SignatureReason::Algorithm)?;
+                self.verify_digest(key, &digest, value)
+            }
         }
     }
 

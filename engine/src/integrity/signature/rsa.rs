@@ -7,7 +7,7 @@ use crypto_bigint::{BoxedUint, Odd};
 use super::algorithm::Pss;
 use super::der::tag;
 use super::hash::Hash;
-use super::outcome::Outcome;
+use crate::integrity::report::SignatureReason;
 
 /// Moduli that are dealt with, in bytes: whoever makes shorter ones can make values, too, and longer ones take long.
 const LENGTHS: std::ops::RangeInclusive<usize> = 128..=1024;
@@ -25,29 +25,23 @@ pub(crate) struct RsaKey<'k> {
 
 impl RsaKey<'_> {
     /// Verifies a value of a digest by PKCS #1 v1.5 (8.2.2).
-    pub(crate) fn verify_pkcs1(self, hash: Hash, digest: &[u8], value: &[u8]) -> Outcome {
-        let encoded = match self.open(value) {
-            Ok(encoded) => encoded,
-            Err(outcome) => return outcome,
-        };
+    pub(crate) fn verify_pkcs1(self, hash: Hash, digest: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
+        let encoded = self.open(value)?;
         let is_it = |parameters| pkcs1(hash, digest, parameters, encoded.len()).is_some_and(|made| made == encoded);
         // some leave the hash without parameters (A.2.4)
-        if is_it(&[tag::NULL, 0]) || is_it(&[]) { Outcome::Verified } else { Outcome::Refuted }
+        if is_it(&[tag::NULL, 0]) || is_it(&[]) { Ok(()) } else { Err(SignatureReason::Value) }
     }
 
     /// Verifies a value of a digest by PSS (8.1.2). With a salt of another length than is said it can be said neither to fit nor not.
-    pub(crate) fn verify_pss(self, parameters: Pss, digest: &[u8], value: &[u8]) -> Outcome {
+    pub(crate) fn verify_pss(self, parameters: Pss, digest: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
         if !parameters.hash.is_known() || !parameters.mask.is_known() {
-            return Outcome::Unsupported;
+            return Err(SignatureReason::Algorithm);
         }
-        let encoded = match self.open(value) {
-            Ok(encoded) => encoded,
-            Err(outcome) => return outcome,
-        };
+        let encoded = self.open(value)?;
         match salt(parameters, digest, &encoded, self.bits() - 1) {
-            Some(found) if found == parameters.salt => Outcome::Verified,
-            Some(_) => Outcome::Unsupported,
-            None => Outcome::Refuted,
+            Some(found) if found == parameters.salt => Ok(()),
+            Some(_) => Err(SignatureReason::Algorithm),
+            None => Err(SignatureReason::Value),
         }
     }
 
@@ -58,26 +52,26 @@ impl RsaKey<'_> {
     }
 
     /// What the value was made of, as long as the modulus (5.2.2).
-    fn open(self, value: &[u8]) -> Result<Vec<u8>, Outcome> {
+    fn open(self, value: &[u8]) -> Result<Vec<u8>, SignatureReason> {
         let length = self.modulus.len();
         if !LENGTHS.contains(&length) {
-            return Err(Outcome::Unsupported);
+            return Err(SignatureReason::Algorithm);
         }
         let precision = length as u32 * 8;
-        let number = |bytes| BoxedUint::from_be_slice(bytes, precision).map_err(|_| Outcome::Unsupported);
+        let number = |bytes| BoxedUint::from_be_slice(bytes, precision).map_err(|_| SignatureReason::Algorithm);
         let exponent = number(self.exponent)?;
         let is_usual = exponent.bits_vartime() > 1 && exponent.bits_vartime() <= LONGEST_EXPONENT;
         if !is_usual || !exponent.bit_vartime(0) {
-            return Err(Outcome::Unsupported);
+            return Err(SignatureReason::Algorithm);
         }
         let modulus = number(self.modulus)?;
         // some signers leave zeros in front away, or write one more
         let zeros = value.iter().take_while(|byte| **byte == 0).count();
-        let value = number(value.get(zeros..).unwrap_or_default()).map_err(|_| Outcome::Refuted)?;
+        let value = number(value.get(zeros..).unwrap_or_default()).map_err(|_| SignatureReason::Value)?;
         if value >= modulus {
-            return Err(Outcome::Refuted);
+            return Err(SignatureReason::Value);
         }
-        let modulus = Odd::new(modulus).into_option().ok_or(Outcome::Unsupported)?;
+        let modulus = Odd::new(modulus).into_option().ok_or(SignatureReason::Algorithm)?;
         let base = BoxedMontyForm::new(value, &BoxedMontyParams::new_vartime(modulus));
         let power = base.pow_bounded_exp(&exponent, exponent.bits_vartime()).retrieve().to_be_bytes();
         Ok(power.get(power.len().saturating_sub(length)..).unwrap_or_default().to_vec())

@@ -3,7 +3,7 @@
 use chrono::{DateTime, FixedOffset};
 
 use super::algorithm::Identifier;
-use super::cms::{CmsCheck, Content, SignedData};
+use super::cms::{Content, SignedData};
 use super::der::{DerError, Elements, tag};
 use super::hash::Hash;
 use super::text;
@@ -42,7 +42,7 @@ pub(crate) fn verified<'a>(token: &'a [u8], value: &[u8]) -> Option<(DateTime<Fi
     let token = SignedData::read(token).ok()?;
     let time_stamp = TimeStamp::read(&token).ok()?;
     let is_about_value = time_stamp.hash?.digest(value)? == time_stamp.imprint;
-    let is_intact = token.check(Content::Bytes(token.content.as_ref()?)) == CmsCheck::Intact;
+    let is_intact = token.check(Content::Bytes(token.content.as_ref()?)).is_ok();
     let at = time_stamp.at.filter(|_| is_about_value && is_intact)?;
     Some((at, token))
 }

@@ -4,7 +4,7 @@ use super::algorithm::Scheme;
 use super::anchor::Anchor;
 use super::certificate::Certificate;
 use super::checked::{Checked, Signatures};
-use super::cms::{CmsCheck, Content, DATA, SignedData};
+use super::cms::{Content, DATA, SignedData};
 use super::contents::ContentsPlace;
 use super::der::DerError;
 use super::digest::{self, Job};
@@ -130,7 +130,8 @@ impl<'o> Read<'o> {
 
     fn conclude(&self, judging: &Judging) -> Checked {
         let Opened { found, standing, permission, sub_filter, claimed_at, range, .. } = self.opened;
-        let (status, reason) = self.status();
+        let reason = self.check().err();
+        let status = reason.map_or(SignatureStatus::Intact, SignatureReason::status);
         let data = self.data.as_ref().ok();
         let certificate = data.and_then(SignedData::certificate);
         let weak = data.and_then(|data| weakness::name(data, self.hash(), certificate.as_ref()));
@@ -201,55 +202,45 @@ impl<'o> Read<'o> {
         self.opened.found.contents.range().map_or(0, |contents| contents.end)
     }
 
-    fn status(&self) -> (SignatureStatus, Option<SignatureReason>) {
-        let broken = |reason| (SignatureStatus::Broken, Some(reason));
-        let unchecked = |reason| (SignatureStatus::Unchecked, Some(reason));
+    fn check(&self) -> Result<(), SignatureReason> {
         if self.opened.found.contents == ContentsPlace::TooFar {
-            return unchecked(SignatureReason::Format);
+            return Err(SignatureReason::Format);
         }
         // a field that was prepared for a signature, or one whose signature was wiped
         if self.opened.value.as_deref().is_some_and(is_blank) {
-            return unchecked(SignatureReason::Format);
+            return Err(SignatureReason::Format);
         }
         if self.opened.range.is_err() {
-            return broken(SignatureReason::Range);
+            return Err(SignatureReason::Range);
         }
         if self.opened.value.is_none() {
-            return unchecked(SignatureReason::TooMany);
+            return Err(SignatureReason::TooMany);
         }
-        if self.form == SignedForm::Other {
-            return unchecked(SignatureReason::Algorithm);
-        }
-        match self.data.as_ref().map(|data| self.verdict(data)) {
-            Ok(CmsCheck::Intact) => (SignatureStatus::Intact, None),
-            Ok(CmsCheck::OtherContent) => broken(SignatureReason::Digest),
-            Ok(CmsCheck::OtherValue) => broken(SignatureReason::Value),
-            Ok(CmsCheck::UnknownAlgorithm) => unchecked(SignatureReason::Algorithm),
-            Ok(CmsCheck::OtherCertificate) => broken(SignatureReason::Certificate),
-            Ok(CmsCheck::NoCertificate) => unchecked(SignatureReason::NoCertificate),
-            Ok(CmsCheck::ContentNeeded) => unchecked(SignatureReason::TooMany),
-            Ok(CmsCheck::Odd) | Err(DerError::Unexpected) => unchecked(SignatureReason::Format),
+        match (self.form, &self.data) {
+            (SignedForm::Other, _) => Err(SignatureReason::Algorithm),
+            (_, Ok(data)) => self.check_data(data),
+            (_, Err(DerError::Unexpected)) => Err(SignatureReason::Format),
             // no signature of any kind
-            Err(DerError::Malformed) => broken(SignatureReason::Value),
+            (_, Err(DerError::Malformed)) => Err(SignatureReason::Value),
         }
     }
 
-    fn verdict(&self, data: &SignedData) -> CmsCheck {
+    fn check_data(&self, data: &SignedData) -> Result<(), SignatureReason> {
         if self.form != SignedForm::TimeStamp && data.content_type != DATA {
-            return CmsCheck::Odd;
+            return Err(SignatureReason::Format);
         }
-        let Some(hash) = self.hash() else {
-            return if self.form == SignedForm::Detached { CmsCheck::UnknownAlgorithm } else { CmsCheck::Odd };
-        };
-        if !hash.is_known() {
-            return CmsCheck::UnknownAlgorithm;
+        let is_detached = self.form == SignedForm::Detached;
+        let unnamed = if is_detached { SignatureReason::Algorithm } else { SignatureReason::Format };
+        if !self.hash().ok_or(unnamed)?.is_known() {
+            return Err(SignatureReason::Algorithm);
         }
-        let Some(digest) = &self.digest else { return CmsCheck::ContentNeeded };
-        if self.form == SignedForm::Detached {
+        let digest = self.digest.as_ref().ok_or(SignatureReason::TooMany)?;
+        if is_detached {
             return data.check(Content::Digest(digest));
         }
-        let (Some(content), Some(expected)) = (&data.content, self.expected()) else { return CmsCheck::Odd };
-        if expected == digest.as_slice() { data.check(Content::Bytes(content)) } else { CmsCheck::OtherContent }
+        let content = data.content.as_ref().ok_or(SignatureReason::Format)?;
+        let expected = self.expected().ok_or(SignatureReason::Format)?;
+        if expected == digest.as_slice() { data.check(Content::Bytes(content)) } else { Err(SignatureReason::Digest) }
     }
 
     /// The digest that the signed bytes should have.
