@@ -36,7 +36,7 @@ const PIECE: u64 = 1 << 20;
 const SAME: f64 = 0.5;
 
 /// What two files are to each other.
-#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct Comparison {
     /// How they belong together; null where too little can be read to say.
     pub relation: Option<Relation>,

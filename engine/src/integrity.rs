@@ -16,7 +16,7 @@ pub(crate) mod signature;
 pub(crate) mod summary;
 mod verdict;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::Options;
 use crate::content::Contents;
@@ -31,8 +31,7 @@ use findings::Findings;
 use judgement::{Ground, Judged};
 use publicity::Publicity;
 use report::{
-    After, Change, Examined, ExaminedBytes, ExaminedRevisions, Integrity, Signal, Signature, SignatureStatus, Strength,
-    USAGE_CAUTION,
+    After, Change, Examined, ExaminedBytes, Integrity, Signal, Signature, SignatureStatus, Strength, USAGE_CAUTION,
 };
 use revision::History;
 pub(crate) use revision::seen_lines;
@@ -141,24 +140,12 @@ fn signatures(
 
 /// What the revisions did; nothing of a repaired file, whose offsets are guessed.
 fn history(document: &mut Document, given: &Given, signatures: &Signatures) -> Result<History, Fault> {
-    let unknown = |examined| History {
-        odd: Vec::new(),
-        revisions: Vec::new(),
-        total: 0,
-        ends: BTreeMap::new(),
-        signed: BTreeSet::new(),
-        lost: None,
-        events: Vec::new(),
-        touched: Vec::new(),
-        since: Vec::new(),
-        examined,
-    };
     if document.xref.is_repaired() {
-        return Ok(unknown(ExaminedRevisions::None));
+        return Ok(History::default());
     }
     match revision::examine(document, given, signatures) {
         Err(Fault::Source(error)) => Err(Fault::Source(error)),
-        Err(_) => Ok(unknown(ExaminedRevisions::None)),
+        Err(_) => Ok(History::default()),
         history => history,
     }
 }

@@ -284,24 +284,6 @@ fn nothing(before: &[PageWords], after: &[PageWords]) -> Comparison {
     // words that cannot be read are not the same because neither can be
     let is_unread = |page: &PageWords| page.is_part || page.words.iter().any(Seen::is_unreadable);
     let is_part = before.iter().chain(after).any(is_unread) || without_text.iter().any(|pages| !pages.is_empty());
-    let examined = match (has_words(before) && has_words(after), is_part) {
-        (false, _) => ExaminedContent::None,
-        (true, true) => ExaminedContent::Part,
-        (true, false) => ExaminedContent::All,
-    };
-    Comparison {
-        relation: None,
-        grown: None,
-        pages: [0, 0],
-        words: Vec::new(),
-        words_total: 0,
-        pages_added: Vec::new(),
-        pages_removed: Vec::new(),
-        pages_moved: Vec::new(),
-        metadata: Vec::new(),
-        form: Vec::new(),
-        examined,
-        without_text,
-        too_different: false,
-    }
+    let examined = ExaminedContent::of(has_words(before) && has_words(after), is_part);
+    Comparison { examined, without_text, ..Comparison::default() }
 }

@@ -11,7 +11,7 @@ use crate::text::shorten;
 const TOLD: usize = 50;
 
 /// What was found on the pages that could be looked at.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct PageFindings {
     pub(crate) examined: ExaminedContent,
     /// The first ones of each kind, those that matter most first.
@@ -94,17 +94,6 @@ pub(super) fn letters(text: &str) -> String {
 }
 
 impl PageFindings {
-    /// Nothing was looked at.
-    pub(crate) fn nothing() -> Self {
-        Self {
-            examined: ExaminedContent::None,
-            findings: Vec::new(),
-            total: 0,
-            image_only: None,
-            pages: BTreeMap::new(),
-        }
-    }
-
     /// Adds what was found on one more page.
     pub(super) fn add(&mut self, findings: Vec<Finding>) {
         for finding in findings {

@@ -39,8 +39,8 @@ pub(crate) fn look(
 ) -> Result<PageFindings, Fault> {
     let pages = wanted(document, contents, first)?;
     read_ahead(document, contents, &pages)?;
-    let mut looked = PageFindings::nothing();
-    let (mut checks, mut read) = (CHECKS, 0);
+    let mut looked = PageFindings::default();
+    let (mut checks, mut is_read) = (CHECKS, false);
     let mut is_part = count > pages.len() as u64;
     for (number, page) in pages {
         let page = contents.page(document, State(0), &page)?;
@@ -48,7 +48,7 @@ pub(crate) fn look(
         if page.is_part && page.runs.is_empty() && page.areas.is_empty() {
             continue;
         }
-        read += 1;
+        is_read = true;
         let is_told = first.contains(&number);
         if look_at(&page, (number, is_told), &mut checks, &mut looked).is_none() {
             is_part = true;
@@ -57,11 +57,7 @@ pub(crate) fn look(
         contents.take_back(page);
     }
     looked.findings.sort_by_key(|finding| (finding.kind, finding.page));
-    looked.examined = match (read, is_part) {
-        (0, _) => ExaminedContent::None,
-        (_, true) => ExaminedContent::Part,
-        (_, false) => ExaminedContent::All,
-    };
+    looked.examined = ExaminedContent::of(is_read, is_part);
     Ok(looked)
 }
 

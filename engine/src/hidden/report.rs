@@ -78,3 +78,14 @@ pub enum ExaminedContent {
     #[default]
     None,
 }
+
+impl ExaminedContent {
+    /// Of what was read at all, and whether that is only a part of it.
+    pub(crate) fn of(is_read: bool, is_part: bool) -> Self {
+        match (is_read, is_part) {
+            (false, _) => Self::None,
+            (true, true) => Self::Part,
+            (true, false) => Self::All,
+        }
+    }
+}

@@ -23,7 +23,7 @@ pub(super) fn look(
     options: &Options,
 ) -> Result<PageFindings, Fault> {
     if options.skip_content {
-        return Ok(PageFindings::nothing());
+        return Ok(PageFindings::default());
     }
     let touched: BTreeSet<u32> = history.revisions.iter().flat_map(|revision| revision.pages.iter().copied()).collect();
     hidden::look(document, contents, &touched, given.pages)

@@ -535,7 +535,7 @@ pub struct Examined {
 }
 
 /// Which revisions were compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExaminedRevisions {
     /// Every one.
@@ -543,6 +543,7 @@ pub enum ExaminedRevisions {
     /// Not all of them, or not all of each: there are too many, or too much in them.
     Newest,
     /// None: the file is damaged.
+    #[default]
     None,
 }
 

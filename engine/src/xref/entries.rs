@@ -71,6 +71,14 @@ impl Section {
             _ => u64::from(self.count),
         }
     }
+
+    /// Offset behind its lines, if it has any.
+    pub(crate) fn end(&self) -> Option<u64> {
+        match self.rows {
+            Rows::Lines(start) => Some(start + u64::from(self.count) * LINE as u64),
+            _ => None,
+        }
+    }
 }
 
 impl Rows {
@@ -88,9 +96,7 @@ impl Rows {
             }
         }
     }
-}
 
-impl Rows {
     /// The generation that the row says (7.5.4, 7.5.8.3); none where that is not kept.
     pub(crate) fn generation(&self, index: u32, reader: &mut Reader) -> Result<Option<u64>, Fault> {
         Ok(match self {
@@ -152,9 +158,7 @@ impl Widths {
             _ => Entry::Free,
         })
     }
-}
 
-impl Widths {
     /// The third field of row `index` where it is a generation; that of what stands in object streams is 0.
     fn generation(self, rows: &[u8], index: u32) -> u64 {
         let [first, second, third] = self.0;

@@ -14,7 +14,7 @@ const TRAILER: &[u8] = b"trailer";
 const LOOKED: usize = 512;
 
 /// Every header that was passed over, in the order of the file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Headers {
     numbers: Vec<u32>,
     offsets: Vec<u64>,
@@ -27,14 +27,6 @@ pub(crate) struct Headers {
     /// The end of what was passed over last, and how much was passed over in all.
     carried: Vec<u8>,
     at: u64,
-}
-
-impl Default for Headers {
-    fn default() -> Self {
-        let (numbers, offsets, holders) = (Vec::new(), Vec::new(), Vec::new());
-        let (trailers, carried) = (Vec::new(), Vec::new());
-        Self { numbers, offsets, holders, trailers, is_cut: false, carried, at: 0 }
-    }
 }
 
 impl Headers {

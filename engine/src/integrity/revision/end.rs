@@ -11,7 +11,7 @@ use crate::syntax::char_class::is_space;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::parser::parse_object;
 use crate::xref::Part;
-use crate::xref::entries::{LINE, Rows};
+use crate::xref::entries::Section;
 
 /// How much is looked at for a trailer and for what follows it.
 const TRAILER: usize = 8 << 10;
@@ -57,12 +57,8 @@ pub(crate) fn behind_section(document: &mut Document, part: &Part) -> Result<Opt
 }
 
 fn behind_trailer(document: &mut Document, part: &Part) -> Result<Option<u64>, Fault> {
-    let lines = document.xref.sections.get(part.sections.clone()).unwrap_or_default().iter();
-    let ends = lines.filter_map(|section| match section.rows {
-        Rows::Lines(start) => Some(start + u64::from(section.count) * LINE as u64),
-        _ => None,
-    });
-    let from = ends.max().unwrap_or(part.offset);
+    let sections = document.xref.sections.get(part.sections.clone()).unwrap_or_default().iter();
+    let from = sections.filter_map(Section::end).max().unwrap_or(part.offset);
     let view = document.reader.view(from, HEADING + TRAILER)?;
     let Some(word) = memmem::find(view, b"trailer") else { return Ok(None) };
     let trailer = word + b"trailer".len();

@@ -34,7 +34,7 @@ const READ: u64 = 32 << 20;
 const AT_ONCE: u64 = 8 << 20;
 
 /// What the revisions did.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct History {
     /// Numbers of those behind a signature, or of all later ones, that are not written by the letter.
     pub(crate) odd: Vec<u32>,

@@ -11,7 +11,7 @@ use crate::document::Document;
 use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::syntax::object::Id;
-use crate::xref::entries::{Entry, LINE, Rows};
+use crate::xref::entries::{Entry, Section};
 
 /// Revisions that are looked into: the newest ones.
 pub(crate) const MOST: usize = 256;
@@ -177,10 +177,7 @@ pub(crate) fn find_ends(document: &mut Document, spans: &mut [Span], is_signed: 
 
 /// Where the last line of all tables ends, or the last section starts if it has no lines.
 fn last_row(document: &Document) -> u64 {
-    let lines = document.xref.sections.iter().filter_map(|section| match section.rows {
-        Rows::Lines(start) => Some(start + u64::from(section.count) * LINE as u64),
-        _ => None,
-    });
+    let lines = document.xref.sections.iter().filter_map(Section::end);
     document.xref.parts.iter().map(|part| part.offset).chain(lines).max().unwrap_or(0)
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn describe(
     history: &mut History,
 ) -> Result<Option<ExaminedContent>, Fault> {
     let mut describer =
-        Describer { contents, document, left: PAGES, checks: CHECKS, effort: EFFORT, read: 0, is_part: false };
+        Describer { contents, document, left: PAGES, checks: CHECKS, effort: EFFORT, is_read: false, is_part: false };
     let touched = std::mem::take(&mut history.touched);
     let mut is_touched = !touched.is_empty();
     for since in &mut history.since {
@@ -53,11 +53,7 @@ pub(crate) fn describe(
     if !is_touched {
         return Ok(None);
     }
-    let examined = match (describer.read, describer.is_part) {
-        (0, _) => ExaminedContent::None,
-        (_, true) => ExaminedContent::Part,
-        (_, false) => ExaminedContent::All,
-    };
+    let examined = ExaminedContent::of(describer.is_read, describer.is_part);
     note_pages(history);
     Ok(Some(examined))
 }
@@ -88,8 +84,8 @@ struct Describer<'d, 's> {
     left: usize,
     checks: usize,
     effort: usize,
-    /// How many were.
-    read: usize,
+    /// Whether any was.
+    is_read: bool,
     is_part: bool,
 }
 
@@ -172,7 +168,7 @@ impl Describer<'_, '_> {
                 event::of_discrepancy(telling, page.number, (owner, &widget), &lines).map(|event| (place, event)),
             );
         }
-        self.read += 1;
+        self.is_read = true;
         Ok(Some(told))
     }
 }
