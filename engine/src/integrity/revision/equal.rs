@@ -1,7 +1,6 @@
 //! Whether two states of an object are the same: value by value as they are written, and byte by byte where they are
 //! streams. Nothing is decoded or rounded to find that out.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -18,8 +17,6 @@ use crate::xref::entries::Entry;
 /// How many references on end are followed where one state refers to another object than the other, or holds itself what
 /// the other refers to.
 const DEPTH: usize = 8;
-/// Dictionaries with more entries are sorted to be compared.
-const FEW: usize = 24;
 /// Bytes of streams that are compared at a time.
 const PIECE: u64 = 1 << 20;
 /// The longest encrypted streams that are compared, in bytes: the same content may be encrypted in many ways.
@@ -178,14 +175,13 @@ impl Pair {
         mut found: impl FnMut(&Name) -> Flow,
     ) -> Result<(), Fault> {
         document.budget.work(old.len() + new.len())?;
-        let (before, after) = (Entries::of(old), Entries::of(new));
         for (name, value) in old.iter() {
-            let is_same = self.same_deep(document, value, after.get(name.as_bytes()), depth)?;
+            let is_same = self.same_deep(document, value, new.get(name.as_bytes()), depth)?;
             if !is_same && found(name) == Flow::End {
                 return Ok(());
             }
         }
-        for (name, value) in new.iter().filter(|(name, _)| !before.has(name.as_bytes())) {
+        for (name, value) in new.iter().filter(|(name, _)| old.find(name.as_bytes()).is_none()) {
             let is_same = self.same_deep(document, &Object::Null, value, depth)?;
             if !is_same && found(name) == Flow::End {
                 return Ok(());
@@ -202,36 +198,8 @@ enum Flow {
     End,
 }
 
-/// The entries of a dictionary by their names: as they stand if there are few, else sorted.
-enum Entries<'w> {
-    Few(&'w Dictionary),
-    Many(BTreeMap<&'w [u8], &'w Object>),
-}
-
-impl<'w> Entries<'w> {
-    fn of(dictionary: &'w Dictionary) -> Self {
-        if dictionary.len() <= FEW {
-            return Self::Few(dictionary);
-        }
-        Self::Many(dictionary.iter().map(|(name, value)| (name.as_bytes(), value)).collect())
-    }
-
-    fn get(&self, name: &[u8]) -> &Object {
-        match self {
-            Self::Few(dictionary) => dictionary.get(name),
-            Self::Many(entries) => entries.get(name).copied().unwrap_or(&Object::Null),
-        }
-    }
-
-    fn has(&self, name: &[u8]) -> bool {
-        match self {
-            Self::Few(dictionary) => dictionary.iter().any(|(found, _)| found.as_bytes() == name),
-            Self::Many(entries) => entries.contains_key(name),
-        }
-    }
-}
-
-fn is_strict_body(document: &mut Document, state: State, body: &Body) -> Result<bool, Fault> {
+/// Whether every reader takes a body for what it is taken for here.
+pub(super) fn is_strict_body(document: &mut Document, state: State, body: &Body) -> Result<bool, Fault> {
     Ok(document.is_exact(state, body)? && is_strict(&document.text_of(state, body)?))
 }
 

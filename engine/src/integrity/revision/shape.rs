@@ -1,13 +1,13 @@
 //! What a later save may add to a form: the entries of a field for a signature or a time-stamp, and nothing beyond (ISO
 //! 32000-1, 12.5.2, 12.5.6.19 and 12.7.4.5).
 
+use super::equal::is_strict_body;
 use super::examiner::{Examiner, Step};
 use crate::content::{Contents, Rectangle};
-use crate::document::objects::{Body, State};
+use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
-use crate::syntax::strict::is_strict;
 use crate::text::text_string;
 
 /// Steps of work to see whether a look draws anything.
@@ -42,7 +42,7 @@ pub(crate) fn signature_field(examiner: &mut Examiner, step: &Step, number: u32)
     for part in parts {
         let Some(body) = examiner.document.view(state).object(part)? else { return Ok(None) };
         let Some(entries) = body.dictionary().filter(|_| body.stream.is_none()) else { return Ok(None) };
-        if !is_written_plainly(examiner, state, &body)? {
+        if !is_strict_body(examiner.document, state, &body)? {
             return Ok(None);
         }
         for (key, value) in entries.iter() {
@@ -76,10 +76,6 @@ pub(crate) fn signature_field(examiner: &mut Examiner, step: &Step, number: u32)
 fn is_alone(step: &Step, name: &str) -> bool {
     let [_, form] = &step.forms;
     form.fields.iter().filter(|field| field.name == name && field.line.len() == 1).count() == 1
-}
-
-fn is_written_plainly(examiner: &mut Examiner, state: State, body: &Body) -> Result<bool, Fault> {
-    Ok(examiner.document.is_exact(state, body)? && is_strict(&examiner.document.text_of(state, body)?))
 }
 
 /// Whether an entry is one of those that such a field has.

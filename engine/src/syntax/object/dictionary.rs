@@ -47,13 +47,18 @@ impl Dictionary {
 
     /// The value of the key `name`; null if absent, as the standard wants it. Of equal keys the last one counts.
     pub(crate) fn get(&self, name: &[u8]) -> &Object {
+        self.find(name).unwrap_or(&NULL)
+    }
+
+    /// The same; none if absent, though null may be there.
+    pub(crate) fn find(&self, name: &[u8]) -> Option<&Object> {
         let found = if self.0.len() > UNORDERED {
             let end = self.0.partition_point(|(found, _)| found.as_bytes() <= name);
             end.checked_sub(1).and_then(|last| self.0.get(last)).filter(|(found, _)| found.as_bytes() == name)
         } else {
             self.0.iter().rev().find(|(found, _)| found.as_bytes() == name)
         };
-        found.map_or(&NULL, |(_, value)| value)
+        found.map(|(_, value)| value)
     }
 
     pub(crate) fn has(&self, name: &[u8]) -> bool {
