@@ -8,16 +8,12 @@ use super::publicity::Publicity;
 use super::report::{
     After, Covers, Evidence, ExaminedRevisions, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength,
 };
-use super::revision::History;
+use super::revision::{History, is_covered};
 use super::signal::SignalId;
 use super::signature::Checked;
 
 /// What an approval without a level of its own is judged by: form values and signatures pass, annotations do not.
 const APPROVAL: u8 = 2;
-/// White space by which a signature may end before its revision does: the line end behind `%%EOF`. And behind it: what
-/// fills a disk's block.
-const LINE_END: u64 = 2;
-const PADDING: u64 = 512;
 
 /// What judging takes to know of the file.
 pub(crate) struct Ground<'g> {
@@ -94,8 +90,7 @@ fn level(checked: &Checked, all: &[Checked]) -> u8 {
 /// The revision that ends where a signature does; else the first that ends behind it, of which it covers a part.
 fn place(checked: &Checked, ground: &Ground) -> (u32, Covers) {
     let ends = &ground.history.ends;
-    let fits = |end: u64| (end.saturating_sub(LINE_END)..=end.saturating_add(PADDING)).contains(&checked.end);
-    let own = ends.iter().rev().find(|(_, end)| fits(**end)).map(|(number, _)| *number);
+    let own = ends.iter().rev().find(|(_, end)| is_covered(**end, checked.end)).map(|(number, _)| *number);
     match own.filter(|_| checked.is_gapless && !checked.is_moved) {
         Some(revision) => (revision, if checked.end >= ground.end { Covers::File } else { Covers::Revision }),
         None => {

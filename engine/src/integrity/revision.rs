@@ -22,4 +22,5 @@ mod touched;
 mod words;
 
 pub(crate) use history::{History, examine};
+pub(crate) use span::is_covered;
 pub(crate) use words::{describe, seen_lines};

@@ -11,7 +11,7 @@ use super::layout;
 use super::plain::oddities;
 use super::rules::document_info::Save;
 use super::show;
-use super::span::{self, Span};
+use super::span::{self, LINE_END, Span};
 use super::structure::signatures;
 use super::structure::walk::{CATALOG, Reached};
 use super::touched::Touched;
@@ -27,8 +27,6 @@ use crate::xref::entries::Entry;
 
 /// Revisions told of, and pages of each.
 pub(super) const TOLD: usize = 50;
-/// White space by which a signature may end before its revision does.
-const LINE_END: u64 = 2;
 /// Bytes that all later revisions may have to be compared as a whole, and of how many is read at once.
 const READ: u64 = 32 << 20;
 const AT_ONCE: u64 = 8 << 20;

@@ -19,8 +19,9 @@ pub(crate) const MOST: usize = 256;
 const NUMBERS: usize = 50_000;
 /// How far behind the last section, or the lines of it, the last `startxref` may stand for nothing to be looked for between.
 const NEAR: u64 = 1 << 10;
-/// White space by which a signature may end before its revision does, and behind it.
-const LINE_END: u64 = 2;
+/// White space by which a signature may end before its revision does: the line end behind `%%EOF`. And behind it: what
+/// fills a disk's block.
+pub(super) const LINE_END: u64 = 2;
 const PADDING: u64 = 512;
 /// Bytes before a revision's first object in which the end of the one before stands.
 const BEFORE: u64 = 1024;
@@ -70,10 +71,9 @@ impl Span {
         })
     }
 
-    /// Whether a signature whose last range ends there covers it and nothing beyond: up to the line end behind its `%%EOF`, or
-    /// to what fills a disk's block.
-    pub(crate) fn ends_with(&self, end: u64) -> bool {
-        self.is_closed && (self.end.saturating_sub(LINE_END)..=self.end.saturating_add(PADDING)).contains(&end)
+    /// Whether a signature whose last range ends there covers it and nothing beyond.
+    pub(crate) fn ends_with(&self, signed: u64) -> bool {
+        self.is_closed && is_covered(self.end, signed)
     }
 
     /// The file as this revision left it.
@@ -90,6 +90,11 @@ impl Span {
     pub(crate) fn before(&self) -> State {
         State(self.parts.end)
     }
+}
+
+/// Whether a signature whose last range ends there covers a revision with this end and nothing beyond.
+pub(crate) fn is_covered(end: u64, signed: u64) -> bool {
+    (end.saturating_sub(LINE_END)..=end.saturating_add(PADDING)).contains(&signed)
 }
 
 /// The parts of each revision, newest first.
