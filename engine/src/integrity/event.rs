@@ -31,6 +31,22 @@ pub(crate) struct Event {
 }
 
 impl Event {
+    /// That a revision did something to a subject, of which nothing more is known.
+    pub(crate) fn of(revision: u32, kind: EventKind, subject: Subject) -> Self {
+        Self {
+            revision,
+            kind,
+            subject,
+            object: None,
+            page: None,
+            bounds: None,
+            before: None,
+            after: None,
+            field: None,
+            is_hidden: false,
+        }
+    }
+
     /// What tells it from others: those of the same key tell of the same thing.
     pub(crate) fn key(&self) -> (EventKind, Option<u32>, Option<u32>, &Subject, bool) {
         (self.kind, self.object, self.page, &self.subject, self.is_hidden)

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::delta::{Delta, Deltas, deltas};
 use super::equal::Pair;
-use super::examiner::{Details, Examiner, Step};
+use super::examiner::{Examiner, Step};
 use super::explanation::explain;
 use super::rules::{catalog, document_info, field, page_tree, signature};
 use super::span::Span;
@@ -164,7 +164,7 @@ impl<'e, 's> Comparison<'e, 's> {
     /// What the trailer says, and what stands loose beside it.
     fn trailer(&mut self, step: &Step, older: &Span, span: &Span) -> Result<(), Fault> {
         if older.encryption != span.encryption {
-            self.examiner.tell(step, EventKind::Unexplained, Subject::Encryption, Details::default());
+            self.examiner.tell(step.event(EventKind::Unexplained, Subject::Encryption));
         }
         if !self.examiner.is_signed {
             return Ok(());

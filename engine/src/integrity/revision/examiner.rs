@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::delta::Delta;
 use super::equal::Pair;
+use super::show;
 use super::structure::signatures::SignedField;
 use super::structure::walk::Map;
-use crate::content::{PageText, Rectangle};
+use crate::content::PageText;
 use crate::document::Document;
 use crate::document::form::{Field, Form};
 use crate::document::objects::{State, Stored};
@@ -16,7 +18,7 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::signal::SignalId;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
-use crate::syntax::object::Id;
+use crate::syntax::object::{Id, Object};
 
 use super::structure::role::Role;
 use super::structure::schema::{KeyUse, row};
@@ -72,18 +74,6 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) is_whole: bool,
 }
 
-/// What is told of a kind: where it was done, and the states before and after.
-#[derive(Default)]
-pub(super) struct Details {
-    pub(super) object: Option<u32>,
-    pub(super) page: Option<u32>,
-    pub(super) bounds: Option<Rectangle>,
-    pub(super) before: Option<String>,
-    pub(super) after: Option<String>,
-    pub(super) field: Option<String>,
-    pub(super) is_hidden: bool,
-}
-
 impl<'e, 's> Examiner<'e, 's> {
     /// Knows nothing yet. Of the `watched` objects it will remember what refers to them.
     pub(super) fn new(
@@ -109,19 +99,17 @@ impl<'e, 's> Examiner<'e, 's> {
 }
 
 impl Examiner<'_, '_> {
-    /// Tells of a kind, once a subject of an object.
-    pub(super) fn tell(&mut self, step: &Step, kind: EventKind, subject: Subject, details: Details) {
-        let Details { object, page, bounds, before, after, field, is_hidden } = details;
-        let signal = kind.signal().0;
-        if self.told.insert((signal, object, subject.clone())) {
-            let revision = step.revision;
-            self.events.push(Event { revision, kind, subject, object, page, bounds, before, after, field, is_hidden });
-        } else if is_hidden {
-            let own = self.events.iter_mut().rev().take_while(|event| event.revision == step.revision);
-            let is_it = |event: &&mut Event| {
-                event.kind.signal().0 == signal && event.object == object && event.subject == subject
+    /// Tells of what this revision did, once a subject of an object.
+    pub(super) fn tell(&mut self, event: Event) {
+        let signal = event.kind.signal().0;
+        if self.told.insert((signal, event.object, event.subject.clone())) {
+            self.events.push(event);
+        } else if event.is_hidden {
+            let own = self.events.iter_mut().rev().take_while(|known| known.revision == event.revision);
+            let is_it = |known: &&mut Event| {
+                known.kind.signal().0 == signal && known.object == event.object && known.subject == event.subject
             };
-            own.filter(is_it).for_each(|event| event.is_hidden = true);
+            own.filter(is_it).for_each(|known| known.is_hidden = true);
         }
     }
 
@@ -170,6 +158,22 @@ impl Examiner<'_, '_> {
 }
 
 impl Step {
+    /// What it did to a subject, of which nothing more is known.
+    pub(super) fn event(&self, kind: EventKind, subject: Subject) -> Event {
+        Event::of(self.revision, kind, subject)
+    }
+
+    /// The same of an object, with both of its states.
+    pub(super) fn event_of(&self, delta: &Delta, kind: EventKind, subject: Subject) -> Event {
+        let (before, after) = (show::body(delta.old.body()), show::body(delta.new.body()));
+        Event { object: Some(delta.number), before, after, ..self.event(kind, subject) }
+    }
+
+    /// The same of a value that became another one.
+    pub(super) fn event_between(&self, (old, new): (&Object, &Object), kind: EventKind, subject: Subject) -> Event {
+        Event { before: show::show(old), after: show::show(new), ..self.event(kind, subject) }
+    }
+
     /// Which page it is, from 1, after or else before.
     pub(super) fn page_number(&self, object: u32) -> Option<u32> {
         let [before, after] = &self.pages;

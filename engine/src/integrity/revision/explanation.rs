@@ -1,14 +1,13 @@
 //! Explains an object that a revision touched, at every place that led to it, by the rule of that place.
 
 use super::delta::Delta;
-use super::examiner::{Details, Examiner, Step};
+use super::examiner::{Examiner, Step};
 use super::rules::{annotation, catalog, document_info, drawn, field, form, page, signature};
-use super::show;
 use super::structure::role::{Role, guess};
 use super::structure::schema::edges;
 use super::structure::walk::Place;
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 
 /// Explains an object at every place that led to it.
 pub(super) fn explain(
@@ -89,7 +88,10 @@ fn rule(examiner: &mut Examiner, step: &Step, delta: &Delta, place: Place) -> Re
         Role::Annotation | Role::Attached => annotation::changed(examiner, step, delta, (role, owner)),
         Role::Form => form::changed(examiner, step, delta),
         Role::FormResources | Role::ResourceNames => form::resources(examiner, step, delta, role),
-        Role::FormPart => form::part(examiner, step, delta),
+        Role::FormPart => {
+            form::part(examiner, step, delta);
+            Ok(())
+        }
         Role::Xfa => form::packet(examiner, step, delta),
         Role::Field => field::changed(examiner, step, delta, owner),
         Role::FieldValue | Role::Appearance | Role::FieldPart => field::part(examiner, step, delta, (role, owner)),
@@ -118,17 +120,10 @@ fn doubt(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Faul
     if is_strict && !delta.is_ambiguous {
         return Ok(());
     }
-    let details = Details {
-        object: Some(delta.number),
-        before: show::body(delta.old.body()),
-        after: show::body(delta.new.body()),
-        is_hidden: true,
-        ..Details::default()
-    };
     // what was there and no longer is to be found is gone, whatever other readers make of its place
     let is_lost = delta.new.is_unreadable() && !delta.old.is_unreadable();
     let kind = if delta.is_ambiguous || is_lost { EventKind::Unexplained } else { EventKind::Ambiguous };
     examiner.is_whole = false;
-    examiner.tell(step, kind, Subject::Object, details);
+    examiner.tell(Event { is_hidden: true, ..step.event_of(delta, kind, Subject::Object) });
     Ok(())
 }

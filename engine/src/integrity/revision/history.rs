@@ -190,17 +190,13 @@ fn bytes(examiner: &mut Examiner, spans: &[Span], signatures: &Signatures) -> Re
         let kind = if odd.is_empty() { EventKind::Ambiguous } else { EventKind::Unexplained };
         examiner.is_whole &= kind != EventKind::Ambiguous;
         let newest = examiner.document.view(State(0)).object(copy.number)?;
+        let revision = odd.last().copied().unwrap_or(spans.len() as u32);
         examiner.events.push(Event {
-            revision: odd.last().copied().unwrap_or(spans.len() as u32),
-            kind,
-            subject: Subject::Bytes((copy.offset..copy.offset + 1).into()),
             object: Some(copy.number).filter(|number| *number > 0),
-            page: None,
-            bounds: None,
             before: show::body(newest.as_deref()),
             after: show::show(&copy.object),
-            field: None,
             is_hidden: true,
+            ..Event::of(revision, kind, Subject::Bytes((copy.offset..copy.offset + 1).into()))
         });
     }
     Ok(odd)
@@ -241,19 +237,8 @@ fn outside(examiner: &mut Examiner, newest: &Span) -> Result<(), Fault> {
     let Some(loose) = layout::behind(examiner.document, newest)? else { return Ok(()) };
     examiner.is_whole = false;
     if loose.has_objects {
-        let event = Event {
-            revision: newest.number + 1,
-            kind: EventKind::Unexplained,
-            subject: Subject::Bytes(loose.place.into()),
-            object: None,
-            page: None,
-            bounds: None,
-            before: None,
-            after: None,
-            field: None,
-            is_hidden: true,
-        };
-        examiner.events.push(event);
+        let event = Event::of(newest.number + 1, EventKind::Unexplained, Subject::Bytes(loose.place.into()));
+        examiner.events.push(Event { is_hidden: true, ..event });
     }
     Ok(())
 }

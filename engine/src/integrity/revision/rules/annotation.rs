@@ -3,10 +3,10 @@
 use super::field;
 use crate::document::objects::{Body, Stored};
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::cover;
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Details, Examiner, Step};
+use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list;
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
@@ -28,9 +28,8 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, page: u32, old: &Objec
     let after = examiner.document.view(step.pair.new).resolve(new)?;
     if !matches!(&*after, Object::Null | Object::Array(_)) && *before != *after {
         // readers differ in what they make of it
-        let (before, after) = (show::show(old), show::show(new));
-        let details = Details { page: step.page_number(page), before, after, is_hidden: true, ..Details::default() };
-        examiner.tell(step, EventKind::Content, Subject::PageEntry("Annots".to_owned()), details);
+        let event = step.event_between((old, new), EventKind::Content, Subject::PageEntry("Annots".to_owned()));
+        examiner.tell(Event { page: step.page_number(page), is_hidden: true, ..event });
         return Ok(());
     }
     let (before, after) = (before.elements(), after.elements());
@@ -43,14 +42,9 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, page: u32, old: &Objec
     }
     // what is drawn later lies above
     if changes.is_reordered || changes.has_repeats {
-        let details = Details {
-            page: step.page_number(page),
-            before: show::show(&Object::Array(before.to_vec())),
-            after: show::show(&Object::Array(after.to_vec())),
-            is_hidden: true,
-            ..Details::default()
-        };
-        examiner.tell(step, EventKind::Annotation, Subject::PageEntry("Annots".to_owned()), details);
+        let lists = (&Object::Array(before.to_vec()), &Object::Array(after.to_vec()));
+        let event = step.event_between(lists, EventKind::Annotation, Subject::PageEntry("Annots".to_owned()));
+        examiner.tell(Event { page: step.page_number(page), is_hidden: true, ..event });
     }
     Ok(())
 }
@@ -62,14 +56,10 @@ fn came(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Object, ca
     let value = examiner.document.view(state).resolve(annotation)?;
     let Object::Dictionary(dictionary) = &*value else {
         // what is missing today may be filled in tomorrow
-        let details = Details {
-            object: number,
-            page: step.page_number(page),
-            after: show::show(annotation),
-            ..Details::default()
-        };
         if came {
-            examiner.tell(step, EventKind::Annotation, Subject::PageEntry("Annots".to_owned()), details);
+            let event = step.event(EventKind::Annotation, Subject::PageEntry("Annots".to_owned()));
+            let (page, after) = (step.page_number(page), show::show(annotation));
+            examiner.tell(Event { object: number, page, after, ..event });
         }
         return Ok(());
     };
@@ -79,9 +69,8 @@ fn came(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Object, ca
     }
     let shown = Some(show::annotation(dictionary));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
-    let details =
-        Details { object: number, page: step.page_number(page), before, after, is_hidden, ..Details::default() };
-    examiner.tell(step, EventKind::Annotation, subject(dictionary), details);
+    let event = step.event(EventKind::Annotation, subject(dictionary));
+    examiner.tell(Event { object: number, page: step.page_number(page), before, after, is_hidden, ..event });
     Ok(())
 }
 
@@ -111,15 +100,14 @@ pub(crate) fn changed(
         None => false,
     };
     let either = delta.old.body().or(delta.new.body()).and_then(|body| body.dictionary());
-    let details = Details {
+    examiner.tell(Event {
         object: Some(delta.number),
         page: step.page_number(page),
         before: delta.old.body().and_then(shown),
         after: delta.new.body().and_then(shown),
         is_hidden,
-        ..Details::default()
-    };
-    examiner.tell(step, EventKind::Annotation, either.map_or(Subject::Annotation(None), subject), details);
+        ..step.event(EventKind::Annotation, either.map_or(Subject::Annotation(None), subject))
+    });
     Ok(())
 }
 

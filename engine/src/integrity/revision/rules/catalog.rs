@@ -3,10 +3,9 @@
 use super::{document_info, form, tagging};
 use crate::document::objects::Stored;
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Details, Examiner, Step};
-use crate::integrity::revision::show::show;
+use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{KeyUse, catalog_key, is_view, row, tree};
 use crate::syntax::dictionary::Dictionary;
@@ -20,9 +19,9 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step) -> Result<(), Fault>
     let before = before.as_ref().and_then(|body| body.dictionary());
     let after = after.as_ref().and_then(|body| body.dictionary());
     let (Some(before), Some(after)) = (before, after) else {
-        let details = Details { object: Some(new.number), ..Details::default() };
         examiner.is_whole = false;
-        examiner.tell(step, EventKind::Ambiguous, Subject::Catalog("Root"), details);
+        let event = step.event(EventKind::Ambiguous, Subject::Catalog("Root"));
+        examiner.tell(Event { object: Some(new.number), ..event });
         return Ok(());
     };
     for name in step.pair.differing(examiner.document, before, after)? {
@@ -35,48 +34,43 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step) -> Result<(), Fault>
 }
 
 fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &Object) -> Result<(), Fault> {
-    match key {
+    let event = match key {
         // told by the tree
-        b"Pages" => Ok(()),
+        b"Pages" => return Ok(()),
         b"AcroForm" => {
             let [before, after] = dictionaries(examiner, step, old, new)?;
-            form::entries(examiner, step, &before, &after)
+            return form::entries(examiner, step, &before, &after);
         }
-        b"Metadata" => document_info::packets(examiner, step, old.as_reference(), new.as_reference()),
-        b"DSS" => {
-            examiner.tell(step, EventKind::Validation, Subject::ValidationData, Details::default());
-            Ok(())
-        }
+        b"Metadata" => return document_info::packets(examiner, step, old.as_reference(), new.as_reference()),
         b"Names" => {
             let [before, after] = dictionaries(examiner, step, old, new)?;
-            name_trees(examiner, step, &before, &after)
+            return name_trees(examiner, step, &before, &after);
         }
+        // what a certification writes along with itself (12.8.4)
+        b"Perms" if step.signs() && old.is_null() => return Ok(()),
+        b"DSS" => step.event(EventKind::Validation, Subject::ValidationData),
         b"StructTreeRoot" => {
             // a document may come to be tagged, but not otherwise than it was
             let kind = if old.is_null() { tagging(step) } else { EventKind::View };
-            tell(examiner, step, kind, Subject::Tags, None, (old, new));
-            Ok(())
+            step.event_between((old, new), kind, Subject::Tags)
         }
-        // what a certification writes along with itself (12.8.4)
-        b"Perms" if step.signs() && old.is_null() => Ok(()),
         b"OpenAction" => {
             let before = examiner.document.view(step.pair.old).resolve(old)?;
             let after = examiner.document.view(step.pair.new).resolve(new)?;
             let kind = if opens_view(&before) && opens_view(&after) { EventKind::View } else { EventKind::Document };
-            tell(examiner, step, kind, Subject::Catalog("OpenAction"), None, (&before, &after));
-            Ok(())
+            step.event_between((&before, &after), kind, Subject::Catalog("OpenAction"))
         }
         b"Perms" => {
             let kind = if old.is_null() { EventKind::View } else { EventKind::Unsigned };
-            tell(examiner, step, kind, Subject::Catalog("Perms"), None, (old, new));
-            Ok(())
+            step.event_between((old, new), kind, Subject::Catalog("Perms"))
         }
         key => {
             let key = catalog_key(key);
-            tell(examiner, step, kind(key), Subject::Catalog(key), None, (old, new));
-            Ok(())
+            step.event_between((old, new), kind(key), Subject::Catalog(key))
         }
-    }
+    };
+    examiner.tell(event);
+    Ok(())
 }
 
 fn dictionaries(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<[Dictionary; 2], Fault> {
@@ -95,7 +89,7 @@ fn name_trees(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dict
     for name in step.pair.differing(examiner.document, old, new)? {
         let key = tree(name.as_bytes());
         let states = (old.get(name.as_bytes()), new.get(name.as_bytes()));
-        tell(examiner, step, kind(key), Subject::Catalog(key), None, states);
+        examiner.tell(step.event_between(states, kind(key), Subject::Catalog(key)));
     }
     Ok(())
 }
@@ -116,17 +110,18 @@ pub(crate) fn value(examiner: &mut Examiner, step: &Step, key: &'static str, del
     let opens_view = key == "OpenAction" && opens_view(old) && opens_view(new);
     // which bookmarks are unfolded is no change of them (12.3.3)
     let kind = if opens_view || is_folded { EventKind::View } else { kind(key) };
-    tell(examiner, step, kind, Subject::Catalog(key), Some(delta.number), (old, new));
+    let event = step.event_between((old, new), kind, Subject::Catalog(key));
+    examiner.tell(Event { object: Some(delta.number), ..event });
     Ok(())
 }
 
 /// What validates signatures was added to (ISO 32000-2, 12.8.4.3).
 pub(crate) fn validation(examiner: &mut Examiner, step: &Step, delta: &Delta) {
-    let details = Details { object: Some(delta.number), ..Details::default() };
     let is_told =
         examiner.events.iter().any(|event| event.revision == step.revision && event.kind == EventKind::Validation);
     if !is_told {
-        examiner.tell(step, EventKind::Validation, Subject::ValidationData, details);
+        let event = step.event(EventKind::Validation, Subject::ValidationData);
+        examiner.tell(Event { object: Some(delta.number), ..event });
     }
 }
 
@@ -134,8 +129,7 @@ pub(crate) fn validation(examiner: &mut Examiner, step: &Step, delta: &Delta) {
 /// something else.
 pub(crate) fn tags(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
     let kind = if is_plain_tagging(examiner, step, delta)? { tagging(step) } else { EventKind::Tagging };
-    let details = Details { object: Some(delta.number), ..Details::default() };
-    examiner.tell(step, kind, Subject::Tags, details);
+    examiner.tell(Event { object: Some(delta.number), ..step.event(kind, Subject::Tags) });
     Ok(())
 }
 
@@ -148,18 +142,6 @@ fn is_plain_tagging(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Resu
         return Ok(new.iter().all(|(key, _)| own(key.as_bytes()) || more(key.as_bytes())));
     };
     Ok(step.pair.differing(examiner.document, old, new)?.iter().all(|key| more(key.as_bytes())))
-}
-
-fn tell(
-    examiner: &mut Examiner,
-    step: &Step,
-    kind: EventKind,
-    subject: Subject,
-    object: Option<u32>,
-    (old, new): (&Object, &Object),
-) {
-    let details = Details { object, before: show(old), after: show(new), ..Details::default() };
-    examiner.tell(step, kind, subject, details);
 }
 
 fn kind(key: &str) -> EventKind {

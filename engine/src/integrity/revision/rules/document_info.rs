@@ -7,9 +7,9 @@ use chrono::{DateTime, FixedOffset};
 use crate::document::Document;
 use crate::document::objects::State;
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Details, Examiner, Step};
+use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::span::Span;
 use crate::integrity::revision::structure::role::Role;
@@ -93,7 +93,7 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, cha
         }
         let object = new.or(old).map(|id| id.number);
         let subject = Subject::Info(String::from_utf8_lossy(key).into_owned());
-        examiner.tell(step, EventKind::Metadata, subject, Details { object, before, after, ..Details::default() });
+        examiner.tell(Event { object, before, after, ..step.event(EventKind::Metadata, subject) });
     }
     Ok(())
 }
@@ -140,7 +140,7 @@ pub(crate) fn metadata(examiner: &mut Examiner, step: &Step, delta: &Delta) -> R
     let is_coded_otherwise = |key: &[u8]| matches!(key, b"Length" | b"Filter" | b"DecodeParms");
     if let Some(name) = differing.iter().find(|name| !is_coded_otherwise(name.as_bytes())) {
         let subject = Subject::Xmp(format!("/{}", String::from_utf8_lossy(name.as_bytes())));
-        examiner.tell(step, EventKind::Metadata, subject, Details { object: Some(delta.number), ..Details::default() });
+        examiner.tell(Event { object: Some(delta.number), ..step.event(EventKind::Metadata, subject) });
     }
     if let Some(new) = delta.new.body()
         && examiner.document.stream_place(step.pair.new, new)?.is_none()
@@ -153,8 +153,7 @@ pub(crate) fn metadata(examiner: &mut Examiner, step: &Step, delta: &Delta) -> R
 /// Tells of a packet that cannot be read, or not by every reader in the same way.
 fn doubt(examiner: &mut Examiner, step: &Step, object: Option<u32>) {
     examiner.is_whole = false;
-    let details = Details { object, ..Details::default() };
-    examiner.tell(step, EventKind::Ambiguous, Subject::Xmp("packet".to_owned()), details);
+    examiner.tell(Event { object, ..step.event(EventKind::Ambiguous, Subject::Xmp("packet".to_owned())) });
 }
 
 /// Compares two packets, property by property.
@@ -187,8 +186,8 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
         // it need not repeat everything, and may tell what no dictionary has an entry for
         let is_own = is_first && (after.is_none() || (before.is_none() && !TEXTS.contains(&name.as_str())));
         if !is_own && !is_same(before.as_deref(), after.as_deref()) {
-            let details = Details { object, before, after, ..Details::default() };
-            examiner.tell(step, EventKind::Metadata, Subject::Xmp(name.clone()), details);
+            let event = step.event(EventKind::Metadata, Subject::Xmp(name.clone()));
+            examiner.tell(Event { object, before, after, ..event });
         }
     }
     // what is no text of a property counts as well
@@ -196,8 +195,7 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
         && before != after
         && examiner.events.len() == told
     {
-        let details = Details { object, ..Details::default() };
-        examiner.tell(step, EventKind::Metadata, Subject::Xmp("packet".to_owned()), details);
+        examiner.tell(Event { object, ..step.event(EventKind::Metadata, Subject::Xmp("packet".to_owned())) });
     }
     Ok(())
 }

@@ -2,9 +2,9 @@
 
 use crate::document::objects::Body;
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Details, Examiner, Step};
+use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 
@@ -17,16 +17,12 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, page:
     if !examiner.matters(step, Role::Drawn, &delta.old, &delta.new)? {
         return Ok(());
     }
-    let details = Details {
-        object: Some(delta.number),
-        page: step.page_number(page),
-        before: show::body(delta.old.body()),
-        after: show::body(delta.new.body()),
-        is_hidden: delta.is_repointed || page == 0 || !step.touched.contains(&page),
-        ..Details::default()
-    };
     let kind = delta.old.body().or(delta.new.body()).map_or_else(String::new, kind);
-    examiner.tell(step, EventKind::Content, Subject::Drawn(kind), details);
+    examiner.tell(Event {
+        page: step.page_number(page),
+        is_hidden: delta.is_repointed || page == 0 || !step.touched.contains(&page),
+        ..step.event_of(delta, EventKind::Content, Subject::Drawn(kind))
+    });
     Ok(())
 }
 

@@ -6,9 +6,9 @@ use crate::content::{Alphabet, Contents, Expected};
 use crate::document::form::Field;
 use crate::document::objects::{State, Stored};
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Details, Examiner, Step};
+use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list;
 use crate::integrity::revision::shape::{self, draws_nothing};
 use crate::integrity::revision::show;
@@ -329,17 +329,17 @@ pub(crate) fn part(
     };
     let shows_value = role == Role::Appearance && kind == EventKind::Value && !step.needs_appearances;
     let secret = |shown: Option<String>| if ancestry.is_secret() { shown.map(|_| NOT_SHOWN.to_owned()) } else { shown };
-    let details = Details {
-        object: Some(delta.number),
-        page: page_of(examiner, step, owner)?,
-        before: secret(show::body(delta.old.body())),
-        after: secret(show::body(delta.new.body())),
+    let page = page_of(examiner, step, owner)?;
+    let event = step.event_of(delta, kind, Subject::Appearance(ancestry.name.clone()));
+    examiner.tell(Event {
+        page,
+        before: secret(event.before),
+        after: secret(event.after),
         field: Some(ancestry.name.clone()),
         // an appearance that shows the value hides nothing
         is_hidden: (owner == 0 || !step.touched.contains(&owner)) && !shows_value,
-        ..Details::default()
-    };
-    examiner.tell(step, kind, Subject::Appearance(ancestry.name), details);
+        ..event
+    });
     Ok(())
 }
 
@@ -351,8 +351,8 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Ob
     let direct = changes.added.iter().chain(&changes.removed).any(|element| element.as_reference().is_none());
     let is_other = !new.is_null() && !matches!(&*after, Object::Array(_));
     if direct || is_other || changes.has_repeats {
-        let details = Details { before: show::show(&before), after: show::show(&after), ..Details::default() };
-        examiner.tell(step, EventKind::Field, Subject::Form("Fields".to_owned()), details);
+        let subject = Subject::Form("Fields".to_owned());
+        examiner.tell(step.event_between((&before, &after), EventKind::Field, subject));
     }
     let numbers = |list: &[&Object]| {
         list.iter().filter_map(|element| element.as_reference()).map(|id| id.number).collect::<Vec<_>>()
@@ -376,8 +376,8 @@ fn listed(examiner: &mut Examiner, step: &Step, number: u32, came: bool) -> Resu
         None => {
             // what is missing today may be filled in tomorrow
             if came {
-                let details = Details { object: Some(number), ..Details::default() };
-                examiner.tell(step, EventKind::Field, Subject::Form("Fields".to_owned()), details);
+                let event = step.event(EventKind::Field, Subject::Form("Fields".to_owned()));
+                examiner.tell(Event { object: Some(number), ..event });
             }
             Ok(())
         }
@@ -411,17 +411,15 @@ pub(crate) fn widget(
     };
     let shown = Some(show::annotation(widget));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
-    let page = step.page_number(page);
-    let details = Details {
+    examiner.tell(Event {
         object: Some(number),
-        page,
+        page: step.page_number(page),
         before,
         after,
         field: Some(ancestry.name.clone()),
         is_hidden,
-        ..Details::default()
-    };
-    examiner.tell(step, kind, Subject::Field(ancestry.name, None), details);
+        ..step.event(kind, Subject::Field(ancestry.name, None))
+    });
     Ok(())
 }
 
@@ -459,16 +457,15 @@ fn tell(
         None => field.map(show::annotation),
     };
     let key_text = key.map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned());
-    let details = Details {
+    let page = page_of(examiner, step, number)?;
+    examiner.tell(Event {
         object: Some(number),
-        page: page_of(examiner, step, number)?,
+        page,
         before: shown(before),
         after: shown(after),
         field: Some(ancestry.name.clone()),
-        is_hidden: false,
-        ..Details::default()
-    };
-    examiner.tell(step, kind, Subject::Field(ancestry.name.clone(), key_text), details);
+        ..step.event(kind, Subject::Field(ancestry.name.clone(), key_text))
+    });
     Ok(())
 }
 

@@ -4,9 +4,9 @@ use super::field;
 use crate::document::form::Form;
 use crate::document::objects::{State, Stored};
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Details, Examiner, Step};
+use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 use crate::syntax::dictionary::Dictionary;
@@ -49,8 +49,8 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             b"DR" if only_adds(examiner, step, before, after, 2)? => EventKind::FormResource,
             _ => EventKind::Field,
         };
-        let details = Details { before: show::show(before), after: show::show(after), ..Details::default() };
-        examiner.tell(step, kind, Subject::Form(String::from_utf8_lossy(key).into_owned()), details);
+        let subject = Subject::Form(String::from_utf8_lossy(key).into_owned());
+        examiner.tell(step.event_between((before, after), kind, subject));
     }
     Ok(())
 }
@@ -92,13 +92,8 @@ pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, rol
     let is_plain = delta.old.body().is_none_or(|old| old.stream.is_none());
     let adds = is_plain && only_adds(examiner, step, before, after, depth)?;
     let kind = if adds { EventKind::FormResource } else { EventKind::Field };
-    let details = Details {
-        object: Some(delta.number),
-        before: show::show(before),
-        after: show::show(after),
-        ..Details::default()
-    };
-    examiner.tell(step, kind, Subject::Form("DR".to_owned()), details);
+    let event = step.event_between((before, after), kind, Subject::Form("DR".to_owned()));
+    examiner.tell(Event { object: Some(delta.number), ..event });
     Ok(())
 }
 
@@ -127,15 +122,8 @@ fn only_adds(
 }
 
 /// Part of the form was written anew that no filling in changes.
-pub(crate) fn part(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    let details = Details {
-        object: Some(delta.number),
-        before: show::body(delta.old.body()),
-        after: show::body(delta.new.body()),
-        ..Details::default()
-    };
-    examiner.tell(step, EventKind::Field, Subject::Form("AcroForm".to_owned()), details);
-    Ok(())
+pub(crate) fn part(examiner: &mut Examiner, step: &Step, delta: &Delta) {
+    examiner.tell(step.event_of(delta, EventKind::Field, Subject::Form("AcroForm".to_owned())));
 }
 
 /// A packet of the form in XML was written anew.
@@ -146,14 +134,8 @@ pub(crate) fn packet(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Res
     }
     let is_data = names.iter().flatten().any(|name| DATA.contains(&name.as_str()))
         && names.iter().flatten().all(|name| DATA.contains(&name.as_str()));
-    let details = Details {
-        object: Some(delta.number),
-        before: show::body(delta.old.body()),
-        after: show::body(delta.new.body()),
-        ..Details::default()
-    };
     let kind = if is_data { EventKind::Value } else { EventKind::Field };
-    examiner.tell(step, kind, Subject::Form("XFA".to_owned()), details);
+    examiner.tell(step.event_of(delta, kind, Subject::Form("XFA".to_owned())));
     Ok(())
 }
 
@@ -179,7 +161,6 @@ fn packets(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> 
         is_data &= name == other && (is_same || show::text(name).is_some_and(|name| DATA.contains(&name.as_str())));
     }
     let kind = if is_data { EventKind::Value } else { EventKind::Field };
-    let details = Details { before: show::show(old), after: show::show(new), ..Details::default() };
-    examiner.tell(step, kind, Subject::Form("XFA".to_owned()), details);
+    examiner.tell(step.event_between((old, new), kind, Subject::Form("XFA".to_owned())));
     Ok(())
 }

@@ -4,10 +4,9 @@ use super::{annotation, tagging};
 use crate::document::objects::State;
 use crate::document::pages::INHERITED;
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Details, Examiner, Step};
-use crate::integrity::revision::show;
+use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{KeyUse, row};
 use crate::syntax::dictionary::Dictionary;
@@ -23,15 +22,8 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Re
     match (old.and_then(|old| old.dictionary()), new.and_then(|new| new.dictionary())) {
         (Some(before), Some(after)) => entries(examiner, step, delta.number, before, after),
         _ if step.has_page(delta.number) || old.is_none() => {
-            let details = Details {
-                object: Some(delta.number),
-                page: step.page_number(delta.number),
-                before: show::body(old),
-                after: show::body(new),
-                is_hidden: true,
-                ..Details::default()
-            };
-            examiner.tell(step, EventKind::Pages, Subject::Kids, details);
+            let event = step.event_of(delta, EventKind::Pages, Subject::Kids);
+            examiner.tell(Event { page: step.page_number(delta.number), is_hidden: true, ..event });
             Ok(())
         }
         // a page that went is told by the tree
@@ -58,14 +50,7 @@ pub(crate) fn entries(
             _ if is_same(examiner, step, (number, key), old, new)? => continue,
             _ => (EventKind::Content, Subject::PageEntry(String::from_utf8_lossy(key).into_owned())),
         };
-        let details = Details {
-            object: Some(number),
-            page,
-            before: show::show(before),
-            after: show::show(after),
-            ..Details::default()
-        };
-        examiner.tell(step, kind, subject, details);
+        examiner.tell(Event { object: Some(number), page, ..step.event_between((before, after), kind, subject) });
     }
     annotation::lists(examiner, step, number, old.get(b"Annots"), new.get(b"Annots"))
 }
@@ -88,14 +73,8 @@ pub(crate) fn node(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Resul
             _ => EventKind::Content,
         };
         let subject = Subject::PageEntry(String::from_utf8_lossy(key).into_owned());
-        let details = Details {
-            object: Some(delta.number),
-            before: show::show(before),
-            after: show::show(after),
-            is_hidden: true,
-            ..Details::default()
-        };
-        examiner.tell(step, kind, subject, details);
+        let event = step.event_between((before, after), kind, subject);
+        examiner.tell(Event { object: Some(delta.number), is_hidden: true, ..event });
     }
     Ok(())
 }

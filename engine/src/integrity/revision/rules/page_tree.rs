@@ -3,8 +3,8 @@
 use super::page;
 use crate::document::pages::{Leaf, Page, Pages};
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
-use crate::integrity::revision::examiner::{Details, Examiner, Step};
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::show;
 
 /// Pages that came which are looked for in what was there before.
@@ -56,13 +56,12 @@ fn agreement(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
         examiner.is_whole = false;
     }
     let kind = if before.is_empty() { EventKind::Pages } else { EventKind::Ambiguous };
-    let details = Details {
+    examiner.tell(Event {
         object: flawed.first().copied(),
         after: show::numbers(&flawed),
         is_hidden: true,
-        ..Details::default()
-    };
-    examiner.tell(step, kind, Subject::PageEntry("Count".to_owned()), details);
+        ..step.event(kind, Subject::PageEntry("Count".to_owned()))
+    });
     Ok(())
 }
 
@@ -88,14 +87,13 @@ fn moved(examiner: &mut Examiner, step: &Step, before: &Pages, after: &Pages) ->
     for page in after.leaves.iter().filter(is_new).take(COMPARED) {
         is_hidden |= was_there(examiner, step, page)?;
     }
-    let details = Details {
+    examiner.tell(Event {
         page: Some(first as u32 + 1),
         before: Some(list(before)),
         after: Some(list(after)),
         is_hidden,
-        ..Details::default()
-    };
-    examiner.tell(step, EventKind::Pages, Subject::Kids, details);
+        ..step.event(EventKind::Pages, Subject::Kids)
+    });
     Ok(())
 }
 

@@ -1,10 +1,10 @@
 //! What a revision did to signatures (ISO 32000-1, 12.8).
 
 use crate::failure::Fault;
-use crate::integrity::event::{EventKind, Subject};
+use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::cover;
 use crate::integrity::revision::delta::Delta;
-use crate::integrity::revision::examiner::{Details, Examiner, Step};
+use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::shape::{self, Visibility};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::is_signature;
@@ -19,11 +19,11 @@ pub(crate) fn fields(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> 
             Some(known) => unsigned(examiner, step, field, known),
             // a value that was another field's is no signature of this one
             None if signed.value > 0 && before.values().any(|known| known.value == signed.value) => {
-                added(examiner, step, (field, signed), EventKind::Field)?;
+                added(examiner, step, (field, signed), EventKind::Field);
             }
             None => {
                 let kind = kind(examiner, step, field, signed)?;
-                added(examiner, step, (field, signed), kind)?;
+                added(examiner, step, (field, signed), kind);
             }
         }
     }
@@ -33,31 +33,23 @@ pub(crate) fn fields(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> 
     Ok(())
 }
 
-fn added(
-    examiner: &mut Examiner,
-    step: &Step,
-    (field, signed): (u32, &SignedField),
-    kind: EventKind,
-) -> Result<(), Fault> {
+fn added(examiner: &mut Examiner, step: &Step, (field, signed): (u32, &SignedField), kind: EventKind) {
     let name = if signed.is_timestamp { "DocTimeStamp" } else { "Sig" };
-    let details = Details {
+    examiner.tell(Event {
         object: Some(field),
         after: Some(name.to_owned()),
         field: Some(signed.name.clone()),
-        ..Details::default()
-    };
-    examiner.tell(step, kind, Subject::Field(signed.name.clone(), None), details);
-    Ok(())
+        ..step.event(kind, Subject::Field(signed.name.clone(), None))
+    });
 }
 
 fn unsigned(examiner: &mut Examiner, step: &Step, field: u32, signed: &SignedField) {
-    let details = Details {
+    examiner.tell(Event {
         object: Some(field),
         before: Some(format!("signed by object {}", signed.value)),
         field: Some(signed.name.clone()),
-        ..Details::default()
-    };
-    examiner.tell(step, EventKind::Unsigned, Subject::Field(signed.name.clone(), None), details);
+        ..step.event(EventKind::Unsigned, Subject::Field(signed.name.clone(), None))
+    });
 }
 
 /// What signing a field amounts to: a new one has to be what such fields are; one that stood there is seen as it was.
@@ -101,12 +93,11 @@ pub(crate) fn value(examiner: &mut Examiner, step: &Step, delta: &Delta) {
         return;
     }
     let signature = before.or(after).filter(|dictionary| is_signature(dictionary));
-    let details = Details {
+    let kind = signature.and_then(|signature| show::text(signature.get(b"SubFilter")));
+    examiner.tell(Event {
         object: Some(delta.number),
         before: before.and_then(|before| show::show(before.get(b"ByteRange"))),
         after: after.and_then(|after| show::show(after.get(b"ByteRange"))),
-        ..Details::default()
-    };
-    let kind = signature.and_then(|signature| show::text(signature.get(b"SubFilter")));
-    examiner.tell(step, EventKind::Unsigned, Subject::Signature(kind), details);
+        ..step.event(EventKind::Unsigned, Subject::Signature(kind))
+    });
 }
