@@ -7,6 +7,8 @@ use super::span::Span;
 use crate::document::Document;
 use crate::document::objects::{Body, Stored};
 use crate::failure::Fault;
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::Object;
 use crate::xref::entries::Entry;
 
 /// Objects that are looked at in one revision, and how many of them may have changed.
@@ -105,6 +107,16 @@ impl Deltas {
 }
 
 impl Delta {
+    /// Its values before and after; null where there is none.
+    pub(crate) fn objects(&self) -> [&Object; 2] {
+        [&self.old, &self.new].map(|stored| stored.body().map_or(&Object::Null, |body| &body.object))
+    }
+
+    /// Its dictionaries before and after, if it is one or a stream.
+    pub(crate) fn dictionaries(&self) -> [Option<&Dictionary>; 2] {
+        self.objects().map(Object::as_dictionary)
+    }
+
     /// Its newest body.
     pub(crate) fn body(&self) -> Option<&Body> {
         self.new.body().or(self.old.body())

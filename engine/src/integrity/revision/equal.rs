@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::document::Document;
 use crate::document::objects::State;
 use crate::document::objects::{Body, Stored};
+use crate::document::view::Resolved;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
@@ -37,6 +38,16 @@ enum Target {
 }
 
 impl Pair {
+    /// What a value is or refers to in each state.
+    pub(crate) fn resolve<'o>(
+        self,
+        document: &mut Document,
+        old: &'o Object,
+        new: &'o Object,
+    ) -> Result<[Resolved<'o>; 2], Fault> {
+        Ok([document.view(self.old).resolve(old)?, document.view(self.new).resolve(new)?])
+    }
+
     /// Whether both bodies are the same, streams included.
     pub(crate) fn same_body(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
         self.same_body_deep(document, old, new, DEPTH)

@@ -77,7 +77,7 @@ fn is_referred_to(examiner: &mut Examiner, step: &Step, number: u32) -> Result<b
 fn rule(examiner: &mut Examiner, step: &Step, delta: &Delta, place: Place) -> Result<(), Fault> {
     let Place { role, owner } = place;
     // what was missing shows only now what it is
-    let [old, new] = [&delta.old, &delta.new].map(|stored| stored.body().and_then(|body| body.dictionary()));
+    let [old, new] = delta.dictionaries();
     let role = if old.is_none() { role.refined(new) } else { role };
     match role {
         Role::Catalog => Ok(()),

@@ -1,7 +1,7 @@
 //! What a revision did to annotations (ISO 32000-1, 12.5), form fields apart.
 
 use super::field;
-use crate::document::objects::{Body, Stored};
+use crate::document::objects::Body;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::cover;
@@ -15,8 +15,8 @@ use crate::syntax::object::Object;
 
 /// An array of annotations was written anew.
 pub(crate) fn list(examiner: &mut Examiner, step: &Step, delta: &Delta, page: u32) -> Result<(), Fault> {
-    let value = |stored: &Stored| stored.body().map_or(Object::Null, |body| body.object.clone());
-    lists(examiner, step, page, &value(&delta.old), &value(&delta.new))
+    let [old, new] = delta.objects();
+    lists(examiner, step, page, old, new)
 }
 
 /// Compares the annotations of a page.
@@ -24,8 +24,7 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, page: u32, old: &Objec
     if page > 0 && !step.has_page(page) {
         return Ok(());
     }
-    let before = examiner.document.view(step.pair.old).resolve(old)?;
-    let after = examiner.document.view(step.pair.new).resolve(new)?;
+    let [before, after] = step.pair.resolve(examiner.document, old, new)?;
     if !matches!(&*after, Object::Null | Object::Array(_)) && *before != *after {
         // readers differ in what they make of it
         let event = step.event_between((old, new), EventKind::Content, Subject::PageEntry("Annots".to_owned()));
@@ -91,22 +90,21 @@ pub(crate) fn changed(
     if !examiner.matters(step, role, &delta.old, &delta.new)? {
         return Ok(());
     }
-    let now = delta.new.body().and_then(|new| new.dictionary()).filter(|_| role == Role::Annotation);
-    let is_hidden = match now {
+    let [was, is] = delta.dictionaries();
+    let is_hidden = match is.filter(|_| role == Role::Annotation) {
         Some(annotation) => {
             let page = examiner.map.page(delta.number).unwrap_or(page);
             cover::hides_text(examiner, step, page, annotation)?
         }
         None => false,
     };
-    let either = delta.old.body().or(delta.new.body()).and_then(|body| body.dictionary());
     examiner.tell(Event {
         object: Some(delta.number),
         page: step.page_number(page),
         before: delta.old.body().and_then(shown),
         after: delta.new.body().and_then(shown),
         is_hidden,
-        ..step.event(EventKind::Annotation, either.map_or(Subject::Annotation(None), subject))
+        ..step.event(EventKind::Annotation, was.or(is).map_or(Subject::Annotation(None), subject))
     });
     Ok(())
 }

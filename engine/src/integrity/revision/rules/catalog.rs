@@ -1,7 +1,6 @@
 //! What a revision did to the catalog and what it leads to (ISO 32000-1, 7.7.2), pages and form apart.
 
 use super::{document_info, form, tagging};
-use crate::document::objects::Stored;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
@@ -55,8 +54,7 @@ fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &O
             step.event_between((old, new), kind, Subject::Tags)
         }
         b"OpenAction" => {
-            let before = examiner.document.view(step.pair.old).resolve(old)?;
-            let after = examiner.document.view(step.pair.new).resolve(new)?;
+            let [before, after] = step.pair.resolve(examiner.document, old, new)?;
             let kind = if opens_view(&before) && opens_view(&after) { EventKind::View } else { EventKind::Document };
             step.event_between((&before, &after), kind, Subject::Catalog("OpenAction"))
         }
@@ -74,15 +72,14 @@ fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &O
 }
 
 fn dictionaries(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<[Dictionary; 2], Fault> {
-    let before = examiner.document.view(step.pair.old).resolve(old)?;
-    let after = examiner.document.view(step.pair.new).resolve(new)?;
-    Ok([before, after].map(|object| object.as_dictionary().cloned().unwrap_or_default()))
+    let both = step.pair.resolve(examiner.document, old, new)?;
+    Ok(both.map(|object| object.as_dictionary().cloned().unwrap_or_default()))
 }
 
 /// The catalog's dictionary of name trees was written anew (7.7.4).
 pub(crate) fn names(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    let dictionary = |stored: &Stored| stored.body().and_then(|body| body.dictionary().cloned()).unwrap_or_default();
-    name_trees(examiner, step, &dictionary(&delta.old), &dictionary(&delta.new))
+    let [old, new] = delta.dictionaries().map(|names| names.unwrap_or(Dictionary::empty()));
+    name_trees(examiner, step, old, new)
 }
 
 fn name_trees(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dictionary) -> Result<(), Fault> {
@@ -98,15 +95,11 @@ fn name_trees(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dict
 pub(crate) fn value(examiner: &mut Examiner, step: &Step, key: &'static str, delta: &Delta) -> Result<(), Fault> {
     let differing = examiner.differing(step, Role::Document(key), &delta.old, &delta.new)?;
     let is_folded = key == "Outlines" && differing.iter().all(|name| name.as_bytes() == b"Count");
-    if delta.old.body().is_some_and(|old| old.dictionary().is_some() && old.stream.is_none())
-        && delta.new.body().is_some_and(|new| new.dictionary().is_some())
-        && differing.is_empty()
-    {
+    let are_dictionaries = delta.dictionaries().iter().all(Option::is_some);
+    if are_dictionaries && delta.old.body().is_none_or(|old| old.stream.is_none()) && differing.is_empty() {
         return Ok(());
     }
-    let null = Object::Null;
-    let old = delta.old.body().map_or(&null, |old| &old.object);
-    let new = delta.new.body().map_or(&null, |new| &new.object);
+    let [old, new] = delta.objects();
     let opens_view = key == "OpenAction" && opens_view(old) && opens_view(new);
     // which bookmarks are unfolded is no change of them (12.3.3)
     let kind = if opens_view || is_folded { EventKind::View } else { kind(key) };
@@ -135,10 +128,11 @@ pub(crate) fn tags(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Resul
 
 /// Whether an element only comes to have more below it, or a new one says nothing but where it belongs (14.7.2, table 323).
 fn is_plain_tagging(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<bool, Fault> {
-    let Some(new) = delta.new.body().and_then(|new| new.dictionary()) else { return Ok(!delta.new.is_absent()) };
+    let [old, new] = delta.dictionaries();
+    let Some(new) = new else { return Ok(!delta.new.is_absent()) };
     let own = |key: &[u8]| matches!(key, b"Type" | b"S" | b"P" | b"Pg" | b"K" | b"ID");
     let more = |key: &[u8]| matches!(key, b"K" | b"ParentTree" | b"ParentTreeNextKey" | b"Nums" | b"Kids" | b"Limits");
-    let Some(old) = delta.old.body().and_then(|old| old.dictionary()) else {
+    let Some(old) = old else {
         return Ok(new.iter().all(|(key, _)| own(key.as_bytes()) || more(key.as_bytes())));
     };
     Ok(step.pair.differing(examiner.document, old, new)?.iter().all(|key| more(key.as_bytes())))

@@ -83,8 +83,7 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, cha
     let after = info(examiner, step.pair.new, new)?;
     for name in step.pair.differing(examiner.document, &before, &after)? {
         let key = name.as_bytes();
-        let before = examiner.document.view(step.pair.old).resolve(before.get(key))?;
-        let after = examiner.document.view(step.pair.new).resolve(after.get(key))?;
+        let [before, after] = step.pair.resolve(examiner.document, before.get(key), after.get(key))?;
         let are_told_apart = tells_apart(&before, &after);
         let (before, after) = (value(&before), value(&after));
         let is_date = before.as_deref().zip(after.as_deref()).is_some_and(|(was, is)| is_formal(was) && is_formal(is));

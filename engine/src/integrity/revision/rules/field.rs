@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::content::{Alphabet, Contents, Expected};
 use crate::document::form::Field;
-use crate::document::objects::{State, Stored};
+use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
@@ -25,8 +25,7 @@ const READ_ONLY: i64 = 1;
 
 /// Whether the value of a field is another one: by its words, or by the state that is chosen.
 pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<bool, Fault> {
-    let (Some(old), Some(new)) = (delta.old.body(), delta.new.body()) else { return Ok(false) };
-    let (Some(before), Some(after)) = (old.dictionary(), new.dictionary()) else { return Ok(false) };
+    let [Some(before), Some(after)] = delta.dictionaries() else { return Ok(false) };
     let keys = step.pair.differing(examiner.document, before, after)?;
     if keys.iter().any(|key| matches!(key.as_bytes(), b"AS" | b"I")) {
         return Ok(true);
@@ -47,14 +46,13 @@ fn words(examiner: &mut Examiner, state: State, field: &Dictionary) -> Result<Ve
 
 /// A field, its widget, or an array of them was written anew or deleted.
 pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) -> Result<(), Fault> {
-    let (old, new) = (delta.old.body(), delta.new.body());
-    if let (Some(Object::Array(_)), Some(Object::Array(_))) = (old.map(|old| &old.object), new.map(|new| &new.object)) {
-        let value = |stored: &Stored| stored.body().map_or(Object::Null, |body| body.object.clone());
-        return lists(examiner, step, &value(&delta.old), &value(&delta.new));
+    if let [old @ Object::Array(_), new @ Object::Array(_)] = delta.objects() {
+        return lists(examiner, step, old, new);
     }
-    let before = old.and_then(|old| old.dictionary()).filter(|field| is_field(field));
-    let Some(before) = before else { return redefined(examiner, step, delta, owner) };
-    let Some(after) = new.and_then(|new| new.dictionary()) else { return redefined(examiner, step, delta, owner) };
+    let [Some(before), Some(after)] = delta.dictionaries() else { return redefined(examiner, step, delta, owner) };
+    if !is_field(before) {
+        return redefined(examiner, step, delta, owner);
+    }
     let ancestry = ancestry(examiner, step, step.pair.old, (delta.number, before))?;
     let is_own = is_own(step, &ancestry, before);
     // the weightiest of what changed, and its key
@@ -71,9 +69,7 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, owner
         }
     }
     match found {
-        Some((kind, key)) => {
-            tell(examiner, step, kind, (delta.number, &ancestry), Some(&key), (Some(before), Some(after)))
-        }
+        Some((kind, key)) => tell(examiner, step, kind, (delta.number, &ancestry), Some(&key), delta.dictionaries()),
         None => Ok(()),
     }
 }
@@ -286,17 +282,15 @@ fn redefined(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) ->
         (None, Some(new)) => (step.pair.new, new),
         (None, None) => return Ok(()),
     };
-    let empty = Dictionary::default();
-    let ancestry = ancestry(examiner, step, state, (owner, body.dictionary().unwrap_or(&empty)))?;
+    let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
+    let ancestry = ancestry(examiner, step, state, (owner, dictionary))?;
     let [before, after] = &step.signed;
     let is_signed = |signed: &BTreeMap<u32, SignedField>| ancestry.line.iter().any(|field| signed.contains_key(field));
     // one that is signed by this save, or no longer is, is told as a signature
     if is_signed(before) != is_signed(after) && ancestry.line.len() == 1 {
         return Ok(());
     }
-    let dictionaries =
-        (delta.old.body().and_then(|old| old.dictionary()), delta.new.body().and_then(|new| new.dictionary()));
-    tell(examiner, step, EventKind::Field, (delta.number, &ancestry), None, dictionaries)
+    tell(examiner, step, EventKind::Field, (delta.number, &ancestry), None, delta.dictionaries())
 }
 
 /// Something that a field is shown with or keeps its value in was written anew while the field may not have been.
@@ -345,8 +339,7 @@ pub(crate) fn part(
 
 /// Compares two lists of fields.
 pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<(), Fault> {
-    let before = examiner.document.view(step.pair.old).resolve(old)?;
-    let after = examiner.document.view(step.pair.new).resolve(new)?;
+    let [before, after] = step.pair.resolve(examiner.document, old, new)?;
     let changes = list::changes(before.elements(), after.elements());
     let direct = changes.added.iter().chain(&changes.removed).any(|element| element.as_reference().is_none());
     let is_other = !new.is_null() && !matches!(&*after, Object::Array(_));
@@ -449,7 +442,7 @@ fn tell(
     kind: EventKind,
     (number, ancestry): (u32, &Field),
     key: Option<&Name>,
-    (before, after): (Option<&Dictionary>, Option<&Dictionary>),
+    [before, after]: [Option<&Dictionary>; 2],
 ) -> Result<(), Fault> {
     let shown = |field: Option<&Dictionary>| match key {
         _ if ancestry.is_secret() => Some(NOT_SHOWN.to_owned()),

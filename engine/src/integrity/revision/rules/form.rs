@@ -2,7 +2,7 @@
 
 use super::field;
 use crate::document::form::Form;
-use crate::document::objects::{State, Stored};
+use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
@@ -17,9 +17,7 @@ const DATA: [&str; 2] = ["datasets", "form"];
 
 /// The form's dictionary was written anew.
 pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    let empty = Dictionary::default();
-    let old = delta.old.body().and_then(|body| body.dictionary()).unwrap_or(&empty);
-    let new = delta.new.body().and_then(|body| body.dictionary()).unwrap_or(&empty);
+    let [old, new] = delta.dictionaries().map(|form| form.unwrap_or(Dictionary::empty()));
     entries(examiner, step, old, new)
 }
 
@@ -81,10 +79,7 @@ fn are_looks_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
 
 /// The form's resources, or those of one kind, were written anew.
 pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, role: Role) -> Result<(), Fault> {
-    let null = Object::Null;
-    let value = |stored: &Stored| stored.body().map(|body| body.object.clone());
-    let (old, new) = (value(&delta.old), value(&delta.new));
-    let (before, after) = (old.as_ref().unwrap_or(&null), new.as_ref().unwrap_or(&null));
+    let [before, after] = delta.objects();
     if step.has_signatures_alone() {
         return Ok(());
     }
@@ -105,8 +100,7 @@ fn only_adds(
     after: &Object,
     depth: usize,
 ) -> Result<bool, Fault> {
-    let before = examiner.document.view(step.pair.old).resolve(before)?;
-    let after = examiner.document.view(step.pair.new).resolve(after)?;
+    let [before, after] = step.pair.resolve(examiner.document, before, after)?;
     let (Object::Dictionary(old), Object::Dictionary(new)) = (&*before, &*after) else { return Ok(before.is_null()) };
     for name in step.pair.differing(examiner.document, old, new)? {
         let (before, after) = (old.get(name.as_bytes()), new.get(name.as_bytes()));
@@ -151,8 +145,7 @@ fn packet_name(examiner: &mut Examiner, state: State, form: &Form, number: u32) 
 
 /// Compares two lists of packets.
 fn packets(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<(), Fault> {
-    let before = examiner.document.view(step.pair.old).resolve(old)?;
-    let after = examiner.document.view(step.pair.new).resolve(new)?;
+    let [before, after] = step.pair.resolve(examiner.document, old, new)?;
     let (had, has) = (before.elements(), after.elements());
     let mut is_data = !had.is_empty() && had.len() == has.len();
     for (before, after) in had.chunks(2).zip(has.chunks(2)) {

@@ -18,10 +18,9 @@ const NODES: usize = 64;
 
 /// A page was written anew, or deleted while the tree still leads to it.
 pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    let (old, new) = (delta.old.body(), delta.new.body());
-    match (old.and_then(|old| old.dictionary()), new.and_then(|new| new.dictionary())) {
-        (Some(before), Some(after)) => entries(examiner, step, delta.number, before, after),
-        _ if step.has_page(delta.number) || old.is_none() => {
+    match delta.dictionaries() {
+        [Some(before), Some(after)] => entries(examiner, step, delta.number, before, after),
+        _ if step.has_page(delta.number) || delta.old.body().is_none() => {
             let event = step.event_of(delta, EventKind::Pages, Subject::Kids);
             examiner.tell(Event { page: step.page_number(delta.number), is_hidden: true, ..event });
             Ok(())
@@ -57,10 +56,8 @@ pub(crate) fn entries(
 
 /// A node of the page tree was written anew.
 pub(crate) fn node(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    let dictionaries =
-        (delta.old.body().and_then(|old| old.dictionary()), delta.new.body().and_then(|new| new.dictionary()));
     // what it leads to is told by the tree
-    let (Some(old), Some(new)) = dictionaries else { return Ok(()) };
+    let [Some(old), Some(new)] = delta.dictionaries() else { return Ok(()) };
     for name in differing(examiner, step, Role::Node, old, new)? {
         let key = name.as_bytes();
         let (before, after) = (old.get(key), new.get(key));
@@ -149,8 +146,7 @@ fn streams(examiner: &mut Examiner, state: State, contents: &Object) -> Result<V
 fn same_resources(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dictionary) -> Result<bool, Fault> {
     let before = inherited(examiner, step.pair.old, old, b"Resources")?;
     let after = inherited(examiner, step.pair.new, new, b"Resources")?;
-    let before = examiner.document.view(step.pair.old).resolve(&before)?;
-    let after = examiner.document.view(step.pair.new).resolve(&after)?;
+    let [before, after] = step.pair.resolve(examiner.document, &before, &after)?;
     match (&*before, &*after) {
         (Object::Dictionary(before), Object::Dictionary(after)) => {
             let differing = step.pair.differing(examiner.document, before, after)?;

@@ -86,7 +86,7 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
 
 /// A signature, or part of one, was written anew.
 pub(crate) fn value(examiner: &mut Examiner, step: &Step, delta: &Delta) {
-    let [before, after] = [&delta.old, &delta.new].map(|stored| stored.body().and_then(|body| body.dictionary()));
+    let [before, after] = delta.dictionaries();
     let [_, signed] = &step.signed;
     // told with its field
     if before.is_none() && signed.values().any(|signed| signed.value == delta.number) {
