@@ -18,18 +18,18 @@ const PRINT: i64 = 1 << 2;
 const NO_ROTATE: i64 = 1 << 4;
 const NO_VIEW: i64 = 1 << 5;
 
-/// Whether an annotation that came to a page of a signed file may hide text of that page.
+/// Whether an annotation that came to a page of a signed file, its owner, may hide text of that page.
 pub(crate) fn hides_text(
     examiner: &mut Examiner,
     step: &Step,
-    page: u32,
+    owner: u32,
     annotation: &Dictionary,
 ) -> Result<bool, Fault> {
     let [before, _] = &step.signed;
     if before.is_empty() {
         return Ok(false);
     }
-    if page == 0 {
+    if owner == 0 {
         // it lies on several pages at once
         return Ok(true);
     }
@@ -42,12 +42,12 @@ pub(crate) fn hides_text(
     let is_unseen = flags & HIDDEN != 0 || flags & (NO_VIEW | PRINT) == NO_VIEW;
     let extent = extent(examiner, step, annotation)?;
     let Some(extent) = extent.filter(|_| !is_unseen) else { return Ok(false) };
-    if flags & NO_ROTATE != 0 && is_turned(examiner, step, page)? {
+    if flags & NO_ROTATE != 0 && is_turned(examiner, step, owner)? {
         // readers turn it about another corner
         examiner.is_whole = false;
     }
     let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
-    let below = below(examiner, step, page)?;
+    let below = below(examiner, step, owner)?;
     let extent = extent.moved(-below.corner.0, -below.corner.1);
     let texts = texts(&below);
     let looks = examiner.document.view(step.pair.new).dictionary(annotation.get(b"AP"))?.into_owned();
@@ -73,10 +73,10 @@ pub(crate) fn hides_text(
 }
 
 /// Whether a page is shown turned.
-fn is_turned(examiner: &mut Examiner, step: &Step, page: u32) -> Result<bool, Fault> {
+fn is_turned(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<bool, Fault> {
     let [_, after] = step.pages.clone();
     let view = &mut examiner.document.view(step.pair.new);
-    let Some(page) = after.page(page) else { return Ok(false) };
+    let Some(page) = after.page(owner) else { return Ok(false) };
     let dictionary = page.dictionary(view)?.unwrap_or_default();
     Ok(view.integer(dictionary.get(b"Rotate"))?.is_some_and(|angle| angle % 360 != 0))
 }
@@ -113,18 +113,18 @@ fn extent(examiner: &mut Examiner, step: &Step, annotation: &Dictionary) -> Resu
 }
 
 /// What the page draws, which is read once for all annotations that came to it.
-fn below(examiner: &mut Examiner, step: &Step, page: u32) -> Result<Rc<PageText>, Fault> {
+fn below(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Rc<PageText>, Fault> {
     let state = step.pair.old;
     if let Some((known, drawn)) = &examiner.drawn
-        && *known == (state, page)
+        && *known == (state, owner)
     {
         return Ok(Rc::clone(drawn));
     }
     let [before, _] = &step.pages;
-    let page_read = before.page(page).ok_or(Fault::Damaged)?;
+    let page_read = before.page(owner).ok_or(Fault::Damaged)?;
     let drawn = Contents::with_steps(examiner.document, LOOKED).page(examiner.document, state, page_read)?;
     let drawn = Rc::new(drawn);
-    examiner.drawn = Some(((state, page), Rc::clone(&drawn)));
+    examiner.drawn = Some(((state, owner), Rc::clone(&drawn)));
     Ok(drawn)
 }
 

@@ -186,6 +186,11 @@ impl Step {
         after.is_cut || after.number(object).is_some()
     }
 
+    /// Whether what belonged to this page, if to any, went with it.
+    pub(super) fn is_gone(&self, owner: u32) -> bool {
+        owner > 0 && !self.has_page(owner)
+    }
+
     /// Whether all fields are signature fields, before and after.
     pub(super) fn has_signatures_alone(&self) -> bool {
         self.forms.iter().all(|form| !form.is_cut && form.fields.iter().all(Field::is_signature))

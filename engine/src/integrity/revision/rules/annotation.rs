@@ -14,42 +14,42 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// An array of annotations was written anew.
-pub(crate) fn list(examiner: &mut Examiner, step: &Step, delta: &Delta, page: u32) -> Result<(), Fault> {
+pub(crate) fn list(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) -> Result<(), Fault> {
     let [old, new] = delta.objects();
-    lists(examiner, step, page, old, new)
+    lists(examiner, step, owner, old, new)
 }
 
 /// Compares the annotations of a page.
-pub(crate) fn lists(examiner: &mut Examiner, step: &Step, page: u32, old: &Object, new: &Object) -> Result<(), Fault> {
-    if page > 0 && !step.has_page(page) {
+pub(crate) fn lists(examiner: &mut Examiner, step: &Step, owner: u32, old: &Object, new: &Object) -> Result<(), Fault> {
+    if step.is_gone(owner) {
         return Ok(());
     }
     let [before, after] = step.pair.resolve(examiner.document, old, new)?;
     if !matches!(&*after, Object::Null | Object::Array(_)) && *before != *after {
         // readers differ in what they make of it
         let event = step.event_between((old, new), EventKind::Content, Subject::PageEntry("Annots".to_owned()));
-        examiner.tell(Event { page: step.page_number(page), is_hidden: true, ..event });
+        examiner.tell(Event { page: step.page_number(owner), is_hidden: true, ..event });
         return Ok(());
     }
     let (before, after) = (before.elements(), after.elements());
     let changes = list::changes(before, after);
     for added in &changes.added {
-        came(examiner, step, page, added, true)?;
+        came(examiner, step, owner, added, true)?;
     }
     for removed in &changes.removed {
-        came(examiner, step, page, removed, false)?;
+        came(examiner, step, owner, removed, false)?;
     }
     // what is drawn later lies above
     if changes.is_reordered || changes.has_repeats {
         let lists = (&Object::Array(before.to_vec()), &Object::Array(after.to_vec()));
         let event = step.event_between(lists, EventKind::Annotation, Subject::PageEntry("Annots".to_owned()));
-        examiner.tell(Event { page: step.page_number(page), is_hidden: true, ..event });
+        examiner.tell(Event { page: step.page_number(owner), is_hidden: true, ..event });
     }
     Ok(())
 }
 
 /// An annotation that came, or that went.
-fn came(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Object, came: bool) -> Result<(), Fault> {
+fn came(examiner: &mut Examiner, step: &Step, owner: u32, annotation: &Object, came: bool) -> Result<(), Fault> {
     let number = annotation.as_reference().map(|id| id.number);
     let state = if came { step.pair.new } else { step.pair.old };
     let value = examiner.document.view(state).resolve(annotation)?;
@@ -57,19 +57,19 @@ fn came(examiner: &mut Examiner, step: &Step, page: u32, annotation: &Object, ca
         // what is missing today may be filled in tomorrow
         if came {
             let event = step.event(EventKind::Annotation, Subject::PageEntry("Annots".to_owned()));
-            let (page, after) = (step.page_number(page), show::show(annotation));
+            let (page, after) = (step.page_number(owner), show::show(annotation));
             examiner.tell(Event { object: number, page, after, ..event });
         }
         return Ok(());
     };
-    let is_hidden = came && cover::hides_text(examiner, step, page, dictionary)?;
+    let is_hidden = came && cover::hides_text(examiner, step, owner, dictionary)?;
     if dictionary.get(b"Subtype").is_name(b"Widget") {
-        return field::widget(examiner, step, (page, number.unwrap_or(0)), dictionary, (came, is_hidden));
+        return field::widget(examiner, step, (owner, number.unwrap_or(0)), dictionary, (came, is_hidden));
     }
     let shown = Some(show::annotation(dictionary));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
     let event = step.event(EventKind::Annotation, subject(dictionary));
-    examiner.tell(Event { object: number, page: step.page_number(page), before, after, is_hidden, ..event });
+    examiner.tell(Event { object: number, page: step.page_number(owner), before, after, is_hidden, ..event });
     Ok(())
 }
 
@@ -82,9 +82,9 @@ pub(crate) fn changed(
     examiner: &mut Examiner,
     step: &Step,
     delta: &Delta,
-    (role, page): (Role, u32),
+    (role, owner): (Role, u32),
 ) -> Result<(), Fault> {
-    if page > 0 && !step.has_page(page) {
+    if step.is_gone(owner) {
         return Ok(());
     }
     if !examiner.matters(step, role, &delta.old, &delta.new)? {
@@ -93,14 +93,14 @@ pub(crate) fn changed(
     let [was, is] = delta.dictionaries();
     let is_hidden = match is.filter(|_| role == Role::Annotation) {
         Some(annotation) => {
-            let page = examiner.map.page(delta.number).unwrap_or(page);
+            let page = examiner.map.page(delta.number).unwrap_or(owner);
             cover::hides_text(examiner, step, page, annotation)?
         }
         None => false,
     };
     examiner.tell(Event {
         object: Some(delta.number),
-        page: step.page_number(page),
+        page: step.page_number(owner),
         before: delta.old.body().and_then(shown),
         after: delta.new.body().and_then(shown),
         is_hidden,

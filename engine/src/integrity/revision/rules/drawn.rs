@@ -9,9 +9,8 @@ use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 
 /// Something that a page draws with was written anew, deleted, or is there for the first time where something was missing.
-pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, page: u32) -> Result<(), Fault> {
-    // what belonged to a page that went, went with it
-    if page > 0 && !step.has_page(page) {
+pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) -> Result<(), Fault> {
+    if step.is_gone(owner) {
         return Ok(());
     }
     if !examiner.matters(step, Role::Drawn, &delta.old, &delta.new)? {
@@ -19,8 +18,8 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, page:
     }
     let kind = delta.old.body().or(delta.new.body()).map_or_else(String::new, kind);
     examiner.tell(Event {
-        page: step.page_number(page),
-        is_hidden: delta.is_repointed || page == 0 || !step.touched.contains(&page),
+        page: step.page_number(owner),
+        is_hidden: delta.is_repointed || owner == 0 || !step.touched.contains(&owner),
         ..step.event_of(delta, EventKind::Content, Subject::Drawn(kind))
     });
     Ok(())

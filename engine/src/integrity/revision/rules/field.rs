@@ -381,7 +381,7 @@ fn listed(examiner: &mut Examiner, step: &Step, number: u32, came: bool) -> Resu
 pub(crate) fn widget(
     examiner: &mut Examiner,
     step: &Step,
-    (page, number): (u32, u32),
+    (owner, number): (u32, u32),
     widget: &Dictionary,
     (came, is_hidden): (bool, bool),
 ) -> Result<(), Fault> {
@@ -406,7 +406,7 @@ pub(crate) fn widget(
     let (before, after) = if came { (None, shown) } else { (shown, None) };
     examiner.tell(Event {
         object: Some(number),
-        page: step.page_number(page),
+        page: step.page_number(owner),
         before,
         after,
         field: Some(ancestry.name.clone()),
