@@ -223,7 +223,9 @@ fn differing(old: &Metadata, new: &Metadata) -> Vec<MetadataChange> {
 fn fields(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> Vec<FieldChange> {
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let changes = names.into_iter().map(|name| (name, old.get(name), new.get(name)));
-    let changes = changes.filter(|(_, before, after)| before.unwrap_or(&NOTHING) != after.unwrap_or(&NOTHING));
+    // a person cannot tell an empty value from none
+    let changes =
+        changes.filter(|(_, before, after)| before.map_or("", String::as_str) != after.map_or("", String::as_str));
     let cut = |text: &String| text.chars().take(SHOWN).collect::<String>();
     let told = changes.map(|(name, before, after)| FieldChange {
         name: cut(name),
@@ -232,9 +234,6 @@ fn fields(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> Vec
     });
     told.take(FIELDS).collect()
 }
-
-/// What a person cannot tell from a field without a value.
-static NOTHING: String = String::new();
 
 /// The words of a file's pages, and what is filled in.
 fn read(source: &dyn Source, options: &Options) -> Result<ReadFile, Fault> {

@@ -1,5 +1,6 @@
 //! What strings mean: texts, dates, and XMP packets (ISO 32000-1, 7.9 and 14.3).
 
+pub(crate) mod common;
 pub(crate) mod date;
 mod date_cursor;
 mod date_prose;

@@ -1,6 +1,5 @@
 //! Pages of two files held against each other: the same, moved, come, gone, or with other words.
 
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,6 +13,7 @@ use crate::content::{PageText, Rectangle};
 use crate::failure::Fault;
 use crate::hidden::report::ExaminedContent;
 use crate::integrity::seen_lines;
+use crate::text::common::shared;
 
 /// Differences that are told, and characters of each.
 const TOLD: usize = 500;
@@ -107,14 +107,7 @@ fn sorted<'w>(words: impl Iterator<Item = &'w Seen>) -> Vec<&'w str> {
 
 /// The same of words that are sorted.
 fn common(before: &[&str], after: &[&str]) -> f64 {
-    let (mut old, mut new, mut found) = (before.iter().peekable(), after.iter().peekable(), 0);
-    while let (Some(one), Some(other)) = (old.peek(), new.peek()) {
-        let order = one.cmp(other);
-        found += usize::from(order == Ordering::Equal);
-        old.next_if(|_| order != Ordering::Greater);
-        new.next_if(|_| order != Ordering::Less);
-    }
-    found as f64 / before.len().min(after.len()).max(1) as f64
+    shared(before, after) as f64 / before.len().min(after.len()).max(1) as f64
 }
 
 /// What differs between the pages of two files.

@@ -7,6 +7,7 @@ use super::finding::{Change, Finding, Veil, letters, text};
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
 use crate::content::{AnnotationKind, Area, AreaKind, Covered, Level, Rectangle, Run};
+use crate::text::common::common;
 
 /// How much larger a text may be than another one that stands in its place.
 const LARGER: f64 = 2.0;
@@ -439,20 +440,7 @@ fn similarity(one: &str, other: &str) -> f64 {
         text.chars().filter(|character| !character.is_whitespace()).take(CHARACTERS).collect()
     };
     let (one, other) = (letters(one), letters(other));
-    let mut lengths = vec![0_usize; other.len() + 1];
-    for character in &one {
-        let mut before = 0;
-        for (place, same) in other.iter().enumerate() {
-            let above = lengths.get(place + 1).copied().unwrap_or(0);
-            let left = lengths.get(place).copied().unwrap_or(0);
-            let longest = if character == same { before + 1 } else { above.max(left) };
-            before = above;
-            if let Some(length) = lengths.get_mut(place + 1) {
-                *length = longest;
-            }
-        }
-    }
-    2.0 * lengths.last().copied().unwrap_or(0) as f64 / (one.len() + other.len()).max(1) as f64
+    2.0 * common(&one, &other).len() as f64 / (one.len() + other.len()).max(1) as f64
 }
 
 fn veil(area: &Area) -> Veil {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::event::{Event, Subject};
 use super::report::{Evidence, PublicTexts};
 use crate::hidden::PageWords;
+use crate::text::common::common;
 
 /// Words of a text that are held against those of another; what replaced which is not told of longer ones.
 const WORDS: usize = 64;
@@ -89,34 +90,6 @@ fn says_something(words: &[&str]) -> bool {
     let Some(first) = letters.next() else { return false };
     let mut rest = letters.peekable();
     rest.peek().is_none() || rest.any(|letter| letter != first)
-}
-
-/// The places of the words that both have in common, in order: a longest common subsequence.
-fn common(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
-    // how many are common from each pair of places on
-    let mut lengths = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
-    let get = |lengths: &[Vec<usize>], at: usize, to: usize| *lengths.get(at).and_then(|row| row.get(to)).unwrap_or(&0);
-    for (at, one) in old.iter().enumerate().rev() {
-        for (to, other) in new.iter().enumerate().rev() {
-            let apart = get(&lengths, at + 1, to).max(get(&lengths, at, to + 1));
-            let length = if one == other { get(&lengths, at + 1, to + 1) + 1 } else { apart };
-            if let Some(place) = lengths.get_mut(at).and_then(|row| row.get_mut(to)) {
-                *place = length;
-            }
-        }
-    }
-    let (mut at, mut to, mut found) = (0, 0, Vec::new());
-    while let (Some(one), Some(other)) = (old.get(at), new.get(to)) {
-        if one == other {
-            found.push((at, to));
-            (at, to) = (at + 1, to + 1);
-        } else if get(&lengths, at + 1, to) >= get(&lengths, at, to + 1) {
-            at += 1;
-        } else {
-            to += 1;
-        }
-    }
-    found
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::excerpt;
 use super::seen::SeenLine;
 use crate::content::Rectangle;
+use crate::text::common::shared;
 
 /// How far a line may be off its place and still not have moved, in points.
 const STILL: f64 = 1.0;
@@ -186,26 +187,13 @@ fn are_beside(one: Rectangle, other: Rectangle, part: f64) -> bool {
 /// The part of their words that two lines have in common, from 0 to 1.
 fn similarity(old: &SeenLine, new: &SeenLine) -> f64 {
     let sorted = |line: &SeenLine| {
-        let mut keys: Vec<String> = line
-            .words
-            .iter()
-            .take(COMPARED)
-            .filter(|word| !word.text.contains('\u{fffd}'))
-            .map(|word| word.text.clone())
-            .collect();
+        let words = line.words.iter().take(COMPARED).map(|word| word.text.clone());
+        let mut keys: Vec<String> = words.filter(|word| !word.contains(char::REPLACEMENT_CHARACTER)).collect();
         keys.sort_unstable();
         keys
     };
     let (old, new) = (sorted(old), sorted(new));
-    let (mut at, mut to, mut common) = (0, 0, 0);
-    while let (Some(one), Some(other)) = (old.get(at), new.get(to)) {
-        match one.cmp(other) {
-            std::cmp::Ordering::Less => at += 1,
-            std::cmp::Ordering::Greater => to += 1,
-            std::cmp::Ordering::Equal => (at, to, common) = (at + 1, to + 1, common + 1),
-        }
-    }
-    2.0 * f64::from(common) / (old.len() + new.len()).max(1) as f64
+    2.0 * shared(&old, &new) as f64 / (old.len() + new.len()).max(1) as f64
 }
 
 /// Lines that moved, those together that moved as far and follow each other.

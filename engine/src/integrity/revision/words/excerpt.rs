@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::seen::{SeenLine, SeenWord};
 use crate::content::legible;
+use crate::text::common::common;
 
 /// Characters of a line that are told beside those that changed, and of all that are.
 const AROUND: usize = 100;
@@ -20,14 +21,13 @@ pub(super) type Hunk = (Range<usize>, Range<usize>);
 
 /// What differs between two lines.
 pub(super) fn hunks(before: &SeenLine, after: &SeenLine, effort: &mut usize) -> Vec<Hunk> {
-    let (old, new) = (&before.words, &after.words);
-    let same = |one: &SeenWord, other: &SeenWord| one.key() == other.key();
-    let first = old.iter().zip(new).take_while(|(old, new)| same(old, new)).count();
+    let (old, new) = (before.key(), after.key());
+    let first = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
     let most = old.len().min(new.len()) - first;
-    let last = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| same(old, new)).count();
+    let last = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
     let (old_end, new_end) = (old.len() - last, new.len() - last);
-    let middle = |words: &'_ [SeenWord], end: usize| words.get(first..end).unwrap_or_default().to_vec();
-    let (old, new) = (middle(old, old_end), middle(new, new_end));
+    let old = old.get(first..old_end).unwrap_or_default();
+    let new = new.get(first..new_end).unwrap_or_default();
     if old.is_empty() && new.is_empty() {
         return Vec::new();
     }
@@ -38,7 +38,7 @@ pub(super) fn hunks(before: &SeenLine, after: &SeenLine, effort: &mut usize) -> 
     *effort = left;
     let mut hunks: Vec<Hunk> = Vec::new();
     let (mut at, mut to) = (0, 0);
-    for (old_same, new_same) in common(&old, &new).into_iter().chain([(old.len(), new.len())]) {
+    for (old_same, new_same) in common(old, new).into_iter().chain([(old.len(), new.len())]) {
         if at < old_same || to < new_same {
             let hunk = (first + at..first + old_same, first + to..first + new_same);
             match hunks.last_mut() {
@@ -53,37 +53,6 @@ pub(super) fn hunks(before: &SeenLine, after: &SeenLine, effort: &mut usize) -> 
         (at, to) = (old_same + 1, new_same + 1);
     }
     hunks
-}
-
-/// The places of the words that both have in common, in order: a longest common subsequence.
-fn common(old: &[SeenWord], new: &[SeenWord]) -> Vec<(usize, usize)> {
-    let width = new.len() + 1;
-    // how many are common from each pair of places on
-    let mut lengths = vec![0_u16; (old.len() + 1) * width];
-    let get = |lengths: &[u16], at: usize, to: usize| lengths.get(at * width + to).copied().unwrap_or(0);
-    for (at, one) in old.iter().enumerate().rev() {
-        for (to, other) in new.iter().enumerate().rev() {
-            let length = match one.key() == other.key() {
-                true => get(&lengths, at + 1, to + 1) + 1,
-                false => get(&lengths, at + 1, to).max(get(&lengths, at, to + 1)),
-            };
-            if let Some(place) = lengths.get_mut(at * width + to) {
-                *place = length;
-            }
-        }
-    }
-    let (mut at, mut to, mut found) = (0, 0, Vec::new());
-    while let (Some(one), Some(other)) = (old.get(at), new.get(to)) {
-        if one.key() == other.key() {
-            found.push((at, to));
-            (at, to) = (at + 1, to + 1);
-        } else if get(&lengths, at + 1, to) >= get(&lengths, at, to + 1) {
-            at += 1;
-        } else {
-            to += 1;
-        }
-    }
-    found
 }
 
 /// The same words of both lines in context: those before and after them on the line, of the same column.
