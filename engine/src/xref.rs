@@ -58,8 +58,9 @@ pub(crate) struct Xref {
 pub(crate) struct Part {
     /// Where it starts.
     pub(crate) offset: u64,
-    /// Which of all sections are its own.
+    /// Which of all sections are its own, and whether each of them begins behind the one before it.
     pub(crate) sections: Range<usize>,
+    pub(crate) is_ordered: bool,
     /// The catalog that its trailer names.
     pub(crate) root: Option<Id>,
     /// The document information dictionary that its trailer names.
@@ -86,11 +87,9 @@ impl Xref {
         for part in self.parts.get(part..).unwrap_or_default() {
             steps += 1;
             let mut is_free = false;
-            for section in self.sections.get(part.sections.clone()).unwrap_or_default() {
+            for section in self.sections_about(part, number) {
                 steps += 1;
-                let Some(index) = number.checked_sub(section.first).filter(|&index| index < section.count) else {
-                    continue;
-                };
+                let Some(index) = section.index_of(number) else { continue };
                 match section.rows.entry(number, index, reader)? {
                     // a hybrid file's table hides from old readers what its stream tells (7.5.8.4)
                     Some(Entry::Free) => is_free = true,
@@ -115,17 +114,27 @@ impl Xref {
         budget: &mut Budget,
     ) -> Result<Vec<(Entry, Option<u64>)>, Fault> {
         let mut listings = Vec::new();
-        let sections = self.parts.get(parts).unwrap_or_default().iter().map(|part| part.sections.clone());
-        for section in sections.filter_map(|sections| self.sections.get(sections)).flatten() {
+        let parts = self.parts.get(parts).unwrap_or_default();
+        budget.work(parts.len())?;
+        for section in parts.iter().flat_map(|part| self.sections_about(part, number)) {
             budget.work(1)?;
-            let Some(index) = number.checked_sub(section.first).filter(|&index| index < section.count) else {
-                continue;
-            };
+            let Some(index) = section.index_of(number) else { continue };
             let Some(entry) = section.rows.entry(number, index, reader)? else { continue };
             let entry = if let Entry::At(offset) = entry { Entry::At(offset.saturating_add(self.base)) } else { entry };
             listings.push((entry, section.rows.generation(index, reader)?));
         }
         Ok(listings)
+    }
+
+    /// The sections of a part that may have an entry for the object `number`: one at most, where they are in order, as nearly
+    /// all are. A save may have hundreds, of an object each.
+    fn sections_about(&self, part: &Part, number: u32) -> &[Section] {
+        let own = self.sections.get(part.sections.clone()).unwrap_or_default();
+        if !part.is_ordered {
+            return own;
+        }
+        let place = own.partition_point(|section| section.first <= number);
+        own.get(place.saturating_sub(1)..place).unwrap_or_default()
     }
 
     pub(crate) fn is_repaired(&self) -> bool {
@@ -150,9 +159,9 @@ impl Xref {
 
     /// Where in the file the line about the object `number` is, as of the part `part`, if it has one.
     pub(crate) fn line_of(&self, part: usize, number: u32) -> Option<u64> {
-        let first = self.parts.get(part)?.sections.start;
-        self.sections.get(first..)?.iter().find_map(|section| {
-            let index = number.checked_sub(section.first).filter(|&index| index < section.count)?;
+        let sections = self.parts.get(part..)?.iter().flat_map(|part| self.sections_about(part, number));
+        sections.into_iter().find_map(|section| {
+            let index = section.index_of(number)?;
             match section.rows {
                 Rows::Lines(start) => Some(start + u64::from(index) * LINE as u64),
                 _ => None,

@@ -48,6 +48,7 @@ pub(crate) fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Res
         xref.parts.push(Part {
             offset,
             sections: before..xref.sections.len(),
+            is_ordered: own.is_sorted_by(|one, next| one.first.saturating_add(one.count) <= next.first),
             root,
             info,
             encryption: encryption(&trailer),

@@ -44,6 +44,11 @@ pub(crate) enum Rows {
 pub(crate) struct Widths([usize; 3]);
 
 impl Section {
+    /// The place of the object `number` among its entries, if it has one.
+    pub(crate) fn index_of(&self, number: u32) -> Option<u32> {
+        number.checked_sub(self.first).filter(|&index| index < self.count)
+    }
+
     /// Entries found one by one, sorted by number, which may be any numbers.
     pub(crate) fn listed(entries: Vec<(u32, Entry)>) -> Self {
         Self { first: 0, count: u32::MAX, rows: Rows::Listed(entries) }
