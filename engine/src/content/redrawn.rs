@@ -36,7 +36,10 @@ pub(crate) fn redrawn(before: &PageText, now: &PageText) -> Vec<Redrawn> {
 /// What one of them has and the other one lacks.
 fn only(page: &PageText, other: &PageText, is_new: bool) -> Vec<Redrawn> {
     let mut others: HashMap<u64, usize> = HashMap::new();
-    let glyphs = other.runs.iter().flat_map(|run| keys_of_run(other, run));
+    // nearly always one begins as the other one does
+    let same =
+        page.runs.iter().zip(&other.runs).take_while(|(run, same)| are_alike((page, run), (other, same))).count();
+    let glyphs = other.runs.iter().skip(same).flat_map(|run| keys_of_run(other, run));
     for key in glyphs.chain(other.areas.iter().map(|area| key_of_area(other, area))) {
         *others.entry(key).or_default() += 1;
     }
@@ -48,7 +51,7 @@ fn only(page: &PageText, other: &PageText, is_new: bool) -> Vec<Redrawn> {
         None => true,
     };
     let mut found = Vec::new();
-    for run in &page.runs {
+    for run in page.runs.iter().skip(same) {
         let wanted: Vec<bool> = keys_of_run(page, run).map(&mut is_other).collect();
         let mut pieces = Vec::new();
         page.cut(run, |glyph| wanted.get(glyph).copied().unwrap_or(false), &mut pieces);
@@ -70,6 +73,17 @@ fn only(page: &PageText, other: &PageText, is_new: bool) -> Vec<Redrawn> {
         is_new,
     }));
     found
+}
+
+/// Whether two runs have the same glyphs, which look the same and stand at the same places.
+fn are_alike((page, run): (&PageText, &Run), (other, same): (&PageText, &Run)) -> bool {
+    fn look<'p>(page: &'p PageText, run: &Run) -> impl PartialEq + use<'p> {
+        let codes = (run.undecoded, run.codes, run.line, run.skipped, run.bounds, run.clip);
+        (page.font(run), run.mode, run.is_off, run.alpha, run.color, run.annotation, codes)
+    }
+    let glyphs = page.glyphs(run).iter().map(|glyph| (glyph.code, glyph.start, glyph.end));
+    let others = other.glyphs(same).iter().map(|glyph| (glyph.code, glyph.start, glyph.end));
+    look(page, run) == look(other, same) && page.text(run) == other.text(same) && glyphs.eq(others)
 }
 
 fn sum(told: impl FnOnce(&mut DefaultHasher)) -> u64 {

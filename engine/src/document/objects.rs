@@ -17,7 +17,7 @@ use crate::syntax::object::{Id, Object};
 use crate::xref::entries::Entry;
 
 /// How much objects that are kept may hold, in all, at some 64 bytes each; when there are more, all go.
-const KEPT: usize = 1 << 17;
+const KEPT: usize = 1 << 18;
 /// Decoded object streams kept at a time, in bytes; when there are more, all go.
 const STREAMS_KEPT: usize = 24 << 20;
 /// Object streams that may be decoded at once: real ones say themselves how they are encoded.

@@ -20,7 +20,7 @@ pub(crate) struct Touched {
     pub(super) pages: Vec<TouchedPage>,
     /// Whether there may be more of them.
     pub(super) is_part: bool,
-    /// Objects that were told of, each with the annotation or field that it is a part of.
+    /// Annotations and fields, each with an object of its own that was told of.
     pub(super) parts: BTreeSet<(u32, u32)>,
     pub(super) needs_appearances: bool,
     /// The forms before and after.
@@ -47,7 +47,7 @@ pub(crate) fn touched(examiner: &Examiner, step: &Step, events: &[Event]) -> Opt
             for annotation in annotations.into_iter().flatten() {
                 let Some(page) = examiner.map.page(annotation) else { continue };
                 own.extend(step.page_number(page));
-                parts.extend(event.object.map(|object| (object, annotation)));
+                parts.extend(event.object.map(|object| (annotation, object)));
             }
             own.extend(step.page_number(place.owner));
         }

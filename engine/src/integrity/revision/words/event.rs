@@ -58,12 +58,9 @@ pub(super) fn telling(
     };
     let own = |event: &&Event| event.revision == touched.revision && fits(event);
     let above = widget.map_or(&[][..], |widget| &widget.field.line);
-    let part = |event: &&Event| match (event.object, owner) {
-        (Some(object), Some(owner)) => {
-            object == owner || above.contains(&object) || touched.parts.contains(&(object, owner))
-        }
-        _ => false,
-    };
+    let parts = owner.into_iter().flat_map(|owner| touched.parts.range((owner, 0)..=(owner, u32::MAX)));
+    let parts: Vec<u32> = parts.map(|(_, object)| *object).chain(owner).chain(above.iter().copied()).collect();
+    let part = |event: &&Event| event.object.is_some_and(|object| parts.contains(&object));
     let is_on_page = |event: &&Event| event.page == Some(page);
     let of_own = || events.iter().enumerate().filter(|(_, event)| own(event));
     let place = |found: Option<(usize, &Event)>| found.map(|(place, _)| place);
@@ -97,11 +94,12 @@ pub(super) fn filled(
     page: u32,
 ) -> Result<Vec<(u32, Widget, usize)>, Fault> {
     let (mut filled, mut seen) = (Vec::new(), BTreeSet::new());
+    let owners: BTreeSet<(u32, u32)> = touched.parts.iter().map(|(owner, object)| (*object, *owner)).collect();
     let own = |event: &&Event| event.revision == touched.revision && is_of_form(event.kind);
     // viewers make such looks anew
     for (place, event) in events.iter().enumerate().filter(|(_, event)| own(event) && !touched.needs_appearances) {
         let is_on_page = event.page.is_none_or(|known| known == page);
-        let parts = touched.parts.iter().filter(|(object, _)| event.object == Some(*object));
+        let parts = event.object.into_iter().flat_map(|object| owners.range((object, 0)..=(object, u32::MAX)));
         for owner in parts.map(|(_, owner)| *owner).chain(event.object).filter(|_| is_on_page) {
             if !seen.insert(owner) || seen.len() > WIDGETS {
                 continue;
