@@ -9,6 +9,11 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
 
 /// The answer of the call with this operation id: `analyzePdf` is in `analyze-pdf.json`.
 pub(crate) fn of(operation: &str) -> Option<Tree> {
+    fs::read_to_string(format!("{FOLDER}/{}.json", name(operation))).ok().map(|text| read(&text))
+}
+
+/// What files and pages of a call are named.
+pub(crate) fn name(operation: &str) -> String {
     let mut name = String::new();
     for letter in operation.chars() {
         if letter.is_ascii_uppercase() {
@@ -16,5 +21,5 @@ pub(crate) fn of(operation: &str) -> Option<Tree> {
         }
         name.push(letter.to_ascii_lowercase());
     }
-    fs::read_to_string(format!("{FOLDER}/{name}.json")).ok().map(|text| read(&text))
+    name
 }

@@ -5,8 +5,10 @@
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "runs at a developer's desk: what is missing ends it")]
 
+mod calls;
 mod common;
 mod examples;
+mod field;
 mod fields;
 mod headers;
 mod refusals;
@@ -33,6 +35,12 @@ pub fn document() -> String {
 #[must_use]
 pub fn fields() -> String {
     fields::page(&complete())
+}
+
+/// Names and texts of the pages of all calls.
+#[must_use]
+pub fn calls() -> Vec<(String, String)> {
+    calls::pages(&complete())
 }
 
 fn complete() -> Tree {

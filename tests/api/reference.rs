@@ -139,6 +139,17 @@ fn the_stored_page_of_fields_is_what_types_say() {
 }
 
 #[test]
+fn the_stored_pages_of_calls_are_what_types_and_routes_say() {
+    let folder = root().join("reference/calls");
+    let pages = reference::calls();
+    for (name, text) in &pages {
+        let is = std::fs::read_to_string(folder.join(name)).is_ok_and(|stored| stored == *text);
+        assert!(is, "{name}: run cargo run -p reference -- calls");
+    }
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), pages.len());
+}
+
+#[test]
 fn the_page_of_fields_explains_every_value_of_the_metadata_and_whether_it_may_be_null() {
     let document = document();
     let mut found = Vec::new();

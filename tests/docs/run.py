@@ -17,7 +17,8 @@ sys.path.insert(0, str(HERE.parent / "examples"))
 
 from service import ROOT, SERVER, Service, pdf  # noqa: E402
 
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "bench/README.md", ROOT / "tests/sam-local/README.md"])
+FOLDERS = [ROOT, ROOT / "docs", ROOT / "reference/calls", ROOT / "bench", ROOT / "tests/sam-local"]
+PAGES = sorted(page for folder in FOLDERS for page in folder.glob("*.md"))
 BLOCK = re.compile(r"(?:<!-- (run|not run: [^>]+?) -->\n+)?```(sh|console)\n(.*?)```", re.S)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"```.*?```|`[^`\n]*`", re.S)

@@ -1,10 +1,6 @@
 //! `/docs`: the way in to the API, its guides and all its calls.
 
-mod call;
-mod fields;
 mod guides;
-mod markdown;
-pub(crate) mod model;
 pub(crate) mod openapi;
 pub(crate) mod page;
 mod samples;
@@ -14,9 +10,8 @@ use maud::html;
 use shared::error::Error;
 use shared::http::{BASE_PATH, Call, Reply};
 
-use self::guides::SHELVES;
-use self::model::{ApiDocument, CLIENT};
-use self::samples::code;
+use self::guides::{EVERY_CALL, SHELVES};
+use self::samples::{CLIENT, code};
 use crate::analyses::examples;
 use crate::app::App;
 use crate::layout::Nav;
@@ -24,13 +19,12 @@ use crate::session;
 
 pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::visitor(&app.store, call).await?;
-    let api = ApiDocument::read()?;
     let base = base(call);
     let [check_files, build_with_it] = &SHELVES;
     let content = html! {
-        article.prose.reference {
+        article.prose.guide {
             h1 { "Documentation" }
-            p.lead { "The API speaks JSON over HTTP at " code { (base) } ". Version " (api.info.version) "." }
+            p.lead { "The API speaks JSON over HTTP at " code { (base) } ". Version " (env!("CARGO_PKG_VERSION")) "." }
             h2 { "Check files" }
             p { "For whoever has a PDF to judge: drop it on the " a href="/dashboard" { "dashboard" } ". Three copies of one invoice show what a report says:" }
             (examples::list())
@@ -42,29 +36,16 @@ pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error>
             (guides::list(build_with_it))
             p.small.muted { "Where a guide runs a file of " code { "docs/examples" } ", that is the sample on the page of its call." }
             h2 { "Calls" }
-            @for tag in &api.tags {
-                h3 { (tag.description) }
-                dl.calls {
-                    @for call in api.calls(&tag.name) {
-                        dt { a href={ "/docs/" (call.page()) } { code { (call.method.to_uppercase()) " " (call.path) } } }
-                        dd { (call.operation.summary) }
-                    }
-                }
+            p {
+                "Beyond single calls: " a href={ "/docs/" (CLIENT) } { "a whole client" } " (uploads by size, errors, waiting and trying again, in four languages) and "
+                a href={ (BASE_PATH) "/openapi.json" } { "openapi.json" } ", all of this for programs."
             }
-            h3 { "Beyond single calls" }
-            dl.calls {
-                dt { a href={ "/docs/" (CLIENT) } { "A whole client" } }
-                dd { "Uploads by size, errors, waiting and trying again: in four languages." }
-                dt { a href={ (BASE_PATH) "/openapi.json" } { "openapi.json" } }
-                dd { "All of this for programs: OpenAPI 3.1." }
-            }
-            h2 { "What holds for every call" }
-            (markdown::blocks(&api.info.description))
+            (EVERY_CALL.content())
             h2 { "Analysis ids" }
             p { "An id is unguessable, and only its owner can read the analysis. Its first digits are the owner's running number." }
         }
     };
-    Ok(shelves::page("Documentation", Nav::of(session.as_ref(), "/docs"), (api, "/docs"), &content))
+    Ok(shelves::page("Documentation", Nav::of(session.as_ref(), "/docs"), "/docs", &content))
 }
 
 /// The base address that the samples need.

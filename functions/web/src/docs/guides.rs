@@ -1,4 +1,4 @@
-//! The guides: the files of `docs` that are for users, as pages of the console.
+//! The guides, the files of `docs` that are for users, and the pages of all calls, as pages of the console.
 
 mod events;
 mod render;
@@ -9,13 +9,14 @@ use std::sync::OnceLock;
 use maud::{Markup, html};
 
 use self::render::{RenderedGuide, page};
+use super::samples;
 
-/// A guide, by the name that its file and its page have.
+/// A guide or a call, by the name that its file and its page have.
 #[derive(Debug)]
 pub(crate) struct Guide {
     pub(crate) name: &'static str,
     text: &'static str,
-    /// Pages of the calls that it is about.
+    /// The calls that it is about.
     calls: &'static [&'static str],
     /// Made when somebody asks for it first.
     page: OnceLock<RenderedGuide>,
@@ -23,13 +24,20 @@ pub(crate) struct Guide {
 
 macro_rules! guide {
     ($name:literal, $calls:expr) => {
+        guide!("docs/", $name, $calls)
+    };
+    ($folder:literal, $name:literal, $calls:expr) => {
         Guide {
             name: $name,
-            text: include_str!(concat!("../../../../docs/", $name, ".md")),
+            text: include_str!(concat!("../../../../", $folder, $name, ".md")),
             calls: &$calls,
             page: OnceLock::new(),
         }
     };
+}
+
+macro_rules! calls {
+    ($($name:literal),*) => { [$(guide!("reference/calls/", $name, [])),*] };
 }
 
 /// Guides for the same readers.
@@ -68,9 +76,24 @@ static BUILD_WITH_IT: [Guide; 12] = [
     guide!("versioning", ["show-reference"]),
 ];
 
+/// Every call, made of the code by `cargo run -p reference -- calls`; a test compares the two.
+pub(crate) static CALLS: [Guide; 17] = calls! {
+    "analyze-pdf", "compare-pdfs", "list-analyses", "show-analysis", "delete-analysis", "share-analysis", "end-sharing",
+    "stage-upload", "show-user", "list-trusted-issuers", "trust-issuers", "distrust-issuer", "list-tokens", "create-token",
+    "revoke-token", "show-reference", "check-health"
+};
+
+/// All of them in short, and what holds for each.
+pub(crate) static EVERY_CALL: Guide = guide!("reference/calls/", "README", []);
+
 /// The guide of this name.
 pub(crate) fn guide(name: &str) -> Option<&'static Guide> {
     guides().find(|guide| guide.name == name)
+}
+
+/// The call of this name.
+pub(crate) fn call(name: &str) -> Option<&'static Guide> {
+    CALLS.iter().find(|call| call.name == name)
 }
 
 fn guides() -> impl Iterator<Item = &'static Guide> {
@@ -92,6 +115,11 @@ impl Guide {
         &self.rendered().parts
     }
 
+    /// Method and path of a call.
+    pub(crate) fn route(&self) -> &'static str {
+        self.text.split('`').nth(1).unwrap_or_default()
+    }
+
     /// What it says, below its title, with a list of its parts.
     pub(crate) fn content(&self) -> Markup {
         let page = self.rendered();
@@ -105,6 +133,12 @@ impl Guide {
         }
     }
 
+    /// What a call does, its samples, then what it takes and answers.
+    pub(crate) fn content_with_samples(&self) -> Markup {
+        let (purpose, rest) = self.text.split_at(self.text.find("\n## ").unwrap_or_default());
+        html! { (page(purpose).body) (about(self.name)) (samples::show(self.name)) (page(rest).body) }
+    }
+
     fn rendered(&self) -> &RenderedGuide {
         self.page.get_or_init(|| page(self.text))
     }
@@ -116,7 +150,7 @@ pub(crate) fn list(shelf: &Shelf) -> Markup {
 }
 
 /// Links to the guides that are about a call, by the name of its page; that on errors is about all of them.
-pub(crate) fn about(call: &str) -> Markup {
+fn about(call: &str) -> Markup {
     let about = guides().filter(|guide| guide.calls.contains(&call) || guide.name == "errors");
     html! {
         p.small.about {
@@ -134,29 +168,33 @@ fn link(guide: &Guide) -> Markup {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{guide, guides};
-    use crate::docs::model::ApiDocument;
+    use super::{CALLS, call, guide, guides};
 
     /// What is for those who run or build the service.
     const FOR_OPERATORS: [&str; 7] =
         ["architecture", "containers", "deploying", "operating", "performance", "testing", "threat-model"];
 
-    #[test]
-    fn every_page_of_docs_is_a_guide_or_for_operators() {
-        let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs")).unwrap();
+    /// The names of the pages in a folder of the repository.
+    fn pages(folder: &str) -> BTreeSet<String> {
+        let files = std::fs::read_dir(format!("{}/../../{folder}", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-        let found: BTreeSet<String> = names.filter_map(|name| Some(name.strip_suffix(".md")?.to_owned())).collect();
+        names.filter_map(|name| Some(name.strip_suffix(".md")?.to_owned())).collect()
+    }
+
+    #[test]
+    fn every_page_of_docs_is_a_guide_or_for_operators_and_every_call_has_its_own() {
         let known = guides().map(|guide| guide.name).chain(FOR_OPERATORS);
-        assert_eq!(found, known.map(str::to_owned).collect());
+        assert_eq!(pages("docs"), known.map(str::to_owned).collect());
+        let known = CALLS.iter().map(|call| call.name).chain(["README"]);
+        assert_eq!(pages("reference/calls"), known.map(str::to_owned).collect());
     }
 
     #[test]
     fn guides_are_about_calls_that_there_are_and_named_like_none() {
-        let api = ApiDocument::read().unwrap();
         for guide in guides() {
             assert!(guide.text.starts_with("# ") && !guide.title().contains(['`', '[', '*']), "{}", guide.name);
-            assert!(guide.calls.iter().all(|call| api.call(call).is_some()), "{}", guide.name);
-            assert!(api.call(guide.name).is_none(), "{}", guide.name);
+            assert!(guide.calls.iter().all(|name| call(name).is_some()), "{}", guide.name);
+            assert!(call(guide.name).is_none(), "{}", guide.name);
         }
         assert!(guide("architecture").is_none());
     }

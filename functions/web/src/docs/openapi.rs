@@ -6,7 +6,7 @@ use shared::http::{Call, Reply};
 use crate::app::App;
 
 /// Made of the types and routes by `cargo run -p reference`; a test compares the two.
-pub(crate) const DOCUMENT: &str = include_str!("../../../../docs/openapi.json");
+const DOCUMENT: &str = include_str!("../../../../docs/openapi.json");
 
 /// Show this document
 ///

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{Call, Reply};
 
-use super::model::{ApiDocument, CLIENT};
-use super::{call, guides, samples, shelves};
+use super::samples::{self, CLIENT};
+use super::{guides, shelves};
 use crate::analyses::examples;
 use crate::app::App;
 use crate::layout::Nav;
@@ -17,22 +17,14 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     if let Some(page) = examples::page(name, Nav::of(session.as_ref(), "")) {
         return Ok(page);
     }
-    let api = ApiDocument::read()?;
-    let (title, kind, content) = match guides::guide(name) {
-        Some(guide) => (guide.title(), "guide", guide.content()),
-        None => of_the_api(api, name)?,
-    };
-    let content = html! { article.prose.(kind) { h1 { (title) } (content) } };
-    Ok(shelves::page(title, Nav::of(session.as_ref(), ""), (api, &format!("/docs/{name}")), &content))
-}
-
-fn of_the_api<'a>(api: &'a ApiDocument, name: &str) -> Result<(&'a str, &'static str, Markup), Error> {
-    let (title, content) = match (name, api.call(name)) {
-        (CLIENT, _) => ("A whole client", client()),
-        (_, Some(documented)) => (documented.operation.summary.as_str(), call::reference(api, documented)),
+    let (title, content) = match (guides::guide(name), guides::call(name)) {
+        (Some(guide), _) => (guide.title(), guide.content()),
+        (_, Some(documented)) => (documented.title(), documented.content_with_samples()),
+        _ if name == CLIENT => ("A whole client", client()),
         _ => return Err(Error::NotFound),
     };
-    Ok((title, "reference", content))
+    let content = html! { article.prose.guide { h1 { (title) } (content) } };
+    Ok(shelves::page(title, Nav::of(session.as_ref(), ""), &format!("/docs/{name}"), &content))
 }
 
 fn client() -> Markup {

@@ -9,6 +9,9 @@ const LISTED: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/sample
 const LANGUAGES: [(&str, &str); 4] =
     [("curl", "curl"), ("python", "Python"), ("javascript", "JavaScript"), ("php", "PHP")];
 
+/// The page beside those of the calls.
+pub(crate) const CLIENT: &str = "client";
+
 /// The samples of a page, one language open.
 pub(crate) fn show(page: &str) -> Markup {
     let samples = LANGUAGES.into_iter().flat_map(|(folder, language)| {

@@ -3,18 +3,18 @@
 use maud::{Markup, html};
 use shared::http::{BASE_PATH, Reply};
 
-use super::guides::{Guide, SHELVES};
-use super::model::{ApiDocument, CLIENT};
+use super::guides::{CALLS, Guide, SHELVES};
+use super::samples::CLIENT;
 use crate::assets::DOCS_STYLE;
 use crate::layout::{self, Nav};
 
 /// A page of the documentation with this list; `path` is its own.
-pub(crate) fn page(title: &str, nav: Nav<'_>, (api, path): (&ApiDocument, &str), content: &Markup) -> Reply {
-    let content = html! { div.docs { (shelves(api, path)) (content) } };
+pub(crate) fn page(title: &str, nav: Nav<'_>, path: &str, content: &Markup) -> Reply {
+    let content = html! { div.docs { (shelves(path)) (content) } };
     layout::styled(title, nav, &[&DOCS_STYLE], &content)
 }
 
-fn shelves(api: &ApiDocument, path: &str) -> Markup {
+fn shelves(path: &str) -> Markup {
     let entry = |link: &str, title: &str, words: &str| {
         html! { li data-find=(words) { a href=(link) aria-current=[(link == path).then_some("page")] { (title) } } }
     };
@@ -31,9 +31,7 @@ fn shelves(api: &ApiDocument, path: &str) -> Markup {
                 }
                 h2 { "Calls" }
                 ul {
-                    @for call in api.tags.iter().flat_map(|tag| api.calls(&tag.name)) {
-                        (entry(&format!("/docs/{}", call.page()), &call.operation.summary, call.path))
-                    }
+                    @for call in &CALLS { (entry(&call.path(), call.title(), call.route())) }
                     (entry(&format!("/docs/{CLIENT}"), "A whole client", "samples python javascript php curl"))
                     (entry(&format!("{BASE_PATH}/openapi.json"), "openapi.json", "OpenAPI 3.1"))
                 }

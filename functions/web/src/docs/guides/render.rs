@@ -4,8 +4,8 @@ use maud::Markup;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::events::{plain, rendered, until};
-use super::guide;
 use super::table::table;
+use super::{call, guide};
 use crate::docs::samples::code;
 
 /// What is shown of a guide.
@@ -57,13 +57,15 @@ fn served<'t>(events: impl Iterator<Item = Event<'t>>) -> impl Iterator<Item = E
             Some(Event::Start(Tag::Link { link_type, dest_url: target?.into(), title, id }))
         }
         Event::End(TagEnd::Link) => open.pop().filter(|is_served| *is_served).map(|_| event),
+        // what is shown to whoever opens it
+        Event::Html(html) if html.starts_with("<details") || html.starts_with("</details>") => Some(Event::Html(html)),
         Event::Html(_) | Event::InlineHtml(_) => None,
         Event::Start(Tag::HtmlBlock | Tag::Image { .. }) | Event::End(TagEnd::HtmlBlock | TagEnd::Image) => None,
         other => Some(other),
     })
 }
 
-/// Where a link between the files of `docs` leads in the console; nothing if that is not served.
+/// Where a link between the files leads in the console; nothing if that is not served.
 fn target(link: &str) -> Option<String> {
     if link.starts_with('#') || link.contains("://") {
         return Some(link.to_owned());
@@ -72,8 +74,9 @@ fn target(link: &str) -> Option<String> {
     if file == "openapi.json" {
         return Some("/api/v1/openapi.json".to_owned());
     }
-    let guide = guide(file.strip_suffix(".md")?)?;
-    Some(format!("/docs/{}{anchor}", guide.name))
+    let name = file.strip_suffix(".md")?.rsplit('/').next()?;
+    let guide = guide(name).or_else(|| call(name))?;
+    Some(format!("{}{anchor}", guide.path()))
 }
 
 /// A heading's anchor, as GitHub makes it.
@@ -107,6 +110,10 @@ mod tests {
         for (link, shown) in [
             ("[a](uploads.md)", "<a href=\"/docs/uploads\">a</a>"),
             ("[a](integrity.md#the-verdicts)", "<a href=\"/docs/integrity#the-verdicts\">a</a>"),
+            (
+                "[a](../../docs/fields.md), [b](analyze-pdf.md)",
+                "<a href=\"/docs/fields\">a</a>, <a href=\"/docs/analyze-pdf\">b</a>",
+            ),
             ("[a](#here)", "<a href=\"#here\">a</a>"),
             ("[a](openapi.json)", "<a href=\"/api/v1/openapi.json\">a</a>"),
             ("[a](https://example.com/b)", "<a href=\"https://example.com/b\">a</a>"),
@@ -116,6 +123,14 @@ mod tests {
         ] {
             assert_eq!(page(link).body.into_string(), format!("<p>{shown}</p>\n"), "{link}");
         }
+    }
+
+    #[test]
+    fn comments_are_left_out_and_what_is_folded_stays_so() {
+        let page =
+            page("<!-- a\nb -->\n\n<details class=\"c\"><summary>More</summary>\n\n*d*\n\n</details>\n\n<p>e</p>\n");
+        let expected = "<details class=\"c\"><summary>More</summary>\n<p><em>d</em></p>\n</details>\n";
+        assert_eq!(page.body.into_string(), expected);
     }
 
     #[test]
