@@ -1,8 +1,6 @@
 //! What a file says is data: texts that come from files stand in one field of an answer, apart from what the service
 //! says itself, so that none of them can pass for something else.
 
-use std::fmt::Write;
-
 use serde_json::{Map, Value, json};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
@@ -95,7 +93,7 @@ const OWN: [&str; 72] = [
 #[must_use]
 pub fn separated(mut answer: Value, longest: usize) -> Value {
     let mut texts = Map::new();
-    sweep(&mut answer, &mut JsonPath::default(), longest, &mut texts);
+    sweep(&mut answer, "", "", longest, &mut texts);
     if let Some(answer) = answer.as_object_mut() {
         answer.insert("untrusted".to_owned(), json!({ "warning": WARNING, "texts": texts }));
     }
@@ -137,66 +135,26 @@ fn is_seen(letter: char) -> bool {
     !hides && !selects
 }
 
-/// Where a value stands: as it is shown, and with the places in lists left out.
-#[derive(Default)]
-struct JsonPath {
-    shown: String,
-    general: String,
-}
-
-impl JsonPath {
-    /// Does something one step further down.
-    fn within(&mut self, step: PathSegment<'_>, work: impl FnOnce(&mut Self)) {
-        let lengths = (self.shown.len(), self.general.len());
-        match step {
-            PathSegment::Key(key) => {
-                let dot = if self.shown.is_empty() { "" } else { "." };
-                for path in [&mut self.shown, &mut self.general] {
-                    path.push_str(dot);
-                    path.push_str(key);
-                }
-            }
-            PathSegment::Place(place) => {
-                // a String takes everything
-                let _ = write!(self.shown, "[{place}]");
-                self.general.push_str("[]");
-            }
-        }
-        work(self);
-        self.shown.truncate(lengths.0);
-        self.general.truncate(lengths.1);
-    }
-
-    fn is_own(&self) -> bool {
-        OWN.contains(&self.general.as_str())
-    }
-}
-
-#[derive(Clone, Copy)]
-enum PathSegment<'k> {
-    Key(&'k str),
-    Place(usize),
-}
-
-/// Takes out what is not the service's own; whether `value` is to go itself.
-fn sweep(value: &mut Value, path: &mut JsonPath, longest: usize, texts: &mut Map<String, Value>) -> bool {
+/// Takes out what is not the service's own; whether `value` is to go itself. Where it stands is said twice: as it is shown, and
+/// with the places in lists left out.
+fn sweep(value: &mut Value, shown: &str, general: &str, longest: usize, texts: &mut Map<String, Value>) -> bool {
     match value {
-        Value::String(text) if !path.is_own() => {
-            texts.insert(path.shown.clone(), cleaned(text, longest).into());
+        Value::String(text) if !OWN.contains(&general) => {
+            texts.insert(shown.to_owned(), cleaned(text, longest).into());
             return true;
         }
         Value::Object(object) => object.retain(|key, value| {
-            let mut goes = false;
-            path.within(PathSegment::Key(key), |path| goes = sweep(value, path, longest, texts));
-            !goes
+            let dot = if shown.is_empty() { "" } else { "." };
+            let [shown, general] = [shown, general].map(|path| format!("{path}{dot}{key}"));
+            !sweep(value, &shown, &general, longest, texts)
         }),
-        Value::Array(array) => {
-            let mut place = 0;
+        // most lists are of numbers, and long
+        Value::Array(array) if !array.iter().all(Value::is_number) => {
+            let (general, mut place) = (format!("{general}[]"), 0);
             array.retain_mut(|value| {
-                let mut goes = false;
-                path.within(PathSegment::Place(place), |path| goes = sweep(value, path, longest, texts));
+                let shown = format!("{shown}[{place}]");
                 place += 1;
-                !goes
+                !sweep(value, &shown, &general, longest, texts)
             });
         }
         _ => {}
