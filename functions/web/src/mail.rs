@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use self::folder::MailFolder;
 pub(crate) use self::letter::Letter;
+use self::letter::LetterText;
 use self::smtp::Smtp;
 
 /// Sends mail, if the service does.
@@ -96,11 +97,12 @@ impl Mailer {
             tracing::warn!("an account's address is none that mail can be sent to");
             return Ok(());
         };
+        let letter = letter.at(origin);
         match &self.way {
             Sending::None => Err(Error::NoMail),
-            Sending::Server(server) => server.send(&message(&server.from, address, letter, origin, now)?).await,
+            Sending::Server(server) => server.send(&message(&server.from, address, &letter, now)?).await,
             Sending::Folder(folder) => {
-                folder.keep(&message(&folder.from, address, letter, origin, now)?, to, letter, origin, now).await
+                folder.keep(&message(&folder.from, address, &letter, now)?, to, &letter, now).await
             }
         }
     }
@@ -111,23 +113,17 @@ pub(crate) fn reaches(address: &str) -> bool {
     address.parse::<Address>().is_ok()
 }
 
-fn message(
-    from: &Mailbox,
-    to: Address,
-    letter: &Letter<'_>,
-    origin: &str,
-    now: DateTime<Utc>,
-) -> Result<Message, Error> {
+fn message(from: &Mailbox, to: Address, letter: &LetterText<'_>, now: DateTime<Utc>) -> Result<Message, Error> {
     let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
     Message::builder()
         .from(from.clone())
         .to(Mailbox::new(None, to))
-        .subject(letter.subject())
+        .subject(letter.subject)
         .date(now.into())
         .message_id(Some(format!("<{}@{}>", Uuid::new_v4(), from.email.domain())))
         // RFC 3834, section 5: nobody's holiday notice answers it
         .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()))
-        .multipart(MultiPart::alternative_plain_html(letter.text(origin), letter.html(origin)))
+        .multipart(MultiPart::alternative_plain_html(letter.text(), letter.html()))
         .map_err(Error::internal)
 }
 
@@ -184,9 +180,9 @@ mod tests {
     #[test]
     fn what_others_wrote_stays_in_the_body() {
         let new = "eve+\"\r\nBcc:x\"@example.com";
-        let letter = Letter::AddressAsked { new };
+        let letter = Letter::AddressAsked { new }.at("http://localhost");
         let to = "ada@example.com".parse().unwrap();
-        let mail = message(&"a@b.example".parse().unwrap(), to, &letter, "http://localhost", Utc::now()).unwrap();
+        let mail = message(&"a@b.example".parse().unwrap(), to, &letter, Utc::now()).unwrap();
         let text = String::from_utf8(mail.formatted()).unwrap();
         let (head, _) = text.split_once("\r\n\r\n").unwrap();
         let names: Vec<_> = head.lines().filter_map(|line| line.split_once(": ")).map(|(name, _)| name).collect();

@@ -9,7 +9,7 @@ use lettre::message::Mailbox;
 use shared::error::{Cause, Error};
 use uuid::Uuid;
 
-use super::{Letter, MailError};
+use super::{LetterText, MailError};
 
 /// A folder of mails.
 #[derive(Debug)]
@@ -31,16 +31,15 @@ impl MailFolder {
         &self,
         mail: &Message,
         to: &str,
-        letter: &Letter<'_>,
-        origin: &str,
+        letter: &LetterText<'_>,
         now: DateTime<Utc>,
     ) -> Result<(), Error> {
         let (folder, content) = (self.path.clone(), mail.formatted());
         let path = folder.join(format!("{}-{}.eml", now.format("%Y%m%dT%H%M%SZ"), Uuid::new_v4().simple()));
         let said = format!(
             "\nMail to {to}: {}\n{}  in {}\n",
-            letter.subject(),
-            letter.path().map(|path| format!("  {origin}{path}\n")).unwrap_or_default(),
+            letter.subject,
+            letter.address().map(|address| format!("  {address}\n")).unwrap_or_default(),
             path.display()
         );
         let written = tokio::task::spawn_blocking(move || {

@@ -24,125 +24,119 @@ pub(crate) enum Letter<'a> {
     PasswordChanged,
 }
 
-/// Paragraphs before and after the link, if there is one: its words and its path.
-struct LetterText {
-    before: Vec<String>,
+/// What a mail from the console at `origin` says: a paragraph before its link, if it has one, and one after it.
+pub(crate) struct LetterText<'a> {
+    origin: &'a str,
+    pub(crate) subject: &'static str,
+    before: String,
+    /// Its words and its address.
     link: Option<(&'static str, String)>,
     after: &'static str,
 }
 
-impl Letter<'_> {
-    pub(crate) fn subject(&self) -> &'static str {
-        match self {
-            Self::Confirm { .. } => "Confirm your e-mail address",
-            Self::Registered => "You have an account already",
-            Self::Reset { .. } => "Set a new password",
-            Self::NewAddress { .. } => "Confirm your new e-mail address",
-            Self::AddressTaken => "This address belongs to an account already",
-            Self::AddressAsked { .. } => "Your account is to have another e-mail address",
-            Self::AddressChanged { .. } => "Your e-mail address is changed",
-            Self::PasswordChanged => "Your password is changed",
-        }
-    }
-
-    /// The path of its link, if it has one.
-    pub(crate) fn path(&self) -> Option<String> {
-        match self {
-            Self::Confirm { secret } => Some(format!("/confirm/{secret}")),
-            Self::Reset { secret } => Some(format!("/reset/{secret}")),
-            Self::NewAddress { secret } => Some(format!("/address/{secret}")),
-            Self::Registered | Self::PasswordChanged | Self::AddressChanged { .. } => Some("/forgot".to_owned()),
-            Self::AddressTaken | Self::AddressAsked { .. } => None,
-        }
+impl LetterText<'_> {
+    /// Where its link leads.
+    pub(crate) fn address(&self) -> Option<&str> {
+        self.link.as_ref().map(|(_, address)| address.as_str())
     }
 
     /// The mail as text.
-    pub(crate) fn text(&self, origin: &str) -> String {
-        let LetterText { before, link, after } = self.content(origin);
-        let link = link.map(|(words, path)| format!("{words}:\n{origin}{path}"));
-        let paragraphs: Vec<_> = before.into_iter().chain(link).chain([after.to_owned()]).collect();
-        format!("{}\n\n-- \nPDF Analysis Service, {origin}\n", paragraphs.join("\n\n"))
+    pub(crate) fn text(&self) -> String {
+        let link = self.link.as_ref().map(|(words, address)| format!("{words}:\n{address}\n\n"));
+        let Self { before, after, origin, .. } = self;
+        format!("{before}\n\n{}{after}\n\n-- \nPDF Analysis Service, {origin}\n", link.unwrap_or_default())
     }
 
     /// The mail as a page that asks nobody for anything.
-    pub(crate) fn html(&self, origin: &str) -> String {
-        let LetterText { before, link, after } = self.content(origin);
+    pub(crate) fn html(&self) -> String {
         let page = html! {
             (DOCTYPE)
             html lang="en" {
                 head {
                     meta charset="utf-8";
-                    title { (self.subject()) }
+                    title { (self.subject) }
                 }
                 body {
-                    @for paragraph in &before { p { (paragraph) } }
-                    @if let Some((words, path)) = &link {
-                        p { a href={ (origin) (path) } { (words) } }
-                        p { "If the link does not work, copy this address into your browser:" br; (origin) (path) }
+                    p { (self.before) }
+                    @if let Some((words, address)) = &self.link {
+                        p { a href=(address) { (words) } }
+                        p { "If the link does not work, copy this address into your browser:" br; (address) }
                     }
-                    p { (after) }
+                    p { (self.after) }
                     hr;
-                    p { "PDF Analysis Service, " (origin) }
+                    p { "PDF Analysis Service, " (self.origin) }
                 }
             }
         };
         page.into_string()
     }
+}
 
-    fn content(&self, origin: &str) -> LetterText {
-        let (before, words, after) = match self {
-            Self::Confirm { .. } => (
+impl Letter<'_> {
+    /// What it says where the console is at `origin`.
+    pub(crate) fn at<'a>(&self, origin: &'a str) -> LetterText<'a> {
+        let link = |words, path: &str| Some((words, format!("{origin}{path}")));
+        let (subject, before, link, after) = match self {
+            Self::Confirm { secret } => (
+                "Confirm your e-mail address",
                 format!("Somebody, you presumably, has opened an account with this address at {origin}."),
-                "Confirm within an hour that the address is yours",
+                link("Confirm within an hour that the address is yours", &format!("/confirm/{secret}")),
                 "If it was not you, leave this mail alone.",
             ),
             Self::Registered => (
+                "You have an account already",
                 format!(
                     "Somebody, you presumably, has tried to open an account with this address at {origin}. You have one already: log in with the password that you chose then."
                 ),
-                "If you have forgotten it, set a new one",
+                link("If you have forgotten it, set a new one", "/forgot"),
                 "If it was not you, nothing has happened. Leave this mail alone.",
             ),
-            Self::Reset { .. } => (
+            Self::Reset { secret } => (
+                "Set a new password",
                 format!("Somebody, you presumably, has forgotten the password of your account at {origin}."),
-                "Set a new password within an hour",
+                link("Set a new password within an hour", &format!("/reset/{secret}")),
                 "If it was not you, leave this mail alone: your password stays as it is.",
             ),
-            Self::NewAddress { .. } => (
+            Self::NewAddress { secret } => (
+                "Confirm your new e-mail address",
                 format!("Somebody, you presumably, wants to use this address for an account at {origin}."),
-                "Confirm within an hour that the account is to have it",
+                link("Confirm within an hour that the account is to have it", &format!("/address/{secret}")),
                 "If it was not you, leave this mail alone.",
             ),
             Self::AddressTaken => (
+                "This address belongs to an account already",
                 format!(
                     "Somebody, you presumably, wants to use this address for an account at {origin}. It belongs to an account already, so it cannot be that of another one."
                 ),
-                "",
+                None,
                 "If it was not you, nothing has happened. Leave this mail alone.",
             ),
             Self::AddressAsked { new } => (
+                "Your account is to have another e-mail address",
                 format!(
                     "Somebody, you presumably, wants your account at {origin} to have the address {new} in the place of this one. It changes when the link in a mail to that address is opened."
                 ),
-                "",
+                None,
                 "If it was not you, somebody knows your password: log in and change it. That ends this change, too.",
             ),
             Self::AddressChanged { old, new } => (
+                "Your e-mail address is changed",
                 format!(
                     "The address of your account at {origin} is changed from {old} to {new}. Log in with the new one."
                 ),
-                "If you have forgotten your password, set a new one",
+                link("If you have forgotten your password, set a new one", "/forgot"),
                 "If it was not you, tell the operator of the service at once.",
             ),
             Self::PasswordChanged => (
+                "Your password is changed",
                 format!(
                     "The password of your account at {origin} is changed. Every other browser is logged out. Look at its API tokens, too, and revoke those that you do not know."
                 ),
-                "If it was not you, set a new password",
+                link("If it was not you, set a new password", "/forgot"),
                 "If it was you, there is nothing to do.",
             ),
         };
-        LetterText { before: vec![before], link: self.path().map(|path| (words, path)), after }
+        LetterText { origin, subject, before, link, after }
     }
 }
 
@@ -163,7 +157,8 @@ mod tests {
             Letter::PasswordChanged,
         ];
         for letter in letters {
-            let (text, html) = (letter.text("https://pdf.example.com"), letter.html("https://pdf.example.com"));
+            let letter = letter.at("https://pdf.example.com");
+            let (text, html) = (letter.text(), letter.html());
             for word in ["src=", "<img", "<link", "<script", "<style", "url("] {
                 assert!(!html.contains(word), "{word} in {html}");
             }
@@ -173,7 +168,7 @@ mod tests {
                 let words = paragraph.split(":\n").next().unwrap().replace('<', "&lt;").replace('>', "&gt;");
                 assert!(html.contains(&words), "{words} is not in {html}");
             }
-            assert_eq!(letter.path().is_some(), html.contains("<a href=\"https://pdf.example.com/"));
+            assert_eq!(letter.address().is_some(), html.contains("<a href=\"https://pdf.example.com/"));
         }
     }
 }
