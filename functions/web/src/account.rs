@@ -39,8 +39,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
 pub(crate) async fn change_password(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found, fields) = session::posted(&app.store, call, &[]).await?;
     let (current, new) = (text(&fields, "current_password"), text(&fields, "password"));
-    let mut errors = FieldErrors::default();
-    Passwords::check(new, "password", &mut errors);
+    let errors = Passwords::problems(new);
     if !errors.is_empty() {
         return Ok(refuse(app, &session, &Problems { password: errors, ..Problems::default() }));
     }

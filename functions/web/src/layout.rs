@@ -31,7 +31,7 @@ const PRODUCT: &str = "PDF Analysis Service";
 
 /// A whole page, with status 200.
 pub(crate) fn page(title: &str, nav: Nav<'_>, content: &Markup) -> Reply {
-    framed(title, nav, &[], content)
+    styled(title, nav, &[], content)
 }
 
 /// One that says a single thing, and what to do next.
@@ -39,12 +39,8 @@ pub(crate) fn message(title: &str, nav: Nav<'_>, lead: &str, next: &Markup) -> R
     page(title, nav, &html! { section.narrow { h1 { (title) } p.lead { (lead) } (next) } })
 }
 
-/// The same, with stylesheets and scripts beside those of all pages.
+/// A whole page with stylesheets and scripts beside those of all pages.
 pub(crate) fn styled(title: &str, nav: Nav<'_>, assets: &[&Asset], content: &Markup) -> Reply {
-    framed(title, nav, assets, content)
-}
-
-fn framed(title: &str, nav: Nav<'_>, assets: &[&Asset], content: &Markup) -> Reply {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {

@@ -54,17 +54,17 @@ impl Passwords {
     #[must_use]
     pub fn problems(password: &str) -> FieldErrors {
         let mut errors = FieldErrors::default();
-        Self::check(password, "password", &mut errors);
+        Self::check(password, &mut errors);
         errors
     }
 
-    /// A password as a form brought it, if it may be one; else what is wrong with `field`.
-    pub(crate) fn check(password: &str, field: &'static str, errors: &mut FieldErrors) {
+    /// The same, beside what is wrong with other fields.
+    pub(crate) fn check(password: &str, errors: &mut FieldErrors) {
         match password.chars().count() {
-            0 => errors.add(field, "is required"),
-            1..SHORTEST => errors.add(field, "must have at least 8 characters"),
+            0 => errors.add("password", "is required"),
+            1..SHORTEST => errors.add("password", "must have at least 8 characters"),
             SHORTEST..=LONGEST => {}
-            _ => errors.add(field, "must have at most 128 characters"),
+            _ => errors.add("password", "must have at most 128 characters"),
         }
     }
 

@@ -13,7 +13,6 @@ use shared::store::{Row, Rows, Store};
 
 use crate::origin;
 
-/// Where a page's script puts the CSRF token.
 /// The header in which a page's script sends the token of the session.
 pub(crate) const CSRF_HEADER: &str = "x-csrf-token";
 

@@ -29,18 +29,13 @@ pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
         Err(Error::Invalid(errors)) => return list_with(app, call, &session, refused(errors)).await,
         Err(error) => return Err(error),
     };
-    match create_token(&app.store, &session.caller, &request, call.deadline()).await {
-        Ok((record, token)) => Ok(page::created(&session, &record, &token, &app.mailer.origin(call))),
-        Err(Error::TokenLimitReached) => {
-            let errors = FieldErrors::one("name", "cannot be taken: 100 tokens are the most, revoke one first");
-            list_with(app, call, &session, refused(errors)).await
-        }
-        Err(Error::Unconfirmed(_)) => {
-            let errors = FieldErrors::one("name", "cannot be taken: confirm your e-mail address first");
-            list_with(app, call, &session, refused(errors)).await
-        }
-        Err(error) => Err(error),
-    }
+    let reason = match create_token(&app.store, &session.caller, &request, call.deadline()).await {
+        Ok((record, token)) => return Ok(page::created(&session, &record, &token, &app.mailer.origin(call))),
+        Err(Error::TokenLimitReached) => "cannot be taken: 100 tokens are the most, revoke one first",
+        Err(Error::Unconfirmed(_)) => "cannot be taken: confirm your e-mail address first",
+        Err(error) => return Err(error),
+    };
+    list_with(app, call, &session, refused(FieldErrors::one("name", reason))).await
 }
 
 pub(crate) async fn revoke(app: &App, call: &mut Call) -> Result<Reply, Error> {

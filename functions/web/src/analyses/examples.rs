@@ -24,29 +24,23 @@ pub(crate) struct Example {
     metadata: LazyLock<Value>,
 }
 
+macro_rules! example {
+    ($name:literal, $asset:ident, $story:literal) => {
+        Example {
+            name: concat!("example-", $name),
+            filename: concat!("invoice-", $name, ".pdf"),
+            story: $story,
+            asset: &$asset,
+            metadata: LazyLock::new(|| metadata(&$asset)),
+        }
+    };
+}
+
 /// All of them.
 static EXAMPLES: [Example; 3] = [
-    Example {
-        name: "example-genuine",
-        filename: "invoice-genuine.pdf",
-        story: "As its writer signed it",
-        asset: &GENUINE,
-        metadata: LazyLock::new(|| metadata(&GENUINE)),
-    },
-    Example {
-        name: "example-forged",
-        filename: "invoice-forged.pdf",
-        story: "Amount and account exchanged after it was signed",
-        asset: &FORGED,
-        metadata: LazyLock::new(|| metadata(&FORGED)),
-    },
-    Example {
-        name: "example-rewritten",
-        filename: "invoice-rewritten.pdf",
-        story: "Written anew, with the amount painted over",
-        asset: &REWRITTEN,
-        metadata: LazyLock::new(|| metadata(&REWRITTEN)),
-    },
+    example!("genuine", GENUINE, "As its writer signed it"),
+    example!("forged", FORGED, "Amount and account exchanged after it was signed"),
+    example!("rewritten", REWRITTEN, "Written anew, with the amount painted over"),
 ];
 
 /// What the API answers of a file, null if it cannot be read.

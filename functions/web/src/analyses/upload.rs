@@ -62,38 +62,41 @@ async fn analyze_sent(app: &App, call: &mut Call) -> Result<Reply, Error> {
 }
 
 async fn analyze_form(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let session = session::current(&app.store, call).await?;
-    let form = UploadForm::read(call);
-    if let Ok(form) = &form {
-        session.check(form.csrf.as_deref())?;
-    }
-    let analyzed = match form {
-        Ok(form) => answer(app, call, &session, Submission::of_page(form), quota::ANALYSIS).await,
-        Err(error) => Err(error),
+    let read = |call: &mut Call| {
+        let mut form = UploadForm::read(call)?;
+        Ok((form.csrf.take(), Submission::of_page(form)))
     };
-    shown(app, call, &session, analyzed).await
+    submitted(app, call, read, quota::ANALYSIS).await
 }
 
 /// `POST /dashboard/comparisons`: two files of an analysis' page.
 pub(crate) async fn compare(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check(call)?;
-    let session = session::current(&app.store, call).await?;
-    let form = PairForm::read(call);
-    if let Ok(form) = &form {
-        session.check(form.csrf.as_deref())?;
-    }
-    let compared = match form {
-        Ok(form) => answer(app, call, &session, Submission::of_pair_page(form), quota::COMPARISON).await,
-        Err(error) => Err(error),
+    let read = |call: &mut Call| {
+        let mut form = PairForm::read(call)?;
+        Ok((form.csrf.take(), Submission::of_pair_page(form)))
     };
-    shown(app, call, &session, compared).await
+    submitted(app, call, read, quota::COMPARISON).await
 }
 
-/// On to the page of what was stored, or back with what is wrong.
-async fn shown(app: &App, call: &Call, session: &Session, stored: Result<Analyzed, Error>) -> Result<Reply, Error> {
+/// Reads a form, its CSRF token and what it hands in, and goes on to the page of what was stored, or back with what is wrong.
+async fn submitted(
+    app: &App,
+    call: &mut Call,
+    read: impl FnOnce(&mut Call) -> Result<(Option<String>, Submission), Error>,
+    checks: u64,
+) -> Result<Reply, Error> {
+    let session = session::current(&app.store, call).await?;
+    let stored = match read(call) {
+        Ok((csrf, submission)) => {
+            session.check(csrf.as_deref())?;
+            answer(app, call, &session, submission, checks).await
+        }
+        Err(error) => Err(error),
+    };
     match stored {
         Ok(analyzed) => Ok(Reply::see_other(format!("/analyses/{}", analyzed.entry.id()))),
-        Err(error) => refuse(app, call, session, error).await,
+        Err(error) => refuse(app, call, &session, error).await,
     }
 }
 

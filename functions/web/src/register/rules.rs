@@ -37,7 +37,7 @@ impl Registration<'_> {
             errors.add("email", "must be an address such as ada@example.com");
         }
         if let Some(password) = self.password {
-            Passwords::check(password, "password", &mut errors);
+            Passwords::check(password, &mut errors);
         }
         errors
     }
