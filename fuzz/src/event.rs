@@ -17,8 +17,7 @@ use shared::http::{BASE_PATH, refusal, specimens};
 use shared::platform::Platform;
 use tokio::runtime::Runtime;
 
-use crate::cloud::Cloud;
-use crate::table::CSRF;
+use crate::stores::{CSRF, Stores};
 
 /// The gateway's id of every request that is put together here.
 const REQUEST_ID: &str = "WqhX1hP5liAEJ6g=";
@@ -36,7 +35,7 @@ const HEAD: u8 = 32;
 /// The functions, as their processes hold them.
 struct Functions {
     runtime: Runtime,
-    cloud: Cloud,
+    stores: Stores,
     user: user::App,
     pdf: pdf::App,
     tokens: tokens::App,
@@ -110,20 +109,21 @@ fn event(route: &Route, flags: u8, path: &str, body: &[u8]) -> Value {
 
 impl Functions {
     fn new() -> Self {
-        let cloud = Cloud::new();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let stores = runtime.block_on(Stores::start());
         let mut codes = BTreeMap::<_, Vec<_>>::new();
         for (code, response) in specimens("") {
             codes.entry(response.status().as_u16()).or_default().push(code.name());
         }
         Self {
-            runtime: tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime"),
-            user: user::App::new(cloud.platform()),
-            pdf: pdf::App::new(cloud.platform()),
-            tokens: tokens::App::new(cloud.platform()),
-            web: web::App::new(cloud.platform()),
-            mcp: mcp::App::new(cloud.platform()),
-            platform: cloud.platform(),
-            cloud,
+            user: user::App::new(stores.platform("UserFunction")),
+            pdf: pdf::App::new(stores.platform("PdfFunction")),
+            tokens: tokens::App::new(stores.platform("TokensFunction")),
+            web: web::App::new(stores.platform("WebFunction")),
+            mcp: mcp::App::new(stores.platform("McpFunction")),
+            platform: stores.platform("WebFunction"),
+            runtime,
+            stores,
             codes,
         }
     }
@@ -132,7 +132,10 @@ impl Functions {
         let due = || self.web.due();
         let answer =
             shared::runtime::answer(event, Context::default(), &self.platform, |request| self.handle(request), due);
-        self.runtime.block_on(answer)
+        self.runtime.block_on(async {
+            self.stores.restore().await;
+            answer.await
+        })
     }
 
     /// What the function of the request's route says; the gateway knows no other routes.
@@ -155,7 +158,7 @@ impl Functions {
 
     /// The lines `name: value` that the gateway would let through, and what `flags` add.
     fn headers(&self, flags: u8, lines: &[u8]) -> Value {
-        let [token, session] = &self.cloud.table.secrets;
+        let [token, session] = &self.stores.secrets;
         let mut headers = Map::new();
         let mut set = |name: &str, value: &str| headers.insert(name.to_owned(), value.into());
         set("host", "example.org");
@@ -218,7 +221,7 @@ impl Functions {
             assert!(value.to_str().is_ok(), "{name}: {value:?}");
         }
         let body = text(response);
-        for secret in &self.cloud.table.secrets {
+        for secret in &self.stores.secrets {
             assert!(!body.contains(secret) && !format!("{:?}", response.headers()).contains(secret), "{body}");
         }
         let is_api = path.strip_prefix(BASE_PATH).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));

@@ -12,7 +12,7 @@ use shared::inputs::form_parts::NamedFile;
 use shared::inputs::upload_form::UploadForm;
 use shared::journal::Journal;
 
-use crate::table::now;
+use crate::stores::now;
 
 /// Most bytes of a password.
 const MOST_TEXT: usize = 64 * 1024;

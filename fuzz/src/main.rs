@@ -3,7 +3,6 @@
 
 #![no_main]
 
-mod cloud;
 mod cms;
 mod content;
 mod documents;
@@ -11,7 +10,7 @@ mod event;
 mod form;
 mod rights;
 mod seeds;
-mod table;
+mod stores;
 
 use std::sync::OnceLock;
 

@@ -10,7 +10,7 @@ use shared::ids::{TokenId, UserId};
 use shared::secret::{ApiToken, SessionToken};
 
 use crate::event::{BASE64, FROM_OWN_PAGE, HTTPS, ROUTES, SEPARATOR, WITH_SESSION, WITH_TOKEN};
-use crate::table::{ANALYSIS, TOKEN, document, now};
+use crate::stores::{ANALYSIS, TOKEN, document, now};
 
 pub(crate) fn rights() -> Vec<Vec<u8>> {
     let user = UserId::random();
