@@ -13,54 +13,34 @@ use crate::protocol::{
     EARLIER, Message, NEWEST, ProtocolVersion, Request, RpcCode, RpcError, Server, failed, versions,
 };
 
-/// What arrived. What is wrong with it is not said before the caller is known.
+/// What arrived.
 pub(crate) enum Arrival {
-    Message(Message),
-    /// It is no message.
-    Wrong(RpcError),
-    /// It is no JSON that is taken.
-    Unread(Error),
-    /// The client takes no JSON.
-    Unwelcome,
+    Request(Request),
+    /// Anything else, and its answer. What is wrong with it is not said before the caller is known.
+    Other(Result<Reply, Error>),
 }
 
 impl Arrival {
     /// Takes the message out of a request.
     pub(crate) fn read(call: &mut Call) -> Self {
         if !takes_json(call) {
-            return Self::Unwelcome;
+            let refused = refusal(&RpcError::new(RpcCode::InvalidRequest, NO_JSON));
+            return Self::Other(Ok(refused.status(StatusCode::NOT_ACCEPTABLE)));
         }
         let bytes = match json_bytes(call) {
             Ok(bytes) => bytes,
-            Err(error) => return Self::Unread(error),
+            Err(error) => return Self::Other(Err(error)),
         };
         match Message::read(&bytes).and_then(|message| with_headers(call, message)) {
-            Ok(message) => Self::Message(message),
-            Err(refusal) => Self::Wrong(refusal),
+            Ok(Message::Request(request)) => Self::Request(request),
+            Ok(Message::Notice) => Self::Other(Ok(Reply::nothing().status(StatusCode::ACCEPTED))),
+            Err(refused) => Self::Other(Ok(refusal(&refused))),
         }
     }
 
-    /// The request, if it is one.
-    pub(crate) fn request(&self) -> Option<&Request> {
-        match self {
-            Self::Message(Message::Request(request)) => Some(request),
-            _ => None,
-        }
-    }
-
-    /// The answer to what is no request.
-    ///
-    /// # Errors
-    /// What is wrong with the body.
-    pub(crate) fn reply(self) -> Result<Reply, Error> {
-        match self {
-            Self::Message(_) => Ok(Reply::nothing().status(StatusCode::ACCEPTED)),
-            Self::Wrong(refused) => Ok(refusal(&refused)),
-            Self::Unread(error) => Err(error),
-            Self::Unwelcome => {
-                Ok(refusal(&RpcError::new(RpcCode::InvalidRequest, NO_JSON)).status(StatusCode::NOT_ACCEPTABLE))
-            }
-        }
+    /// The call of a tool, if it is one.
+    pub(crate) fn tool_call(&self) -> Option<Request> {
+        if let Self::Request(request) = self { request.tool_call() } else { None }
     }
 }
 

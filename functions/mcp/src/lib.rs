@@ -22,7 +22,7 @@ use shared::uploads::Uploads;
 use shared::use_cases::analyze::Analyzer;
 
 use arrival::{Arrival, Refused};
-use protocol::{Dispatch, Request, Server};
+use protocol::{Dispatch, Server};
 
 /// The function: its state, built once and used by every request.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl Function for App {
         let mut call = Call::new(request, &self.clock, &self.journal);
         let is_authorized = call.has_header("authorization");
         let arrival = Arrival::read(&mut call);
-        let tool_call = arrival.request().and_then(Request::tool_call);
+        let tool_call = arrival.tool_call();
         let result = call.tally().during(self.answer(&mut call, arrival)).await;
         let refused = Refused { server: &self.server, tool_call, is_authorized };
         call.finish_with(result, |error, request_id, quota| refused.reply(error, request_id, quota))
@@ -75,17 +75,19 @@ impl App {
 
     async fn post(&self, call: &mut Call, arrival: Arrival) -> Result<Reply, Error> {
         origin::check(call, self.origin.as_deref())?;
-        let asked = arrival.request().map(|request| (request, self.server.ask(request)));
-        if let Some((request, Ok(Dispatch::Call(tool, arguments)))) = &asked {
-            let answer = tools::call(self, call, tool, arguments).await?;
-            return Ok(arrival::message(&self.server.answer(request, protocol::succeeded(&answer).into())));
-        }
+        let answer = match arrival {
+            Arrival::Request(request) => match self.server.ask(&request) {
+                Ok(Dispatch::Call(tool, arguments)) => {
+                    let answer = tools::call(self, call, tool, &arguments).await?;
+                    return Ok(arrival::message(&self.server.answer(&request, protocol::succeeded(&answer).into())));
+                }
+                Ok(Dispatch::Answered(answer)) => Ok(arrival::message(&answer)),
+                Err(refusal) => Ok(arrival::refusal(&refusal)),
+            },
+            Arrival::Other(answer) => answer,
+        };
         // whatever it is: it is said to callers that are known
         auth::caller(&self.store, call).await?;
-        match asked {
-            Some((_, Ok(Dispatch::Answered(answer)))) => Ok(arrival::message(&answer)),
-            Some((_, Err(refusal))) => Ok(arrival::refusal(&refusal)),
-            _ => arrival.reply(),
-        }
+        answer
     }
 }
