@@ -13,4 +13,4 @@ mod timeline;
 pub(crate) use annex::{life, technical};
 pub(crate) use outcome::outcome;
 pub(crate) use signatures::signatures;
-pub(crate) use table::before_and_now;
+pub(crate) use table::{before_and_now, compared};

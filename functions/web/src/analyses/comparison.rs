@@ -2,6 +2,7 @@
 
 use engine::{Comparison, PlacedWords};
 use maud::{Markup, html};
+use report::place::{BEFORE, NOW};
 use report::{comparison as told, words};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -14,7 +15,7 @@ use uuid::Uuid;
 use super::report::Around;
 use crate::assets::{REPORT_SCRIPT, REPORT_STYLE};
 use crate::dates::instant;
-use crate::integrity::mark;
+use crate::integrity::{self, mark};
 use crate::layout::{self, Nav, csrf};
 use crate::session::Session;
 
@@ -109,31 +110,28 @@ fn differences(found: &Comparison) -> Markup {
         @if !found.words.is_empty() || !found.metadata.is_empty() || !found.form.is_empty() {
             section.card.findings {
                 h2 { "Before and now" }
-                table.compared role="table" {
-                    thead role="rowgroup" {
-                        tr role="row" {
-                            @for head in ["Where", "Before", "Now"] { th role="columnheader" scope="col" { (head) } }
-                        }
-                    }
-                    tbody role="rowgroup" {
-                        @for (number, change) in (1_usize..).zip(&found.words) {
-                            @let pages = [&change.before, &change.after].map(|side| side.as_ref().map(|words| words.page));
-                            (row(&html! { span.number-of { (number) } span { (place(pages)) } }, [
-                                html! { @if let Some(words) = &change.before { (in_line(words, |text| html! { del { (text) } })) } },
-                                html! { @if let Some(words) = &change.after { (in_line(words, |text| html! { ins { (text) } })) } },
-                            ]))
-                        }
-                        @for change in &found.form {
-                            (row(&html! { span { bdi { (change.name) } span.coordinates { "form field" } } }, whole([&change.before, &change.after])))
-                        }
-                        @for change in &found.metadata {
-                            @let key = change.field.rsplit('.').next().unwrap_or_default();
-                            (row(&html! { (words::label(key)) }, whole([&change.before, &change.after])))
-                        }
-                    }
-                }
+                (integrity::compared(&html! {}, &rows(found)))
                 @if more > 0 { p.small.muted { "… and " (words::count(more, "more place")) "." } }
             }
+        }
+    }
+}
+
+fn rows(found: &Comparison) -> Markup {
+    html! {
+        @for (number, change) in (1_usize..).zip(&found.words) {
+            @let pages = [&change.before, &change.after].map(|side| side.as_ref().map(|words| words.page));
+            (row(&html! { span.number-of { (number) } span { (place(pages)) } }, [
+                html! { @if let Some(words) = &change.before { (in_line(words, |text| html! { del { (text) } })) } },
+                html! { @if let Some(words) = &change.after { (in_line(words, |text| html! { ins { (text) } })) } },
+            ]))
+        }
+        @for change in &found.form {
+            (row(&html! { span { bdi { (change.name) } span.coordinates { "form field" } } }, whole([&change.before, &change.after])))
+        }
+        @for change in &found.metadata {
+            @let key = change.field.rsplit('.').next().unwrap_or_default();
+            (row(&html! { (words::label(key)) }, whole([&change.before, &change.after])))
         }
     }
 }
@@ -142,7 +140,7 @@ fn row(place: &Markup, [before, after]: [Markup; 2]) -> Markup {
     html! {
         tr role="row" {
             th role="rowheader" scope="row" { (place) }
-            @for (label, side) in [("Before", before), ("Now", after)] {
+            @for (label, side) in [(BEFORE, before), (NOW, after)] {
                 td role="cell" data-label=(label) { @if side.0.is_empty() { span.muted { "nothing" } } @else { (side) } }
             }
         }

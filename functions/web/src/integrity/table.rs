@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use report::Report;
 use report::difference::pieces;
 use report::findings::{Finding, FoundPage, findings};
-use report::place::{BEFORE, Side};
+use report::place::{BEFORE, NOW, Side};
 use report::words;
 use serde_json::Value;
 
@@ -22,7 +22,9 @@ pub(crate) fn before_and_now(report: &Report, metadata: &Value) -> Markup {
                         @if let Some(number) = page.page {
                             (drawing(number, &page.marks(), Paper::of(report, metadata, number)))
                         }
-                        (table(page))
+                        (compared(&html! {
+                            caption.visually-hidden { "Before and now" @if let Some(page) = page.page { " on page " (page) } }
+                        }, &html! { @for finding in &page.findings { (row(page, finding)) } }))
                     }
                 }
                 @if more > 0 { p.small.muted { "… and " (words::count(more, "more place")) ", with the technical evidence." } }
@@ -31,19 +33,16 @@ pub(crate) fn before_and_now(report: &Report, metadata: &Value) -> Markup {
     }
 }
 
-/// On a narrow screen its cells are laid out below each other, which takes the roles of tables from their elements.
-fn table(page: &FoundPage<'_>) -> Markup {
+/// A table of both. On a narrow screen its cells are laid out below each other, which takes the roles of tables from their
+/// elements.
+pub(crate) fn compared(caption: &Markup, rows: &Markup) -> Markup {
     html! {
         table.compared role="table" {
-            caption.visually-hidden { "Before and now" @if let Some(page) = page.page { " on page " (page) } }
+            (caption)
             thead role="rowgroup" {
-                tr role="row" {
-                    th role="columnheader" scope="col" { "Where" }
-                    th role="columnheader" scope="col" { "Before" }
-                    th role="columnheader" scope="col" { "Now" }
-                }
+                tr role="row" { @for head in ["Where", BEFORE, NOW] { th role="columnheader" scope="col" { (head) } } }
             }
-            tbody role="rowgroup" { @for finding in &page.findings { (row(page, finding)) } }
+            tbody role="rowgroup" { (rows) }
         }
     }
 }
