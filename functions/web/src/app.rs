@@ -48,7 +48,7 @@ impl App {
             uploads: analyzer.uploads.clone(),
             analyzer,
             sends_directly: platform.config.sends_directly,
-            passwords: Passwords::new(),
+            passwords: Passwords::default(),
             daily_limit: platform.config.daily_limit,
             admission: Admission::new(platform.config.registration, &mailer),
             registration_limits: platform.config.registration_limits,

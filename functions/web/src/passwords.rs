@@ -38,18 +38,13 @@ pub struct Passwords {
 struct Blocks(Arc<Mutex<Vec<Vec<Block>>>>);
 
 impl Default for Passwords {
+    /// Computes at most two at once.
     fn default() -> Self {
-        Self::new()
+        Self { worker: Worker::new(AT_ONCE), blocks: Blocks::default() }
     }
 }
 
 impl Passwords {
-    /// Computes at most two at once.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { worker: Worker::new(AT_ONCE), blocks: Blocks::default() }
-    }
-
     /// What is wrong with a new password; nothing if it may be one.
     #[must_use]
     pub fn problems(password: &str) -> FieldErrors {
@@ -176,7 +171,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_hash_fits_its_password_only() {
-        let (passwords, deadline) = (Passwords::new(), Deadline::unhurried());
+        let (passwords, deadline) = (Passwords::default(), Deadline::unhurried());
         let hash = passwords.hash("correct horse", deadline).await.unwrap();
         assert!(hash.as_str().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
         assert!(passwords.verify("correct horse", Some(&hash), deadline).await.unwrap());
@@ -189,7 +184,7 @@ mod tests {
     /// (`argon2 saltsaltsaltsalt -id -t 2 -k 19456 -p 1 -e`).
     #[tokio::test]
     async fn a_hash_of_another_program_fits_too() {
-        let (passwords, deadline) = (Passwords::new(), Deadline::unhurried());
+        let (passwords, deadline) = (Passwords::default(), Deadline::unhurried());
         let hash = PasswordHash::new(FOREIGN.to_owned());
         for (password, fits) in [("wrong", false), ("correct horse", true), ("correct horse", true)] {
             assert_eq!(passwords.verify(password, Some(&hash), deadline).await.unwrap(), fits, "{password}");
@@ -198,7 +193,7 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_s_password_takes_as_long_as_anybody_s() {
-        let (passwords, deadline) = (Passwords::new(), Deadline::unhurried());
+        let (passwords, deadline) = (Passwords::default(), Deadline::unhurried());
         let hash = passwords.hash("correct horse", deadline).await.unwrap();
         let mut fastest = [Duration::MAX; 2];
         for _ in 0..5 {

@@ -214,6 +214,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::groups;
+
     /// What no page shows, and why.
     const LEFT_OUT: [(&str, &str); 4] = [
         ("/dates/created/parsed", "an unreadable date is said to be one"),

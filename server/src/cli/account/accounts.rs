@@ -97,7 +97,7 @@ impl Accounts {
         if !wrong.is_empty() {
             return Err(AccountError::Invalid(wrong.to_string()));
         }
-        let hash = web::Passwords::new().hash(password, Deadline::unhurried()).await?;
+        let hash = web::Passwords::default().hash(password, Deadline::unhurried()).await?;
         gone(email, self.store.set_password(user, &hash, Deadline::unhurried()).await)
     }
 

@@ -50,7 +50,7 @@ impl Create {
         }
         let hash = match new.password {
             Some(password) => {
-                Some(Passwords::new().hash(password, Deadline::unhurried()).await.map_err(AccountError::from)?)
+                Some(Passwords::default().hash(password, Deadline::unhurried()).await.map_err(AccountError::from)?)
             }
             None => None,
         };
