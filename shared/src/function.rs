@@ -2,6 +2,8 @@
 
 use lambda_http::{Body, Request, Response};
 
+use crate::error::Error;
+use crate::http::{Call, Reply};
 use crate::platform::Platform;
 
 /// Paths, each with the methods that it takes, as `Allow` lists them (RFC 9110, 10.2.1).
@@ -19,14 +21,19 @@ pub trait Function: Send + Sync + 'static {
     /// Answers one request; never fails, every failure is an answer.
     fn handle(&self, request: Request) -> impl Future<Output = Response<Body>> + Send;
 
+    /// Ends a call with what came of it.
+    fn finish(call: Call, outcome: Result<Reply, Error>) -> Response<Body> {
+        call.finish(outcome)
+    }
+
     /// Does what its schedule asks for; without one, nothing.
     fn due(&self) -> impl Future<Output = ()> + Send {
         async {}
     }
 }
 
-/// Within an `impl`, the table of a function's routes (`TABLE`), and what awaits the handler of a call's route (`route`).
-/// Methods that do not stand there are refused by the function named first; `else` is for paths that do not.
+/// Within the `impl` of a [`Function`] with a store, a clock and a journal, its routes, and what answers a request by the handler
+/// of its own. Methods that do not stand there are refused by the function named first; `else` is for paths that do not.
 #[macro_export]
 macro_rules! routes {
     (
@@ -34,24 +41,27 @@ macro_rules! routes {
         $($path:literal => $method:ident $handler:path $(, $other:ident $other_handler:path)?;)+
         $(else $missing:path;)?
     ) => {
-        pub(crate) const TABLE: $crate::function::Routes =
+        const ROUTES: $crate::function::Routes =
             &[$(($path, concat!(stringify!($method) $(, ", ", stringify!($other))?))),+];
 
-        pub(crate) async fn route(
-            &self,
-            call: &mut $crate::http::Call,
-        ) -> Result<$crate::http::Reply, $crate::error::Error> {
-            match call.route() {
-                $(
-                    concat!(stringify!($method), " ", $path) => $handler(self, call).await,
-                    $(concat!(stringify!($other), " ", $path) => $other_handler(self, call).await,)?
-                    concat!("ANY ", $path) => {
-                        $refuse(&self.store, call, concat!(stringify!($method) $(, ", ", stringify!($other))?)).await
-                    }
-                )+
-                $("$default" => $missing(self, call).await,)?
-                route => Err($crate::error::Error::Internal($crate::error::Cause::unknown_route(route))),
-            }
+        async fn handle(&self, request: lambda_http::Request) -> lambda_http::Response<lambda_http::Body> {
+            let mut call = $crate::http::Call::new(request, &self.clock, &self.journal);
+            let outcome = call.tally().during(async {
+                let call = &mut call;
+                match call.route() {
+                    $(
+                        concat!(stringify!($method), " ", $path) => $handler(self, call).await,
+                        $(concat!(stringify!($other), " ", $path) => $other_handler(self, call).await,)?
+                        concat!("ANY ", $path) => {
+                            $refuse(&self.store, call, concat!(stringify!($method) $(, ", ", stringify!($other))?)).await
+                        }
+                    )+
+                    $("$default" => $missing(self, call).await,)?
+                    route => Err($crate::error::Error::Internal($crate::error::Cause::unknown_route(route))),
+                }
+            });
+            let outcome = outcome.await;
+            Self::finish(call, outcome)
         }
     };
 }

@@ -11,11 +11,9 @@ mod share;
 mod show;
 mod stage;
 
-use lambda_http::{Body, Request, Response};
 use shared::auth;
 use shared::clock::Clock;
-use shared::function::{Function, Routes};
-use shared::http::Call;
+use shared::function::Function;
 use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
@@ -49,7 +47,7 @@ pub struct App {
     journal: Journal,
 }
 
-impl App {
+impl Function for App {
     shared::routes! {
         refuse by auth::refuse_method;
         "/api/v1/pdf/analyze" => POST analyze::analyze;
@@ -59,10 +57,6 @@ impl App {
         "/api/v1/pdf/{id}" => GET show::show, DELETE delete::delete;
         "/api/v1/pdf/{id}/share" => POST share::share, DELETE share::end;
     }
-}
-
-impl Function for App {
-    const ROUTES: Routes = Self::TABLE;
 
     fn new(platform: Platform) -> Self {
         let analyzer = Analyzer::new(&platform);
@@ -74,11 +68,5 @@ impl Function for App {
             clock: platform.clock,
             journal: platform.journal,
         }
-    }
-
-    async fn handle(&self, request: Request) -> Response<Body> {
-        let mut call = Call::new(request, &self.clock, &self.journal);
-        let result = call.tally().during(self.route(&mut call)).await;
-        call.finish(result)
     }
 }

@@ -5,11 +5,9 @@
 mod show;
 mod trust;
 
-use lambda_http::{Body, Request, Response};
 use shared::auth;
 use shared::clock::Clock;
-use shared::function::{Function, Routes};
-use shared::http::Call;
+use shared::function::Function;
 use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::store::Store;
@@ -28,25 +26,15 @@ pub struct App {
     journal: Journal,
 }
 
-impl App {
+impl Function for App {
     shared::routes! {
         refuse by auth::refuse_method;
         "/api/v1/user" => GET show::show;
         "/api/v1/trust" => GET trust::list::list, POST trust::add::add;
         "/api/v1/trust/{id}" => DELETE trust::remove::remove;
     }
-}
-
-impl Function for App {
-    const ROUTES: Routes = Self::TABLE;
 
     fn new(platform: Platform) -> Self {
         Self { store: platform.store(), clock: platform.clock, journal: platform.journal }
-    }
-
-    async fn handle(&self, request: Request) -> Response<Body> {
-        let mut call = Call::new(request, &self.clock, &self.journal);
-        let result = call.tally().during(self.route(&mut call)).await;
-        call.finish(result)
     }
 }

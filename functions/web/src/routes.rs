@@ -1,14 +1,18 @@
-//! Which page answers which request.
+//! The function: which page answers which request, and how it is sent.
 
+use lambda_http::{Body, Response};
 use shared::error::Error;
+use shared::function::Function;
 use shared::http::{Call, Reply};
+use shared::platform::Platform;
 use shared::store::Store;
 
 use crate::analyses::{dashboard, delete, download, page, share, shared_report, upload};
 use crate::app::App;
+use crate::audience::Audience;
 use crate::{
-    account, address, assets, confirm, docs, forgot, health, home, login, logout, missing, register, reset, tokens,
-    trust,
+    account, address, assets, confirm, docs, failure, forgot, headers, health, home, login, logout, missing, register,
+    reset, tokens, trust,
 };
 
 /// Refuses a method that a page does not take.
@@ -16,7 +20,7 @@ async fn refuse(_: &Store, _: &mut Call, allowed: &'static str) -> Result<Reply,
     Err(Error::MethodNotAllowed(allowed))
 }
 
-impl App {
+impl Function for App {
     shared::routes! {
         refuse by refuse;
         "/" => GET home::home;
@@ -55,5 +59,21 @@ impl App {
         "/assets/{name}" => GET assets::asset;
         "/health" => GET health::health;
         else missing::missing;
+    }
+
+    fn new(platform: Platform) -> Self {
+        Self::on(platform)
+    }
+
+    fn finish(call: Call, outcome: Result<Reply, Error>) -> Response<Body> {
+        let (audience, is_link) = (Audience::of(&call), shared_report::is_link(call.path()));
+        let response =
+            call.finish_with(outcome, |error, request_id, quota| failure::reply(audience, error, request_id, quota));
+        let response = if audience == Audience::Program { response } else { headers::protect(response) };
+        if is_link { shared_report::keep_private(response) } else { response }
+    }
+
+    async fn due(&self) {
+        self.send_mails().await;
     }
 }
