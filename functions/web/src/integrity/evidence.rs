@@ -53,7 +53,7 @@ fn piece(signal: &Signal, evidence: &Evidence) -> Markup {
                     @if let Some(name) = name { " " code { (name) } }
                 }
                 @let coordinates = coordinates(evidence);
-                @if !coordinates.is_empty() { span.coordinates { bdi { (coordinates.join(" · ")) } } }
+                @if !coordinates.is_empty() { span.coordinates { (coordinates.join(" · ")) } }
             }
             @let sides = sides(signal.id, evidence);
             @if !sides.is_empty() {
