@@ -10,7 +10,7 @@ use lambda_http::http::{HeaderName, HeaderValue};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Context, Request, RequestExt, Response};
 use serde_json::{Map, Value, json};
-use server::template::{self, Method, Route, Template};
+use server::template::{self, Route, Template};
 use shared::error::Error;
 use shared::function::Function;
 use shared::http::{BASE_PATH, refusal, specimens};
@@ -83,8 +83,8 @@ pub(crate) fn answer(input: &[u8]) {
 }
 
 fn event(route: &Route, flags: u8, path: &str, body: &[u8]) -> Value {
-    let method = match &route.method {
-        Some(Method::One(name)) => name,
+    let method = match route.key.split_once(' ') {
+        Some((method, _)) if method != "ANY" => method,
         _ if flags & HEAD != 0 => "HEAD",
         _ => "PUT",
     };

@@ -54,7 +54,7 @@ const APART: usize = 8 * 1024 * 1024;
 /// The gateway of a template's HTTP API.
 pub(crate) struct Gateway {
     router: Router,
-    cors: Option<CorsAnswers>,
+    cors: CorsAnswers,
     functions: HashMap<String, Arc<Hosted>>,
     allotments: Allotments,
     callers: Callers,
@@ -86,7 +86,7 @@ impl Gateway {
         let (running, ended) = mpsc::channel(1);
         let gateway = Self {
             router: Router::new(&settings.template.routes),
-            cors: settings.template.cors.as_ref().map(CorsAnswers::new),
+            cors: CorsAnswers::new(&settings.template.cors),
             functions: settings.functions,
             allotments: Allotments::new(),
             callers: Callers { store: settings.store, clock: settings.clock.clone() },
@@ -102,14 +102,11 @@ impl Gateway {
 
     /// Answers, and says to browsers on behalf of which origins they may read it.
     async fn respond_to_origins(&self, head: &Parts, body: RequestBody, peer: SocketAddr) -> Answered {
-        let Some(cors) = &self.cors else {
-            return self.respond(head, body, peer).await;
-        };
-        if let Some(preflight) = cors.preflight(&head.method, &head.headers) {
+        if let Some(preflight) = self.cors.preflight(&head.method, &head.headers) {
             return preflight;
         }
         let mut response = self.respond(head, body, peer).await;
-        cors.decorate(head.headers.get(header::ORIGIN), response.headers_mut());
+        self.cors.decorate(head.headers.get(header::ORIGIN), response.headers_mut());
         response
     }
 

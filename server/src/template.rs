@@ -3,21 +3,19 @@
 
 mod api;
 mod bucket;
-mod conditions;
 mod functions;
-mod node;
+mod names;
+mod source;
 mod table;
-mod values;
+mod tree;
 
 pub use api::Cors;
 pub use bucket::{Bucket, BucketCorsRule, Expiry};
-pub use functions::{Function, Method, Route};
-pub use node::TemplateError;
+pub use functions::{Function, Route};
+pub(crate) use names::REGION;
+use source::Source;
+pub use source::TemplateError;
 pub use table::Table;
-
-use node::YamlNode;
-pub(crate) use values::REGION;
-use values::Resolver;
 
 /// The text of the service's `template.yaml`, embedded so that the binary runs from any folder.
 pub const TEXT: &str = include_str!("../../template.yaml");
@@ -25,11 +23,11 @@ pub const TEXT: &str = include_str!("../../template.yaml");
 /// What the one-process server needs to know of a template.
 #[derive(Clone, Debug)]
 pub struct Template {
-    /// The HTTP API's CORS configuration, if it has one.
-    pub cors: Option<Cors>,
-    /// The functions, in the order of the template.
+    /// The HTTP API's CORS configuration.
+    pub cors: Cors,
+    /// The functions, by their names.
     pub functions: Vec<Function>,
-    /// The routes of all functions, in the order of the template.
+    /// The routes of all functions.
     pub routes: Vec<Route>,
     /// The table.
     pub table: Table,
@@ -41,22 +39,13 @@ impl Template {
     /// Reads a template's text.
     ///
     /// # Errors
-    /// Says where in the template something is missing or not understood, and what to do.
+    /// Says where in the template something is missing or not understood.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
-        let value = yaml_serde::from_str(text).map_err(|error| TemplateError::not_yaml(&error))?;
-        let root = YamlNode::root(&value);
-        let resources = root.require("Resources")?;
-        let values = Resolver::read(&root)?;
-        let api = api::read(&resources, &values)?;
-        let globals = root.get("Globals")?;
-        let (functions, routes) = functions::read(&resources, globals.as_ref(), &values, &api.logical_id)?;
-        Ok(Self {
-            cors: api.cors,
-            functions,
-            routes,
-            table: table::read(&resources, &values)?,
-            bucket: bucket::read(&resources, &values)?,
-        })
+        let tree = yaml_serde::from_str(text).map_err(|error| TemplateError::new("the file".to_owned(), error))?;
+        let source = Source::new(&tree)?;
+        let (api, cors) = api::read(&source)?;
+        let (functions, routes) = functions::read(&source, &api)?;
+        Ok(Self { cors, functions, routes, table: table::read(&source)?, bucket: bucket::read(&source)? })
     }
 }
 

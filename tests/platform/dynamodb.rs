@@ -32,7 +32,7 @@ async fn a_restart_keeps_every_acknowledged_item() {
 async fn expired_items_are_swept() {
     let service = Service::start(Options::default()).await.unwrap();
     let table = service.template().table.clone();
-    let expires = table.ttl_attribute.unwrap();
+    let expires = table.ttl_attribute;
     let now = Utc::now().timestamp();
     for (sk, time) in [("past", now - 1), ("future", now + 3600)] {
         let put = service.dynamodb().put_item().table_name(&table.name).item("pk", text("a")).item("sk", text(sk));

@@ -10,7 +10,6 @@ use crate::template::Cors;
 #[derive(Clone, Debug)]
 pub(super) struct CorsAnswers {
     origins: Vec<String>,
-    credentials: bool,
     preflight: HeaderMap,
     actual: HeaderMap,
 }
@@ -35,7 +34,7 @@ impl CorsAnswers {
         if let Some(seconds) = cors.max_age {
             preflight.insert(header::ACCESS_CONTROL_MAX_AGE, seconds.into());
         }
-        Self { origins: cors.allow_origins.clone(), credentials: cors.allow_credentials, preflight, actual }
+        Self { origins: cors.allow_origins.clone(), preflight, actual }
     }
 
     /// The answer if the request is a preflight; without headers if its origin is not allowed.
@@ -69,9 +68,6 @@ impl CorsAnswers {
             headers.append(header::VARY, HeaderValue::from_static("origin"));
         } else {
             return;
-        }
-        if self.credentials {
-            headers.insert(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, HeaderValue::from_static("true"));
         }
         headers.extend(with.iter().map(|(name, value)| (name.clone(), value.clone())));
     }

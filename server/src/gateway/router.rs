@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use percent_encoding::percent_decode_str;
 
-use crate::template::{Method, Route};
+use crate::template::Route;
 
 /// The routes of an API, the most specific paths first.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Router {
     pub(super) fn new(routes: &[Route]) -> Self {
         let mut router = Self { paths: Vec::new(), default: None };
         for route in routes {
-            if route.method.is_none() {
+            if route.path.is_empty() {
                 router.default = Some(route.clone());
                 continue;
             }
@@ -77,11 +77,8 @@ impl RoutePath {
     }
 
     fn route(&self, method: &str) -> Option<&Route> {
-        let with = |wanted: &Method| {
-            let mut routes = self.routes.iter();
-            routes.find(|route| route.method.as_ref() == Some(wanted))
-        };
-        with(&Method::One(method.to_owned())).or_else(|| with(&Method::Any))
+        let with = |wanted| self.routes.iter().find(|route| route.key.split(' ').next() == Some(wanted));
+        with(method).or_else(|| with("ANY"))
     }
 
     fn parameters(&self, sent: &[&str]) -> Vec<(&str, String)> {
@@ -108,20 +105,11 @@ impl Segment {
 #[cfg(test)]
 mod tests {
     use super::Router;
-    use crate::template::{Method, Route};
+    use crate::template::Route;
 
     fn route(key: &str) -> Route {
-        let (method, path) = key.split_once(' ').unwrap_or(("", ""));
-        Route {
-            key: key.to_owned(),
-            method: match method {
-                "" => None,
-                "ANY" => Some(Method::Any),
-                name => Some(Method::One(name.to_owned())),
-            },
-            path: path.to_owned(),
-            function: String::new(),
-        }
+        let path = key.split_once(' ').map_or("", |(_, path)| path);
+        Route { key: key.to_owned(), path: path.to_owned(), function: String::new() }
     }
 
     #[test]

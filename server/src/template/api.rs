@@ -1,10 +1,13 @@
 //! The HTTP API: its stage and its CORS configuration.
 
-use super::node::{TemplateError, YamlNode};
-use super::values::Resolver;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::source::{API, Source, TemplateError};
 
 /// `CorsConfiguration` of the HTTP API.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields, rename_all = "PascalCase")]
 pub struct Cors {
     /// Origins, or `*`.
     pub allow_origins: Vec<String>,
@@ -16,46 +19,30 @@ pub struct Cors {
     pub expose_headers: Vec<String>,
     /// Seconds a browser may keep a preflight's answer.
     pub max_age: Option<u64>,
-    /// Whether cookies may be sent along.
-    pub allow_credentials: bool,
 }
 
-pub(super) struct Api {
-    pub(super) logical_id: String,
-    pub(super) cors: Option<Cors>,
+/// Authorizers and definitions are none of these: routes are the functions' events.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+struct Properties {
+    #[serde(rename = "StageName")]
+    _stage: Stage,
+    cors_configuration: Cors,
+    // of the cloud alone
+    _access_log_settings: Option<IgnoredAny>,
+    _default_route_settings: Option<IgnoredAny>,
+    _disable_execute_api_endpoint: Option<IgnoredAny>,
 }
 
-pub(super) fn read(resources: &YamlNode<'_>, values: &Resolver) -> Result<Api, TemplateError> {
-    let (id, api) = resources.one_of_type("AWS::Serverless::HttpApi")?;
-    let properties = api.require("Properties")?;
-    let stage = properties.require("StageName")?;
-    if values.text(&stage)? != "$default" {
-        return Err(stage.error("must be $default: any other stage becomes part of every path"));
-    }
-    for key in ["Auth", "DefinitionBody", "DefinitionUri"] {
-        if let Some(node) = properties.get(key)? {
-            return Err(
-                node.error("the server takes routes from the functions' events and knows no authorizers; remove it")
-            );
-        }
-    }
-    let cors = properties.get("CorsConfiguration")?;
-    Ok(Api { logical_id: id.to_owned(), cors: cors.map(|cors| read_cors(&cors, values)).transpose()? })
+/// Any other stage becomes part of every path.
+#[derive(Deserialize)]
+enum Stage {
+    #[serde(rename = "$default")]
+    Default,
 }
 
-fn read_cors(cors: &YamlNode<'_>, values: &Resolver) -> Result<Cors, TemplateError> {
-    cors.only(&["AllowOrigins", "AllowMethods", "AllowHeaders", "ExposeHeaders", "MaxAge", "AllowCredentials"])?;
-    let max_age = cors.get("MaxAge")?;
-    let allow_credentials = cors.get("AllowCredentials")?;
-    Ok(Cors {
-        allow_origins: values.optional_texts(cors, "AllowOrigins")?,
-        allow_methods: values.optional_texts(cors, "AllowMethods")?,
-        allow_headers: values.optional_texts(cors, "AllowHeaders")?,
-        expose_headers: values.optional_texts(cors, "ExposeHeaders")?,
-        max_age: max_age.map(|node| values.number(&node)).transpose()?,
-        allow_credentials: match allow_credentials {
-            Some(node) => values.text(&node)? == "true",
-            None => false,
-        },
-    })
+/// The API's name, and its CORS configuration.
+pub(super) fn read(source: &Source<'_>) -> Result<(String, Cors), TemplateError> {
+    let (name, api) = source.one::<Properties>(API)?;
+    Ok((name, api.cors_configuration))
 }

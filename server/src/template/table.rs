@@ -1,63 +1,60 @@
 //! The DynamoDB table.
 
-use super::node::{TemplateError, YamlNode};
-use super::values::Resolver;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
+
+use super::source::{Source, TABLE, TemplateError};
 
 /// The table as the embedded DynamoDB is asked to create it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Its local name: the logical id.
+    /// Its local name.
     pub name: String,
     /// The body of a `CreateTable` request.
-    pub create: serde_json::Value,
-    /// The attribute whose time deletes an item, if there is one.
-    pub ttl_attribute: Option<String>,
+    pub create: Value,
+    /// The attribute whose time deletes an item.
+    pub ttl_attribute: String,
 }
 
-/// Properties that `CreateTable` takes in the same shape.
-const CREATED: [&str; 6] = [
-    "AttributeDefinitions",
-    "BillingMode",
-    "GlobalSecondaryIndexes",
-    "KeySchema",
-    "LocalSecondaryIndexes",
-    "ProvisionedThroughput",
-];
-
-/// Properties that protect the table in the cloud and change no answer.
-const CLOUD_ONLY: [&str; 6] = [
-    "ContributorInsightsSpecification",
-    "DeletionProtectionEnabled",
-    "PointInTimeRecoverySpecification",
-    "SSESpecification",
-    "TableClass",
-    "Tags",
-];
-
-pub(super) fn read(resources: &YamlNode<'_>, values: &Resolver) -> Result<Table, TemplateError> {
-    let (id, resource) = resources.one_of_type("AWS::DynamoDB::Table")?;
-    values.check_made(&resource)?;
-    let properties = resource.require("Properties")?;
-    let known = [&CREATED[..], &CLOUD_ONLY, &["TimeToLiveSpecification"]].concat();
-    properties.only(&known)?;
-    let name = values.local_name(id);
-    let mut create = serde_json::Map::new();
-    create.insert("TableName".to_owned(), name.clone().into());
-    for key in CREATED {
-        if let Some(node) = properties.get(key)? {
-            create.insert(key.to_owned(), values.json(&node)?);
-        }
-    }
-    Ok(Table { name, create: create.into(), ttl_attribute: read_ttl(&properties, values)? })
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+struct Properties {
+    attribute_definitions: Value,
+    billing_mode: Value,
+    key_schema: Value,
+    time_to_live_specification: TimeToLive,
+    // these protect the table in the cloud and change no answer
+    _contributor_insights_specification: Option<IgnoredAny>,
+    _deletion_protection_enabled: Option<IgnoredAny>,
+    _point_in_time_recovery_specification: Option<IgnoredAny>,
+    #[serde(rename = "SSESpecification")]
+    _encryption: Option<IgnoredAny>,
+    _table_class: Option<IgnoredAny>,
+    _tags: Option<IgnoredAny>,
 }
 
-fn read_ttl(properties: &YamlNode<'_>, values: &Resolver) -> Result<Option<String>, TemplateError> {
-    let Some(ttl) = properties.get("TimeToLiveSpecification")? else {
-        return Ok(None);
-    };
-    ttl.only(&["AttributeName", "Enabled"])?;
-    if values.text(&ttl.require("Enabled")?)? != "true" {
-        return Ok(None);
-    }
-    Ok(Some(values.text(&ttl.require("AttributeName")?)?))
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+struct TimeToLive {
+    attribute_name: String,
+    #[serde(rename = "Enabled")]
+    _enabled: Enabled,
+}
+
+#[derive(Deserialize)]
+enum Enabled {
+    #[serde(rename = "true")]
+    True,
+}
+
+pub(super) fn read(source: &Source<'_>) -> Result<Table, TemplateError> {
+    let (name, table) = source.one::<Properties>(TABLE)?;
+    let create = json!({
+        "TableName": name,
+        "AttributeDefinitions": table.attribute_definitions,
+        "BillingMode": table.billing_mode,
+        "KeySchema": table.key_schema,
+    });
+    Ok(Table { name, create, ttl_attribute: table.time_to_live_specification.attribute_name })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Method, TEXT, Template};
+use super::{TEXT, Template};
 
 /// A template with one of everything that is read.
 const SMALL: &str = r#"
@@ -27,14 +27,17 @@ Resources:
     Metadata: {BuildProperties: {Binary: one}}
     Properties:
       Timeout: 5
-      Environment: {Variables: {BUCKET: !Ref Files, LEVEL: debug, LIMIT: !Sub "${Limit} in ${AWS::Region} ${!x}"}}
+      Environment: {Variables: {BUCKET: !Ref Files, LEVEL: debug, LIMIT: !Sub "${Limit} in ${AWS::Region} {x}"}}
       Events:
-        Get: {Type: HttpApi, Properties: {ApiId: !Ref Api, Method: get, Path: "/a/{id}"}}
+        Get: {Type: HttpApi, Properties: {ApiId: !Ref Api, Method: GET, Path: "/a/{id}"}}
         Else: {Type: HttpApi, Properties: {ApiId: !Ref Api}}
+        Tick: {Type: ScheduleV2, Properties: {State: !Unknown x}}
   Data:
     Type: AWS::DynamoDB::Table
     Condition: Makes
     Properties:
+      BillingMode: !If [Makes, PAY_PER_REQUEST, PROVISIONED]
+      AttributeDefinitions: [{AttributeName: pk, AttributeType: S}]
       KeySchema: [{AttributeName: pk, KeyType: HASH}]
       TimeToLiveSpecification: {AttributeName: gone, Enabled: true}
       SSESpecification: {SSEEnabled: true}
@@ -45,7 +48,6 @@ Resources:
       LifecycleConfiguration:
         Rules:
           - {Id: old, Status: Enabled, ExpirationInDays: 2, Prefix: x/}
-          - {Id: not, Status: Disabled, ExpirationInDays: 1}
   Alarm: {Type: AWS::CloudWatch::Alarm, Properties: {Dimensions: !If [a, b, c]}}
 "#;
 
@@ -56,17 +58,22 @@ fn everything_is_resolved() {
     assert_eq!((one.logical_id.as_str(), one.binary.as_str()), ("One", "one"));
     assert_eq!(one.timeout, Duration::from_secs(5));
     let environment: Vec<_> = one.environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    assert_eq!(environment, ["BUCKET=files", "LEVEL=debug", "LIMIT=7 in us-east-1 ${x}", "TABLE_NAME=Data"]);
+    assert_eq!(environment, ["BUCKET=files", "LEVEL=debug", "LIMIT=7 in us-east-1 {x}", "TABLE_NAME=Data"]);
     let keys: Vec<_> = template.routes.iter().map(|route| route.key.as_str()).collect();
-    assert_eq!(keys, ["GET /a/{id}", "$default"]);
-    assert_eq!(template.routes[0].method, Some(Method::One("GET".to_owned())));
-    assert_eq!(template.cors.unwrap().max_age, Some(60));
-    let create = serde_json::json!({"TableName": "Data", "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]});
+    assert_eq!(keys, ["$default", "GET /a/{id}"]);
+    assert_eq!(template.routes[1].path, "/a/{id}");
+    assert_eq!(template.cors.max_age, Some(60));
+    let create = serde_json::json!({
+        "TableName": "Data",
+        "BillingMode": "PAY_PER_REQUEST",
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    });
     assert_eq!(template.table.create, create);
-    assert_eq!(template.table.ttl_attribute.as_deref(), Some("gone"));
+    assert_eq!(template.table.ttl_attribute, "gone");
     assert_eq!(template.bucket.name, "files");
     assert_eq!(template.bucket.expiries.len(), 1);
-    assert_eq!(template.bucket.expiries[0].after, Duration::from_secs(2 * 86_400));
+    assert_eq!(template.bucket.expiries[0].after(), Duration::from_secs(2 * 86_400));
 }
 
 #[test]
@@ -77,59 +84,63 @@ fn what_is_not_understood_is_an_error_that_says_where() {
             "BUCKET: !GetAtt Files.Arn",
             "Resources.One.Properties.Environment.Variables.BUCKET: !GetAtt",
         ),
-        ("BUCKET: !Ref Files", "BUCKET: {Ref: Files}", "Variables.BUCKET: must be a single value, not a mapping"),
+        ("BUCKET: !Ref Files", "BUCKET: {Ref: Files}", "Variables.BUCKET: invalid type: map, expected a string"),
         ("BUCKET: !Ref Files", "BUCKET: !Ref Origin", "Variables.BUCKET: `Origin` has no value"),
-        ("StageName: $default", "StageName: v1", "Resources.Api.Properties.StageName: must be $default"),
+        ("${Limit}", "${!Limit}", "Variables.LIMIT: `!Limit` has no value"),
         (
-            "MaxAge: 60",
-            "MaxAge: 60, Allow: all",
-            "Resources.Api.Properties.CorsConfiguration.Allow: the server does not understand",
+            "StageName: $default",
+            "StageName: v1",
+            "Resources.Api.Properties.StageName: unknown variant `v1`, expected `$default`",
         ),
+        ("StageName: $default", "StageName: $default\n      Auth: x", "Resources.Api.Properties.Auth: unknown field"),
+        ("MaxAge: 60", "MaxAge: 60, Allow: all", "Resources.Api.Properties.CorsConfiguration.Allow: unknown field"),
+        ("MaxAge: 60", "MaxAge: x", "CorsConfiguration.MaxAge: must be a whole number"),
         (
             "[{AttributeName: pk, KeyType: HASH}]",
             "!If [a, b, c]",
-            "Resources.Data.Properties.KeySchema.0: the condition `a` is not understood",
+            "Resources.Data.Properties.KeySchema: the condition `a` is not understood",
         ),
         (
             "AllowMethods: [GET]",
-            "AllowMethods: !If [a, b, c]",
-            "CorsConfiguration.AllowMethods: must be a list, not !If",
+            "AllowMethods: !If [Makes, b, c]",
+            "CorsConfiguration.AllowMethods: invalid type: string \"b\", expected a sequence",
         ),
-        (
-            "SSESpecification",
-            "StreamSpecification",
-            "Resources.Data.Properties.StreamSpecification: the server does not understand",
-        ),
+        ("SSESpecification", "StreamSpecification", "Resources.Data.Properties.StreamSpecification: unknown field"),
+        ("Enabled: true", "Enabled: false", "TimeToLiveSpecification.Enabled: unknown variant `false`"),
         (
             "Path: \"/a/{id}\"",
             "Path: \"/a/{proxy+}\"",
-            "Resources.One.Properties.Events.Get.Properties.Path: `{proxy+}`",
+            "Resources.One.Properties.Events.Get: `{proxy+}` is not understood",
         ),
-        ("Method: get", "Method: fetch", "Events.Get.Properties.Method: is not a method"),
-        ("Method: get, Path: \"/a/{id}\"", "Method: get", "Events.Get.Properties: needs both Method and Path"),
-        ("Method: get, Path: \"/a/{id}\"", "Auth: NONE", "Events.Get.Properties.Auth: the server does not understand"),
+        ("Method: GET", "Method: FETCH", "Events.Get: `FETCH` is not a method"),
+        ("Path: \"/a", "Path: \"a", "Events.Get: the path `a/{id}` must begin with a slash"),
+        ("Method: GET, Path: \"/a/{id}\"", "Method: GET", "Events.Get: needs both Method and Path"),
+        ("Method: GET, Path: \"/a/{id}\"", "Auth: NONE", "Events.Get.Properties.Auth: unknown field"),
         (
             "Else: {Type: HttpApi",
             "Else: {Type: Schedule",
-            "Events.Else.Type: the server understands events of type HttpApi and ScheduleV2 only",
+            "Events.Else.Type: unknown variant `Schedule`, expected `HttpApi` or `ScheduleV2`",
         ),
-        ("Method: get, Path: \"/a/{id}\"}", "}", "Events.Else: the route `$default` is there twice"),
-        ("ApiId: !Ref Api, Method", "ApiId: !Ref Other, Method", "Events.Get.Properties.ApiId: must be `!Ref Api`"),
-        ("Binary: one", "Other: one", "Resources.One.Metadata.BuildProperties: `Binary` is missing"),
+        ("Method: GET, Path: \"/a/{id}\"}", "}", "Events.Get: the route `$default` is there twice"),
+        ("ApiId: !Ref Api, Method", "ApiId: !Ref Other, Method", "Events.Get: ApiId must be `!Ref Api`"),
+        ("Binary: one", "Other: one", "Resources.One.Metadata.BuildProperties.Binary: is missing"),
         (
             "Alarm: {Type: AWS::CloudWatch::Alarm",
             "Alarm: {Type: AWS::S3::Bucket",
-            "Resources: may have one resource of type AWS::S3::Bucket only",
+            "Resources: must have one resource of type AWS::S3::Bucket, and has 2",
         ),
         (
             "Type: AWS::Serverless::HttpApi",
             "Type: AWS::Serverless::Api",
-            "Resources: needs one resource of type AWS::Serverless::HttpApi",
+            "Resources: must have one resource of type AWS::Serverless::HttpApi, and has 0",
         ),
-        ("Prefix: x/", "TagFilters: x", "Rules.0.TagFilters: the server does not understand"),
-        ("!If [Makes,", "!If [Odd,", "TABLE_NAME.0: the condition `Odd` is not understood"),
-        ("!If [Makes, !Ref Data,", "!If [!Ref Data,", "TABLE_NAME: must have a condition and two values"),
-        ("Condition: Makes", "Condition: Has", "Resources.Data.Condition: has to hold"),
+        ("Prefix: x/", "Prefix: x/, TagFilters: x", "Rules.[0].TagFilters: unknown field"),
+        ("Status: Enabled", "Status: Disabled", "Rules.[0].Status: unknown variant `Disabled`"),
+        ("!If [Makes,", "!If [Odd,", "TABLE_NAME: the condition `Odd` is not understood"),
+        ("!If [Makes, !Ref Data,", "!If [!Ref Data,", "TABLE_NAME: !If must have a condition and two values"),
+        ("Condition: Makes", "Condition: Has", "Resources.Data.Condition: `Has` has to hold"),
+        ("Function: {Timeout: 20", "Functions: {Timeout: 20", "Globals.Function: is missing"),
+        ("Parameters:", "Parameter:", "Parameters: is missing"),
     ];
     for (from, to, expected) in cases {
         let changed = SMALL.replacen(from, to, 1);

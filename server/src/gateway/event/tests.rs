@@ -34,7 +34,7 @@ fn an_event_is_what_api_gateway_sends() {
         .header("Connection", "keep-alive")
         .header("User-Agent", "test");
     let (head, ()) = sent.body(()).unwrap().into_parts();
-    let route = Route { key: "POST /api/{id}".to_owned(), method: None, path: String::new(), function: String::new() };
+    let route = Route { key: "POST /api/{id}".to_owned(), path: String::new(), function: String::new() };
     let selected = Selected { route: &route, parameters: vec![("id", "a b?c".to_owned())] };
     let event = event(&head, &selected, &arrival(), 3);
     let expected = json!({

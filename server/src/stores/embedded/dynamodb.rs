@@ -152,16 +152,13 @@ fn create_table(database: &Database, table: &Table) -> Result<(), DynamodbError>
 
 /// A call of its own in DynamoDB, so an earlier start may have ended before it.
 fn enable_ttl(database: &Database, table: &Table) -> Result<(), DynamodbError> {
-    let Some(attribute) = &table.ttl_attribute else {
-        return Ok(());
-    };
     let found = database.describe_time_to_live(parsed(json!({"TableName": table.name}))?).map_err(failed)?;
     if found.time_to_live_description.time_to_live_status == "ENABLED" {
         return Ok(());
     }
     let enable = json!({
         "TableName": table.name,
-        "TimeToLiveSpecification": {"AttributeName": attribute, "Enabled": true},
+        "TimeToLiveSpecification": {"AttributeName": table.ttl_attribute, "Enabled": true},
     });
     database.update_time_to_live(parsed(enable)?).map_err(failed)?;
     Ok(())

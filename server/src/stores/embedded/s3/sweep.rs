@@ -10,7 +10,7 @@ use crate::template::Bucket;
 /// Deletes what had expired by `now`; a failure is logged and left to the next sweep.
 pub(crate) async fn sweep(client: &Client, bucket: &Bucket, now: SystemTime) {
     for rule in &bucket.expiries {
-        let Some(limit) = now.checked_sub(rule.after) else {
+        let Some(limit) = now.checked_sub(rule.after()) else {
             continue;
         };
         if let Err(error) = sweep_prefix(client, &bucket.name, &rule.prefix, limit).await {
