@@ -342,3 +342,24 @@ async fn of_many_links_at_once_one_stays_and_none_outlives_its_analysis() {
     snapshot.check();
     assert_eq!(snapshot.links(), 0);
 }
+
+/// Each is counted in the account by what the others left.
+#[tokio::test(flavor = "multi_thread")]
+async fn links_to_many_analyses_at_once_are_all_made() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    fill(&service, &ada, 60, |_| None).await;
+    let ids = ids(&ada, 60).await;
+    service.wire.contend();
+    let made = join_all(ids.iter().map(|id| share(&ada, id, Some(7)))).await;
+    assert!(made.iter().all(|answer| answer.status == 201), "{made:?}");
+    let ended = join_all(ids.iter().map(|id| {
+        let ada = &ada;
+        async move { ada.delete(&format!("/pdf/{id}/share")).await }
+    }))
+    .await;
+    assert!(ended.iter().all(|answer| answer.status == 204), "{ended:?}");
+    let snapshot = Snapshot::of(&service).await;
+    snapshot.check_numbers(&ada.user().to_string());
+    assert_eq!(snapshot.links(), 0);
+}

@@ -33,6 +33,12 @@ pub(super) const FIRST_BLOCK: &str = "first_block";
 /// The account's attribute with the analyses that have a link: one that it does not name has ended.
 pub(super) const SHARES: &str = "shares";
 
+/// The condition that the map with this name, for which `:seen` stands, is as it was `seen`; one that was never needed is not
+/// there.
+pub(super) fn unchanged(map: &str, seen: &BTreeMap<u64, u64>) -> String {
+    if seen.is_empty() { format!("(attribute_not_exists({map}) OR {map} = :seen)") } else { format!("{map} = :seen") }
+}
+
 /// The account's attribute with the number of issuers that it trusts.
 pub(super) const ISSUERS: &str = "issuers";
 

@@ -75,7 +75,7 @@ impl Store {
             .condition_expression(with_link(share.as_ref()))
             .expression_attribute_values(":id", text(id.to_string()));
         let analysis = match share {
-            Some(share) => analysis.expression_attribute_values(":seen", bytes(share.hash().as_bytes())),
+            Some(share) => analysis.expression_attribute_values(":seen", bytes(share.hash.as_bytes())),
             None => analysis,
         };
         let account = update(self, key(*user, Row::Account));

@@ -122,6 +122,11 @@ pub(super) fn number(value: impl std::fmt::Display) -> AttributeValue {
     AttributeValue::N(value.to_string())
 }
 
+/// A map of numbers by numbers.
+pub(super) fn numbered(map: &BTreeMap<u64, u64>) -> AttributeValue {
+    AttributeValue::M(map.iter().map(|(key, value)| (key.to_string(), number(value))).collect())
+}
+
 pub(super) fn instant(value: DateTime<Utc>) -> AttributeValue {
     AttributeValue::S(timestamp(value))
 }

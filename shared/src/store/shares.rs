@@ -5,6 +5,7 @@ mod parts;
 
 pub(super) use parts::with_link;
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -30,8 +31,6 @@ use crate::secret::{SecretHash, ShareSecret};
 pub const MAX_SHARES: usize = 100;
 /// Secrets that lead nowhere, from one network in a window: as many as failed log-ins from an address.
 const GUESSES: u64 = 50;
-/// Links that have ended and are taken off the account's list when one is made.
-const SWEPT: usize = 10;
 /// Where the transactions' parts are, and so their cancellation reasons.
 const ANALYSIS: usize = 0;
 const ACCOUNT: usize = 1;
@@ -42,7 +41,7 @@ const TOO_MANY: &str = "cannot be shared: 100 links are active, which is the mos
 #[derive(Clone, Debug)]
 pub struct Share {
     /// SHA-256 of its secret.
-    hash: SecretHash,
+    pub(super) hash: SecretHash,
     /// When it was made: ISO 8601, UTC.
     pub since: String,
     /// When it ends by itself, epoch seconds.
@@ -90,11 +89,6 @@ impl Share {
     fn is_outdated(&self, number: u64, account: &Account) -> bool {
         !account.shares.contains_key(&number) || (self.unconfirmed && !account.unconfirmed)
     }
-
-    /// The key of the item that leads to it.
-    pub(super) fn hash(&self) -> &SecretHash {
-        &self.hash
-    }
 }
 
 fn is_to_come(end: u64, now: DateTime<Utc>) -> bool {
@@ -129,22 +123,50 @@ impl Rows {
     }
 }
 
-/// What a transaction about a link believes the table to hold.
-struct ExpectedShare {
+/// The change of an analysis' link, and what it believes the table to hold.
+struct LinkChange<'a> {
     user: UserId,
     id: AnalysisId,
     share: Option<Share>,
     account: Account,
+    /// The link that it gets; none if it is to have none.
+    new: Option<&'a NewShare>,
 }
 
-impl ExpectedShare {
-    /// Takes over what came with the refusal. `is_ours` tells whether the analysis has the link that an earlier try of
-    /// the same work leaves.
-    fn learn(&mut self, reasons: &Reasons, is_ours: impl FnOnce(Option<&Share>) -> bool) -> Result<Learnt<()>, Error> {
+impl LinkChange<'_> {
+    /// The account's links with a `new` one, if it has room for that: those that have ended by themselves make it.
+    fn counted(&self, new: &NewShare) -> Result<BTreeMap<u64, u64>, Error> {
+        let mut links = self.account.shares.clone();
+        links.insert(self.id.number(), new.ends_at.map_or(0, |end| end.timestamp().unsigned_abs()));
+        if links.len() > MAX_SHARES {
+            links.retain(|_, end| *end == 0 || is_to_come(*end, new.since));
+        }
+        if links.len() > MAX_SHARES { Err(Error::Invalid(FieldErrors::one("id", TOO_MANY))) } else { Ok(links) }
+    }
+}
+
+impl Work for LinkChange<'_> {
+    type End = ();
+
+    fn attempt(&self, store: &Store) -> Result<(Vec<TransactWriteItem>, ()), Error> {
+        let items = match self.new {
+            Some(new) => store.sharing(self, new, &self.counted(new)?)?,
+            None => store.unsharing(self, self.share.as_ref().ok_or(Error::NotFound)?)?,
+        };
+        Ok((items, ()))
+    }
+
+    fn learn(&mut self, reasons: &Reasons, answer_lost: bool) -> Result<Learnt<()>, Error> {
         if reasons.refused(ANALYSIS) {
             let there = reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == self.id));
             self.share = Share::read(&there.ok_or(Error::NotFound)?)?;
-            if is_ours(self.share.as_ref()) {
+            // whether an earlier try has left it so
+            let is_ours = match (&self.share, self.new) {
+                (Some(share), Some(new)) => share.hash == new.hash,
+                (None, None) => answer_lost,
+                _ => false,
+            };
+            if is_ours {
                 return Ok(Learnt::End(()));
             }
         }
@@ -157,45 +179,6 @@ impl ExpectedShare {
             self.account = account;
         }
         Ok(if reasons.refused(ANALYSIS) || reasons.refused(ACCOUNT) { Learnt::News } else { Learnt::Nothing })
-    }
-}
-
-/// The making of a link.
-struct Sharing<'a> {
-    seen: ExpectedShare,
-    new: &'a NewShare,
-}
-
-impl Work for Sharing<'_> {
-    type End = ();
-
-    fn attempt(&self, store: &Store) -> Result<(Vec<TransactWriteItem>, ()), Error> {
-        let ExpectedShare { id, account, .. } = &self.seen;
-        let swept = swept(account, id.number(), self.new.since);
-        if !account.shares.contains_key(&id.number()) && account.shares.len() - swept.len() >= MAX_SHARES {
-            return Err(Error::Invalid(FieldErrors::one("id", TOO_MANY)));
-        }
-        Ok((store.sharing(&self.seen, self.new, &swept)?, ()))
-    }
-
-    fn learn(&mut self, reasons: &Reasons, _: bool) -> Result<Learnt<()>, Error> {
-        self.seen.learn(reasons, |there| there.is_some_and(|share| share.hash == self.new.hash))
-    }
-}
-
-/// The end of a link, whichever the analysis has.
-struct Unsharing(ExpectedShare);
-
-impl Work for Unsharing {
-    type End = ();
-
-    fn attempt(&self, store: &Store) -> Result<(Vec<TransactWriteItem>, ()), Error> {
-        let share = self.0.share.as_ref().ok_or(Error::NotFound)?;
-        Ok((store.unsharing(&self.0, share)?, ()))
-    }
-
-    fn learn(&mut self, reasons: &Reasons, answer_lost: bool) -> Result<Learnt<()>, Error> {
-        self.0.learn(reasons, |there| there.is_none() && answer_lost)
     }
 }
 
@@ -212,8 +195,8 @@ impl Store {
         new: &NewShare,
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let seen = ExpectedShare { user, id, share, account: account.clone() };
-        self.carry_out(Some(user), Sharing { seen, new }, deadline).await
+        let change = LinkChange { user, id, share, account: account.clone(), new: Some(new) };
+        self.carry_out(Some(user), change, deadline).await
     }
 
     /// Ends the link to an analysis, which has one. If another one was made meanwhile, that is ended.
@@ -227,8 +210,8 @@ impl Store {
         (id, share): (AnalysisId, Share),
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let seen = ExpectedShare { user, id, share: Some(share), account: account.clone() };
-        self.carry_out(Some(user), Unsharing(seen), deadline).await
+        let change = LinkChange { user, id, share: Some(share), account: account.clone(), new: None };
+        self.carry_out(Some(user), change, deadline).await
     }
 
     /// The analysis that a link leads to, and that link. A secret that leads nowhere counts as a guess from `address`.
@@ -282,10 +265,4 @@ impl Store {
         let share = found.share(entry.id(), now)?.filter(|share| share.hash == *hash);
         Ok(share.map(|share| (entry.for_others(), share)))
     }
-}
-
-/// Some of the account's links that have ended by themselves, but for that of analysis `number`.
-fn swept(account: &Account, number: u64, now: DateTime<Utc>) -> Vec<(u64, u64)> {
-    let ended = account.shares.iter().filter(|(of, end)| **of != number && **end != 0 && !is_to_come(**end, now));
-    ended.take(SWEPT).map(|(of, end)| (*of, *end)).collect()
 }

@@ -1,23 +1,26 @@
 //! The parts of the transactions about links: what each changes, and on what condition.
 
+use std::collections::BTreeMap;
+
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 
-use super::{ExpectedShare, MAX_SHARES, NewShare, Share};
+use super::{LinkChange, MAX_SHARES, NewShare, Share};
 use crate::error::Error;
 use crate::store::Store;
-use crate::store::accounts::{OPEN, SAME_TOKENS, SHARES};
-use crate::store::item::{bytes, instant, number, text};
+use crate::store::accounts::{OPEN, SAME_TOKENS, SHARES, unchanged};
+use crate::store::item::{bytes, instant, number, numbered, text};
 use crate::store::key::{EXPIRES, Row, key, share_key};
 use crate::store::transact::{AsPart, delete, put, update};
 
 impl Store {
-    /// The analysis gets its link, the account counts it, the secret's hash leads there and the old one's no longer.
+    /// The analysis gets its link, the account has those that are `counted`, the secret's hash leads there and the old one's no
+    /// longer.
     pub(super) fn sharing(
         &self,
-        seen: &ExpectedShare,
+        seen: &LinkChange<'_>,
         new: &NewShare,
-        swept: &[(u64, u64)],
+        counted: &BTreeMap<u64, u64>,
     ) -> Result<Vec<TransactWriteItem>, Error> {
         let ends = new.ends_at.map(|end| end.timestamp());
         let change = "SET share_sha256 = :hash, shared_at = :now, share_words = :words";
@@ -32,7 +35,7 @@ impl Store {
             .expression_attribute_values(":hash", bytes(new.hash.as_bytes()))
             .expression_attribute_values(":now", instant(new.since))
             .expression_attribute_values(":words", AttributeValue::Bool(new.with_hidden_words));
-        let account = counted(update(self, key(seen.user, Row::Account)), (ends.unwrap_or(0), swept), seen);
+        let account = counting(update(self, key(seen.user, Row::Account)), seen, counted);
         let lead = put(self, share_key(&new.hash))
             .item("user", text(seen.user.to_string()))
             .item("number", number(seen.id.number()));
@@ -46,30 +49,29 @@ impl Store {
     }
 
     /// The analysis loses its link, the account counts it no longer, nothing leads there.
-    pub(super) fn unsharing(&self, seen: &ExpectedShare, share: &Share) -> Result<Vec<TransactWriteItem>, Error> {
+    pub(super) fn unsharing(&self, seen: &LinkChange<'_>, share: &Share) -> Result<Vec<TransactWriteItem>, Error> {
         let analysis = self
             .if_unchanged(seen)
             .update_expression("REMOVE share_sha256, shared_at, share_ends, share_unconfirmed, share_words");
         let account = update(self, key(seen.user, Row::Account))
-            .update_expression("REMOVE #shares.#number")
-            .condition_expression("attribute_exists(#shares) AND attribute_not_exists(deleting)")
-            .expression_attribute_names("#shares", SHARES)
+            .update_expression(format!("REMOVE {SHARES}.#number"))
+            .condition_expression(format!("attribute_exists({SHARES}) AND attribute_not_exists(deleting)"))
             .expression_attribute_names("#number", seen.id.number().to_string());
         Ok(vec![analysis.part()?, account.part()?, self.lead_away(share)?])
     }
 
     /// The item that leads to this link goes.
     pub(in crate::store) fn lead_away(&self, share: &Share) -> Result<TransactWriteItem, Error> {
-        delete(self, share_key(share.hash())).part()
+        delete(self, share_key(&share.hash)).part()
     }
 
     /// A change of the analysis, if it is there and has the link that was seen, or none if none was.
-    fn if_unchanged(&self, seen: &ExpectedShare) -> UpdateBuilder {
+    fn if_unchanged(&self, seen: &LinkChange<'_>) -> UpdateBuilder {
         let analysis = update(self, key(seen.user, Row::Analysis(seen.id.number())))
             .condition_expression(with_link(seen.share.as_ref()))
             .expression_attribute_values(":id", text(seen.id.to_string()));
         match &seen.share {
-            Some(share) => analysis.expression_attribute_values(":seen", bytes(share.hash().as_bytes())),
+            Some(share) => analysis.expression_attribute_values(":seen", bytes(share.hash.as_bytes())),
             None => analysis,
         }
     }
@@ -83,35 +85,25 @@ pub(in crate::store) fn with_link(seen: Option<&Share>) -> &'static str {
     }
 }
 
-/// The account counts the analysis' link, if it has room for it, and no longer those `swept`.
-fn counted(account: UpdateBuilder, (ends, swept): (i64, &[(u64, u64)]), seen: &ExpectedShare) -> UpdateBuilder {
-    let of = seen.id.number().to_string();
+/// The account has the links that are `counted`, if it has room for this one still.
+fn counting(account: UpdateBuilder, seen: &LinkChange<'_>, counted: &BTreeMap<u64, u64>) -> UpdateBuilder {
+    let (before, of) = (&seen.account.shares, seen.id.number());
     let open = format!("{OPEN} AND {SAME_TOKENS}");
     let account = account
-        .expression_attribute_names("#shares", SHARES)
         .expression_attribute_values(":none", number(0))
         .expression_attribute_values(":token_generation", number(seen.account.token_generation));
-    if seen.account.shares.is_empty() {
-        let first = [(of, number(ends))].into_iter().collect();
+    if before.is_empty() || before.keys().any(|other| !counted.contains_key(other)) {
+        // the first one, or others that have ended make room
         return account
-            .update_expression("SET #shares = :shares")
-            .condition_expression(format!("{open} AND (attribute_not_exists(#shares) OR size(#shares) = :none)"))
-            .expression_attribute_values(":shares", AttributeValue::M(first));
+            .update_expression(format!("SET {SHARES} = :counted"))
+            .condition_expression(format!("{open} AND {}", unchanged(SHARES, before)))
+            .expression_attribute_values(":seen", numbered(before))
+            .expression_attribute_values(":counted", numbered(counted));
     }
-    let room = "(attribute_exists(#shares.#number) OR size(#shares) < :most)";
-    let (mut change, mut condition) = ("SET #shares.#number = :ends".to_owned(), format!("{open} AND {room}"));
-    let mut account = account
-        .expression_attribute_names("#number", of)
-        .expression_attribute_values(":ends", number(ends))
-        .expression_attribute_values(":most", number(MAX_SHARES + swept.len()));
-    for (index, (other, end)) in swept.iter().enumerate() {
-        change.push_str(if index == 0 { " REMOVE " } else { ", " });
-        change.push_str(&format!("#shares.#s{index}"));
-        // whoever swept it before has made room only once
-        condition.push_str(&format!(" AND #shares.#s{index} = :s{index}"));
-        account = account
-            .expression_attribute_names(format!("#s{index}"), other.to_string())
-            .expression_attribute_values(format!(":s{index}"), number(end));
-    }
-    account.update_expression(change).condition_expression(condition)
+    account
+        .update_expression(format!("SET {SHARES}.#number = :ends"))
+        .condition_expression(format!("{open} AND (attribute_exists({SHARES}.#number) OR size({SHARES}) < :most)"))
+        .expression_attribute_names("#number", of.to_string())
+        .expression_attribute_values(":ends", number(counted.get(&of).copied().unwrap_or_default()))
+        .expression_attribute_values(":most", number(MAX_SHARES))
 }
