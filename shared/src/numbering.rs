@@ -9,8 +9,6 @@ pub const BLOCK: u64 = 256;
 /// Blocks with holes that an account keeps count of.
 pub const MOST_BLOCKS: usize = 2_000;
 
-/// Empty blocks that one deletion drops: DynamoDB takes expressions of 4 KB. The next ones go on.
-const MOST_DROPPED: usize = 100;
 /// What is said to who has deleted here and there for years, of an analysis in one block more.
 pub const TOO_SCATTERED: &str = "cannot be deleted yet: what was deleted is spread over 2000 blocks of 256 analyses, \
     which is the most. Delete all of the oldest analyses first";
@@ -41,17 +39,6 @@ pub struct Newer {
     pub known: u64,
     /// Numbers, fewer than [`BLOCK`], among which there are others and holes.
     pub uncounted: Option<RangeInclusive<u64>>,
-}
-
-/// What a deletion changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deletion {
-    /// The block that has one hole more.
-    pub block: u64,
-    /// The oldest blocks that are empty by it and are counted no longer.
-    pub dropped: Vec<u64>,
-    /// The numbering after it.
-    pub after: Numbering,
 }
 
 impl Numbering {
@@ -140,25 +127,23 @@ impl Numbering {
         reached
     }
 
-    /// What the deletion of this analysis, which is there, changes; `None` if that would be a block with holes too many.
+    /// The numbering after the deletion of this analysis, which is there; `None` if that would be a block with holes too many.
+    /// The oldest blocks that are empty by it are counted no longer.
     #[must_use]
-    pub fn without(&self, number: u64) -> Option<Deletion> {
-        let block = number.saturating_sub(1) / BLOCK;
+    pub fn without(&self, number: u64) -> Option<Self> {
         let mut after = self.clone();
-        *after.holes.entry(block).or_default() += 1;
-        let mut dropped = Vec::new();
-        while dropped.len() < MOST_DROPPED && after.holes.get(&after.first_block).is_some_and(|holes| *holes >= BLOCK) {
+        *after.holes.entry(block_of(number)).or_default() += 1;
+        while after.holes.get(&after.first_block).is_some_and(|holes| *holes >= BLOCK) {
             after.holes.remove(&after.first_block);
-            dropped.push(after.first_block);
             after.first_block += 1;
         }
-        (after.holes.len() <= MOST_BLOCKS).then_some(Deletion { block, dropped, after })
+        (after.holes.len() <= MOST_BLOCKS).then_some(after)
     }
 
-    /// Whether any block has holes that are counted.
+    /// The holes of each block from the first on that has any.
     #[must_use]
-    pub fn has_holes(&self) -> bool {
-        !self.holes.is_empty()
+    pub fn holes(&self) -> &BTreeMap<u64, u64> {
+        &self.holes
     }
 
     /// The numbers of a block: those after the first of these two, up to the second.
@@ -170,6 +155,12 @@ impl Numbering {
     fn holes_from(&self, block: u64) -> u64 {
         self.holes.range(block..).map(|(_, holes)| *holes).sum()
     }
+}
+
+/// The block that a number is in.
+#[must_use]
+pub fn block_of(number: u64) -> u64 {
+    number.saturating_sub(1) / BLOCK
 }
 
 #[cfg(test)]
@@ -193,7 +184,7 @@ mod tests {
                 Self { numbering: Numbering { given, ..Numbering::default() }, there: (1..=given).collect() };
             for number in deleted {
                 if model.there.remove(number) {
-                    model.numbering = model.numbering.without(*number).unwrap().after;
+                    model.numbering = model.numbering.without(*number).unwrap();
                 }
             }
             model
@@ -275,27 +266,20 @@ mod tests {
         let numbers: Vec<u64> = (257..=512).chain(1..=255).collect();
         let model = Model::of(600, &numbers);
         assert_eq!((model.numbering.first_block(), model.numbering.holes.len()), (0, 2));
-        let deletion = model.numbering.without(256).unwrap();
-        assert_eq!((deletion.dropped, deletion.after.first_block()), (vec![0, 1], 2));
-        assert_eq!((deletion.after.total(), deletion.after.oldest()), (88, 513));
-        assert!(deletion.after.holes.is_empty());
+        let after = model.numbering.without(256).unwrap();
+        assert_eq!((after.first_block(), after.total(), after.oldest()), (2, 88, 513));
+        assert!(after.holes.is_empty());
     }
 
     #[test]
-    fn many_empty_blocks_are_dropped_by_several_deletions() {
+    fn all_empty_blocks_behind_the_oldest_are_dropped_with_it() {
         let mut holes: std::collections::BTreeMap<u64, u64> = (0..250).map(|block| (block, BLOCK)).collect();
         holes.insert(0, BLOCK - 1);
-        let mut numbering = Numbering::new(260 * BLOCK, 0, holes);
-        let total = numbering.total();
-        let (mut number, mut dropped) = (1, Vec::new());
-        for deleted in 1..=4 {
-            let deletion = numbering.without(number).unwrap();
-            dropped.push(deletion.dropped.len());
-            numbering = deletion.after;
-            assert_eq!(numbering.total(), total - deleted);
-            number = 255 * BLOCK + deleted;
-        }
-        assert_eq!((dropped, numbering.first_block()), (vec![100, 100, 50, 0], 250));
+        let numbering = Numbering::new(260 * BLOCK, 0, holes);
+        let after = numbering.without(1).unwrap();
+        assert_eq!((after.total(), after.first_block()), (numbering.total() - 1, 250));
+        let more = after.without(255 * BLOCK + 1).unwrap();
+        assert_eq!((more.total(), more.first_block()), (after.total() - 1, 250));
     }
 
     #[test]
@@ -307,7 +291,7 @@ mod tests {
         let next = blocks * BLOCK + 1;
         assert!(full.without(next).is_none());
         assert!(full.without(next - 1).is_some(), "a block that has holes may have more");
-        let emptied = full.without(1).unwrap().after;
+        let emptied = full.without(1).unwrap();
         assert!(emptied.without(next).is_some());
     }
 }

@@ -1,11 +1,11 @@
 //! The end of an analysis: its rows and its link go and its number becomes a hole, together or not at all.
 
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 
-use super::accounts::{Account, FIRST_BLOCK, HOLES, OPEN, SHARES};
+use super::accounts::{Account, FIRST_BLOCK, HOLES, OPEN, SHARES, unchanged};
 use super::analyses::summary;
-use super::item::{bytes, number, text};
+use super::item::{bytes, number, numbered, text};
 use super::key::{Row, key};
 use super::seen::Leads;
 use super::shares::{Share, with_link};
@@ -16,7 +16,7 @@ use crate::attention::counted_in;
 use crate::deadline::Deadline;
 use crate::error::{Error, FieldErrors};
 use crate::ids::{AnalysisId, UserId};
-use crate::numbering::{BLOCK, Deletion, MOST_BLOCKS, Numbering, TOO_SCATTERED};
+use crate::numbering::{BLOCK, MOST_BLOCKS, Numbering, TOO_SCATTERED, block_of};
 
 /// Where the transaction's parts are, and so their cancellation reasons.
 const ANALYSIS: usize = 0;
@@ -68,7 +68,7 @@ impl Store {
     }
 
     /// The transaction, in the order of the constants.
-    fn removal(&self, removal: &Removal, deletion: &Deletion) -> Result<Vec<TransactWriteItem>, Error> {
+    fn removal(&self, removal: &Removal, after: &Numbering) -> Result<Vec<TransactWriteItem>, Error> {
         let Removal { user, analysis: AnalysisToDelete { id, share, leads, counted_in }, seen } = removal;
         let its_number = id.number();
         let analysis = delete(self, key(*user, Row::Analysis(its_number)))
@@ -80,20 +80,15 @@ impl Store {
         };
         let account = update(self, key(*user, Row::Account));
         let mut change = Clauses::default();
-        let mut account = one_hole_more(account, &mut change, seen, deletion);
+        let mut account = one_hole_more(account, &mut change, its_number, [seen, after]);
         if let Some(count) = counted_in {
             change.adds.push(format!("{count} :less"));
             account = account.expression_attribute_values(":less", number(-1));
         }
-        let account = match share {
-            Some(_) => {
-                change.removes.push("#shares.#number".to_owned());
-                account
-                    .expression_attribute_names("#shares", SHARES)
-                    .expression_attribute_names("#number", its_number.to_string())
-            }
-            None => account,
-        };
+        if share.is_some() {
+            change.removes.push(format!("{SHARES}.#number"));
+            account = account.expression_attribute_names("#number", its_number.to_string());
+        }
         let mut items = vec![
             analysis.part()?,
             change.of(account).part()?,
@@ -111,9 +106,9 @@ impl Store {
 
 impl Removal {
     /// The numbering without the analysis.
-    fn deletion(&self) -> Result<Deletion, Error> {
-        let deletion = self.seen.without(self.analysis.id.number());
-        deletion.ok_or_else(|| Error::Invalid(FieldErrors::one("id", TOO_SCATTERED)))
+    fn after(&self) -> Result<Numbering, Error> {
+        let after = self.seen.without(self.analysis.id.number());
+        after.ok_or_else(|| Error::Invalid(FieldErrors::one("id", TOO_SCATTERED)))
     }
 }
 
@@ -121,8 +116,8 @@ impl Work for Removal {
     type End = Numbering;
 
     fn attempt(&self, store: &Store) -> Result<(Vec<TransactWriteItem>, Numbering), Error> {
-        let deletion = self.deletion()?;
-        Ok((store.removal(self, &deletion)?, deletion.after))
+        let after = self.after()?;
+        Ok((store.removal(self, &after)?, after))
     }
 
     fn learn(&mut self, reasons: &Reasons, answer_lost: bool) -> Result<Learnt<Numbering>, Error> {
@@ -131,7 +126,7 @@ impl Work for Removal {
                 reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == self.analysis.id));
             let Some(found) = found else {
                 // an earlier try did it, as far as anybody can tell
-                return if answer_lost { Ok(Learnt::End(self.deletion()?.after)) } else { Err(Error::NotFound) };
+                return if answer_lost { Ok(Learnt::End(self.after()?)) } else { Err(Error::NotFound) };
             };
             self.analysis.share = Share::read(&found)?;
         }
@@ -161,48 +156,31 @@ impl Clauses {
     }
 }
 
-/// Counts the hole, if the account is open and what is to be dropped with it is as it was `seen`.
-fn one_hole_more(account: UpdateBuilder, change: &mut Clauses, seen: &Numbering, deletion: &Deletion) -> UpdateBuilder {
-    let Deletion { block, dropped, .. } = deletion;
+/// Counts the hole, if the account is open.
+fn one_hole_more(account: UpdateBuilder, change: &mut Clauses, of: u64, counted: [&Numbering; 2]) -> UpdateBuilder {
+    let [seen, after] = counted;
+    let block = block_of(of);
+    let account = account.expression_attribute_values(":none", number(0));
     change.conditions.push(OPEN.to_owned());
-    let holes = |block: &u64| format!("{HOLES}.#b{block}");
-    if !seen.has_holes() {
-        // the first ones, or the first since all that had any were dropped
-        change.conditions.push(format!("(attribute_not_exists({HOLES}) OR size({HOLES}) = :none)"));
-        change.sets.push(format!("{HOLES} = :holes"));
-        let first = [(block.to_string(), number(1))].into_iter().collect();
+    if seen.holes().is_empty() || after.holes().get(&block).is_none_or(|holes| *holes == BLOCK) {
+        // the first one of all or the last one of its block, which may be dropped: the map changes as a whole
+        change.conditions.push(unchanged(HOLES, seen.holes()));
+        change.conditions.push(format!(
+            "({FIRST_BLOCK} = :seen_first OR (attribute_not_exists({FIRST_BLOCK}) AND :seen_first = :none))"
+        ));
+        change.sets.push(format!("{HOLES} = :holes, {FIRST_BLOCK} = :first"));
         return account
-            .expression_attribute_values(":none", number(0))
-            .expression_attribute_values(":holes", AttributeValue::M(first));
+            .expression_attribute_values(":seen", numbered(seen.holes()))
+            .expression_attribute_values(":seen_first", number(seen.first_block()))
+            .expression_attribute_values(":holes", numbered(after.holes()))
+            .expression_attribute_values(":first", number(after.first_block()));
     }
-    let mut account = account.expression_attribute_names(format!("#b{block}"), block.to_string());
-    if dropped.contains(block) {
-        change.conditions.push(format!("{} = :last", holes(block)));
-        account = account.expression_attribute_values(":last", number(BLOCK - 1));
-    } else {
-        change.sets.push(format!("{0} = if_not_exists({0}, :none) + :one", holes(block)));
-        change.conditions.push(format!("(attribute_exists({}) OR size({HOLES}) < :most)", holes(block)));
-        account = account
-            .expression_attribute_values(":none", number(0))
-            .expression_attribute_values(":one", number(1))
-            .expression_attribute_values(":most", number(MOST_BLOCKS + dropped.len()));
-        if *block == seen.first_block() {
-            // whoever empties the oldest block drops it, too
-            change.conditions.push(format!("(attribute_not_exists({0}) OR {0} < :last)", holes(block)));
-            account = account.expression_attribute_values(":last", number(BLOCK - 1));
-        }
-    }
-    let Some(newest) = dropped.last() else { return account };
-    change.sets.push(format!("{FIRST_BLOCK} = :first"));
-    account = account.expression_attribute_values(":first", number(newest + 1));
-    for other in dropped {
-        change.removes.push(holes(other));
-        account = account.expression_attribute_names(format!("#b{other}"), other.to_string());
-    }
-    if seen.first_block() == 0 {
-        change.conditions.push(format!("attribute_not_exists({FIRST_BLOCK})"));
-        return account;
-    }
-    change.conditions.push(format!("{FIRST_BLOCK} = :seen"));
-    account.expression_attribute_values(":seen", number(seen.first_block()))
+    let holes = format!("{HOLES}.#block");
+    change.sets.push(format!("{holes} = if_not_exists({holes}, :none) + :one"));
+    change.conditions.push(format!("(size({HOLES}) < :most AND attribute_not_exists({holes}) OR {holes} < :last)"));
+    account
+        .expression_attribute_names("#block", block.to_string())
+        .expression_attribute_values(":one", number(1))
+        .expression_attribute_values(":most", number(MOST_BLOCKS))
+        .expression_attribute_values(":last", number(BLOCK - 1))
 }
