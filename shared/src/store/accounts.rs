@@ -25,6 +25,9 @@ pub(super) const WAITING: &str = "limit_when_confirmed";
 pub(super) const OPEN: &str =
     "attribute_exists(pk) AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
 
+/// The condition that an account is there and stays: its owner is not deleting it.
+pub(super) const STAYING: &str = "attribute_exists(pk) AND attribute_not_exists(deleting)";
+
 /// The account's attribute with the holes of each block of analyses that has any, by block.
 pub(super) const HOLES: &str = "holes";
 /// The account's attribute with the number of its oldest blocks that are empty.

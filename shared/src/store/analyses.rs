@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::{IntoDeserializer, value};
 use serde_json::value::RawValue;
 
+use super::batch::found;
 use super::item::{Item, text};
 use super::key::{Row, partition};
 use super::{Rows, Store, failure};
@@ -261,8 +262,7 @@ impl Store {
 
 /// The rows that a query finds: at most 900 of some 500 bytes, which is one page of DynamoDB's 1 MB.
 async fn summaries(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<Summary>, Error> {
-    let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-    answer.items.unwrap_or_default().into_iter().map(|item| summary(&Item::new(item))).collect()
+    found(query, deadline).await?.iter().map(summary).collect()
 }
 
 /// A query's limit of so many rows, which are some hundred.

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
 
 use super::backoff::Backoff;
-use super::item::Item;
+use super::item::{Item, text};
 use super::key::{ItemKey, Row, SK, key};
 use super::{Store, failure};
 use crate::deadline::Deadline;
@@ -51,6 +51,12 @@ impl Store {
         query.key_condition_expression("pk = :pk").expression_attribute_values(":pk", partition)
     }
 
+    /// A query of that whose sort keys begin with `prefix`.
+    pub(super) fn all_with(&self, partition: AttributeValue, prefix: &str) -> QueryFluentBuilder {
+        let query = self.all_of(partition).key_condition_expression("pk = :pk AND begins_with(sk, :prefix)");
+        query.expression_attribute_values(":prefix", text(prefix))
+    }
+
     /// Reads items of any partition, as [`Store::read`] does; those that are there, in no order.
     pub(super) async fn read_keys(&self, mut keys: Vec<ItemKey>, deadline: Deadline) -> Result<Vec<Item>, Error> {
         let mut found = Vec::new();
@@ -69,4 +75,10 @@ impl Store {
             backoff.wait(|| Cause::text("DynamoDB left keys unprocessed")).await?;
         }
     }
+}
+
+/// What a query finds: a megabyte at most, which is some thousands of small rows.
+pub(super) async fn found(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<Item>, Error> {
+    let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
+    Ok(answer.items.unwrap_or_default().into_iter().map(Item::new).collect())
 }

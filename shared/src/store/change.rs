@@ -5,6 +5,7 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 pub(super) use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder as ItemUpdate;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 
+use super::accounts::STAYING;
 use super::backoff::Backoff;
 use super::item::Item;
 use super::key::{Row, key};
@@ -51,5 +52,13 @@ impl Store {
                 Err(error) => return Err(failure(&error)),
             }
         }
+    }
+
+    /// Sends an `update` of an account on condition that it stays.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it is gone or going; [`Error::Unavailable`].
+    pub(super) async fn change_account(&self, update: ItemUpdate, deadline: Deadline) -> Result<(), Error> {
+        if self.change(update.condition_expression(STAYING), deadline).await? { Ok(()) } else { Err(Error::NotFound) }
     }
 }

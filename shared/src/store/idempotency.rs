@@ -64,7 +64,7 @@ impl Rows {
     pub fn stored_answer(&self, requests: &[RequestKey], now: DateTime<Utc>) -> Result<Option<StoredAnswer>, Error> {
         for request in requests {
             if let Some(item) = self.get(Row::Request(*request))
-                && i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires > now.timestamp())
+                && !item.has_expired(now)?
             {
                 return StoredAnswer::read(*request, item).map(Some);
             }

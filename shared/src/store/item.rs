@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use aws_sdk_dynamodb::types::AttributeValue;
 use chrono::{DateTime, Utc};
 
-use super::key::{ItemKey, PK, SK};
+use super::key::{EXPIRES, ItemKey, PK, SK};
 use crate::error::{Cause, Error};
 use crate::quota::timestamp;
 
@@ -95,6 +95,11 @@ impl Item {
     /// What is stored as text, and has to be there.
     pub(super) fn id<T>(&self, name: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
         read(self.text(name)?).ok_or_else(|| malformed(name))
+    }
+
+    /// Whether its time to live is over: DynamoDB deletes late.
+    pub(super) fn has_expired(&self, now: DateTime<Utc>) -> Result<bool, Error> {
+        Ok(self.number(EXPIRES)? <= now.timestamp().unsigned_abs())
     }
 
     /// An instant that has to be there.

@@ -71,12 +71,11 @@ impl Rows {
         };
         let hash = item.hash("secret_sha256", SecretHash::from_slice)?;
         let link = MailLink::read(item, purpose, secret, &account)?;
-        let expired = i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires <= now.timestamp());
         let is_confirmation = purpose == Purpose::Confirm;
         // another password ends what was sent before, but for this
         let same = link.email == account.email && (is_confirmation || link.generation == account.generation);
         let wanted = account.unconfirmed || !is_confirmation;
-        Ok((secret.has(&hash) && !expired && same && wanted && !account.closed).then_some(link))
+        Ok((secret.has(&hash) && !item.has_expired(now)? && same && wanted && !account.closed).then_some(link))
     }
 }
 

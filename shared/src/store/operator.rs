@@ -7,7 +7,6 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
 use super::accounts::{Account, WAITING};
-use super::change::ItemUpdate;
 use super::item::{Item, instant, number, text};
 use super::key::{ItemKey, PK, Row, email_key, key, partition};
 use super::logins::owner_of;
@@ -16,9 +15,6 @@ use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::hex;
 use crate::ids::UserId;
-
-/// An account that is being deleted is its owner's business.
-const NOT_LEAVING: &str = "attribute_exists(pk) AND attribute_not_exists(deleting)";
 
 /// Since when an account is there, and since when it is disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,9 +158,8 @@ impl Store {
             .update(user, Row::Account)
             .update_expression("SET daily_limit = :limit REMOVE #waiting")
             .expression_attribute_names("#waiting", WAITING)
-            .condition_expression(NOT_LEAVING)
             .expression_attribute_values(":limit", number(limit));
-        self.supervise(update, deadline).await
+        self.change_account(update, deadline).await
     }
 
     /// Disables the account: from now on none of its tokens is good, nobody can log in, and the
@@ -177,10 +172,9 @@ impl Store {
         let update = self
             .update(user, Row::Account)
             .update_expression("SET disabled = if_not_exists(disabled, :now) ADD generation :one")
-            .condition_expression(NOT_LEAVING)
             .expression_attribute_values(":now", instant(now))
             .expression_attribute_values(":one", number(1));
-        self.supervise(update, deadline).await
+        self.change_account(update, deadline).await
     }
 
     /// Opens a disabled account again, with the tokens it has.
@@ -189,11 +183,7 @@ impl Store {
     /// [`Error::NotFound`] if the account is gone or going; [`Error::Unavailable`].
     pub async fn enable_account(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
         let update = self.update(user, Row::Account).update_expression("REMOVE disabled");
-        self.supervise(update.condition_expression(NOT_LEAVING), deadline).await
-    }
-
-    async fn supervise(&self, update: ItemUpdate, deadline: Deadline) -> Result<(), Error> {
-        if self.change(update, deadline).await? { Ok(()) } else { Err(Error::NotFound) }
+        self.change_account(update, deadline).await
     }
 }
 

@@ -6,8 +6,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::batch::found;
 use super::item::{Item, number, text};
-use super::key::{EXPIRES, PK, SK, outbox_key, outbox_partition};
+use super::key::{EXPIRES, SK, outbox_key, outbox_partition};
 use super::{Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
@@ -113,25 +114,15 @@ impl Store {
     /// [`Error::Unavailable`] when the table does not answer.
     pub async fn waiting_mails(&self, now: DateTime<Utc>, deadline: Deadline) -> Result<Vec<WaitingMail>, Error> {
         let query = self
-            .client
-            .query()
-            .table_name(&self.table)
-            .key_condition_expression("#pk = :outbox AND begins_with(#sk, :mails)")
+            .all_with(outbox_partition(), MAIL)
             // time-to-live deletes late: an expired item may still be there
-            .filter_expression("#expires > :now")
-            .expression_attribute_names("#pk", PK)
-            .expression_attribute_names("#sk", SK)
-            .expression_attribute_names("#expires", EXPIRES)
-            .expression_attribute_values(":outbox", outbox_partition())
-            .expression_attribute_values(":mails", text(MAIL))
-            .expression_attribute_values(":now", number(now.timestamp()))
-            .consistent_read(true);
-        let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-        let rows = answer.items.unwrap_or_default().into_iter().map(|item| WaitingMail::read(&Item::new(item)));
+            .filter_expression("expires > :now")
+            .expression_attribute_values(":now", number(now.timestamp()));
+        let rows = found(query, deadline).await?;
         // another version may have left what this one cannot read: it holds up nothing else, and goes by its time
         let readable =
             |row: Result<_, Error>| row.inspect_err(|cause| tracing::error!(%cause, "a mail is skipped")).ok();
-        Ok(rows.filter_map(readable).collect())
+        Ok(rows.iter().map(WaitingMail::read).filter_map(readable).collect())
     }
 
     /// Takes a mail out of the outbox.

@@ -41,10 +41,9 @@ impl Store {
         let update = self
             .update(user, Row::Account)
             .update_expression("SET password_hash = :new ADD generation :one")
-            .condition_expression("attribute_exists(pk) AND attribute_not_exists(deleting)")
             .expression_attribute_values(":new", text(new.as_str()))
             .expression_attribute_values(":one", number(1));
-        if self.change(update, deadline).await? { Ok(()) } else { Err(Error::NotFound) }
+        self.change_account(update, deadline).await
     }
 
     /// Replaces the password whose hash is `old` and gives the account's new generation, which

@@ -4,10 +4,11 @@
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::TransactWriteItem;
 
+use super::batch::found;
 use super::item::{Item, bytes};
 use super::key::{Row, key};
 use super::transact::{AsPart, delete};
-use super::{Rows, Store, failure};
+use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::document_key::DocumentKey;
 use crate::error::Error;
@@ -124,9 +125,7 @@ impl Store {
 /// What a query finds, as far as it is named.
 async fn sightings(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<Sighting>, Error> {
     let query = query.projection_expression("id, analyzed_at");
-    let found = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-    let items = found.items.unwrap_or_default().into_iter().map(Item::new).take(NAMED);
-    items.map(|item| sighting(&item)).collect()
+    found(query, deadline).await?.iter().take(NAMED).map(sighting).collect()
 }
 
 fn sighting(item: &Item) -> Result<Sighting, Error> {

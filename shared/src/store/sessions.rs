@@ -6,8 +6,8 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::accounts::OPEN;
-use super::item::Item;
-use super::item::{bytes, instant, number, text};
+use super::batch::found;
+use super::item::{Item, bytes, instant, number, text};
 use super::key::{EXPIRES, Row, SESSIONS, SK, key, partition};
 use super::transact::{AsPart, delete, put, update};
 use super::{Rows, Store, failure};
@@ -41,8 +41,7 @@ impl Rows {
     /// [`Error::Internal`] if the stored item is malformed.
     pub fn session(&self, id: SessionId, now: DateTime<Utc>) -> Result<Option<StoredSession>, Error> {
         let Some(item) = self.get(Row::Session(id)) else { return Ok(None) };
-        // time-to-live deletes late: an expired item may still be there
-        if i64::try_from(item.number(EXPIRES)?).is_ok_and(|expires| expires <= now.timestamp()) {
+        if item.has_expired(now)? {
             return Ok(None);
         }
         let hash = item.hash("secret_sha256", SecretHash::from_slice)?;
@@ -58,21 +57,12 @@ impl Store {
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
     pub async fn outnumbered_sessions(&self, user: UserId, deadline: Deadline) -> Result<Vec<SessionId>, Error> {
-        let query = self
-            .client
-            .query()
-            .table_name(&self.table)
-            .key_condition_expression("pk = :user AND begins_with(sk, :sessions)")
-            .expression_attribute_values(":user", partition(user))
-            .expression_attribute_values(":sessions", text(SESSIONS))
-            .consistent_read(true);
-        let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-        let rows = answer.items.unwrap_or_default().into_iter().map(Item::new);
-        let read = |item: Item| {
+        let rows = found(self.all_with(partition(user), SESSIONS), deadline).await?;
+        let read = |item: &Item| {
             let id = item.text(SK)?.strip_prefix(SESSIONS).and_then(SessionId::parse);
             Ok((item.number(EXPIRES)?, id))
         };
-        let mut ends = rows.map(read).collect::<Result<Vec<_>, Error>>()?;
+        let mut ends = rows.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
         ends.sort_unstable_by_key(|(ends_at, _)| Reverse(*ends_at));
         Ok(ends.into_iter().skip(KEPT).rev().filter_map(|(_, id)| id).take(MOST_ENDED).collect())
     }

@@ -8,9 +8,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::accounts::{Account, UNCONFIRMED};
+use super::batch::found;
 use super::item::{Item, text};
 use super::key::{Row, SK, TOKENS, partition};
-use super::{Rows, Store, failure};
+use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::{TokenId, UserId};
@@ -156,18 +157,8 @@ impl Store {
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
     pub async fn tokens(&self, user: UserId, deadline: Deadline) -> Result<TokenRows, Error> {
-        let query = self
-            .client
-            .query()
-            .table_name(&self.table)
-            .key_condition_expression("pk = :user AND begins_with(sk, :tokens)")
-            .expression_attribute_values(":user", partition(user))
-            .expression_attribute_values(":tokens", text(TOKENS))
-            .consistent_read(true)
-            .scan_index_forward(false);
-        // small items, some hundred at most: always one page of DynamoDB's 1 MB
-        let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-        Ok(TokenRows(answer.items.unwrap_or_default().into_iter().map(Item::new).collect()))
+        // some hundred at most
+        found(self.all_with(partition(user), TOKENS).scan_index_forward(false), deadline).await.map(TokenRows)
     }
 }
 

@@ -115,12 +115,9 @@ impl Store {
         let update = self
             .update(user, Row::Account)
             .update_expression(format!("SET {set} REMOVE {remove}"))
-            .condition_expression("attribute_exists(pk) AND attribute_not_exists(deleting)")
             .expression_attribute_values(":none", number(0))
             .expression_attribute_values(":one", number(1));
-        if !self.change(update, deadline).await? {
-            return Err(Error::NotFound);
-        }
+        self.change_account(update, deadline).await?;
         self.clear_outdated_tokens(user, deadline).await;
         Ok(())
     }
@@ -144,10 +141,7 @@ impl Store {
     /// Best effort: the request goes on, the next one tries again.
     pub async fn touch_token(&self, user: UserId, id: TokenId, now: DateTime<Utc>) {
         let update = self
-            .client
-            .update_item()
-            .table_name(&self.table)
-            .set_key(Some(key(user, Row::Token(id))))
+            .update(user, Row::Token(id))
             .update_expression("SET last_used_at = :now")
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":now", instant(now));
