@@ -1,7 +1,7 @@
 //! Serving, the binary's main business: its options, its start, its end.
 
 use std::error::Error;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use shared::mail::MailUrl;
@@ -9,7 +9,7 @@ use shared::registration::Policy;
 use url::Url;
 
 use super::anchors::Trusted;
-use super::bridge::Bridge;
+use super::bridge::{self, bridge};
 use super::{demo, log, start_text};
 use crate::{AwsStores, Embedded, Listen, MailOptions, Options, Service};
 
@@ -136,10 +136,10 @@ struct EmbeddedStores {
     #[arg(long, value_name = "ADDR:PORT")]
     s3_listen: Option<SocketAddr>,
 
-    /// Answer this machine's containers too: under the name host.docker.internal, and at Docker's bridge, whose address
-    /// is found if it is not given
-    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    for_containers: Option<Bridge>,
+    /// Answer this machine's containers too: under the name host.docker.internal, and at this address of Docker's bridge,
+    /// without one at 172.17.0.1 if the machine has that
+    #[arg(long, value_name = "ADDR", value_parser = bridge, num_args = 0..=1, require_equals = true, default_missing_value = bridge::DOCKER)]
+    for_containers: Option<IpAddr>,
 }
 
 /// The stores in AWS.
@@ -197,7 +197,7 @@ impl Serve {
             data: (!embedded.fresh).then_some(embedded.data),
             dynamodb_listen: listen(embedded.dynamodb_listen, DYNAMODB_PORT),
             s3_listen: listen(embedded.s3_listen, S3_PORT),
-            containers: embedded.for_containers.map(Bridge::containers),
+            containers: embedded.for_containers.map(bridge::containers),
             cloud_limits: self.cloud_limits,
             behind_proxy: self.behind_proxy,
             daily_limit: self.daily_limit,

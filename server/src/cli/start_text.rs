@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::bridge::DOCKER;
 use crate::stores::embedded::host::FOR_CONTAINERS;
 use crate::{Embedded, Listen, Service};
 
@@ -56,7 +57,9 @@ fn for_containers(stores: &Embedded) -> String {
     let (dynamodb, s3) = stores.ports();
     let listening = match containers.bridge {
         Some(bridge) => format!("They listen at {bridge}, too."),
-        None => "No bridge of Docker's was found: Docker Desktop needs none; else start Docker first.".to_owned(),
+        None => format!(
+            "No bridge of Docker's was found at {DOCKER}: Docker Desktop needs none; else start Docker, or say where it is."
+        ),
     };
     format!(
         "\nContainers reach them as http://{FOR_CONTAINERS}:{dynamodb} and http://{FOR_CONTAINERS}:{s3}.\n{listening}\n"
