@@ -1,6 +1,7 @@
 //! The command line: what the binary is asked to do, and doing it.
 
 mod account;
+mod accounts;
 mod anchors;
 mod bridge;
 mod demo;

@@ -1,6 +1,5 @@
 //! How a service is to be started.
 
-use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -165,28 +164,5 @@ impl Options {
         config.registration = self.registration.unwrap_or(config.registration);
         limits.in_all = self.registrations_per_hour.unwrap_or(limits.in_all);
         limits.per_network = self.registrations_per_network.unwrap_or(limits.per_network);
-    }
-}
-
-impl fmt::Debug for Options {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("listen", &self.listen)
-            .field("metrics_listen", &self.metrics_listen)
-            .field("aws", &self.aws)
-            .field("data", &self.data)
-            .field("dynamodb_listen", &self.dynamodb_listen)
-            .field("s3_listen", &self.s3_listen)
-            .field("containers", &self.containers)
-            .field("cloud_limits", &self.cloud_limits)
-            .field("behind_proxy", &self.behind_proxy)
-            .field("connections", &self.connections)
-            .field("daily_limit", &self.daily_limit)
-            .field("registration", &self.registration)
-            .field("registrations_per_hour", &self.registrations_per_hour)
-            .field("registrations_per_network", &self.registrations_per_network)
-            .field("mail", &self.mail)
-            .field("origin", &self.origin)
-            .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,5 @@
 //! `account`: what an operator does with accounts, on the embedded data or on a deployed table.
 
-mod accounts;
 mod create;
 mod list;
 mod show;
@@ -11,11 +10,11 @@ use std::io::{self, BufWriter};
 
 use clap::{Args, Subcommand};
 
-use accounts::Accounts;
 use create::Create;
 use list::List;
 use table::TableArgs;
 
+use super::accounts::Accounts;
 use super::serve::origin;
 
 /// Where the console is if nobody says otherwise.
@@ -112,18 +111,19 @@ impl AccountCommand {
 impl Action {
     /// Does it; gives what to print.
     async fn run(self, accounts: &Accounts) -> Result<String, Box<dyn Error>> {
+        let (store, now) = (&accounts.store, accounts.now);
         Ok(match self {
             Self::Create(create) => create.run(accounts).await?,
             Self::Limit { email, limit } => {
-                accounts.set_limit(&email, limit).await?;
+                accounts.change(&email, async |user, until| store.set_daily_limit(user, limit, until).await).await?;
                 format!("{email} may have {limit} PDFs analysed a day.\n")
             }
             Self::Disable { email } => {
-                accounts.disable(&email).await?;
+                accounts.change(&email, async |user, until| store.disable_account(user, now, until).await).await?;
                 format!("{email} is disabled: tokens, log-in and sessions are refused.\n")
             }
             Self::Enable { email } => {
-                accounts.enable(&email).await?;
+                accounts.change(&email, async |user, until| store.enable_account(user, until).await).await?;
                 format!("{email} is open again.\n")
             }
             Self::Show { email } => accounts.show(&email).await?,
@@ -135,9 +135,8 @@ impl Action {
                 )
             }
             Self::Password { email, link: None } => {
-                let user = accounts.find(&email).await?;
-                let password = create::ask()?;
-                accounts.set_password(user, &email, &password).await?;
+                accounts.find(&email).await?;
+                accounts.set_password(&email, &create::ask()?).await?;
                 format!("{email} has the new password. Sessions are ended, API tokens are as before.\n")
             }
             Self::Tokens { email } => accounts.tokens(&email).await?,
@@ -146,7 +145,7 @@ impl Action {
                 format!("The token {token} of {email} is revoked.\n")
             }
             Self::Revoke { email, token: None, .. } => {
-                accounts.end_all_tokens(&email).await?;
+                accounts.change(&email, async |user, until| store.end_all_tokens(user, until).await).await?;
                 format!("All tokens of {email} are ended.\n")
             }
             Self::Delete { email } => match accounts.delete(&email).await? {

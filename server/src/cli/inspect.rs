@@ -16,7 +16,7 @@ use clap::Args;
 use engine::Anchor;
 
 use super::anchors::Trusted;
-use answer::{InspectOptions, answer};
+use answer::answer;
 use compare::Format;
 use files::InputFile;
 use outcome::{InspectOutcome, OutcomeCounts};
@@ -80,10 +80,8 @@ pub(super) struct Inspect {
 impl Inspect {
     /// Inspects all files in order, and says by the exit code what came of it.
     pub(super) fn run(self) -> ExitCode {
-        if self.compare {
-            return self.compare();
-        }
         let done = match (self.revision, &self.output) {
+            _ if self.compare => self.compare(),
             (Some(revision), Some(output)) => {
                 version::write(&self.files, self.password.as_deref(), revision, output).map(|()| ExitCode::SUCCESS)
             }
@@ -95,22 +93,14 @@ impl Inspect {
         })
     }
 
-    fn compare(&self) -> ExitCode {
+    fn compare(&self) -> Result<ExitCode, String> {
         let format = match (self.integrity, self.pretty) {
             (true, _) => Format::Text,
             (false, true) => Format::Pretty,
             (false, false) => Format::Json,
         };
-        match compare::told(&self.files, self.password.as_deref(), format) {
-            Ok(told) => {
-                print!("{told}");
-                ExitCode::SUCCESS
-            }
-            Err(error) => {
-                eprintln!("inspect: {error}");
-                ExitCode::FAILURE
-            }
-        }
+        print!("{}", compare::told(&self.files, self.password.as_deref(), format)?);
+        Ok(ExitCode::SUCCESS)
     }
 
     fn inspect(&self) -> Result<ExitCode, String> {
@@ -135,20 +125,11 @@ impl Inspect {
 
     /// Writes one answer per file and counts what came of each.
     fn print(&self, anchors: &[Anchor], output: &mut impl Write, tally: &mut OutcomeCounts) -> io::Result<()> {
-        let options = InspectOptions {
-            password: self.password.as_deref(),
-            stats: self.stats,
-            sha256: self.sha256,
-            no_content: self.no_content,
-            pretty: self.pretty,
-            integrity: self.integrity,
-            anchors,
-        };
         let found = self.found()?;
         let is_watched = io::stdout().is_terminal();
         let bar = progress::bar(found.len());
         for found in &found {
-            let (outcome, text) = answer(found, &options)?;
+            let (outcome, text) = answer(found, self, anchors)?;
             let is_bad = outcome == InspectOutcome::Unreadable || self.fail_on.contains(&outcome);
             if is_bad || !self.quiet {
                 output.write_all(&text)?;

@@ -145,15 +145,9 @@ fn headers(head: &Parts, host: &str, length: usize) -> Value {
 fn joined<N: Into<String>, V: AsRef<str>>(pairs: impl Iterator<Item = (N, V)>) -> Value {
     let mut joined: BTreeMap<String, String> = BTreeMap::new();
     for (name, value) in pairs {
-        match joined.entry(name.into()) {
-            std::collections::btree_map::Entry::Vacant(free) => {
-                free.insert(value.as_ref().to_owned());
-            }
-            std::collections::btree_map::Entry::Occupied(mut taken) => {
-                taken.get_mut().push(',');
-                taken.get_mut().push_str(value.as_ref());
-            }
-        }
+        let value = value.as_ref();
+        let values = joined.entry(name.into());
+        values.and_modify(|values| *values += &format!(",{value}")).or_insert_with(|| value.to_owned());
     }
     json!(joined)
 }

@@ -1,7 +1,5 @@
 //! Route selection as API Gateway does it: the most specific path, then its method, then `ANY`, then `$default`.
 
-use std::cmp::Ordering;
-
 use percent_encoding::percent_decode_str;
 
 use crate::template::Route;
@@ -47,7 +45,7 @@ impl Router {
                 None => router.paths.push(RoutePath { segments, routes: vec![route.clone()] }),
             }
         }
-        router.paths.sort_by(RoutePath::preference);
+        router.paths.sort_by(|one, other| one.segments.cmp(&other.segments));
         router
     }
 
@@ -64,10 +62,6 @@ impl Router {
 }
 
 impl RoutePath {
-    fn preference(&self, other: &Self) -> Ordering {
-        self.segments.cmp(&other.segments)
-    }
-
     fn takes(&self, sent: &[&str]) -> bool {
         self.segments.len() == sent.len()
             && self.segments.iter().zip(sent).all(|(segment, sent)| match segment {

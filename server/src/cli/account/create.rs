@@ -9,8 +9,8 @@ use shared::inputs::token::parse_name;
 use shared::store::accounts::{Address, NewAccount};
 use web::{Passwords, Registration};
 
-use super::accounts::{AccountError, Accounts};
 use super::analyses_a_day;
+use crate::cli::accounts::{AccountError, Accounts};
 use crate::functions;
 use crate::template::{self, Template};
 

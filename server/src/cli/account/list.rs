@@ -9,7 +9,7 @@ use shared::ids::UserId;
 use shared::quota::timestamp;
 use shared::store::operator::{AccountPlace, AccountState, ListedAccount};
 
-use super::accounts::Accounts;
+use crate::cli::accounts::Accounts;
 
 /// List the accounts, in no order
 ///

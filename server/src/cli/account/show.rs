@@ -7,7 +7,7 @@ use shared::quota::{Day, Quota, timestamp};
 use shared::store::Row;
 use shared::store::tokens::{MAX_TOKENS, TokenRecord};
 
-use super::accounts::{AccountError, Accounts};
+use crate::cli::accounts::{AccountError, Accounts};
 
 impl Accounts {
     /// The account as text for people.

@@ -11,20 +11,10 @@ use report::words::is_unseen;
 use serde::Serialize;
 use shared::file_hash::FileHash;
 
+use super::Inspect;
 use super::files::InputFile;
 use super::outcome::InspectOutcome;
 use super::problem::{Problem, problem, unreadable};
-
-/// How files are to be looked at, and what is to be said of them.
-pub(super) struct InspectOptions<'a> {
-    pub(super) password: Option<&'a str>,
-    pub(super) stats: bool,
-    pub(super) sha256: bool,
-    pub(super) no_content: bool,
-    pub(super) pretty: bool,
-    pub(super) integrity: bool,
-    pub(super) anchors: &'a [Anchor],
-}
 
 /// One line of output.
 #[derive(Serialize)]
@@ -48,9 +38,13 @@ struct Measured {
 }
 
 /// What came of a file, and what is to be printed of it.
-pub(super) fn answer(input: &InputFile, inspect: &InspectOptions<'_>) -> io::Result<(InspectOutcome, Vec<u8>)> {
+pub(super) fn answer(
+    input: &InputFile,
+    inspect: &Inspect,
+    anchors: &[Anchor],
+) -> io::Result<(InspectOutcome, Vec<u8>)> {
     let start = Instant::now();
-    let (result, stats) = examined(input, inspect);
+    let (result, stats) = examined(input, inspect, anchors);
     let micros = start.elapsed().as_micros() as u64;
     let outcome = InspectOutcome::of(&result);
     let (metadata, error) = match result {
@@ -89,7 +83,7 @@ pub(super) fn escaped(json: &[u8]) -> Vec<u8> {
     seen.into_bytes()
 }
 
-fn examined(input: &InputFile, inspect: &InspectOptions<'_>) -> (Result<Metadata, Problem>, Stats) {
+fn examined(input: &InputFile, inspect: &Inspect, anchors: &[Anchor]) -> (Result<Metadata, Problem>, Stats) {
     if let Some(why) = &input.error {
         let problem = Problem::of_reading(why.clone());
         return (Err(problem), Stats::default());
@@ -98,7 +92,7 @@ fn examined(input: &InputFile, inspect: &InspectOptions<'_>) -> (Result<Metadata
         Ok(file) => file,
         Err(error) => return (Err(unreadable(&error)), Stats::default()),
     };
-    let options = Options { skip_content: inspect.no_content, anchors: inspect.anchors, ..options(inspect.password) };
+    let options = Options { skip_content: inspect.no_content, anchors, ..options(inspect.password.as_deref()) };
     let (result, stats) = analyze_measured(&file, &options);
     let result = result.map_err(problem);
     if !inspect.sha256 {

@@ -29,30 +29,28 @@ pub(crate) enum DataError {
     Missing { path: PathBuf },
 }
 
-/// Where the data lies. A temporary one goes with this value.
+/// Where the data lies.
 #[derive(Debug)]
 pub(crate) struct Data {
-    place: DataFolder,
+    path: PathBuf,
+    hold: Hold,
 }
 
+/// What keeps others out of a folder; a temporary one goes with it.
 #[derive(Debug)]
-enum DataFolder {
-    Kept { path: PathBuf, _lock: File },
-    Fresh(TempDir),
+enum Hold {
+    Kept { _lock: File },
+    Fresh { _folder: TempDir },
 }
 
 impl Data {
     /// Opens the folder, which is made if need be, or a temporary one.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, DataError> {
-        let place = match path {
-            Some(path) => DataFolder::Kept { path: path.to_owned(), _lock: lock(path)? },
-            None => {
-                let folder =
-                    tempfile::tempdir().map_err(|error| DataError::Unusable { path: std::env::temp_dir(), error })?;
-                DataFolder::Fresh(folder)
-            }
-        };
-        Ok(Self { place })
+        if let Some(path) = path {
+            return Ok(Self { path: path.to_owned(), hold: Hold::Kept { _lock: lock(path)? } });
+        }
+        let folder = tempfile::tempdir().map_err(|error| DataError::Unusable { path: std::env::temp_dir(), error })?;
+        Ok(Self { path: folder.path().to_owned(), hold: Hold::Fresh { _folder: folder } })
     }
 
     /// Opens a folder that a server has kept data in before.
@@ -75,37 +73,27 @@ impl Data {
 
     /// Leaves word in the folder where its stores listen, for whoever finds the folder locked.
     pub(crate) fn announce(&self, dynamodb: SocketAddr, s3: SocketAddr) -> Result<(), DataError> {
-        let DataFolder::Kept { path, .. } = &self.place else { return Ok(()) };
         // whoever finds the last finds all
         for (name, address) in [(S3_ADDRESS, s3), (ADDRESS, dynamodb)] {
-            fs::write(path.join(name), address.to_string())
-                .map_err(|error| DataError::Unusable { path: path.clone(), error })?;
+            fs::write(self.path.join(name), address.to_string())
+                .map_err(|error| DataError::Unusable { path: self.path.clone(), error })?;
         }
         Ok(())
     }
 
     /// The database's file; `None` for one in memory.
     pub(crate) fn database(&self) -> Option<PathBuf> {
-        match &self.place {
-            DataFolder::Kept { path, .. } => Some(path.join(DATABASE)),
-            DataFolder::Fresh(_) => None,
-        }
+        matches!(self.hold, Hold::Kept { .. }).then(|| self.path.join(DATABASE))
     }
 
     /// The folder of mails that go no further.
     pub(crate) fn mail(&self) -> PathBuf {
-        match &self.place {
-            DataFolder::Kept { path, .. } => path.join("mail"),
-            DataFolder::Fresh(folder) => folder.path().join("mail"),
-        }
+        self.path.join("mail")
     }
 
     /// The folder of S3.
     pub(crate) fn s3(&self) -> PathBuf {
-        match &self.place {
-            DataFolder::Kept { path, .. } => path.join("s3"),
-            DataFolder::Fresh(folder) => folder.path().join("s3"),
-        }
+        self.path.join("s3")
     }
 }
 

@@ -76,29 +76,26 @@ impl Accounts {
         Ok(token.reveal())
     }
 
-    pub(super) async fn set_limit(&self, email: &str, limit: u64) -> Result<(), AccountError> {
-        let user = self.find(email).await?;
-        gone(email, self.store.set_daily_limit(user, limit, Deadline::unhurried()).await)
-    }
-
-    pub(super) async fn disable(&self, email: &str) -> Result<(), AccountError> {
-        let user = self.find(email).await?;
-        gone(email, self.store.disable_account(user, self.now, Deadline::unhurried()).await)
-    }
-
-    pub(super) async fn enable(&self, email: &str) -> Result<(), AccountError> {
-        let user = self.find(email).await?;
-        gone(email, self.store.enable_account(user, Deadline::unhurried()).await)
+    /// Makes a `change` in the account with this e-mail address. One that is being deleted is as good as gone.
+    pub(super) async fn change(
+        &self,
+        email: &str,
+        change: impl AsyncFnOnce(UserId, Deadline) -> Result<(), Error>,
+    ) -> Result<(), AccountError> {
+        match change(self.find(email).await?, Deadline::unhurried()).await {
+            Err(Error::NotFound) => Err(AccountError::Nobody(email.to_owned())),
+            other => Ok(other?),
+        }
     }
 
     /// Gives an account another password and ends its sessions.
-    pub(super) async fn set_password(&self, user: UserId, email: &str, password: &str) -> Result<(), AccountError> {
+    pub(super) async fn set_password(&self, email: &str, password: &str) -> Result<(), AccountError> {
         let wrong = web::Passwords::problems(password);
         if !wrong.is_empty() {
             return Err(AccountError::Invalid(wrong.to_string()));
         }
         let hash = web::Passwords::default().hash(password, Deadline::unhurried()).await?;
-        gone(email, self.store.set_password(user, &hash, Deadline::unhurried()).await)
+        self.change(email, async |user, deadline| self.store.set_password(user, &hash, deadline).await).await
     }
 
     /// A new secret to reset an account's password with.
@@ -125,11 +122,6 @@ impl Accounts {
             Err(Error::NotFound) => Err(unknown()),
             other => Ok(other?),
         }
-    }
-
-    pub(super) async fn end_all_tokens(&self, email: &str) -> Result<(), AccountError> {
-        let user = self.find(email).await?;
-        gone(email, self.store.end_all_tokens(user, Deadline::unhurried()).await)
     }
 
     /// Deletes an account, however long it takes; `false` if there is none.
@@ -173,13 +165,5 @@ impl Accounts {
     pub(super) async fn find(&self, email: &str) -> Result<UserId, AccountError> {
         let owner = self.store.owner_of_email(email.trim(), Deadline::unhurried()).await?;
         owner.ok_or_else(|| AccountError::Nobody(email.to_owned()))
-    }
-}
-
-/// An account that is being deleted is as good as gone.
-fn gone(email: &str, done: Result<(), Error>) -> Result<(), AccountError> {
-    match done {
-        Err(Error::NotFound) => Err(AccountError::Nobody(email.to_owned())),
-        other => Ok(other?),
     }
 }
