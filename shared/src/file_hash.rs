@@ -4,7 +4,6 @@ use std::io::{self, Read};
 
 use ring::digest::{Context, SHA256, digest};
 
-use crate::hex;
 use crate::sha256::{shown_hash, stored_hash};
 
 /// SHA-256 of a file (FIPS 180-4). Not of a secret: those have a type of their own.
@@ -44,7 +43,7 @@ impl FileHash {
     /// Reads 64 hexadecimal digits, in either case: tools write both.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::from_slice(&hex::decode(text)?)
+        Self::from_slice(&hex_simd::decode_to_vec(text).ok()?)
     }
 
     /// Reads it as S3 writes it, in base64.

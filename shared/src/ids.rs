@@ -3,12 +3,12 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use uuid::{Timestamp, Uuid, Variant};
 
 /// A user: random (version 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[serde(transparent)]
 pub struct UserId(Uuid);
 
 /// An API token: version 7, so that its text sorts by creation.
@@ -16,7 +16,8 @@ pub struct UserId(Uuid);
 pub struct TokenId(Uuid);
 
 /// An analysis, the share token: version 8, 48 bits of the owner's running number, 74 random bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
 pub struct AnalysisId(Uuid);
 
 /// A browser session: random (version 4).
@@ -74,20 +75,6 @@ impl UserId {
     #[must_use]
     pub fn random() -> Self {
         Self(Uuid::new_v4())
-    }
-}
-
-impl From<UserId> for String {
-    fn from(user: UserId) -> Self {
-        user.to_string()
-    }
-}
-
-impl TryFrom<String> for UserId {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::parse(&text).ok_or("not the id of a user")
     }
 }
 
@@ -158,12 +145,6 @@ impl AnalysisId {
     #[must_use]
     pub fn number(&self) -> u64 {
         self.0.as_bytes().iter().take(6).fold(0, |number, byte| number << 8 | u64::from(*byte))
-    }
-}
-
-impl Serialize for AnalysisId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

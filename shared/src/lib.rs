@@ -15,7 +15,6 @@ pub mod error;
 pub mod file_hash;
 pub mod filename;
 pub mod fit;
-mod hex;
 pub mod idempotency;
 pub mod ids;
 pub mod listing;

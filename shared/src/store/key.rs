@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use hex_simd::AsciiCase;
 
 use crate::document_key::DocumentKey;
 use crate::file_hash::FileHash;
-use crate::hex;
 use crate::idempotency::RequestKey;
 use crate::ids::{SessionId, TokenId, UserId};
 use crate::quota::Day;
@@ -86,7 +86,9 @@ impl fmt::Display for Row {
             Self::Reference(key, number) => write!(f, "REFERENCE#{key}#{number:012}"),
             Self::Request(request) => write!(f, "REQUEST#{request}"),
             Self::Mail(Purpose::Confirm, _) => f.write_str("MAIL#CONFIRM"),
-            Self::Mail(Purpose::Reset, secret) => write!(f, "MAIL#RESET#{}", hex::encode(secret.as_bytes())),
+            Self::Mail(Purpose::Reset, secret) => {
+                write!(f, "MAIL#RESET#{}", hex_simd::encode_to_string(secret.as_bytes(), AsciiCase::Lower))
+            }
             Self::Mail(Purpose::Address, _) => f.write_str("MAIL#ADDRESS"),
         }
     }
@@ -159,7 +161,10 @@ pub(super) fn registrations_key(window: &str) -> ItemKey {
 
 /// The key of the item that leads from a link's secret to the analysis.
 pub(super) fn share_key(secret: &SecretHash) -> ItemKey {
-    pair(AttributeValue::S(format!("SHARE#{}", hex::encode(secret.as_bytes()))), AttributeValue::S("SHARE".to_owned()))
+    pair(
+        AttributeValue::S(format!("SHARE#{}", hex_simd::encode_to_string(secret.as_bytes(), AsciiCase::Lower))),
+        AttributeValue::S("SHARE".to_owned()),
+    )
 }
 
 fn email_partition(email: &str) -> AttributeValue {

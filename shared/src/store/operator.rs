@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use chrono::{DateTime, Utc};
+use hex_simd::AsciiCase;
 use serde_json::{Value, json};
 
 use super::accounts::{Account, WAITING};
@@ -13,7 +14,6 @@ use super::logins::owner_of;
 use super::{Rows, Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
-use crate::hex;
 use crate::ids::UserId;
 
 /// Since when an account is there, and since when it is disabled.
@@ -200,7 +200,7 @@ fn readable(item: HashMap<String, AttributeValue>) -> Value {
             AttributeValue::N(digits) => serde_json::from_str(&digits).unwrap_or(Value::String(digits)),
             AttributeValue::Bool(flag) => json!(flag),
             AttributeValue::Ss(texts) => json!(texts),
-            AttributeValue::B(bytes) => Value::String(hex::encode(bytes.as_ref())),
+            AttributeValue::B(bytes) => Value::String(hex_simd::encode_to_string(bytes, AsciiCase::Lower)),
             _ => Value::Null,
         };
         (name, value)
