@@ -9,7 +9,7 @@ mod status;
 
 pub use body::{Fields, Json, is_json, json_bytes};
 pub(crate) use body::{media_type, refuse_encoding};
-pub use envelope::{AlwaysFalse, AlwaysTrue, AnalyzedAnswer, Answer, Described, ErrorAnswer, ErrorCode, ErrorDetails};
+pub use envelope::{Always, AnalyzedAnswer, Answer, Described, ErrorAnswer, ErrorCode, ErrorDetails};
 pub use reply::Reply;
 pub use specimens::specimens;
 pub use status::{described, page, refusal, reply, reply_saying, retry_after, sentence};

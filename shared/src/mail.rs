@@ -35,11 +35,6 @@ pub enum Way {
 pub struct MailUrl(String);
 
 impl MailUrl {
-    /// An address as it is written.
-    pub fn new(url: impl Into<String>) -> Self {
-        Self(url.into())
-    }
-
     /// The address with its password, to connect with.
     #[must_use]
     pub fn reveal(&self) -> &str {
@@ -48,6 +43,7 @@ impl MailUrl {
 }
 
 impl From<String> for MailUrl {
+    /// An address as it is written.
     fn from(url: String) -> Self {
         Self(url)
     }
@@ -79,7 +75,10 @@ mod tests {
 
     #[test]
     fn debug_shows_no_password() {
-        let way = Way::Server { url: MailUrl::new("smtp://ada:sesame@localhost"), from: "a@example.com".to_owned() };
+        let way = Way::Server {
+            url: MailUrl::from("smtp://ada:sesame@localhost".to_owned()),
+            from: "a@example.com".to_owned(),
+        };
         assert!(!format!("{way:?}").contains("sesame"));
     }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::error::{Error, FieldErrors};
+use crate::error::FieldErrors;
 
 /// A page of a list, as asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoParams)]
@@ -39,17 +39,8 @@ impl PageRequest {
     /// Largest page number: every JSON reader holds 2^53 exactly.
     pub const MAX_NUMBER: u64 = 1 << 53;
 
-    /// Reads `page` and `per_page` from a raw query string; other keys are ignored.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] for a value that is not plain digits in range, or that is given twice.
-    pub fn parse(query: &str) -> Result<Self, Error> {
-        let mut errors = FieldErrors::default();
-        let page = Self::read(query, &mut errors);
-        errors.or(page)
-    }
-
-    /// The same; what is wrong is added to `errors`.
+    /// Reads `page` and `per_page` from a raw query string; other keys are ignored. A value that is not plain digits in range, or
+    /// that is given twice, is added to `errors`.
     pub(crate) fn read(query: &str, errors: &mut FieldErrors) -> Self {
         let number = field(query, "page", Self::MAX_NUMBER).unwrap_or_else(|()| {
             errors.add("page", "must be one whole number from 1 to 9007199254740992");
@@ -136,6 +127,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::PageRequest;
+    use crate::error::FieldErrors;
+
+    /// The page that a query asks for; none if it asks badly.
+    fn parse(query: &str) -> Option<PageRequest> {
+        let mut errors = FieldErrors::default();
+        let page = PageRequest::read(query, &mut errors);
+        errors.is_empty().then_some(page)
+    }
 
     proptest! {
         #[test]
@@ -155,14 +154,14 @@ mod tests {
 
         #[test]
         fn any_query_is_read_without_panic(query in "\\PC{0,60}") {
-            let _ = PageRequest::parse(&query);
+            let _ = parse(&query);
         }
     }
 
     #[test]
     fn only_plain_digits_in_range_are_taken() {
         for good in ["", "page=1", "per_page=100&x=%ff", "page=9007199254740992", "page=%31"] {
-            assert!(PageRequest::parse(good).is_ok(), "{good}");
+            assert!(parse(good).is_some(), "{good}");
         }
         for bad in [
             "page=0",
@@ -181,13 +180,13 @@ mod tests {
             "per_page=٢",
             "per_page=1 ",
         ] {
-            assert!(PageRequest::parse(bad).is_err(), "{bad}");
+            assert!(parse(bad).is_none(), "{bad}");
         }
     }
 
     #[test]
     fn links_lead_round_the_list() {
-        let page = PageRequest::parse("page=2&per_page=10").unwrap();
+        let page = parse("page=2&per_page=10").unwrap();
         assert_eq!(
             page.links("/pdf", 25),
             "</pdf?page=1&per_page=10>; rel=\"first\", </pdf?page=1&per_page=10>; rel=\"prev\", \

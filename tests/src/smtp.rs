@@ -89,7 +89,7 @@ impl SmtpServer {
     /// For a service to send its mail here.
     #[must_use]
     pub fn options(&self) -> MailOptions {
-        MailOptions::Server { url: MailUrl::new(self.url()), from: FROM.to_owned() }
+        MailOptions::Server { url: MailUrl::from(self.url()), from: FROM.to_owned() }
     }
 
     /// Changes what it does.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use shared::analysis::Summary;
 use shared::auth;
 use shared::error::Error;
-use shared::http::{AlwaysTrue, Call, Reply};
+use shared::http::{Always, Call, Reply};
 use shared::listing::{Listing, Walk};
 use shared::page::{Meta, PageRequest};
 use shared::store::Row;
@@ -19,7 +19,7 @@ use crate::App;
 struct ListAnswer<'a> {
     /// `true`.
     #[schema(inline)]
-    success: AlwaysTrue,
+    success: Always<true>,
     /// The analyses, newest first.
     data: &'a [Summary],
     meta: Meta,
@@ -65,5 +65,5 @@ pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
 }
 
 fn answer(data: &[Summary], meta: Meta, links: String) -> Result<Reply, Error> {
-    Ok(Reply::envelope(&ListAnswer { success: AlwaysTrue, data, meta })?.header(LINK, links))
+    Ok(Reply::envelope(&ListAnswer { success: Always::<true>, data, meta })?.header(LINK, links))
 }

@@ -135,7 +135,7 @@ mod tests {
     use super::{Letter, Mailer, message, reaches};
 
     fn server(url: &str, from: &str) -> Result<Mailer, super::MailError> {
-        let way = Way::Server { url: MailUrl::new(url), from: from.to_owned() };
+        let way = Way::Server { url: MailUrl::from(url.to_owned()), from: from.to_owned() };
         Mailer::new(&Mail { way, origin: None })
     }
 

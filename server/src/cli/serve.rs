@@ -97,7 +97,7 @@ impl MailArgs {
     /// What of it is asked for; `local` where nobody else than this machine talks to the server.
     fn options(&self, local: bool) -> Result<MailOptions, String> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let Some(url) = self.mail_url.clone().or_else(|| variable("MAIL_URL").map(MailUrl::new)) else {
+        let Some(url) = self.mail_url.clone().or_else(|| variable("MAIL_URL").map(MailUrl::from)) else {
             return Ok(MailOptions::Folder);
         };
         let from = self.mail_from.clone().or_else(|| variable("MAIL_FROM"));

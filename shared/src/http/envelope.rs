@@ -14,7 +14,7 @@ use engine::{Reason, Side};
 pub struct Answer<T> {
     /// `true`.
     #[schema(inline)]
-    pub success: AlwaysTrue,
+    pub success: Always<true>,
     /// What was asked for.
     pub data: T,
 }
@@ -24,27 +24,23 @@ pub struct Answer<T> {
 pub struct AnalyzedAnswer<T> {
     /// `true`.
     #[schema(inline)]
-    pub(super) success: AlwaysTrue,
+    pub(super) success: Always<true>,
     /// What was stored.
     pub(super) data: T,
     /// Analyses still allowed today.
     pub(super) remaining_checks: u64,
 }
 
-/// `true`: this is an answer and no error.
+/// `true`: this is an answer and no error; or `false`: this is an error.
 #[derive(Clone, Copy, Debug)]
-pub struct AlwaysTrue;
-
-/// `false`: this is an error.
-#[derive(Clone, Copy, Debug)]
-pub struct AlwaysFalse;
+pub struct Always<const VALUE: bool>;
 
 /// The envelope of an error: every answer with a status of 400 and more.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorAnswer<'a> {
     /// `false`.
     #[schema(inline)]
-    pub(super) success: AlwaysFalse,
+    pub(super) success: Always<false>,
     /// What it is.
     pub(super) error: Described<'a>,
 }
@@ -133,33 +129,16 @@ impl Serialize for ErrorCode {
     }
 }
 
-impl Serialize for AlwaysTrue {
+impl<const VALUE: bool> Serialize for Always<VALUE> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(true)
+        serializer.serialize_bool(VALUE)
     }
 }
 
-impl Serialize for AlwaysFalse {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(false)
-    }
-}
-
-impl PartialSchema for AlwaysTrue {
+impl<const VALUE: bool> PartialSchema for Always<VALUE> {
     fn schema() -> RefOr<Schema> {
-        always(true)
+        ObjectBuilder::new().schema_type(Type::Boolean).enum_values(Some([VALUE])).into()
     }
 }
 
-impl PartialSchema for AlwaysFalse {
-    fn schema() -> RefOr<Schema> {
-        always(false)
-    }
-}
-
-impl ToSchema for AlwaysTrue {}
-impl ToSchema for AlwaysFalse {}
-
-fn always(value: bool) -> RefOr<Schema> {
-    ObjectBuilder::new().schema_type(Type::Boolean).enum_values(Some([value])).into()
-}
+impl<const VALUE: bool> ToSchema for Always<VALUE> {}

@@ -5,7 +5,7 @@ use lambda_http::http::{self, StatusCode};
 use lambda_http::{Body, Response};
 use serde::Serialize;
 
-use super::envelope::{AlwaysTrue, AnalyzedAnswer, Answer};
+use super::envelope::{Always, AnalyzedAnswer, Answer};
 use crate::analysis::Entry;
 use crate::error::Error;
 use crate::quota::Quota;
@@ -26,7 +26,7 @@ impl Reply {
     /// # Errors
     /// [`Error::Internal`] if `data` has no JSON form.
     pub fn data(data: &impl Serialize) -> Result<Self, Error> {
-        Self::envelope(&Answer { success: AlwaysTrue, data })
+        Self::envelope(&Answer { success: Always::<true>, data })
     }
 
     /// 200 with an entry that was just made and what is left of today's quota.
@@ -34,7 +34,7 @@ impl Reply {
     /// # Errors
     /// [`Error::Internal`] if it has no JSON form.
     pub fn analyzed(data: &Entry, remaining_checks: u64) -> Result<Self, Error> {
-        Self::envelope(&AnalyzedAnswer { success: AlwaysTrue, data, remaining_checks })
+        Self::envelope(&AnalyzedAnswer { success: Always::<true>, data, remaining_checks })
     }
 
     /// 200 with an envelope that holds more than data.

@@ -7,7 +7,7 @@ use lambda_http::http::header::{ALLOW, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE
 use lambda_http::{Body, Response};
 
 use super::Reply;
-use super::envelope::{AlwaysFalse, Described, ErrorAnswer, ErrorCode, ErrorDetails};
+use super::envelope::{Always, Described, ErrorAnswer, ErrorCode, ErrorDetails};
 use crate::error::{Attempts, Error, FieldErrors, Restricted, TooLarge};
 use crate::quota::Quota;
 
@@ -32,7 +32,7 @@ pub fn reply(error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
 #[must_use]
 pub fn reply_saying(error: &Error, message: &str, request_id: &str, quota: Option<&Quota>) -> Reply {
     let described = Described { message, ..described(error, request_id) };
-    let reply = Reply::json(describe(error).0, &ErrorAnswer { success: AlwaysFalse, error: described });
+    let reply = Reply::json(describe(error).0, &ErrorAnswer { success: Always::<false>, error: described });
     if let Some((name, value)) = header(error, quota) { reply.header(name, value) } else { reply }
 }
 

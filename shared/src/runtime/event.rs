@@ -43,17 +43,8 @@ impl Unreadable {
             request_id: self.request_id.clone(),
             route: self.route.clone(),
             status: self.answer().status().as_u16(),
-            user: None,
-            analysis: None,
-            verdict: None,
             error: Some(ErrorCode::BadRequest.name()),
-            reason: None,
-            remaining_checks: None,
-            latency_ms: 0.0,
-            storage_calls: 0,
-            storage_rounds: 0,
-            bytes_read: 0,
-            password_hashes: 0,
+            ..JournalEntry::default()
         }
     }
 }
