@@ -1,104 +1,56 @@
 //! Metrics in the log line itself: CloudWatch's embedded metric format, version 1. CloudWatch
 //! reads `_aws`; no call is made, and nothing is waited for.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::{AnalysisOutcome, JournalEntry};
 
 /// The entry as one line of JSON, with the metrics that its outcome gives.
 pub(super) fn embedded(entry: &JournalEntry, namespace: &str) -> String {
     let metrics = measured(entry);
-    let directives = metrics.iter().map(|metric| Directive {
-        namespace,
-        dimensions: metric.dimensions,
-        metrics: [Definition { name: metric.name, unit: metric.value.unit() }],
+    let directives = metrics.iter().map(|Metric { name, unit, dimensions, .. }| {
+        let metrics = [json!({ "Name": name, "Unit": unit })];
+        json!({ "Namespace": namespace, "Dimensions": dimensions, "Metrics": metrics })
     });
-    let aws = Aws { timestamp: entry.time.timestamp_millis(), cloud_watch_metrics: directives.collect() };
-    serde_json::to_string(&MetricLine { entry, values: MetricValues(&metrics), aws }).unwrap_or_default()
+    let directives: Vec<_> = directives.collect();
+    let aws = json!({ "Timestamp": entry.time.timestamp_millis(), "CloudWatchMetrics": directives });
+    let values = metrics.into_iter().map(|metric| (metric.name, metric.value)).collect();
+    serde_json::to_string(&MetricLine { entry, values, aws }).unwrap_or_default()
 }
 
-#[derive(serde::Serialize)]
+#[derive(Serialize)]
 struct MetricLine<'a> {
     #[serde(flatten)]
     entry: &'a JournalEntry,
     #[serde(flatten)]
-    values: MetricValues<'a>,
+    values: BTreeMap<&'static str, Value>,
     #[serde(rename = "_aws")]
-    aws: Aws<'a>,
+    aws: Value,
 }
-
-#[derive(serde::Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct Aws<'a> {
-    timestamp: i64,
-    cloud_watch_metrics: Vec<Directive<'a>>,
-}
-
-#[derive(serde::Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct Directive<'a> {
-    namespace: &'a str,
-    dimensions: Dimensions,
-    metrics: [Definition; 1],
-}
-
-#[derive(serde::Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct Definition {
-    name: &'static str,
-    unit: &'static str,
-}
-
-/// Sets of the entry's fields to divide a metric by.
-type Dimensions = &'static [&'static [&'static str]];
 
 struct Metric {
     name: &'static str,
-    value: Measure,
-    dimensions: Dimensions,
-}
-
-#[derive(serde::Serialize)]
-#[serde(untagged)]
-enum Measure {
-    Count(u32),
-    Milliseconds(f64),
-}
-
-impl Measure {
-    /// CloudWatch's name of the unit.
-    fn unit(&self) -> &'static str {
-        match self {
-            Self::Count(_) => "Count",
-            Self::Milliseconds(_) => "Milliseconds",
-        }
-    }
-}
-
-/// The metrics' values, by name.
-struct MetricValues<'a>(&'a [Metric]);
-
-impl Serialize for MetricValues<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for metric in self.0 {
-            map.serialize_entry(metric.name, &metric.value)?;
-        }
-        map.end()
-    }
+    value: Value,
+    /// CloudWatch's name of it.
+    unit: &'static str,
+    /// Sets of the entry's fields to divide it by.
+    dimensions: &'static [&'static [&'static str]],
 }
 
 fn measured(entry: &JournalEntry) -> Vec<Metric> {
-    let metric = |name, value| Metric { name, value, dimensions: &[&[]] };
-    let latency = |name| metric(name, Measure::Milliseconds(entry.latency_ms));
-    let one = |name| metric(name, Measure::Count(1));
-    let mut metrics = vec![latency("Latency"), metric("StorageRounds", Measure::Count(entry.storage_rounds))];
+    let metric = |name, value, unit| Metric { name, value, unit, dimensions: &[&[]] };
+    let count = |name, times: u32| metric(name, times.into(), "Count");
+    let latency = |name| metric(name, entry.latency_ms.into(), "Milliseconds");
+    let mut metrics = vec![latency("Latency"), count("StorageRounds", entry.storage_rounds)];
     match entry.analysis {
-        Some(AnalysisOutcome::Stored) => metrics.extend([one("Analyses"), latency("AnalysisLatency")]),
+        Some(AnalysisOutcome::Stored) => metrics.extend([count("Analyses", 1), latency("AnalysisLatency")]),
         Some(AnalysisOutcome::Failed) => {
-            metrics.push(Metric { dimensions: &[&[], &["reason"]], ..one("AnalysisFailures") });
+            metrics.push(Metric { dimensions: &[&[], &["reason"]], ..count("AnalysisFailures", 1) });
         }
-        Some(AnalysisOutcome::Refused) => metrics.push(one("QuotaRefusals")),
+        Some(AnalysisOutcome::Refused) => metrics.push(count("QuotaRefusals", 1)),
         Some(AnalysisOutcome::Repeated) | None => {}
     }
     metrics
