@@ -1,14 +1,17 @@
 //! The clock a process runs by: the system's, or one that a test sets.
 
-use std::fmt;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+
+use crate::opaque::opaque_debug;
 
 /// Where the service gets the time from. A request reads it once; that reading
 /// decides its day and its time stamps.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>);
+
+opaque_debug!(Clock);
 
 impl Clock {
     /// The system's clock.
@@ -26,11 +29,5 @@ impl Clock {
     #[must_use]
     pub fn now(&self) -> DateTime<Utc> {
         (self.0)()
-    }
-}
-
-impl fmt::Debug for Clock {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Clock")
     }
 }

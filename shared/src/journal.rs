@@ -2,13 +2,14 @@
 
 mod metrics;
 
-use std::fmt;
 use std::io::Write;
 use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use engine::Verdict;
 use serde::{Serialize, Serializer};
+
+use crate::opaque::opaque_debug;
 
 /// What is noted of one request.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -70,6 +71,8 @@ pub enum AnalysisOutcome {
 #[derive(Clone)]
 pub struct Journal(Arc<dyn Fn(&JournalEntry) + Send + Sync>);
 
+opaque_debug!(Journal);
+
 impl Journal {
     /// Entries go to `write`.
     pub fn new(write: impl Fn(&JournalEntry) + Send + Sync + 'static) -> Self {
@@ -96,12 +99,6 @@ impl Journal {
     /// Notes a request.
     pub fn note(&self, entry: &JournalEntry) {
         (self.0)(entry);
-    }
-}
-
-impl fmt::Debug for Journal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Journal")
     }
 }
 

@@ -20,6 +20,7 @@ pub mod ids;
 pub mod listing;
 pub mod mail;
 pub mod numbering;
+mod opaque;
 pub mod page;
 pub mod quota;
 pub mod reference;

@@ -1,7 +1,8 @@
 //! How a process sends mail, if it does: settings only. Who sends it is the `web` function.
 
-use std::fmt;
 use std::path::PathBuf;
+
+use crate::opaque::opaque_debug;
 
 /// Where a process's mail goes.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +35,8 @@ pub enum Way {
 #[derive(Clone, PartialEq, Eq)]
 pub struct MailUrl(String);
 
+opaque_debug!(MailUrl);
+
 impl MailUrl {
     /// The address with its password, to connect with.
     #[must_use]
@@ -46,12 +49,6 @@ impl From<String> for MailUrl {
     /// An address as it is written.
     fn from(url: String) -> Self {
         Self(url)
-    }
-}
-
-impl fmt::Debug for MailUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MailUrl")
     }
 }
 

@@ -20,6 +20,7 @@ use subtle::ConstantTimeEq;
 
 use crate::base62;
 use crate::ids::{TokenId, UserId};
+use crate::opaque::opaque_debug;
 use crate::sha256::stored_hash;
 
 const PREFIX: &str = "pdfa_";
@@ -39,6 +40,8 @@ pub struct Secret<const BYTES: usize = SECRET>([u8; BYTES]);
 /// SHA-256 of a secret: what the table keeps. (A random 160-bit secret needs no slow hash.)
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SecretHash([u8; 32]);
+
+opaque_debug!(SecretHash);
 
 stored_hash!(SecretHash);
 
@@ -141,12 +144,6 @@ fn checksum_of(body: &str) -> String {
 impl<const BYTES: usize> fmt::Debug for Secret<BYTES> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret")
-    }
-}
-
-impl fmt::Debug for SecretHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SecretHash")
     }
 }
 

@@ -1,10 +1,12 @@
 //! A password's hash as text, kept out of logs.
 
-use std::fmt;
+use crate::opaque::opaque_debug;
 
 /// A password's hash in PHC form (`$argon2id$…`). Never shown by `Debug`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(String);
+
+opaque_debug!(PasswordHash);
 
 impl PasswordHash {
     /// A hash in PHC form.
@@ -17,11 +19,5 @@ impl PasswordHash {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl fmt::Debug for PasswordHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PasswordHash")
     }
 }

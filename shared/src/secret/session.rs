@@ -1,12 +1,11 @@
 //! What a browser session is made of: the cookie that proves it, and the CSRF token of its forms.
 
-use std::fmt;
-
 use subtle::ConstantTimeEq;
 
 use super::{Secret, packed, unpacked};
 use crate::base62;
 use crate::ids::{SessionId, UserId};
+use crate::opaque::opaque_debug;
 
 /// Digits of base 62 that 160 bits take.
 const CSRF_DIGITS: usize = 27;
@@ -24,6 +23,8 @@ pub struct SessionToken {
 /// The token that the forms of one session carry: 160 random bits as text.
 #[derive(Clone)]
 pub struct Csrf(String);
+
+opaque_debug!(Csrf);
 
 impl SessionToken {
     /// A new session with a random secret.
@@ -79,12 +80,6 @@ impl Csrf {
     #[must_use]
     pub fn is(&self, sent: &str) -> bool {
         self.0.as_bytes().ct_eq(sent.as_bytes()).into()
-    }
-}
-
-impl fmt::Debug for Csrf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Csrf")
     }
 }
 
