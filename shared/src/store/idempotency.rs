@@ -1,6 +1,7 @@
 //! First answers to analyze requests, kept for 24 hours so that a repeat gets them again.
 
 use aws_sdk_dynamodb::types::TransactWriteItem;
+use aws_sdk_dynamodb::types::builders::PutBuilder;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::backoff::Backoff;
@@ -16,6 +17,8 @@ use crate::ids::UserId;
 
 /// How long a repeat gets the first answer.
 const KEEP: TimeDelta = TimeDelta::hours(24);
+/// The condition that there is no answer that counts. (Time-to-live deletes late: an expired item may still be there.)
+const FREE: &str = "attribute_not_exists(pk) OR expires <= :now";
 /// How often an answer's analysis is looked for before it counts as deleted.
 const LOOKS: u32 = 3;
 
@@ -44,15 +47,17 @@ impl StoredAnswer {
 
     /// The part of a commit that keeps this answer under its key, unless there is one already.
     pub(super) fn part(&self, store: &Store, user: UserId, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
+        self.put(store, user, now).condition_expression(FREE).part()
+    }
+
+    /// What keeps it, on a condition that `:now` stands in.
+    fn put(&self, store: &Store, user: UserId, now: DateTime<Utc>) -> PutBuilder {
         put(store, key(user, Row::Request(self.key)))
             .item("fingerprint", bytes(self.fingerprint.as_bytes()))
             .item("number", number(self.number))
             .item("remaining", number(self.remaining))
             .item(EXPIRES, number((now + KEEP).timestamp()))
-            // time-to-live deletes late: an expired item may still be there
-            .condition_expression("attribute_not_exists(pk) OR expires <= :now")
             .expression_attribute_values(":now", number(now.timestamp()))
-            .part()
     }
 }
 
@@ -102,21 +107,14 @@ impl Store {
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<bool, Error> {
-        let keep = self
-            .update(user, Row::Request(request))
-            .update_expression(
-                "SET fingerprint = :fingerprint, #number = :number, remaining = :remaining, expires = :expires",
-            )
+        let kept = StoredAnswer { key: request, ..answer }
+            .put(self, user, now)
             // this very answer, if an earlier try was carried out
-            .condition_expression("attribute_not_exists(pk) OR expires <= :now OR #number = :number")
+            .condition_expression(format!("{FREE} OR #number = :number"))
             // a reserved word
             .expression_attribute_names("#number", "number")
-            .expression_attribute_values(":fingerprint", bytes(answer.fingerprint.as_bytes()))
-            .expression_attribute_values(":number", number(answer.number))
-            .expression_attribute_values(":remaining", number(answer.remaining))
-            .expression_attribute_values(":expires", number((now + KEEP).timestamp()))
-            .expression_attribute_values(":now", number(now.timestamp()));
-        self.change(keep, deadline).await
+            .expression_attribute_values(":number", number(answer.number));
+        self.settle(vec![kept.part()?], deadline, true, |reasons, _| reasons.refused(0).then_some(Ok(false))).await
     }
 
     /// The entry that a first answer gave.

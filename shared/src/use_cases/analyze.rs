@@ -32,7 +32,7 @@ use identity::{Lookup, identify};
 use opened_file::OpenedFile;
 
 /// The most of a processor's time that a file may take, or two that are compared: ten times what the most intricate ones do.
-const PROCESSOR_TIME: Duration = Duration::from_secs(5);
+pub const PROCESSOR_TIME: Duration = Duration::from_secs(5);
 /// What an extraction leaves of a request's time for the commit.
 const COMMIT: Duration = Duration::from_secs(5);
 
