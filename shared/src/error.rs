@@ -50,12 +50,6 @@ pub enum Error {
     /// Too many failed analyses today.
     #[error("rate limited")]
     RateLimited,
-    /// Too many failed log-ins of this account or from this address.
-    #[error("too many log-ins")]
-    TooManyLogins {
-        /// Seconds until the next may be tried.
-        retry_after: i64,
-    },
     /// Too many attempts at something that costs, from one network or from everybody.
     #[error("too many attempts: {what:?}")]
     TooMany {
@@ -91,6 +85,8 @@ impl Error {
 /// What may be attempted so often only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempts {
+    /// To log in, with a wrong password, to one account or from one address.
+    LogIns,
     /// To open an account.
     Registrations,
     /// To have a mail sent.

@@ -124,11 +124,6 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
         ),
         Error::DailyLimitExceeded => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::DailyLimitExceeded, NOT_TAKEN),
         Error::RateLimited => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, TOO_MANY_FAILURES),
-        Error::TooManyLogins { .. } => (
-            StatusCode::TOO_MANY_REQUESTS,
-            ErrorCode::RateLimited,
-            "Too many failed log-ins. Wait a quarter of an hour and try again.",
-        ),
         Error::TooMany { what, .. } => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, too_many(*what)),
         Error::Unconfirmed(Restricted::Analysis) => (
             StatusCode::TOO_MANY_REQUESTS,
@@ -164,6 +159,7 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
 /// What is said of too many attempts.
 fn too_many(what: Attempts) -> &'static str {
     match what {
+        Attempts::LogIns => "Too many failed log-ins. Wait a quarter of an hour and try again.",
         Attempts::Registrations => {
             "Too many accounts are being opened from your network, or in all. Try again later; Retry-After says in how many seconds."
         }
@@ -212,9 +208,7 @@ fn header(error: &Error, quota: Option<&Quota>) -> Option<(HeaderName, String)> 
         Error::DailyLimitExceeded | Error::RateLimited | Error::Unconfirmed(Restricted::Analysis) => {
             Some((RETRY_AFTER, quota?.seconds_to_reset().to_string()))
         }
-        Error::TooManyLogins { retry_after } | Error::TooMany { retry_after, .. } => {
-            Some((RETRY_AFTER, retry_after.to_string()))
-        }
+        Error::TooMany { retry_after, .. } => Some((RETRY_AFTER, retry_after.to_string())),
         Error::Unavailable(_) => Some((RETRY_AFTER, "1".to_owned())),
         _ => None,
     }

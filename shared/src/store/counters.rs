@@ -8,7 +8,7 @@ use super::item::{Item, number};
 use super::key::{EXPIRES, ItemKey};
 use super::transact::{AsPart, update};
 use crate::deadline::Deadline;
-use crate::error::Error;
+use crate::error::{Attempts, Error};
 use crate::quota::timestamp;
 
 /// Times that something was done in a window.
@@ -18,8 +18,9 @@ pub(super) struct Counter {
     key: ItemKey,
     /// The most that it counts to.
     limit: u64,
-    /// When the window ends, epoch seconds.
+    /// When the window ends, epoch seconds, and in how many.
     ends: i64,
+    left: i64,
 }
 
 impl Counter {
@@ -27,7 +28,8 @@ impl Counter {
     pub(super) fn new(seconds: i64, limit: u64, now: DateTime<Utc>, key: impl FnOnce(&str) -> ItemKey) -> Self {
         let begin = now.timestamp() - now.timestamp().rem_euclid(seconds);
         let text = DateTime::from_timestamp(begin, 0).map(timestamp).unwrap_or_default();
-        Self { key: key(&text), limit, ends: begin + seconds }
+        let ends = begin + seconds;
+        Self { key: key(&text), limit, ends, left: ends - now.timestamp() }
     }
 
     /// Its row's key.
@@ -41,50 +43,47 @@ impl Counter {
         Ok(item.map_or(Ok(0), |item| item.number("counted"))? >= self.limit)
     }
 
-    /// Seconds until it begins anew.
-    pub(super) fn left(&self, now: DateTime<Utc>) -> i64 {
-        self.ends - now.timestamp()
+    /// The refusal of one attempt more, until it begins anew.
+    pub(super) fn refusal(&self, what: Attempts) -> Error {
+        Error::TooMany { what, retry_after: self.left }
     }
 }
 
 impl Store {
-    /// Counts one more in each of `counters`, or in none and gives the first that is at its limit. Whoever
-    /// is refused costs one read.
+    /// Counts one more attempt at `what` in each of `counters`, or in none if one is at its limit. Whoever is refused
+    /// costs one read.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the table does not answer.
-    pub(super) async fn count_in<'c>(
-        &self,
-        counters: &'c [Counter],
-        deadline: Deadline,
-    ) -> Result<Option<&'c Counter>, Error> {
-        let (full, _) = self.count_reading(counters, &[], deadline).await?;
-        Ok(full)
+    /// [`Error::TooMany`]; [`Error::Unavailable`] when the table does not answer.
+    pub(super) async fn count_in(&self, counters: &[Counter], what: Attempts, deadline: Deadline) -> Result<(), Error> {
+        self.count_reading(counters, what, &[], deadline).await.map(drop)
     }
 
     /// The same, with the items at `others`, which are read along with the counters.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the table does not answer.
-    pub(super) async fn count_reading<'c>(
+    /// As [`Store::count_in`].
+    pub(super) async fn count_reading(
         &self,
-        counters: &'c [Counter],
+        counters: &[Counter],
+        what: Attempts,
         others: &[ItemKey],
         deadline: Deadline,
-    ) -> Result<(Option<&'c Counter>, Vec<Item>), Error> {
+    ) -> Result<Vec<Item>, Error> {
         let keys = counters.iter().map(Counter::key).chain(others).cloned().collect();
         let found = self.read_keys(keys, deadline).await?;
         for counter in counters {
             if counter.is_full(&found)? {
-                return Ok((Some(counter), found));
+                return Err(counter.refusal(what));
             }
         }
         let items = counters.iter().map(|counter| self.one_more(counter)).collect::<Result<_, Error>>()?;
-        let most = counters.len();
-        let full = self.settle(items, deadline, None, move |reasons, _| {
-            (0..most).find(|index| reasons.refused(*index)).map(|index| Ok(Some(index)))
-        });
-        Ok((full.await?.and_then(|index| counters.get(index)), found))
+        self.settle(items, deadline, (), |reasons, _| {
+            let mut places = counters.iter().enumerate();
+            places.find(|(index, _)| reasons.refused(*index)).map(|(_, full)| Err(full.refusal(what)))
+        })
+        .await?;
+        Ok(found)
     }
 
     /// Takes one back of each of `counters`, unless one of them has nothing to give back.

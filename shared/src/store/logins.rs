@@ -12,7 +12,7 @@ use super::counters::Counter;
 use super::item::Item;
 use super::key::{SK, email_key, email_login_key, network_key, session_login_key};
 use crate::deadline::Deadline;
-use crate::error::Error;
+use crate::error::{Attempts, Error};
 use crate::ids::{SessionId, UserId};
 
 /// Length of a window, seconds.
@@ -28,7 +28,6 @@ const FROM_NETWORK: u64 = 50;
 #[derive(Debug)]
 pub struct Attempt {
     counters: Vec<Counter>,
-    now: DateTime<Utc>,
 }
 
 impl Attempt {
@@ -46,14 +45,14 @@ impl Attempt {
             counters.push(counter(OF_ACCOUNT_FROM_NETWORK * times, &format!("#{network}"), true));
             counters.push(counter(FROM_NETWORK * times, &network, false));
         }
-        Self { counters, now }
+        Self { counters }
     }
 
     /// A try within the session `id` of `user`: what others guess at the door does not count there.
     #[must_use]
     pub fn within(user: UserId, id: SessionId, now: DateTime<Utc>) -> Self {
         let key = |window: &str| session_login_key(user, id, window);
-        Self { counters: vec![Counter::new(WINDOW, OF_ACCOUNT_FROM_NETWORK, now, key)], now }
+        Self { counters: vec![Counter::new(WINDOW, OF_ACCOUNT_FROM_NETWORK, now, key)] }
     }
 }
 
@@ -61,17 +60,14 @@ impl Store {
     /// Counts the attempt and says whose the address `email` is, if anybody's.
     ///
     /// # Errors
-    /// [`Error::TooManyLogins`] at a limit, and then nothing is counted; [`Error::Unavailable`].
+    /// [`Error::TooMany`] at a limit, and then nothing is counted; [`Error::Unavailable`].
     pub async fn begin_login(
         &self,
         attempt: &Attempt,
         email: &str,
         deadline: Deadline,
     ) -> Result<Option<UserId>, Error> {
-        let (full, found) = self.count_reading(&attempt.counters, &[email_key(email)], deadline).await?;
-        if let Some(full) = full {
-            return Err(Error::TooManyLogins { retry_after: full.left(attempt.now) });
-        }
+        let found = self.count_reading(&attempt.counters, Attempts::LogIns, &[email_key(email)], deadline).await?;
         let owner = found.iter().find(|item| item.optional_text(SK) == Some("EMAIL"));
         owner.map(owner_of).transpose()
     }

@@ -113,10 +113,7 @@ impl Store {
             Counter::new(HOUR, limits.mails_per_network(), now, key)
         });
         let counters: Vec<_> = from_network.into_iter().chain([to_address]).collect();
-        match self.count_in(&counters, deadline).await? {
-            None => Ok(()),
-            Some(full) => Err(Error::TooMany { what: Attempts::Mails, retry_after: full.left(now) }),
-        }
+        self.count_in(&counters, Attempts::Mails, deadline).await
     }
 
     /// Counts a note to `email` about what has happened in its account; `false` if there were too many, and then nothing
@@ -126,7 +123,10 @@ impl Store {
     /// [`Error::Unavailable`].
     pub async fn begin_note(&self, email: &str, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
         let notes = Counter::new(HOUR, PER_ADDRESS, now, |window| email_notes_key(email, window));
-        Ok(self.count_in(std::slice::from_ref(&notes), deadline).await?.is_none())
+        match self.count_in(&[notes], Attempts::Mails, deadline).await {
+            Err(Error::TooMany { .. }) => Ok(false),
+            counted => counted.map(|()| true),
+        }
     }
 
     /// A new secret for a mail's link, kept in the place of the one before of the same purpose, but for [`Purpose::Reset`].

@@ -35,9 +35,6 @@ impl Store {
             counters.push(Counter::new(HOUR, hourly, now, |window| key("HOUR", window)));
             counters.push(Counter::new(DAY, daily, now, |window| key("DAY", window)));
         }
-        match self.count_in(&counters, deadline).await? {
-            None => Ok(()),
-            Some(full) => Err(Error::TooMany { what: Attempts::Registrations, retry_after: full.left(now) }),
-        }
+        self.count_in(&counters, Attempts::Registrations, deadline).await
     }
 }

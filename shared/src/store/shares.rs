@@ -228,11 +228,10 @@ impl Store {
     ) -> Result<(Entry, Share), Error> {
         let network = network(address);
         let guesses = Counter::new(WINDOW, GUESSES, now, |window| network_key(&network, &format!("SHARE#{window}")));
-        let too_many = || Error::TooMany { what: Attempts::Links, retry_after: guesses.left(now) };
         let (hash, counter) = (secret.hash(), guesses.key().clone());
         let found = self.read_keys(vec![share_key(&hash), counter], deadline).await?;
         if guesses.is_full(&found)? {
-            return Err(too_many());
+            return Err(guesses.refusal(Attempts::Links));
         }
         let lead = found.iter().find(|item| item.is_at(&share_key(&hash)));
         if let Some(lead) = lead
@@ -240,10 +239,8 @@ impl Store {
         {
             return Ok(shared);
         }
-        match self.count_in(std::slice::from_ref(&guesses), deadline).await? {
-            None => Err(Error::NotFound),
-            Some(_) => Err(too_many()),
-        }
+        self.count_in(&[guesses], Attempts::Links, deadline).await?;
+        Err(Error::NotFound)
     }
 
     /// The analysis that `lead` names, if its account is open and it still has this link.

@@ -61,8 +61,7 @@ impl Store {
             } else if reasons.refused(MAKER) {
                 Some(Err(Error::Unauthenticated))
             } else {
-                let too_many = Error::TooMany { what: Attempts::Tokens, retry_after: hourly.left(now) };
-                reasons.refused(COUNTER).then_some(Err(too_many))
+                reasons.refused(COUNTER).then(|| Err(hourly.refusal(Attempts::Tokens)))
             }
         })
         .await?;
