@@ -15,7 +15,7 @@ use crate::reference::Reference;
 use crate::store::idempotency::StoredAnswer;
 use crate::store::{Row, Rows};
 
-/// A file to analyse, or two to compare.
+/// A file to analyse, or two to compare. Not `Debug`: they have passwords.
 pub struct Submission {
     /// The file; of two, the later one.
     pub file: HandedIn,
@@ -239,11 +239,5 @@ impl Staged {
         let reference = Reference::read(reference.as_deref(), &mut errors);
         let verify_signatures = fields.flag("verify_signatures", &mut errors);
         errors.or(Self { upload: upload.and_then(UploadId::parse), password, reference, verify_signatures })
-    }
-}
-
-impl std::fmt::Debug for Submission {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Submission").field("keys", &self.keys).finish_non_exhaustive()
     }
 }

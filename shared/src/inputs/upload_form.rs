@@ -8,6 +8,7 @@ use crate::http::Call;
 use crate::reference::Reference;
 
 /// A file in a form.
+// not `Debug`: it has a password
 #[derive(Clone, ToSchema)]
 pub struct UploadForm {
     /// The PDF, at most 104,857,600 bytes, with a file name (`filename*` of RFC 8187 is read too).
@@ -46,14 +47,5 @@ impl UploadForm {
         let verify_signatures = parts.flag("verify_signatures", &mut errors);
         let (csrf, nonce) = (parts.of_page("csrf"), parts.of_page("nonce"));
         errors.or(Self { file, password, reference, verify_signatures, csrf, nonce })
-    }
-}
-
-impl std::fmt::Debug for UploadForm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("UploadForm")
-            .field("filename", &self.file.filename)
-            .field("size", &self.file.bytes.len())
-            .finish_non_exhaustive()
     }
 }

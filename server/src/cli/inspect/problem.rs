@@ -1,6 +1,6 @@
 //! What is said of a file that cannot be analysed, or not be read.
 
-use engine::{Failure, Reason};
+use engine::Failure;
 use serde::Serialize;
 
 /// The code of what cannot be read, which the API has no need of.
@@ -34,14 +34,12 @@ struct ProblemDetails {
 
 pub(super) fn problem(failure: Failure) -> Problem {
     match failure {
-        Failure::Rejected(reason) => rejected(reason),
+        Failure::Rejected(reason) => {
+            let details = Some(ProblemDetails { reason: reason.code() });
+            Problem { code: "analysis_failed", message: reason.message().to_owned(), details }
+        }
         Failure::Source(error) => unreadable(&error),
     }
-}
-
-fn rejected(reason: Reason) -> Problem {
-    let details = Some(ProblemDetails { reason: reason.code() });
-    Problem { code: "analysis_failed", message: reason.message().to_owned(), details }
 }
 
 pub(super) fn unreadable(error: &dyn std::error::Error) -> Problem {
