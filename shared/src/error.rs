@@ -190,10 +190,7 @@ impl FieldErrors {
 
 impl fmt::Display for FieldErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (field, reason)) in self.iter().enumerate() {
-            let separator = if index == 0 { "" } else { "; " };
-            write!(f, "{separator}{field} {reason}")?;
-        }
-        Ok(())
+        let reasons: Vec<_> = self.iter().map(|(field, reason)| format!("{field} {reason}")).collect();
+        f.write_str(&reasons.join("; "))
     }
 }

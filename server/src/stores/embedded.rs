@@ -57,8 +57,8 @@ impl Embedded {
         let file = data.database();
         let first_start = file.as_ref().is_none_or(|file| !file.exists());
         let names = HostNames(containers);
-        let dynamodb = Dynamodb::start_for(listeners.dynamodb, file.as_deref(), &template.table, names)?;
-        let s3 = S3::start_for(listeners.s3, &data.s3(), &template.bucket, names)?;
+        let dynamodb = Dynamodb::start(listeners.dynamodb, file.as_deref(), &template.table, names)?;
+        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket, names)?;
         data.announce(dynamodb.address, s3.address)?;
         let sweeper = Sweeper {
             database: dynamodb.database(),

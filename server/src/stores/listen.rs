@@ -29,11 +29,6 @@ impl StoreListeners {
 }
 
 impl StorePorts {
-    /// On a loopback address only.
-    pub(crate) fn local(local: TcpListener) -> Self {
-        Self { local, bridge: None }
-    }
-
     async fn bind(listen: Listen, option: &'static str, containers: Option<Containers>) -> Result<Self, ListenError> {
         let address = listen.address();
         if !address.ip().is_loopback() {
@@ -41,7 +36,7 @@ impl StorePorts {
         }
         let local = bind(listen, option).await?;
         let Some(bridge) = containers.and_then(|containers| containers.bridge) else {
-            return Ok(Self::local(local));
+            return Ok(Self { local, bridge: None });
         };
         let port = local.local_addr().map_or(address.port(), |address| address.port());
         let bridge = bind(Listen::At((bridge, port).into()), "--for-containers=ADDR").await?;

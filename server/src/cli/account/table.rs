@@ -1,20 +1,21 @@
 //! The table that the accounts are in: in a server's data folder, or in AWS.
 
 use std::error::Error;
-use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use clap::Args;
 use shared::store::Store;
 use shared::uploads::Uploads;
-use tokio::net::TcpListener;
 
+use crate::Options;
 use crate::cli::serve::option_or_variable;
 use crate::stores::aws;
 use crate::stores::embedded::access;
 use crate::stores::embedded::data::{Data, DataError};
 use crate::stores::embedded::dynamodb::Dynamodb;
+use crate::stores::embedded::host::HostNames;
 use crate::stores::embedded::s3::S3;
+use crate::stores::listen::StoreListeners;
 use crate::template::{self, Template};
 
 /// Where the accounts are.
@@ -59,10 +60,10 @@ impl TableArgs {
         let opened = if new { Data::open(Some(&self.data)) } else { Data::open_existing(&self.data) };
         let (address, s3_address, own) = match opened {
             Ok(data) => {
-                let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-                let dynamodb = Dynamodb::start(listener, data.database().as_deref(), &table)?;
-                let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-                let s3 = S3::start(listener, &data.s3(), &bucket)?;
+                let listeners = StoreListeners::bind(&Options::default()).await?;
+                let names = HostNames(None);
+                let dynamodb = Dynamodb::start(listeners.dynamodb, data.database().as_deref(), &table, names)?;
+                let s3 = S3::start(listeners.s3, &data.s3(), &bucket, names)?;
                 (dynamodb.address, Some(s3.address), Some((dynamodb, s3, data)))
             }
             Err(DataError::InUse { path }) => {

@@ -51,13 +51,8 @@ pub(crate) struct Dynamodb {
 }
 
 impl Dynamodb {
-    /// Opens `file`, or memory, sees to the table and serves on `local`, to this machine alone.
-    pub(crate) fn start(local: TcpListener, file: Option<&Path>, table: &Table) -> Result<Self, DynamodbError> {
-        Self::start_for(StorePorts::local(local), file, table, HostNames(None))
-    }
-
-    /// The same where `at` is, to whoever calls it by one of its `names`.
-    pub(super) fn start_for(
+    /// Opens `file`, or memory, sees to the table and serves where `at` is, to whoever calls it by one of its `names`.
+    pub(crate) fn start(
         at: StorePorts,
         file: Option<&Path>,
         table: &Table,

@@ -13,7 +13,7 @@ pub(crate) const FOR_CONTAINERS: &str = "host.docker.internal";
 
 /// The names by which a store is called.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HostNames(pub(super) Option<Containers>);
+pub(crate) struct HostNames(pub(crate) Option<Containers>);
 
 impl HostNames {
     /// Whether the request's host is one of them, with or without a port: a loopback address, `localhost` and, where

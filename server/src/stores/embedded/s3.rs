@@ -49,13 +49,8 @@ pub(crate) struct S3 {
 }
 
 impl S3 {
-    /// Serves `folder` with the one bucket to the programs of this machine.
-    pub(crate) fn start(local: TcpListener, folder: &Path, bucket: &Bucket) -> Result<Self, S3Error> {
-        Self::start_for(StorePorts::local(local), folder, bucket, HostNames(None))
-    }
-
-    /// The same where `at` is, to whoever calls it by one of its `names`.
-    pub(super) fn start_for(at: StorePorts, folder: &Path, bucket: &Bucket, names: HostNames) -> Result<Self, S3Error> {
+    /// Serves `folder` with the one bucket where `at` is, to whoever calls it by one of its `names`.
+    pub(crate) fn start(at: StorePorts, folder: &Path, bucket: &Bucket, names: HostNames) -> Result<Self, S3Error> {
         std::fs::create_dir_all(folder.join(&bucket.name))?;
         let address = at.local.local_addr()?;
         let shared = at.bridge.as_ref().map_or(Ok(address), TcpListener::local_addr)?;
