@@ -87,7 +87,11 @@ fn sure(character: char) -> Option<char> {
 /// The characters of a text in UTF-16BE, as `/ToUnicode` has them (9.10.3); a single byte is a character of its own.
 pub(crate) fn utf16(text: &[u8]) -> impl Iterator<Item = char> {
     let text = text.strip_prefix(b"\xfe\xff").filter(|text| !text.is_empty()).unwrap_or(text);
-    let units = text.chunks(2).map(|unit| match unit {
+    // some versions of Ghostscript write the letters of a ligature with their bytes the other way round
+    let is_turned = text.len() > 2 && text.chunks(2).all(|unit| matches!(unit, [_, 0]));
+    let units = text.chunks(2).map(move |unit| match unit {
+        [letter, 0] if is_turned && letter.is_ascii_alphabetic() => u16::from(*letter),
+        _ if is_turned => 0xfffd,
         [high, low] => u16::from_be_bytes([*high, *low]),
         [byte, ..] => u16::from(*byte),
         [] => 0,
@@ -107,6 +111,8 @@ mod tests {
             (b"A", Meaning::Char('A')),
             (b"\xfe\xff\x00A", Meaning::Char('A')),
             (b"\x00f\x00i", Meaning::Text("fi")),
+            (b"f\x00i\x00", Meaning::Text("fi")),
+            (b"f\x00\xcf\x00", Meaning::Undecoded),
             (b"\xd8\x3d\xde\x00", Meaning::Char('\u{1f600}')),
             (b"\x00\x0a", Meaning::Char(' ')),
             (b"", Meaning::Undecoded),
@@ -120,6 +126,6 @@ mod tests {
             let kept = Kept::of(utf16(text), &mut texts);
             assert_eq!(kept.among(&texts), expected, "{}", text.escape_ascii());
         }
-        assert_eq!(texts, "fi");
+        assert_eq!(texts, "fifi");
     }
 }
