@@ -1,8 +1,9 @@
 //! Two files side by side: whether one grew out of the other, and which words, pages and metadata differ.
 //!
-//! Words are held against each other as they are seen, across pages where text flowed on, whatever lines and pieces a writer
-//! set them in. What cannot be read, a picture above all, is said to be so and never taken as equal.
+//! Words are held against each other as they are seen, across pages where text flowed on, whatever lines, columns and pieces a
+//! writer set them in. What cannot be read, a picture above all, is said to be so and never taken as equal.
 
+mod difference;
 mod pages;
 mod words;
 
@@ -32,7 +33,8 @@ const PAGES: usize = 500;
 const FIELDS: usize = 100;
 /// Bytes that are read at once to hold files against each other.
 const PIECE: u64 = 1 << 20;
-/// The part of its words that the shorter of two documents must have in common with the other one to be the same.
+/// The part of its words, each with the one before it, that the shorter of two documents must have in common with the other
+/// one to be the same.
 const SAME: f64 = 0.5;
 
 /// What two files are to each other.
@@ -52,7 +54,7 @@ pub struct Comparison {
     pub pages_added: Vec<u32>,
     /// Pages of the earlier file that the later one lacks.
     pub pages_removed: Vec<u32>,
-    /// Pages that are the same and in another order: the number in each.
+    /// Pages in another order, the same or with words that differ: the number in each.
     pub pages_moved: Vec<[u32; 2]>,
     /// What they say about themselves and differs.
     pub metadata: Vec<MetadataChange>,
@@ -74,7 +76,8 @@ pub enum Relation {
     Identical,
     /// One begins with all bytes of the other.
     Appended,
-    /// They bear the same first identifier (ISO 32000-1, 14.4), or have at least half of their words in common.
+    /// They bear the same first identifier (ISO 32000-1, 14.4), or have at least half of their words in common, each with the
+    /// one before it.
     SameDocument,
     /// They have less in common.
     Other,
@@ -170,8 +173,9 @@ pub fn compare(
     let new_read = guarded(Side::After, &|| read(after.0, &left(after.1)))?;
     let limit = TimeLimit::of(&left(None));
     let bytes = grown(before.0, after.0, limit).map_err(|fault| (Side::After, fault.into()))?;
-    let mut told =
-        pages::compared(&old_read.pages, &new_read.pages, limit).map_err(|fault| (Side::After, fault.into()))?;
+    let go_on = [(&old, &old_read), (&new, &new_read)].map(|(told, read)| told.basic.pages > read.pages.len() as u64);
+    let compared = difference::compared(&old_read.pages, &new_read.pages, go_on, limit);
+    let mut told = compared.map_err(|fault| (Side::After, fault.into()))?;
     let is_same_id = old.structure.document_id.original.is_some()
         && old.structure.document_id.original == new.structure.document_id.original;
     told.relation = match bytes {
@@ -179,8 +183,8 @@ pub fn compare(
         Some(Some(_)) => Some(Relation::Appended),
         None if is_same_id => Some(Relation::SameDocument),
         None if told.examined == ExaminedContent::None => None,
-        None if pages::in_common(&old_read.pages, &new_read.pages) >= SAME => Some(Relation::SameDocument),
-        None => Some(Relation::Other),
+        None => pages::in_common(&old_read.pages, &new_read.pages)
+            .map(|part| if part >= SAME { Relation::SameDocument } else { Relation::Other }),
     };
     told.grown = bytes.flatten();
     told.pages = [old.basic.pages, new.basic.pages];
@@ -191,7 +195,7 @@ pub fn compare(
         read.is_part || told.basic.pages != read.pages.len() as u64 || told.features.form == metadata::Form::Xfa
     };
     if is_part(&old_read, &old) || is_part(&new_read, &new) {
-        told.examined = pages::lessened(told.examined);
+        told.examined = difference::lessened(told.examined);
     }
     Ok(told)
 }

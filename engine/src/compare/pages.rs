@@ -1,61 +1,34 @@
-//! Pages of two files held against each other: the same, moved, come, gone, or with other words.
+//! Pages of a file as words: which run through all of them, and what two pages or two files have in common.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::rc::Rc;
 
-use unicode_normalization::UnicodeNormalization;
-
-use super::words::differences;
-use super::{Comparison, PlacedWords, WordChange};
+use super::words::Seen;
 use crate::budget::{SHOWN, TimeLimit};
-use crate::content::{PageText, Rectangle};
+use crate::content::PageText;
 use crate::failure::Fault;
-use crate::hidden::report::ExaminedContent;
 use crate::integrity::seen_lines;
 use crate::text::common::shared;
 
-/// Differences that are told, and characters of each.
-const TOLD: usize = 500;
-const TEXT: usize = 500;
 /// How often a text is held against an area that may lie over it, for one page.
 const CHECKS: usize = 1 << 20;
-/// The part of its words that a page must have in common with one of the other file to be what became of it.
+/// The part of its pairs of words that a page must have in common with one of the other file to be what became of it.
 const SIMILAR: f64 = 0.3;
-/// How far words may be off their place and still be those that another writer put in another order, in points.
-const STILL: f64 = 3.0;
-/// What stands for a character that cannot be read.
-const UNREADABLE: char = '\u{fffd}';
+/// How much of a page the words of two others can take that became it, some of which are both's.
+const ROOM: f64 = 1.2;
+/// Lines at the top and at the bottom that may run through all pages, and how many pages on they come again.
+const RUNNING: usize = 3;
+const APART: usize = 2;
 
 /// A page with its words as they are seen.
-#[derive(Debug)]
-pub(super) struct PageWords {
-    number: u32,
-    words: Vec<Seen>,
-    /// Whether there is more than could be read.
-    is_part: bool,
-}
-
-/// A word: as it is told, as it is compared, and where it stands.
 #[derive(Debug, Clone)]
-struct Seen {
-    text: String,
-    key: String,
-    page: u32,
-    bounds: Rectangle,
-    line: Rc<str>,
-}
-
-impl Seen {
-    fn is_unreadable(&self) -> bool {
-        self.key.contains(UNREADABLE)
-    }
-}
-
-impl PartialEq for Seen {
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
+pub(super) struct PageWords {
+    pub(super) number: u32,
+    pub(super) words: Vec<Seen>,
+    /// Whether there is more than could be read.
+    pub(super) is_part: bool,
 }
 
 impl PageWords {
@@ -71,212 +44,139 @@ impl PageWords {
             for line in lines {
                 let texts: Vec<&str> = line.words.iter().map(|word| word.text.as_str()).collect();
                 let whole: Rc<str> = texts.join(" ").chars().take(SHOWN).collect::<String>().into();
-                words.extend(line.words.into_iter().filter_map(|word| {
-                    let key = Some(comparable(&word.text)).filter(|key| !key.is_empty())?;
-                    Some(Seen { text: word.text, key, page: number, bounds: word.bounds, line: whole.clone() })
-                }));
+                let seen =
+                    line.words.into_iter().map(|word| Seen::of(word.text, number, word.bounds, &whole, word.order));
+                words.extend(seen.flatten());
             }
         }
         Self { number, words, is_part }
     }
 
+    /// Whether it has no text to compare.
+    pub(super) fn is_blank(&self) -> bool {
+        self.words.is_empty()
+    }
+
     /// What tells it from other pages: its letters, wherever words end.
-    fn key(&self) -> String {
-        self.words.iter().map(|word| word.key.as_str()).collect()
+    pub(super) fn key(&self) -> String {
+        self.words.iter().map(|word| &*word.key).collect()
     }
-}
 
-/// A word as it is compared: compatible characters are the same (UAX #15), hyphens are one, blanks do not count.
-fn comparable(text: &str) -> String {
-    let letters = text.nfkc().filter(|letter| !letter.is_whitespace());
-    let one = letters.map(|letter| if matches!(letter, '\u{ad}' | '\u{2010}' | '\u{2011}') { '-' } else { letter });
-    one.collect()
-}
-
-/// How much of the words of the shorter text the other one has too, from 0 to 1.
-pub(super) fn in_common(before: &[PageWords], after: &[PageWords]) -> f64 {
-    let keys = |pages| sorted(<[PageWords]>::iter(pages).flat_map(|page| &page.words));
-    common(&keys(before), &keys(after))
-}
-
-fn sorted<'w>(words: impl Iterator<Item = &'w Seen>) -> Vec<&'w str> {
-    let mut keys: Vec<&str> = words.map(|word| word.key.as_str()).collect();
-    keys.sort_unstable();
-    keys
-}
-
-/// The same of words that are sorted.
-fn common(before: &[&str], after: &[&str]) -> f64 {
-    shared(before, after) as f64 / before.len().min(after.len()).max(1) as f64
-}
-
-/// What differs between the pages of two files.
-pub(super) fn compared(before: &[PageWords], after: &[PageWords], limit: TimeLimit) -> Result<Comparison, Fault> {
-    let (old_keys, new_keys): (Vec<String>, Vec<String>) =
-        (before.iter().map(PageWords::key).collect(), after.iter().map(PageWords::key).collect());
-    let mut told = nothing(before, after);
-    if told.examined == ExaminedContent::None {
-        return Ok(told);
+    /// Its words each with the one before it, in an order that lets them be counted; ideographs are words.
+    pub(super) fn pairs(&self) -> Vec<u64> {
+        let is_ideograph = |letter: char| matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}');
+        let words = self.words.iter().filter(|word| !word.is_unreadable());
+        let mut before = "";
+        let pair = |word| {
+            let mut hasher = DefaultHasher::new();
+            (std::mem::replace(&mut before, word), word).hash(&mut hasher);
+            hasher.finish()
+        };
+        let mut pairs: Vec<u64> = words.flat_map(|word| word.key.split_inclusive(is_ideograph)).map(pair).collect();
+        pairs.sort_unstable();
+        pairs
     }
-    let Some(gaps) = differences(&old_keys, &new_keys) else {
-        told.too_different = true;
-        return Ok(told);
-    };
-    let mut rest: (BTreeSet<usize>, BTreeSet<usize>) = (BTreeSet::new(), BTreeSet::new());
-    for (one, other) in &gaps {
-        rest.0.extend(one.clone());
-        rest.1.extend(other.clone());
-    }
-    // the same, elsewhere
-    for old in rest.0.clone() {
-        let key = old_keys.get(old).filter(|key| !key.is_empty());
-        let same = rest.1.iter().copied().find(|new| key.is_some() && new_keys.get(*new) == key);
-        if let (Some(new), Some(one)) = (same, before.get(old)) {
-            rest.0.remove(&old);
-            rest.1.remove(&new);
-            told.pages_moved.extend(after.get(new).map(|other| [one.number, other.number]));
+
+    /// Where its first or last line stands among its words.
+    fn end_line(&self, is_last: bool) -> Range<usize> {
+        let end = if is_last { self.words.last() } else { self.words.first() };
+        let is_of_line = |word: &&Seen| end.is_some_and(|end| Rc::ptr_eq(&end.line, &word.line));
+        if is_last {
+            self.words.len() - self.words.iter().rev().take_while(is_of_line).count()..self.words.len()
+        } else {
+            0..self.words.iter().take_while(is_of_line).count()
         }
     }
-    for (one, other) in gaps {
-        let own =
-            |range: Range<usize>, rest: &BTreeSet<usize>| range.filter(|page| rest.contains(page)).collect::<Vec<_>>();
-        let old: Vec<&PageWords> = own(one, &rest.0).into_iter().filter_map(|page| before.get(page)).collect();
-        let new: Vec<&PageWords> = own(other, &rest.1).into_iter().filter_map(|page| after.get(page)).collect();
-        in_gap(old, new, &mut told, limit)?;
-    }
-    told.words_total = told.words.len();
-    told.words.truncate(TOLD);
-    Ok(told)
 }
 
-/// Tells what became of pages between others that are the same.
-fn in_gap(
-    mut old: Vec<&PageWords>,
-    mut new: Vec<&PageWords>,
-    told: &mut Comparison,
-    limit: TimeLimit,
-) -> Result<(), Fault> {
-    let (was, is) = (old.clone(), new.clone());
-    // one page against one is what became of it, however much that is
-    let are_paired = was.len() == is.len();
-    if are_paired {
-        // of a page that has no text here or there nothing can be said
-        old.retain(|page| is_readable(page, &was, &is));
-        new.retain(|page| is_readable(page, &is, &was));
-    }
-    if !are_paired {
-        let (like_new, like_old) = alike(&was, &is, limit)?;
-        old.retain(|page| like_new.contains(&page.number) || page.words.is_empty());
-        new.retain(|page| like_old.contains(&page.number) || page.words.is_empty());
-    }
-    let numbers = |all: &[&PageWords], left: &[&PageWords]| {
-        let gone = all.iter().filter(|page| left.iter().all(|left| left.number != page.number));
-        gone.map(|page| page.number).collect::<Vec<u32>>()
-    };
-    if !are_paired {
-        told.pages_removed.extend(numbers(&was, &old));
-        told.pages_added.extend(numbers(&is, &new));
-    }
-    let blank = |pages: &mut Vec<&PageWords>| pages.extract_if(.., |page| page.words.is_empty()).count();
-    let (without, others_without) = (blank(&mut old), blank(&mut new));
-    if without > 0 || others_without > 0 {
-        told.examined = lessened(told.examined);
-    }
-    let words = |pages: Vec<&PageWords>| pages.into_iter().flat_map(|page| page.words.clone()).collect::<Vec<Seen>>();
-    let (old, new) = (words(old), words(new));
-    let Some(found) = differences(&old, &new) else {
-        told.too_different = true;
-        return Ok(());
-    };
-    let mut hunks = Vec::new();
-    for (one, other) in found {
-        let (one, other) = (old.get(one).unwrap_or_default(), new.get(other).unwrap_or_default());
-        if !one.iter().chain(other).any(Seen::is_unreadable) && letters(one) != letters(other) {
-            hunks.push((one, other));
+/// Pages without the lines that run through them at these ends, the top or the bottom, such as their numbers; and these.
+pub(super) fn parted(pages: &[PageWords], ends: &[bool]) -> (Vec<PageWords>, Vec<Seen>) {
+    let (mut pages, mut running) = (pages.to_vec(), Vec::new());
+    for is_last in ends.repeat(RUNNING) {
+        let ends: Vec<Range<usize>> = pages.iter().map(|page| page.end_line(is_last)).collect();
+        let line = |place: usize| {
+            let words = pages.get(place)?.words.get(ends.get(place)?.clone())?;
+            Some(words.iter().map(|word| &*word.key).collect::<String>())
+        };
+        let lines: Vec<String> = (0..pages.len()).map_while(line).collect();
+        let runs_on = |place: &usize, apart: usize| {
+            let pair = lines.get(*place).zip(lines.get(place + apart));
+            pair.is_some_and(|(one, other)| is_line_of_next(one, other, apart as u64))
+        };
+        let mut found: BTreeSet<usize> = BTreeSet::new();
+        for apart in 1..=APART {
+            let places = (0..lines.len()).filter(|place| runs_on(place, apart));
+            found.extend(places.flat_map(|place| [place, place + apart]));
         }
-    }
-    told.words.extend(
-        in_place(hunks).into_iter().map(|(one, other)| WordChange { before: placed(one), after: placed(other) }),
-    );
-    Ok(())
-}
-
-/// The numbers of the pages on both sides that have one like them on the other.
-fn alike(old: &[&PageWords], new: &[&PageWords], limit: TimeLimit) -> Result<(BTreeSet<u32>, BTreeSet<u32>), Fault> {
-    let (mut like_new, mut like_old) = (BTreeSet::new(), BTreeSet::new());
-    let others: Vec<_> = new.iter().map(|page| (page, sorted(page.words.iter()))).collect();
-    for page in old {
-        limit.check()?;
-        let keys = sorted(page.words.iter());
-        for (other, other_keys) in &others {
-            if common(&keys, other_keys) >= SIMILAR {
-                like_new.insert(page.number);
-                like_old.insert(other.number);
+        for place in found {
+            let (Some(page), Some(end)) = (pages.get_mut(place), ends.get(place)) else { continue };
+            // never all of it
+            if end.len() < page.words.len() {
+                running.extend(page.words.drain(end.clone()));
             }
         }
     }
-    Ok((like_new, like_old))
+    running.sort_by_key(|word| word.page);
+    (pages, running)
 }
 
-/// Whether a page and the one in its place both have text.
-fn is_readable(page: &PageWords, own: &[&PageWords], others: &[&PageWords]) -> bool {
-    let place = own.iter().position(|one| one.number == page.number);
-    let other = place.and_then(|place| others.get(place));
-    !page.words.is_empty() && other.is_some_and(|other| !other.words.is_empty())
-}
-
-/// Without words that stand where they stood and are only read in another order.
-fn in_place<'w>(hunks: Vec<(&'w [Seen], &'w [Seen])>) -> Vec<(&'w [Seen], &'w [Seen])> {
-    let mut come: Vec<&[Seen]> = hunks.iter().filter(|(one, _)| one.is_empty()).map(|(_, other)| *other).collect();
-    let mut stayed: Vec<*const Seen> = Vec::new();
-    for (gone, _) in hunks.iter().filter(|(_, other)| other.is_empty()) {
-        let same = come.iter().position(|come| letters(come) == letters(gone) && are_still(gone, come));
-        if let Some(same) = same {
-            stayed.extend([gone.as_ptr(), come.swap_remove(same).as_ptr()]);
-        }
-    }
-    let has_stayed = |words: &[Seen]| !words.is_empty() && stayed.contains(&words.as_ptr());
-    hunks.into_iter().filter(|(one, other)| !has_stayed(one) && !has_stayed(other)).collect()
-}
-
-fn are_still(gone: &[Seen], come: &[Seen]) -> bool {
-    let place = |words: &[Seen]| words.first().map(|word| (word.page, word.bounds));
-    match (place(gone), place(come)) {
-        (Some((page, one)), Some((other_page, other))) => {
-            page == other_page && (one.left - other.left).abs() <= STILL && (one.bottom - other.bottom).abs() <= STILL
-        }
-        _ => false,
-    }
-}
-
-/// That of what could be compared, not all was.
-pub(super) fn lessened(examined: ExaminedContent) -> ExaminedContent {
-    if examined == ExaminedContent::All { ExaminedContent::Part } else { examined }
-}
-
-fn letters(words: &[Seen]) -> String {
-    words.iter().map(|word| word.key.as_str()).collect()
-}
-
-fn placed(words: &[Seen]) -> Option<PlacedWords> {
-    let Seen { page, ref line, .. } = *words.first()?;
-    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-    let own = words.iter().filter(|word| word.page == page).map(|word| word.bounds);
-    let text = texts.join(" ").chars().take(TEXT).collect();
-    Some(PlacedWords { page, text, line: line.to_string(), r#box: own.reduce(Rectangle::with)? })
-}
-
-/// Nothing but how much there is to compare.
-fn nothing(before: &[PageWords], after: &[PageWords]) -> Comparison {
-    let without = |pages: &[PageWords]| {
-        let blank = pages.iter().filter(|page| page.words.is_empty());
-        blank.map(|page| page.number).collect::<Vec<u32>>()
+/// Whether a line is another one again, so many pages on: the same but for a number that counts pages.
+fn is_line_of_next(line: &str, next: &str, apart: u64) -> bool {
+    let letters = |text: &str| text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
+    let numbers = |text: &str| -> Vec<u64> {
+        text.split(|letter: char| !letter.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
     };
-    let without_text = [without(before), without(after)];
-    let has_words = |pages: &[PageWords]| pages.iter().any(|page| !page.words.is_empty());
-    // words that cannot be read are not the same because neither can be
-    let is_unread = |page: &PageWords| page.is_part || page.words.iter().any(Seen::is_unreadable);
-    let is_part = before.iter().chain(after).any(is_unread) || without_text.iter().any(|pages| !pages.is_empty());
-    let examined = ExaminedContent::of(has_words(before) && has_words(after), is_part);
-    Comparison { examined, without_text, ..Comparison::default() }
+    let (from, to) = (numbers(line), numbers(next));
+    let counting: Vec<(&u64, &u64)> = from.iter().zip(&to).filter(|(from, to)| from != to).collect();
+    let counts = match counting.as_slice() {
+        [] => true,
+        [(from, to)] => **to == from.saturating_add(apart),
+        _ => false,
+    };
+    letters(line) == letters(next) && from.len() == to.len() && counts
+}
+
+/// How much of the words of the shorter of two files the other one has too, in pairs and from 0 to 1; none if there are none
+/// that can be read.
+pub(super) fn in_common(before: &[PageWords], after: &[PageWords]) -> Option<f64> {
+    let pairs = |pages: &[PageWords]| {
+        let mut pairs: Vec<u64> = pages.iter().flat_map(PageWords::pairs).collect();
+        pairs.sort_unstable();
+        pairs
+    };
+    let (old, new) = (pairs(before), pairs(after));
+    let shorter = Some(old.len().min(new.len())).filter(|pairs| *pairs > 0)?;
+    Some(shared(&old, &new) as f64 / shorter as f64)
+}
+
+/// The numbers of the pages on both sides that have one like them on the other: one that has much of their words, and room
+/// for them beside those of a page that has more of them.
+pub(super) fn alike(
+    old: &[&PageWords],
+    new: &[&PageWords],
+    limit: TimeLimit,
+) -> Result<(BTreeSet<u32>, BTreeSet<u32>), Fault> {
+    let others: Vec<_> = new.iter().map(|page| (page.number, page.pairs())).collect();
+    let (mut found, mut most_of_old, mut most_of_new) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    for page in old {
+        limit.check()?;
+        let own = page.pairs();
+        for (other, pairs) in &others {
+            let count = shared(&own, pairs);
+            if count > 0 && count as f64 >= SIMILAR * own.len().min(pairs.len()) as f64 {
+                found.push((page.number, *other, count, [own.len(), pairs.len()]));
+                for (most, number) in [(&mut most_of_old, page.number), (&mut most_of_new, *other)] {
+                    let most: &mut usize = most.entry(number).or_default();
+                    *most = count.max(*most);
+                }
+            }
+        }
+    }
+    let fits = |most: &BTreeMap<u32, usize>, page: &u32, count: usize, all: usize| {
+        let most = most.get(page).copied().unwrap_or_default();
+        most == count || (most + count) as f64 <= ROOM * all as f64
+    };
+    let like_new = found.iter().filter(|(_, new, count, [_, all])| fits(&most_of_new, new, *count, *all));
+    let like_old = found.iter().filter(|(old, _, count, [all, _])| fits(&most_of_old, old, *count, *all));
+    Ok((like_new.map(|(old, ..)| *old).collect(), like_old.map(|(_, new, ..)| *new).collect()))
 }

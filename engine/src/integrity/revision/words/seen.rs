@@ -25,6 +25,8 @@ pub(crate) struct SeenWord {
     pub(crate) text: String,
     /// A checksum of the codes of those.
     codes: u32,
+    /// When it was painted: its place among all that the page draws.
+    pub(crate) order: u32,
     pub(crate) bounds: Rectangle,
 }
 
@@ -101,7 +103,9 @@ pub(crate) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> 
     let lines = page.lines_of(&runs).into_iter().map(|line| {
         let words = line.words.into_iter().map(|word| {
             let codes = PageText::codes(&runs, &word.runs);
-            SeenWord { text: word.text, codes, bounds: word.bounds }
+            let order =
+                word.runs.iter().filter_map(|place| runs.get(*place)).map(|run| run.order).min().unwrap_or_default();
+            SeenWord { text: word.text, codes, order, bounds: word.bounds }
         });
         SeenLine { words: words.collect(), bounds: line.bounds }
     });
