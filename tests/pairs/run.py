@@ -9,8 +9,10 @@ import subprocess
 import sys
 
 import fpdf
+import pikepdf
 import pymupdf
 import pypdfium2
+import typst
 from pypdfium2 import raw
 from reportlab.pdfgen.canvas import Canvas
 
@@ -92,6 +94,29 @@ def hebrew(pages, path):
     document.save(path)
 
 
+def typeset(pages, path, look):
+    """Paragraphs, set by typst in this look."""
+    text = "\n#pagebreak()\n".join("\n\n".join(page) for page in pages)
+    path.with_suffix(".typ").write_text(f"{look}\n{text}")
+    typst.compile(str(path.with_suffix(".typ")), output=str(path))
+
+
+def prose(seed, paragraphs):
+    """Long words, which lines part."""
+    chance = random.Random(seed)
+    long = [word + ending for word in ("agree", "ship", "require", "settle", "employ", "amend") for ending in ("ment", "ments", "mentally")]
+    sentence = lambda: " ".join(chance.choice(WORDS + long) for _ in range(12)) + "."
+    return [" ".join(sentence() for _ in range(5)) for _ in range(paragraphs)]
+
+
+LOOKS = {
+    "hyphenated": "#set text(size: 11pt, hyphenate: true)\n#set par(justify: true)",
+    "narrow": "#set page(width: 300pt)\n#set text(size: 12pt, hyphenate: true)\n#set par(justify: true)",
+    "columns": "#set page(columns: 2)\n#set text(size: 10pt, hyphenate: true)",
+    "headed": '#set page(header: [Offer of March], numbering: "1 / 1")\n#set text(size: 13pt)',
+}
+
+
 def scan(source, path):
     document = pymupdf.open()
     for page in pymupdf.open(source):
@@ -151,9 +176,49 @@ def pairs():
         yield "from right to left", path("rtl"), path("rtl-edited"), lambda found, seed=seed: changes(found) == [("1,250", f"{seed},900")]
 
 
+def set_anew():
+    """Text that another look sets on other lines, columns and pages, and pages whose numbers follow their order."""
+    nothing = lambda found: not found["words_total"] and not found["pages_differ"]
+    for seed in range(30, 34):
+        text, path = prose(seed, 14), lambda name: FOLDER / f"{seed}-{name}.pdf"
+        word = next(word for word in text[6].split() if len(word) > 9)
+        other = text[:6] + [text[6].replace(word, "Ernestine", 1)] + text[7:]
+        for name, look in LOOKS.items():
+            typeset([text], path(name), look)
+            typeset([other], path(f"{name}-edited"), look)
+        for one, two in itertools.permutations(["hyphenated", "narrow", "columns"], 2):
+            yield "the same in another look", path(one), path(two), nothing
+        for one, two in itertools.product(LOOKS, ["hyphenated", "columns"]):
+            if "headed" not in (one, two):
+                told = lambda found, word=word: changes(found) == [(word, "Ernestine")]
+                yield "a word, in another look", path(one), path(f"{two}-edited"), told
+        for name in LOOKS:
+            with pikepdf.open(path(name)) as document:
+                document.save(path(f"{name}-rewritten"), object_stream_mode=pikepdf.ObjectStreamMode.generate)
+            yield "rewritten", path(name), path(f"{name}-rewritten"), nothing
+        pages = [text[start : start + 2] for start in range(0, 10, 2)]
+        start, word, end = pages[1][0].split(" ", 2)
+        edited = [f"{start} Ernestine {end}", pages[1][1]]
+        typeset(pages, path("pages"), LOOKS["headed"])
+        for name, order, told in [
+            ("moved", [0, 2, 3, 1, 4], {"pages_moved": [[2, 4]]}),
+            ("fewer", [0, 1, 3, 4], {"pages_removed": [3]}),
+            ("turned", [4, 1, 2, 3, 0], {"pages_moved": [[1, 5], [5, 1]]}),
+        ]:
+            typeset([pages[page] for page in order], path(name), LOOKS["headed"])
+            differ = sorted(told.values())[0]
+            yield "numbered pages", path("pages"), path(name), lambda found, told=told, differ=differ: (
+                not found["words_total"] and found["pages_differ"] == differ and all(found[name] == pages for name, pages in told.items())
+            )
+        typeset([pages[0], edited, pages[3], pages[4]], path("fewer-edited"), LOOKS["headed"])
+        yield "numbered pages, a word", path("pages"), path("fewer-edited"), lambda found, word=word: (
+            found["pages_removed"] == [3] and changes(found) == [(word, "Ernestine")]
+        )
+
+
 def main():
     scores, wrong = {}, 0
-    for kind, before, after, is_right in pairs():
+    for kind, before, after, is_right in itertools.chain(pairs(), set_anew()):
         run = subprocess.run([PROGRAM, "inspect", "--compare", before, after], capture_output=True, text=True, check=True)
         found = json.loads(run.stdout)
         found["pages_differ"] = found["pages_added"] + found["pages_removed"] + found["pages_moved"]
