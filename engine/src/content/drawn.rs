@@ -136,9 +136,14 @@ impl Level {
         self.angle == 0
     }
 
-    /// Whether another one goes the same way and is at most so far away.
+    /// Whether another one goes the same way.
+    pub(super) fn is_along(self, other: Self) -> bool {
+        self.angle == other.angle
+    }
+
+    /// Whether it is at most so far away as well.
     pub(crate) fn is_near(self, other: Self, far: f64) -> bool {
-        self.angle == other.angle && (self.off - other.off).abs() <= far
+        self.is_along(other) && (self.off - other.off).abs() <= far
     }
 
     /// Whether it comes before all that are so near to another one.
@@ -272,7 +277,7 @@ impl PageText {
         if run.text == UNSURE {
             return "\u{fffd}";
         }
-        self.text.get(run.text.start as usize..run.text.end as usize).unwrap_or_default()
+        self.text_between(run.text.start, run.text.end)
     }
 
     /// The glyphs of a run, in the order in which they were drawn.
@@ -366,11 +371,10 @@ impl PageText {
             return Some(piece);
         }
         piece.text = before.map_or(run.text.start, |before| before.text)..last.text;
-        let text = |glyph: &Glyph, start: u32| self.text.get(start as usize..glyph.text as usize).unwrap_or_default();
         let mut at = piece.text.start;
         (piece.undecoded, piece.codes) = (0, 0);
         for glyph in glyphs {
-            if text(glyph, at).starts_with(char::REPLACEMENT_CHARACTER) {
+            if self.text_between(at, glyph.text).starts_with(char::REPLACEMENT_CHARACTER) {
                 piece.undecoded += 1;
                 piece.codes = mixed(piece.codes, glyph.code);
             }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::direction::{self, Direction};
-use super::drawn::{Baseline, PageText, Run};
+use super::drawn::{Baseline, Level, PageText, Run};
 use super::geometry::Rectangle;
 
 /// A gap in sizes of the font from which on two runs are two words.
@@ -52,13 +52,11 @@ pub struct Word {
 struct Draft {
     runs: Vec<usize>,
     line: Baseline,
-    /// How far it is off the place all are counted from, and from where to where it goes along its direction.
-    off: f64,
+    level: Level,
+    /// From where to where it goes along its direction.
     start: f64,
     end: f64,
     annotation: Option<u32>,
-    /// Its direction in whole degrees.
-    angle: i32,
 }
 
 impl Line {
@@ -100,10 +98,7 @@ struct Cluster {
 impl Setter<'_> {
     fn lines(&self) -> Vec<Line> {
         let mut drafts = self.drafts();
-        drafts.sort_by(|one, other| {
-            let angles = one.angle.cmp(&other.angle);
-            angles.then(one.off.total_cmp(&other.off)).then(one.start.total_cmp(&other.start))
-        });
+        drafts.sort_by(|one, other| one.level.cmp(&other.level).then(one.start.total_cmp(&other.start)));
         let mut lines: Vec<Vec<Draft>> = Vec::new();
         for draft in drafts {
             match lines.last_mut() {
@@ -266,8 +261,8 @@ fn put_upon(drafts: &mut Vec<Draft>, mark: Draft) {
     let middle = (mark.start + mark.end) / 2.0;
     let away = |draft: &Draft| (draft.start - middle).max(middle - draft.end).max(0.0);
     match drafts.as_mut_slice() {
-        [.., one, other] if one.angle == mark.angle && away(one) < away(other) => one.runs.extend(mark.runs),
-        [.., last] if last.angle == mark.angle && away(last) <= mark.line.em => last.runs.extend(mark.runs),
+        [.., one, other] if one.level.is_along(mark.level) && away(one) < away(other) => one.runs.extend(mark.runs),
+        [.., last] if last.level.is_along(mark.level) && away(last) <= mark.line.em => last.runs.extend(mark.runs),
         _ => drafts.push(mark),
     }
 }
@@ -301,10 +296,8 @@ impl Draft {
         let line = run.line;
         let (across, up) = line.direction;
         let along = |(x, y): (f64, f64)| x * across + y * up;
-        let off = line.start.1 * across - line.start.0 * up;
         let (start, end) = (along(line.start), along(line.end));
-        let angle = if up == 0.0 && across > 0.0 { 0 } else { up.atan2(across).to_degrees().round() as i32 };
-        Self { runs: vec![place], line, off, start, end, annotation: run.annotation, angle }
+        Self { runs: vec![place], line, level: run.level(), start, end, annotation: run.annotation }
     }
 
     /// Adds another one. What is larger says on which line it all stands.
@@ -312,20 +305,19 @@ impl Draft {
         self.runs.extend(other.runs);
         self.end = self.end.max(other.end);
         if other.line.em > self.line.em {
-            (self.line, self.off, self.angle) = (other.line, other.off, other.angle);
+            (self.line, self.level) = (other.line, other.level);
         }
     }
 
     fn is_on_line_with(&self, other: &Self) -> bool {
-        self.angle == other.angle && (self.off - other.off).abs() <= OFF_LINE * self.line.em.min(other.line.em)
+        self.level.is_near(other.level, OFF_LINE * self.line.em.min(other.line.em))
     }
 
     /// Whether another one stands right behind it: no farther off the line, and as far away along it; in sizes of the font.
     fn goes_on_with(&self, other: &Self, off: f64, gaps: Range<f64>) -> bool {
         let em = self.line.em.max(other.line.em);
         let gap = other.start - self.end;
-        self.angle == other.angle
-            && (self.off - other.off).abs() <= off * em
+        self.level.is_near(other.level, off * em)
             && self.annotation == other.annotation
             && (gaps.start * em..gaps.end * em).contains(&gap)
             && other.end > self.start
