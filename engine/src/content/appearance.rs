@@ -96,16 +96,14 @@ pub(super) fn paint_alone(
 pub(super) fn normal(painter: &mut Painter, annotation: &Dictionary) -> Result<Option<Object>, Fault> {
     let appearances = painter.view.dictionary(annotation.get(b"AP"))?;
     let normal = appearances.get(b"N");
-    let Some(body) = painter.view.body(normal)? else {
-        // states that stand right there
-        let state = annotation.get(b"AS").as_name().unwrap_or_default();
-        return Ok(normal.as_dictionary().map(|states| states.get(state).clone()));
-    };
-    if body.stream.is_some() {
+    let body = painter.view.body(normal)?;
+    if body.as_ref().is_some_and(|body| body.stream.is_some()) {
         return Ok(Some(normal.clone()));
     }
+    // states may stand right there
+    let states = body.as_ref().map_or(normal, |body| &body.object).as_dictionary();
     let state = annotation.get(b"AS").as_name().unwrap_or_default();
-    Ok(body.dictionary().map(|states| states.get(state).clone()))
+    Ok(states.map(|states| states.get(state).clone()))
 }
 
 /// Paints an appearance so that its box, turned by its matrix, fills the annotation's rectangle (algorithm 8.1).

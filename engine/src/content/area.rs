@@ -30,6 +30,13 @@ pub enum AreaKind {
     Shading,
 }
 
+impl AreaKind {
+    /// Whether it is painted in colours of its own.
+    pub(super) fn is_picture(self) -> bool {
+        matches!(self, Self::Image | Self::Shading)
+    }
+}
+
 /// Something filled.
 #[derive(Debug, Clone)]
 pub struct Area {
@@ -140,6 +147,11 @@ impl Outlines {
         self.paths.clear();
         self.points.clear();
         self.clips.clear();
+    }
+
+    /// Adds a path that is one outline.
+    pub(super) fn push_quad(&mut self, quad: [[f32; 2]; 5]) -> Option<Range<u32>> {
+        self.push(Rule::NonZero, std::iter::once(&quad[..]))
     }
 
     /// Adds a clip within another one; none if there is no room for it.

@@ -1,7 +1,8 @@
 //! Colours (8.6), as far as they can be told without a colour profile: nearly those of a screen.
 
-use crate::document::view::{Resolved, View};
+use crate::document::view::View;
 use crate::failure::Fault;
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// Red, green and blue, 0 to 255; none for patterns, and for colours that only a profile or a program would tell.
@@ -51,15 +52,10 @@ impl Space {
         Ok(match (family.as_name().unwrap_or_default(), rest) {
             (b"ICCBased", [profile, ..]) => {
                 let profile = view.body(profile)?;
-                let components = profile.as_ref().and_then(|profile| profile.dictionary()?.get(b"N").as_integer());
-                let range = match &profile {
-                    Some(profile) => {
-                        view.resolve(profile.dictionary().map_or(&Object::Null, |one| one.get(b"Range")))?
-                    }
-                    None => Resolved::Here(&Object::Null),
-                };
+                let profile = profile.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty());
+                let range = view.resolve(profile.get(b"Range"))?;
                 let is_lab = range.elements().get(1).and_then(Object::as_number) == Some(100.0);
-                match components {
+                match profile.get(b"N").as_integer() {
                     Some(3) if is_lab => Self::Lab,
                     Some(1) => Self::Gray,
                     Some(3) => Self::Rgb,

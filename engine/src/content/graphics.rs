@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::area::Outlines;
 use super::color::Color;
 use super::font::Font;
 use super::geometry::{Matrix, Rectangle};
@@ -133,6 +134,14 @@ impl Graphics {
         // what cannot be told does not clip
         if area.is_finite() {
             self.clip = self.clip.clipped(area);
+        }
+    }
+
+    /// Clips to these outlines as well; where there is no room for them, it is not known to what.
+    pub(super) fn clip_to_shape(&mut self, outline: Option<Range<u32>>, outlines: &mut Outlines) {
+        match outline.and_then(|outline| outlines.push_clip(outline, self.clip_shape)) {
+            Some(clip) => self.clip_shape = Some(clip),
+            None => self.is_clip_exact = false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Images (8.9), as far as it matters what they hide: whether all of their box is painted, and if not, which parts of it.
 
-use std::cell::RefCell;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::geometry::Rectangle;
@@ -49,7 +49,7 @@ pub(super) struct Samples {
     /// Whether what is 0 is painted, instead of what is (nearly) the most.
     paints_zero: bool,
     data: Data,
-    boxes: RefCell<Option<Option<Rc<Vec<Rectangle>>>>>,
+    boxes: OnceCell<Option<Rc<Vec<Rectangle>>>>,
 }
 
 #[derive(Debug)]
@@ -122,13 +122,13 @@ impl Mask {
         if size == 0 || size > MASK || !matches!(bits, 1 | 2 | 4 | 8) {
             return Self::Unknown;
         }
-        Self::Samples(Box::new(Samples { width, height, bits, paints_zero, data, boxes: RefCell::default() }))
+        Self::Samples(Box::new(Samples { width, height, bits, paints_zero, data, boxes: OnceCell::new() }))
     }
 
     /// The parts that are painted of a box of size 1; none if that cannot be told.
     pub(super) fn painted(&self, view: &mut View) -> Result<Option<Rc<Vec<Rectangle>>>, Fault> {
         let Self::Samples(samples) = self else { return Ok(None) };
-        if let Some(known) = &*samples.boxes.borrow() {
+        if let Some(known) = samples.boxes.get() {
             return Ok(known.clone());
         }
         let boxes = match &samples.data {
@@ -138,9 +138,7 @@ impl Mask {
                 stream.and_then(|stream| samples.painted(&stream.content))
             }
         };
-        let boxes = boxes.map(Rc::new);
-        *samples.boxes.borrow_mut() = Some(boxes.clone());
-        Ok(boxes)
+        Ok(samples.boxes.get_or_init(|| boxes.map(Rc::new)).clone())
     }
 }
 

@@ -41,6 +41,13 @@ pub(crate) enum Painted {
     Picture,
 }
 
+impl Painted {
+    /// What an area is.
+    pub(super) fn of(area: &Area) -> Self {
+        if area.kind.is_picture() { Self::Picture } else { Self::Path }
+    }
+}
+
 /// What the page itself paints that any of `over` lies upon, of the painters that are asked for; none if telling so takes
 /// more than `checks`.
 pub(crate) fn overlaid(
@@ -117,12 +124,8 @@ fn touched_area(
         part = part.max(both);
         hidden = hidden.max(if other.is_solid { both } else { 0.0 });
     }
-    let what = match area.kind {
-        AreaKind::Image | AreaKind::Shading => Painted::Picture,
-        _ => Painted::Path,
-    };
     let is_touched = is_written || part > 0.0;
-    Some(is_touched.then_some(Overlaid { what, bounds: area.bounds, is_hidden: hidden >= HIDDEN }))
+    Some(is_touched.then_some(Overlaid { what: Painted::of(area), bounds: area.bounds, is_hidden: hidden >= HIDDEN }))
 }
 
 /// Which part of what an area fills another one lies upon, from 0 to 1, by rows through what their boxes have in common.
@@ -153,7 +156,7 @@ fn is_leader(page: &PageText, run: &Run) -> bool {
 /// Whether an area is a straight rule.
 fn is_rule(area: &Area) -> bool {
     let is_thin = area.bounds.width().min(area.bounds.height()) <= RULE;
-    !matches!(area.kind, AreaKind::Image | AreaKind::Shading) && is_thin
+    !area.kind.is_picture() && is_thin
 }
 
 #[cfg(test)]

@@ -208,12 +208,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         if path.is_rectangle() {
             return;
         }
-        let outlines = &mut self.page.outlines;
-        let outline = path.outlines().and_then(|lines| outlines.push(rule, lines));
-        match outline.and_then(|outline| outlines.push_clip(outline, frame.graphics.clip_shape)) {
-            Some(clip) => frame.graphics.clip_shape = Some(clip),
-            None => frame.graphics.is_clip_exact = false,
-        }
+        let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
+        frame.graphics.clip_to_shape(outline, &mut self.page.outlines);
     }
 
     fn fill(&mut self, path: &Path, rule: Rule, frame: &Frame) {
@@ -395,10 +391,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         if let Some(bounds) = form.bounds {
             graphics.clip_to(graphics.matrix.rectangle(bounds));
             if !graphics.matrix.is_upright() {
-                let (quad, outlines) = (graphics.matrix.quad(bounds), &mut self.page.outlines);
-                let outline = outlines.push(Rule::NonZero, std::iter::once(&quad[..]));
-                let clip = outline.and_then(|outline| outlines.push_clip(outline, graphics.clip_shape));
-                (graphics.clip_shape, graphics.is_clip_exact) = (clip, graphics.is_clip_exact && clip.is_some());
+                let outline = self.page.outlines.push_quad(graphics.matrix.quad(bounds));
+                graphics.clip_to_shape(outline, &mut self.page.outlines);
             }
         }
         if form.is_group {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::area::{Outlines, Rule};
+use super::area::Outlines;
 use super::color::Color;
 use super::drawn::PageText;
 use super::form::External;
@@ -37,11 +37,8 @@ impl Painter<'_, '_, '_> {
             fill.is_pattern = false;
             return Ok(());
         }
-        let Some(cell) = self.view.body(&reference)? else { return Ok(()) };
-        let cell = match cell.dictionary() {
-            Some(dictionary) => dictionary.clone(),
-            None => return Ok(()),
-        };
+        let cell = self.view.body(&reference)?.and_then(|cell| cell.dictionary().cloned());
+        let Some(cell) = cell else { return Ok(()) };
         if let Some(color) = self.cell(&reference, &cell)? {
             let fill = &mut frame.graphics.fill;
             // of one without colours of its own that of what is painted
@@ -130,10 +127,7 @@ fn shape(drawn: &PageText, outlines: &mut Outlines, is_of_alpha: bool) -> Option
             return None;
         }
         let added = match area.outline.is_empty() {
-            true => {
-                let quad = Matrix::IDENTITY.quad(area.bounds);
-                outlines.push(Rule::NonZero, std::iter::once(&quad[..]))
-            }
+            true => outlines.push_quad(Matrix::IDENTITY.quad(area.bounds)),
             false => outlines.copy(&drawn.outlines, &area.outline),
         }?;
         shape = Some(shape.map_or(added.clone(), |shape| shape.start..added.end));

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use super::area::{Area, AreaKind};
+use super::area::Area;
 use super::drawn::{PageText, Run};
 use super::geometry::Rectangle;
 use super::overlay::Painted;
@@ -64,10 +64,7 @@ fn only(page: &PageText, other: &PageText, is_new: bool) -> Vec<Redrawn> {
     }
     let areas = page.areas.iter().filter(|area| is_other(key_of_area(page, area)));
     found.extend(areas.map(|area| Redrawn {
-        what: match area.kind {
-            AreaKind::Image | AreaKind::Shading => Painted::Picture,
-            _ => Painted::Path,
-        },
+        what: Painted::of(area),
         bounds: area.bounds,
         annotation: area.annotation,
         is_new,

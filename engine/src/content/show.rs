@@ -1,6 +1,6 @@
 //! Shows text (9.4): from the codes of a string to runs on the page.
 
-use super::area::{AreaKind, PaintStyle, Rule};
+use super::area::{AreaKind, PaintStyle};
 use super::drawn::{Baseline, Glyph, PageText, Run, mixed};
 use super::font::{Code, Font, Meaning};
 use super::geometry::{Matrix, Rectangle};
@@ -238,8 +238,7 @@ impl<'p> Pen<'p> {
         self.page.push_run(run);
         for block in std::mem::take(&mut self.blocks) {
             let (quad, bounds) = (self.matrix.quad(block), self.matrix.rectangle(block));
-            let outline =
-                self.page.outlines.push(Rule::NonZero, std::iter::once(&quad[..])).filter(|_| bounds.is_finite());
+            let outline = self.page.outlines.push_quad(quad).filter(|_| bounds.is_finite());
             self.page.push_shape(AreaKind::Block, bounds, outline, self.look);
         }
     }

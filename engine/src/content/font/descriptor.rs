@@ -59,13 +59,12 @@ impl Descriptor {
         Ok(Self {
             ascent,
             descent,
-            em: 1.0,
             missing_width: descriptor.get(b"MissingWidth").as_number().unwrap_or(0.0),
             is_symbolic: descriptor.get(b"Flags").as_integer().unwrap_or(0) & SYMBOLIC != 0,
             type1: descriptor.get(b"FontFile").clone(),
             program: newer.find(|program| !program.is_null()).cloned().unwrap_or_default(),
             is_embedded: programs.iter().any(|program| descriptor.has(program)),
-            scale: 0.001,
+            ..Self::default()
         })
     }
 
@@ -83,12 +82,10 @@ impl Descriptor {
             ascent: ascent * em,
             descent: descent * em,
             em,
-            missing_width: 0.0,
             is_symbolic: true,
-            type1: Object::Null,
-            program: Object::Null,
             is_embedded: true,
             scale: matrix.0.first().copied().unwrap_or(0.001),
+            ..Self::default()
         })
     }
 }
