@@ -53,7 +53,7 @@ use crate::document::Document;
 use crate::document::objects::State;
 use crate::document::pages::{Page, Pages};
 use crate::document::view::View;
-use crate::failure::{Failure, Fault};
+use crate::failure::{Failure, Fault, tried};
 use crate::input::source::Source;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
@@ -112,11 +112,7 @@ impl Contents {
         let mut view = self.view(document, State(0));
         let mut drawn = Vec::new();
         for page in pages {
-            match page::drawn_with(&mut view, page) {
-                Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-                Err(_) => {}
-                Ok(found) => drawn.extend(found),
-            }
+            drawn.extend(tried(page::drawn_with(&mut view, page))?.unwrap_or_default());
         }
         let mut seen = BTreeSet::new();
         drawn.retain(|object| object.as_reference().is_some_and(|id| seen.insert(id.number)));
@@ -129,10 +125,8 @@ impl Contents {
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
     pub(crate) fn pages(&mut self, document: &mut Document, state: State, most: usize) -> Result<Pages, Fault> {
-        match Pages::read(&mut self.view(document, state), most.min(PAGES)) {
-            Err(Fault::Source(error)) => Err(Fault::Source(error)),
-            pages => Ok(pages.unwrap_or_else(|_| Pages::unknown())),
-        }
+        let pages = tried(Pages::read(&mut self.view(document, state), most.min(PAGES)))?;
+        Ok(pages.unwrap_or_else(Pages::unknown))
     }
 
     fn view<'v, 's>(&self, document: &'v mut Document<'s>, state: State) -> View<'v, 's> {
@@ -226,10 +220,7 @@ impl Contents {
         let mut drawn = painter.page;
         self.room = drawn.room_left();
         drawn.is_part |= painted.is_err() || self.fonts.is_cut || view.has_missed;
-        match painted {
-            Err(Fault::Source(error)) => Err(Fault::Source(error)),
-            painted => Ok((drawn, painted.ok())),
-        }
+        Ok((drawn, tried(painted)?))
     }
 }
 
@@ -237,10 +228,7 @@ impl Contents {
 fn layers<'l>(known: &'l mut BTreeMap<State, OptionalContent>, view: &mut View) -> Result<&'l OptionalContent, Fault> {
     Ok(match known.entry(view.state) {
         Slot::Occupied(known) => known.into_mut(),
-        Slot::Vacant(slot) => slot.insert(match OptionalContent::read(view) {
-            Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-            layers => layers.unwrap_or_default(),
-        }),
+        Slot::Vacant(slot) => slot.insert(tried(OptionalContent::read(view))?.unwrap_or_default()),
     })
 }
 

@@ -88,6 +88,14 @@ pub(crate) enum Fault {
     Source(SourceError),
 }
 
+/// What came of something that a file need not allow; none if it does not. Only that its source cannot be read is an error.
+pub(crate) fn tried<T>(done: Result<T, Fault>) -> Result<Option<T>, Fault> {
+    match done {
+        Err(Fault::Source(error)) => Err(Fault::Source(error)),
+        done => Ok(done.ok()),
+    }
+}
+
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         match fault {

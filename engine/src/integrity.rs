@@ -22,7 +22,7 @@ use crate::Options;
 use crate::content::Contents;
 use crate::document::Document;
 use crate::document::form::Form;
-use crate::failure::Fault;
+use crate::failure::{Fault, tried};
 use crate::hidden::PageFindings;
 use crate::hidden::report::{Hidden, PageOutline};
 use crate::syntax::dictionary::Dictionary;
@@ -88,9 +88,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     let told = revision::describe(document, &mut contents, &mut history)?;
     let looked = hidden::look(document, &mut contents, given, &history, options)?;
     // after what reads more of the same; what is found before a budget runs out counts
-    if let Err(Fault::Source(error)) = claims::examine(document, given, &history, options, &mut findings) {
-        return Err(Fault::Source(error));
-    }
+    tried(claims::examine(document, given, &history, options, &mut findings))?;
     let publicity = Publicity { events: &history.events, pages: &looked.pages };
     for event in &history.events {
         let (id, strength) = event.kind.signal();
@@ -128,14 +126,11 @@ fn signatures(
     if !given.is_signed && !given.catalog.has(b"Perms") {
         return Ok(Signatures::default());
     }
-    match signature::check(document, given.catalog, given.form, options.anchors) {
-        Err(Fault::Source(error)) => Err(Fault::Source(error)),
-        Err(_) => {
-            findings.note(SignalId::StructureDamaged, Strength::Neutral);
-            Ok(Signatures::default())
-        }
-        checked => checked,
+    let checked = tried(signature::check(document, given.catalog, given.form, options.anchors))?;
+    if checked.is_none() {
+        findings.note(SignalId::StructureDamaged, Strength::Neutral);
     }
+    Ok(checked.unwrap_or_default())
 }
 
 /// What the revisions did; nothing of a repaired file, whose offsets are guessed.
@@ -143,11 +138,7 @@ fn history(document: &mut Document, given: &Given, signatures: &Signatures) -> R
     if document.xref.is_repaired() {
         return Ok(History::default());
     }
-    match revision::examine(document, given, signatures) {
-        Err(Fault::Source(error)) => Err(Fault::Source(error)),
-        Err(_) => Ok(History::default()),
-        history => history,
-    }
+    Ok(tried(revision::examine(document, given, signatures))?.unwrap_or_default())
 }
 
 /// The answer that follows.

@@ -8,7 +8,7 @@ use super::equal::Pair;
 use super::structure::walk::Map;
 use crate::document::Document;
 use crate::document::objects::{Body, State, Stored};
-use crate::failure::Fault;
+use crate::failure::{Fault, tried};
 use crate::input::reader::PIECE;
 use crate::stream::object_stream::ObjectStream;
 use crate::syntax::dictionary::Dictionary;
@@ -179,11 +179,10 @@ impl Search {
         if document.entry(State(0), stream)? == Entry::At(offset) {
             return document.object_stream(State(0), stream);
         }
-        let data = match document.decoded(State(0), body, self.left) {
-            Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-            Ok(None) => return Ok(None),
-            Ok(Some(data)) if data.len() < self.left => data,
-            Ok(Some(_)) | Err(_) => {
+        let data = match tried(document.decoded(State(0), body, self.left))? {
+            Some(None) => return Ok(None),
+            Some(Some(data)) if data.len() < self.left => data,
+            Some(Some(_)) | None => {
                 self.copies.is_cut = true;
                 return Ok(None);
             }

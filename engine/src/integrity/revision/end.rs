@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::document::Document;
-use crate::failure::Fault;
+use crate::failure::{Fault, tried};
 use crate::stream::{body, placed};
 use crate::syntax::char_class::is_space;
 use crate::syntax::lexer::Lexer;
@@ -68,11 +68,8 @@ fn behind_trailer(document: &mut Document, part: &Part) -> Result<Option<u64>, F
 
 /// Offset behind the object at an offset, its stream and the word `endobj` included; none if it does not end there.
 pub(crate) fn behind_stream(document: &mut Document, offset: u64) -> Result<Option<u64>, Fault> {
-    let placed = match placed::object_at(&mut document.reader, &mut document.budget, offset) {
-        Ok(placed) => placed,
-        Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-        Err(_) => return Ok(None),
-    };
+    let placed = tried(placed::object_at(&mut document.reader, &mut document.budget, offset))?;
+    let Some(placed) = placed else { return Ok(None) };
     let mut at = placed.end;
     if let Some(start) = placed.body {
         let length = placed.object.as_dictionary().and_then(|dictionary| dictionary.get(b"Length").as_integer());

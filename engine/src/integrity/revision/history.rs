@@ -18,7 +18,7 @@ use super::touched::Touched;
 use crate::document::Document;
 use crate::document::form::Form;
 use crate::document::objects::State;
-use crate::failure::Fault;
+use crate::failure::{Fault, tried};
 use crate::integrity::Given;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::report::{Change, ExaminedRevisions, Objects, Revision};
@@ -115,14 +115,9 @@ pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signa
 
 /// What could be found out; if that was too much or cannot be read, nothing, and not everything was looked at.
 fn as_far<T: Default>(found: Result<T, Fault>, is_whole: &mut bool) -> Result<T, Fault> {
-    match found {
-        Err(Fault::Source(error)) => Err(Fault::Source(error)),
-        Err(_) => {
-            *is_whole = false;
-            Ok(T::default())
-        }
-        found => found,
-    }
+    let found = tried(found)?;
+    *is_whole &= found.is_some();
+    Ok(found.unwrap_or_default())
 }
 
 /// Reads the first ones of these revisions, each in one piece and as many as are read at once, if they are not here.

@@ -12,7 +12,7 @@ use super::history::History;
 use super::touched::{PAGES, Touched, TouchedPage};
 use crate::content::{Contents, Rectangle};
 use crate::document::Document;
-use crate::failure::Fault;
+use crate::failure::{Fault, tried};
 use crate::hidden::report::ExaminedContent;
 use crate::integrity::event::Event;
 use difference::differences;
@@ -97,13 +97,9 @@ impl Describer<'_, '_> {
         for touched in touched {
             self.is_part |= touched.is_part;
             for page in &touched.pages {
-                let told = match self.page(touched, page, events) {
-                    Err(Fault::Source(error)) => return Err(Fault::Source(error)),
-                    Ok(Some(told)) => told,
-                    Ok(None) | Err(_) => {
-                        self.is_part = true;
-                        continue;
-                    }
+                let Some(told) = tried(self.page(touched, page, events))?.flatten() else {
+                    self.is_part = true;
+                    continue;
                 };
                 for (place, event) in told.words {
                     words.entry(place).or_default().push(event);

@@ -10,7 +10,7 @@ use super::der::{DerError, Element, Elements, tag};
 use crate::document::Document;
 use crate::document::objects::State;
 use crate::document::view::View;
-use crate::failure::Fault;
+use crate::failure::{Fault, tried};
 use crate::syntax::dictionary::Dictionary;
 
 /// Streams of a store that are read, and their bytes in all.
@@ -54,10 +54,8 @@ impl Store {
             return Ok(store);
         }
         let reserve = document.budget.steps_left() / 2;
-        match store.fill(&mut document.view_within(State(0), reserve), catalog) {
-            Err(Fault::Source(error)) => Err(Fault::Source(error)),
-            _ => Ok(store),
-        }
+        tried(store.fill(&mut document.view_within(State(0), reserve), catalog))?;
+        Ok(store)
     }
 
     fn fill(&mut self, view: &mut View, catalog: &Dictionary) -> Result<(), Fault> {
