@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use memchr::memrchr;
 use quick_xml::events::attributes::Attribute;
@@ -24,14 +25,10 @@ pub(crate) struct Packet(Vec<(Property, String)>);
 impl Packet {
     /// Reads a packet as far as it is well-formed.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
-        let text = decode(without_padding(bytes.get(..LONGEST).unwrap_or(bytes)));
-        let mut reader = Reader::from_str(&text);
-        let config = reader.config_mut();
-        config.check_end_names = false;
-        config.allow_unmatched_ends = true;
-        config.allow_dangling_amp = true;
+        let text = text_of(bytes);
+        let mut reader = lenient(&text);
         let mut parser = XmpParser::default();
-        while reader.read_event().is_ok_and(|event| parser.event(event) == XmpFlow::Go) {}
+        while reader.read_event().is_ok_and(|event| parser.event(event).is_continue()) {}
         parser.packet
     }
 
@@ -46,12 +43,6 @@ impl Packet {
             self.0.push((property, value));
         }
     }
-}
-
-#[derive(PartialEq)]
-enum XmpFlow {
-    Go,
-    End,
 }
 
 #[derive(Default)]
@@ -80,7 +71,7 @@ struct OpenProperty {
 
 impl XmpParser {
     /// Takes what comes next; the end of all properties is the end.
-    fn event(&mut self, event: Event) -> XmpFlow {
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
         match event {
             Event::Start(tag) => {
                 self.depth += 1;
@@ -94,12 +85,12 @@ impl XmpParser {
                 let is_end = tag.local_name().as_ref() == "RDF";
                 self.end(tag.name());
                 self.depth = self.depth.saturating_sub(1);
-                return if is_end { XmpFlow::End } else { XmpFlow::Go };
+                return if is_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             }
-            Event::Eof => return XmpFlow::End,
+            Event::Eof => return ControlFlow::Break(()),
             _ => {}
         }
-        XmpFlow::Go
+        ControlFlow::Continue(())
     }
 
     fn start(&mut self, tag: &BytesStart) {
@@ -201,6 +192,21 @@ fn limited(text: &str) -> &str {
     text.get(..text.floor_char_boundary(LONGEST_VALUE)).unwrap_or(text)
 }
 
+/// What reads XML of which not everything is as it should be.
+pub(super) fn lenient(text: &str) -> Reader<&[u8]> {
+    let mut reader = Reader::from_str(text);
+    let config = reader.config_mut();
+    config.check_end_names = false;
+    config.allow_unmatched_ends = true;
+    config.allow_dangling_amp = true;
+    reader
+}
+
+/// The text of a packet, as much of it as is read.
+fn text_of(packet: &[u8]) -> Cow<'_, str> {
+    decode(without_padding(packet.get(..LONGEST).unwrap_or(packet)))
+}
+
 /// The packet without its trailer and the white space before that (ISO 16684-1, 7.3.3), which is half of most.
 fn without_padding(bytes: &[u8]) -> &[u8] {
     let trailer = memrchr(b'<', bytes).and_then(|start| bytes.split_at_checked(start));
@@ -234,12 +240,8 @@ const PROPERTIES: usize = 500;
 /// All properties of a packet by their names without prefixes, which programs choose anew, and with their texts one
 /// after the other.
 pub(crate) fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
-    let text = decode(without_padding(bytes.get(..LONGEST).unwrap_or(bytes)));
-    let mut reader = Reader::from_str(&text);
-    let config = reader.config_mut();
-    config.check_end_names = false;
-    config.allow_unmatched_ends = true;
-    config.allow_dangling_amp = true;
+    let text = text_of(bytes);
+    let mut reader = lenient(&text);
     let (mut found, mut depth, mut top, mut current) = (BTreeMap::new(), 0_usize, None, None);
     // an error ends it: what came before counts
     while let Ok(event) = reader.read_event() {

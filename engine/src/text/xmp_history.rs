@@ -1,11 +1,11 @@
 //! The history that XMP keeps of a document: `xmpMM:History` and `xmpMM:DerivedFrom` (XMP specification part 2, 2.8).
 
 use memchr::memmem;
-use quick_xml::Reader;
 use quick_xml::escape;
 use quick_xml::events::{BytesStart, Event};
 
 use super::text_string;
+use super::xmp::lenient;
 
 /// Steps kept.
 const STEPS: usize = 50;
@@ -57,11 +57,7 @@ pub(crate) fn read(packet: &[u8]) -> (Vec<HistoryEntry>, bool) {
 }
 
 fn steps(text: &str) -> Vec<HistoryEntry> {
-    let mut reader = Reader::from_str(text);
-    let config = reader.config_mut();
-    config.check_end_names = false;
-    config.allow_unmatched_ends = true;
-    config.allow_dangling_amp = true;
+    let mut reader = lenient(text);
     let (mut steps, mut open) = (Vec::<HistoryEntry>::new(), None);
     // an error ends it: what came before counts
     while let Ok(event) = reader.read_event() {

@@ -1,7 +1,7 @@
 //! Whether two states of an object are the same: value by value as they are written, and byte by byte where they are
 //! streams. Nothing is decoded or rounded to find that out.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
 use crate::document::Document;
@@ -156,7 +156,7 @@ impl Pair {
         let mut differing = Vec::new();
         self.compare(document, old, new, DEPTH, |name| {
             differing.push(name.clone());
-            Flow::Go
+            ControlFlow::Continue(())
         })?;
         Ok(differing)
     }
@@ -171,7 +171,7 @@ impl Pair {
         let mut is_same = true;
         self.compare(document, old, new, depth, |_| {
             is_same = false;
-            Flow::End
+            ControlFlow::Break(())
         })?;
         Ok(is_same)
     }
@@ -183,30 +183,23 @@ impl Pair {
         old: &Dictionary,
         new: &Dictionary,
         depth: usize,
-        mut found: impl FnMut(&Name) -> Flow,
+        mut found: impl FnMut(&Name) -> ControlFlow<()>,
     ) -> Result<(), Fault> {
         document.budget.work(old.len() + new.len())?;
         for (name, value) in old.iter() {
             let is_same = self.same_deep(document, value, new.get(name.as_bytes()), depth)?;
-            if !is_same && found(name) == Flow::End {
+            if !is_same && found(name).is_break() {
                 return Ok(());
             }
         }
         for (name, value) in new.iter().filter(|(name, _)| old.find(name.as_bytes()).is_none()) {
             let is_same = self.same_deep(document, &Object::Null, value, depth)?;
-            if !is_same && found(name) == Flow::End {
+            if !is_same && found(name).is_break() {
                 return Ok(());
             }
         }
         Ok(())
     }
-}
-
-/// Whether to look for more.
-#[derive(PartialEq)]
-enum Flow {
-    Go,
-    End,
 }
 
 /// Whether every reader takes a body for what it is taken for here.
