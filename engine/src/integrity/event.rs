@@ -2,7 +2,6 @@
 //! that last.
 
 use std::fmt;
-use std::ops::Range;
 
 use super::report::{Change, Evidence, PublicTexts, Strength};
 use super::signal::SignalId;
@@ -91,20 +90,7 @@ pub(crate) enum Subject {
     /// What a form field shows, which is not its value.
     Shown(String),
     /// Bytes that nothing leads to.
-    Bytes(Range64),
-}
-
-/// A range of offsets in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Range64 {
-    start: u64,
-    end: u64,
-}
-
-impl From<Range<u64>> for Range64 {
-    fn from(range: Range<u64>) -> Self {
-        Self { start: range.start, end: range.end }
-    }
+    Bytes { start: u64, end: u64 },
 }
 
 impl Subject {
@@ -138,7 +124,7 @@ impl fmt::Display for Subject {
             Self::Text { is_moved: false } => f.write_str("text"),
             Self::Text { is_moved: true } => f.write_str("text moved"),
             Self::Shown(name) => f.write_str(format!("{name} appearance and value").trim_start()),
-            Self::Bytes(Range64 { start, end }) => write!(f, "offsets {start} to {end}"),
+            Self::Bytes { start, end } => write!(f, "offsets {start} to {end}"),
         }
     }
 }

@@ -44,7 +44,7 @@ impl Publicity<'_> {
             | Subject::ValidationData
             | Subject::Signature(_)
             | Subject::Shown(_)
-            | Subject::Bytes(_) => PublicTexts::None,
+            | Subject::Bytes { .. } => PublicTexts::None,
         }
     }
 

@@ -336,7 +336,7 @@ fn what(event: &Event) -> String {
         (EventKind::Signature | EventKind::VisibleSignature | EventKind::SignatureField, _) => "A signature was added",
         (EventKind::Validation | EventKind::TimeStamp, _) => "What validates signatures was added",
         (EventKind::Unexplained, _) => match &event.subject {
-            Subject::Bytes(_) => "Objects were added that the file itself does not lead to",
+            Subject::Bytes { .. } => "Objects were added that the file itself does not lead to",
             Subject::Encryption => "The encryption of the file was changed",
             _ => "Something was changed that readers may take for different things",
         },

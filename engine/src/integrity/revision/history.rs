@@ -191,7 +191,7 @@ fn bytes(examiner: &mut Examiner, spans: &[Span], signatures: &Signatures) -> Re
             before: show::body(newest.as_deref()),
             after: show::show(&copy.object),
             is_hidden: true,
-            ..Event::of(revision, kind, Subject::Bytes((copy.offset..copy.offset + 1).into()))
+            ..Event::of(revision, kind, Subject::Bytes { start: copy.offset, end: copy.offset + 1 })
         });
     }
     Ok(odd)
@@ -232,7 +232,8 @@ fn outside(examiner: &mut Examiner, newest: &Span) -> Result<(), Fault> {
     let Some(loose) = layout::behind(examiner.document, newest)? else { return Ok(()) };
     examiner.is_whole = false;
     if loose.has_objects {
-        let event = Event::of(newest.number + 1, EventKind::Unexplained, Subject::Bytes(loose.place.into()));
+        let bytes = Subject::Bytes { start: loose.place.start, end: loose.place.end };
+        let event = Event::of(newest.number + 1, EventKind::Unexplained, bytes);
         examiner.events.push(Event { is_hidden: true, ..event });
     }
     Ok(())

@@ -12,11 +12,11 @@ use super::history::History;
 use super::touched::{PAGES, Touched, TouchedPage};
 use crate::content::{Contents, Rectangle};
 use crate::document::Document;
+use crate::document::form::Field;
 use crate::failure::{Fault, tried};
 use crate::hidden::report::ExaminedContent;
 use crate::integrity::event::Event;
 use difference::differences;
-use event::Widget;
 pub(crate) use seen::lines as seen_lines;
 
 /// Annotations of a page whose texts are compared.
@@ -126,10 +126,10 @@ impl Describer<'_, '_> {
         }
         let (mut told, mut own) = (PageChanges::default(), None);
         for owner in seen::changed(&before, &after).into_iter().take(ANNOTATIONS) {
-            let widget = event::widget(self.document, touched, owner)?;
-            let Some(place) = event::telling(events, touched, page.number, (owner, widget.as_ref())) else { continue };
+            let field = event::field(self.document, touched, owner)?;
+            let Some(place) = event::telling(events, touched, page.number, (owner, field.as_ref())) else { continue };
             let Some(telling) = events.get(place) else { continue };
-            if widget.as_ref().is_some_and(Widget::is_secret) {
+            if field.as_ref().is_some_and(Field::is_secret) {
                 continue;
             }
             let lines = (seen::lines(&before, owner, &mut self.checks), seen::lines(&after, owner, &mut self.checks));
@@ -157,11 +157,11 @@ impl Describer<'_, '_> {
             let bounds = event.object.and_then(|object| place::of_image(&before, &after, object));
             told.places.extend(bounds.map(|bounds| (place, bounds)));
         }
-        for (owner, widget, place) in event::filled(self.document, events, touched, page.number)? {
+        for (owner, field, place) in event::filled(self.document, events, touched, page.number)? {
             let Some(telling) = events.get(place) else { continue };
             let Some(lines) = seen::lines(&after, Some(owner), &mut self.checks) else { return Ok(None) };
             told.words.extend(
-                event::of_discrepancy(telling, page.number, (owner, &widget), &lines).map(|event| (place, event)),
+                event::of_discrepancy(telling, page.number, (owner, &field), &lines).map(|event| (place, event)),
             );
         }
         self.is_read = true;

@@ -15,21 +15,8 @@ use crate::integrity::event::{Event, EventKind, Subject};
 /// Widgets of a page that are held against their values.
 const WIDGETS: usize = 50;
 
-/// A widget of a form field in the new state, or else the old one.
-#[derive(Debug)]
-pub(super) struct Widget {
-    field: Field,
-}
-
-impl Widget {
-    /// Whether its value is not to be shown.
-    pub(super) fn is_secret(&self) -> bool {
-        self.field.is_secret()
-    }
-}
-
-/// The widget of this number; none if it is another annotation.
-pub(super) fn widget(document: &mut Document, touched: &Touched, number: Option<u32>) -> Result<Option<Widget>, Fault> {
+/// The field that this widget shows, in the new state or else the old one; none if it is another annotation.
+pub(super) fn field(document: &mut Document, touched: &Touched, number: Option<u32>) -> Result<Option<Field>, Fault> {
     let Some(number) = number else { return Ok(None) };
     let [before, after] = &touched.forms;
     for (state, form) in [(touched.pair.new, after), (touched.pair.old, before)] {
@@ -39,7 +26,7 @@ pub(super) fn widget(document: &mut Document, touched: &Touched, number: Option<
         if !annotation.get(b"Subtype").is_name(b"Widget") {
             return Ok(None);
         }
-        return Ok(Some(Widget { field: form.field_of(view, number, annotation)? }));
+        return Ok(Some(form.field_of(view, number, annotation)?));
     }
     Ok(None)
 }
@@ -49,15 +36,15 @@ pub(super) fn telling(
     events: &[Event],
     touched: &Touched,
     page: u32,
-    (owner, widget): (Option<u32>, Option<&Widget>),
+    (owner, field): (Option<u32>, Option<&Field>),
 ) -> Option<usize> {
-    let fits = |event: &Event| match (owner, widget) {
+    let fits = |event: &Event| match (owner, field) {
         (None, _) => event.kind == EventKind::Content || is_of_layers(event),
         (Some(_), Some(_)) => is_of_form(event.kind),
         (Some(_), None) => event.kind == EventKind::Annotation,
     };
     let own = |event: &&Event| event.revision == touched.revision && fits(event);
-    let above = widget.map_or(&[][..], |widget| &widget.field.line);
+    let above = field.map_or(&[][..], |field| &field.line);
     let parts = owner.into_iter().flat_map(|owner| touched.parts.range((owner, 0)..=(owner, u32::MAX)));
     let parts: Vec<u32> = parts.map(|(_, object)| *object).chain(owner).chain(above.iter().copied()).collect();
     let part = |event: &&Event| event.object.is_some_and(|object| parts.contains(&object));
@@ -86,13 +73,13 @@ pub(super) fn of_words(telling: &Event, page: u32, owner: Option<u32>, found: Di
     }
 }
 
-/// The widgets of text fields on a page that were told of, each with the place of the event that did.
+/// The widgets of text fields on a page that were told of, each with its field and the place of the event that did.
 pub(super) fn filled(
     document: &mut Document,
     events: &[Event],
     touched: &Touched,
     page: u32,
-) -> Result<Vec<(u32, Widget, usize)>, Fault> {
+) -> Result<Vec<(u32, Field, usize)>, Fault> {
     let (mut filled, mut seen) = (Vec::new(), BTreeSet::new());
     let owners: BTreeSet<(u32, u32)> = touched.parts.iter().map(|(owner, object)| (*object, *owner)).collect();
     let own = |event: &&Event| event.revision == touched.revision && is_of_form(event.kind);
@@ -104,8 +91,8 @@ pub(super) fn filled(
             if !seen.insert(owner) || seen.len() > WIDGETS {
                 continue;
             }
-            let widget = widget(document, touched, Some(owner))?;
-            filled.extend(widget.filter(|widget| widget.field.is_text()).map(|widget| (owner, widget, place)));
+            let field = field(document, touched, Some(owner))?.filter(Field::is_text);
+            filled.extend(field.map(|field| (owner, field, place)));
         }
     }
     Ok(filled)
@@ -115,19 +102,19 @@ pub(super) fn filled(
 pub(super) fn of_discrepancy(
     telling: &Event,
     page: u32,
-    (owner, widget): (u32, &Widget),
+    (owner, field): (u32, &Field),
     lines: &[SeenLine],
 ) -> Option<Event> {
     let words: Vec<_> = lines.iter().flat_map(|line| line.words.iter().cloned()).collect();
     let drawn: String = words.iter().map(|word| word.text.as_str()).collect();
-    let value = widget.field.text().filter(|_| !widget.is_secret())?;
+    let value = field.text().filter(|_| !field.is_secret())?;
     // where a text is broken into lines, or into boxes of a letter each, is a matter of its looks
     let is_same = value.chars().filter(|character| !character.is_whitespace()).eq(drawn.chars());
     if drawn.is_empty() || is_same || drawn.contains(char::REPLACEMENT_CHARACTER) {
         return None;
     }
     Some(Event {
-        subject: Subject::Shown(widget.field.name.clone()),
+        subject: Subject::Shown(field.name.clone()),
         object: Some(owner),
         page: Some(page),
         bounds: lines.iter().map(|line| line.bounds).reduce(Rectangle::with),
