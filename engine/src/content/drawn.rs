@@ -150,24 +150,9 @@ impl Level {
     pub(crate) fn is_below(self, other: Self, far: f64) -> bool {
         self.angle < other.angle || (self.angle == other.angle && self.off < other.off - far)
     }
-}
 
-impl PartialEq for Level {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Level {}
-
-impl PartialOrd for Level {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Level {
-    fn cmp(&self, other: &Self) -> Ordering {
+    /// By its direction, then from the lowest one on.
+    pub(crate) fn order(self, other: Self) -> Ordering {
         self.angle.cmp(&other.angle).then(self.off.total_cmp(&other.off))
     }
 }

@@ -98,7 +98,7 @@ struct Cluster {
 impl Setter<'_> {
     fn lines(&self) -> Vec<Line> {
         let mut drafts = self.drafts();
-        drafts.sort_by(|one, other| one.level.cmp(&other.level).then(one.start.total_cmp(&other.start)));
+        drafts.sort_by(|one, other| one.level.order(other.level).then(one.start.total_cmp(&other.start)));
         let mut lines: Vec<Vec<Draft>> = Vec::new();
         for draft in drafts {
             match lines.last_mut() {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::finding::{Change, Finding, Veil, letters, text};
+use super::finding::{Change, Finding, Veil, joined, letters, text};
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
 use crate::content::{AnnotationKind, Area, AreaKind, Covered, Level, Rectangle, Run};
@@ -109,7 +109,7 @@ fn lines<'p>(sight: &'p Sight<'p>, checks: &mut usize) -> Option<Vec<HiddenLine<
         *checks = checks.checked_sub(sight.page.runs.len() / 8)?;
         hidden.push((run.level(), place, run));
     }
-    hidden.sort_by_key(|(level, ..)| *level);
+    hidden.sort_by(|(one, ..), (other, ..)| one.order(*other));
     let mut groups: Vec<(Level, f64, Vec<usize>)> = Vec::new();
     for (level, place, run) in hidden {
         match groups.last_mut() {
@@ -244,7 +244,7 @@ impl<'p> HiddenLine<'p> {
         let is_changed =
             |bounds: Rectangle| self.pieces().iter().any(|piece| self.overlap(piece.bounds, bounds) > 0.01);
         Versions {
-            words: joined(words.filter(|word| is_changed(word.bounds)).map(|word| word.text.as_str())),
+            words: joined(words.filter(|word| is_changed(word.bounds))),
             before: text(&before),
             now: text(&now),
             upon: upon.iter().map(|piece| page.text(piece)).collect(),
@@ -424,13 +424,6 @@ impl<'p> HiddenLine<'p> {
         };
         self.runs.iter().all(is_cut) && self.veils.iter().all(is_laid_out)
     }
-}
-
-fn joined<'t>(words: impl Iterator<Item = &'t str>) -> String {
-    let words: Vec<String> = words.map(crate::content::legible).collect();
-    let mut text = words.join(" ");
-    crate::text::shorten(&mut text);
-    text
 }
 
 /// The part of their characters that two texts have in common in this order, from 0 to 1; of long ones, of their beginnings.

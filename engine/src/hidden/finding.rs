@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind};
 use super::words::PageWords;
-use crate::content::{Line, Rectangle, legible};
+use crate::content::{Line, Rectangle, Word, legible};
 use crate::text::shorten;
 
 /// Findings told of, of each kind and in all.
@@ -82,7 +82,12 @@ impl Finding {
 
 /// Lines as one text, as much of it as is told.
 pub(super) fn text(lines: &[Line]) -> String {
-    let words: Vec<String> = lines.iter().flat_map(|line| &line.words).map(|word| legible(&word.text)).collect();
+    joined(lines.iter().flat_map(|line| &line.words))
+}
+
+/// The same of words.
+pub(super) fn joined<'w>(words: impl Iterator<Item = &'w Word>) -> String {
+    let words: Vec<String> = words.map(|word| legible(&word.text)).collect();
     let mut text = words.join(" ");
     shorten(&mut text);
     text

@@ -47,7 +47,7 @@ impl<'p> Sight<'p> {
     pub(super) fn levels(&self) -> Vec<(Level, usize)> {
         let mut levels: Vec<(Level, usize)> =
             self.page.runs.iter().enumerate().map(|(place, run)| (run.level(), place)).collect();
-        levels.sort();
+        levels.sort_by(|(one, _), (other, _)| one.order(*other));
         levels
     }
 

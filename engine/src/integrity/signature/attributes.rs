@@ -55,24 +55,16 @@ impl<'a> Attributes<'a> {
 
     fn take(&mut self, name: &[u8], value: &Element<'a>) -> Result<(), DerError> {
         match name {
-            CONTENT_TYPE => {
-                self.content_type.get_or_insert(value.content);
-            }
-            MESSAGE_DIGEST => {
-                self.message_digest.get_or_insert(value.content);
-            }
+            CONTENT_TYPE => self.content_type = self.content_type.or(Some(value.content)),
+            MESSAGE_DIGEST => self.message_digest = self.message_digest.or(Some(value.content)),
             SIGNING_TIME => self.signing_time = self.signing_time.or_else(|| text::time(value)),
             // where there are both, the newer one counts
             SIGNING_CERTIFICATE_V2 => self.certificate = Some(CertificateHash::read(value, Hash::Sha256)?),
             SIGNING_CERTIFICATE if self.certificate.is_none() => {
                 self.certificate = Some(CertificateHash::read(value, Hash::Sha1)?);
             }
-            TIME_STAMP => {
-                self.time_stamp.get_or_insert(value.raw);
-            }
-            ARCHIVE => {
-                self.archive.get_or_insert(*value);
-            }
+            TIME_STAMP => self.time_stamp = self.time_stamp.or(Some(value.raw)),
+            ARCHIVE => self.archive = self.archive.or(Some(*value)),
             _ => {}
         }
         Ok(())

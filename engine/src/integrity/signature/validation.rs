@@ -27,10 +27,8 @@ const ANSWER: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 16, 2];
 /// What the document security store has, as it stands.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
-    certificates: Vec<Vec<u8>>,
-    lists: Vec<Vec<u8>>,
-    answers: Vec<Vec<u8>>,
-    left: usize,
+    /// Certificates, lists of revoked ones, answers about them.
+    found: [Vec<Vec<u8>>; 3],
 }
 
 /// What there is for one signature.
@@ -49,7 +47,7 @@ impl Store {
     /// # Errors
     /// Only when the source cannot be read.
     pub(crate) fn read(document: &mut Document, catalog: &Dictionary) -> Result<Self, Fault> {
-        let mut store = Self { left: BYTES, ..Self::default() };
+        let mut store = Self::default();
         if !catalog.has(b"DSS") {
             return Ok(store);
         }
@@ -67,21 +65,18 @@ impl Store {
         for (_, single) in singles.iter().take(STREAMS) {
             holders.push((view.resolve(single)?.into_owned(), OF_ONE));
         }
-        let mut known = BTreeSet::new();
+        let (mut known, mut left) = (BTreeSet::new(), BYTES);
         for (holder, keys) in &holders {
-            for (key, kind) in keys.iter().zip(0..) {
+            for (key, found) in keys.iter().zip(&mut self.found) {
                 let list = view.resolve(holder.entry(key))?.into_owned();
                 for reference in list.elements() {
                     if known.len() < STREAMS
                         && reference.as_reference().is_some_and(|id| known.insert(id.number))
-                        && let Some(stream) = view.stream(reference, self.left)?
+                        && let Some(stream) = view.stream(reference, left)?
                         && !stream.is_part
                     {
-                        self.left -= stream.content.len();
-                        let [certificates, lists, answers] =
-                            [&mut self.certificates, &mut self.lists, &mut self.answers];
-                        let kinds = [certificates, lists, answers];
-                        kinds.into_iter().nth(kind).into_iter().for_each(|kind| kind.push(stream.content.clone()));
+                        left -= stream.content.len();
+                        found.push(stream.content);
                     }
                 }
             }
@@ -97,14 +92,15 @@ impl<'a> Validation<'a> {
         for message in messages {
             gathered.take_message(message);
         }
-        for bytes in own.iter().chain(&store.certificates) {
+        let [certificates, lists, answers] = &store.found;
+        for bytes in own.iter().chain(certificates) {
             if let Ok(Some(element)) = Elements::new(bytes).next() {
                 gathered.take_certificate(&element);
             }
         }
         let elements = |kind: &'a [Vec<u8>]| kind.iter().filter_map(|bytes| Elements::new(bytes).next().ok().flatten());
-        gathered.lists.extend(elements(&store.lists));
-        gathered.answers.extend(elements(&store.answers));
+        gathered.lists.extend(elements(lists));
+        gathered.answers.extend(elements(answers));
         gathered
     }
 
