@@ -143,128 +143,70 @@ impl fmt::Display for SignalId {
 }
 
 impl SignalId {
+    /// What it rests on, where the texts of its evidence come from, and what they are to each other.
+    fn about(self) -> (Basis, TextOrigin, Sides) {
+        use Basis::{Content, Contradiction, History, Software};
+        use Sides::{Change, Named};
+        use TextOrigin::{HiddenText, Metadata, Saves, Unknown};
+        match self {
+            Self::SignatureBroken => (History, Metadata, Named("Kind", "Algorithm")),
+            Self::ForbiddenChangeAfterSigning => (History, Saves, Change),
+            Self::ShadowContent => (History, Saves, Change),
+            Self::SignatureRemoved => (History, Saves, Change),
+            Self::PageContentChanged => (History, Saves, Change),
+            Self::PagesChanged => (History, Saves, Change),
+            Self::AnnotationsChanged => (History, Saves, Change),
+            Self::FormChanged => (History, Saves, Change),
+            Self::MetadataChanged => (History, Saves, Change),
+            Self::DocumentChanged => (History, Saves, Change),
+            Self::UnexplainedChange => (History, Saves, Change),
+            Self::HistoryCut => (History, Metadata, Named("What is there", "")),
+            Self::DateBeforeSoftware => (Contradiction, Metadata, Named("The software", "Date in the file")),
+            Self::DateImpossible => (Contradiction, Metadata, Named("Created", "Modified")),
+            Self::InfoXmpContradict => (Software, Metadata, Named("The document information says", "XMP says")),
+            Self::ObjectDatedLater => (Contradiction, Metadata, Named("Newest date of the document", "Date of this")),
+            Self::EditHistory => (Software, Metadata, Named("Created", "Entry")),
+            Self::EditingSoftware => (Software, Metadata, Named("", "It names")),
+            Self::WriterMismatch => (Software, Metadata, Named("The file names", "Such files are written by")),
+            Self::EditingMarks => (Content, Metadata, Named("", "As left by")),
+            Self::TextRetyped => (Content, HiddenText, Named("Beneath", "Upon it")),
+            Self::TextCovered => (Content, HiddenText, Named("Beneath", "")),
+            Self::TextInvisible => (Content, HiddenText, Named("Beneath", "")),
+            Self::RedactionUnapplied => (Content, HiddenText, Named("Beneath", "")),
+            Self::ModifiedLater => (Software, Metadata, Named("Created", "Modified")),
+            Self::BytesAfterEnd => (History, Unknown, Named("", "First bytes")),
+            Self::IdChanged => {
+                (Software, Metadata, Named("First part, kept for good", "Second part, new with each save"))
+            }
+            Self::SignatureIntact => (History, Metadata, Named("Name in the certificate", "Algorithm")),
+            Self::SignatureUnchecked => (History, Metadata, Named("Kind", "Algorithm")),
+            Self::WeakAlgorithm => (History, Metadata, Named("", "What is weak")),
+            Self::CertificateNotValid => (History, Metadata, Named("The certificate is valid", "Signed")),
+            Self::PermittedChangeAfterSigning => (History, Saves, Change),
+            Self::SignatureAdded => (History, Saves, Named("", "Kind")),
+            Self::ValidationDataAdded => (History, Saves, Named("", "Kind")),
+            Self::StructureDamaged => (History, Saves, Change),
+            Self::MetadataMissing => (Software, Metadata, Change),
+            Self::ProvenanceManifest => (Software, Metadata, Change),
+        }
+    }
+
     /// What it rests on.
     #[must_use]
     pub fn basis(self) -> Basis {
-        match self {
-            Self::EditingMarks
-            | Self::TextRetyped
-            | Self::TextCovered
-            | Self::TextInvisible
-            | Self::RedactionUnapplied => Basis::Content,
-            Self::SignatureBroken
-            | Self::ForbiddenChangeAfterSigning
-            | Self::ShadowContent
-            | Self::SignatureRemoved
-            | Self::PageContentChanged
-            | Self::PagesChanged
-            | Self::AnnotationsChanged
-            | Self::FormChanged
-            | Self::MetadataChanged
-            | Self::DocumentChanged
-            | Self::UnexplainedChange
-            | Self::HistoryCut
-            | Self::BytesAfterEnd
-            | Self::SignatureIntact
-            | Self::SignatureUnchecked
-            | Self::WeakAlgorithm
-            | Self::CertificateNotValid
-            | Self::PermittedChangeAfterSigning
-            | Self::SignatureAdded
-            | Self::ValidationDataAdded
-            | Self::StructureDamaged => Basis::History,
-            Self::DateBeforeSoftware | Self::DateImpossible | Self::ObjectDatedLater => Basis::Contradiction,
-            Self::InfoXmpContradict
-            | Self::EditHistory
-            | Self::EditingSoftware
-            | Self::WriterMismatch
-            | Self::ModifiedLater
-            | Self::IdChanged
-            | Self::MetadataMissing
-            | Self::ProvenanceManifest => Basis::Software,
-        }
+        self.about().0
     }
 
     /// Where the texts of its evidence come from.
     #[must_use]
     pub fn origin(self) -> TextOrigin {
-        match self {
-            Self::ForbiddenChangeAfterSigning
-            | Self::ShadowContent
-            | Self::SignatureRemoved
-            | Self::PageContentChanged
-            | Self::PagesChanged
-            | Self::AnnotationsChanged
-            | Self::FormChanged
-            | Self::MetadataChanged
-            | Self::DocumentChanged
-            | Self::UnexplainedChange
-            | Self::PermittedChangeAfterSigning
-            | Self::SignatureAdded
-            | Self::ValidationDataAdded
-            | Self::StructureDamaged => TextOrigin::Saves,
-            Self::SignatureBroken
-            | Self::SignatureIntact
-            | Self::SignatureUnchecked
-            | Self::WeakAlgorithm
-            | Self::CertificateNotValid
-            | Self::HistoryCut
-            | Self::DateBeforeSoftware
-            | Self::DateImpossible
-            | Self::InfoXmpContradict
-            | Self::ObjectDatedLater
-            | Self::EditHistory
-            | Self::EditingSoftware
-            | Self::WriterMismatch
-            | Self::EditingMarks
-            | Self::ModifiedLater
-            | Self::IdChanged
-            | Self::MetadataMissing
-            | Self::ProvenanceManifest => TextOrigin::Metadata,
-            Self::TextRetyped | Self::TextCovered | Self::TextInvisible | Self::RedactionUnapplied => {
-                TextOrigin::HiddenText
-            }
-            Self::BytesAfterEnd => TextOrigin::Unknown,
-        }
+        self.about().1
     }
 
     /// What the texts of its evidence are to each other; an empty name where there is none.
     #[must_use]
     pub fn sides(self) -> Sides {
-        match self {
-            Self::ForbiddenChangeAfterSigning
-            | Self::ShadowContent
-            | Self::SignatureRemoved
-            | Self::PageContentChanged
-            | Self::PagesChanged
-            | Self::AnnotationsChanged
-            | Self::FormChanged
-            | Self::MetadataChanged
-            | Self::DocumentChanged
-            | Self::UnexplainedChange
-            | Self::PermittedChangeAfterSigning
-            | Self::StructureDamaged
-            | Self::MetadataMissing
-            | Self::ProvenanceManifest => Sides::Change,
-            Self::SignatureBroken | Self::SignatureUnchecked => Sides::Named("Kind", "Algorithm"),
-            Self::SignatureIntact => Sides::Named("Name in the certificate", "Algorithm"),
-            Self::WeakAlgorithm => Sides::Named("", "What is weak"),
-            Self::CertificateNotValid => Sides::Named("The certificate is valid", "Signed"),
-            Self::SignatureAdded | Self::ValidationDataAdded => Sides::Named("", "Kind"),
-            Self::HistoryCut => Sides::Named("What is there", ""),
-            Self::DateBeforeSoftware => Sides::Named("The software", "Date in the file"),
-            Self::DateImpossible | Self::ModifiedLater => Sides::Named("Created", "Modified"),
-            Self::InfoXmpContradict => Sides::Named("The document information says", "XMP says"),
-            Self::ObjectDatedLater => Sides::Named("Newest date of the document", "Date of this"),
-            Self::EditHistory => Sides::Named("Created", "Entry"),
-            Self::EditingSoftware => Sides::Named("", "It names"),
-            Self::WriterMismatch => Sides::Named("The file names", "Such files are written by"),
-            Self::EditingMarks => Sides::Named("", "As left by"),
-            Self::TextRetyped => Sides::Named("Beneath", "Upon it"),
-            Self::TextCovered | Self::TextInvisible | Self::RedactionUnapplied => Sides::Named("Beneath", ""),
-            Self::BytesAfterEnd => Sides::Named("", "First bytes"),
-            Self::IdChanged => Sides::Named("First part, kept for good", "Second part, new with each save"),
-        }
+        self.about().2
     }
 
     /// What it is in a phrase of a few words, for a list.
