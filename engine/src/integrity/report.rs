@@ -500,6 +500,12 @@ impl PublicTexts {
 }
 
 impl Evidence {
+    /// What a place says, and what another one does or what is known of it.
+    pub(crate) fn of(place: impl Into<String>, before: Option<&str>, after: Option<&str>) -> Self {
+        let (before, after) = (before.map(str::to_owned), after.map(str::to_owned));
+        Self { place: Some(place.into()), before, after, ..Self::default() }
+    }
+
     /// Whether what was there before was left out, or may have been.
     #[must_use]
     pub fn lacks_before(&self) -> bool {

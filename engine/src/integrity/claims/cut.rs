@@ -22,11 +22,8 @@ const LOOKED: u64 = 16 << 10;
 
 pub(super) fn examine(document: &mut Document, history: &History, findings: &mut Findings) -> Result<(), Fault> {
     if let Some(lost) = &history.lost {
-        let evidence = Evidence {
-            place: Some(format!("offsets {} to {}", lost.start, lost.end)),
-            before: Some("objects".to_owned()),
-            ..Evidence::default()
-        };
+        let place = format!("offsets {} to {}", lost.start, lost.end);
+        let evidence = Evidence::of(place, Some("objects"), None);
         findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
     }
     let header = document.header.offset;
@@ -53,11 +50,8 @@ pub(super) fn examine(document: &mut Document, history: &History, findings: &mut
     let has_end = memmem::find(gap, b"startxref")
         .is_some_and(|start| gap.get(start..).is_some_and(|rest| memmem::find(rest, b"%%EOF").is_some()));
     if has_end || starts_with_object(gap) {
-        let evidence = Evidence {
-            place: Some(format!("offsets {at} to {first}")),
-            before: Some(if has_end { "a file's end" } else { "objects" }.to_owned()),
-            ..Evidence::default()
-        };
+        let found = if has_end { "a file's end" } else { "objects" };
+        let evidence = Evidence::of(format!("offsets {at} to {first}"), Some(found), None);
         findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
     }
     Ok(())

@@ -29,10 +29,6 @@ pub(super) fn examine(layers: &MetadataLayers, history: &History, now: Option<Da
     steps(layers, findings);
 }
 
-fn place(layer: &str, key: &str) -> Option<String> {
-    Some(format!("{layer} {key}"))
-}
-
 /// Dates that cannot be.
 fn impossible(name: &str, layer: &Layer, latest: Option<DateTime<Utc>>, findings: &mut Findings) {
     for (key, text) in [("creation date", &layer.created), ("modification date", &layer.modified)] {
@@ -46,19 +42,14 @@ fn impossible(name: &str, layer: &Layer, latest: Option<DateTime<Utc>>, findings
             None => text.len() <= LONGEST && text.chars().filter(char::is_ascii_digit).count() >= 8,
         };
         if is_impossible {
-            let evidence = Evidence { place: place(name, key), after: Some(text.clone()), ..Evidence::default() };
+            let evidence = Evidence::of(format!("{name} {key}"), None, Some(text));
             findings.add(SignalId::DateImpossible, Strength::Strong, evidence);
         }
     }
     if let (Some(created), Some(modified)) = (Dated::of(layer.created.as_ref()), Dated::of(layer.modified.as_ref()))
         && created.seconds_after(modified) > DAY
     {
-        let evidence = Evidence {
-            place: place(name, "dates"),
-            before: Some(created.text.to_owned()),
-            after: Some(modified.text.to_owned()),
-            ..Evidence::default()
-        };
+        let evidence = Evidence::of(format!("{name} dates"), Some(created.text), Some(modified.text));
         findings.add(SignalId::DateImpossible, Strength::Strong, evidence);
     }
 }
@@ -79,12 +70,7 @@ fn later(layers: &MetadataLayers, history: &History, findings: &mut Findings) {
     let saved = oldest.and_then(|oldest| oldest.saved_at);
     let is_by_revision = saved.is_some_and(|saved| (saved - created.instant).num_seconds() <= DAY);
     let strength = if seconds > DAY && !is_by_revision { Strength::Strong } else { Strength::Weak };
-    let evidence = Evidence {
-        place: place(name, "dates"),
-        before: Some(created.text.to_owned()),
-        after: Some(modified.text.to_owned()),
-        ..Evidence::default()
-    };
+    let evidence = Evidence::of(format!("{name} dates"), Some(created.text), Some(modified.text));
     findings.add(SignalId::ModifiedLater, strength, evidence);
 }
 
@@ -100,12 +86,7 @@ fn contradicting(layers: &MetadataLayers, findings: &mut Findings) {
         let from_zone = (apart % QUARTER).min(QUARTER - apart % QUARTER);
         let is_zone = apart <= ZONES + MINUTE && from_zone <= MINUTE;
         if apart > MINUTE && !is_zone {
-            let evidence = Evidence {
-                place: Some(key.to_owned()),
-                before: Some(one.text.to_owned()),
-                after: Some(other.text.to_owned()),
-                ..Evidence::default()
-            };
+            let evidence = Evidence::of(key, Some(one.text), Some(other.text));
             findings.add(SignalId::InfoXmpContradict, Strength::Strong, evidence);
         }
     }
@@ -118,16 +99,10 @@ fn steps(layers: &MetadataLayers, findings: &mut Findings) {
         let when = Dated::read(step.when.as_ref());
         let is_later = created.zip(when).is_some_and(|(created, when)| when.seconds_after(created) > MINUTE);
         let strength = if is_later { Strength::Strong } else { Strength::Weak };
-        let evidence = Evidence {
-            place: Some("xmpMM:History".to_owned()),
-            before: created.map(|created| created.text.to_owned()),
-            after: Some(step.told()),
-            ..Evidence::default()
-        };
+        let evidence = Evidence::of("xmpMM:History", created.map(|created| created.text), Some(&step.told()));
         findings.add(SignalId::EditHistory, strength, evidence);
     }
     if layers.is_derived {
-        let evidence = Evidence { place: Some("xmpMM:DerivedFrom".to_owned()), ..Evidence::default() };
-        findings.add(SignalId::EditHistory, Strength::Weak, evidence);
+        findings.add(SignalId::EditHistory, Strength::Weak, Evidence::of("xmpMM:DerivedFrom", None, None));
     }
 }

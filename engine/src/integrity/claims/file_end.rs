@@ -32,11 +32,9 @@ pub(super) fn examine(document: &mut Document, findings: &mut Findings) -> Resul
         let strength = if starts_with_object(after) { Strength::Strong } else { Strength::Weak };
         let shown = after.trim_ascii_start();
         let shown = shown.get(..SHOWN).unwrap_or(shown);
-        let evidence = Evidence {
-            place: Some(format!("{} bytes from offset {}", after.len(), from + (end + b"%%EOF".len()) as u64)),
-            after: Some(String::from_utf8_lossy(shown).escape_debug().to_string()),
-            ..Evidence::default()
-        };
+        let place = format!("{} bytes from offset {}", after.len(), from + (end + b"%%EOF".len()) as u64);
+        let shown = String::from_utf8_lossy(shown).escape_debug().to_string();
+        let evidence = Evidence::of(place, None, Some(&shown));
         findings.add(SignalId::BytesAfterEnd, strength, evidence);
         return Ok(());
     }

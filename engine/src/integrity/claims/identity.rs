@@ -9,9 +9,7 @@ pub(super) fn examine(layers: &MetadataLayers, identifier: [Option<&str>; 2], fi
     if let [Some(original), Some(current)] = identifier
         && original != current
     {
-        let (before, after) = (Some(original.to_owned()), Some(current.to_owned()));
-        let evidence = Evidence { place: Some("ID".to_owned()), before, after, ..Evidence::default() };
-        findings.add(SignalId::IdChanged, Strength::Weak, evidence);
+        findings.add(SignalId::IdChanged, Strength::Weak, Evidence::of("ID", Some(original), Some(current)));
     }
     if layers.has_no_date() {
         findings.note(SignalId::MetadataMissing, Strength::Neutral);

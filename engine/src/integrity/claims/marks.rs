@@ -21,12 +21,7 @@ pub(super) fn examine(document: &mut Document, page: Option<u32>, findings: &mut
     let names = names(&mut document.view(State(0)), page)?;
     for name in &names {
         if let Some(by) = maker(name, &names) {
-            let evidence = Evidence {
-                page: Some(1),
-                place: Some(format!("Resources /{name}")),
-                after: Some(by.to_owned()),
-                ..Evidence::default()
-            };
+            let evidence = Evidence { page: Some(1), ..Evidence::of(format!("Resources /{name}"), None, Some(by)) };
             findings.add(SignalId::EditingMarks, Strength::Strong, evidence);
         }
     }

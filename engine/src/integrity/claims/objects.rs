@@ -55,15 +55,8 @@ fn later(date: &Object, object: Option<u32>, place: &str, newest: Dated, finding
     let Some(date) = Dated::read(text.as_ref()) else { return };
     let slack = if date.has_zone && newest.has_zone { MINUTE } else { ZONES };
     if date.seconds_after(newest) > slack {
-        let evidence = Evidence {
-            object,
-            page: Some(1),
-            place: Some(place.to_owned()),
-            before: Some(newest.text.to_owned()),
-            after: Some(date.text.to_owned()),
-            ..Evidence::default()
-        };
-        findings.add(SignalId::ObjectDatedLater, Strength::Strong, evidence);
+        let evidence = Evidence::of(place, Some(newest.text), Some(date.text));
+        findings.add(SignalId::ObjectDatedLater, Strength::Strong, Evidence { object, page: Some(1), ..evidence });
     }
 }
 
@@ -79,7 +72,7 @@ fn manifest(view: &mut View, catalog: &Dictionary, findings: &mut Findings) -> R
         let specification = view.dictionary(file)?;
         if view.resolve(specification.get(b"AFRelationship"))?.is_name(b"C2PA_Manifest") {
             let object = file.as_reference().map(|id| id.number);
-            let evidence = Evidence { object, place: Some("C2PA_Manifest".to_owned()), ..Evidence::default() };
+            let evidence = Evidence { object, ..Evidence::of("C2PA_Manifest", None, None) };
             findings.add(SignalId::ProvenanceManifest, Strength::Neutral, evidence);
             return Ok(());
         }

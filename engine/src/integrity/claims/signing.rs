@@ -24,12 +24,7 @@ pub(super) fn examine(catalog: &Dictionary, form: &Form, findings: &mut Findings
     ];
     for (is_left, place, meaning) in left {
         if is_left {
-            let evidence = Evidence {
-                place: Some(place.to_owned()),
-                before: Some(meaning.to_owned()),
-                public: PublicTexts::Both,
-                ..Evidence::default()
-            };
+            let evidence = Evidence { public: PublicTexts::Both, ..Evidence::of(place, Some(meaning), None) };
             findings.add(SignalId::SignatureRemoved, Strength::Strong, evidence);
         }
     }

@@ -1,6 +1,6 @@
 //! Software that the file names: editors, and programs younger than the dates.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use chrono::{Datelike, NaiveDate};
 
@@ -33,23 +33,20 @@ pub(super) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str
     lines.map(|line| line.split('\t').collect())
 }
 
-fn editors() -> &'static Editors {
-    static EDITORS: OnceLock<Editors> = OnceLock::new();
-    EDITORS.get_or_init(|| {
-        let editor = |row: Vec<&'static str>| match row.as_slice() {
-            ["strong", text, ..] => Some(Editor { strength: Strength::Strong, text }),
-            ["weak", text, ..] => Some(Editor { strength: Strength::Weak, text }),
-            _ => None,
-        };
-        let mut editors = Editors([const { Vec::new() }; 256]);
-        for editor in rows(include_str!("../data/editors.txt")).filter_map(editor) {
-            if let Some(group) = editor.text.bytes().next().and_then(|first| editors.0.get_mut(usize::from(first))) {
-                group.push(editor);
-            }
+static EDITORS: LazyLock<Editors> = LazyLock::new(|| {
+    let editor = |row: Vec<&'static str>| match row.as_slice() {
+        ["strong", text, ..] => Some(Editor { strength: Strength::Strong, text }),
+        ["weak", text, ..] => Some(Editor { strength: Strength::Weak, text }),
+        _ => None,
+    };
+    let mut editors = Editors([const { Vec::new() }; 256]);
+    for editor in rows(include_str!("../data/editors.txt")).filter_map(editor) {
+        if let Some(group) = editor.text.bytes().next().and_then(|first| editors.0.get_mut(usize::from(first))) {
+            group.push(editor);
         }
-        editors
-    })
-}
+    }
+    editors
+});
 
 impl Editors {
     /// The weightiest one that a text names.
@@ -64,20 +61,15 @@ impl Editors {
     }
 }
 
-fn releases() -> &'static [Release] {
-    static RELEASES: OnceLock<Vec<Release>> = OnceLock::new();
-    RELEASES.get_or_init(|| {
-        let release = |row: Vec<&'static str>| match row.as_slice() {
-            [text, told, dates, ..] => {
-                let (year, month) = told.split_once('-')?;
-                let month = NaiveDate::from_ymd_opt(year.parse().ok()?, month.parse().ok()?, 1)?;
-                Some(Release { text, month, told, keeps_creation: *dates == "newest" })
-            }
-            _ => None,
-        };
-        rows(include_str!("../data/releases.txt")).filter_map(release).collect()
-    })
-}
+static RELEASES: LazyLock<Vec<Release>> = LazyLock::new(|| {
+    let release = |row: Vec<&'static str>| {
+        let [text, told, dates, ..] = *row.as_slice() else { return None };
+        let (year, month) = told.split_once('-')?;
+        let month = NaiveDate::from_ymd_opt(year.parse().ok()?, month.parse().ok()?, 1)?;
+        Some(Release { text, month, told, keeps_creation: dates == "newest" })
+    };
+    rows(include_str!("../data/releases.txt")).filter_map(release).collect()
+});
 
 pub(super) fn examine(layers: &MetadataLayers, findings: &mut Findings) {
     let mut seen: Vec<&str> = Vec::new();
@@ -86,11 +78,7 @@ pub(super) fn examine(layers: &MetadataLayers, findings: &mut Findings) {
             let Some(text) = text.as_deref().filter(|text| !seen.contains(text)) else { continue };
             seen.push(text);
             let folded = text.to_ascii_lowercase();
-            let evidence = || Evidence {
-                place: Some(format!("{name} {key}")),
-                after: Some(text.to_owned()),
-                ..Evidence::default()
-            };
+            let evidence = || Evidence::of(format!("{name} {key}"), None, Some(text));
             if let Some(strength) = edits(&folded) {
                 findings.add(SignalId::EditingSoftware, strength, evidence());
             } else if key == "producer" && is_ghostscript(&folded) && is_foreign(layer.creator.as_deref()) {
@@ -102,7 +90,7 @@ pub(super) fn examine(layers: &MetadataLayers, findings: &mut Findings) {
 }
 
 fn edits(folded: &str) -> Option<Strength> {
-    editors().find(folded).filter(|_| !folded.contains("printer"))
+    EDITORS.find(folded).filter(|_| !folded.contains("printer"))
 }
 
 fn is_ghostscript(folded: &str) -> bool {
@@ -122,7 +110,7 @@ pub(super) fn starts_with(text: &str, start: &str) -> bool {
 
 /// The program was not there yet when the file says that it was made or changed.
 fn too_young(folded: &str, text: &str, layers: &MetadataLayers, findings: &mut Findings) {
-    let Some(release) = releases().iter().find(|release| starts_with(folded, release.text)) else { return };
+    let Some(release) = RELEASES.iter().find(|release| starts_with(folded, release.text)) else { return };
     let (Some(newest), Some(created)) = (layers.newest(), layers.created()) else { return };
     let is_before = |date: Dated| {
         date.instant.date_naive().with_year(date.instant.year() + 1).is_some_and(|later| later < release.month)
@@ -130,12 +118,7 @@ fn too_young(folded: &str, text: &str, layers: &MetadataLayers, findings: &mut F
     let date = if is_before(newest) { newest } else { created };
     let counts = date.text == newest.text || (created.is_formal() && !release.keeps_creation);
     if counts && is_before(date) {
-        let evidence = Evidence {
-            place: Some(text.to_owned()),
-            before: Some(format!("released {}", release.told)),
-            after: Some(date.text.to_owned()),
-            ..Evidence::default()
-        };
+        let evidence = Evidence::of(text, Some(&format!("released {}", release.told)), Some(date.text));
         findings.add(SignalId::DateBeforeSoftware, Strength::Strong, evidence);
     }
 }

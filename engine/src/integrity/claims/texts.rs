@@ -18,9 +18,7 @@ pub(super) fn examine(layers: &MetadataLayers, findings: &mut Findings) {
             && one != other
             && differ(one, other)
         {
-            let (before, after) = (Some(one.clone()), Some(other.clone()));
-            let evidence = Evidence { place: Some(key.to_owned()), before, after, ..Evidence::default() };
-            findings.add(SignalId::InfoXmpContradict, strength, evidence);
+            findings.add(SignalId::InfoXmpContradict, strength, Evidence::of(key, Some(one), Some(other)));
         }
     }
 }

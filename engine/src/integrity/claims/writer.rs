@@ -1,6 +1,6 @@
 //! Who wrote the bytes: the comment line behind the header (ISO 32000-1, 7.5.2) against the Producer.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use super::layers::MetadataLayers;
 use super::software::{rows, starts_with};
@@ -23,23 +23,20 @@ struct Writer {
     comments: Vec<Vec<u8>>,
 }
 
-fn writers() -> &'static [Writer] {
-    static WRITERS: OnceLock<Vec<Writer>> = OnceLock::new();
-    WRITERS.get_or_init(|| {
-        let bytes = |digits: &str| -> Vec<u8> {
-            let (pairs, _) = digits.as_bytes().as_chunks::<2>();
-            pairs.iter().filter_map(|&[high, low]| Some(hex_digit(high)? << 4 | hex_digit(low)?)).collect()
-        };
-        let writer = |row: Vec<&'static str>| match row.as_slice() {
-            [producer, name, "none", ..] => Some(Writer { producer, name, comments: Vec::new() }),
-            [producer, name, comments, ..] => {
-                Some(Writer { producer, name, comments: comments.split(',').map(bytes).collect() })
-            }
-            _ => None,
-        };
-        rows(include_str!("../data/writers.txt")).filter_map(writer).collect()
-    })
-}
+static WRITERS: LazyLock<Vec<Writer>> = LazyLock::new(|| {
+    let bytes = |digits: &str| -> Vec<u8> {
+        let (pairs, _) = digits.as_bytes().as_chunks::<2>();
+        pairs.iter().filter_map(|&[high, low]| Some(hex_digit(high)? << 4 | hex_digit(low)?)).collect()
+    };
+    let writer = |row: Vec<&'static str>| match row.as_slice() {
+        [producer, name, "none", ..] => Some(Writer { producer, name, comments: Vec::new() }),
+        [producer, name, comments, ..] => {
+            Some(Writer { producer, name, comments: comments.split(',').map(bytes).collect() })
+        }
+        _ => None,
+    };
+    rows(include_str!("../data/writers.txt")).filter_map(writer).collect()
+});
 
 pub(super) fn examine(
     document: &mut Document,
@@ -57,7 +54,7 @@ pub(super) fn examine(
     let folded = producer.to_ascii_lowercase();
     let names = |writer: &&Writer| starts_with(&folded, writer.producer);
     // whoever stamps the file writes it anew, and leaves its name behind the first one
-    let Some(named) = writers().iter().find(names).filter(|_| !producer.contains("; modified ")) else {
+    let Some(named) = WRITERS.iter().find(names).filter(|_| !producer.contains("; modified ")) else {
         return Ok(());
     };
     let view = document.reader.view(document.header.offset, HEAD)?;
@@ -66,16 +63,12 @@ pub(super) fn examine(
     if is_by(named) {
         return Ok(());
     }
-    let mut likely: Vec<&str> = writers().iter().filter(|writer| is_by(writer)).map(|writer| writer.name).collect();
+    let mut likely: Vec<&str> = WRITERS.iter().filter(|writer| is_by(writer)).map(|writer| writer.name).collect();
     likely.dedup();
     if !likely.is_empty() {
         let shown = comment.get(..8).unwrap_or(comment);
-        let evidence = Evidence {
-            place: Some(format!("header comment {}", hexadecimal(shown))),
-            before: Some(producer.to_owned()),
-            after: Some(likely.join(" or ")),
-            ..Evidence::default()
-        };
+        let place = format!("header comment {}", hexadecimal(shown));
+        let evidence = Evidence::of(place, Some(producer), Some(&likely.join(" or ")));
         findings.add(SignalId::WriterMismatch, Strength::Strong, evidence);
     }
     Ok(())
