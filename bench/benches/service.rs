@@ -2,6 +2,7 @@
 //! whole event answered by its function. Allocations are counted in the whole process, the stores' included.
 
 use std::error::Error;
+use std::future::ready;
 
 use bench::measure::{Counting, allocations};
 use chrono::Utc;
@@ -10,19 +11,19 @@ use lambda_http::{Body, Context, Request, Response};
 use samples::kinds::kinds;
 use server::events::EventDraft;
 use server::{Options, Service};
-use shared::function::Function;
 use shared::clock::Clock;
+use shared::deadline::Deadline;
+use shared::function::Function;
 use shared::http::Call;
 use shared::ids::TokenId;
+use shared::inputs::upload_form::UploadForm;
 use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::runtime::{answer, request};
 use shared::secret::ApiToken;
+use shared::store::Store;
 use shared::store::accounts::{Address, NewAccount};
 use shared::store::tokens::NewToken;
-use shared::deadline::Deadline;
-use shared::store::{Store};
-use shared::inputs::upload_form::UploadForm;
 use tokio::runtime::Runtime;
 
 #[global_allocator]
@@ -77,7 +78,8 @@ impl Bench {
         handle: impl Fn(Request) -> A,
     ) {
         let once = || {
-            let answer = self.runtime.block_on(answer(event, Context::default(), platform, &handle));
+            let answer = answer(event, Context::default(), platform, &handle, || ready(()));
+            let answer = self.runtime.block_on(answer);
             assert_eq!(answer.status(), 200, "{name}");
         };
         once();

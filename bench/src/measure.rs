@@ -8,13 +8,8 @@ use cpu_time::ThreadTime;
 use engine::Options;
 
 /// Metadata alone, as other programs tell it: what pages hide costs more, and none of them looks at it.
-pub const METADATA: Options<'static> = Options {
-    password: None,
-    deadline: None,
-    processor_time: None,
-    now: None,
-    skip_content: true,
-};
+pub const METADATA: Options<'static> =
+    Options { password: None, deadline: None, processor_time: None, now: None, skip_content: true, anchors: &[] };
 
 /// Runs `work` and says how much processor time it took.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
