@@ -25,7 +25,7 @@
 //! - Of a damaged file, the last object of each number counts; what a later update has deleted may come back, and what
 //!   stands in streams that cannot be decoded is lost.
 //! - Whom a certificate belongs to is only told by issuers whom the caller names ([`Anchor`]); no list of them is built in,
-//!   and nothing is looked up, revocation neither. Keys on P-521 and salts of unusual length are not checked. Claims of conformance are reported, not verified.
+//!   and nothing is looked up, revocation neither. Claims of conformance are reported, not verified.
 //! - A file that was written anew as a whole shows nothing of its earlier states; of a damaged one they are not compared.
 //! - A page tree without a usable count is walked up to 50,000 nodes; beyond, the file is [`Reason::TooComplex`].
 //!
