@@ -17,7 +17,7 @@ const KEPT: usize = 1 << 18;
 /// Fonts by the numbers of their objects.
 #[derive(Debug, Default)]
 pub(super) struct Fonts {
-    known: BTreeMap<u32, Known>,
+    known: BTreeMap<u32, KnownFont>,
     kept: usize,
     unknown: Option<Rc<Font>>,
     /// Whether one of them says more than it may.
@@ -26,13 +26,13 @@ pub(super) struct Fonts {
 
 /// A font as a state has it.
 #[derive(Debug)]
-struct Known {
+struct KnownFont {
     font: Rc<Font>,
     state: State,
     lookups: Option<Lookups>,
 }
 
-impl Known {
+impl KnownFont {
     /// Whether another state has the same font.
     fn is_in(&self, view: &mut View) -> Result<bool, Fault> {
         if self.state == view.state {
@@ -69,7 +69,7 @@ impl Fonts {
         }
         self.kept += font.size();
         if let Some(number) = number {
-            self.known.insert(number, Known { font: Rc::clone(&font), state: view.state, lookups });
+            self.known.insert(number, KnownFont { font: Rc::clone(&font), state: view.state, lookups });
         }
         Ok(font)
     }

@@ -48,12 +48,12 @@ pub(super) struct Samples {
     bits: usize,
     /// Whether what is 0 is painted, instead of what is (nearly) the most.
     paints_zero: bool,
-    data: Data,
+    data: ImageData,
     boxes: OnceCell<Option<Rc<Vec<Rectangle>>>>,
 }
 
 #[derive(Debug)]
-enum Data {
+enum ImageData {
     /// What refers to the stream that has them.
     Stream(Object),
     Here(Vec<u8>),
@@ -85,7 +85,7 @@ impl Image {
     /// One that stands in the content (8.9.7), whose samples are these if they are not encoded.
     pub(super) fn inline(is_stencil: bool, size: [usize; 2], is_inverted: bool, data: Option<&[u8]>) -> Self {
         let [width, height] = size;
-        let data = data.map(|data| Data::Here(data.get(..MASK.min(data.len())).unwrap_or_default().to_vec()));
+        let data = data.map(|data| ImageData::Here(data.get(..MASK.min(data.len())).unwrap_or_default().to_vec()));
         let mask = match data {
             _ if !is_stencil => Mask::None,
             Some(data) => Mask::samples(width, height, 1, !is_inverted, data),
@@ -114,10 +114,10 @@ impl Mask {
         let bits = if is_hard { 1 } else { number(b"BitsPerComponent")? };
         let decode = view.resolve(dictionary.get(b"Decode"))?;
         let is_inverted = matches!(decode.elements(), [first, ..] if first.as_number() == Some(1.0));
-        Ok(Self::samples(width, height, bits, is_hard != is_inverted, Data::Stream(reference.clone())))
+        Ok(Self::samples(width, height, bits, is_hard != is_inverted, ImageData::Stream(reference.clone())))
     }
 
-    fn samples(width: usize, height: usize, bits: usize, paints_zero: bool, data: Data) -> Self {
+    fn samples(width: usize, height: usize, bits: usize, paints_zero: bool, data: ImageData) -> Self {
         let size = width.saturating_mul(bits).div_ceil(8).saturating_mul(height);
         if size == 0 || size > MASK || !matches!(bits, 1 | 2 | 4 | 8) {
             return Self::Unknown;
@@ -132,8 +132,8 @@ impl Mask {
             return Ok(known.clone());
         }
         let boxes = match &samples.data {
-            Data::Here(data) => samples.painted(data),
-            Data::Stream(reference) => {
+            ImageData::Here(data) => samples.painted(data),
+            ImageData::Stream(reference) => {
                 let stream = view.stream(reference, samples.line() * samples.height)?;
                 stream.and_then(|stream| samples.painted(&stream.content))
             }

@@ -21,8 +21,8 @@ const BEHIND: usize = 12;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Operand {
     Number(f64),
-    Name(TextPlace),
-    Text(TextPlace),
+    Name(TextRange),
+    Text(TextRange),
     Open,
     Close,
     /// By its place among the dictionaries.
@@ -34,7 +34,7 @@ pub(super) enum Operand {
 
 /// Where a string or a name stands among the texts of an operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct TextPlace {
+pub(super) struct TextRange {
     start: u32,
     end: u32,
 }
@@ -115,13 +115,13 @@ impl<'c> Operations<'c> {
         ControlFlow::Continue(())
     }
 
-    fn text_place(&mut self, read: fn(&mut Lexer<'c>, &mut Vec<u8>)) -> TextPlace {
+    fn text_place(&mut self, read: fn(&mut Lexer<'c>, &mut Vec<u8>)) -> TextRange {
         let start = self.texts.len() as u32;
         read(&mut self.lexer, &mut self.texts);
-        TextPlace { start, end: self.texts.len() as u32 }
+        TextRange { start, end: self.texts.len() as u32 }
     }
 
-    fn name_place(&mut self) -> TextPlace {
+    fn name_place(&mut self) -> TextRange {
         self.text_place(|lexer, texts| {
             let raw = lexer.skip_name();
             if raw.contains(&b'#') {
@@ -149,7 +149,7 @@ impl<'c> Operations<'c> {
     }
 
     /// The bytes of a string or a name.
-    pub(super) fn text(&self, TextPlace { start, end }: TextPlace) -> &[u8] {
+    pub(super) fn text(&self, TextRange { start, end }: TextRange) -> &[u8] {
         self.texts.get(start as usize..end as usize).unwrap_or_default()
     }
 

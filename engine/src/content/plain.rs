@@ -95,7 +95,7 @@ pub(super) fn is_plain(painter: &mut Painter, annotation: &Dictionary, expected:
     let bounds = Rectangle::read(&*view.resolve(form.dictionary().get(b"BBox"))?);
     let Some(bounds) = bounds.filter(|_| is_simple) else { return Ok(false) };
     let may_draw = expected.alphabet == Alphabet::Marks && bounds.width().max(bounds.height()) <= BUTTON;
-    let frame = Frame { width: bounds.width(), height: bounds.height(), cells: expected.cells };
+    let frame = TextFrame { width: bounds.width(), height: bounds.height(), cells: expected.cells };
     Ok(are_plain(&form.content, &frame, may_draw)
         && has_plain_fonts(view, form.dictionary().get(b"Resources"), expected)?)
 }
@@ -118,13 +118,13 @@ fn fills(view: &mut View, bounds: &Object, rectangle: &Object) -> Result<bool, F
 }
 
 /// What may be drawn around a text: along the sides, and between the cells that it is divided into.
-struct Frame {
+struct TextFrame {
     width: f64,
     height: f64,
     cells: Option<i64>,
 }
 
-impl Frame {
+impl TextFrame {
     /// Whether a path, by its corners, is part of it.
     fn has(&self, path: &[[f64; 2]], is_filled: bool) -> bool {
         let closing = path.first().filter(|_| is_filled);
@@ -165,7 +165,7 @@ impl Frame {
 
 /// Whether these operations can draw nothing but rectangles and a frame, or any paths if they may, and after all of these,
 /// text, if any.
-fn are_plain(content: &[u8], frame: &Frame, may_draw: bool) -> bool {
+fn are_plain(content: &[u8], frame: &TextFrame, may_draw: bool) -> bool {
     let mut operations = Operations::new(content);
     let (mut rectangles, mut is_written) = (0, false);
     let (mut paths, mut boxes): (Vec<Vec<[f64; 2]>>, Vec<[f64; 4]>) = Default::default();

@@ -80,7 +80,7 @@ impl Page {
 }
 
 /// Something in the tree.
-enum Item {
+enum TreeItem {
     /// Yet to be looked at.
     Open(Object, Rc<Inherited>, Rc<Above>),
     Leaf(Page, Rc<Above>),
@@ -103,10 +103,13 @@ impl Pages {
         let catalog = view.catalog()?;
         let mut walk =
             Walk { seen: BTreeSet::new(), nodes: Vec::new(), flaws: BTreeSet::new(), visited: 0, is_cut: false };
-        let mut items = vec![Item::Open(catalog.get(b"Pages").clone(), Rc::default(), Rc::default())];
+        let mut items = vec![TreeItem::Open(catalog.get(b"Pages").clone(), Rc::default(), Rc::default())];
         for _ in 0..DEPTH {
             let open = || {
-                items.iter().take(most).filter_map(|item| if let Item::Open(kid, ..) = item { Some(kid) } else { None })
+                items
+                    .iter()
+                    .take(most)
+                    .filter_map(|item| if let TreeItem::Open(kid, ..) = item { Some(kid) } else { None })
             };
             if open().next().is_none() {
                 break;
@@ -115,7 +118,7 @@ impl Pages {
             let mut next = Vec::with_capacity(items.len());
             for (place, item) in items.into_iter().enumerate() {
                 match item {
-                    Item::Open(kid, inherited, above) if place < most => {
+                    TreeItem::Open(kid, inherited, above) if place < most => {
                         walk.look(view, &kid, (&inherited, &above), &mut next)?;
                     }
                     item => next.push(item),
@@ -126,7 +129,7 @@ impl Pages {
         let mut pages = Self { is_cut: walk.is_cut, ..Self::default() };
         for item in items {
             match item {
-                Item::Leaf(page, above) if pages.leaves.len() < most => {
+                TreeItem::Leaf(page, above) if pages.leaves.len() < most => {
                     let mut node = Some(&above);
                     while let Some(above) = node {
                         above.found.update(|found| found + i64::from(page.leaf != Leaf::Nothing));
@@ -189,7 +192,7 @@ impl Walk {
         view: &mut View,
         kid: &Object,
         (above, nodes): (&Rc<Inherited>, &Rc<Above>),
-        items: &mut Vec<Item>,
+        items: &mut Vec<TreeItem>,
     ) -> Result<(), Fault> {
         self.visited += 1;
         if self.visited > NODES {
@@ -224,7 +227,7 @@ impl Walk {
                     items.extend(
                         kids.elements()
                             .iter()
-                            .map(|kid| Item::Open(kid.clone(), Rc::clone(&inherited), Rc::clone(&here))),
+                            .map(|kid| TreeItem::Open(kid.clone(), Rc::clone(&inherited), Rc::clone(&here))),
                     );
                     return Ok(());
                 }
@@ -242,7 +245,7 @@ impl Walk {
             _ => Leaf::Nothing,
         };
         self.is_cut |= matches!(node, Resolved::Unreadable);
-        items.push(Item::Leaf(Page { leaf, inherited: Rc::clone(above) }, Rc::clone(nodes)));
+        items.push(TreeItem::Leaf(Page { leaf, inherited: Rc::clone(above) }, Rc::clone(nodes)));
         Ok(())
     }
 }

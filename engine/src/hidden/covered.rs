@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::finding::{Change, Finding, Veil, joined, letters, text};
+use super::finding::{Finding, LineChange, Veil, joined, letters, text};
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
 use crate::content::{AnnotationKind, Area, AreaKind, Covered, Level, Rectangle, Run};
@@ -340,7 +340,7 @@ impl<'p> HiddenLine<'p> {
 
     fn finding(&self, number: u32, kind: HiddenKind, versions: Versions) -> Option<Finding> {
         let finding = Finding::of(&self.sight.page.lines_of(&self.pieces()), number, kind)?;
-        let change = Change { before: versions.before, now: versions.now };
+        let change = LineChange { before: versions.before, now: versions.now };
         let veil = self.veils.iter().find(|area| area.kind == AreaKind::Image).or(self.veils.first());
         Some(Finding { text: versions.words, change: Some(change), veil: veil.map(|area| self::veil(area)), ..finding })
     }

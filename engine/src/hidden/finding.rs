@@ -33,14 +33,14 @@ pub(crate) struct Finding {
     pub(crate) characters: u32,
     pub(crate) text: String,
     /// The line that it stands in as it was and as it is seen now, if that makes it another one.
-    pub(crate) change: Option<Change>,
+    pub(crate) change: Option<LineChange>,
     /// What lies over it.
     pub(crate) veil: Option<Veil>,
 }
 
 /// A line as it was and as it is seen now.
 #[derive(Debug, Clone)]
-pub(crate) struct Change {
+pub(crate) struct LineChange {
     pub(crate) before: String,
     pub(crate) now: String,
 }

@@ -5,13 +5,13 @@ use hayro_ccitt::{DecodeSettings, Decoder, DecoderContext, EncodingMode};
 use crate::syntax::dictionary::Dictionary;
 
 /// Rows of one bit a point, whole bytes each.
-struct Rows {
+struct FaxRows {
     plain: Vec<u8>,
     columns: usize,
     black: u8,
 }
 
-impl Decoder for Rows {
+impl Decoder for FaxRows {
     fn push_row(&mut self, changes: &[u32]) {
         let from = self.plain.len();
         self.plain.resize(from + self.columns.div_ceil(8), 0);
@@ -50,7 +50,7 @@ pub(super) fn decode(parameters: Option<&Dictionary>, encoded: &[u8], most: usiz
         encoding,
         strict: false,
     };
-    let mut rows = Rows { plain: Vec::new(), columns: columns as usize, black: u8::from(flag(b"BlackIs1", false)) };
+    let mut rows = FaxRows { plain: Vec::new(), columns: columns as usize, black: u8::from(flag(b"BlackIs1", false)) };
     // what came before an error counts
     let _ = hayro_ccitt::decode(encoded, &mut rows, &mut DecoderContext::new(settings));
     rows.plain

@@ -50,7 +50,7 @@ impl TrustCommand {
 
 /// A service as far as it was read.
 #[derive(Default)]
-struct Service {
+struct ListedService {
     kind: String,
     status: String,
     name: String,
@@ -61,7 +61,7 @@ struct Service {
 fn read(text: &str, now: DateTime<Utc>) -> Result<String, String> {
     let mut reader = Reader::from_str(text);
     let (mut path, mut country, mut until) = (Vec::new(), String::new(), None);
-    let (mut service, mut pem) = (Service::default(), String::new());
+    let (mut service, mut pem) = (ListedService::default(), String::new());
     loop {
         match reader.read_event().map_err(|error| format!("is no XML: {error}"))? {
             Event::Start(start) => path.push(start.local_name().as_ref().to_owned()),
@@ -98,7 +98,7 @@ fn read(text: &str, now: DateTime<Utc>) -> Result<String, String> {
     }
 }
 
-impl Service {
+impl ListedService {
     /// Its certificates, if it is an issuer of qualified ones that is granted.
     fn issuers(self, country: &str) -> Result<String, String> {
         if !TYPES.contains(&self.kind.as_str()) || self.status != GRANTED {

@@ -17,7 +17,7 @@ pub(crate) struct Connections {
 
 /// A connection's place among them, given back when it is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ConnectionSlot {
     of: Connections,
     network: String,
 }
@@ -33,7 +33,7 @@ impl Connections {
     }
 
     /// A place for a connection from `address`, if there is one.
-    pub(super) fn admit(&self, address: IpAddr) -> Option<Place> {
+    pub(super) fn admit(&self, address: IpAddr) -> Option<ConnectionSlot> {
         let network = network(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let from_there = open.get(&network).copied().unwrap_or_default();
@@ -41,11 +41,11 @@ impl Connections {
             return None;
         }
         open.insert(network.clone(), from_there + 1);
-        Some(Place { of: self.clone(), network })
+        Some(ConnectionSlot { of: self.clone(), network })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut open = self.of.open.lock().unwrap_or_else(PoisonError::into_inner);
         match open.get_mut(&self.network) {

@@ -24,7 +24,7 @@ pub struct Cors {
 /// Authorizers and definitions are none of these: routes are the functions' events.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
-struct Properties {
+struct ApiProperties {
     #[serde(rename = "StageName")]
     _stage: Stage,
     cors_configuration: Cors,
@@ -43,6 +43,6 @@ enum Stage {
 
 /// The API's name, and its CORS configuration.
 pub(super) fn read(source: &Source<'_>) -> Result<(String, Cors), TemplateError> {
-    let (name, api) = source.one::<Properties>(API)?;
+    let (name, api) = source.one::<ApiProperties>(API)?;
     Ok((name, api.cors_configuration))
 }

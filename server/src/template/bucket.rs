@@ -57,7 +57,7 @@ enum Status {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
-struct Properties {
+struct BucketProperties {
     cors_configuration: CorsConfiguration,
     lifecycle_configuration: LifecycleConfiguration,
     // these protect the bucket in the cloud and change no answer
@@ -89,7 +89,7 @@ impl Expiry {
 }
 
 pub(super) fn read(source: &Source<'_>) -> Result<Bucket, TemplateError> {
-    let (name, bucket) = source.one::<Properties>(BUCKET)?;
+    let (name, bucket) = source.one::<BucketProperties>(BUCKET)?;
     let (cors, expiries) = (bucket.cors_configuration.cors_rules, bucket.lifecycle_configuration.rules);
     Ok(Bucket { name, cors, expiries })
 }

@@ -41,11 +41,11 @@ const METHODS: [&str; 8] = ["ANY", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", 
 /// What is read of a function, and of what is said of all.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Properties {
+struct FunctionProperties {
     timeout: Option<u64>,
     environment: Option<Environment>,
     #[serde(default)]
-    events: BTreeMap<String, Event>,
+    events: BTreeMap<String, FunctionEvent>,
 }
 
 #[derive(Deserialize)]
@@ -56,7 +56,7 @@ struct Environment {
 
 #[derive(Deserialize)]
 #[serde(tag = "Type", content = "Properties")]
-enum Event {
+enum FunctionEvent {
     HttpApi(HttpApi),
     /// The server has a clock of its own.
     ScheduleV2(IgnoredAny),
@@ -72,11 +72,11 @@ struct HttpApi {
 
 /// Reads the functions and the routes that lead to them from the HTTP API with the name `api`.
 pub(super) fn read(source: &Source<'_>, api: &str) -> Result<(Vec<Function>, Vec<Route>), TemplateError> {
-    let globals: Properties = source.read(&["Globals", "Function"])?;
+    let globals: FunctionProperties = source.read(&["Globals", "Function"])?;
     let mut functions = Vec::new();
     let mut routes: Vec<Route> = Vec::new();
     for id in source.of_type(FUNCTION) {
-        let own: Properties = source.read(&["Resources", id, "Properties"])?;
+        let own: FunctionProperties = source.read(&["Resources", id, "Properties"])?;
         let environments = [&globals.environment, &own.environment].into_iter().flatten();
         let timeout = own.timeout.or(globals.timeout).unwrap_or(DEFAULT_TIMEOUT_SECONDS);
         functions.push(Function {
@@ -86,7 +86,7 @@ pub(super) fn read(source: &Source<'_>, api: &str) -> Result<(Vec<Function>, Vec
             timeout: Duration::from_secs(timeout),
         });
         for (name, event) in own.events {
-            let Event::HttpApi(event) = event else { continue };
+            let FunctionEvent::HttpApi(event) = event else { continue };
             let place = || format!("Resources.{id}.Properties.Events.{name}");
             let route = event.route(id, api).map_err(|problem| TemplateError::new(place(), problem))?;
             if routes.iter().any(|other| other.key == route.key) {

@@ -19,7 +19,7 @@ pub struct Table {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
-struct Properties {
+struct TableProperties {
     attribute_definitions: Value,
     billing_mode: Value,
     key_schema: Value,
@@ -49,7 +49,7 @@ enum Enabled {
 }
 
 pub(super) fn read(source: &Source<'_>) -> Result<Table, TemplateError> {
-    let (name, table) = source.one::<Properties>(TABLE)?;
+    let (name, table) = source.one::<TableProperties>(TABLE)?;
     let create = json!({
         "TableName": name,
         "AttributeDefinitions": table.attribute_definitions,

@@ -53,7 +53,7 @@ pub struct TrustedIssuer {
 
 /// One as it is stored.
 #[derive(Clone, Debug)]
-struct Stored {
+struct StoredIssuer {
     name: String,
     added_at: DateTime<Utc>,
     anchor: Anchor,
@@ -62,7 +62,7 @@ struct Stored {
 /// All issuers that an account trusts, in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedIssuers {
-    stored: Vec<Stored>,
+    stored: Vec<StoredIssuer>,
     /// The change that left them as they are.
     change: Option<String>,
 }
@@ -77,7 +77,7 @@ impl TrustedIssuers {
     /// As their owner sees them, those first that were added last.
     #[must_use]
     pub fn records(&self) -> Vec<TrustedIssuer> {
-        self.stored.iter().rev().map(Stored::record).collect()
+        self.stored.iter().rev().map(StoredIssuer::record).collect()
     }
 
     fn read(item: &Item) -> Result<Self, Error> {
@@ -86,14 +86,18 @@ impl TrustedIssuers {
             let mut anchors =
                 Anchor::read(one.bytes("certificate")?, AnchorSource::Account).map_err(Error::internal)?;
             let anchor = anchors.pop().ok_or(Error::NotFound)?;
-            stored.push(Stored { name: one.text("name")?.to_owned(), added_at: one.instant("added_at")?, anchor });
+            stored.push(StoredIssuer {
+                name: one.text("name")?.to_owned(),
+                added_at: one.instant("added_at")?,
+                anchor,
+            });
         }
         stored.sort_by_key(|one| one.added_at);
         Ok(Self { stored, change: item.optional_text(CHANGE).map(str::to_owned) })
     }
 }
 
-impl Stored {
+impl StoredIssuer {
     fn record(&self) -> TrustedIssuer {
         let Self { name, added_at, anchor } = self;
         TrustedIssuer {
@@ -155,7 +159,7 @@ impl Store {
             for anchor in anchors {
                 if stored.iter().all(|known| known.anchor.sha256 != anchor.sha256) {
                     let name = name.unwrap_or(&anchor.name).to_owned();
-                    stored.push(Stored { name, added_at: now, anchor: anchor.clone() });
+                    stored.push(StoredIssuer { name, added_at: now, anchor: anchor.clone() });
                 }
             }
             let bytes: usize = stored.iter().map(|one| one.anchor.certificate.len()).sum();
@@ -188,13 +192,13 @@ impl Store {
         &self,
         user: UserId,
         deadline: Deadline,
-        change: impl Fn(&mut Vec<Stored>) -> Result<(), Error>,
+        change: impl Fn(&mut Vec<StoredIssuer>) -> Result<(), Error>,
     ) -> Result<TrustedIssuers, Error> {
         for _ in 0..TRIES {
             let mut issuers = self.read(user, &[Row::Trust], deadline).await?.issuers()?;
             change(&mut issuers.stored)?;
             let own = Uuid::new_v4().to_string();
-            let items = issuers.stored.iter().map(Stored::item).collect();
+            let items = issuers.stored.iter().map(StoredIssuer::item).collect();
             let row = put(self, key(user, Row::Trust)).item(ISSUERS, AttributeValue::L(items)).item(CHANGE, text(&own));
             let row = match &issuers.change {
                 Some(before) => {

@@ -25,7 +25,7 @@ const DIFFERENCES: usize = 1024;
 /// A simple font. What a code of it stands for is worked out when it is first shown: pages use a few dozen of the 256.
 #[derive(Debug)]
 pub(crate) struct Simple {
-    names: Names,
+    names: GlyphNames,
     to_unicode: CMap,
     /// Whether the names are those of ZapfDingbats, which no other font uses.
     is_dingbat: bool,
@@ -36,12 +36,12 @@ pub(crate) struct Simple {
     /// How far the others go.
     missing_width: f64,
     scale: f64,
-    glyphs: Vec<OnceCell<Glyph>>,
+    glyphs: Vec<OnceCell<SimpleGlyph>>,
 }
 
 /// What a code stands for.
 #[derive(Debug, Default)]
-struct Glyph {
+struct SimpleGlyph {
     advance: f64,
     meaning: Kept,
     text: String,
@@ -49,9 +49,9 @@ struct Glyph {
 
 /// The names of the glyphs by their codes; empty where a code has none.
 #[derive(Debug)]
-struct Names(Vec<Cow<'static, str>>);
+struct GlyphNames(Vec<Cow<'static, str>>);
 
-impl Default for Names {
+impl Default for GlyphNames {
     fn default() -> Self {
         Self(vec![Cow::Borrowed(""); 256])
     }
@@ -60,7 +60,7 @@ impl Default for Names {
 impl Default for Simple {
     fn default() -> Self {
         Self {
-            names: Names::default(),
+            names: GlyphNames::default(),
             to_unicode: CMap::default(),
             is_dingbat: false,
             widths: Vec::new(),
@@ -78,7 +78,7 @@ impl Simple {
         let to_unicode = CMap::read(view, font.get(b"ToUnicode"), TO_UNICODE)?;
         let (mut widths, is_like) = widths(view, font)?;
         let is_told = to_unicode.as_ref().is_some_and(|(cmap, _)| cmap.size() > 0);
-        let (encoding, base) = Names::encoding(view, font)?;
+        let (encoding, base) = GlyphNames::encoding(view, font)?;
         let program = match is_like || (base.is_none() && !is_told) {
             true => program::glyphs(view, &descriptor.program)?,
             false => Vec::new(),
@@ -91,7 +91,7 @@ impl Simple {
                 *width = glyph.width;
             }
         }
-        let mut names = Names::default();
+        let mut names = GlyphNames::default();
         match base {
             Some(base) => names.set_all(base),
             None => names.set_own(view, font, name, (descriptor, program))?,
@@ -116,7 +116,7 @@ impl Simple {
         Code { meaning, number: u32::from(byte), advance, origin: (0.0, 0.0), is_space: byte == b' ' }
     }
 
-    fn glyph(&self, byte: u8) -> Glyph {
+    fn glyph(&self, byte: u8) -> SimpleGlyph {
         let name = self.names.0.get(usize::from(byte)).map_or("", |name| name);
         let mut text = String::new();
         let meaning = match self.to_unicode.meaning(u32::from(byte)) {
@@ -130,7 +130,7 @@ impl Simple {
         let width = self.widths.get(usize::from(byte)).copied().flatten().or_else(standard);
         // no more than that is exact
         let advance = f64::from((width.unwrap_or(self.missing_width) * self.scale) as f32);
-        Glyph { advance, meaning, text }
+        SimpleGlyph { advance, meaning, text }
     }
 
     /// Whether it says more than one font may.
@@ -161,7 +161,7 @@ fn widths(view: &mut View, font: &Dictionary) -> Result<(Vec<Option<f64>>, bool)
     Ok((widths, is_like))
 }
 
-impl Names {
+impl GlyphNames {
     /// The font's encoding (9.6.6): what differs from it, and the predefined one that it is or begins with.
     fn encoding(view: &mut View, font: &Dictionary) -> Result<(Object, Option<Encoding>), Fault> {
         let encoding = view.resolve(font.get(b"Encoding"))?;

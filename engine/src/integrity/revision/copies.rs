@@ -59,7 +59,8 @@ pub(crate) fn headers(document: &mut Document) -> Result<Headers, Fault> {
 /// Copies of what `map` knows to be led to, in the newest state; those that older sections list as well where they stand
 /// behind the object and `is_odd`.
 pub(crate) fn copies(document: &mut Document, headers: &Headers, map: &Map, is_odd: bool) -> Result<Copies, Fault> {
-    let mut search = Search { copies: Copies { is_cut: headers.is_cut, ..Copies::default() }, left: DECODED, is_odd };
+    let mut search =
+        CopySearch { copies: Copies { is_cut: headers.is_cut, ..Copies::default() }, left: DECODED, is_odd };
     let is_reached = |number: u32| map.is_cut || !map.places(number).is_empty();
     for (number, offset) in headers.all() {
         match is_reached(number) {
@@ -77,14 +78,14 @@ pub(crate) fn copies(document: &mut Document, headers: &Headers, map: &Map, is_o
     Ok(search.copies)
 }
 
-struct Search {
+struct CopySearch {
     copies: Copies,
     /// How much may still be decoded, in bytes.
     left: usize,
     is_odd: bool,
 }
 
-impl Search {
+impl CopySearch {
     /// What stands in the file itself.
     fn alone(&mut self, document: &mut Document, number: u32, offset: u64) -> Result<(), Fault> {
         let newest = document.entry(State(0), number)?;

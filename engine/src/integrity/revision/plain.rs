@@ -57,15 +57,15 @@ impl Oddity {
 }
 
 /// A row of a section.
-struct Row {
+struct SectionRow {
     number: u32,
     entry: Entry,
     generation: u64,
 }
 
 /// A section as it stands in the file.
-struct Section {
-    rows: Vec<Row>,
+struct PlainSection {
+    rows: Vec<SectionRow>,
     trailer: Dictionary,
     /// From its first byte to behind its `%%EOF`.
     place: Range<u64>,
@@ -166,7 +166,7 @@ fn generation(document: &mut Document, state: State, number: u32) -> Result<Opti
 }
 
 /// The section of a save, read by the letter; none if it is not written so.
-fn section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<Section>, Fault> {
+fn section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<PlainSection>, Fault> {
     let text = document.reader.view(offset, TABLE.min(span.end.saturating_sub(offset) as usize))?;
     document.budget.work(text.len())?;
     let text = document.reader.view(offset, TABLE.min(span.end.saturating_sub(offset) as usize))?;
@@ -174,7 +174,7 @@ fn section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<S
     if !text.starts_with(b"xref") {
         return stream_section(document, offset, span);
     }
-    let mut cursor = Cursor { text, at: b"xref".len() };
+    let mut cursor = TextCursor { text, at: b"xref".len() };
     let mut rows = Vec::new();
     if !cursor.ends_line() {
         return Ok(None);
@@ -193,7 +193,7 @@ fn section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<S
             let (Some(row), Ok(number)) = (cursor.row(), u32::try_from(number)) else { return Ok(None) };
             let (at, generation, is_used) = row;
             let entry = if is_used { Entry::At(at.saturating_add(base)) } else { Entry::Free };
-            rows.push(Row { number, entry, generation });
+            rows.push(SectionRow { number, entry, generation });
         }
     }
     let rest = text.get(cursor.at..).unwrap_or_default();
@@ -203,11 +203,11 @@ fn section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<S
         return Ok(None);
     };
     let Some(end) = end_of_save(text, cursor.at + parsed.end, offset - base) else { return Ok(None) };
-    Ok(Some(Section { rows, trailer, place: offset..offset + end as u64, own: None }))
+    Ok(Some(PlainSection { rows, trailer, place: offset..offset + end as u64, own: None }))
 }
 
 /// The same of one that is a stream (7.5.8).
-fn stream_section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<Section>, Fault> {
+fn stream_section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<PlainSection>, Fault> {
     let Some((number, _)) = header_at(document, offset)? else { return Ok(None) };
     let Stored::Object(body) = document.stored(span.state(), number, Entry::At(offset))? else { return Ok(None) };
     let text = document.text_of(span.state(), &body)?;
@@ -258,11 +258,11 @@ fn stream_section(document: &mut Document, offset: u64, span: &Span) -> Result<O
             },
             _ => return Ok(None),
         };
-        listed.push(Row { number, entry, generation: if matches!(entry, Entry::In { .. }) { 0 } else { two } });
+        listed.push(SectionRow { number, entry, generation: if matches!(entry, Entry::In { .. }) { 0 } else { two } });
     }
     let (trailer, base) = (trailer.clone(), document.xref.base);
     let text = document.reader.view(place.end, END)?;
-    let mut cursor = Cursor { text, at: 0 };
+    let mut cursor = TextCursor { text, at: 0 };
     cursor.skip_space();
     let is_ended = cursor.takes(b"endstream") && {
         cursor.skip_space();
@@ -270,12 +270,12 @@ fn stream_section(document: &mut Document, offset: u64, span: &Span) -> Result<O
     };
     let end = end_of_save(text, cursor.at, offset - base).filter(|_| is_ended);
     let Some(end) = end else { return Ok(None) };
-    Ok(Some(Section { rows: listed, trailer, place: offset..place.end + end as u64, own: Some(number) }))
+    Ok(Some(PlainSection { rows: listed, trailer, place: offset..place.end + end as u64, own: Some(number) }))
 }
 
 /// Behind the `%%EOF` that follows `startxref` and this offset.
 fn end_of_save(text: &[u8], from: usize, offset: u64) -> Option<usize> {
-    let mut cursor = Cursor { text, at: from };
+    let mut cursor = TextCursor { text, at: from };
     // iText writes its name there
     let is_blank = cursor.skip_comments();
     let leads_here = is_blank && cursor.takes(b"startxref") && {
@@ -292,7 +292,7 @@ fn header_at(document: &mut Document, offset: u64) -> Result<Option<(u32, u64)>,
     if offset == 0 || !before.is_some_and(is_space) {
         return Ok(None);
     }
-    let mut cursor = Cursor { text: document.reader.view(offset, 64)?, at: 0 };
+    let mut cursor = TextCursor { text: document.reader.view(offset, 64)?, at: 0 };
     let number = cursor.digits();
     cursor.skip_space();
     let generation = cursor.digits();
@@ -314,7 +314,7 @@ struct Entries<'e, 's> {
 }
 
 impl Entries<'_, '_> {
-    fn check(&mut self, section: &Section) -> Result<(), Fault> {
+    fn check(&mut self, section: &PlainSection) -> Result<(), Fault> {
         let (mut containers, mut members) = (BTreeSet::new(), BTreeMap::<u32, Vec<(u32, u32)>>::new());
         for row in &section.rows {
             match row.entry {
@@ -347,7 +347,7 @@ impl Entries<'_, '_> {
     }
 
     /// An object that stands in the file itself; whether it is an object stream.
-    fn object(&mut self, row: &Row, offset: u64) -> Result<bool, Fault> {
+    fn object(&mut self, row: &SectionRow, offset: u64) -> Result<bool, Fault> {
         let is_within = (self.older.end..self.span.end).contains(&offset);
         let header = header_at(self.document, offset)?;
         self.note(!is_within || header.is_none_or(|(number, _)| number != row.number), Oddity::Entry);
@@ -366,7 +366,7 @@ impl Entries<'_, '_> {
                 None => self.note(true, Oddity::Length),
             }
         }
-        let mut cursor = Cursor { text: self.document.reader.view(end, END)?, at: 0 };
+        let mut cursor = TextCursor { text: self.document.reader.view(end, END)?, at: 0 };
         cursor.skip_space();
         let is_stream_ended = body.stream.is_none() || cursor.takes(b"endstream");
         cursor.skip_space();
@@ -408,12 +408,12 @@ pub(super) fn is_blank(text: &[u8]) -> bool {
 }
 
 /// Goes through text by the letter.
-struct Cursor<'t> {
+struct TextCursor<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl<'t> Cursor<'t> {
+impl<'t> TextCursor<'t> {
     fn rest(&self) -> &'t [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }

@@ -21,7 +21,7 @@ const LOCKED_CONTENTS: i64 = 1 << 9;
 
 /// What of a field for a signature is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Visibility {
+pub(crate) enum FieldVisibility {
     /// Nothing at all, whatever draws it.
     None,
     /// What its look draws, in a rectangle.
@@ -29,7 +29,11 @@ pub(crate) enum Visibility {
 }
 
 /// What is seen of a new field that is signed, or to be; none if it has more, or something else, than such a field has.
-pub(crate) fn signature_field(examiner: &mut Examiner, step: &Step, number: u32) -> Result<Option<Visibility>, Fault> {
+pub(crate) fn signature_field(
+    examiner: &mut Examiner,
+    step: &Step,
+    number: u32,
+) -> Result<Option<FieldVisibility>, Fault> {
     let state = step.pair.new;
     let [_, form] = step.forms.clone();
     let kids: Vec<u32> = form.kids(number).collect();
@@ -101,7 +105,7 @@ fn fits(key: &[u8], value: &Object) -> bool {
 }
 
 /// What is seen of a field, by its flags, its rectangle and its look; none where readers may differ.
-fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Result<Option<Visibility>, Fault> {
+fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Result<Option<FieldVisibility>, Fault> {
     let flags = field.get(b"F").as_integer().unwrap_or(0);
     let looks = examiner.document.view(state).dictionary(field.get(b"AP"))?.into_owned();
     if looks.iter().any(|(key, _)| key.as_bytes() != b"N") {
@@ -113,11 +117,11 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
     let is_quiet = flags & !(HIDDEN | PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0;
     if is_quiet && (flags & HIDDEN != 0 || is_thin && is_flat) {
         let is_blank = looks.is_empty() || flags & HIDDEN != 0 || draws_nothing(examiner, state, field)?;
-        return Ok((is_blank && characteristics.is_empty()).then_some(Visibility::None));
+        return Ok((is_blank && characteristics.is_empty()).then_some(FieldVisibility::None));
     }
     let is_plain = flags & !(PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0 && !is_thin && !is_flat;
     // without a look readers make one of the characteristics
-    Ok((is_plain && (!looks.is_empty() || characteristics.is_empty())).then_some(Visibility::Drawn))
+    Ok((is_plain && (!looks.is_empty() || characteristics.is_empty())).then_some(FieldVisibility::Drawn))
 }
 
 /// Whether the look of an annotation draws nothing.

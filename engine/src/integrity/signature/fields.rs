@@ -35,7 +35,7 @@ pub(crate) struct FoundSignature {
 
 /// What the search for signatures comes to.
 #[derive(Debug, Default)]
-pub(crate) struct Search {
+pub(crate) struct FieldSearch {
     /// All signatures, in the order of the form.
     pub(crate) found: Vec<FoundSignature>,
     /// Whether there may be more.
@@ -46,10 +46,10 @@ pub(crate) struct Search {
 }
 
 /// Looks for signatures in the file as it is.
-pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &Form) -> Result<Search, Fault> {
+pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &Form) -> Result<FieldSearch, Fault> {
     let permissions = document.newest().dictionary(catalog.get(b"Perms"))?;
     let certification = permissions.get(b"DocMDP").as_reference().map(|id| id.number);
-    let mut search = Search { certification, is_cut: form.is_cut, ..Search::default() };
+    let mut search = FieldSearch { certification, is_cut: form.is_cut, ..FieldSearch::default() };
     for field in form.fields.iter().filter(|field| field.is_signature()) {
         let found = FoundSignature {
             field: Some(field.name.clone()).filter(|name| !name.is_empty()),
@@ -64,7 +64,7 @@ pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &Form) -
     Ok(search)
 }
 
-impl Search {
+impl FieldSearch {
     /// Notes a signature that has not been found yet, if the value is one.
     fn value(&mut self, document: &mut Document, found: FoundSignature, value: &Object) -> Result<(), Fault> {
         let value_object = value.as_reference().map(|id| id.number);

@@ -31,7 +31,7 @@ impl Permission {
     /// Reads what the signature dictionary refers to, and the lock of its field, both in the state that it covers.
     pub(crate) fn read(view: &mut View, signature: &Dictionary, lock: &Object) -> Result<Self, Fault> {
         let mut permission = Self::default();
-        let mut sight = Sight { view, is_lost: false };
+        let mut sight = StateSight { view, is_lost: false };
         let references = sight.resolve(signature.get(b"Reference"))?;
         for reference in references.elements().iter().take(REFERENCES) {
             let reference = sight.resolve(reference)?;
@@ -64,13 +64,13 @@ impl Permission {
 }
 
 /// What is seen of a state.
-struct Sight<'s, 'v, 'd> {
+struct StateSight<'s, 'v, 'd> {
     view: &'s mut View<'v, 'd>,
     /// Whether a reference led to nothing.
     is_lost: bool,
 }
 
-impl Sight<'_, '_, '_> {
+impl StateSight<'_, '_, '_> {
     fn resolve(&mut self, object: &Object) -> Result<Object, Fault> {
         let resolved = self.view.resolve(object)?.into_owned();
         self.is_lost |= resolved.is_null() && !object.is_null();

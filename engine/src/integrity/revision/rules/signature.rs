@@ -5,7 +5,7 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::cover;
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
-use crate::integrity::revision::shape::{self, Visibility};
+use crate::integrity::revision::shape::{self, FieldVisibility};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::structure::signatures::SignedField;
@@ -57,11 +57,11 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
     let [before, _] = &step.forms;
     if before.field(number).is_none() {
         return Ok(match shape::signature_field(examiner, step, number)? {
-            Some(Visibility::None) if signed.is_timestamp => EventKind::TimeStamp,
-            Some(Visibility::None) => EventKind::Signature,
-            Some(Visibility::Drawn) if !signed.is_timestamp => EventKind::VisibleSignature,
+            Some(FieldVisibility::None) if signed.is_timestamp => EventKind::TimeStamp,
+            Some(FieldVisibility::None) => EventKind::Signature,
+            Some(FieldVisibility::Drawn) if !signed.is_timestamp => EventKind::VisibleSignature,
             // a time-stamp shows nothing
-            Some(Visibility::Drawn) | None => EventKind::Field,
+            Some(FieldVisibility::Drawn) | None => EventKind::Field,
         });
     }
     let mut is_visible = false;
