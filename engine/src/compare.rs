@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use crate::budget::{SHOWN, TimeLimit, spent};
 use crate::content::{Contents, Rectangle};
 use crate::document::Document;
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::document::objects::State;
 use crate::failure::{Failure, Fault};
 use crate::hidden::report::ExaminedContent;
@@ -25,7 +25,7 @@ use crate::input::source::Source;
 use crate::metadata::{self, Metadata};
 use crate::text::text_string;
 use crate::{Options, analyze};
-use pages::PageWords;
+use pages::ComparedPage;
 
 /// Pages of each file whose words are read.
 const PAGES: usize = 500;
@@ -140,7 +140,7 @@ pub struct FieldChange {
 
 /// What is compared of a file.
 struct ReadFile {
-    pages: Vec<PageWords>,
+    pages: Vec<ComparedPage>,
     /// Values of form fields by their names.
     fields: BTreeMap<String, String>,
     /// Whether there is more of either than was read.
@@ -259,10 +259,10 @@ fn read_document(document: &mut Document) -> Result<ReadFile, Fault> {
     }
     let mut read = Vec::new();
     for (number, page) in pages.numbered() {
-        read.push(PageWords::of(number, &contents.page(document, State(0), page)?));
+        read.push(ComparedPage::of(number, &contents.page(document, State(0), page)?));
     }
     let mut view = document.view(State(0));
-    let form = Form::read(&mut view)?;
+    let form = FormFields::read(&mut view)?;
     let (mut fields, mut is_part) = (BTreeMap::new(), form.is_cut);
     for field in form.fields.iter().filter(|field| !field.is_secret() && !field.is_signature()) {
         let value = view.resolve(&field.value)?;

@@ -44,14 +44,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub use area::{Area, AreaKind};
 pub(crate) use cover::{Covered, Visibility};
 use drawn::THINGS;
-pub(crate) use drawn::{AnnotationKind, Level};
+pub(crate) use drawn::{AnnotationKind, LineLevel};
 pub use drawn::{PageText, Run};
 pub use line::{Line, Word};
 
 use crate::Options;
 use crate::document::Document;
 use crate::document::objects::State;
-use crate::document::pages::{Page, Pages};
+use crate::document::pages::{PageLeaf, Pages};
 use crate::document::view::View;
 use crate::failure::{Failure, Fault, tried};
 use crate::input::source::Source;
@@ -108,7 +108,7 @@ impl Contents {
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
-    pub(crate) fn drawn_with(&mut self, document: &mut Document, pages: &[Page]) -> Result<Vec<Object>, Fault> {
+    pub(crate) fn drawn_with(&mut self, document: &mut Document, pages: &[PageLeaf]) -> Result<Vec<Object>, Fault> {
         let mut view = self.view(document, State(0));
         let mut drawn = Vec::new();
         for page in pages {
@@ -138,7 +138,7 @@ impl Contents {
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
-    pub(crate) fn page(&mut self, document: &mut Document, state: State, page: &Page) -> Result<PageText, Fault> {
+    pub(crate) fn page(&mut self, document: &mut Document, state: State, page: &PageLeaf) -> Result<PageText, Fault> {
         Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page, None))?.0)
     }
 
@@ -155,7 +155,7 @@ impl Contents {
         &mut self,
         document: &mut Document,
         states: [State; 2],
-        pages: [&Page; 2],
+        pages: [&PageLeaf; 2],
     ) -> Result<[PageText; 2], Fault> {
         let mut own = None;
         let mut drawn = [PageText::default(), PageText::default()];
@@ -236,7 +236,7 @@ fn layers<'l>(known: &'l mut BTreeMap<State, OptionalContent>, view: &mut View) 
 fn paint(
     painter: &mut Painter,
     layers: &OptionalContent,
-    page: &Page,
+    page: &PageLeaf,
     own: Option<&mut Option<Own>>,
 ) -> Result<(), Fault> {
     let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;

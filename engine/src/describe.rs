@@ -7,8 +7,8 @@ mod security;
 mod structure;
 
 use crate::Options;
-use crate::document::form::Form;
-use crate::document::pages::{self, Page, Pages};
+use crate::document::form::FormFields;
+use crate::document::pages::{self, PageLeaf, Pages};
 use crate::document::{Document, header};
 use crate::failure::Fault;
 use crate::integrity::{self, Examination};
@@ -37,7 +37,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     let info = Info::read(document, catalog)?;
     let structure = structure::describe(document)?;
     let layers = info.layers(document)?;
-    let form = Form::read(&mut document.newest())?;
+    let form = FormFields::read(&mut document.newest())?;
     let mut features = features::find(document, catalog, &form)?;
     let basic = Basic { pages, pdf_version: version(document, catalog) };
     let texts = info.texts(document, catalog, &layers)?;
@@ -45,7 +45,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     let given = integrity::Given {
         catalog,
         form: &form,
-        first: first.as_ref().and_then(Page::object),
+        first: first.as_ref().and_then(PageLeaf::object),
         page,
         layers: &layers,
         identifier: [&structure.document_id.original, &structure.document_id.current].map(Option::as_deref),

@@ -13,6 +13,6 @@ mod sight;
 mod unseen;
 mod words;
 
-pub(crate) use finding::{Finding, PageFindings};
+pub(crate) use finding::{HiddenText, PageFindings};
 pub(crate) use reading::look;
 pub(crate) use words::PageWords;

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use crate::Options;
 use crate::content::Contents;
 use crate::document::Document;
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::failure::{Fault, tried};
 use crate::hidden::PageFindings;
 use crate::hidden::report::{Hidden, PageOutline};
@@ -52,7 +52,7 @@ const OUTLINES: usize = 5;
 /// What was learnt of the file already.
 pub(crate) struct Given<'g> {
     pub(crate) catalog: &'g Dictionary,
-    pub(crate) form: &'g Form,
+    pub(crate) form: &'g FormFields,
     /// Number of the first page's object.
     pub(crate) first: Option<u32>,
     /// The first page, with what it inherits.

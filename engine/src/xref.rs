@@ -20,7 +20,7 @@ use crate::syntax::object::Id;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use entries::{Entry, LINE, Rows, Section};
+use entries::{LINE, Section, SectionRows, XrefEntry};
 
 /// How the newest section of a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -76,13 +76,13 @@ pub(crate) struct Part {
 
 impl Xref {
     /// Entries that were found one by one in a file that is not as it says.
-    pub(crate) fn repaired(entries: Vec<(u32, Entry)>, trailer: Dictionary) -> Self {
+    pub(crate) fn repaired(entries: Vec<(u32, XrefEntry)>, trailer: Dictionary) -> Self {
         let part = Part { sections: 0..1, ..Part::default() };
         Self { sections: vec![Section::listed(entries)], parts: vec![part], trailer, ..Self::default() }
     }
 
     /// The entry of the object `number` as of the part `part`, which hides newer ones; and how many steps finding it took.
-    pub(crate) fn entry(&self, part: usize, number: u32, reader: &mut Reader) -> Result<(Entry, usize), Fault> {
+    pub(crate) fn entry(&self, part: usize, number: u32, reader: &mut Reader) -> Result<(XrefEntry, usize), Fault> {
         let mut steps = 0;
         for part in self.parts.get(part..).unwrap_or_default() {
             steps += 1;
@@ -92,8 +92,8 @@ impl Xref {
                 let Some(index) = section.index_of(number) else { continue };
                 match section.rows.entry(number, index, reader)? {
                     // a hybrid file's table hides from old readers what its stream tells (7.5.8.4)
-                    Some(Entry::Free) => is_free = true,
-                    Some(Entry::At(offset)) => return Ok((Entry::At(offset.saturating_add(self.base)), steps)),
+                    Some(XrefEntry::Free) => is_free = true,
+                    Some(XrefEntry::At(offset)) => return Ok((XrefEntry::At(offset.saturating_add(self.base)), steps)),
                     Some(found) => return Ok((found, steps)),
                     None => {}
                 }
@@ -102,7 +102,7 @@ impl Xref {
                 break;
             }
         }
-        Ok((Entry::Free, steps))
+        Ok((XrefEntry::Free, steps))
     }
 
     /// Every entry that these parts have for the object `number`, each with its generation as far as that is kept.
@@ -112,7 +112,7 @@ impl Xref {
         number: u32,
         reader: &mut Reader,
         budget: &mut Budget,
-    ) -> Result<Vec<(Entry, Option<u64>)>, Fault> {
+    ) -> Result<Vec<(XrefEntry, Option<u64>)>, Fault> {
         let mut listings = Vec::new();
         let parts = self.parts.get(parts).unwrap_or_default();
         budget.work(parts.len())?;
@@ -120,7 +120,8 @@ impl Xref {
             budget.work(1)?;
             let Some(index) = section.index_of(number) else { continue };
             let Some(entry) = section.rows.entry(number, index, reader)? else { continue };
-            let entry = if let Entry::At(offset) = entry { Entry::At(offset.saturating_add(self.base)) } else { entry };
+            let entry =
+                if let XrefEntry::At(offset) = entry { XrefEntry::At(offset.saturating_add(self.base)) } else { entry };
             listings.push((entry, section.rows.generation(index, reader)?));
         }
         Ok(listings)
@@ -150,10 +151,11 @@ impl Xref {
     }
 
     /// Takes the entries out of a cross-reference that lists them one by one.
-    pub(crate) fn take_listed(&mut self) -> Vec<(u32, Entry)> {
+    pub(crate) fn take_listed(&mut self) -> Vec<(u32, XrefEntry)> {
         let sections = std::mem::take(&mut self.sections);
-        let listed =
-            |section| if let Section { rows: Rows::Listed(entries), .. } = section { entries } else { Vec::new() };
+        let listed = |section| {
+            if let Section { rows: SectionRows::Listed(entries), .. } = section { entries } else { Vec::new() }
+        };
         sections.into_iter().next().map(listed).unwrap_or_default()
     }
 
@@ -163,7 +165,7 @@ impl Xref {
         sections.into_iter().find_map(|section| {
             let index = section.index_of(number)?;
             match section.rows {
-                Rows::Lines(start) => Some(start + u64::from(index) * LINE as u64),
+                SectionRows::Lines(start) => Some(start + u64::from(index) * LINE as u64),
                 _ => None,
             }
         })

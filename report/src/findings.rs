@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use engine::{Evidence, HiddenItem, HiddenKind, Rectangle, SignalId};
 
 use crate::difference::TextDifference;
-use crate::model::{Report, Signal};
-use crate::place::{BEFORE, NOW, Side, is_change, is_for_people, named, note_of, sides};
+use crate::model::{FoundSignal, Report};
+use crate::place::{BEFORE, EvidenceSide, NOW, is_change, is_for_people, named, note_of, sides};
 use crate::words;
 
 /// Findings that are listed; more of them stand among the technical evidence.
@@ -34,7 +34,7 @@ pub struct Finding<'r> {
     /// What there is to know beside its two sides.
     pub note: Option<&'static str>,
     /// What was there, and what is there.
-    pub sides: [Side<'r>; 2],
+    pub sides: [EvidenceSide<'r>; 2],
     /// Where on the page, in points.
     pub bounds: Option<Rectangle>,
 }
@@ -88,7 +88,7 @@ pub fn findings(report: &Report) -> (Vec<FoundPage<'_>>, usize) {
 /// The evidence of changes that means something to people, each once, whichever signals name it.
 fn changes(report: &Report) -> Vec<&Evidence> {
     let mut found: Vec<&Evidence> = Vec::new();
-    let of_signal = |signal: &Signal, evidence: &&Evidence| {
+    let of_signal = |signal: &FoundSignal, evidence: &&Evidence| {
         is_change(signal.id, evidence) && (evidence.r#box.is_some() || is_for_people(evidence))
     };
     for signal in report.deciding().chain(report.others()) {
@@ -103,7 +103,7 @@ fn changes(report: &Report) -> Vec<&Evidence> {
 
 fn of_change(evidence: &Evidence, is_drawing: bool) -> Finding<'_> {
     let mut both = sides(None, evidence).into_iter();
-    let empty = |label| Side { label, text: None, is_withheld: false, changed: Vec::new() };
+    let empty = |label| EvidenceSide { label, text: None, is_withheld: false, changed: Vec::new() };
     let mut both = [both.next().unwrap_or(empty(BEFORE)), both.next().unwrap_or(empty(NOW))];
     for side in &mut both {
         let shown = match &side.text {
@@ -140,7 +140,7 @@ fn of_hidden<'r>(report: &'r Report, item: &'r HiddenItem) -> Finding<'r> {
         None => (item.text.as_deref(), None),
     };
     let difference = before.zip(now).map(|(before, now)| TextDifference::between(before, now)).unwrap_or_default();
-    let side = |label, text: Option<&'r str>, is_withheld, changed| Side {
+    let side = |label, text: Option<&'r str>, is_withheld, changed| EvidenceSide {
         label,
         text: text.map(Cow::Borrowed),
         is_withheld,

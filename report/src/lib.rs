@@ -19,4 +19,4 @@ pub mod untrusted;
 pub mod withheld;
 pub mod words;
 
-pub use model::{Known, Report, Signal};
+pub use model::{FoundSignal, Known, Report};

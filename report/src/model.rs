@@ -32,7 +32,7 @@ pub struct Report {
     pub signatures: Vec<Signature>,
     /// All that was found, weightiest first.
     #[serde(deserialize_with = "all_known")]
-    pub signals: Vec<Signal>,
+    pub signals: Vec<FoundSignal>,
     /// The first pages on which something was found, as they are drawn.
     #[serde(deserialize_with = "all_known")]
     pub pages: Vec<PageOutline>,
@@ -56,7 +56,7 @@ pub struct Report {
 
 /// Something found in the file that bears on whether it was changed.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Signal {
+pub struct FoundSignal {
     /// Which one; none that this version knows.
     #[serde(default, deserialize_with = "known")]
     pub id: Option<SignalId>,
@@ -102,32 +102,32 @@ impl Report {
     }
 
     /// The signals that decided, in order of weight.
-    pub fn deciding(&self) -> impl Iterator<Item = &Signal> {
+    pub fn deciding(&self) -> impl Iterator<Item = &FoundSignal> {
         self.because.iter().filter_map(|id| self.signals.iter().find(|signal| signal.id == Some(*id)))
     }
 
     /// All others.
-    pub fn others(&self) -> impl Iterator<Item = &Signal> {
+    pub fn others(&self) -> impl Iterator<Item = &FoundSignal> {
         self.signals.iter().filter(|signal| !signal.id.is_some_and(|id| self.because.contains(&id)))
     }
 
     /// A signal that came before this one, among those shown, and names the same places.
     #[must_use]
-    pub fn same_before(&self, signal: &Signal) -> Option<&Signal> {
+    pub fn same_before(&self, signal: &FoundSignal) -> Option<&FoundSignal> {
         let before = self.deciding().chain(self.others()).take_while(|other| other.id != signal.id);
         before.into_iter().find(|other| !other.evidence.is_empty() && other.evidence == signal.evidence)
     }
 
     /// Whether a signal decided and its strength says nothing: what good signatures rest on is no sign of anything bad.
     #[must_use]
-    pub fn is_plain(&self, signal: &Signal) -> bool {
+    pub fn is_plain(&self, signal: &FoundSignal) -> bool {
         signal.strength == Strength::Neutral && signal.id.is_some_and(|id| self.because.contains(&id))
     }
 
     /// Whether all that this signal rests on is listed with what the pages hide; of what was retyped, that is only the half
     /// that is hidden.
     #[must_use]
-    pub fn lists_hidden(&self, signal: &Signal) -> bool {
+    pub fn lists_hidden(&self, signal: &FoundSignal) -> bool {
         let is_of_hidden = signal.id.is_some_and(|id| id.origin() == TextOrigin::HiddenText);
         let is_listed = self.hidden.as_ref().is_some_and(|hidden| !hidden.items.is_empty());
         is_listed && is_of_hidden && signal.id != Some(SignalId::TextRetyped)

@@ -89,7 +89,7 @@ fn property(key: &str) -> String {
 
 /// One side of a piece of evidence: what it is called, what is there, if anything, and where that is not as on the other.
 #[derive(Debug)]
-pub struct Side<'e> {
+pub struct EvidenceSide<'e> {
     /// What it is called.
     pub label: &'static str,
     /// What is there; nothing where something came or went.
@@ -107,7 +107,7 @@ pub const NOW: &str = "Now";
 
 /// Both sides. A side without anything is shown only where it says that something came or went.
 #[must_use]
-pub fn sides<'e>(signal: Option<SignalId>, evidence: &'e Evidence) -> Vec<Side<'e>> {
+pub fn sides<'e>(signal: Option<SignalId>, evidence: &'e Evidence) -> Vec<EvidenceSide<'e>> {
     let is_change = is_change(signal, evidence);
     let labels = if is_change { (BEFORE, NOW) } else { labels(signal, evidence) };
     let [before, after] = [&evidence.before, &evidence.after].map(|text| text.as_deref().map(readable));
@@ -118,13 +118,13 @@ pub fn sides<'e>(signal: Option<SignalId>, evidence: &'e Evidence) -> Vec<Side<'
     let (lacks_before, lacks_after) = (evidence.lacks_before(), evidence.lacks_after());
     let has_any = before.is_some() || after.is_some() || lacks_before || lacks_after;
     let sides = [
-        Side { label: labels.0, text: before, is_withheld: lacks_before, changed: difference.before },
-        Side { label: labels.1, text: after, is_withheld: lacks_after, changed: difference.after },
+        EvidenceSide { label: labels.0, text: before, is_withheld: lacks_before, changed: difference.before },
+        EvidenceSide { label: labels.1, text: after, is_withheld: lacks_after, changed: difference.after },
     ];
     sides.into_iter().filter(|side| side.text.is_some() || side.is_withheld || (is_change && has_any)).collect()
 }
 
-impl Side<'_> {
+impl EvidenceSide<'_> {
     /// What stands there, in words.
     #[must_use]
     pub fn shown(&self) -> &str {

@@ -5,8 +5,8 @@ use std::fmt::{Display, Formatter, Result};
 use engine::{HiddenItem, Signature, SignatureStatus};
 
 use crate::difference::pieces;
-use crate::model::{Report, Signal};
-use crate::place::{Side, coordinates, named, sides};
+use crate::model::{FoundSignal, Report};
+use crate::place::{EvidenceSide, coordinates, named, sides};
 use crate::sentences::{all_changes, claim, deed, facts, when};
 use crate::words::{self, is_right_to_left, is_unseen, width};
 
@@ -56,7 +56,7 @@ impl Report {
         lines.push(format!("  {examined} Rules: version {}.", self.rules));
     }
 
-    fn write_signals(&self, lines: &mut Vec<String>, title: &str, signals: Vec<&Signal>) {
+    fn write_signals(&self, lines: &mut Vec<String>, title: &str, signals: Vec<&FoundSignal>) {
         if !signals.is_empty() {
             heading(lines, title);
         }
@@ -127,7 +127,7 @@ impl Report {
 }
 
 /// A side of evidence, and below it what the other side has not, underlined.
-fn told(side: &Side<'_>) -> Vec<String> {
+fn told(side: &EvidenceSide<'_>) -> Vec<String> {
     let text = side.shown();
     let start = format!("          {}: ", side.label);
     let mut marks = " ".repeat(start.chars().count());

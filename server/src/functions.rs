@@ -11,7 +11,7 @@ use shared::platform::{Config, ConfigError, Platform};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::template::{Function, Template};
+use crate::template::{FunctionResource, Template};
 
 type Answering = Pin<Box<dyn Future<Output = Response<Body>> + Send>>;
 type Handler = Box<dyn Fn(Request) -> Answering + Send + Sync>;
@@ -65,14 +65,15 @@ impl Hosted {
 /// What every function of the template is given, by logical id; `platform` adds clients and clock.
 pub(crate) fn platforms(
     template: &Template,
-    platform: impl Fn(&Function, Config) -> Platform,
+    platform: impl Fn(&FunctionResource, Config) -> Platform,
 ) -> Result<HashMap<String, Platform>, FunctionError> {
-    let configured = |function: &Function| Ok((function.logical_id.clone(), platform(function, config(function)?)));
+    let configured =
+        |function: &FunctionResource| Ok((function.logical_id.clone(), platform(function, config(function)?)));
     template.functions.iter().map(configured).collect()
 }
 
 /// The configuration that a function's environment in the template makes.
-pub(crate) fn config(function: &Function) -> Result<Config, FunctionError> {
+pub(crate) fn config(function: &FunctionResource) -> Result<Config, FunctionError> {
     let get = |name: &str| function.environment.get(name).cloned();
     Config::read(get).map_err(|error| FunctionError::Config { function: function.logical_id.clone(), error })
 }
@@ -103,7 +104,7 @@ pub(crate) fn mails(template: &Template, platforms: &HashMap<String, Platform>) 
     platforms.map(|platform| async { web::App::new(platform).keep_sending_mails().await }).collect()
 }
 
-fn handler(function: &Function, platform: Platform) -> Result<Handler, FunctionError> {
+fn handler(function: &FunctionResource, platform: Platform) -> Result<Handler, FunctionError> {
     Ok(match function.binary.as_str() {
         "user" => hosted::<user::App>(platform),
         "pdf" => hosted::<pdf::App>(platform),

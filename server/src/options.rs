@@ -13,10 +13,10 @@ use shared::platform::Config;
 use shared::registration::Policy;
 
 use crate::connection_limits::ConnectionLimits;
-use crate::template::Function;
+use crate::template::FunctionResource;
 
 /// A change to the configuration of a function's SDK client before it is built.
-pub type Customize<Builder> = Box<dyn Fn(&Function, Builder) -> Builder + Send>;
+pub type Customize<Builder> = Box<dyn Fn(&FunctionResource, Builder) -> Builder + Send>;
 
 /// What stands between the functions' SDK clients and the embedded stores: made from the way to one, it is used instead.
 pub type Wire = Box<dyn Fn(SharedHttpClient) -> SharedHttpClient + Send>;

@@ -11,11 +11,11 @@ mod tree;
 
 pub use api::Cors;
 pub use bucket::{Bucket, BucketCorsRule, Expiry};
-pub use functions::{Function, Route};
+pub use functions::{FunctionResource, Route};
 pub(crate) use names::REGION;
-use source::Source;
 pub use source::TemplateError;
-pub use table::Table;
+use source::TemplateSource;
+pub use table::TableResource;
 
 /// The text of the service's `template.yaml`, embedded so that the binary runs from any folder.
 pub const TEXT: &str = include_str!("../../template.yaml");
@@ -26,11 +26,11 @@ pub struct Template {
     /// The HTTP API's CORS configuration.
     pub cors: Cors,
     /// The functions, by their names.
-    pub functions: Vec<Function>,
+    pub functions: Vec<FunctionResource>,
     /// The routes of all functions.
     pub routes: Vec<Route>,
     /// The table.
-    pub table: Table,
+    pub table: TableResource,
     /// The bucket of staged uploads.
     pub bucket: Bucket,
 }
@@ -42,7 +42,7 @@ impl Template {
     /// Says where in the template something is missing or not understood.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let tree = yaml_serde::from_str(text).map_err(|error| TemplateError::new("the file".to_owned(), error))?;
-        let source = Source::new(&tree)?;
+        let source = TemplateSource::new(&tree)?;
         let (api, cors) = api::read(&source)?;
         let (functions, routes) = functions::read(&source, &api)?;
         Ok(Self { cors, functions, routes, table: table::read(&source)?, bucket: bucket::read(&source)? })

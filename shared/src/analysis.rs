@@ -118,7 +118,7 @@ pub enum Entry {
 
 /// What was found, as it is answered for ever.
 #[derive(Clone, Debug)]
-pub enum Finding {
+pub enum StoredFinding {
     /// Of one file.
     Analysis {
         /// Its metadata.
@@ -135,7 +135,7 @@ pub enum Finding {
     },
 }
 
-impl Finding {
+impl StoredFinding {
     /// What it takes of the day's quota.
     #[must_use]
     pub fn checks(&self) -> u64 {
@@ -169,10 +169,10 @@ impl Entry {
 impl Summary {
     /// All of the entry, with what was found.
     #[must_use]
-    pub fn with(self, finding: Finding) -> Entry {
+    pub fn with(self, finding: StoredFinding) -> Entry {
         let Self { id, filename, reference, file_size, file_size_formatted, analyzed_at, .. } = self;
         match finding {
-            Finding::Analysis { metadata, seen } => Entry::Analysis(Analysis {
+            StoredFinding::Analysis { metadata, seen } => Entry::Analysis(Analysis {
                 id,
                 filename,
                 reference,
@@ -182,7 +182,7 @@ impl Summary {
                 seen,
                 analyzed_at,
             }),
-            Finding::Comparison { files, comparison } => {
+            StoredFinding::Comparison { files, comparison } => {
                 Entry::Comparison(ComparedFiles { id, files, reference, comparison, analyzed_at })
             }
         }

@@ -20,7 +20,7 @@ pub enum Listing {
     /// A page, counted from the newest analysis.
     Page(PageRequest),
     /// The analyses that follow another one.
-    Walk(Walk),
+    Walk(ListWalk),
 }
 
 /// Which analyses a walk picks.
@@ -99,7 +99,7 @@ impl Display for VerdictSet {
 /// A walk through the list, from newer to older analyses. Whatever is added meanwhile, it meets each one once.
 #[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Walk {
+pub struct ListWalk {
     /// Only analyses older than the one with this id, newest first, whatever was added meanwhile. Not together with
     /// `page`. One of your own ids that has been deleted still marks its place.
     #[param(
@@ -164,7 +164,7 @@ impl Listing {
             errors.add("page", "must be 1 or left out with a filter: go on with the next address of the Link header");
         }
         let walks = before.is_some() || filters > 0;
-        let walk = Walk { before, verdict, search, reference, sha256, page };
+        let walk = ListWalk { before, verdict, search, reference, sha256, page };
         errors.or(if walks { Self::Walk(walk) } else { Self::Page(page) })
     }
 
@@ -205,7 +205,7 @@ static NO_VERDICT: LazyLock<String> = LazyLock::new(|| {
     format!("must be some of {}, with commas between them", Verdict::ALL.map(|verdict| verdict.to_string()).join(", "))
 });
 
-impl Walk {
+impl ListWalk {
     /// A walk of `per_page` (1 to 100) analyses: those older than `before`, or all; with one verdict, or with any.
     ///
     /// # Errors

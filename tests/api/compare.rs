@@ -10,7 +10,7 @@ use samples::pdf::{Cipher, FIRST_PAGE, Pdf, encrypted};
 use samples::small::pdf;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use shared::analysis::{ComparedWith, Finding};
+use shared::analysis::{ComparedWith, StoredFinding};
 use shared::deadline::Deadline;
 use shared::file_hash::FileHash;
 use shared::idempotency::Fingerprint;
@@ -174,7 +174,10 @@ async fn tickets_are_closed_whatever_day_they_are_of() {
             compared_with: Some(ComparedWith { filename: "old.pdf".to_owned(), relation: None }),
             reference: None,
             file_size: 1,
-            finding: Finding::Comparison { files: RawValue::NULL.to_owned(), comparison: RawValue::NULL.to_owned() },
+            finding: StoredFinding::Comparison {
+                files: RawValue::NULL.to_owned(),
+                comparison: RawValue::NULL.to_owned(),
+            },
             verdict: None,
             reason: None,
             file: None,

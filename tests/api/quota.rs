@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use samples::small::pdf;
 use serde_json::json;
 use serde_json::value::to_raw_value;
-use shared::analysis::Finding;
+use shared::analysis::StoredFinding;
 use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::file_hash::FileHash;
@@ -125,7 +125,7 @@ async fn committed(
             compared_with: None,
             reference: None,
             file_size: 1,
-            finding: Finding::Analysis { metadata: metadata.clone(), seen: None },
+            finding: StoredFinding::Analysis { metadata: metadata.clone(), seen: None },
             verdict: Some(engine::Verdict::NoSigns),
             reason: None,
             file: None,

@@ -9,7 +9,7 @@ use engine::{
 use samples::small::pdf;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
-use shared::analysis::Finding;
+use shared::analysis::StoredFinding;
 use shared::deadline::Deadline;
 use shared::document_key::DocumentKey;
 use shared::file_hash::FileHash;
@@ -170,7 +170,7 @@ async fn the_largest_metadata_is_stored() {
         compared_with: None,
         reference: Reference::parse(&"r".repeat(64)),
         file_size: 1,
-        finding: Finding::Analysis {
+        finding: StoredFinding::Analysis {
             metadata: RawValue::from_string(room).unwrap(),
             seen: Some(to_raw_value(&seen).unwrap()),
         },

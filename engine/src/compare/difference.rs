@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::pages::{PageWords, alike, parted};
-use super::words::{Seen, differences, differing};
+use super::pages::{ComparedPage, alike, parted};
+use super::words::{ComparedWord, differences, differing};
 use super::{Comparison, PlacedWords, WordChange};
 use crate::budget::TimeLimit;
 use crate::failure::Fault;
@@ -17,13 +17,13 @@ const MOST: usize = 2_500;
 const MOVED: f64 = 0.5;
 
 /// Pages of both files.
-type Both<'p> = (Vec<&'p PageWords>, Vec<&'p PageWords>);
+type Both<'p> = (Vec<&'p ComparedPage>, Vec<&'p ComparedPage>);
 
 /// What differs between the pages of two files, which may go on behind them: of all that they show, or of the lines that run
 /// through all pages by themselves and of the others, whichever is less.
 pub(super) fn compared(
-    before: &[PageWords],
-    after: &[PageWords],
+    before: &[ComparedPage],
+    after: &[ComparedPage],
     go_on: [bool; 2],
     limit: TimeLimit,
 ) -> Result<Comparison, Fault> {
@@ -49,7 +49,7 @@ pub(super) fn compared(
     told.pages_removed.sort_unstable();
     told.pages_added.sort_unstable();
     // what is missing at the end of what was read may come behind it
-    let is_cut = |pages: &[PageWords]| pages.last().is_some_and(|page| page.is_part && page.is_blank());
+    let is_cut = |pages: &[ComparedPage]| pages.last().is_some_and(|page| page.is_part && page.is_blank());
     let [old_goes_on, new_goes_on] = go_on;
     if new_goes_on || is_cut(after) {
         let end = end_of(before, &mut told.pages_removed);
@@ -67,7 +67,7 @@ pub(super) fn compared(
 }
 
 /// The last page with words, but for those at the end that are not in the other file, which are taken out of the list of them.
-fn end_of(pages: &[PageWords], others: &mut Vec<u32>) -> u32 {
+fn end_of(pages: &[ComparedPage], others: &mut Vec<u32>) -> u32 {
     let last = pages.iter().rev().find(|page| !page.is_blank());
     let mut end = last.map_or(0, |page| page.number);
     while others.pop_if(|page| *page >= end).is_some() {
@@ -85,8 +85,8 @@ struct Difference {
 }
 
 impl Difference {
-    fn find(&mut self, before: &[PageWords], after: &[PageWords]) -> Result<(), Fault> {
-        let keys = |pages: &[PageWords]| pages.iter().map(PageWords::key).collect::<Vec<String>>();
+    fn find(&mut self, before: &[ComparedPage], after: &[ComparedPage]) -> Result<(), Fault> {
+        let keys = |pages: &[ComparedPage]| pages.iter().map(ComparedPage::key).collect::<Vec<String>>();
         let (old_keys, new_keys) = (keys(before), keys(after));
         let gaps: Vec<_> = differences(&old_keys, &new_keys).filter(|(.., is_same)| !is_same).collect();
         let mut rest: (BTreeSet<usize>, BTreeSet<usize>) = Default::default();
@@ -122,7 +122,7 @@ impl Difference {
     fn find_between<'p>(&mut self, (mut old, mut new): Both<'p>) -> Result<Both<'p>, Fault> {
         if old.len() == new.len() {
             // of a page that has no text here or there nothing can be said
-            let is_told = |(one, other): (&&PageWords, &&PageWords)| !one.is_blank() && !other.is_blank();
+            let is_told = |(one, other): (&&ComparedPage, &&ComparedPage)| !one.is_blank() && !other.is_blank();
             let are_told: Vec<bool> = old.iter().zip(&new).map(is_told).collect();
             for pages in [&mut old, &mut new] {
                 let mut are_told = are_told.iter();
@@ -131,25 +131,25 @@ impl Difference {
         }
         let (like_new, like_old) = alike(&old, &new, self.limit)?;
         let (mut gone, mut come) = (unlike(&old, &like_new), unlike(&new, &like_old));
-        let are_blank = |pages: &[&PageWords]| pages.iter().all(|page| page.is_blank());
-        let places = |pages: &[(usize, &PageWords)]| pages.iter().map(|(place, _)| *place).collect::<Vec<usize>>();
+        let are_blank = |pages: &[&ComparedPage]| pages.iter().all(|page| page.is_blank());
+        let places = |pages: &[(usize, &ComparedPage)]| pages.iter().map(|(place, _)| *place).collect::<Vec<usize>>();
         // what stands in the place of a page is what became of it, however much that is
         if places(&gone) == places(&come) || like_new.is_empty() && !are_blank(&old) && !are_blank(&new) {
             gone.clear();
             come.clear();
         }
-        let pages = |pages: Vec<(usize, &'p PageWords)>| pages.into_iter().map(|(_, page)| page).collect::<Vec<_>>();
+        let pages = |pages: Vec<(usize, &'p ComparedPage)>| pages.into_iter().map(|(_, page)| page).collect::<Vec<_>>();
         let (gone, come) = (pages(gone), pages(come));
-        let words = |pages: Vec<&'p PageWords>, unlike: &[&PageWords]| {
+        let words = |pages: Vec<&'p ComparedPage>, unlike: &[&ComparedPage]| {
             let left = pages.into_iter().filter(|page| unlike.iter().all(|other| other.number != page.number));
-            left.flat_map(|page| &page.words).collect::<Vec<&Seen>>()
+            left.flat_map(|page| &page.words).collect::<Vec<&ComparedWord>>()
         };
         self.tell(differing(&words(old, &gone), &words(new, &come)));
         Ok((gone, come))
     }
 
     /// Finds pages that went from one place and came, with other words, to another one.
-    fn find_moved(&mut self, gone: Vec<&PageWords>, come: Vec<&PageWords>) {
+    fn find_moved(&mut self, gone: Vec<&ComparedPage>, come: Vec<&ComparedPage>) {
         let mut come: Vec<_> = come.into_iter().map(|page| (page, page.pairs())).collect();
         for page in gone {
             let own = page.pairs();
@@ -159,7 +159,7 @@ impl Difference {
                 Some((place, part)) if part >= MOVED => {
                     let (other, _) = come.remove(place);
                     self.told.pages_moved.push([page.number, other.number]);
-                    let [old, new] = [page, other].map(|page| page.words.iter().collect::<Vec<&Seen>>());
+                    let [old, new] = [page, other].map(|page| page.words.iter().collect::<Vec<&ComparedWord>>());
                     self.tell(differing(&old, &new));
                 }
                 _ => self.told.pages_removed.push(page.number),
@@ -169,11 +169,11 @@ impl Difference {
     }
 
     /// Tells what differs in lines that run through all pages, page by page; not that they number more of them, or fewer.
-    fn tell_running(&mut self, old: &[Seen], new: &[Seen], pages: [usize; 2]) {
+    fn tell_running(&mut self, old: &[ComparedWord], new: &[ComparedWord], pages: [usize; 2]) {
         let [old_pages, new_pages] = pages.map(|pages| pages.to_string());
         for page in 1..=pages.into_iter().min().unwrap_or_default() as u32 {
             let [old, new] =
-                [old, new].map(|words| words.iter().filter(|word| word.page == page).collect::<Vec<&Seen>>());
+                [old, new].map(|words| words.iter().filter(|word| word.page == page).collect::<Vec<&ComparedWord>>());
             let mut changes = differing(&old, &new);
             let is = |words: &Option<PlacedWords>, text: &str| words.as_ref().is_some_and(|words| words.text == text);
             changes.retain(|(change, _)| !is(&change.before, &old_pages) || !is(&change.after, &new_pages));
@@ -193,7 +193,7 @@ impl Difference {
 }
 
 /// Those of these pages that are not among such, and how many of those come before each.
-fn unlike<'p>(pages: &[&'p PageWords], alike: &BTreeSet<u32>) -> Vec<(usize, &'p PageWords)> {
+fn unlike<'p>(pages: &[&'p ComparedPage], alike: &BTreeSet<u32>) -> Vec<(usize, &'p ComparedPage)> {
     let mut before = 0;
     let mut found = Vec::new();
     for page in pages {
@@ -211,15 +211,15 @@ pub(super) fn lessened(examined: ExaminedContent) -> ExaminedContent {
 }
 
 /// Nothing but how much there is to compare.
-fn nothing(before: &[PageWords], after: &[PageWords]) -> Comparison {
-    let without = |pages: &[PageWords]| {
+fn nothing(before: &[ComparedPage], after: &[ComparedPage]) -> Comparison {
+    let without = |pages: &[ComparedPage]| {
         let blank = pages.iter().filter(|page| page.is_blank());
         blank.map(|page| page.number).collect::<Vec<u32>>()
     };
     let without_text = [without(before), without(after)];
-    let has_words = |pages: &[PageWords]| pages.iter().any(|page| !page.is_blank());
+    let has_words = |pages: &[ComparedPage]| pages.iter().any(|page| !page.is_blank());
     // words that cannot be read are not the same because neither can be
-    let is_unread = |page: &PageWords| page.is_part || page.words.iter().any(Seen::is_unreadable);
+    let is_unread = |page: &ComparedPage| page.is_part || page.words.iter().any(ComparedWord::is_unreadable);
     let is_part = before.iter().chain(after).any(is_unread) || without_text.iter().any(|pages| !pages.is_empty());
     let examined = match (has_words(before) && has_words(after), is_part) {
         (false, _) => ExaminedContent::None,

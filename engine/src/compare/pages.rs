@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::words::Seen;
+use super::words::ComparedWord;
 use crate::budget::{SHOWN, TimeLimit};
 use crate::content::PageText;
 use crate::failure::Fault;
@@ -24,14 +24,14 @@ const APART: usize = 2;
 
 /// A page with its words as they are seen.
 #[derive(Debug, Clone)]
-pub(super) struct PageWords {
+pub(super) struct ComparedPage {
     pub(super) number: u32,
-    pub(super) words: Vec<Seen>,
+    pub(super) words: Vec<ComparedWord>,
     /// Whether there is more than could be read.
     pub(super) is_part: bool,
 }
 
-impl PageWords {
+impl ComparedPage {
     /// The words of a page, its own and those of its annotations.
     pub(super) fn of(number: u32, page: &PageText) -> Self {
         let owners: BTreeSet<Option<u32>> = page.runs.iter().map(|run| run.annotation).collect();
@@ -44,8 +44,10 @@ impl PageWords {
             for line in lines {
                 let texts: Vec<&str> = line.words.iter().map(|word| word.text.as_str()).collect();
                 let whole: Rc<str> = texts.join(" ").chars().take(SHOWN).collect::<String>().into();
-                let seen =
-                    line.words.into_iter().map(|word| Seen::of(word.text, number, word.bounds, &whole, word.order));
+                let seen = line
+                    .words
+                    .into_iter()
+                    .map(|word| ComparedWord::of(word.text, number, word.bounds, &whole, word.order));
                 words.extend(seen.flatten());
             }
         }
@@ -80,7 +82,7 @@ impl PageWords {
     /// Where its first or last line stands among its words.
     fn end_line(&self, is_last: bool) -> Range<usize> {
         let end = if is_last { self.words.last() } else { self.words.first() };
-        let is_of_line = |word: &&Seen| end.is_some_and(|end| Rc::ptr_eq(&end.line, &word.line));
+        let is_of_line = |word: &&ComparedWord| end.is_some_and(|end| Rc::ptr_eq(&end.line, &word.line));
         if is_last {
             self.words.len() - self.words.iter().rev().take_while(is_of_line).count()..self.words.len()
         } else {
@@ -90,7 +92,7 @@ impl PageWords {
 }
 
 /// Pages without the lines that run through them at these ends, the top or the bottom, such as their numbers; and these.
-pub(super) fn parted(pages: &[PageWords], ends: &[bool]) -> (Vec<PageWords>, Vec<Seen>) {
+pub(super) fn parted(pages: &[ComparedPage], ends: &[bool]) -> (Vec<ComparedPage>, Vec<ComparedWord>) {
     let (mut pages, mut running) = (pages.to_vec(), Vec::new());
     for is_last in ends.repeat(RUNNING) {
         let ends: Vec<Range<usize>> = pages.iter().map(|page| page.end_line(is_last)).collect();
@@ -138,9 +140,9 @@ fn is_line_of_next(line: &str, next: &str, apart: u64) -> bool {
 
 /// How much of the words of the shorter of two files the other one has too, in pairs and from 0 to 1; none if there are none
 /// that can be read.
-pub(super) fn in_common(before: &[PageWords], after: &[PageWords]) -> Option<f64> {
-    let pairs = |pages: &[PageWords]| {
-        let mut pairs: Vec<u64> = pages.iter().flat_map(PageWords::pairs).collect();
+pub(super) fn in_common(before: &[ComparedPage], after: &[ComparedPage]) -> Option<f64> {
+    let pairs = |pages: &[ComparedPage]| {
+        let mut pairs: Vec<u64> = pages.iter().flat_map(ComparedPage::pairs).collect();
         pairs.sort_unstable();
         pairs
     };
@@ -152,8 +154,8 @@ pub(super) fn in_common(before: &[PageWords], after: &[PageWords]) -> Option<f64
 /// The numbers of the pages on both sides that have one like them on the other: one that has much of their words, and room
 /// for them beside those of a page that has more of them.
 pub(super) fn alike(
-    old: &[&PageWords],
-    new: &[&PageWords],
+    old: &[&ComparedPage],
+    new: &[&ComparedPage],
     limit: TimeLimit,
 ) -> Result<(BTreeSet<u32>, BTreeSet<u32>), Fault> {
     let others: Vec<_> = new.iter().map(|page| (page.number, page.pairs())).collect();

@@ -26,7 +26,7 @@ const UNREADABLE: char = '\u{fffd}';
 
 /// A word: as it is told, as it is compared, and where it stands.
 #[derive(Debug, Clone)]
-pub(super) struct Seen {
+pub(super) struct ComparedWord {
     text: Rc<str>,
     pub(super) key: Rc<str>,
     pub(super) page: u32,
@@ -39,9 +39,9 @@ pub(super) struct Seen {
 }
 
 /// Words of one text that stand in the place of those of the other one.
-type Hunk<'w> = (Vec<&'w Seen>, Vec<&'w Seen>);
+type Hunk<'w> = (Vec<&'w ComparedWord>, Vec<&'w ComparedWord>);
 
-impl Seen {
+impl ComparedWord {
     /// None of what has no letters to compare.
     pub(super) fn of(text: String, page: u32, bounds: Rectangle, line: &Rc<str>, order: u32) -> Option<Self> {
         let key = Some(comparable(&text)).filter(|key| !key.is_empty())?;
@@ -106,12 +106,12 @@ fn comparable(text: &str) -> String {
 /// What differs, each with its number of words. Words are read as they stand on the page; or as they were painted, which goes
 /// down one column after the other, if less differs so. But where nearly all stand as they stood, one that goes up more often or
 /// less is no reason to take words for the same that moved.
-pub(super) fn differing(old: &[&Seen], new: &[&Seen]) -> Vec<(WordChange, usize)> {
+pub(super) fn differing(old: &[&ComparedWord], new: &[&ComparedWord]) -> Vec<(WordChange, usize)> {
     let size = |hunk: &Hunk| hunk.0.len().max(hunk.1.len());
     let (seen, painted) = ([joined(old), joined(new)], [old, new].map(as_painted));
-    let other: [Vec<Seen>; 2];
+    let other: [Vec<ComparedWord>; 2];
     let mut found = hunks(&seen);
-    let is_painted = |words: &[&Seen]| words.is_sorted_by_key(|word| (word.page, word.order));
+    let is_painted = |words: &[&ComparedWord]| words.is_sorted_by_key(|word| (word.page, word.order));
     let [old_rises, new_rises] = painted.each_ref().map(|words| rises(words));
     let is_other = (!is_painted(old) || !is_painted(new)) && (old_rises == new_rises || !are_still(old, new));
     if !found.is_empty() && is_other {
@@ -126,27 +126,27 @@ pub(super) fn differing(old: &[&Seen], new: &[&Seen]) -> Vec<(WordChange, usize)
 }
 
 /// Words in the order in which they were painted.
-fn as_painted<'w>(words: &[&'w Seen]) -> Vec<&'w Seen> {
+fn as_painted<'w>(words: &[&'w ComparedWord]) -> Vec<&'w ComparedWord> {
     let mut words = words.to_vec();
     words.sort_by_key(|word| (word.page, word.order));
     words
 }
 
 /// How often words go up the page, as from the end of a column to the next one.
-fn rises(words: &[&Seen]) -> usize {
+fn rises(words: &[&ComparedWord]) -> usize {
     let pairs = words.iter().zip(words.iter().skip(1));
     pairs.filter(|(one, other)| one.page == other.page && other.bounds.bottom >= one.bounds.top).count()
 }
 
 /// Whether nearly all words stand where they stood.
-fn are_still(old: &[&Seen], new: &[&Seen]) -> bool {
+fn are_still(old: &[&ComparedWord], new: &[&ComparedWord]) -> bool {
     let all = old.len().min(new.len());
     all - stayed(old, new).len() / 2 <= FEW.max(all / FEW_OF)
 }
 
 /// Words of both that stand where they stood.
-fn stayed(old: &[&Seen], new: &[&Seen]) -> BTreeSet<*const Seen> {
-    let mut others: BTreeMap<(u32, &str), Vec<&Seen>> = BTreeMap::new();
+fn stayed(old: &[&ComparedWord], new: &[&ComparedWord]) -> BTreeSet<*const ComparedWord> {
+    let mut others: BTreeMap<(u32, &str), Vec<&ComparedWord>> = BTreeMap::new();
     for word in new {
         others.entry((word.page, &word.key)).or_default().push(word);
     }
@@ -161,8 +161,8 @@ fn stayed(old: &[&Seen], new: &[&Seen]) -> BTreeSet<*const Seen> {
 }
 
 /// The same words, of which those that a line's end parts are whole.
-fn joined(words: &[&Seen]) -> Vec<Seen> {
-    let mut whole: Vec<Seen> = Vec::with_capacity(words.len());
+fn joined(words: &[&ComparedWord]) -> Vec<ComparedWord> {
+    let mut whole: Vec<ComparedWord> = Vec::with_capacity(words.len());
     for word in words {
         let hyphen = whole.pop_if(|last| &*last.key == "-");
         match whole.last_mut() {
@@ -174,8 +174,8 @@ fn joined(words: &[&Seen]) -> Vec<Seen> {
 }
 
 /// Where the words of two texts differ.
-fn hunks([old, new]: &[Vec<Seen>; 2]) -> Vec<Hunk<'_>> {
-    let keys = |words: &'_ [Seen]| words.iter().map(|word| word.key.clone()).collect::<Vec<Rc<str>>>();
+fn hunks([old, new]: &[Vec<ComparedWord>; 2]) -> Vec<Hunk<'_>> {
+    let keys = |words: &'_ [ComparedWord]| words.iter().map(|word| word.key.clone()).collect::<Vec<Rc<str>>>();
     let (mut found, mut are_still): (Vec<Hunk>, bool) = (Vec::new(), true);
     for (one, other, is_same) in differences(&keys(old), &keys(new)) {
         let (one, other) = (old.get(one).unwrap_or_default(), new.get(other).unwrap_or_default());
@@ -207,8 +207,8 @@ pub(super) fn differences<T: Eq + Hash>(
 }
 
 /// Whether words have the same letters, wherever they are parted and as far as they can be read.
-fn may_be_same(old: &[&Seen], new: &[&Seen]) -> bool {
-    let letters = |words: &[&Seen]| words.iter().map(|word| &*word.key).collect::<String>();
+fn may_be_same(old: &[&ComparedWord], new: &[&ComparedWord]) -> bool {
+    let letters = |words: &[&ComparedWord]| words.iter().map(|word| &*word.key).collect::<String>();
     let (mut one, mut other) = (letters(old), letters(new));
     if old.iter().chain(new).any(|word| word.is_parted) {
         [&mut one, &mut other].into_iter().for_each(|letters| letters.retain(|letter| letter != '-'));
@@ -239,8 +239,8 @@ fn fits(unread: &str, text: &str) -> bool {
     })
 }
 
-fn placed(words: &[&Seen]) -> Option<PlacedWords> {
-    let Seen { page, ref line, .. } = **words.first()?;
+fn placed(words: &[&ComparedWord]) -> Option<PlacedWords> {
+    let ComparedWord { page, ref line, .. } = **words.first()?;
     let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
     let own = words.iter().filter(|word| word.page == page).map(|word| word.bounds);
     let text = texts.join(" ").chars().take(TEXT).collect();

@@ -99,11 +99,11 @@ impl Run {
     }
 
     /// The level on which it stands.
-    pub(crate) fn level(&self) -> Level {
+    pub(crate) fn level(&self) -> LineLevel {
         let (across, up) = self.line.direction;
         let angle = if up == 0.0 && across > 0.0 { 0 } else { up.atan2(across).to_degrees().round() as i32 };
         let (x, y) = self.line.start;
-        Level { angle, off: y * across - x * up }
+        LineLevel { angle, off: y * across - x * up }
     }
 
     /// Makes it one of which nothing is known but that it is there.
@@ -112,7 +112,7 @@ impl Run {
     }
 
     /// Moves it onto a level that is near.
-    pub(crate) fn lay_on(&mut self, level: Level) {
+    pub(crate) fn lay_on(&mut self, level: LineLevel) {
         let (across, up) = self.line.direction;
         let off = level.off - self.level().off;
         for (x, y) in [&mut self.line.start, &mut self.line.end] {
@@ -123,14 +123,14 @@ impl Run {
 
 /// On what text stands: a straight line through the page.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Level {
+pub(crate) struct LineLevel {
     /// Which way it goes, in whole degrees.
     angle: i32,
     /// How far it is off the corner of the page.
     off: f64,
 }
 
-impl Level {
+impl LineLevel {
     /// Whether it goes from left to right.
     pub(crate) fn is_upright(self) -> bool {
         self.angle == 0

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::direction::{self, Direction};
-use super::drawn::{Baseline, Level, PageText, Run};
+use super::drawn::{Baseline, LineLevel, PageText, Run};
 use super::geometry::Rectangle;
 
 /// A gap in sizes of the font from which on two runs are two words.
@@ -52,7 +52,7 @@ pub struct Word {
 struct Draft {
     runs: Vec<usize>,
     line: Baseline,
-    level: Level,
+    level: LineLevel,
     /// From where to where it goes along its direction.
     start: f64,
     end: f64,

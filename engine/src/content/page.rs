@@ -1,7 +1,7 @@
 //! Pages (7.7.3) as their content sees them: resources, boxes, streams.
 
 use super::geometry::Rectangle;
-use crate::document::pages::Page;
+use crate::document::pages::PageLeaf;
 use crate::document::view::Resolved;
 use crate::document::view::View;
 use crate::failure::Fault;
@@ -14,7 +14,7 @@ const STREAMS: usize = 1_000;
 const LETTER: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 612.0, top: 792.0 };
 
 /// What a page refers to for its content: its streams and its fonts.
-pub(super) fn drawn_with(view: &mut View, page: &Page) -> Result<Vec<Object>, Fault> {
+pub(super) fn drawn_with(view: &mut View, page: &PageLeaf) -> Result<Vec<Object>, Fault> {
     let Some(page) = ResolvedPage::read(view, page)? else { return Ok(Vec::new()) };
     let mut drawn: Vec<Object> = match page.dictionary.get(b"Contents") {
         Object::Array(streams) => streams.clone(),
@@ -38,7 +38,7 @@ pub(super) struct ResolvedPage {
 
 impl ResolvedPage {
     /// The page of a state; none if it is no page there.
-    pub(super) fn read(view: &mut View, page: &Page) -> Result<Option<Self>, Fault> {
+    pub(super) fn read(view: &mut View, page: &PageLeaf) -> Result<Option<Self>, Fault> {
         let Some(dictionary) = page.dictionary(view)? else { return Ok(None) };
         let mut rectangle = |key: &[u8]| -> Result<Option<Rectangle>, Fault> {
             let array = view.resolve(dictionary.get(key))?;

@@ -4,7 +4,7 @@ use samples::texts::{CONTENT, drawing, page};
 use super::{Contents, Line};
 use crate::document::Document;
 use crate::document::objects::State;
-use crate::document::pages::{Leaf, Page, Pages};
+use crate::document::pages::{Leaf, PageLeaf, Pages};
 use crate::{Memory, Options};
 
 #[test]
@@ -28,7 +28,7 @@ fn a_page_is_read_as_each_state_has_it() {
     }
 }
 
-fn first_page(document: &mut Document, state: State) -> Page {
+fn first_page(document: &mut Document, state: State) -> PageLeaf {
     Pages::read(&mut document.view(state), 1).unwrap().leaves.remove(0)
 }
 
@@ -95,7 +95,7 @@ fn what_cannot_be_read_is_not_nothing() {
     document.load(None).unwrap();
     let mut contents = Contents::new(&document);
     let page = first_page(&mut document, State(0));
-    let missing = Page { leaf: Leaf::Object(999), ..page.clone() };
+    let missing = PageLeaf { leaf: Leaf::Object(999), ..page.clone() };
     assert!(contents.page(&mut document, State(0), &missing).unwrap().is_part);
     assert!(!contents.page(&mut document, State(0), &page).unwrap().is_part);
 }

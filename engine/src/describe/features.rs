@@ -1,7 +1,7 @@
 //! What kinds of content the catalog tells of (ISO 32000-1, 7.7.2).
 
 use crate::document::Document;
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::document::view::View;
 use crate::failure::Fault;
 use crate::metadata::{Features, Form as FormKind};
@@ -9,7 +9,7 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// Looks for each feature where the catalog keeps it.
-pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &Form) -> Result<Features, Fault> {
+pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &FormFields) -> Result<Features, Fault> {
     let keys = [b"Names".as_slice(), b"MarkInfo", b"OpenAction", b"AA", b"AF", b"Outlines", b"OCProperties"];
     let view = &mut document.newest();
     view.prefetch(keys.map(|key| catalog.get(key)))?;
@@ -68,7 +68,7 @@ fn has_layers(view: &mut View, catalog: &Dictionary) -> Result<bool, Fault> {
 }
 
 /// Whether the form says that there are signatures, or has one.
-fn is_signed(view: &mut View, form: &Form) -> Result<bool, Fault> {
+fn is_signed(view: &mut View, form: &FormFields) -> Result<bool, Fault> {
     if view.integer(form.dictionary.get(b"SigFlags"))?.unwrap_or(0) & 1 == 1 {
         return Ok(true);
     }

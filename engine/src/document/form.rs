@@ -156,7 +156,7 @@ impl Field {
 
 /// The form of a state.
 #[derive(Debug, Default)]
-pub(crate) struct Form {
+pub(crate) struct FormFields {
     /// `/AcroForm` of the catalog.
     pub(crate) dictionary: Dictionary,
     /// Level by level, each in the order of the file.
@@ -167,7 +167,7 @@ pub(crate) struct Form {
     pub(crate) is_cut: bool,
 }
 
-impl Form {
+impl FormFields {
     /// Reads all fields, level by level, so that each takes one read.
     pub(crate) fn read(view: &mut View) -> Result<Self, Fault> {
         let catalog = view.catalog()?;

@@ -14,7 +14,7 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::name::Name;
 use crate::syntax::object::{Id, Object};
-use crate::xref::entries::Entry;
+use crate::xref::entries::XrefEntry;
 
 /// How much objects that are kept may hold, in all, at some 64 bytes each; when there are more, all go.
 const KEPT: usize = 1 << 18;
@@ -35,7 +35,7 @@ pub(crate) struct Body {
     pub(crate) id: Id,
     pub(crate) object: Object,
     /// Where it stands.
-    pub(crate) entry: Entry,
+    pub(crate) entry: XrefEntry,
     /// Offset of its encoded body in the file, if it is a stream.
     pub(crate) stream: Option<u64>,
     /// Offset behind its value, if it stands in the file itself.
@@ -48,7 +48,7 @@ impl Body {
     /// A value that is no object of its own.
     pub(super) fn inline(object: Object) -> Self {
         let id = Id { number: 0, generation: 0 };
-        Self { id, object, entry: Entry::Free, stream: None, end: 0, size: 0 }
+        Self { id, object, entry: XrefEntry::Free, stream: None, end: 0, size: 0 }
     }
 
     /// Its dictionary, if it is one or a stream.
@@ -135,7 +135,7 @@ impl Document<'_> {
     }
 
     /// Where the object `number` stands in a state.
-    pub(crate) fn entry(&mut self, state: State, number: u32) -> Result<Entry, Fault> {
+    pub(crate) fn entry(&mut self, state: State, number: u32) -> Result<XrefEntry, Fault> {
         let (entry, steps) = self.xref.entry(state.0, number, &mut self.reader)?;
         self.budget.work(steps)?;
         self.trace.note(number, entry);
@@ -146,7 +146,7 @@ impl Document<'_> {
     ///
     /// # Errors
     /// Only that the source could not be read.
-    pub(crate) fn stored(&mut self, state: State, number: u32, entry: Entry) -> Result<Stored, Fault> {
+    pub(crate) fn stored(&mut self, state: State, number: u32, entry: XrefEntry) -> Result<Stored, Fault> {
         match self.read(state, number, entry) {
             Ok(Some(body)) => Ok(Stored::Object(body)),
             Ok(None) => Ok(Stored::Absent),
@@ -161,13 +161,13 @@ impl Document<'_> {
     ///
     /// # Errors
     /// `Damaged` if something else stands there, `TooComplex` if it holds too much.
-    pub(super) fn read(&mut self, state: State, number: u32, entry: Entry) -> Result<Option<Rc<Body>>, Fault> {
+    pub(super) fn read(&mut self, state: State, number: u32, entry: XrefEntry) -> Result<Option<Rc<Body>>, Fault> {
         let (offset, index) = match entry {
-            Entry::Free => return Ok(None),
-            Entry::At(offset) => (offset, None),
-            Entry::In { stream, index } => match self.entry(state, stream)? {
-                Entry::At(offset) => (offset, Some((stream, index))),
-                Entry::Free | Entry::In { .. } => return Err(Fault::Damaged),
+            XrefEntry::Free => return Ok(None),
+            XrefEntry::At(offset) => (offset, None),
+            XrefEntry::In { stream, index } => match self.entry(state, stream)? {
+                XrefEntry::At(offset) => (offset, Some((stream, index))),
+                XrefEntry::Free | XrefEntry::In { .. } => return Err(Fault::Damaged),
             },
         };
         let place = (number, offset, index.map(|(_, index)| index));
@@ -196,7 +196,7 @@ impl Document<'_> {
         if let Some(handler) = &self.security {
             handler.decrypt_strings(placed.id, &mut object);
         }
-        let (entry, size) = (Entry::At(offset), placed.size);
+        let (entry, size) = (XrefEntry::At(offset), placed.size);
         Ok(Body { id: placed.id, object, entry, stream: placed.body, end: placed.end, size })
     }
 
@@ -209,13 +209,13 @@ impl Document<'_> {
     ) -> Result<Option<Body>, Fault> {
         let container = self.object_stream_at(state, stream, offset)?.ok_or(Fault::Damaged)?;
         let Some(value) = container.object(number, index, &mut self.budget)? else { return Ok(None) };
-        let (id, entry) = (Id { number, generation: 0 }, Entry::In { stream, index });
+        let (id, entry) = (Id { number, generation: 0 }, XrefEntry::In { stream, index });
         Ok(Some(Body { id, object: value.object, entry, stream: None, end: 0, size: value.size }))
     }
 
     /// The object stream `number` of a state; none if it is none.
     pub(crate) fn object_stream(&mut self, state: State, number: u32) -> Result<Option<Rc<ObjectStream>>, Fault> {
-        let Entry::At(offset) = self.entry(state, number)? else { return Ok(None) };
+        let XrefEntry::At(offset) = self.entry(state, number)? else { return Ok(None) };
         self.object_stream_at(state, number, offset)
     }
 
@@ -223,7 +223,7 @@ impl Document<'_> {
         if let Some(stream) = self.cache.streams.get(&offset) {
             return Ok(Some(Rc::clone(stream)));
         }
-        let Some(body) = self.read(state, number, Entry::At(offset))? else { return Ok(None) };
+        let Some(body) = self.read(state, number, XrefEntry::At(offset))? else { return Ok(None) };
         // what says how it is encoded may stand in another one, and in the end in itself
         self.cache.nesting = self.cache.nesting.checked_sub(1).ok_or(Fault::Damaged)?;
         let decoded = self.decoded(state, &body, usize::MAX);
@@ -274,11 +274,11 @@ impl Document<'_> {
     /// cross-reference says, or its container has it in that place and no other.
     pub(crate) fn is_exact(&mut self, state: State, body: &Body) -> Result<bool, Fault> {
         match body.entry {
-            Entry::Free => Ok(false),
-            Entry::At(offset) => self.starts_at(offset),
-            Entry::In { stream, index } => {
+            XrefEntry::Free => Ok(false),
+            XrefEntry::At(offset) => self.starts_at(offset),
+            XrefEntry::In { stream, index } => {
                 let Some(container) = self.object_stream(state, stream)? else { return Ok(false) };
-                let Entry::At(offset) = self.entry(state, stream)? else { return Ok(false) };
+                let XrefEntry::At(offset) = self.entry(state, stream)? else { return Ok(false) };
                 Ok(container.has_only_at(body.id.number, index) && self.starts_at(offset)?)
             }
         }
@@ -293,14 +293,14 @@ impl Document<'_> {
     /// The text of an object's value as it stands in the file or in its container.
     pub(crate) fn text_of(&mut self, state: State, body: &Body) -> Result<Vec<u8>, Fault> {
         match body.entry {
-            Entry::Free => Ok(Vec::new()),
-            Entry::At(offset) => {
+            XrefEntry::Free => Ok(Vec::new()),
+            XrefEntry::At(offset) => {
                 let text = self.reader.view(offset, body.end.saturating_sub(offset) as usize)?;
                 let mut lexer = Lexer::new(text);
                 let _header = (lexer.take_integer(), lexer.take_integer(), lexer.take_word(b"obj"));
                 Ok(lexer.rest().to_vec())
             }
-            Entry::In { stream, index } => {
+            XrefEntry::In { stream, index } => {
                 let container = self.object_stream(state, stream)?;
                 let text = container.as_ref().and_then(|container| container.text(body.id.number, index));
                 Ok(text.unwrap_or_default().to_vec())

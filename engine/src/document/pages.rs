@@ -36,7 +36,7 @@ pub(crate) enum Leaf {
 
 /// A page, with what it inherits.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Page {
+pub(crate) struct PageLeaf {
     pub(crate) leaf: Leaf,
     pub(crate) inherited: Rc<Inherited>,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Page {
 /// The pages of a state, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Pages {
-    pub(crate) leaves: Vec<Page>,
+    pub(crate) leaves: Vec<PageLeaf>,
     /// How many of them are pages.
     pub(crate) count: u32,
     /// Which page each object is, from 1, and its place among the leaves.
@@ -55,7 +55,7 @@ pub(crate) struct Pages {
     pub(crate) is_cut: bool,
 }
 
-impl Page {
+impl PageLeaf {
     /// The number of its object; none if it is none of its own.
     pub(crate) fn object(&self) -> Option<u32> {
         if let Leaf::Object(number) = self.leaf { Some(number) } else { None }
@@ -83,7 +83,7 @@ impl Page {
 enum TreeItem {
     /// Yet to be looked at.
     Open(Object, Rc<Inherited>, Rc<Above>),
-    Leaf(Page, Rc<Above>),
+    Leaf(PageLeaf, Rc<Above>),
 }
 
 /// The nodes above something in the tree.
@@ -146,7 +146,7 @@ impl Pages {
         Ok(pages)
     }
 
-    fn push(&mut self, page: Page) {
+    fn push(&mut self, page: PageLeaf) {
         self.count += u32::from(page.leaf != Leaf::Nothing);
         if let Leaf::Object(number) = page.leaf {
             self.numbers.entry(number).or_insert((self.count, self.leaves.len()));
@@ -160,7 +160,7 @@ impl Pages {
     }
 
     /// The pages alone, each with its number, from 1.
-    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &Page)> {
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &PageLeaf)> {
         (1..).zip(self.leaves.iter().filter(|page| page.leaf != Leaf::Nothing))
     }
 
@@ -170,7 +170,7 @@ impl Pages {
     }
 
     /// The page that is an object.
-    pub(crate) fn page(&self, object: u32) -> Option<&Page> {
+    pub(crate) fn page(&self, object: u32) -> Option<&PageLeaf> {
         self.numbers.get(&object).and_then(|(_, place)| self.leaves.get(*place))
     }
 }
@@ -245,7 +245,7 @@ impl Walk {
             _ => Leaf::Nothing,
         };
         self.is_cut |= matches!(node, Resolved::Unreadable);
-        items.push(TreeItem::Leaf(Page { leaf, inherited: Rc::clone(above) }, Rc::clone(nodes)));
+        items.push(TreeItem::Leaf(PageLeaf { leaf, inherited: Rc::clone(above) }, Rc::clone(nodes)));
         Ok(())
     }
 }

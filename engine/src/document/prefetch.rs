@@ -8,7 +8,7 @@ use crate::document::view::View;
 use crate::failure::Fault;
 use crate::stream::placed;
 use crate::syntax::object::{Id, Object};
-use crate::xref::entries::Entry;
+use crate::xref::entries::XrefEntry;
 
 /// How far from the catalog's number objects are read on the chance, in either direction.
 const NEIGHBOURS: u32 = 4;
@@ -83,12 +83,12 @@ impl Document<'_> {
     /// Where the file must be read for an object, or for the object stream it is in.
     fn place(&mut self, State(part): State, number: u32) -> Result<Option<u64>, Fault> {
         let (mut entry, _) = self.xref.entry(part, number, &mut self.reader)?;
-        if let Entry::In { stream, .. } = entry {
+        if let XrefEntry::In { stream, .. } = entry {
             (entry, _) = self.xref.entry(part, stream, &mut self.reader)?;
-            if matches!(entry, Entry::At(offset) if self.has_object_stream(offset)) {
+            if matches!(entry, XrefEntry::At(offset) if self.has_object_stream(offset)) {
                 return Ok(None);
             }
         }
-        Ok(if let Entry::At(offset) = entry { Some(offset) } else { None })
+        Ok(if let XrefEntry::At(offset) = entry { Some(offset) } else { None })
     }
 }

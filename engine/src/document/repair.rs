@@ -10,7 +10,7 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::{Id, Object};
 use crate::xref::Xref;
-use crate::xref::entries::Entry;
+use crate::xref::entries::XrefEntry;
 use crate::xref::scan::{self, Scan};
 use crate::xref::stream as xref_stream;
 
@@ -29,12 +29,12 @@ impl Document<'_> {
         Ok(())
     }
 
-    fn replace_entries(&mut self, entries: Vec<(u32, Entry)>, trailer: Dictionary) {
+    fn replace_entries(&mut self, entries: Vec<(u32, XrefEntry)>, trailer: Dictionary) {
         self.replace_xref(Xref::repaired(entries, trailer));
     }
 
     /// The objects in all object streams. One that cannot be decoded costs its objects, not the file.
-    fn contained_objects(&mut self, scan: &Scan) -> Result<Vec<(u32, Entry)>, Fault> {
+    fn contained_objects(&mut self, scan: &Scan) -> Result<Vec<(u32, XrefEntry)>, Fault> {
         let mut contained = Vec::new();
         for &stream in scan.object_streams.keys() {
             let Some(body) = self.newest().object(stream)? else { continue };
@@ -46,7 +46,7 @@ impl Document<'_> {
             };
             let object_stream = ObjectStream::new(dictionary, head, &mut self.budget)?;
             let entries =
-                (0..).zip(object_stream.numbers()).map(|(index, number)| (number, Entry::In { stream, index }));
+                (0..).zip(object_stream.numbers()).map(|(index, number)| (number, XrefEntry::In { stream, index }));
             contained.extend(entries);
         }
         Ok(contained)
@@ -113,17 +113,17 @@ fn newest_with(trailers: &[(Dictionary, Option<Id>)], key: &[u8]) -> Dictionary 
 
 /// Sorted by number, and of each number only the entry that comes last in the file. What is in an object stream comes
 /// where that does.
-fn newest(mut entries: Vec<(u32, Entry)>, object_streams: &BTreeMap<u32, u64>) -> Vec<(u32, Entry)> {
-    let place = |&(number, entry): &(u32, Entry)| {
+fn newest(mut entries: Vec<(u32, XrefEntry)>, object_streams: &BTreeMap<u32, u64>) -> Vec<(u32, XrefEntry)> {
+    let place = |&(number, entry): &(u32, XrefEntry)| {
         let offset = match entry {
-            Entry::Free => 0,
-            Entry::At(offset) => offset,
-            Entry::In { stream, .. } => object_streams.get(&stream).copied().unwrap_or(0),
+            XrefEntry::Free => 0,
+            XrefEntry::At(offset) => offset,
+            XrefEntry::In { stream, .. } => object_streams.get(&stream).copied().unwrap_or(0),
         };
         (number, offset)
     };
     // looking object streams up takes longer than comparing, but most files have none
-    if entries.iter().any(|(_, entry)| matches!(entry, Entry::In { .. })) {
+    if entries.iter().any(|(_, entry)| matches!(entry, XrefEntry::In { .. })) {
         entries.sort_by_cached_key(place);
     } else {
         entries.sort_by_key(place);

@@ -4,7 +4,7 @@
 use super::Document;
 use super::objects::State;
 use crate::failure::Fault;
-use crate::xref::entries::Entry;
+use crate::xref::entries::XrefEntry;
 
 /// Lookups that are noted at a time; what takes more is read again.
 const NOTED: usize = 4_096;
@@ -12,7 +12,7 @@ const NOTED: usize = 4_096;
 /// What is noted while something is read, and while something else is within that.
 #[derive(Debug, Default)]
 pub(super) struct Trace {
-    noted: Vec<(u32, Entry)>,
+    noted: Vec<(u32, XrefEntry)>,
     depth: usize,
     /// Whether there was more.
     is_cut: bool,
@@ -23,10 +23,10 @@ pub(crate) struct Mark(usize);
 
 /// The objects that something was read from, and where they stood.
 #[derive(Debug)]
-pub(crate) struct Lookups(Vec<(u32, Entry)>);
+pub(crate) struct Lookups(Vec<(u32, XrefEntry)>);
 
 impl Trace {
-    pub(super) fn note(&mut self, number: u32, entry: Entry) {
+    pub(super) fn note(&mut self, number: u32, entry: XrefEntry) {
         if self.depth == 0 {
             return;
         }

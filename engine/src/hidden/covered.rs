@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::finding::{Finding, LineChange, Veil, joined, letters, text};
+use super::finding::{HiddenText, LineChange, Veil, joined, letters, text};
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
-use crate::content::{AnnotationKind, Area, AreaKind, Covered, Level, Rectangle, Run};
+use crate::content::{AnnotationKind, Area, AreaKind, Covered, LineLevel, Rectangle, Run};
 use crate::text::common::common;
 
 /// How much larger a text may be than another one that stands in its place.
@@ -42,7 +42,7 @@ struct HiddenLine<'p> {
     sight: &'p Sight<'p>,
     /// The runs of which anything is hidden, by their places, ascending.
     runs: Vec<usize>,
-    level: Level,
+    level: LineLevel,
     size: f64,
     /// What lies over it, in painting order.
     veils: Vec<&'p Area>,
@@ -67,7 +67,7 @@ struct Versions {
 }
 
 /// What is covered on a page; none if telling so takes more than `checks`.
-pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec<Finding>> {
+pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec<HiddenText>> {
     let mut findings = Vec::new();
     // what is only covered is told together that lies under the same
     let mut covered: BTreeMap<Vec<u32>, Vec<Run>> = BTreeMap::new();
@@ -87,9 +87,9 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
         }
     }
     findings.extend(covered.into_iter().filter_map(|(veils, pieces)| {
-        let finding = Finding::of(&sight.page.lines_of(&pieces), number, HiddenKind::Covered)?;
+        let finding = HiddenText::of(&sight.page.lines_of(&pieces), number, HiddenKind::Covered)?;
         let first = veils.first().and_then(|order| sight.page.areas.iter().find(|area| area.order == *order))?;
-        Some(Finding { veil: Some(veil(first)), ..finding })
+        Some(HiddenText { veil: Some(veil(first)), ..finding })
     }));
     Some(findings)
 }
@@ -110,7 +110,7 @@ fn lines<'p>(sight: &'p Sight<'p>, checks: &mut usize) -> Option<Vec<HiddenLine<
         hidden.push((run.level(), place, run));
     }
     hidden.sort_by(|(one, ..), (other, ..)| one.order(*other));
-    let mut groups: Vec<(Level, f64, Vec<usize>)> = Vec::new();
+    let mut groups: Vec<(LineLevel, f64, Vec<usize>)> = Vec::new();
     for (level, place, run) in hidden {
         match groups.last_mut() {
             Some((first, size, places)) if first.is_near(level, OFF * size.min(run.size)) => {
@@ -127,7 +127,7 @@ fn lines<'p>(sight: &'p Sight<'p>, checks: &mut usize) -> Option<Vec<HiddenLine<
 }
 
 impl<'p> HiddenLine<'p> {
-    fn new(sight: &'p Sight<'p>, level: Level, size: f64, mut runs: Vec<usize>) -> Option<Self> {
+    fn new(sight: &'p Sight<'p>, level: LineLevel, size: f64, mut runs: Vec<usize>) -> Option<Self> {
         runs.sort_unstable();
         let (bounds, text, veils) = (Rectangle::default(), String::new(), Vec::new());
         let mut line = Self { sight, runs, level, size: size.max(0.1), veils, bounds, text };
@@ -160,7 +160,7 @@ impl<'p> HiddenLine<'p> {
     }
 
     /// The runs that stand on this line, by their places in painting order.
-    fn around(&self, levels: &[(Level, usize)]) -> Vec<usize> {
+    fn around(&self, levels: &[(LineLevel, usize)]) -> Vec<usize> {
         let far = OFF_LINE * self.size;
         let start = levels.partition_point(|(level, _)| level.is_below(self.level, far));
         let near = levels.iter().skip(start).take_while(|(level, _)| self.level.is_near(*level, far));
@@ -338,11 +338,16 @@ impl<'p> HiddenLine<'p> {
         }
     }
 
-    fn finding(&self, number: u32, kind: HiddenKind, versions: Versions) -> Option<Finding> {
-        let finding = Finding::of(&self.sight.page.lines_of(&self.pieces()), number, kind)?;
+    fn finding(&self, number: u32, kind: HiddenKind, versions: Versions) -> Option<HiddenText> {
+        let finding = HiddenText::of(&self.sight.page.lines_of(&self.pieces()), number, kind)?;
         let change = LineChange { before: versions.before, now: versions.now };
         let veil = self.veils.iter().find(|area| area.kind == AreaKind::Image).or(self.veils.first());
-        Some(Finding { text: versions.words, change: Some(change), veil: veil.map(|area| self::veil(area)), ..finding })
+        Some(HiddenText {
+            text: versions.words,
+            change: Some(change),
+            veil: veil.map(|area| self::veil(area)),
+            ..finding
+        })
     }
 
     /// Whether all that hides it is the look of form fields, which show their values there.

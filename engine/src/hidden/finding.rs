@@ -15,7 +15,7 @@ const TOLD: usize = 50;
 pub(crate) struct PageFindings {
     pub(crate) examined: ExaminedContent,
     /// The first ones of each kind, those that matter most first.
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<HiddenText>,
     pub(crate) total: u32,
     /// Whether every page that was looked at draws pictures and no text that can be seen; none if none was.
     pub(crate) image_only: Option<bool>,
@@ -25,7 +25,7 @@ pub(crate) struct PageFindings {
 
 /// A text that a page hides.
 #[derive(Debug, Clone)]
-pub(crate) struct Finding {
+pub(crate) struct HiddenText {
     /// From 1.
     pub(crate) page: u32,
     pub(crate) kind: HiddenKind,
@@ -68,7 +68,7 @@ impl Veil {
     }
 }
 
-impl Finding {
+impl HiddenText {
     /// Of lines on a page; none if there are none.
     pub(super) fn of(lines: &[Line], page: u32, kind: HiddenKind) -> Option<Self> {
         let bounds = lines.iter().map(|line| line.bounds).reduce(Rectangle::with)?;
@@ -100,7 +100,7 @@ pub(super) fn letters(text: &str) -> String {
 
 impl PageFindings {
     /// Adds what was found on one more page.
-    pub(super) fn add(&mut self, findings: Vec<Finding>) {
+    pub(super) fn add(&mut self, findings: Vec<HiddenText>) {
         for finding in findings {
             self.total = self.total.saturating_add(1);
             if self.findings.iter().filter(|known| known.kind == finding.kind).count() < TOLD {

@@ -10,7 +10,7 @@ use super::{covered, redaction, unseen};
 use crate::content::{Contents, PageText};
 use crate::document::Document;
 use crate::document::objects::State;
-use crate::document::pages::Page;
+use crate::document::pages::PageLeaf;
 use crate::failure::Fault;
 use crate::syntax::object::{Id, Object};
 
@@ -62,7 +62,11 @@ pub(crate) fn look(
 }
 
 /// The pages that are looked at, with their numbers.
-fn wanted(document: &mut Document, contents: &mut Contents, first: &BTreeSet<u32>) -> Result<Vec<(u32, Page)>, Fault> {
+fn wanted(
+    document: &mut Document,
+    contents: &mut Contents,
+    first: &BTreeSet<u32>,
+) -> Result<Vec<(u32, PageLeaf)>, Fault> {
     let most = first.last().map_or(PAGES, |last| PAGES.max(*last as usize));
     let pages = contents.pages(document, State(0), most)?;
     let (mut touched, others): (Vec<_>, Vec<_>) = pages.numbered().partition(|(number, _)| first.contains(number));
@@ -72,14 +76,15 @@ fn wanted(document: &mut Document, contents: &mut Contents, first: &BTreeSet<u32
 
 /// Says what the pages will need, should anything of it be missing: all of a file that is not large; else the pages with what
 /// stands behind the first one, and then what they refer to.
-fn read_ahead(document: &mut Document, contents: &mut Contents, pages: &[(u32, Page)]) -> Result<(), Fault> {
+fn read_ahead(document: &mut Document, contents: &mut Contents, pages: &[(u32, PageLeaf)]) -> Result<(), Fault> {
     let length = document.reader.len();
     if length <= SMALL {
         document.reader.expect(std::slice::from_ref(&(0..length)));
         return Ok(());
     }
-    let pages: Vec<Page> = pages.iter().map(|(_, page)| page.clone()).collect();
-    let objects = pages.iter().filter_map(Page::object).map(|number| Object::Reference(Id { number, generation: 0 }));
+    let pages: Vec<PageLeaf> = pages.iter().map(|(_, page)| page.clone()).collect();
+    let objects =
+        pages.iter().filter_map(PageLeaf::object).map(|number| Object::Reference(Id { number, generation: 0 }));
     let mut ranges = document.newest().starts(&objects.collect::<Vec<_>>(), PAGE)?;
     let start = ranges.first().map_or(0, |range| range.start.saturating_sub(BEFORE));
     ranges.push(start..start.saturating_add(CHANCE).min(length));

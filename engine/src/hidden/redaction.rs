@@ -1,6 +1,6 @@
 //! Text that an annotation marks for removal, and that is still there (12.5.6.23).
 
-use super::finding::Finding;
+use super::finding::HiddenText;
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
 use crate::content::{AnnotationKind, Run, covered_part};
@@ -9,7 +9,7 @@ use crate::content::{AnnotationKind, Run, covered_part};
 const MARKED: f64 = 0.5;
 
 /// What is marked on a page, one finding for each annotation.
-pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec<Finding>> {
+pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec<HiddenText>> {
     let mut findings = Vec::new();
     for annotation in &sight.page.annotations {
         let AnnotationKind::Redact(boxes) = &annotation.kind else { continue };
@@ -22,7 +22,7 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
         };
         let runs: Vec<Run> = sight.page.runs.iter().filter(|run| is_marked(run)).cloned().collect();
         let lines = sight.page.lines_of(&runs);
-        findings.extend(Finding::of(&lines, number, HiddenKind::RedactionUnapplied));
+        findings.extend(HiddenText::of(&lines, number, HiddenKind::RedactionUnapplied));
     }
     Some(findings)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::content::{AnnotationKind, AreaKind, Areas, Level, Line, PageText, Run, Visibility};
+use crate::content::{AnnotationKind, AreaKind, Areas, Line, LineLevel, PageText, Run, Visibility};
 
 /// The part of a page that images cover which is a scan; what text recognition adds to it is not meant to be seen.
 const SCAN: f64 = 0.5;
@@ -44,8 +44,8 @@ impl<'p> Sight<'p> {
     }
 
     /// The runs by the levels on which they stand, those of each from the lowest one on.
-    pub(super) fn levels(&self) -> Vec<(Level, usize)> {
-        let mut levels: Vec<(Level, usize)> =
+    pub(super) fn levels(&self) -> Vec<(LineLevel, usize)> {
+        let mut levels: Vec<(LineLevel, usize)> =
             self.page.runs.iter().enumerate().map(|(place, run)| (run.level(), place)).collect();
         levels.sort_by(|(one, _), (other, _)| one.order(*other));
         levels

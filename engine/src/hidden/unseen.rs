@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::finding::Finding;
+use super::finding::HiddenText;
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
 use crate::content::{AreaKind, Rectangle, Run, covered_part};
@@ -35,9 +35,9 @@ pub(super) fn places(sight: &Sight, checks: &mut usize) -> Option<Unseen> {
 }
 
 /// One finding for each line of them.
-pub(super) fn findings(sight: &Sight, number: u32, unseen: &Unseen) -> Vec<Finding> {
+pub(super) fn findings(sight: &Sight, number: u32, unseen: &Unseen) -> Vec<HiddenText> {
     let of_kind = |(kind, places): (&HiddenKind, &Vec<usize>)| {
-        let finding = |line| Finding::of(std::slice::from_ref(line), number, *kind);
+        let finding = |line| HiddenText::of(std::slice::from_ref(line), number, *kind);
         sight.lines(places).iter().filter_map(finding).collect::<Vec<_>>()
     };
     unseen.iter().flat_map(of_kind).collect()

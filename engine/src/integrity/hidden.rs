@@ -12,7 +12,7 @@ use crate::content::Contents;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::hidden::report::{ExaminedContent, HiddenKind};
-use crate::hidden::{self, Finding, PageFindings};
+use crate::hidden::{self, HiddenText, PageFindings};
 
 /// Looks at the pages, first at those that later revisions touched.
 pub(super) fn look(
@@ -37,7 +37,7 @@ pub(super) fn note(looked: &PageFindings, findings: &mut Findings) {
     }
 }
 
-fn signal(finding: &Finding) -> (SignalId, Strength) {
+fn signal(finding: &HiddenText) -> (SignalId, Strength) {
     match finding.kind {
         HiddenKind::Retyped => (SignalId::TextRetyped, Strength::Strong),
         HiddenKind::Covered if finding.change.is_some() => (SignalId::TextCovered, Strength::Strong),
@@ -60,8 +60,8 @@ pub(super) fn examined(told: Option<ExaminedContent>, looked: &PageFindings, opt
     }
 }
 
-impl From<&Finding> for Evidence {
-    fn from(finding: &Finding) -> Self {
+impl From<&HiddenText> for Evidence {
+    fn from(finding: &HiddenText) -> Self {
         let place = match (finding.kind, finding.veil) {
             (HiddenKind::Retyped | HiddenKind::Covered, Some(veil)) => format!("under {}", veil.name()),
             (HiddenKind::Retyped | HiddenKind::Covered, None) => "under an area".to_owned(),

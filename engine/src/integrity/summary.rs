@@ -11,7 +11,7 @@ use super::report::{
 use super::revision::History;
 use super::signal::SignalId;
 use crate::hidden::report::ExaminedContent;
-use crate::hidden::{Finding, PageFindings};
+use crate::hidden::{HiddenText, PageFindings};
 
 /// Characters of a name that are shown, and things done that are told.
 const NAME: usize = 64;
@@ -249,7 +249,7 @@ fn undetermined(told: &Grounds) -> String {
 /// What was painted over: `On page 1, 'Balance 412.07' reads 'Balance 4,412.07' now: a white area lies over what stood there.`
 fn retyped(told: &Grounds) -> Option<String> {
     let findings = &told.looked.findings;
-    let Finding { page, change: Some(change), veil: Some(veil), .. } =
+    let HiddenText { page, change: Some(change), veil: Some(veil), .. } =
         findings.iter().find(|finding| finding.change.is_some())?
     else {
         return None;

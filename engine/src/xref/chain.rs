@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 
 use memchr::memmem;
 
-use super::entries::{Rows, Section};
+use super::entries::{Section, SectionRows};
 use super::stream;
 use super::table;
 use super::{Part, Xref, XrefKind};
@@ -43,7 +43,7 @@ pub(crate) fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Res
         let (kind, trailer) = section(reader, budget, offset, base, &mut xref.sections)?;
         let [root, info] = [b"Root", b"Info"].map(|key| trailer.get(key).as_reference());
         let own = xref.sections.get(before..).unwrap_or_default();
-        let is_empty = |section: &Section| section.entries() == 0 || matches!(section.rows, Rows::Packed(..));
+        let is_empty = |section: &Section| section.entries() == 0 || matches!(section.rows, SectionRows::Packed(..));
         let beside = position(&trailer, b"XRefStm").filter(|_| kind == XrefKind::Hybrid && own.iter().all(is_empty));
         xref.parts.push(Part {
             offset,

@@ -11,7 +11,7 @@ pub(crate) const LINE: usize = 20;
 
 /// Where an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub(crate) enum XrefEntry {
     /// Deleted or never used: reads as null.
     Free,
     /// At this offset of the file, behind its header.
@@ -25,18 +25,18 @@ pub(crate) enum Entry {
 pub(crate) struct Section {
     pub(crate) first: u32,
     pub(crate) count: u32,
-    pub(crate) rows: Rows,
+    pub(crate) rows: SectionRows,
 }
 
 /// The entries of a section, still encoded.
 #[derive(Debug)]
-pub(crate) enum Rows {
+pub(crate) enum SectionRows {
     /// Lines of 20 bytes from this offset of the file on.
     Lines(u64),
     /// Decoded rows of a cross-reference stream.
     Packed(Bytes, Widths),
     /// Entries by number, sorted: of a table that breaks the format, or found by scanning the file.
-    Listed(Vec<(u32, Entry)>),
+    Listed(Vec<(u32, XrefEntry)>),
 }
 
 /// How many bytes the three fields of a row take (table 17, `/W`).
@@ -50,14 +50,14 @@ impl Section {
     }
 
     /// Entries found one by one, sorted by number, which may be any numbers.
-    pub(crate) fn listed(entries: Vec<(u32, Entry)>) -> Self {
-        Self { first: 0, count: u32::MAX, rows: Rows::Listed(entries) }
+    pub(crate) fn listed(entries: Vec<(u32, XrefEntry)>) -> Self {
+        Self { first: 0, count: u32::MAX, rows: SectionRows::Listed(entries) }
     }
 
     /// Whether object 0, the head of the free list, is among the entries.
     pub(crate) fn has_zero(&self) -> bool {
         match &self.rows {
-            Rows::Listed(entries) => entries.first().is_some_and(|(number, _)| *number == 0),
+            SectionRows::Listed(entries) => entries.first().is_some_and(|(number, _)| *number == 0),
             _ => self.first == 0 && self.count > 0,
         }
     }
@@ -65,14 +65,14 @@ impl Section {
     /// The object numbers that it tells of.
     pub(crate) fn numbers(&self) -> Box<dyn Iterator<Item = u32> + '_> {
         match &self.rows {
-            Rows::Listed(entries) => Box::new(entries.iter().map(|(number, _)| *number)),
+            SectionRows::Listed(entries) => Box::new(entries.iter().map(|(number, _)| *number)),
             _ => Box::new(self.first..self.first.saturating_add(self.count)),
         }
     }
 
     pub(crate) fn entries(&self) -> u64 {
         match &self.rows {
-            Rows::Listed(entries) => entries.len() as u64,
+            SectionRows::Listed(entries) => entries.len() as u64,
             _ => u64::from(self.count),
         }
     }
@@ -80,14 +80,14 @@ impl Section {
     /// Offset behind its lines, if it has any.
     pub(crate) fn end(&self) -> Option<u64> {
         match self.rows {
-            Rows::Lines(start) => Some(start + u64::from(self.count) * LINE as u64),
+            SectionRows::Lines(start) => Some(start + u64::from(self.count) * LINE as u64),
             _ => None,
         }
     }
 }
 
-impl Rows {
-    pub(crate) fn entry(&self, number: u32, index: u32, reader: &mut Reader) -> Result<Option<Entry>, Fault> {
+impl SectionRows {
+    pub(crate) fn entry(&self, number: u32, index: u32, reader: &mut Reader) -> Result<Option<XrefEntry>, Fault> {
         match self {
             Self::Lines(start) => {
                 let offset = start + u64::from(index) * LINE as u64;
@@ -116,12 +116,12 @@ impl Rows {
 }
 
 /// Parses `0000000016 00000 n` with its line end.
-pub(crate) fn parse_line(line: &[u8]) -> Option<Entry> {
+pub(crate) fn parse_line(line: &[u8]) -> Option<XrefEntry> {
     let (offset, [b' ', _, _, _, _, _, b' ', kind, _, _]) = line.split_at_checked(10)? else { return None };
     let offset = digits(offset)?;
     match kind {
-        b'n' if offset > 0 => Some(Entry::At(offset)),
-        b'n' | b'f' => Some(Entry::Free),
+        b'n' if offset > 0 => Some(XrefEntry::At(offset)),
+        b'n' | b'f' => Some(XrefEntry::Free),
         _ => None,
     }
 }
@@ -152,15 +152,15 @@ impl Widths {
     }
 
     /// The entry in row `index`; none if there is no such row.
-    fn entry(self, rows: &[u8], index: u32) -> Option<Entry> {
+    fn entry(self, rows: &[u8], index: u32) -> Option<XrefEntry> {
         let start = index as usize * self.row();
         let row = rows.get(start..start + self.row())?;
         let [kind_width, second_width, _] = self.0;
         let (second, third) = row.get(kind_width..)?.split_at_checked(second_width)?;
         Some(match (self.kind(row), big_endian(second)) {
-            (1, offset) if offset > 0 => Entry::At(offset),
-            (2, stream) => Entry::In { stream: u32::try_from(stream).ok()?, index: big_endian(third) as u32 },
-            _ => Entry::Free,
+            (1, offset) if offset > 0 => XrefEntry::At(offset),
+            (2, stream) => XrefEntry::In { stream: u32::try_from(stream).ok()?, index: big_endian(third) as u32 },
+            _ => XrefEntry::Free,
         })
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use memchr::memmem::Finder;
 
-use super::entries::Entry;
+use super::entries::XrefEntry;
 use super::object_header::{LONGEST, WORD, header};
 use super::table::TRAILER;
 use crate::budget::Budget;
@@ -31,7 +31,7 @@ const TRAILERS: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     /// Every object, by its number.
-    pub(crate) objects: Vec<(u32, Entry)>,
+    pub(crate) objects: Vec<(u32, XrefEntry)>,
     /// Trailers, and the dictionaries of cross-reference streams with their object numbers.
     pub(crate) trailers: Vec<(Dictionary, Option<Id>)>,
     /// Objects that say they are the catalog.
@@ -113,7 +113,7 @@ impl Scanner<'_> {
                 return Ok(Next::At(offset + start as u64));
             }
             budget.entries(1)?;
-            self.found.objects.push((number, Entry::At(offset + start as u64)));
+            self.found.objects.push((number, XrefEntry::At(offset + start as u64)));
             known = end;
             let Ok(object) = object else { continue };
             budget.work(object.end)?;

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::entries::{Rows, Section, Widths};
+use super::entries::{Section, SectionRows, Widths};
 use crate::budget::{Budget, SECTION};
 use crate::failure::Fault;
 use crate::input::reader::Reader;
@@ -66,6 +66,6 @@ fn append(dictionary: &Dictionary, rows: &Bytes, widths: Widths, sections: &mut 
         let present = rest.len() / widths.row();
         let count = usize::try_from(count).unwrap_or(0).min(present);
         let rows = rest.split_to(count * widths.row());
-        sections.push(Section { first, count: count as u32, rows: Rows::Packed(rows, widths) });
+        sections.push(Section { first, count: count as u32, rows: SectionRows::Packed(rows, widths) });
     }
 }

@@ -1,6 +1,6 @@
 //! Classic cross-reference tables (ISO 32000-1, 7.5.4).
 
-use super::entries::{Entry, LINE, Rows, Section, parse_line};
+use super::entries::{LINE, Section, SectionRows, XrefEntry, parse_line};
 use crate::budget::{Budget, SECTION};
 use crate::failure::Fault;
 use crate::input::reader::Reader;
@@ -73,7 +73,7 @@ fn regular(reader: &mut Reader, first: u32, count: u32, lines: u64) -> Result<Op
     if let Some(last) = count.checked_sub(1) {
         let head = parse_line(reader.view(lines, LINE)?);
         // a common slip: the list starts with the head of the free list, which is object 0, but says 1
-        if first == 1 && head == Some(Entry::Free) && reader.view(lines, LINE)?.starts_with(b"0000000000 65535 f") {
+        if first == 1 && head == Some(XrefEntry::Free) && reader.view(lines, LINE)?.starts_with(b"0000000000 65535 f") {
             first = 0;
         }
         let tail = parse_line(reader.view(lines + u64::from(last) * LINE as u64, LINE)?);
@@ -81,7 +81,7 @@ fn regular(reader: &mut Reader, first: u32, count: u32, lines: u64) -> Result<Op
             return Ok(None);
         }
     }
-    Ok(Some(Section { first, count, rows: Rows::Lines(lines) }))
+    Ok(Some(Section { first, count, rows: SectionRows::Lines(lines) }))
 }
 
 /// Reads a table token by token: lines of other lengths, wrong counts, missing spaces.
@@ -110,7 +110,7 @@ fn irregular(
 }
 
 /// Up to `count` entries; fewer if another subsection or the trailer comes earlier.
-fn entries(lexer: &mut Lexer, first: u32, count: u32) -> Vec<(u32, Entry)> {
+fn entries(lexer: &mut Lexer, first: u32, count: u32) -> Vec<(u32, XrefEntry)> {
     let mut entries = Vec::new();
     let mut number = first;
     while entries.len() < count as usize {
@@ -118,14 +118,14 @@ fn entries(lexer: &mut Lexer, first: u32, count: u32) -> Vec<(u32, Entry)> {
         let offset = lexer.take_integer().and_then(|offset| u64::try_from(offset).ok());
         let generation = lexer.take_integer();
         let entry = match (offset, lexer.token()) {
-            (Some(0), Token::Keyword(b"n")) | (Some(_), Token::Keyword(b"f")) => Entry::Free,
-            (Some(offset), Token::Keyword(b"n")) => Entry::At(offset),
+            (Some(0), Token::Keyword(b"n")) | (Some(_), Token::Keyword(b"f")) => XrefEntry::Free,
+            (Some(offset), Token::Keyword(b"n")) => XrefEntry::At(offset),
             _ => {
                 lexer.set_position(start);
                 break;
             }
         };
-        if number == 1 && entries.is_empty() && entry == Entry::Free && generation == Some(65_535) {
+        if number == 1 && entries.is_empty() && entry == XrefEntry::Free && generation == Some(65_535) {
             number = 0;
         }
         entries.push((number, entry));

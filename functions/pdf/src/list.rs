@@ -6,7 +6,7 @@ use shared::analysis::Summary;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{Always, Call, Reply};
-use shared::listing::{Listing, Walk};
+use shared::listing::{ListWalk, Listing};
 use shared::page::{Meta, PageRequest};
 use shared::store::Row;
 use utoipa::ToSchema;
@@ -36,7 +36,7 @@ struct ListAnswer<'a> {
     path = "/pdf",
     operation_id = "listAnalyses",
     tag = "Analyses",
-    params(PageRequest, Walk),
+    params(PageRequest, ListWalk),
     responses(
         (status = 200, description = "A part of the list.", body = ListAnswer, headers(
             ("Link" = String, description = "The parts around this one (RFC 8288): first, prev, next, last."),

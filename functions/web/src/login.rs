@@ -23,7 +23,7 @@ const ANSWER: Duration = Duration::from_secs(8);
 const WRONG: &str = "E-mail and password do not fit together. Check both and try again.";
 
 /// Somebody who knows an account's password.
-struct Known {
+struct KnownPerson {
     user: UserId,
     /// The account's.
     generation: u64,
@@ -47,7 +47,7 @@ pub(crate) async fn login(app: &App, call: &mut Call) -> Result<Reply, Error> {
     }
     match authenticate(app, call, address, password).await? {
         None => Ok(page(session.as_ref(), address, &errors, Some(WRONG))),
-        Some(Known { user, generation, outnumbered }) => {
+        Some(KnownPerson { user, generation, outnumbered }) => {
             session::end_previous(&app.store, session, call.deadline()).await?;
             session::begin(&app.store, call, user, generation, &outnumbered, "/dashboard").await
         }
@@ -55,7 +55,7 @@ pub(crate) async fn login(app: &App, call: &mut Call) -> Result<Reply, Error> {
 }
 
 /// The account with this e-mail address and password. An unknown address takes the same steps as a wrong password.
-async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Result<Option<Known>, Error> {
+async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Result<Option<KnownPerson>, Error> {
     let attempt = Attempt::new(email, call.client(), call.now);
     let owner = app.store.begin_login(&attempt, email, call.deadline()).await?;
     let user = owner.unwrap_or_else(UserId::random);
@@ -80,7 +80,7 @@ async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Re
         let new = app.passwords.hash(password, call.deadline()).await?;
         app.store.renew_password_hash(user, &old, &new, call.deadline()).await;
     }
-    Ok(Some(Known { user, generation: account.generation, outnumbered: outnumbered? }))
+    Ok(Some(KnownPerson { user, generation: account.generation, outnumbered: outnumbered? }))
 }
 
 fn missing(email: &str, password: &str) -> FieldErrors {

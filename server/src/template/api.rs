@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::source::{API, Source, TemplateError};
+use super::source::{API, TemplateError, TemplateSource};
 
 /// `CorsConfiguration` of the HTTP API.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -42,7 +42,7 @@ enum Stage {
 }
 
 /// The API's name, and its CORS configuration.
-pub(super) fn read(source: &Source<'_>) -> Result<(String, Cors), TemplateError> {
+pub(super) fn read(source: &TemplateSource<'_>) -> Result<(String, Cors), TemplateError> {
     let (name, api) = source.one::<ApiProperties>(API)?;
     Ok((name, api.cors_configuration))
 }

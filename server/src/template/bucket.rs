@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::source::{BUCKET, Source, TemplateError};
+use super::source::{BUCKET, TemplateError, TemplateSource};
 
 /// The bucket as the embedded S3 serves it.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +88,7 @@ impl Expiry {
     }
 }
 
-pub(super) fn read(source: &Source<'_>) -> Result<Bucket, TemplateError> {
+pub(super) fn read(source: &TemplateSource<'_>) -> Result<Bucket, TemplateError> {
     let (name, bucket) = source.one::<BucketProperties>(BUCKET)?;
     let (cors, expiries) = (bucket.cors_configuration.cors_rules, bucket.lifecycle_configuration.rules);
     Ok(Bucket { name, cors, expiries })

@@ -6,11 +6,11 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::source::{FUNCTION, Source, TemplateError};
+use super::source::{FUNCTION, TemplateError, TemplateSource};
 
 /// One `AWS::Serverless::Function`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Function {
+pub struct FunctionResource {
     /// Its name in the template, `PdfFunction`.
     pub logical_id: String,
     /// The binary it is built from (`Metadata.BuildProperties.Binary`), `pdf`.
@@ -71,7 +71,10 @@ struct HttpApi {
 }
 
 /// Reads the functions and the routes that lead to them from the HTTP API with the name `api`.
-pub(super) fn read(source: &Source<'_>, api: &str) -> Result<(Vec<Function>, Vec<Route>), TemplateError> {
+pub(super) fn read(
+    source: &TemplateSource<'_>,
+    api: &str,
+) -> Result<(Vec<FunctionResource>, Vec<Route>), TemplateError> {
     let globals: FunctionProperties = source.read(&["Globals", "Function"])?;
     let mut functions = Vec::new();
     let mut routes: Vec<Route> = Vec::new();
@@ -79,7 +82,7 @@ pub(super) fn read(source: &Source<'_>, api: &str) -> Result<(Vec<Function>, Vec
         let own: FunctionProperties = source.read(&["Resources", id, "Properties"])?;
         let environments = [&globals.environment, &own.environment].into_iter().flatten();
         let timeout = own.timeout.or(globals.timeout).unwrap_or(DEFAULT_TIMEOUT_SECONDS);
-        functions.push(Function {
+        functions.push(FunctionResource {
             logical_id: id.to_owned(),
             binary: source.read(&["Resources", id, "Metadata", "BuildProperties", "Binary"])?,
             environment: environments.flat_map(|environment| environment.variables.clone()).collect(),

@@ -29,7 +29,7 @@ impl TemplateError {
 }
 
 /// A template to read from.
-pub(super) struct Source<'t> {
+pub(super) struct TemplateSource<'t> {
     root: &'t Value,
     names: Names<'t>,
     /// The resources, by logical id.
@@ -51,7 +51,7 @@ struct Resource {
     condition: Option<String>,
 }
 
-impl<'t> Source<'t> {
+impl<'t> TemplateSource<'t> {
     pub(super) fn new(root: &'t Value) -> Result<Self, TemplateError> {
         let mut source = Self { root, names: Names::new(root.get("Conditions")), resources: BTreeMap::new() };
         let parameters: BTreeMap<String, Parameter> = source.read(&["Parameters"])?;

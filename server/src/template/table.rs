@@ -4,11 +4,11 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::source::{Source, TABLE, TemplateError};
+use super::source::{TABLE, TemplateError, TemplateSource};
 
 /// The table as the embedded DynamoDB is asked to create it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct TableResource {
     /// Its local name.
     pub name: String,
     /// The body of a `CreateTable` request.
@@ -48,7 +48,7 @@ enum Enabled {
     True,
 }
 
-pub(super) fn read(source: &Source<'_>) -> Result<Table, TemplateError> {
+pub(super) fn read(source: &TemplateSource<'_>) -> Result<TableResource, TemplateError> {
     let (name, table) = source.one::<TableProperties>(TABLE)?;
     let create = json!({
         "TableName": name,
@@ -56,5 +56,5 @@ pub(super) fn read(source: &Source<'_>) -> Result<Table, TemplateError> {
         "BillingMode": table.billing_mode,
         "KeySchema": table.key_schema,
     });
-    Ok(Table { name, create, ttl_attribute: table.time_to_live_specification.attribute_name })
+    Ok(TableResource { name, create, ttl_attribute: table.time_to_live_specification.attribute_name })
 }

@@ -12,11 +12,11 @@ use super::batch::found;
 use super::item::{Item, text};
 use super::key::{Row, partition};
 use super::{Rows, Store, failure};
-use crate::analysis::{Entry, Finding, Summary, completed, format_size};
+use crate::analysis::{Entry, StoredFinding, Summary, completed, format_size};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::{AnalysisId, UserId};
-use crate::listing::{Filter, Picked, Walk, not_yours};
+use crate::listing::{Filter, ListWalk, Picked, not_yours};
 use crate::numbering::Numbering;
 use crate::page::PageRequest;
 use crate::quota::timestamp;
@@ -44,8 +44,8 @@ impl Rows {
         };
         let stored = |name| found.optional_text(name).map(|text| RawValue::from_string(text.to_owned())).transpose();
         let finding = match (stored("files"), stored("comparison")) {
-            (Ok(Some(files)), Ok(Some(comparison))) => Finding::Comparison { files, comparison },
-            _ => Finding::Analysis {
+            (Ok(Some(files)), Ok(Some(comparison))) => StoredFinding::Comparison { files, comparison },
+            _ => StoredFinding::Analysis {
                 metadata: completed(found.text("metadata")?).map_err(Error::internal)?,
                 seen: stored("seen").map_err(Error::internal)?,
             },
@@ -61,12 +61,12 @@ impl Rows {
         self.get(Row::Analysis(id.number())).map_or(Ok(false), |row| Ok(summary(row)?.id == id))
     }
 
-    /// Checks that a walk starts within a list with this numbering, if the row of [`Walk::before`] was read: at an analysis
+    /// Checks that a walk starts within a list with this numbering, if the row of [`ListWalk::before`] was read: at an analysis
     /// of it, or at the number of one that is gone.
     ///
     /// # Errors
     /// [`Error::Invalid`] if it does not; [`Error::Internal`] if a stored item is malformed.
-    pub fn check_start(&self, walk: &Walk, numbering: &Numbering) -> Result<(), Error> {
+    pub fn check_start(&self, walk: &ListWalk, numbering: &Numbering) -> Result<(), Error> {
         let Some(id) = walk.before() else { return Ok(()) };
         let is_within = match self.get(Row::Analysis(id.number())) {
             Some(row) => summary(row)?.id == id,
@@ -134,7 +134,7 @@ impl Store {
     pub async fn walk(
         &self,
         user: UserId,
-        walk: &Walk,
+        walk: &ListWalk,
         numbering: &Numbering,
         deadline: Deadline,
     ) -> Result<WalkedPart, Error> {

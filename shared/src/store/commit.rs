@@ -14,7 +14,7 @@ use super::idempotency::StoredAnswer;
 use super::item::Item;
 use super::key::Row;
 use super::transact::{Reasons, Tried};
-use crate::analysis::{ComparedWith, Entry, Finding, Summary, format_size};
+use crate::analysis::{ComparedWith, Entry, StoredFinding, Summary, format_size};
 use crate::deadline::Deadline;
 use crate::document_key::DocumentKey;
 use crate::error::{Cause, Error};
@@ -38,7 +38,7 @@ pub struct NewEntry {
     /// Bytes.
     pub file_size: u64,
     /// What was found.
-    pub finding: Finding,
+    pub finding: StoredFinding,
     /// What an analysis says of changes, for the list.
     pub verdict: Option<Verdict>,
     /// What decided above all, for the list.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use serde_json::value::to_raw_value;
 
-use crate::analysis::{Entry, Finding};
+use crate::analysis::{Entry, StoredFinding};
 use crate::auth::Caller;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
@@ -192,7 +192,7 @@ impl Analyzer {
         drop(file);
         extracted.file = identity.hashed.map(|hashed| hashed.digest()).unwrap_or_default();
         let (verdict, reason) = (extracted.integrity.verdict, extracted.integrity.reason.clone());
-        let finding = Finding::Analysis {
+        let finding = StoredFinding::Analysis {
             metadata: fitted(extracted).map_err(Error::internal)?,
             seen: Some(to_raw_value(&identity.seen).map_err(Error::internal)?),
         };

@@ -8,7 +8,7 @@ use super::cmap::CMap;
 use super::descriptor::Descriptor;
 use super::meaning::{Code, Kept, Meaning};
 use super::program::{self, ProgramGlyph};
-use super::table::{self, Encoding, Metrics};
+use super::table::{self, Encoding, FontMetrics};
 use super::type1;
 use crate::document::view::View;
 use crate::failure::Fault;
@@ -32,7 +32,7 @@ pub(crate) struct Simple {
     /// How far codes go by `/Widths`.
     widths: Vec<Option<f64>>,
     /// The font that gives the widths where the file gives none.
-    metrics: Option<Metrics>,
+    metrics: Option<FontMetrics>,
     /// How far the others go.
     missing_width: f64,
     scale: f64,
@@ -74,7 +74,7 @@ impl Default for Simple {
 
 impl Simple {
     pub(super) fn read(view: &mut View, font: &Dictionary, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
-        let metrics = if descriptor.is_embedded { None } else { Metrics::of(name) };
+        let metrics = if descriptor.is_embedded { None } else { FontMetrics::of(name) };
         let to_unicode = CMap::read(view, font.get(b"ToUnicode"), TO_UNICODE)?;
         let (mut widths, is_like) = widths(view, font)?;
         let is_told = to_unicode.as_ref().is_some_and(|(cmap, _)| cmap.size() > 0);
@@ -100,9 +100,9 @@ impl Simple {
         Ok(Self {
             names,
             to_unicode: to_unicode.map(|(cmap, _)| cmap).unwrap_or_default(),
-            is_dingbat: metrics == Some(Metrics::ZapfDingbats) || name.ends_with("ZapfDingbats"),
+            is_dingbat: metrics == Some(FontMetrics::ZapfDingbats) || name.ends_with("ZapfDingbats"),
             widths,
-            metrics: is_like.then(|| metrics.unwrap_or(Metrics::ANY)),
+            metrics: is_like.then(|| metrics.unwrap_or(FontMetrics::ANY)),
             missing_width: descriptor.missing_width,
             scale: descriptor.scale,
             ..Self::default()
@@ -203,7 +203,7 @@ impl GlyphNames {
             }
             return Ok(());
         }
-        let metrics = Metrics::of(name).filter(|_| !descriptor.is_embedded);
+        let metrics = FontMetrics::of(name).filter(|_| !descriptor.is_embedded);
         let is_truetype = font.get(b"Subtype").is_name(b"TrueType");
         match metrics {
             Some(metrics) => self.set_all(metrics.encoding()),

@@ -29,7 +29,7 @@ pub(super) enum Encoding {
 
 /// A family of the standard 14 fonts (9.6.2.2), in whose file its metrics stand.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Metrics {
+pub(super) enum FontMetrics {
     Courier,
     /// A column of the Latin table.
     Latin(usize),
@@ -103,7 +103,7 @@ fn listed(table: &Table, field: usize, others: &[(u8, &'static str)]) -> [&'stat
     names
 }
 
-impl Metrics {
+impl FontMetrics {
     /// Those of Helvetica.
     pub(super) const ANY: Self = Self::Latin(3);
 
@@ -198,7 +198,7 @@ fn code_point(digits: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DINGBATS, Encoding, GLYPHS, LATIN, Metrics, SYMBOL, characters};
+    use super::{DINGBATS, Encoding, FontMetrics, GLYPHS, LATIN, SYMBOL, characters};
     use crate::content::font::meaning::{Kept, Meaning};
 
     #[test]
@@ -284,7 +284,7 @@ mod tests {
             ("ArialNarrow", "A", None),
             ("Times-Roman", "nothing", None),
         ] {
-            assert_eq!(Metrics::of(font).and_then(|metrics| metrics.width(glyph)), width, "{font}");
+            assert_eq!(FontMetrics::of(font).and_then(|metrics| metrics.width(glyph)), width, "{font}");
         }
     }
 }

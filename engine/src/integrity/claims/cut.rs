@@ -10,7 +10,7 @@ use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::revision::History;
 use crate::integrity::signal::SignalId;
 use crate::syntax::lexer::Lexer;
-use crate::xref::entries::{Entry, LINE, Rows};
+use crate::xref::entries::{LINE, SectionRows, XrefEntry};
 use crate::xref::object_header::starts_with_object;
 
 /// How far behind the header the first object may stand.
@@ -36,7 +36,7 @@ pub(super) fn examine(document: &mut Document, history: &History, findings: &mut
     if let Some(number) = number {
         let oldest = State(document.xref.parts.len().saturating_sub(1));
         for state in [State(0), oldest] {
-            if document.entry(state, number)? == Entry::At(at) {
+            if document.entry(state, number)? == XrefEntry::At(at) {
                 return Ok(());
             }
         }
@@ -66,7 +66,7 @@ fn first_used(document: &mut Document) -> Result<Option<u64>, Fault> {
         if looked > ENTRIES {
             return Ok(None);
         }
-        if let Rows::Lines(start) = section.rows {
+        if let SectionRows::Lines(start) = section.rows {
             let length = u64::from(section.count) * LINE as u64;
             let lines = start..start.saturating_add(length);
             document.reader.prefetch(std::slice::from_ref(&lines))?;
@@ -74,7 +74,7 @@ fn first_used(document: &mut Document) -> Result<Option<u64>, Fault> {
         for number in section.numbers() {
             document.budget.work(1)?;
             let index = number.saturating_sub(section.first);
-            if let Some(Entry::At(offset)) = section.rows.entry(number, index, &mut document.reader)? {
+            if let Some(XrefEntry::At(offset)) = section.rows.entry(number, index, &mut document.reader)? {
                 let offset = offset.saturating_add(document.xref.base);
                 first = Some(first.map_or(offset, |first| first.min(offset)));
             }

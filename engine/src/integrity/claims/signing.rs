@@ -1,12 +1,12 @@
 //! What signatures leave behind in the form and the catalog when they are gone (ISO 32000-1, 12.7.2 and 12.8).
 
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, PublicTexts, Strength};
 use crate::integrity::signal::SignalId;
 use crate::syntax::dictionary::Dictionary;
 
-pub(super) fn examine(catalog: &Dictionary, form: &Form, findings: &mut Findings) {
+pub(super) fn examine(catalog: &Dictionary, form: &FormFields, findings: &mut Findings) {
     let flags = form.dictionary.get(b"SigFlags").as_integer().unwrap_or(0);
     let has_validation = catalog.has(b"DSS");
     if flags & 3 == 0 && !has_validation || form.is_cut {

@@ -12,9 +12,9 @@ use super::span::Span;
 use super::structure::role::Role;
 use super::structure::schema::edges;
 use super::structure::signatures::{self, SignedField};
-use super::structure::walk::{CATALOG, Place, Reached};
+use super::structure::walk::{CATALOG, MapPlace, Reached};
 use super::touched::{self, Touched};
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::document::objects::{State, Stored};
 use crate::document::pages::Pages;
 use crate::failure::Fault;
@@ -22,7 +22,7 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::report::Objects;
 use crate::syntax::object::{Id, Object};
 use crate::xref::Part;
-use crate::xref::entries::Entry;
+use crate::xref::entries::XrefEntry;
 
 /// Everything that was done since a signature, taken as one save.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub(crate) struct Since {
 struct StateStructure {
     state: State,
     pages: Rc<Pages>,
-    form: Rc<Form>,
+    form: Rc<FormFields>,
     signed: Option<BTreeMap<u32, SignedField>>,
 }
 
@@ -54,14 +54,14 @@ impl StateStructure {
             Some(pages) => pages,
             None => Rc::new(Pages::read(view, usize::MAX)?),
         };
-        let form = Rc::new(Form::read(view)?);
+        let form = Rc::new(FormFields::read(view)?);
         let signed = signatures::signatures(view, &form, &examiner.stamps)?;
         Ok(Self { state, pages, form, signed })
     }
 }
 
 /// Revisions being held against each other, one upon the other.
-pub(super) struct Comparison<'e, 's> {
+pub(super) struct RevisionComparison<'e, 's> {
     pub(super) examiner: Examiner<'e, 's>,
     /// What was last looked at.
     last: Option<StateStructure>,
@@ -71,7 +71,7 @@ pub(super) struct Comparison<'e, 's> {
     pub(super) touched: Vec<Touched>,
 }
 
-impl<'e, 's> Comparison<'e, 's> {
+impl<'e, 's> RevisionComparison<'e, 's> {
     pub(super) fn new(examiner: Examiner<'e, 's>) -> Self {
         Self { examiner, last: None, signed: BTreeSet::new(), touched: Vec::new() }
     }
@@ -152,12 +152,12 @@ impl<'e, 's> Comparison<'e, 's> {
     /// says that it is one may be what a page had referred to all the time.
     fn is_in_use(&self, span: &Span, changed: &[Delta], delta: &Delta) -> bool {
         let entry = |delta: &Delta| delta.new.body().map(|body| body.entry);
-        let Some(Entry::At(at)) = entry(delta) else { return false };
+        let Some(XrefEntry::At(at)) = entry(delta) else { return false };
         let parts = self.examiner.document.xref.parts.get(span.parts.clone()).unwrap_or_default();
         let is_cross_reference =
             |part: &Part| part.offset == at || part.supplement.is_some_and(|supplement| supplement.get() == at);
         let is_within =
-            |other: &Delta| matches!(entry(other), Some(Entry::In { stream, .. }) if stream == delta.number);
+            |other: &Delta| matches!(entry(other), Some(XrefEntry::In { stream, .. }) if stream == delta.number);
         parts.iter().any(is_cross_reference) || changed.iter().any(is_within)
     }
 
@@ -181,7 +181,7 @@ impl<'e, 's> Comparison<'e, 's> {
         older: &Span,
         span: &Span,
         changed: &[Delta],
-    ) -> Result<Vec<Vec<Place>>, Fault> {
+    ) -> Result<Vec<Vec<MapPlace>>, Fault> {
         let root = |root: Option<Id>| root.map(|root| Reached { number: root.number, place: CATALOG, from: 0 });
         let examiner = &mut self.examiner;
         examiner.map.follow(examiner.document, step.pair.old, root(older.root))?;
@@ -194,7 +194,8 @@ impl<'e, 's> Comparison<'e, 's> {
                 let places = examiner.map.places(delta.number);
                 places.iter().any(|place| matches!(place.role, Role::Catalog | Role::Node | Role::Page))
             });
-        let known: Vec<Vec<Place>> = changed.iter().map(|delta| examiner.map.places(delta.number).to_vec()).collect();
+        let known: Vec<Vec<MapPlace>> =
+            changed.iter().map(|delta| examiner.map.places(delta.number).to_vec()).collect();
         self.follow(step, changed, root(span.root))?;
         let examiner = &mut self.examiner;
         let known_pages = (!is_tree_touched && !before.pages.is_cut).then(|| Rc::clone(&before.pages));
@@ -205,7 +206,7 @@ impl<'e, 's> Comparison<'e, 's> {
         step.signed = [before.signed.unwrap_or_default(), after.signed.clone().unwrap_or_default()];
         self.last = Some(after);
         self.signed.extend(step.signed.iter().flat_map(BTreeMap::values).map(|signed| signed.value));
-        let needs = |form: &Rc<Form>| form.dictionary.get(b"NeedAppearances") == &Object::Boolean(true);
+        let needs = |form: &Rc<FormFields>| form.dictionary.get(b"NeedAppearances") == &Object::Boolean(true);
         step.needs_appearances = step.forms.iter().any(needs);
         for (delta, places) in changed.iter().zip(&known) {
             for place in places {
@@ -230,7 +231,7 @@ impl<'e, 's> Comparison<'e, 's> {
                 let below = edges(role, &new.object, new.stream.is_some()).into_iter();
                 from.extend(below.map(|(number, role)| {
                     let owner = if role == Role::Node { 0 } else { place.owner };
-                    Reached { number, place: Place { role, owner }, from: delta.number }
+                    Reached { number, place: MapPlace { role, owner }, from: delta.number }
                 }));
             }
         }

@@ -14,7 +14,7 @@ use crate::stream::object_stream::ObjectStream;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use crate::syntax::parser::parse_object;
-use crate::xref::entries::Entry;
+use crate::xref::entries::XrefEntry;
 use crate::xref::headers::Headers;
 
 /// How much of object streams is decoded for what nobody lists, in bytes.
@@ -89,16 +89,16 @@ impl CopySearch {
     /// What stands in the file itself.
     fn alone(&mut self, document: &mut Document, number: u32, offset: u64) -> Result<(), Fault> {
         let newest = document.entry(State(0), number)?;
-        if newest == Entry::At(offset) {
+        if newest == XrefEntry::At(offset) {
             return Ok(());
         }
-        let is_listed = listed(document, number)?.contains(&Entry::At(offset));
-        let is_behind = matches!(newest, Entry::At(place) if offset > place);
+        let is_listed = listed(document, number)?.contains(&XrefEntry::At(offset));
+        let is_behind = matches!(newest, XrefEntry::At(place) if offset > place);
         if is_listed && !(self.is_odd && is_behind) {
             return Ok(());
         }
         let object = document.stored(State(0), number, newest)?;
-        let copy = document.stored(State(0), number, Entry::At(offset))?;
+        let copy = document.stored(State(0), number, XrefEntry::At(offset))?;
         let pair = Pair { old: State(0), new: State(0) };
         let is_same = match (&object, &copy) {
             (Stored::Object(object), Stored::Object(copy)) => pair.same_body(document, object, copy)?,
@@ -112,10 +112,10 @@ impl CopySearch {
 
     /// What nothing leads to, and may lead to a catalog or be one where the cross-reference is rebuilt.
     fn root(&mut self, document: &mut Document, number: u32, offset: u64) -> Result<(), Fault> {
-        if listed(document, number)?.contains(&Entry::At(offset)) {
+        if listed(document, number)?.contains(&XrefEntry::At(offset)) {
             return Ok(());
         }
-        let Stored::Object(body) = document.stored(State(0), number, Entry::At(offset))? else { return Ok(()) };
+        let Stored::Object(body) = document.stored(State(0), number, XrefEntry::At(offset))? else { return Ok(()) };
         let leads = |dictionary: &Dictionary| dictionary.has(b"Root") || dictionary.is_type(b"Catalog");
         if body.dictionary().is_some_and(leads) && !document.xref.parts.iter().any(|part| part.offset == offset) {
             self.tell(number, offset, Some(body.object.clone()));
@@ -142,14 +142,14 @@ impl CopySearch {
         offset: u64,
         is_reached: &impl Fn(u32) -> bool,
     ) -> Result<(), Fault> {
-        let Stored::Object(body) = document.stored(State(0), stream, Entry::At(offset))? else { return Ok(()) };
+        let Stored::Object(body) = document.stored(State(0), stream, XrefEntry::At(offset))? else { return Ok(()) };
         let Some(dictionary) = body.dictionary().filter(|it| body.stream.is_some() && it.has(b"N")) else {
             return Ok(());
         };
         let Some(container) = self.container(document, &body, dictionary, (stream, offset))? else { return Ok(()) };
-        let is_listed_here = listed(document, stream)?.contains(&Entry::At(offset));
+        let is_listed_here = listed(document, stream)?.contains(&XrefEntry::At(offset));
         for (index, number) in (0..).zip(container.numbers()).filter(|(_, number)| is_reached(*number)) {
-            let own = Entry::In { stream, index };
+            let own = XrefEntry::In { stream, index };
             if is_listed_here && listed(document, number)?.contains(&own) {
                 continue;
             }
@@ -177,7 +177,7 @@ impl CopySearch {
         dictionary: &Dictionary,
         (stream, offset): (u32, u64),
     ) -> Result<Option<Rc<ObjectStream>>, Fault> {
-        if document.entry(State(0), stream)? == Entry::At(offset) {
+        if document.entry(State(0), stream)? == XrefEntry::At(offset) {
             return document.object_stream(State(0), stream);
         }
         let data = match tried(document.decoded(State(0), body, self.left))? {
@@ -200,7 +200,7 @@ impl CopySearch {
 }
 
 /// Where any section has an object.
-fn listed(document: &mut Document, number: u32) -> Result<Vec<Entry>, Fault> {
+fn listed(document: &mut Document, number: u32) -> Result<Vec<XrefEntry>, Fault> {
     let Document { xref, reader, budget, .. } = document;
     let all: Range<usize> = 0..xref.parts.len();
     Ok(xref.listings(all, number, reader, budget)?.into_iter().map(|(entry, _)| entry).collect())

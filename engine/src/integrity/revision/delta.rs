@@ -9,7 +9,7 @@ use crate::document::objects::{Body, Stored};
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
-use crate::xref::entries::Entry;
+use crate::xref::entries::XrefEntry;
 
 /// Objects that are looked at in one revision, and how many of them may have changed.
 const TOUCHED: usize = 20_000;
@@ -45,10 +45,10 @@ pub(crate) struct Deltas {
 /// A number that may read differently.
 struct TouchedObject {
     number: u32,
-    old: Entry,
-    new: Entry,
+    old: XrefEntry,
+    new: XrefEntry,
     /// What else the revision's own parts say of it.
-    others: Vec<Entry>,
+    others: Vec<XrefEntry>,
     /// Its generations by the cross-reference, before and after, as far as that is told.
     generations: [Option<u64>; 2],
 }
@@ -100,7 +100,7 @@ impl Deltas {
             self.is_cut = true;
             return Ok(());
         }
-        let is_repointed = matches!(touched.new, Entry::At(offset) if offset < span.start);
+        let is_repointed = matches!(touched.new, XrefEntry::At(offset) if offset < span.start);
         self.changed.push(Delta { number: touched.number, old, new, is_repointed, is_ambiguous });
         Ok(())
     }
@@ -183,19 +183,19 @@ fn look(document: &mut Document, span: &Span, number: u32) -> Result<Option<Touc
     // of several saves each may have its own entry
     let own = if span.is_joined { span.parts.start..span.parts.start + 1 } else { span.parts.clone() };
     let own = xref.listings(own, number, reader, budget)?;
-    let others: Vec<Entry> = own.iter().map(|(entry, _)| *entry).filter(|&entry| entry != new).collect();
-    let generation = |listings: &[(Entry, Option<u64>)], wanted: Entry| {
+    let others: Vec<XrefEntry> = own.iter().map(|(entry, _)| *entry).filter(|&entry| entry != new).collect();
+    let generation = |listings: &[(XrefEntry, Option<u64>)], wanted: XrefEntry| {
         listings.iter().find(|(entry, _)| *entry == wanted).and_then(|(_, generation)| *generation)
     };
     let mut generations = [None, generation(&own, new)];
-    if old != Entry::Free && new != Entry::Free {
+    if old != XrefEntry::Free && new != XrefEntry::Free {
         let before = xref.listings(span.parts.end..xref.parts.len(), number, reader, budget)?;
         generations[0] = generation(&before, old);
     }
     let is_raised = matches!(generations, [Some(before), Some(after)] if before != after);
     let is_moved = match (old, new) {
         // its container may be another by the same number
-        (Entry::In { stream, .. }, Entry::In { .. }) if old == new => {
+        (XrefEntry::In { stream, .. }, XrefEntry::In { .. }) if old == new => {
             document.entry(span.before(), stream)? != document.entry(span.state(), stream)?
         }
         _ => old != new,
@@ -214,7 +214,7 @@ fn members(document: &mut Document, span: &Span, containers: &BTreeSet<u32>) -> 
             document.budget.work(1)?;
             let index = number.saturating_sub(section.first);
             let found = section.rows.entry(number, index, &mut document.reader)?;
-            if matches!(found, Some(Entry::In { stream, .. }) if containers.contains(&stream))
+            if matches!(found, Some(XrefEntry::In { stream, .. }) if containers.contains(&stream))
                 && listed.len() <= TOUCHED
             {
                 listed.insert(number);
@@ -224,7 +224,7 @@ fn members(document: &mut Document, span: &Span, containers: &BTreeSet<u32>) -> 
     let mut members = BTreeSet::new();
     for number in listed {
         let entry = document.entry(span.state(), number)?;
-        if matches!(entry, Entry::In { stream, .. } if containers.contains(&stream)) {
+        if matches!(entry, XrefEntry::In { stream, .. } if containers.contains(&stream)) {
             members.insert(number);
         }
     }
@@ -239,10 +239,10 @@ fn prefetch(document: &mut Document, span: &Span, touched: &[TouchedObject]) -> 
     let mut places = Vec::new();
     for touched in touched {
         let entry = match touched.old {
-            Entry::In { stream, .. } => document.entry(span.before(), stream)?,
+            XrefEntry::In { stream, .. } => document.entry(span.before(), stream)?,
             entry => entry,
         };
-        if let Entry::At(offset) = entry {
+        if let XrefEntry::At(offset) = entry {
             places.push(offset..offset.saturating_add(OLD));
         }
     }

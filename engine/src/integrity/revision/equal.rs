@@ -13,7 +13,7 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::{Id, Object};
 use crate::syntax::strict::is_strict;
-use crate::xref::entries::Entry;
+use crate::xref::entries::XrefEntry;
 
 /// How many references on end are followed where one state refers to another object than the other, or holds itself what
 /// the other refers to.
@@ -54,7 +54,7 @@ impl Pair {
     }
 
     fn same_body_deep(self, document: &mut Document, old: &Body, new: &Body, depth: usize) -> Result<bool, Fault> {
-        if matches!(old.entry, Entry::At(_)) && old.entry == new.entry {
+        if matches!(old.entry, XrefEntry::At(_)) && old.entry == new.entry {
             return Ok(true);
         }
         let (before, after) = (document.text_of(self.old, old)?, document.text_of(self.new, new)?);

@@ -10,7 +10,7 @@ use super::structure::signatures::SignedField;
 use super::structure::walk::Map;
 use crate::content::PageText;
 use crate::document::Document;
-use crate::document::form::{Field, Form};
+use crate::document::form::{Field, FormFields};
 use crate::document::objects::{State, Stored};
 use crate::document::pages::Pages;
 use crate::failure::Fault;
@@ -40,7 +40,7 @@ pub(super) struct Step {
     /// The pages before and after.
     pub(super) pages: [Rc<Pages>; 2],
     /// The forms before and after.
-    pub(super) forms: [Rc<Form>; 2],
+    pub(super) forms: [Rc<FormFields>; 2],
     /// Objects touched, changed or not.
     pub(super) touched: BTreeSet<u32>,
     /// Signatures before and after, by their fields' numbers.

@@ -5,7 +5,7 @@ use super::examiner::{Examiner, Step};
 use super::rules::{annotation, catalog, document_info, drawn, field, form, page, signature};
 use super::structure::role::{Role, guess};
 use super::structure::schema::edges;
-use super::structure::walk::Place;
+use super::structure::walk::MapPlace;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 
@@ -14,13 +14,13 @@ pub(super) fn explain(
     examiner: &mut Examiner,
     step: &Step,
     delta: &Delta,
-    mut places: Vec<Place>,
+    mut places: Vec<MapPlace>,
 ) -> Result<(), Fault> {
     if places.is_empty() && examiner.map.is_cut {
         // something may lead to it that was not looked at
         let guessed = delta.body().and_then(guess);
         examiner.is_whole &= guessed.is_some_and(|_| !examiner.is_signed);
-        places.extend(guessed.map(|role| Place { role, owner: 0 }));
+        places.extend(guessed.map(|role| MapPlace { role, owner: 0 }));
     }
     examiner.is_whole &= !(examiner.is_signed && examiner.map.is_cut);
     if places.is_empty() {
@@ -74,8 +74,8 @@ fn is_referred_to(examiner: &mut Examiner, step: &Step, number: u32) -> Result<b
 }
 
 /// Applies the rule of a place.
-fn rule(examiner: &mut Examiner, step: &Step, delta: &Delta, place: Place) -> Result<(), Fault> {
-    let Place { role, owner } = place;
+fn rule(examiner: &mut Examiner, step: &Step, delta: &Delta, place: MapPlace) -> Result<(), Fault> {
+    let MapPlace { role, owner } = place;
     // what was missing shows only now what it is
     let [old, new] = delta.dictionaries();
     let role = if old.is_none() { role.refined(new) } else { role };

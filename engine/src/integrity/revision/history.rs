@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::comparison::{Comparison, Since};
+use super::comparison::{RevisionComparison, Since};
 use super::copies;
 use super::examiner::Examiner;
 use super::layout;
@@ -16,14 +16,14 @@ use super::structure::signatures;
 use super::structure::walk::{CATALOG, Reached};
 use super::touched::Touched;
 use crate::document::Document;
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::document::objects::State;
 use crate::failure::{Fault, tried};
 use crate::integrity::Given;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::report::{Change, ExaminedRevisions, Objects, Revision};
 use crate::integrity::signature::Signatures;
-use crate::xref::entries::Entry;
+use crate::xref::entries::XrefEntry;
 
 /// Revisions told of, and pages of each.
 pub(super) const TOLD: usize = 50;
@@ -76,7 +76,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signa
     prefetch(document, later)?;
     span::find_ends(document, &mut spans, is_signed)?;
     let watched = deleted(document, &spans)?;
-    let mut comparison = Comparison::new(Examiner::new(document, watched, signatures.stamps(), is_signed));
+    let mut comparison = RevisionComparison::new(Examiner::new(document, watched, signatures.stamps(), is_signed));
     let mut objects = vec![Objects::default(); spans.len()];
     let (mut since, ends) = (Vec::new(), signatures.ends());
     for index in 1..spans.len() {
@@ -92,7 +92,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signa
         let compared = comparison.step(older, span, objects);
         as_far(compared, &mut comparison.examiner.is_whole)?;
     }
-    let Comparison { mut examiner, signed, touched, .. } = comparison;
+    let RevisionComparison { mut examiner, signed, touched, .. } = comparison;
     if let Some(newest) = spans.last().filter(|_| is_signed) {
         let looked = outside(&mut examiner, newest);
         as_far(looked, &mut examiner.is_whole)?;
@@ -137,7 +137,7 @@ fn deleted(document: &mut Document, spans: &[Span]) -> Result<BTreeSet<u32>, Fau
     let mut deleted = BTreeSet::new();
     for span in spans.iter().skip(1) {
         for &number in &span.numbers {
-            if document.entry(span.state(), number)? == Entry::Free {
+            if document.entry(span.state(), number)? == XrefEntry::Free {
                 deleted.insert(number);
             }
         }
@@ -217,7 +217,7 @@ fn is_cut_short(examiner: &mut Examiner, span: &Span) -> Result<bool, Fault> {
     let beyond = span.numbers.partition_point(|&number| number < size);
     for &number in span.numbers.get(beyond..).unwrap_or_default() {
         let is_reached = !examiner.map.places(number).is_empty();
-        if is_reached && examiner.document.entry(span.state(), number)? != Entry::Free {
+        if is_reached && examiner.document.entry(span.state(), number)? != XrefEntry::Free {
             return Ok(true);
         }
     }
@@ -301,7 +301,7 @@ fn revision(
 /// Whether a revision has signed fields, or more fields than are looked at.
 fn has_signatures(document: &mut Document, span: &Span) -> Result<bool, Fault> {
     let view = &mut document.view(span.state());
-    let form = Form::read(view)?;
+    let form = FormFields::read(view)?;
     let signatures = signatures::signatures(view, &form, &BTreeSet::new())?;
     Ok(signatures.is_none_or(|signatures| !signatures.is_empty()))
 }

@@ -17,7 +17,7 @@ use crate::syntax::lexer::Lexer;
 use crate::syntax::object::Object;
 use crate::syntax::parser::parse_object;
 use crate::syntax::strict::is_strict;
-use crate::xref::entries::{Entry, LINE};
+use crate::xref::entries::{LINE, XrefEntry};
 
 /// The highest object number that all readers take.
 const HIGHEST: u32 = 4_194_303;
@@ -59,7 +59,7 @@ impl Oddity {
 /// A row of a section.
 struct SectionRow {
     number: u32,
-    entry: Entry,
+    entry: XrefEntry,
     generation: u64,
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn oddities(document: &mut Document, older: &Span, span: &Span) -> Re
     for row in &section.rows {
         note(!known.insert(row.number) || row.number > HIGHEST, Oddity::Table);
         note(i64::from(row.number) >= size, Oddity::Size);
-        note(row.number == 0 && row.entry != Entry::Free, Oddity::Table);
+        note(row.number == 0 && row.entry != XrefEntry::Free, Oddity::Table);
     }
     let mut entries = Entries { document, older, span, places: vec![section.place.clone()], odd: BTreeSet::new() };
     entries.check(&section)?;
@@ -157,7 +157,7 @@ fn misleads(document: &mut Document, span: &Span) -> Result<bool, Fault> {
 
 /// The generation by which the cross-reference lists a number; none if it is not in use or in an object stream, where it is 0.
 fn generation(document: &mut Document, state: State, number: u32) -> Result<Option<u64>, Fault> {
-    if document.entry(state, number)? == Entry::Free {
+    if document.entry(state, number)? == XrefEntry::Free {
         return Ok(None);
     }
     let Document { xref, reader, budget, .. } = document;
@@ -192,7 +192,7 @@ fn section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<P
         for number in start..start.saturating_add(count) {
             let (Some(row), Ok(number)) = (cursor.row(), u32::try_from(number)) else { return Ok(None) };
             let (at, generation, is_used) = row;
-            let entry = if is_used { Entry::At(at.saturating_add(base)) } else { Entry::Free };
+            let entry = if is_used { XrefEntry::At(at.saturating_add(base)) } else { XrefEntry::Free };
             rows.push(SectionRow { number, entry, generation });
         }
     }
@@ -209,7 +209,7 @@ fn section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<P
 /// The same of one that is a stream (7.5.8).
 fn stream_section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<PlainSection>, Fault> {
     let Some((number, _)) = header_at(document, offset)? else { return Ok(None) };
-    let Stored::Object(body) = document.stored(span.state(), number, Entry::At(offset))? else { return Ok(None) };
+    let Stored::Object(body) = document.stored(span.state(), number, XrefEntry::At(offset))? else { return Ok(None) };
     let text = document.text_of(span.state(), &body)?;
     let Some(rows) = document.decoded(span.state(), &body, usize::MAX)? else { return Ok(None) };
     let (Some(trailer), Some(place)) = (body.dictionary(), document.stream_place(span.state(), &body)?) else {
@@ -250,15 +250,19 @@ fn stream_section(document: &mut Document, offset: u64, span: &Span) -> Result<O
         let (one, two) = rest.split_at_checked(second).unwrap_or_default();
         let (one, two) = (number_of(one), number_of(two));
         let entry = match if first == 0 { 1 } else { number_of(kind) } {
-            0 => Entry::Free,
-            1 => Entry::At(one.saturating_add(document.xref.base)),
+            0 => XrefEntry::Free,
+            1 => XrefEntry::At(one.saturating_add(document.xref.base)),
             2 => match (u32::try_from(one), u32::try_from(two)) {
-                (Ok(stream), Ok(index)) => Entry::In { stream, index },
+                (Ok(stream), Ok(index)) => XrefEntry::In { stream, index },
                 _ => return Ok(None),
             },
             _ => return Ok(None),
         };
-        listed.push(SectionRow { number, entry, generation: if matches!(entry, Entry::In { .. }) { 0 } else { two } });
+        listed.push(SectionRow {
+            number,
+            entry,
+            generation: if matches!(entry, XrefEntry::In { .. }) { 0 } else { two },
+        });
     }
     let (trailer, base) = (trailer.clone(), document.xref.base);
     let text = document.reader.view(place.end, END)?;
@@ -318,14 +322,14 @@ impl Entries<'_, '_> {
         let (mut containers, mut members) = (BTreeSet::new(), BTreeMap::<u32, Vec<(u32, u32)>>::new());
         for row in &section.rows {
             match row.entry {
-                Entry::Free => {}
-                Entry::At(offset) if Some(row.number) == section.own && offset == section.place.start => {}
-                Entry::At(offset) => {
+                XrefEntry::Free => {}
+                XrefEntry::At(offset) if Some(row.number) == section.own && offset == section.place.start => {}
+                XrefEntry::At(offset) => {
                     if self.object(row, offset)? {
                         containers.insert(row.number);
                     }
                 }
-                Entry::In { stream, index } => members.entry(stream).or_default().push((index, row.number)),
+                XrefEntry::In { stream, index } => members.entry(stream).or_default().push((index, row.number)),
             }
         }
         for (stream, listed) in &mut members {
@@ -354,7 +358,7 @@ impl Entries<'_, '_> {
         self.note(header.is_some_and(|(_, generation)| generation != row.generation), Oddity::Generation);
         let before = generation(self.document, self.span.before(), row.number)?;
         self.note(before.is_some_and(|before| before != row.generation), Oddity::Table);
-        let stored = self.document.stored(self.span.state(), row.number, Entry::At(offset))?;
+        let stored = self.document.stored(self.span.state(), row.number, XrefEntry::At(offset))?;
         let Stored::Object(body) = stored else {
             self.note(true, Oddity::Entry);
             return Ok(false);

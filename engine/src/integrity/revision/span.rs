@@ -11,7 +11,7 @@ use crate::document::Document;
 use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::syntax::object::Id;
-use crate::xref::entries::{Entry, Section};
+use crate::xref::entries::{Section, XrefEntry};
 
 /// Revisions that are looked into: the newest ones.
 pub(crate) const MOST: usize = 256;
@@ -211,7 +211,7 @@ fn locate(document: &mut Document, span: &mut Span) -> Result<(), Fault> {
     let mut start = places.filter(|&offset| offset > floor).min().unwrap_or(span.end);
     let state = span.state();
     for &number in &span.numbers {
-        if let Entry::At(offset) = document.entry(state, number)?
+        if let XrefEntry::At(offset) = document.entry(state, number)?
             && offset > floor
         {
             start = start.min(offset);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::document::form::Form;
-use crate::document::pages::Page;
+use crate::document::form::FormFields;
+use crate::document::pages::PageLeaf;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::equal::Pair;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -24,7 +24,7 @@ pub(crate) struct Touched {
     pub(super) parts: BTreeSet<(u32, u32)>,
     pub(super) needs_appearances: bool,
     /// The forms before and after.
-    pub(super) forms: [Rc<Form>; 2],
+    pub(super) forms: [Rc<FormFields>; 2],
 }
 
 /// A page before and after.
@@ -32,8 +32,8 @@ pub(crate) struct Touched {
 pub(super) struct TouchedPage {
     /// From 1.
     pub(super) number: u32,
-    pub(super) before: Page,
-    pub(super) after: Page,
+    pub(super) before: PageLeaf,
+    pub(super) after: PageLeaf,
 }
 
 /// What the events of a revision touched of pages; none if that is nothing.

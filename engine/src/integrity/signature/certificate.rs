@@ -6,7 +6,7 @@ use chrono::{DateTime, FixedOffset};
 use super::algorithm::{Identifier, Scheme};
 use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
-use super::name::Name;
+use super::name::DistinguishedName;
 use super::public_key::PublicKey;
 use super::text;
 use crate::integrity::report::SignerCertificate;
@@ -122,12 +122,12 @@ impl<'a> Certificate<'a> {
 
     /// Whether subject and issuer have the same name (RFC 5280, 6.1).
     pub(crate) fn is_self_issued(&self) -> bool {
-        Name::are_equal(&self.subject, &self.issuer)
+        DistinguishedName::are_equal(&self.subject, &self.issuer)
     }
 
     /// Whether `issuer` has its issuer's name and the key that made the value under it.
     pub(crate) fn is_issued_by(&self, issuer: &Certificate) -> bool {
-        Name::are_equal(&self.issuer, &issuer.subject) && self.is_signed_by(issuer)
+        DistinguishedName::are_equal(&self.issuer, &issuer.subject) && self.is_signed_by(issuer)
     }
 
     /// The key's bits (4.1.2.7).

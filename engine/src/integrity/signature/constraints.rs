@@ -2,7 +2,7 @@
 
 use super::der::{DerError, Element, Elements, tag};
 use super::extensions::Extensions;
-use super::name::Name;
+use super::name::DistinguishedName;
 
 /// Kinds of names by their tags (4.2.1.6), without the bit that says that elements are within.
 const EMAIL: u8 = 0x81;
@@ -39,7 +39,7 @@ impl<'a> Constraints<'a> {
         if self.permitted.is_empty() && self.excluded.is_empty() {
             return Ok(true);
         }
-        let subject = Name::read(subject)?;
+        let subject = DistinguishedName::read(subject)?;
         if !subject.is_empty() && !self.admits(DIRECTORY, |base| Ok(subject.is_within(&directory(base)?)))? {
             return Ok(false);
         }
@@ -110,8 +110,8 @@ fn kind(name: &Element) -> u8 {
     name.tag & !tag::CONSTRUCTED
 }
 
-fn directory(name: &Element) -> Result<Name, DerError> {
-    Name::read(&name.elements()?.expect(tag::SEQUENCE)?)
+fn directory(name: &Element) -> Result<DistinguishedName, DerError> {
+    DistinguishedName::read(&name.elements()?.expect(tag::SEQUENCE)?)
 }
 
 fn is_text_within(kind: u8, text: &str, base: &[u8]) -> bool {

@@ -3,7 +3,7 @@
 
 use super::fields::FoundSignature;
 use crate::document::Document;
-use crate::document::form::{Field, Form};
+use crate::document::form::{Field, FormFields};
 use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::syntax::object::Object;
@@ -37,7 +37,7 @@ impl Standing {
         let permissions = view.dictionary(catalog.get(b"Perms"))?;
         let certification = permissions.get(b"DocMDP").as_reference().map(|id| id.number);
         let is_certification = found.value_object.is_some() && certification == found.value_object;
-        let form = Form::read(&mut view)?;
+        let form = FormFields::read(&mut view)?;
         let has = |field: &&Field| refers_to(field, found.value_object);
         let own = found.field_object.and_then(|number| form.field(number));
         let own = own.filter(|field| found.value_object.is_none() || has(field));

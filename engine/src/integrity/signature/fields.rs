@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use super::contents::{self, ContentsPlace};
 use crate::document::Document;
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
-use crate::xref::entries::Entry;
+use crate::xref::entries::XrefEntry;
 
 /// Signatures that are looked at.
 const SIGNATURES: usize = 1_000;
@@ -46,7 +46,7 @@ pub(crate) struct FieldSearch {
 }
 
 /// Looks for signatures in the file as it is.
-pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &Form) -> Result<FieldSearch, Fault> {
+pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &FormFields) -> Result<FieldSearch, Fault> {
     let permissions = document.newest().dictionary(catalog.get(b"Perms"))?;
     let certification = permissions.get(b"DocMDP").as_reference().map(|id| id.number);
     let mut search = FieldSearch { certification, is_cut: form.is_cut, ..FieldSearch::default() };
@@ -96,7 +96,7 @@ impl FieldSearch {
 /// have none.
 fn place(document: &mut Document, number: u32, in_field: bool) -> Result<ContentsPlace, Fault> {
     match document.entry(State(0), number)? {
-        Entry::At(offset) => contents::find(document, offset, in_field.then_some(b"V")),
+        XrefEntry::At(offset) => contents::find(document, offset, in_field.then_some(b"V")),
         _ => Ok(ContentsPlace::Missing),
     }
 }

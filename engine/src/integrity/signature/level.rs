@@ -2,7 +2,7 @@
 
 use super::certificate::Certificate;
 use super::checked::Checked;
-use super::trust::{Signer, is_validated, issuers};
+use super::trust::{Signatory, is_validated, issuers};
 use super::validation::Validation;
 use crate::document::Document;
 use crate::failure::Fault;
@@ -10,7 +10,7 @@ use crate::integrity::report::{Level, SignatureKind, SignatureStatus};
 
 /// The level of one signature by itself: `LongTerm` where it is validated, whether a time-stamp is there or not.
 pub(crate) fn of(
-    signer: &Signer,
+    signer: &Signatory,
     authority: Option<&Certificate>,
     sub_filter: Option<&str>,
     validation: &Validation,

@@ -8,9 +8,9 @@ const EMAIL: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1];
 
 /// A name, ready to be compared: its parts, each of them attributes by their kinds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Name(Vec<Vec<(Vec<u8>, String)>>);
+pub(crate) struct DistinguishedName(Vec<Vec<(Vec<u8>, String)>>);
 
-impl Name {
+impl DistinguishedName {
     /// Reads an `RDNSequence`.
     pub(crate) fn read(element: &Element) -> Result<Self, DerError> {
         let mut parts = Vec::new();

@@ -8,7 +8,7 @@ use super::anchor::Anchor;
 use super::certificate::Certificate;
 use super::constraints::Constraints;
 use super::extensions::Extensions;
-use super::name::Name;
+use super::name::DistinguishedName;
 use super::policies::Policies;
 
 /// Certificates of a path, and signatures that are verified in search of it.
@@ -24,7 +24,7 @@ const ANSWERS: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 3, 9];
 
 /// What the first certificate of a path has to be good for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub(crate) enum KeyPurpose {
     Documents,
     TimeStamps,
 }
@@ -78,28 +78,28 @@ impl PathFault {
 
 /// A path that holds.
 #[derive(Debug, Clone)]
-pub(crate) struct Path<'a> {
+pub(crate) struct CertificatePath<'a> {
     /// From the signer's to the anchor's.
     pub(crate) certificates: Vec<Certificate<'a>>,
     pub(crate) anchor: &'a Anchor,
 }
 
 /// What a path is looked for with.
-pub(crate) struct Search<'s, 'a> {
+pub(crate) struct PathSearch<'s, 'a> {
     anchors: Vec<(&'a Anchor, Certificate<'a>)>,
     known: &'s [Certificate<'a>],
-    purpose: Purpose,
+    purpose: KeyPurpose,
     at: DateTime<FixedOffset>,
     checks: u32,
     /// The first fault of those that are met, the most telling kind.
     fault: PathFault,
 }
 
-impl<'s, 'a> Search<'s, 'a> {
+impl<'s, 'a> PathSearch<'s, 'a> {
     pub(crate) fn new(
         anchors: &'a [Anchor],
         known: &'s [Certificate<'a>],
-        purpose: Purpose,
+        purpose: KeyPurpose,
         at: DateTime<FixedOffset>,
     ) -> Self {
         let anchors = anchors.iter().filter_map(|anchor| Some((anchor, Anchor::parse(&anchor.certificate)?))).collect();
@@ -107,18 +107,18 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// A path from `signer` to one of the anchors that holds.
-    pub(crate) fn find(mut self, signer: &Certificate<'a>) -> Result<Path<'a>, PathFault> {
+    pub(crate) fn find(mut self, signer: &Certificate<'a>) -> Result<CertificatePath<'a>, PathFault> {
         self.extend(&mut vec![signer.clone()]).ok_or(self.fault)
     }
 
-    fn extend(&mut self, path: &mut Vec<Certificate<'a>>) -> Option<Path<'a>> {
+    fn extend(&mut self, path: &mut Vec<Certificate<'a>>) -> Option<CertificatePath<'a>> {
         let last = path.last()?.clone();
         for (anchor, certificate) in self.anchors.clone() {
             if certificate.raw == last.raw {
                 if let Some(found) = self.hold(path, anchor) {
                     return Some(found);
                 }
-            } else if Name::are_equal(&last.issuer, &certificate.subject) {
+            } else if DistinguishedName::are_equal(&last.issuer, &certificate.subject) {
                 if self.is_signed(&last, &certificate) {
                     path.push(certificate);
                     let found = self.hold(path, anchor);
@@ -137,7 +137,7 @@ impl<'s, 'a> Search<'s, 'a> {
         }
         for issuer in self.known {
             let is_new = path.iter().all(|one| one.raw != issuer.raw);
-            if is_new && Name::are_equal(&last.issuer, &issuer.subject) && self.is_signed(&last, issuer) {
+            if is_new && DistinguishedName::are_equal(&last.issuer, &issuer.subject) && self.is_signed(&last, issuer) {
                 path.push(issuer.clone());
                 let found = self.extend(path);
                 path.pop();
@@ -158,9 +158,9 @@ impl<'s, 'a> Search<'s, 'a> {
         certificate.is_signed_by(issuer)
     }
 
-    fn hold(&mut self, path: &[Certificate<'a>], anchor: &'a Anchor) -> Option<Path<'a>> {
+    fn hold(&mut self, path: &[Certificate<'a>], anchor: &'a Anchor) -> Option<CertificatePath<'a>> {
         match validate(path, self.purpose, self.at) {
-            Ok(()) => Some(Path { certificates: path.to_vec(), anchor }),
+            Ok(()) => Some(CertificatePath { certificates: path.to_vec(), anchor }),
             Err(fault) => {
                 self.note(fault);
                 None
@@ -176,7 +176,7 @@ impl<'s, 'a> Search<'s, 'a> {
 }
 
 /// Checks a path whose signatures are verified, from the anchor, which comes last, to the signer (RFC 5280, 6.1.3 to 6.1.5).
-fn validate(path: &[Certificate], purpose: Purpose, at: DateTime<FixedOffset>) -> Result<(), PathFault> {
+fn validate(path: &[Certificate], purpose: KeyPurpose, at: DateTime<FixedOffset>) -> Result<(), PathFault> {
     let mut read = Vec::new();
     for certificate in path.iter().rev() {
         read.push((certificate, Extensions::read(certificate).map_err(|_| PathFault::Unreadable)?));
@@ -254,21 +254,23 @@ fn may_issue(certificate: &Certificate, extensions: &Extensions, is_anchor: bool
 }
 
 /// Whether the signer's key may sign what it did.
-fn may_sign(extensions: &Extensions, purpose: Purpose) -> Result<(), PathFault> {
+fn may_sign(extensions: &Extensions, purpose: KeyPurpose) -> Result<(), PathFault> {
     // for a document it has to say that its key commits somebody to contents; keys that log in do not
     let is_usable = match (extensions.key_usage, purpose) {
-        (Some(usage), Purpose::Documents) => usage.is_for_content(),
-        (None, Purpose::Documents) => false,
-        (usage, Purpose::TimeStamps) => usage.is_none_or(|usage| usage.is_for_content() || usage.is_for_signatures()),
+        (Some(usage), KeyPurpose::Documents) => usage.is_for_content(),
+        (None, KeyPurpose::Documents) => false,
+        (usage, KeyPurpose::TimeStamps) => {
+            usage.is_none_or(|usage| usage.is_for_content() || usage.is_for_signatures())
+        }
     };
     if !is_usable {
-        return Err(if purpose == Purpose::Documents { PathFault::Commitment } else { PathFault::KeyUsage });
+        return Err(if purpose == KeyPurpose::Documents { PathFault::Commitment } else { PathFault::KeyUsage });
     }
     let others = [SERVER, CODE, TIME_STAMPS, ANSWERS];
     let is_for_it = match (&extensions.purposes, purpose) {
-        (None, Purpose::Documents) => true,
-        (Some(purposes), Purpose::Documents) => purposes.iter().any(|purpose| !others.contains(purpose)),
-        (purposes, Purpose::TimeStamps) => purposes.as_ref().is_some_and(|purposes| purposes.contains(&TIME_STAMPS)),
+        (None, KeyPurpose::Documents) => true,
+        (Some(purposes), KeyPurpose::Documents) => purposes.iter().any(|purpose| !others.contains(purpose)),
+        (purposes, KeyPurpose::TimeStamps) => purposes.as_ref().is_some_and(|purposes| purposes.contains(&TIME_STAMPS)),
     };
     if is_for_it { Ok(()) } else { Err(PathFault::Purpose) }
 }

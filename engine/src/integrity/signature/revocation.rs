@@ -7,7 +7,7 @@ use super::algorithm::Identifier;
 use super::certificate::Certificate;
 use super::der::{DerError, Element, Elements, tag};
 use super::extensions::{Extensions, KeyUsage};
-use super::name::Name;
+use super::name::DistinguishedName;
 use super::path::may_answer;
 use super::text;
 use super::validation::Validation;
@@ -22,7 +22,7 @@ const INDIFFERENT: [&[u8]; 2] = [&[0x55, 0x1d, 35], &[0x55, 0x1d, 20]];
 
 /// What is known of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Known {
+pub(crate) enum RevocationKnowledge {
     /// Nothing: it is not spoken of.
     Nothing,
     /// It is spoken of in a way that cannot be believed, or was out of date.
@@ -40,10 +40,15 @@ pub(crate) struct Use {
 }
 
 /// The worst of what is known of `certificate`, which `issuer` has issued.
-pub(crate) fn of(certificate: &Certificate, issuer: &Certificate, validation: &Validation, used: Use) -> Known {
+pub(crate) fn of(
+    certificate: &Certificate,
+    issuer: &Certificate,
+    validation: &Validation,
+    used: Use,
+) -> RevocationKnowledge {
     let lists = validation.lists.iter().map(|list| by_list(list, certificate, issuer, used));
     let answers = validation.answers.iter().map(|answer| by_answer(answer, certificate, issuer, used));
-    lists.chain(answers).filter_map(Result::ok).max().unwrap_or(Known::Nothing)
+    lists.chain(answers).filter_map(Result::ok).max().unwrap_or(RevocationKnowledge::Nothing)
 }
 
 /// What a statement comes to that was made at one time, for some time: one that was out of date then says nothing good.
@@ -52,16 +57,23 @@ fn known(
     made: Option<DateTime<FixedOffset>>,
     next: Option<DateTime<FixedOffset>>,
     used: Use,
-) -> Known {
+) -> RevocationKnowledge {
     match (revoked, made) {
-        (Some(revoked), _) if revoked <= used.at || !used.is_proved => Known::Revoked,
-        (_, Some(made)) if made >= used.at || next.unwrap_or(made + Duration::days(1)) >= used.at => Known::Good,
-        _ => Known::Doubtful,
+        (Some(revoked), _) if revoked <= used.at || !used.is_proved => RevocationKnowledge::Revoked,
+        (_, Some(made)) if made >= used.at || next.unwrap_or(made + Duration::days(1)) >= used.at => {
+            RevocationKnowledge::Good
+        }
+        _ => RevocationKnowledge::Doubtful,
     }
 }
 
 /// What a `CertificateList` says.
-fn by_list(list: &Element, certificate: &Certificate, issuer: &Certificate, used: Use) -> Result<Known, DerError> {
+fn by_list(
+    list: &Element,
+    certificate: &Certificate,
+    issuer: &Certificate,
+    used: Use,
+) -> Result<RevocationKnowledge, DerError> {
     let mut fields = list.elements()?;
     let signed = fields.expect(tag::SEQUENCE)?;
     let algorithm = Identifier::read(&mut fields)?;
@@ -69,13 +81,13 @@ fn by_list(list: &Element, certificate: &Certificate, issuer: &Certificate, used
     let mut fields = signed.elements()?;
     fields.optional(tag::INTEGER)?;
     fields.expect(tag::SEQUENCE)?;
-    let is_his = Name::are_equal(&fields.expect(tag::SEQUENCE)?, &issuer.subject);
+    let is_his = DistinguishedName::are_equal(&fields.expect(tag::SEQUENCE)?, &issuer.subject);
     let may_list = Extensions::read(issuer)?.key_usage.is_none_or(KeyUsage::is_for_lists);
     if !is_his {
-        return Ok(Known::Nothing);
+        return Ok(RevocationKnowledge::Nothing);
     }
     if !may_list || !issuer.has_signed(&algorithm, signed.raw, value) {
-        return Ok(Known::Doubtful);
+        return Ok(RevocationKnowledge::Doubtful);
     }
     let made = fields.next()?.as_ref().and_then(text::time);
     let mut next = fields.next()?;
@@ -131,14 +143,19 @@ fn is_whole(field: &Element) -> Result<bool, DerError> {
 }
 
 /// What an `OCSPResponse` says.
-fn by_answer(answer: &Element, certificate: &Certificate, issuer: &Certificate, used: Use) -> Result<Known, DerError> {
+fn by_answer(
+    answer: &Element,
+    certificate: &Certificate,
+    issuer: &Certificate,
+    used: Use,
+) -> Result<RevocationKnowledge, DerError> {
     let mut fields = answer.elements()?;
     if fields.expect(tag::ENUMERATED)?.content != [0] {
-        return Ok(Known::Nothing);
+        return Ok(RevocationKnowledge::Nothing);
     }
     let mut response = fields.enter(tag::context(0))?.enter(tag::SEQUENCE)?;
     if response.identifier()? != BASIC {
-        return Ok(Known::Nothing);
+        return Ok(RevocationKnowledge::Nothing);
     }
     let bytes = response.expect(tag::OCTET_STRING)?.content;
     let mut basic = Elements::new(bytes).enter(tag::SEQUENCE)?;
@@ -151,16 +168,16 @@ fn by_answer(answer: &Element, certificate: &Certificate, issuer: &Certificate, 
     data.next()?;
     let made = text::time(&data.expect(tag::GENERALIZED_TIME)?).ok_or(DerError::Unexpected)?;
     let mut single = data.enter(tag::SEQUENCE)?;
-    let mut worst = Known::Nothing;
+    let mut worst = RevocationKnowledge::Nothing;
     while let Some(one) = single.next()? {
         if let Some(found) = about(&one, certificate, issuer, used)? {
             worst = worst.max(found);
         }
     }
-    if worst == Known::Nothing || issuer.has_signed(&algorithm, signed.raw, value) {
+    if worst == RevocationKnowledge::Nothing || issuer.has_signed(&algorithm, signed.raw, value) {
         return Ok(worst);
     }
-    let Some(certificates) = certificates else { return Ok(Known::Doubtful) };
+    let Some(certificates) = certificates else { return Ok(RevocationKnowledge::Doubtful) };
     let mut certificates = certificates.elements()?.enter(tag::SEQUENCE)?;
     while let Some(element) = certificates.next()? {
         let Ok(responder) = Certificate::read(&element) else { continue };
@@ -172,11 +189,16 @@ fn by_answer(answer: &Element, certificate: &Certificate, issuer: &Certificate, 
             return Ok(worst);
         }
     }
-    Ok(Known::Doubtful)
+    Ok(RevocationKnowledge::Doubtful)
 }
 
 /// What a `SingleResponse` says, if it is about this certificate.
-fn about(one: &Element, certificate: &Certificate, issuer: &Certificate, used: Use) -> Result<Option<Known>, DerError> {
+fn about(
+    one: &Element,
+    certificate: &Certificate,
+    issuer: &Certificate,
+    used: Use,
+) -> Result<Option<RevocationKnowledge>, DerError> {
     let mut fields = one.elements()?;
     let mut identifier = fields.enter(tag::SEQUENCE)?;
     let hash = Identifier::read(&mut identifier)?.hash().ok_or(DerError::Unexpected)?;
@@ -200,6 +222,6 @@ fn about(one: &Element, certificate: &Certificate, issuer: &Certificate, used: U
             let at = status.elements()?.next()?.as_ref().and_then(text::time).ok_or(DerError::Unexpected)?;
             known(Some(at), made, next, used)
         }
-        _ => Known::Doubtful,
+        _ => RevocationKnowledge::Doubtful,
     }))
 }

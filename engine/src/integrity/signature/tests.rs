@@ -8,7 +8,7 @@ use super::locks::Locks;
 use super::{Checked, Signatures, check, weakness};
 use crate::Options;
 use crate::document::Document;
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::input::source::Memory;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus, Strength};
@@ -20,7 +20,7 @@ fn signatures(file: &[u8]) -> Signatures {
     let mut document = Document::open(&source, &Options::default()).expect("it opens");
     document.load(None).expect("its cross-reference is sound");
     let catalog = document.catalog().expect("it has one");
-    let form = Form::read(&mut document.newest()).expect("it can be read");
+    let form = FormFields::read(&mut document.newest()).expect("it can be read");
     check(&mut document, &catalog, &form, &[]).expect("it can be read")
 }
 

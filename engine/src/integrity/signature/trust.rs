@@ -6,8 +6,8 @@ use chrono::{DateTime, FixedOffset};
 use super::anchor::Anchor;
 use super::certificate::Certificate;
 use super::cms::SignedData;
-use super::path::{Path, PathFault, Purpose, Search};
-use super::revocation::{self, Known, Use};
+use super::path::{CertificatePath, KeyPurpose, PathFault, PathSearch};
+use super::revocation::{self, RevocationKnowledge, Use};
 use super::validation::Validation;
 use crate::integrity::report::{RevocationStatus, SignatureStatus, TimeSource, Trust, TrustAnchor, TrustStatus};
 
@@ -15,7 +15,7 @@ use crate::integrity::report::{RevocationStatus, SignatureStatus, TimeSource, Tr
 const CHAIN: usize = 10;
 
 /// Whoever signed.
-pub(crate) struct Signer<'s, 'a> {
+pub(crate) struct Signatory<'s, 'a> {
     pub(crate) certificate: &'s Certificate<'a>,
     pub(crate) data: &'s SignedData<'a>,
     /// Whether he makes time-stamps.
@@ -27,7 +27,7 @@ pub(crate) struct Signer<'s, 'a> {
 
 /// When a signature was made, as far as that is known.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Moment {
+pub(crate) struct SigningTime {
     pub(crate) at: DateTime<FixedOffset>,
     pub(crate) source: TimeSource,
     /// The time that the signer claims.
@@ -56,7 +56,7 @@ pub(crate) fn is_root(certificate: &Certificate) -> bool {
 pub(crate) fn is_validated(chain: &[Certificate], validation: &Validation, at: DateTime<FixedOffset>) -> bool {
     let used = Use { at, is_proved: false };
     let is_known = |pair: &[Certificate]| match pair {
-        [certificate, issuer] => revocation::of(certificate, issuer, validation, used) > Known::Doubtful,
+        [certificate, issuer] => revocation::of(certificate, issuer, validation, used) > RevocationKnowledge::Doubtful,
         _ => false,
     };
     chain.last().is_some_and(is_root) && chain.windows(2).all(is_known)
@@ -67,10 +67,10 @@ pub(crate) fn path<'a>(
     certificate: &Certificate<'a>,
     validation: &Validation<'a>,
     anchors: &'a [Anchor],
-    purpose: Purpose,
+    purpose: KeyPurpose,
     at: DateTime<FixedOffset>,
-) -> Result<Path<'a>, PathFault> {
-    Search::new(anchors, &validation.certificates, purpose, at).find(certificate)
+) -> Result<CertificatePath<'a>, PathFault> {
+    PathSearch::new(anchors, &validation.certificates, purpose, at).find(certificate)
 }
 
 /// Judges the signer of a signature that fits.
@@ -78,8 +78,8 @@ pub(crate) fn judge<'a>(
     certificate: &Certificate<'a>,
     validation: &Validation<'a>,
     anchors: &'a [Anchor],
-    purpose: Purpose,
-    moment: Option<Moment>,
+    purpose: KeyPurpose,
+    moment: Option<SigningTime>,
 ) -> Trust {
     let Some(moment) = moment else { return distrusted("nothing tells when it was signed", None) };
     // where nobody who is trusted says when it was, it has to hold whenever it was
@@ -98,15 +98,15 @@ pub(crate) fn judge<'a>(
     let used = Use { at: moment.at, is_proved: moment.is_proved };
     let known = path.certificates.windows(2).map(|pair| match pair {
         [certificate, issuer] => revocation::of(certificate, issuer, validation, used),
-        _ => Known::Nothing,
+        _ => RevocationKnowledge::Nothing,
     });
-    let known: Vec<Known> = known.collect();
+    let known: Vec<RevocationKnowledge> = known.collect();
     let revocation = match known.iter().max() {
-        Some(Known::Revoked) => RevocationStatus::Revoked,
-        Some(_) if known.iter().all(|known| *known == Known::Good) => RevocationStatus::Good,
+        Some(RevocationKnowledge::Revoked) => RevocationStatus::Revoked,
+        Some(_) if known.iter().all(|known| *known == RevocationKnowledge::Good) => RevocationStatus::Good,
         _ => RevocationStatus::NotChecked,
     };
-    if known.contains(&Known::Doubtful) && revocation != RevocationStatus::Revoked {
+    if known.contains(&RevocationKnowledge::Doubtful) && revocation != RevocationStatus::Revoked {
         let because = "what the file brings along about revocation cannot be believed, or was out of date";
         return Trust { chain: names(&path.certificates), ..distrusted(because, Some(moment)) };
     }
@@ -141,7 +141,7 @@ pub(crate) fn judge<'a>(
 }
 
 /// That somebody is not trusted, for a reason that goes within a sentence.
-pub(crate) fn distrusted(because: &str, moment: Option<Moment>) -> Trust {
+pub(crate) fn distrusted(because: &str, moment: Option<SigningTime>) -> Trust {
     let mut letters = because.chars();
     let because = letters.next().map(|first| first.to_uppercase().chain(letters).chain(['.']).collect());
     Trust {

@@ -26,7 +26,7 @@ const ANSWER: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 16, 2];
 
 /// What the document security store has, as it stands.
 #[derive(Debug, Default)]
-pub(crate) struct Store {
+pub(crate) struct ValidationStore {
     /// Certificates, lists of revoked ones, answers about them.
     found: [Vec<Vec<u8>>; 3],
 }
@@ -41,7 +41,7 @@ pub(crate) struct Validation<'a> {
     pub(crate) answers: Vec<Element<'a>>,
 }
 
-impl Store {
+impl ValidationStore {
     /// Reads the newest one. What cannot be read of it, or takes more than half of what may be spent, is not there.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Store {
 
 impl<'a> Validation<'a> {
     /// What a store, a signature's dictionary and the signature have, with its time-stamp.
-    pub(crate) fn gather(store: &'a Store, own: &'a [Vec<u8>], messages: &[&SignedData<'a>]) -> Self {
+    pub(crate) fn gather(store: &'a ValidationStore, own: &'a [Vec<u8>], messages: &[&SignedData<'a>]) -> Self {
         let mut gathered = Self::default();
         for message in messages {
             gathered.take_message(message);

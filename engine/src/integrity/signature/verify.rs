@@ -15,12 +15,12 @@ use super::opened::Opened;
 use super::range::RangeFault;
 use super::text::hexadecimal;
 use super::time_stamp::{self, TimeStamp};
-use super::trust::Signer;
-use super::validation::Store;
+use super::trust::Signatory;
+use super::validation::ValidationStore;
 use super::weakness;
 use super::whose::Judging;
 use crate::document::Document;
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::failure::Fault;
 use crate::integrity::report::{
     Covers, Signature, SignatureKind, SignatureReason, SignatureStatus, SignedAt, TimeSource,
@@ -39,7 +39,7 @@ const VALUES: usize = 16 << 20;
 pub(crate) fn check(
     document: &mut Document,
     catalog: &Dictionary,
-    form: &Form,
+    form: &FormFields,
     anchors: &[Anchor],
 ) -> Result<Signatures, Fault> {
     let mut opened = Vec::new();
@@ -63,7 +63,7 @@ pub(crate) fn check(
             }
         }
     }
-    let store = if read.is_empty() { Store::default() } else { Store::read(document, catalog)? };
+    let store = if read.is_empty() { ValidationStore::default() } else { ValidationStore::read(document, catalog)? };
     let judging = Judging { store: &store, anchors };
     let mut checked: Vec<Checked> = read.iter().map(|read| read.conclude(&judging)).collect();
     checked.sort_by_key(|checked| checked.end);
@@ -148,7 +148,7 @@ impl<'o> Read<'o> {
         let stamped = own_time.or(token.as_ref().map(|(at, _)| *at));
         let claimed_at = data.and_then(SignedData::claimed_at).or(*claimed_at);
         let whose = data.zip(certificate.as_ref()).map(|(data, certificate)| {
-            let signer = Signer { certificate, data, is_stamp, status, stamped, claimed_at };
+            let signer = Signatory { certificate, data, is_stamp, status, stamped, claimed_at };
             let token = token.as_ref().map(|(_, token)| token);
             judging.judge(&signer, token, self.opened, weak.is_some())
         });

@@ -5,14 +5,14 @@ use super::certificate::Certificate;
 use super::cms::SignedData;
 use super::level;
 use super::opened::Opened;
-use super::path::Purpose;
-use super::trust::{self, Moment, Signer};
-use super::validation::{Store, Validation};
+use super::path::KeyPurpose;
+use super::trust::{self, Signatory, SigningTime};
+use super::validation::{Validation, ValidationStore};
 use crate::integrity::report::{Level, SignatureStatus, TimeSource, Trust};
 
 /// What signers are judged by.
 pub(crate) struct Judging<'j> {
-    pub(crate) store: &'j Store,
+    pub(crate) store: &'j ValidationStore,
     pub(crate) anchors: &'j [Anchor],
 }
 
@@ -30,7 +30,7 @@ impl<'j> Judging<'j> {
     /// Judges a signer with the time-stamp of his signature, if there is one that fits it.
     pub(crate) fn judge<'a>(
         &self,
-        signer: &Signer<'_, 'a>,
+        signer: &Signatory<'_, 'a>,
         token: Option<&SignedData<'a>>,
         opened: &'a Opened,
         is_weak: bool,
@@ -56,7 +56,7 @@ impl<'j> Judging<'j> {
 
     fn trust<'a>(
         &self,
-        signer: &Signer<'_, 'a>,
+        signer: &Signatory<'_, 'a>,
         authority: Option<&Certificate<'a>>,
         validation: &Validation<'a>,
         is_weak: bool,
@@ -75,14 +75,14 @@ impl<'j> Judging<'j> {
             SignatureStatus::Broken => return Some(trust::distrusted("the signature does not fit the file", None)),
             SignatureStatus::Unchecked => return Some(trust::distrusted("the signature could not be checked", None)),
         }
-        let purpose = if signer.is_stamp { Purpose::TimeStamps } else { Purpose::Documents };
+        let purpose = if signer.is_stamp { KeyPurpose::TimeStamps } else { KeyPurpose::Documents };
         let moment = match (signer.stamped, signer.claimed_at) {
             (Some(at), _) => {
                 let clock = authority.unwrap_or(signer.certificate);
-                let is_proved = trust::path(clock, validation, self.anchors, Purpose::TimeStamps, at).is_ok();
-                Some(Moment { at, source: TimeSource::Timestamp, claimed: signer.claimed_at, is_proved })
+                let is_proved = trust::path(clock, validation, self.anchors, KeyPurpose::TimeStamps, at).is_ok();
+                Some(SigningTime { at, source: TimeSource::Timestamp, claimed: signer.claimed_at, is_proved })
             }
-            (None, Some(at)) => Some(Moment { at, source: TimeSource::Claimed, claimed: None, is_proved: false }),
+            (None, Some(at)) => Some(SigningTime { at, source: TimeSource::Claimed, claimed: None, is_proved: false }),
             (None, None) => None,
         };
         Some(trust::judge(signer.certificate, validation, self.anchors, purpose, moment))

@@ -7,7 +7,7 @@ use shared::auth;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Fields};
 use shared::ids::AnalysisId;
-use shared::listing::Walk;
+use shared::listing::ListWalk;
 use shared::store::Row;
 
 use crate::App;
@@ -60,7 +60,7 @@ pub(super) fn tool() -> Tool {
 pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Result<Value, Error> {
     // what is wrong is not said before the caller is known
     let walk = walk(arguments);
-    let before = walk.as_ref().ok().and_then(Walk::before);
+    let before = walk.as_ref().ok().and_then(ListWalk::before);
     let rows: Vec<_> = before.iter().map(|id| Row::Analysis(id.number())).collect();
     let (caller, found) = auth::caller_with(&app.store, call, &rows).await?;
     let (walk, numbering) = (walk?, &caller.account.numbering);
@@ -69,11 +69,11 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     Ok(answer(&walked.analyses, numbering.total(), walked.last))
 }
 
-fn walk(arguments: &Fields) -> Result<Walk, Error> {
+fn walk(arguments: &Fields) -> Result<ListWalk, Error> {
     let mut errors = FieldErrors::default();
     let (before, verdict) = (arguments.optional("before", &mut errors), arguments.optional("verdict", &mut errors));
     errors.or(())?;
-    Walk::of(before, verdict, MOST)
+    ListWalk::of(before, verdict, MOST)
 }
 
 fn answer(analyses: &[Summary], total: u64, last: Option<AnalysisId>) -> Value {

@@ -3,12 +3,12 @@
 use engine::{Evidence, SignalId, Strength};
 use maud::{Markup, html};
 use report::place::{coordinates, named, sides};
-use report::{Report, Signal, words};
+use report::{FoundSignal, Report, words};
 
 use super::table::side;
 
 /// One signal with all its evidence; what another one has shown is not shown again.
-pub(super) fn signal(report: &Report, signal: &Signal) -> Markup {
+pub(super) fn signal(report: &Report, signal: &FoundSignal) -> Markup {
     let more = (signal.evidence_total as usize).saturating_sub(signal.evidence.len());
     let decides = signal.id.is_some_and(|id| report.because.contains(&id));
     html! {
@@ -33,7 +33,7 @@ pub(super) fn signal(report: &Report, signal: &Signal) -> Markup {
 }
 
 /// A strength in a word, the fuller the heavier.
-fn strength(signal: &Signal) -> Markup {
+fn strength(signal: &FoundSignal) -> Markup {
     let strength = signal.strength;
     let tone = words::signal_tone(strength, signal.id.map(SignalId::basis)).class();
     html! {
@@ -43,7 +43,7 @@ fn strength(signal: &Signal) -> Markup {
     }
 }
 
-fn piece(signal: &Signal, evidence: &Evidence) -> Markup {
+fn piece(signal: &FoundSignal, evidence: &Evidence) -> Markup {
     let place = evidence.place.as_deref().map(named);
     html! {
         li {

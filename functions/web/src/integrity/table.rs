@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use report::Report;
 use report::difference::pieces;
 use report::findings::{Finding, FoundPage, findings};
-use report::place::{BEFORE, NOW, Side};
+use report::place::{BEFORE, EvidenceSide, NOW};
 use report::words;
 use serde_json::Value;
 
@@ -66,7 +66,7 @@ fn row(page: &FoundPage<'_>, finding: &Finding<'_>) -> Markup {
 }
 
 /// What is on a side; what the other side has not is marked as deleted, or as inserted.
-pub(super) fn side(side: &Side<'_>) -> Markup {
+pub(super) fn side(side: &EvidenceSide<'_>) -> Markup {
     html! {
         @match &side.text {
             None => { span.muted { (side.shown()) } }

@@ -21,7 +21,7 @@ use super::host::HostNames;
 use crate::connection_limits::ConnectionLimits;
 use crate::http::HttpServer;
 use crate::stores::listen::StorePorts;
-use crate::template::Table;
+use crate::template::TableResource;
 use direct::{Direct, Jobs};
 use front::Front;
 use repeats::Repeats;
@@ -55,7 +55,7 @@ impl Dynamodb {
     pub(crate) fn start(
         at: StorePorts,
         file: Option<&Path>,
-        table: &Table,
+        table: &TableResource,
         names: HostNames,
     ) -> Result<Self, DynamodbError> {
         let database = match file {
@@ -132,7 +132,7 @@ async fn serve(
 }
 
 /// Creates the table unless it is there, with the keys of the template, from an earlier start.
-fn create_table(database: &Database, table: &Table) -> Result<(), DynamodbError> {
+fn create_table(database: &Database, table: &TableResource) -> Result<(), DynamodbError> {
     if database.get_table_metadata(&table.name).map_err(failed)?.is_some() {
         let found = database.describe_table(parsed(json!({"TableName": table.name}))?).map_err(failed)?;
         let keys = serde_json::to_value(&found.table.key_schema).map_err(failed)?;
@@ -146,7 +146,7 @@ fn create_table(database: &Database, table: &Table) -> Result<(), DynamodbError>
 }
 
 /// A call of its own in DynamoDB, so an earlier start may have ended before it.
-fn enable_ttl(database: &Database, table: &Table) -> Result<(), DynamodbError> {
+fn enable_ttl(database: &Database, table: &TableResource) -> Result<(), DynamodbError> {
     let found = database.describe_time_to_live(parsed(json!({"TableName": table.name}))?).map_err(failed)?;
     if found.time_to_live_description.time_to_live_status == "ENABLED" {
         return Ok(());

@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::types::builders::{PutBuilder, UpdateBuilder};
 use serde_json::json;
 
 use super::{Commit, NewEntry};
-use crate::analysis::Finding;
+use crate::analysis::StoredFinding;
 use crate::attention::counted_in;
 use crate::document_key::DocumentKey;
 use crate::error::Error;
@@ -97,10 +97,10 @@ impl Commit<'_> {
     fn finding(&self) -> Result<TransactWriteItem, Error> {
         let row = self.put(Row::Metadata(self.id.number()));
         let row = match &self.new.finding {
-            Finding::Analysis { metadata, seen } => seen
+            StoredFinding::Analysis { metadata, seen } => seen
                 .iter()
                 .fold(row.item("metadata", text(metadata.get())), |row, seen| row.item("seen", text(seen.get()))),
-            Finding::Comparison { files, comparison } => {
+            StoredFinding::Comparison { files, comparison } => {
                 row.item("files", text(files.get())).item("comparison", text(comparison.get()))
             }
         };

@@ -5,7 +5,7 @@ use serde_json::value::to_raw_value;
 
 use super::Analyzer;
 use super::opened_file::OpenedFile;
-use crate::analysis::{ComparedFile, ComparedWith, Finding};
+use crate::analysis::{ComparedFile, ComparedWith, StoredFinding};
 use crate::auth::Caller;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
@@ -35,7 +35,7 @@ impl Analyzer {
             Failure::Source(error) => Error::Unavailable(Cause::of(&error)),
         })?;
         let relation = comparison.relation;
-        let finding = Finding::Comparison {
+        let finding = StoredFinding::Comparison {
             files: to_raw_value(&[told(&old), told(&new)]).map_err(Error::internal)?,
             comparison: fitted_comparison(comparison).map_err(Error::internal)?,
         };

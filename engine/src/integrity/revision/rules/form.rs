@@ -1,7 +1,7 @@
 //! What a revision did to the form as a whole (ISO 32000-1, 12.7.2).
 
 use super::field;
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
@@ -134,7 +134,7 @@ pub(crate) fn packet(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Res
 }
 
 /// What the packet in this object is called.
-fn packet_name(examiner: &mut Examiner, state: State, form: &Form, number: u32) -> Result<Option<String>, Fault> {
+fn packet_name(examiner: &mut Examiner, state: State, form: &FormFields, number: u32) -> Result<Option<String>, Fault> {
     let packets = examiner.document.view(state).resolve(form.dictionary.get(b"XFA"))?;
     let named = packets.elements().windows(2).find_map(|pair| match pair {
         [name, packet] if packet.as_reference().is_some_and(|id| id.number == number) => show::text(name),

@@ -1,7 +1,7 @@
 //! What a revision did to the order and number of pages, and to what they inherit (ISO 32000-1, 7.7.3.2, 7.7.3.4).
 
 use super::page;
-use crate::document::pages::{Leaf, Page, Pages};
+use crate::document::pages::{Leaf, PageLeaf, Pages};
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -83,7 +83,7 @@ fn moved(examiner: &mut Examiner, step: &Step, before: &Pages, after: &Pages) ->
     let same = before.leaves.iter().zip(&after.leaves).position(|(old, new)| old.leaf != new.leaf);
     let first = same.unwrap_or(before.leaves.len().min(after.leaves.len()));
     let mut is_hidden = false;
-    let is_new = |page: &&Page| page.object().is_some_and(|number| before.number(number).is_none());
+    let is_new = |page: &&PageLeaf| page.object().is_some_and(|number| before.number(number).is_none());
     for page in after.leaves.iter().filter(is_new).take(COMPARED) {
         is_hidden |= was_there(examiner, step, page)?;
     }
@@ -103,7 +103,7 @@ fn list(pages: &Pages) -> String {
 }
 
 /// Whether a page that is new in the tree had been waiting in the file already.
-fn was_there(examiner: &mut Examiner, step: &Step, page: &Page) -> Result<bool, Fault> {
+fn was_there(examiner: &mut Examiner, step: &Step, page: &PageLeaf) -> Result<bool, Fault> {
     let Some(page) = page.object() else { return Ok(false) };
     let body = examiner.document.view(step.pair.old).object(page)?;
     Ok(body.and_then(|body| Some(body.dictionary()?.is_type(b"Page"))).unwrap_or(false))

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::role::is_signature;
-use crate::document::form::Form;
+use crate::document::form::FormFields;
 use crate::document::view::View;
 use crate::failure::Fault;
 
@@ -21,7 +21,7 @@ pub(crate) struct SignedField {
 /// time-stamps.
 pub(crate) fn signatures(
     view: &mut View,
-    form: &Form,
+    form: &FormFields,
     stamps: &BTreeSet<u32>,
 ) -> Result<Option<BTreeMap<u32, SignedField>>, Fault> {
     let mut signed = BTreeMap::new();

@@ -20,20 +20,20 @@ const READ: usize = 200;
 
 /// A place from which an object is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct MapPlace {
     pub(crate) role: Role,
     /// Number of the page or of the field that it belongs to; 0 if it belongs to none, or to several.
     pub(crate) owner: u32,
 }
 
 /// Where the trailer leads.
-pub(crate) const CATALOG: Place = Place { role: Role::Catalog, owner: 0 };
+pub(crate) const CATALOG: MapPlace = MapPlace { role: Role::Catalog, owner: 0 };
 
 /// An object that is yet to be looked at.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reached {
     pub(crate) number: u32,
-    pub(crate) place: Place,
+    pub(crate) place: MapPlace,
     /// Number of the object that refers to it; 0 for the trailer.
     pub(crate) from: u32,
 }
@@ -41,7 +41,7 @@ pub(crate) struct Reached {
 /// From where objects are reached, by their numbers.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Map {
-    places: BTreeMap<u32, Vec<Place>>,
+    places: BTreeMap<u32, Vec<MapPlace>>,
     /// What refers to them, of those objects of which that matters.
     referrers: BTreeMap<u32, BTreeSet<u32>>,
     /// The field that has a field among its kids.
@@ -66,7 +66,7 @@ impl Map {
     }
 
     /// All places of an object.
-    pub(crate) fn places(&self, number: u32) -> &[Place] {
+    pub(crate) fn places(&self, number: u32) -> &[MapPlace] {
         self.places.get(&number).map(Vec::as_slice).unwrap_or_default()
     }
 
@@ -131,7 +131,7 @@ impl Map {
             };
             let role = place.role.refined(body.dictionary());
             let is_owner = role == Role::Page || role == Role::Field && body.dictionary().is_some();
-            let place = Place { role, owner: if is_owner { number } else { place.owner } };
+            let place = MapPlace { role, owner: if is_owner { number } else { place.owner } };
             if !self.add(number, place) {
                 continue;
             }
@@ -143,7 +143,7 @@ impl Map {
             }
             for (below, role) in edges(role, &body.object, body.stream.is_some()) {
                 let owner = if role == Role::Node { 0 } else { place.owner };
-                due.push(Reached { number: below, place: Place { role, owner }, from: number });
+                due.push(Reached { number: below, place: MapPlace { role, owner }, from: number });
             }
         }
         Ok(())
@@ -151,13 +151,13 @@ impl Map {
 
     /// Follows how the document is tagged, too, from the root of that on.
     pub(crate) fn follow_tags(&mut self, document: &mut Document, state: State) -> Result<(), Fault> {
-        let is_root = |places: &Vec<Place>| places.iter().any(|place| place.role == Role::Structure);
+        let is_root = |places: &Vec<MapPlace>| places.iter().any(|place| place.role == Role::Structure);
         let roots: Vec<u32> = self.places.iter().filter(|(_, places)| is_root(places)).map(|(root, _)| *root).collect();
         let mut from = Vec::new();
         for root in roots {
             let Some(body) = document.view(state).object(root)? else { continue };
             let below = edges(Role::Tag, &body.object, false).into_iter();
-            from.extend(below.map(|(number, role)| Reached { number, place: Place { role, owner: 0 }, from: root }));
+            from.extend(below.map(|(number, role)| Reached { number, place: MapPlace { role, owner: 0 }, from: root }));
         }
         self.follow(document, state, from)
     }
@@ -174,7 +174,7 @@ impl Map {
     }
 
     /// Adds a place; whether there is anything new in that. What belongs to several belongs to none.
-    fn add(&mut self, number: u32, place: Place) -> bool {
+    fn add(&mut self, number: u32, place: MapPlace) -> bool {
         let places = self.places.entry(number).or_default();
         match places.iter_mut().find(|known| known.role == place.role) {
             Some(known) if known.owner == place.owner || known.owner == 0 => false,

@@ -23,7 +23,7 @@ const TOLD: usize = 100;
 
 /// One difference.
 #[derive(Debug)]
-pub(super) struct Difference {
+pub(super) struct LineDifference {
     /// None if it came.
     pub(super) before: Option<String>,
     /// None if it went.
@@ -45,7 +45,7 @@ struct Rest<'l> {
 
 /// What differs, from top to bottom; what only moved comes last. Once `effort`, in words held against each other, is used
 /// up, what differs is told less closely.
-pub(super) fn differences(before: &[SeenLine], after: &[SeenLine], effort: &mut usize) -> Vec<Difference> {
+pub(super) fn differences(before: &[SeenLine], after: &[SeenLine], effort: &mut usize) -> Vec<LineDifference> {
     let mut rest = Rest { before: before.iter().map(Some).collect(), after: after.iter().map(Some).collect() };
     rest.pair(is_in_place);
     let moved = rest.pair(|_, _| true);
@@ -62,17 +62,17 @@ pub(super) fn differences(before: &[SeenLine], after: &[SeenLine], effort: &mut 
                 true => old.bounds_of(old.words.get(hunk.0).unwrap_or_default()),
                 false => new.bounds_of(new.words.get(hunk.1).unwrap_or_default()),
             };
-            differences.push(Difference { before: Some(was), after: Some(is), bounds, is_moved: false });
+            differences.push(LineDifference { before: Some(was), after: Some(is), bounds, is_moved: false });
         }
     }
     let whole = |line: &SeenLine| Some(excerpt::text(&line.words));
-    differences.extend(rest.before.iter().flatten().map(|line| Difference {
+    differences.extend(rest.before.iter().flatten().map(|line| LineDifference {
         before: whole(line),
         after: None,
         bounds: line.bounds,
         is_moved: false,
     }));
-    differences.extend(rest.after.iter().flatten().map(|line| Difference {
+    differences.extend(rest.after.iter().flatten().map(|line| LineDifference {
         before: None,
         after: whole(line),
         bounds: line.bounds,
@@ -197,7 +197,7 @@ fn similarity(old: &SeenLine, new: &SeenLine) -> f64 {
 }
 
 /// Lines that moved, those together that moved as far and follow each other.
-fn told_together(moved: &[Couple]) -> Vec<Difference> {
+fn told_together(moved: &[Couple]) -> Vec<LineDifference> {
     let mut told: Vec<((f64, f64), Vec<Couple>)> = Vec::new();
     for &(old, new) in moved {
         let shift = (new.bounds.left - old.bounds.left, new.bounds.bottom - old.bounds.bottom);
@@ -212,7 +212,7 @@ fn told_together(moved: &[Couple]) -> Vec<Difference> {
         let words: Vec<_> = lines.iter().flat_map(|(_, new)| new.words.iter().cloned()).collect();
         let text = Some(excerpt::text(&words));
         let bounds = lines.iter().map(|(_, new)| new.bounds).reduce(Rectangle::with).unwrap_or_default();
-        Difference { before: text.clone(), after: text, bounds, is_moved: true }
+        LineDifference { before: text.clone(), after: text, bounds, is_moved: true }
     };
     told.into_iter().map(difference).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::touched::{Touched, is_of_form, is_of_layers};
-use super::difference::Difference;
+use super::difference::LineDifference;
 use super::excerpt;
 use super::seen::SeenLine;
 use crate::content::Rectangle;
@@ -59,8 +59,8 @@ pub(super) fn telling(
 }
 
 /// An event of what changed in words.
-pub(super) fn of_words(telling: &Event, page: u32, owner: Option<u32>, found: Difference) -> Event {
-    let Difference { before, after, bounds, is_moved } = found;
+pub(super) fn of_words(telling: &Event, page: u32, owner: Option<u32>, found: LineDifference) -> Event {
+    let LineDifference { before, after, bounds, is_moved } = found;
     Event {
         subject: Subject::Text { is_moved },
         object: owner.filter(|owner| *owner > 0),

@@ -8,7 +8,7 @@ use report::{comparison, words};
 use shared::analysis::Summary;
 use shared::attention::Attention;
 use shared::ids::AnalysisId;
-use shared::listing::{Listing, Walk};
+use shared::listing::{ListWalk, Listing};
 use shared::page::Meta;
 use shared::reference::Reference;
 
@@ -83,9 +83,9 @@ fn tools(session: &Session, listing: &Listing, total: u64) -> Markup {
         Listing::Page(_) => None,
         Listing::Walk(walk) => Some(walk),
     };
-    let asked = walk.and_then(Walk::verdicts);
-    let text = walk.and_then(Walk::text).unwrap_or_default();
-    let rest = walk.map(Walk::query).unwrap_or_default();
+    let asked = walk.and_then(ListWalk::verdicts);
+    let text = walk.and_then(ListWalk::text).unwrap_or_default();
+    let rest = walk.map(ListWalk::query).unwrap_or_default();
     let counts = session.caller.account.counts.of_all(total);
     let count = |attention| counts.and_then(|counts| counts.into_iter().find(|(known, _)| *known == attention));
     html! {
@@ -167,7 +167,7 @@ fn marked(verdict: Verdict) -> Markup {
 }
 
 /// How a walk goes on to older analyses, and back to its start.
-fn onward(walk: &Walk, last: Option<AnalysisId>) -> Markup {
+fn onward(walk: &ListWalk, last: Option<AnalysisId>) -> Markup {
     let rest = walk.query();
     html! {
         nav.pages aria-label="Pages" {
