@@ -137,8 +137,7 @@ fn takes(key: &str) -> Takes {
 
 async fn account(service: &TestService, name: &str) -> Account {
     let mut browser = Browser::registered(service, name).await;
-    let page = browser.post("/tokens", &[("name", "first")]).await.expect(200).text;
-    let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
+    let token = browser.token().await;
     let api = service.account(&format!("{name}-helper")).await.with_token(&token);
     let analysis = api.analyze(&format!("{name}.pdf"), pdf(name)).await.expect(200).json["data"]["id"].clone();
     let more = api.post("/tokens", &json!({ "name": "second" })).await.expect(201).json["data"]["id"].clone();

@@ -205,9 +205,7 @@ async fn deletions_leave_nothing_that_leads_to_what_is_gone() {
 async fn an_account_takes_what_leads_to_its_analyses_along() {
     let service = TestService::start().await;
     let mut browser = Browser::registered(&service, "ada").await;
-    let page = browser.post("/tokens", &[("name", "first")]).await.expect(200).text;
-    let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
-    let ada = service.access(&token);
+    let ada = service.access(&browser.token().await);
     for title in ["A", "A", "B"] {
         analyzed(&ada, &version(ID, title)).await;
     }

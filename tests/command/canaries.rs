@@ -12,7 +12,7 @@ use reqwest::{Client, Method, RequestBuilder};
 use samples::pdf::{Cipher, Pdf, encrypted};
 use serde_json::{Value, json};
 use tests::api::{Answer, patiently, persistently, send};
-use tests::browser::csrf_in;
+use tests::browser::{csrf_in, token_in};
 use tests::clock::shift;
 use tests::smtp::{FROM, LOGIN, Mood, Received, SmtpServer};
 
@@ -124,8 +124,7 @@ impl Journey {
 
     async fn new_token(&mut self) {
         let page = self.form("/tokens", &[("name", "laptop")], 200).await.text;
-        let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
-        self.take_token(token);
+        self.take_token(token_in(&page));
     }
 
     /// Every link that a mail may have, looked at and used.

@@ -127,6 +127,11 @@ impl Browser {
         ticket["upload_id"].as_str().unwrap().to_owned()
     }
 
+    /// A new API token of the account.
+    pub async fn token(&mut self) -> String {
+        token_in(&self.post("/tokens", &[("name", "laptop")]).await.expect(200).text)
+    }
+
     /// The session's CSRF token; empty without a session.
     pub async fn csrf(&self) -> String {
         if self.cookie.is_none() {
@@ -142,6 +147,16 @@ impl Browser {
             self.cookie = (cookie != "session=").then(|| cookie.to_owned());
         }
     }
+}
+
+/// The API token that a page shows.
+///
+/// # Panics
+/// If it shows none.
+#[must_use]
+pub fn token_in(page: &str) -> String {
+    let (_, rest) = page.split_once("pdfa_").expect("a page with a token");
+    format!("pdfa_{}", &rest[..76])
 }
 
 /// The CSRF token in a page's first form; empty if it has none.
