@@ -1,5 +1,7 @@
 //! What `template.yaml` promises and the local server does not act on: protection, limits, logs.
 
+mod storage;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,7 +11,6 @@ use serde_json::{Value, json};
 use server::template::{TEXT, Template};
 use shared::mail::Mail;
 use shared::platform::Config;
-use tests::service::TestService;
 use tests::template::{resources, tree};
 
 /// The only resource of a type.
@@ -55,22 +56,30 @@ fn the_environment_is_what_the_functions_read() {
 /// The functions that analyse files.
 const ANALYSING: [&str; 3] = ["PdfFunction", "WebFunction", "McpFunction"];
 
+/// A parameter that is not empty.
+fn there(parameter: &str) -> Value {
+    json!({ "!Not": [{ "!Equals": [{ "!Ref": parameter }, ""] }] })
+}
+
 #[test]
-fn mail_is_set_as_a_whole_and_its_password_is_not_shown() {
+fn a_mail_server_needs_a_sender() {
+    let rule = &tree()["Rules"]["MailHasASender"];
+    assert_eq!(rule["RuleCondition"], there("MailUrl"));
+    assert_eq!(rule["Assertions"][0]["Assert"], there("MailFrom"));
+}
+
+#[test]
+fn registration_with_a_confirmed_address_needs_a_mail_server() {
+    let rule = &tree()["Rules"]["ConfirmedNeedsMail"];
+    assert_eq!(rule["RuleCondition"], json!({ "!Equals": [{ "!Ref": "Registration" }, "confirmed"] }));
+    assert_eq!(rule["Assertions"][0]["Assert"], there("MailUrl"));
+}
+
+#[test]
+fn the_mail_server_s_password_is_not_shown() {
     let tree = tree();
     let url = &tree["Parameters"]["MailUrl"];
     assert_eq!((&url["NoEcho"], &url["Default"]), (&json!(true), &json!("")));
-    let none = |parameter: &str| json!({ "!Equals": [{ "!Ref": parameter }, ""] });
-    let there = |parameter: &str| json!({ "!Not": [none(parameter)] });
-    let rules = &tree["Rules"];
-    assert_eq!(rules["MailHasASender"]["RuleCondition"], there("MailUrl"));
-    assert_eq!(rules["MailHasASender"]["Assertions"][0]["Assert"], there("MailFrom"));
-    assert_eq!(
-        rules["ConfirmedNeedsMail"]["RuleCondition"],
-        json!({ "!Equals": [{ "!Ref": "Registration" }, "confirmed"] })
-    );
-    assert_eq!(rules["ConfirmedNeedsMail"]["Assertions"][0]["Assert"], there("MailUrl"));
-    assert_eq!(resources("AWS::Serverless::Function").len(), 5);
     let text = serde_json::to_string(&tree["Outputs"]).unwrap();
     assert!(!text.contains("MailUrl"));
 }
@@ -89,7 +98,7 @@ fn mails_go_by_a_schedule_of_the_function_that_has_the_mail_server() {
         },
     });
     assert_eq!(tree["Resources"]["WebFunction"]["Properties"]["Events"]["Mails"], expected);
-    assert_eq!(tree["Conditions"]["SendsMail"], json!({ "!Not": [{ "!Equals": [{ "!Ref": "MailUrl" }, ""] }] }));
+    assert_eq!(tree["Conditions"]["SendsMail"], there("MailUrl"));
 }
 
 /// CloudFormation makes each resource with the rights of whoever deploys.
@@ -131,71 +140,6 @@ fn functions_answer_before_the_gateway_gives_up() {
     }
 }
 
-#[test]
-fn policies_name_this_table_and_these_objects_only() {
-    for (id, properties) in resources("AWS::Serverless::Function") {
-        for statement in properties["Policies"][0]["Statement"].as_array().unwrap() {
-            let actions = statement["Action"].as_array().unwrap();
-            let actions: Vec<_> = actions.iter().map(|action| action.as_str().unwrap()).collect();
-            assert!(actions.iter().all(|action| !action.contains('*')), "{id}");
-            let table = "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${Name}";
-            let (arn, name) = match actions.as_slice() {
-                ["s3:GetObject"] => ("arn:${AWS::Partition}:s3:::${Name}/trusted/*", bucket()),
-                ["s3:ListBucket"] => ("arn:${AWS::Partition}:s3:::${Name}", bucket()),
-                [first, ..] if first.starts_with("s3:") => ("arn:${AWS::Partition}:s3:::${Name}/uploads/*", bucket()),
-                _ => (table, one_of_ours_or_theirs("Table")),
-            };
-            assert!(ANALYSING.contains(&id.as_str()) || arn == table, "{id}");
-            assert_eq!(statement["Resource"], json!({ "!Sub": [arn, { "Name": name }] }), "{id}");
-        }
-    }
-}
-
-/// The table that the stack makes, or the one that a parameter names.
-fn one_of_ours_or_theirs(kind: &str) -> Value {
-    let (made, ours) = if kind == "Table" { ("MakesTable", "Table") } else { ("MakesBucket", "Uploads") };
-    json!({ "!If": [made, { "!Ref": ours }, { "!Ref": format!("Existing{kind}") }] })
-}
-
-fn bucket() -> Value {
-    one_of_ours_or_theirs("Bucket")
-}
-
-/// How a restored table is brought in: named by a parameter, it takes the place of the stack's own everywhere, and what
-/// the stack made before is let go of, not deleted.
-#[test]
-fn a_table_and_a_bucket_that_are_there_can_take_the_place_of_the_stacks_own() {
-    let tree = tree();
-    for (kind, owned) in [("Table", &["Table"][..]), ("Bucket", &["Uploads", "UploadsPolicy"])] {
-        let (made, existing) = (format!("Makes{kind}"), format!("Existing{kind}"));
-        assert_eq!(tree["Parameters"][&existing]["Default"], "");
-        assert_eq!(tree["Conditions"][&made], json!({ "!Equals": [{ "!Ref": existing }, ""] }));
-        for id in owned {
-            assert_eq!(tree["Resources"][*id]["Condition"], made, "{id}");
-        }
-        for policy in ["DeletionPolicy", "UpdateReplacePolicy"] {
-            assert_eq!(tree["Resources"][owned[0]][policy], "Retain");
-        }
-        // whoever names the stack's own beside it would keep the stack from being deployed without it
-        let mut elsewhere = tree.clone();
-        for id in owned {
-            elsewhere["Resources"].as_object_mut().unwrap().remove(*id);
-        }
-        let chosen = serde_json::to_string(&one_of_ours_or_theirs(kind)).unwrap();
-        let rest = serde_json::to_string(&elsewhere).unwrap().replace(&chosen, "");
-        let own = owned[0];
-        let references = ["{\"!Ref\":\"OWN\"}", "\"!GetAtt\":\"OWN.", "${OWN}", "${OWN."];
-        for reference in references.map(|reference| reference.replace("OWN", own)) {
-            assert!(!rest.contains(&reference), "{reference}");
-        }
-    }
-    let variables = &tree["Globals"]["Function"]["Environment"]["Variables"];
-    assert_eq!(variables["TABLE_NAME"], one_of_ours_or_theirs("Table"));
-    assert_eq!(variables["UPLOAD_BUCKET"], bucket());
-    assert_eq!(tree["Outputs"]["TableName"]["Value"], one_of_ours_or_theirs("Table"));
-    assert_eq!(tree["Outputs"]["UploadBucket"]["Value"], bucket());
-}
-
 /// CloudWatch's alarms may not use AWS's key for topics: an alarm of an encrypted topic reaches nobody.
 #[test]
 fn alarms_can_be_told() {
@@ -226,44 +170,6 @@ fn the_console_s_origin_is_one() {
 fn the_gateway_measures_itself_as_a_whole() {
     let settings = &one("AWS::Serverless::HttpApi")["DefaultRouteSettings"];
     assert_eq!(settings.get("DetailedMetricsEnabled"), None);
-}
-
-#[tokio::test]
-async fn the_table_is_protected_and_forgets_what_expires() {
-    let table = one("AWS::DynamoDB::Table");
-    assert_eq!(table["BillingMode"], "PAY_PER_REQUEST");
-    assert_eq!(table["DeletionProtectionEnabled"], true);
-    assert_eq!(table["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"], true);
-    assert_eq!(table["SSESpecification"]["SSEEnabled"], true);
-    assert_eq!(tree()["Resources"]["Table"]["DeletionPolicy"], "Retain");
-    assert_eq!(tree()["Resources"]["Table"]["UpdateReplacePolicy"], "Retain");
-
-    // the attribute is the one that rows really have
-    let service = TestService::start().await;
-    service.account("ada").await.analyze_once("k", "a.pdf", samples::small::pdf("A")).await.expect(200);
-    let name = &service.service().template().table.name;
-    let rows = service.service().dynamodb().scan().table_name(name).send().await.unwrap();
-    let attribute = table["TimeToLiveSpecification"]["AttributeName"].as_str().unwrap();
-    assert!(rows.items().iter().any(|row| row.contains_key(attribute)));
-    assert_eq!(table["TimeToLiveSpecification"]["Enabled"], true);
-}
-
-#[test]
-fn the_bucket_is_private_encrypted_and_emptied() {
-    let bucket = one("AWS::S3::Bucket");
-    let block = bucket["PublicAccessBlockConfiguration"].as_object().unwrap();
-    assert_eq!(block.len(), 4);
-    assert!(block.values().all(|flag| flag == true));
-    let rule = &bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"][0];
-    assert_eq!(rule["ServerSideEncryptionByDefault"]["SSEAlgorithm"], "AES256");
-    let leftovers = &bucket["LifecycleConfiguration"]["Rules"][0];
-    assert_eq!((&leftovers["Status"], &leftovers["ExpirationInDays"]), (&json!("Enabled"), &json!(1)));
-    assert_eq!(leftovers["AbortIncompleteMultipartUpload"]["DaysAfterInitiation"], 1);
-    let policy = one("AWS::S3::BucketPolicy");
-    assert_eq!(policy["Bucket"], json!({ "!Ref": "Uploads" }));
-    let deny = &policy["PolicyDocument"]["Statement"][0];
-    assert_eq!((&deny["Effect"], &deny["Action"], &deny["Principal"]), (&json!("Deny"), &json!("s3:*"), &json!("*")));
-    assert_eq!(deny["Condition"]["Bool"]["aws:SecureTransport"], "false");
 }
 
 #[test]
