@@ -1,5 +1,7 @@
 //! POST and DELETE /pdf/{id}/share, and what a link opens.
 
+mod opened;
+
 use futures_util::future::join_all;
 use reqwest::Method;
 use samples::small::pdf;
@@ -29,61 +31,6 @@ async fn share(api: &Api, id: &str, days: Option<u64>) -> Answer {
 fn link(answer: &Answer, api: &Browser) -> String {
     let url = answer.json["data"]["url"].as_str().unwrap();
     url.strip_prefix(api.origin()).unwrap().to_owned()
-}
-
-/// The page without what differs by chance.
-fn missing(answer: &Answer) -> String {
-    answer.text.replace(answer.header("x-request-id"), "")
-}
-
-#[tokio::test]
-async fn a_link_opens_the_report_and_nothing_of_the_account_until_it_is_ended() {
-    let service = TestService::start().await;
-    let ada = service.account("zebedee").await;
-    let data = analyzed(&ada, "contract.pdf").await;
-    let id = data["id"].as_str().unwrap();
-    let shared = share(&ada, id, Some(30)).await.expect(201);
-    assert!(shared.json["data"]["expires_at"].as_str().unwrap().ends_with('Z'));
-    let anybody = Browser::new(&service);
-    let path = link(&shared, &anybody);
-    assert!(path.starts_with("/s/") && path.len() == 3 + 43, "{path}");
-    let page = anybody.get(&path).await.expect(200);
-    assert!(page.text.contains("contract.pdf") && page.text.contains("Was it changed"), "{}", page.text);
-    for nothing in ["zebedee", "@example.com", "/dashboard", "/account", "/logout", "csrf", &ada.user().to_string()] {
-        assert!(!page.text.contains(nothing), "{nothing}: {}", page.text);
-    }
-    let json = anybody.get(&format!("{path}/json")).await.expect(200);
-    // what else the account has of the file is not for everybody
-    let mut told = data.clone();
-    told["seen"] = Value::Null;
-    assert!(!data["seen"].is_null());
-    assert_eq!(json.json, told);
-    assert!(json.header("content-disposition").contains(id));
-    let nowhere = anybody.get(&format!("/s/{}", ShareSecret::random().unwrap().reveal())).await.expect(404);
-    for answer in [&page, &json, &nowhere] {
-        assert_eq!(answer.header("cache-control"), "no-store");
-        assert_eq!(answer.header("x-robots-tag"), "noindex");
-        assert_eq!(answer.header("referrer-policy"), "no-referrer");
-        assert!(answer.header("set-cookie").is_empty() && answer.header("ratelimit").is_empty());
-    }
-
-    // a new one ends the old
-    let again = share(&ada, id, None).await.expect(201);
-    assert_eq!(again.json["data"]["expires_at"], Value::Null);
-    assert_eq!(missing(&anybody.get(&path).await.expect(404)), missing(&nowhere));
-    let path = link(&again, &anybody);
-    anybody.get(&path).await.expect(200);
-    Snapshot::of(&service).await.check();
-
-    let ended = ada.delete(&format!("/pdf/{id}/share")).await.expect(204);
-    assert_eq!(ended.text, "");
-    ada.delete(&format!("/pdf/{id}/share")).await.expect(404);
-    for path in [path.clone(), format!("{path}/json"), "/s/x".to_owned(), format!("{path}0")] {
-        assert_eq!(missing(&anybody.get(&path).await.expect(404)), missing(&nowhere), "{path}");
-    }
-    let snapshot = Snapshot::of(&service).await;
-    snapshot.check();
-    assert_eq!(snapshot.links(), 0);
 }
 
 /// What listens everywhere, or stands behind a proxy, is called as its users call it, unless it is told.
