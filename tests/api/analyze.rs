@@ -5,22 +5,31 @@ use reqwest::multipart::{Form, Part};
 use samples::pdf::{Cipher, Pdf, encrypted};
 use samples::small::{pdf, pdf_of_size};
 use serde_json::json;
-use tests::api::send;
+use tests::api::{Answer, Api, send};
 use tests::service::TestService;
 
-#[tokio::test]
-async fn a_pdf_is_analysed_stored_and_read_again() {
-    let service = TestService::start().await;
+/// The answer to a report of 1 MB, by an account's first analysis of 50.
+async fn report(service: &TestService) -> (Api, Answer) {
     let ada = service.account("ada").await;
-
     let answer = ada.analyze("report.pdf", pdf_of_size("Report", 1_048_576)).await.expect(200);
+    (ada, answer)
+}
+
+#[tokio::test]
+async fn an_answer_names_the_file_and_what_is_left_of_the_day() {
+    let (_, answer) = report(&TestService::start().await).await;
     let data = &answer.json["data"];
     assert_eq!(answer.json["success"], true);
     assert_eq!(answer.json["remaining_checks"], 49);
     assert_eq!(data["filename"], "report.pdf");
     assert_eq!(data["file_size"], 1_048_576);
     assert_eq!(data["file_size_formatted"], "1.00 MB");
-    let metadata = &data["metadata"];
+}
+
+#[tokio::test]
+async fn an_answer_says_what_the_file_says_of_itself() {
+    let (_, answer) = report(&TestService::start().await).await;
+    let metadata = &answer.json["data"]["metadata"];
     assert_eq!(metadata["basic"], json!({ "pages": 1, "pdf_version": "1.4" }));
     assert_eq!(metadata["page_count"], 1);
     assert_eq!(metadata["document"]["title"], "Report");
@@ -29,14 +38,17 @@ async fn a_pdf_is_analysed_stored_and_read_again() {
     let created = json!({ "raw": "D:20250115103000+01'00'", "iso8601": "2025-01-15T10:30:00+01:00", "parsed": true });
     assert_eq!(metadata["dates"]["created"], created);
     assert_eq!(metadata["dates"]["was_modified"], true);
+}
 
-    let id = data["id"].as_str().unwrap();
+#[tokio::test]
+async fn an_analysis_is_read_again_as_it_was_answered() {
+    let service = TestService::start().await;
+    let (ada, answer) = report(&service).await;
+    let id = answer.json["data"]["id"].as_str().unwrap();
     assert_eq!(answer.header("location"), format!("/api/v1/pdf/{id}"));
     let again = ada.get(&format!("/pdf/{id}")).await.expect(200);
-    assert_eq!(
-        again.text,
-        format!("{{\"success\":true,\"data\":{}}}", serde_json::to_string(&raw_data(&answer.text)).unwrap())
-    );
+    let data = serde_json::to_string(&raw_data(&answer.text)).unwrap();
+    assert_eq!(again.text, format!("{{\"success\":true,\"data\":{data}}}"));
 }
 
 /// `data` of an answer, byte for byte as it was sent.
@@ -202,7 +214,7 @@ async fn another_account_sees_nothing() {
     let id = ada.analyze("a.pdf", pdf("A")).await.expect(200).json["data"]["id"].as_str().unwrap().to_owned();
     let absent = shared::ids::AnalysisId::new(1).to_string();
 
-    let without_request_id = |answer: tests::api::Answer| {
+    let without_request_id = |answer: Answer| {
         let request_id = answer.json["error"]["request_id"].as_str().unwrap().to_owned();
         answer.text.replace(&request_id, "")
     };

@@ -1,5 +1,7 @@
 //! POST /pdf/compare: two files side by side, stored as an entry that takes two of the day's analyses.
 
+mod console;
+
 use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
@@ -19,7 +21,6 @@ use shared::quota::Quota;
 use shared::store::Row;
 use shared::store::commit::{Committed, NewEntry};
 use tests::api::{Answer, Api, send};
-use tests::browser::Browser;
 use tests::invariants::Snapshot;
 use tests::service::TestService;
 use tests::wire::Fault;
@@ -51,18 +52,25 @@ async fn staged(api: &Api, before: &str, after: &str) -> Answer {
     api.post("/pdf/compare", &json!({ "before": before, "after": after })).await
 }
 
+/// Compares the two letters of [`compared`], as part of a case.
+async fn compared_in_a_case(api: &Api) -> Answer {
+    sent(api, form(("old.pdf", letter("100")), ("new.pdf", letter("900"))).text("reference", "CLM-7")).await.expect(200)
+}
+
 #[tokio::test]
-async fn two_files_are_compared_stored_listed_read_again_and_deleted() {
+async fn an_answer_names_both_files_their_case_and_what_is_left_of_the_day() {
     let service = TestService::start().await;
-    let ada = service.account("ada").await;
-    let answer = sent(&ada, form(("old.pdf", letter("100")), ("new.pdf", letter("900"))).text("reference", "CLM-7"))
-        .await
-        .expect(200);
+    let answer = compared_in_a_case(&service.account("ada").await).await;
     let data = &answer.json["data"];
     assert_eq!(answer.json["remaining_checks"], 48);
     assert_eq!((&data["reference"], &data["files"][0]["filename"]), (&json!("CLM-7"), &json!("old.pdf")));
     assert_eq!(data["files"][1]["sha256"].as_str().unwrap().len(), 64);
-    let found = &data["comparison"];
+}
+
+#[tokio::test]
+async fn words_that_differ_are_told_with_their_line_page_and_place() {
+    let service = TestService::start().await;
+    let found = compared(&service.account("ada").await).await.expect(200).json["data"]["comparison"].clone();
     assert_eq!(
         (&found["relation"], &found["words_total"], &found["examined"]),
         (&json!("same_document"), &json!(1), &json!("all"))
@@ -71,19 +79,40 @@ async fn two_files_are_compared_stored_listed_read_again_and_deleted() {
     assert_eq!([&before["text"], &after["text"]], ["100", "900"]);
     assert_eq!((&after["line"], &after["page"]), (&json!("The price is 900 EUR"), &json!(1)));
     assert_eq!(after["box"].as_array().unwrap().len(), 4);
-    let id = data["id"].as_str().unwrap();
-    assert_eq!(answer.header("location"), format!("/api/v1/pdf/{id}"));
-    assert_eq!(&ada.get(&format!("/pdf/{id}")).await.expect(200).json["data"], data);
+}
 
+#[tokio::test]
+async fn a_comparison_is_read_again_as_it_was_answered() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let answer = compared_in_a_case(&ada).await;
+    let id = answer.json["data"]["id"].as_str().unwrap();
+    assert_eq!(answer.header("location"), format!("/api/v1/pdf/{id}"));
+    assert_eq!(ada.get(&format!("/pdf/{id}")).await.expect(200).json["data"], answer.json["data"]);
+}
+
+#[tokio::test]
+async fn a_comparison_is_listed_under_the_later_file_s_name_and_has_no_verdict() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    compared_in_a_case(&ada).await;
     ada.analyze("a.pdf", pdf("A")).await.expect(200);
     for path in ["/pdf?page=1", "/pdf?reference=CLM-7", "/pdf?search=new.pdf"] {
         let listed = ada.get(path).await.expect(200).json["data"].as_array().unwrap().last().unwrap().clone();
         assert_eq!(listed["compared_with"], json!({ "filename": "old.pdf", "relation": "same_document" }), "{path}");
-        assert_eq!((&listed["filename"], &listed["verdict"]), (&json!("new.pdf"), &Value::Null));
+        assert_eq!((&listed["filename"], &listed["verdict"]), (&json!("new.pdf"), &Value::Null), "{path}");
     }
     let rows = ada.get("/pdf?verdict=no_signs,saved_again,changed,undetermined,signs_of_change").await.expect(200);
     assert_eq!(rows.json["data"].as_array().unwrap().len(), 1, "a comparison has no verdict");
     assert!(ada.get("/pdf").await.json["data"][0].get("compared_with").is_none());
+}
+
+#[tokio::test]
+async fn a_deleted_comparison_is_gone_and_stays_counted() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let id = compared_in_a_case(&ada).await.json["data"]["id"].as_str().unwrap().to_owned();
+    ada.analyze("a.pdf", pdf("A")).await.expect(200);
     assert_eq!(ada.used().await, 3);
     Snapshot::of(&service).await.check();
     ada.delete(&format!("/pdf/{id}")).await.expect(204);
@@ -128,7 +157,7 @@ async fn a_crowd_of_both_uses_the_quota_up_exactly() {
 }
 
 #[tokio::test]
-async fn a_repeat_gets_the_first_answer() {
+async fn a_repeat_under_a_key_gets_the_first_answer() {
     let service = TestService::start().await;
     let ada = service.account_limited_to(4, "ada").await;
     let once = async |before: Vec<u8>, after: Vec<u8>| {
@@ -142,13 +171,19 @@ async fn a_repeat_gets_the_first_answer() {
     assert_eq!(once(letter("2"), letter("1")).await.expect(422).code(), "idempotency_key_reused");
     assert_eq!(ada.analyze_once("key", "new.pdf", letter("2")).await.expect(422).code(), "idempotency_key_reused");
     assert_eq!(ada.used().await, 2);
+    Snapshot::of(&service).await.check();
+}
 
+#[tokio::test]
+async fn a_repeat_of_staged_files_gets_the_first_answer_although_they_are_gone() {
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(2, "ada").await;
     let (before, after) = (ada.stage("old.pdf", letter("1")).await, ada.stage("new.pdf", letter("2")).await);
     let first = staged(&ada, &before, &after).await.expect(200);
     assert!(Snapshot::of(&service).await.objects().is_empty());
-    // the quota is used up, and the files are gone
+    // the quota is used up, too
     assert_eq!(staged(&ada, &before, &after).await.expect(200).text, first.text);
-    assert_eq!(ada.used().await, 4);
+    assert_eq!(ada.used().await, 2);
     ada.analyze_staged(&after).await.expect(429);
     Snapshot::of(&service).await.check();
 }
@@ -252,37 +287,5 @@ async fn what_does_not_answer_charges_nothing() {
     assert_eq!(ada.used().await, 0);
     staged(&ada, &before, &after).await.expect(200);
     assert_eq!(ada.used().await, 2);
-    Snapshot::of(&service).await.check();
-}
-
-#[tokio::test]
-async fn the_console_compares_shows_shares_and_deletes() {
-    let service = TestService::start().await;
-    let mut ada = Browser::registered(&service, "ada").await;
-    let analysis = ada.upload("new.pdf", letter("900")).await.expect(303).header("location").to_owned();
-    assert!(ada.get(&analysis).await.expect(200).text.contains("Compare with another copy"));
-    let posted = async |form: Form| {
-        let request = ada.request(Method::POST, "/dashboard/comparisons").header("origin", ada.origin());
-        send(request.multipart(form.text("csrf", ada.csrf().await))).await
-    };
-    let refused = posted(form(("old.pdf", letter("1")), ("new.pdf", b"no PDF".to_vec()))).await.expect(422);
-    assert!(refused.text.contains("The later copy: This file is not a PDF."), "{}", refused.text);
-    let path = posted(form(("old.pdf", letter("100")), ("new.pdf", letter("900")))).await.expect(303);
-    let path = path.header("location").to_owned();
-    let page = ada.get(&path).await.expect(200).text;
-    for shown in ["Versions of one document", "<del>100</del>", "<ins>900</ins>", "compared with", "old.pdf", "Share"] {
-        assert!(page.contains(shown), "{shown}: {page}");
-    }
-    assert!(!page.contains("with_hidden_words"), "nothing is hidden of it");
-    let listed = ada.get("/dashboard").await.text;
-    assert!(listed.contains("compared with") && listed.contains("<strong id=\"left\">47</strong>"), "{listed}");
-    let link = ada.post(&format!("{path}/share"), &[("expires_in_days", "7")]).await.expect(200).text;
-    let link = link.split("/s/").nth(1).unwrap().get(..43).unwrap().to_owned();
-    let anybody = Browser::new(&service);
-    assert!(anybody.get(&format!("/s/{link}")).await.expect(200).text.contains("<ins>900</ins>"));
-    let json = anybody.get(&format!("/s/{link}/json")).await.expect(200).json;
-    assert_eq!(json, ada.get(&format!("{path}/json")).await.expect(200).json);
-    ada.post(&format!("{path}/delete"), &[]).await.expect(303);
-    ada.get(&path).await.expect(404);
     Snapshot::of(&service).await.check();
 }
