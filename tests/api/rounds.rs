@@ -22,52 +22,75 @@ async fn prepared() -> (TestService, Api) {
     (service, ada)
 }
 
+#[track_caller]
 fn assert_traffic(traffic: &Traffic, rounds: usize, operations: &[&str]) {
     let mut sent = traffic.operations.clone();
     sent.sort();
     assert_eq!((traffic.rounds, sent), (rounds, operations.iter().map(ToString::to_string).collect()));
 }
 
+/// The same, and the path of an analysis of the account.
+async fn with_analysis() -> (TestService, Api, String) {
+    let (service, ada) = prepared().await;
+    let analyzed = ada.analyze("a.pdf", pdf("A")).await.expect(200);
+    let _ = service.wire.take();
+    (service, ada, format!("/pdf/{}", analyzed.json["data"]["id"].as_str().unwrap()))
+}
+
 #[tokio::test]
-async fn every_endpoint_keeps_to_its_round_trips() {
+async fn the_account_is_read_in_one_round_trip() {
     let (service, ada) = prepared().await;
     ada.get("/user").await.expect(200);
     assert_traffic(&service.wire.take(), 1, &["BatchGetItem"]);
+}
 
-    let analyzed = ada.analyze("a.pdf", pdf("A")).await.expect(200);
+#[tokio::test]
+async fn an_upload_is_analysed_in_three_round_trips() {
+    let (service, ada) = prepared().await;
+    ada.analyze("a.pdf", pdf("A")).await.expect(200);
     assert_traffic(&service.wire.take(), 3, &["BatchGetItem", "Query", "TransactWriteItems"]);
+}
 
-    let id = analyzed.json["data"]["id"].as_str().unwrap();
-    ada.get(&format!("/pdf/{id}")).await.expect(200);
+#[tokio::test]
+async fn an_analysis_is_read_in_one_round_trip_and_listed_and_deleted_in_two() {
+    let (service, ada, analysis) = with_analysis().await;
+    ada.get(&analysis).await.expect(200);
     assert_traffic(&service.wire.take(), 1, &["BatchGetItem"]);
-
     ada.get("/pdf").await.expect(200);
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "Query"]);
+    ada.delete(&analysis).await.expect(204);
+    assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
+}
 
-    let shared = ada.post(&format!("/pdf/{id}/share"), &json!({})).await.expect(201);
+#[tokio::test]
+async fn a_link_is_made_opened_and_ended_in_two_round_trips_each() {
+    let (service, ada, analysis) = with_analysis().await;
+    let shared = ada.post(&format!("{analysis}/share"), &json!({})).await.expect(201);
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
     reqwest::get(shared.json["data"]["url"].as_str().unwrap()).await.unwrap().error_for_status().unwrap();
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "BatchGetItem"]);
-    ada.delete(&format!("/pdf/{id}/share")).await.expect(204);
+    ada.delete(&format!("{analysis}/share")).await.expect(204);
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
+}
 
-    ada.delete(&format!("/pdf/{id}")).await.expect(204);
-    assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
-
+#[tokio::test]
+async fn tokens_are_listed_in_one_round_trip_and_made_and_revoked_in_two() {
+    let (service, ada) = prepared().await;
     ada.get("/tokens").await.expect(200);
     assert_traffic(&service.wire.take(), 1, &["BatchGetItem", "Query"]);
-
     let created = ada.post("/tokens", &json!({ "name": "second" })).await.expect(201);
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
-
     let id = created.json["data"]["id"].as_str().unwrap();
     ada.delete(&format!("/tokens/{id}")).await.expect(200);
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
+}
 
+#[tokio::test]
+async fn a_staged_file_takes_three_round_trips_for_its_ticket_and_five_for_its_analysis() {
+    let (service, ada) = prepared().await;
     let file = pdf("A");
     let ticket = ada.ticket("a.pdf", file.len()).await;
     assert_traffic(&service.wire.take(), 3, &["BatchGetItem", "BatchGetItem", "UpdateItem"]);
-
     ada.put(&ticket, file).await.expect(200);
     ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(200);
     assert_traffic(
