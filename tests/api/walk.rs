@@ -72,29 +72,48 @@ async fn a_walk_meets_every_analysis_once_while_others_are_added() {
     assert_eq!(pages, ["6.pdf", "5.pdf", "4.pdf", "3.pdf", "2.pdf", "1.pdf", "0.pdf"]);
 }
 
-#[tokio::test]
-async fn links_and_meta_say_where_a_walk_is() {
-    let service = TestService::start().await;
+/// An account with 25 analyses without signs of a change.
+async fn with_25(service: &TestService) -> Api {
     let ada = service.account("ada").await;
-    fill(&service, &ada, 25, |_| Some("no_signs")).await;
+    fill(service, &ada, 25, |_| Some("no_signs")).await;
+    ada
+}
+
+fn last(answer: &Answer) -> &str {
+    rows(answer).last().unwrap()["id"].as_str().unwrap()
+}
+
+#[tokio::test]
+async fn a_walk_goes_on_where_a_page_ends_and_says_on_which_page_it_is() {
+    let service = TestService::start().await;
+    let ada = with_25(&service).await;
     let page = ada.get("/pdf?page=2&per_page=10").await.expect(200);
-    let last = rows(&page)[9]["id"].as_str().unwrap();
-    let answer = ada.get(&format!("/pdf?before={last}&per_page=10")).await.expect(200);
+    let answer = ada.get(&format!("/pdf?before={}&per_page=10", last(&page))).await.expect(200);
     assert_eq!(names(&answer), names(&ada.get("/pdf?page=3&per_page=10").await));
     assert_eq!(answer.header("link"), "</api/v1/pdf?per_page=10>; rel=\"first\"");
     let meta = &answer.json["meta"];
     assert_eq!((&meta["current_page"], &meta["last_page"]), (&3.into(), &3.into()));
     assert_eq!((&meta["per_page"], &meta["total"]), (&10.into(), &25.into()));
+}
 
-    let answer = ada.get("/pdf?verdict=no_signs&per_page=10").await.expect(200);
-    let last = rows(&answer)[9]["id"].as_str().unwrap();
+#[tokio::test]
+async fn what_has_a_verdict_is_walked_forward_only() {
+    let service = TestService::start().await;
+    let answer = with_25(&service).await.get("/pdf?verdict=no_signs&per_page=10").await.expect(200);
     assert_eq!(link(&answer, "first").unwrap(), "/pdf?verdict=no_signs&per_page=10");
-    assert_eq!(link(&answer, "next").unwrap(), format!("/pdf?before={last}&verdict=no_signs&per_page=10"));
+    let next = format!("/pdf?before={}&verdict=no_signs&per_page=10", last(&answer));
+    assert_eq!(link(&answer, "next").unwrap(), next);
     assert_eq!((link(&answer, "prev"), link(&answer, "last")), (None, None));
     assert_eq!((&answer.json["meta"]["current_page"], &answer.json["meta"]["total"]), (&1.into(), &25.into()));
-    // the oldest analysis of all: nothing is left
-    let oldest = ada.get("/pdf?per_page=25").await.json["data"][24]["id"].clone();
-    let answer = ada.get(&format!("/pdf?before={}", oldest.as_str().unwrap())).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_walk_ends_at_the_oldest_analysis() {
+    let service = TestService::start().await;
+    let ada = with_25(&service).await;
+    let all = ada.get("/pdf?per_page=25").await;
+    assert_eq!(rows(&all).len(), 25);
+    let answer = ada.get(&format!("/pdf?before={}", last(&all))).await.expect(200);
     assert_eq!((rows(&answer).len(), link(&answer, "next")), (0, None));
 }
 
@@ -127,33 +146,51 @@ async fn analyses_of_before_verdicts_have_none() {
     assert_eq!(verdicts, ["changed".into(), Value::Null, "no_signs".into(), Value::Null]);
 }
 
+/// An account with the analyses `1.pdf`, `2.pdf` and `3.pdf`, and the id of the second.
+async fn with_three(service: &TestService, name: &str) -> (Api, String) {
+    let api = service.account(name).await;
+    for name in ["1.pdf", "2.pdf", "3.pdf"] {
+        api.analyze(name, pdf("A")).await.expect(200);
+    }
+    let second = rows(&api.get("/pdf").await)[1]["id"].as_str().unwrap().to_owned();
+    (api, second)
+}
+
+/// Why a list is refused, by the name of the parameter.
+async fn refusal(api: &Api, query: &str, parameter: &str) -> String {
+    let answer = api.get(&format!("/pdf?{query}")).await.expect(422);
+    assert_eq!(answer.code(), "validation_failed", "{query}");
+    let reason = answer.json["error"]["details"]["fields"][parameter][0].as_str();
+    reason.unwrap_or_else(|| panic!("{query}: {}", answer.text)).to_owned()
+}
+
 #[tokio::test]
 async fn only_an_id_of_ones_own_marks_a_place() {
     let service = TestService::start().await;
-    let (ada, bob) = (service.account("ada").await, service.account("bob").await);
-    for name in ["1.pdf", "2.pdf", "3.pdf"] {
-        ada.analyze(name, pdf("A")).await.expect(200);
-        bob.analyze(name, pdf("B")).await.expect(200);
-    }
-    let id = |answer: &Answer| rows(answer)[1]["id"].as_str().unwrap().to_owned();
-    let (own, other) = (id(&ada.get("/pdf").await), id(&bob.get("/pdf").await));
-    let later = AnalysisId::new(4).to_string();
-    let none = AnalysisId::new(0).to_string();
+    let ((ada, own), (_, other)) = (with_three(&service, "ada").await, with_three(&service, "bob").await);
+    let (later, none) = (AnalysisId::new(4).to_string(), AnalysisId::new(0).to_string());
     for foreign in [other.as_str(), &later, &none, "2", "", &own.to_uppercase()] {
-        let answer = ada.get(&format!("/pdf?before={foreign}")).await.expect(422);
-        assert_eq!(answer.code(), "validation_failed", "{foreign}");
-        let reason = answer.json["error"]["details"]["fields"]["before"][0].as_str().unwrap();
-        assert!(reason.contains("one of your analyses"), "{reason}");
+        let reason = refusal(&ada, &format!("before={foreign}"), "before").await;
+        assert!(reason.contains("one of your analyses"), "{foreign}: {reason}");
     }
-    for query in ["before={id}&page=1", "before={id}&page=2", "verdict=changed&page=2"] {
-        let answer = ada.get(&format!("/pdf?{}", query.replace("{id}", &own))).await.expect(422);
-        assert!(answer.json["error"]["details"]["fields"]["page"][0].is_string(), "{query}: {}", answer.text);
+}
+
+#[tokio::test]
+async fn a_walk_has_no_pages_to_choose_and_a_verdict_is_one_that_there_is() {
+    let service = TestService::start().await;
+    let (ada, own) = with_three(&service, "ada").await;
+    for query in [&format!("before={own}&page=1"), &format!("before={own}&page=2"), "verdict=changed&page=2"] {
+        refusal(&ada, query, "page").await;
     }
-    let answer = ada.get("/pdf?verdict=forged").await.expect(422);
-    let reason = answer.json["error"]["details"]["fields"]["verdict"][0].as_str().unwrap();
+    let reason = refusal(&ada, "verdict=forged", "verdict").await;
     assert!(reason.contains("changed_since_signing"), "{reason}");
+}
+
+#[tokio::test]
+async fn an_id_marks_its_place_also_when_its_analysis_is_gone() {
+    let service = TestService::start().await;
+    let (ada, own) = with_three(&service, "ada").await;
     assert_eq!(names(&ada.get(&format!("/pdf?before={own}")).await.expect(200)), ["1.pdf"]);
-    // it still does when its analysis is gone
     delete(&service, &ada, "ANALYSIS#000000000002").await;
     assert_eq!(names(&ada.get(&format!("/pdf?before={own}")).await.expect(200)), ["1.pdf"]);
 }
