@@ -21,12 +21,9 @@ use tests::wire::Fault;
 const NEW: &str = "staple of batteries";
 
 #[tokio::test]
-async fn a_new_password_ends_every_other_session() {
+async fn a_new_password_is_to_be_sound_and_needs_the_old_one() {
     let service = TestService::start().await;
     let mut browser = Browser::registered(&service, "ada").await;
-    let mut other = Browser::new(&service);
-    other.log_in("ada@example.com", PASSWORD).await.expect(303);
-    let before = browser.clone();
     for (current, new, said) in [
         ("wrong password", NEW, "Current password is not"),
         (PASSWORD, "short", "at least 8"),
@@ -36,6 +33,17 @@ async fn a_new_password_ends_every_other_session() {
         assert!(page.clone().expect(422).text.contains(said), "{}", page.text);
         assert!(!page.text.contains(current));
     }
+    browser.get("/dashboard").await.expect(200);
+    Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+#[tokio::test]
+async fn a_new_password_ends_every_other_session() {
+    let service = TestService::start().await;
+    let mut browser = Browser::registered(&service, "ada").await;
+    let mut other = Browser::new(&service);
+    other.log_in("ada@example.com", PASSWORD).await.expect(303);
+    let before = browser.clone();
     let answer = browser.post("/account/password", &[("current_password", PASSWORD), ("password", NEW)]).await;
     assert_eq!(answer.expect(303).header("location"), "/account?changed");
     assert!(browser.get("/account?changed").await.expect(200).text.contains("password is changed"));
@@ -45,6 +53,18 @@ async fn a_new_password_ends_every_other_session() {
     other.log_in("ada@example.com", PASSWORD).await.expect(422);
     other.log_in("ada@example.com", NEW).await.expect(303);
     Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn an_account_is_deleted_by_its_password_only() {
+    let service = TestService::start().await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    for wrong in ["", "wrong password", "ada@example.com"] {
+        let refused = ada.post("/account/delete", &[("confirm_password", wrong)]).await.expect(422);
+        assert!(refused.text.contains("is not the password of this account"), "{}", refused.text);
+    }
+    let done = ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(200);
+    assert!(done.text.contains("is deleted") && done.header("set-cookie").contains("Max-Age=0"));
 }
 
 #[tokio::test]
@@ -62,23 +82,25 @@ async fn deleting_leaves_nothing_of_the_account_and_all_of_others() {
     for number in 0..3 {
         ada.stage(&format!("{number}.pdf"), pdf("staged")).await;
     }
-    let page = ada.post("/tokens", &[("name", "laptop")]).await.text;
-    let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
+    ada.token().await;
     Browser::new(&service).log_in("ada@example.com", "wrong password").await.expect(422);
     Browser::new(&service).log_in("ada@example.com", PASSWORD).await.expect(303);
 
-    for wrong in ["", "wrong password", "ada@example.com"] {
-        let refused = ada.post("/account/delete", &[("confirm_password", wrong)]).await.expect(422);
-        assert!(refused.text.contains("is not the password of this account"), "{}", refused.text);
-    }
-    let done = ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(200);
-    assert!(done.text.contains("is deleted") && done.header("set-cookie").contains("Max-Age=0"));
+    ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(200);
     let left = Snapshot::of(&service).await;
     left.check();
     assert_eq!(left.text_without("ADDRESS#"), untouched);
     let objects: Vec<_> = left.objects().iter().collect();
     assert!(matches!(objects.as_slice(), [only] if only.ends_with(&kept)), "{objects:?}");
+}
 
+#[tokio::test]
+async fn a_deleted_account_opens_nothing_and_its_address_is_free() {
+    let service = TestService::start().await;
+    let mut ada = Browser::registered(&service, "ada").await;
+    ada.upload("a.pdf", pdf("A")).await.expect(303);
+    let token = ada.token().await;
+    ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(200);
     send(ada.request(Method::GET, "/api/v1/user").bearer_auth(&token)).await.expect(401);
     ada.cookie = None;
     ada.log_in("ada@example.com", PASSWORD).await.expect(422);
@@ -91,8 +113,7 @@ async fn deleting_leaves_nothing_of_the_account_and_all_of_others() {
 async fn ten_thousand_rows_are_deleted_in_few_round_trips() {
     let service = TestService::start().await;
     let mut ada = Browser::registered(&service, "ada").await;
-    let page = ada.post("/tokens", &[("name", "laptop")]).await.text;
-    let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
+    let token = ada.token().await;
     fill(&service, &service.access(&token), 10_000, |_| None).await;
     service.wire.set_latency(Duration::from_millis(20));
     let _ = service.wire.take();
@@ -111,8 +132,7 @@ async fn a_deletion_that_was_cut_short_is_closed_and_can_be_repeated() {
     for number in 0..20 {
         ada.upload(&format!("{number}.pdf"), pdf("A")).await.expect(303);
     }
-    let page = ada.post("/tokens", &[("name", "laptop")]).await.text;
-    let token = page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
+    let token = ada.token().await;
     let csrf = ada.csrf().await;
     let delete = async || {
         let request = ada.request(Method::POST, "/account/delete").header("origin", ada.origin());

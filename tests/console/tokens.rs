@@ -6,29 +6,50 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use reqwest::Method;
 use serde_json::json;
 use tests::api::{Api, send};
-use tests::browser::{Browser, PASSWORD};
+use tests::browser::{Browser, PASSWORD, token_in};
 use tests::invariants::Snapshot;
 use tests::service::TestService;
 
+/// The path that revokes the first token of the list.
+async fn revocation(browser: &Browser) -> String {
+    let page = browser.get("/tokens").await.expect(200).text;
+    let (_, rest) = page.split_once("action=\"/tokens/").unwrap();
+    format!("/tokens/{}", rest.split('"').next().unwrap())
+}
+
 #[tokio::test]
-async fn a_token_is_shown_once_works_and_is_revoked() {
+async fn a_new_token_works_and_is_shown_with_a_call_that_takes_it() {
     let service = TestService::start().await;
     let mut browser = Browser::registered(&service, "ada").await;
-    let page = browser.post("/tokens", &[("name", " <i>laptop</i> ")]).await.expect(200);
-    let token = page.text.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap();
-    assert!(page.text.contains(&format!("curl -H 'Authorization: Bearer {token}'")), "{}", page.text);
-    assert!(page.text.contains(&format!("{}/api/v1/pdf/analyze", browser.origin())));
-    let user = || browser.request(Method::GET, "/api/v1/user").bearer_auth(&token);
-    assert_eq!(send(user()).await.expect(200).json["data"]["email"], "ada@example.com");
+    let page = browser.post("/tokens", &[("name", "laptop")]).await.expect(200).text;
+    let token = token_in(&page);
+    assert!(page.contains(&format!("curl -H 'Authorization: Bearer {token}'")), "{page}");
+    assert!(page.contains(&format!("{}/api/v1/pdf/analyze", browser.origin())), "{page}");
+    let user = browser.request(Method::GET, "/api/v1/user").bearer_auth(&token);
+    assert_eq!(send(user).await.expect(200).json["data"]["email"], "ada@example.com");
+}
 
-    let list = browser.get("/tokens").await.expect(200);
-    assert!(!list.text.contains(&token) && list.text.contains(&format!("…{}", &token[77..])));
-    assert!(list.text.contains("&lt;i&gt;laptop&lt;/i&gt;") && list.text.contains("last used"));
-    let revoke = list.text.split_once("action=\"/tokens/").unwrap().1.split('"').next().unwrap().to_owned();
-    let answer = browser.clone().post(&format!("/tokens/{revoke}"), &[]).await.expect(303);
-    assert_eq!(answer.header("location"), "/tokens");
-    send(user()).await.expect(401);
-    browser.post(&format!("/tokens/{revoke}"), &[]).await.expect(404);
+#[tokio::test]
+async fn the_list_shows_a_token_s_name_as_text_and_its_end_only() {
+    let service = TestService::start().await;
+    let mut browser = Browser::registered(&service, "ada").await;
+    let token = token_in(&browser.post("/tokens", &[("name", " <i>laptop</i> ")]).await.expect(200).text);
+    service.access(&token).get("/user").await.expect(200);
+    let list = browser.get("/tokens").await.expect(200).text;
+    assert!(!list.contains(&token) && list.contains(&format!("…{}", &token[77..])), "{list}");
+    assert!(list.contains("&lt;i&gt;laptop&lt;/i&gt;") && list.contains("last used"), "{list}");
+}
+
+#[tokio::test]
+async fn a_revoked_token_is_refused_and_listed_no_more() {
+    let service = TestService::start().await;
+    let mut browser = Browser::registered(&service, "ada").await;
+    let laptop = token(&service, &mut browser).await;
+    laptop.get("/user").await.expect(200);
+    let revoke = revocation(&browser).await;
+    assert_eq!(browser.post(&revoke, &[]).await.expect(303).header("location"), "/tokens");
+    laptop.get("/user").await.expect(401);
+    browser.post(&revoke, &[]).await.expect(404);
     assert!(browser.get("/tokens").await.text.contains("None yet"));
     Snapshot::of(&service).await.check();
 }
@@ -46,18 +67,15 @@ async fn bad_names_and_strangers_are_refused() {
     let latin = latin.header("content-type", "application/x-www-form-urlencoded");
     let page = send(latin.body(format!("csrf={}&name=caf%E9", ada.csrf().await))).await.expect(422);
     assert!(page.text.contains("Name must be one text"), "{}", page.text);
-    ada.post("/tokens", &[("name", "laptop")]).await.expect(200);
-    let page = ada.get("/tokens").await.text;
-    let revoke = page.split_once("action=\"/tokens/").unwrap().1.split('"').next().unwrap();
-    eve.post(&format!("/tokens/{revoke}"), &[]).await.expect(404);
+    ada.token().await;
+    eve.post(&revocation(&ada).await, &[]).await.expect(404);
     eve.post("/tokens/x/revoke", &[]).await.expect(404);
     assert!(ada.get("/tokens").await.text.contains("laptop"));
 }
 
 /// A new token of the browser's account.
 async fn token(service: &TestService, browser: &mut Browser) -> Api {
-    let page = browser.post("/tokens", &[("name", "laptop")]).await.expect(200).text;
-    service.access(page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap().as_str())
+    service.access(&browser.token().await)
 }
 
 /// Who has a token and makes more of them as fast as they can has none when its owner has ended all.
