@@ -13,34 +13,61 @@ fn link_in(page: &str) -> Option<String> {
     Some(format!("/s/{}", url.rsplit('/').next()?))
 }
 
+/// Somebody whom nobody can mistake, and the path of their analysis.
+async fn with_analysis(service: &TestService) -> (Browser, String) {
+    let owner = Browser::registered(service, "zebedee").await;
+    let path = owner.upload("offer.pdf", pdf("Offer")).await.expect(303).header("location").to_owned();
+    (owner, path)
+}
+
+/// Makes a link; its path.
+async fn share(owner: &mut Browser, path: &str, fields: &[(&str, &str)]) -> String {
+    link_in(&owner.post(&format!("{path}/share"), fields).await.expect(200).text).unwrap()
+}
+
 #[tokio::test]
-async fn a_link_is_shown_once_and_active_until_it_is_ended() {
+async fn a_stranger_makes_no_link() {
     let service = TestService::start().await;
-    let (mut ada, mut eve) =
-        (Browser::registered(&service, "zebedee").await, Browser::registered(&service, "eve").await);
-    let anybody = Browser::new(&service);
-    let path = ada.upload("offer.pdf", pdf("Offer")).await.expect(303).header("location").to_owned();
-    let before = ada.get(&path).await.expect(200).text;
-    assert!(before.contains("Make a link") && !before.contains("active since"), "{before}");
-    for stranger in [&mut eve, &mut Browser::new(&service)] {
+    let (owner, path) = with_analysis(&service).await;
+    for stranger in [&mut Browser::registered(&service, "eve").await, &mut Browser::new(&service)] {
         let refused = stranger.post(&format!("{path}/share"), &[]).await;
         assert!(refused.status == 404 || refused.header("location") == "/login", "{}", refused.status);
     }
-    let made = ada.post(&format!("{path}/share"), &[("expires_in_days", "30")]).await.expect(200);
-    let link = link_in(&made.text).unwrap();
-    let opened = anybody.get(&link).await.expect(200);
-    assert!(opened.text.contains("offer.pdf") && opened.text.contains("data-print"));
-    assert!(!opened.text.contains("zebedee") && !opened.text.contains("Delete"), "{}", opened.text);
-    // the owner, too, sees what everybody does
-    assert_eq!(ada.get(&link).await.expect(200).text, opened.text);
-    let page = ada.get(&path).await.expect(200).text;
+    let page = owner.get(&path).await.expect(200).text;
+    assert!(page.contains("Make a link") && !page.contains("active since"), "{page}");
+}
+
+#[tokio::test]
+async fn a_link_shows_the_report_without_its_owner_to_whoever_opens_it() {
+    let service = TestService::start().await;
+    let (mut owner, path) = with_analysis(&service).await;
+    let link = share(&mut owner, &path, &[("expires_in_days", "30")]).await;
+    let opened = Browser::new(&service).get(&link).await.expect(200).text;
+    assert!(opened.contains("offer.pdf") && opened.contains("data-print"), "{opened}");
+    assert!(!opened.contains("zebedee") && !opened.contains("Delete"), "{opened}");
+    assert_eq!(owner.get(&link).await.expect(200).text, opened, "the owner sees what everybody does");
+}
+
+#[tokio::test]
+async fn a_link_is_shown_once_and_that_there_is_one_until_it_is_ended() {
+    let service = TestService::start().await;
+    let (mut owner, path) = with_analysis(&service).await;
+    let link = share(&mut owner, &path, &[("expires_in_days", "30")]).await;
+    let page = owner.get(&path).await.expect(200).text;
     assert!(page.contains("active since") && page.contains("until ") && page.contains("End sharing"), "{page}");
-    assert!(link_in(&page).is_none() && !page.contains(&link[3..]));
-    let ended = ada.post(&format!("{path}/unshare"), &[]).await.expect(303);
+    assert!(link_in(&page).is_none() && !page.contains(&link[3..]), "{page}");
+}
+
+#[tokio::test]
+async fn a_link_that_was_ended_opens_nothing() {
+    let service = TestService::start().await;
+    let (mut owner, path) = with_analysis(&service).await;
+    let link = share(&mut owner, &path, &[("expires_in_days", "30")]).await;
+    let ended = owner.post(&format!("{path}/unshare"), &[]).await.expect(303);
     assert_eq!(ended.header("location"), path);
-    ada.post(&format!("{path}/unshare"), &[]).await.expect(303);
-    anybody.get(&link).await.expect(404);
-    assert!(!ada.get(&path).await.text.contains("active since"));
+    owner.post(&format!("{path}/unshare"), &[]).await.expect(303);
+    Browser::new(&service).get(&link).await.expect(404);
+    assert!(!owner.get(&path).await.text.contains("active since"));
     Snapshot::of(&service).await.check();
 }
 
@@ -64,36 +91,51 @@ async fn links_go_with_the_account() {
     assert!(!empty.is_empty() && left.is_empty(), "{left}");
 }
 
+/// Somebody, and the path of their analysis of a file that hides words.
+async fn with_hidden_words(service: &TestService) -> (Browser, String) {
+    let ada = Browser::registered(service, "ada").await;
+    let content = "BT /F 10 Tf 20 100 Td (Total 1,250.00 EUR) Tj ET 1 g 44 97 44 12 re f \
+        0 g BT /F 10 Tf 46 100 Td (9,250.00) Tj ET 0 g BT /F 10 Tf 20 50 Td (Whistleblower) Tj ET 15 45 90 14 re f";
+    let path = ada.upload("offer.pdf", drawing(content, "").classic()).await.expect(303).header("location").to_owned();
+    (ada, path)
+}
+
+const HIDDEN: [&str; 2] = ["1,250.00", "Whistleblower"];
+
+/// The page at a path, and the JSON that belongs to it.
+async fn page_and_json(browser: &Browser, path: &str) -> [String; 2] {
+    [browser.get(path).await.expect(200).text, browser.get(&format!("{path}/json")).await.expect(200).text]
+}
+
 /// A failed redaction is not published by its finder.
 #[tokio::test]
 async fn what_pages_hide_is_not_shown_behind_a_link() {
     let service = TestService::start().await;
-    let mut ada = Browser::registered(&service, "ada").await;
-    let content = "BT /F 10 Tf 20 100 Td (Total 1,250.00 EUR) Tj ET 1 g 44 97 44 12 re f \
-        0 g BT /F 10 Tf 46 100 Td (9,250.00) Tj ET 0 g BT /F 10 Tf 20 50 Td (Whistleblower) Tj ET 15 45 90 14 re f";
-    let path = ada.upload("offer.pdf", drawing(content, "").classic()).await.expect(303).header("location").to_owned();
-    let own = [ada.get(&path).await.expect(200).text, ada.get(&format!("{path}/json")).await.expect(200).text];
-    let made = ada.post(&format!("{path}/share"), &[("expires_in_days", "30")]).await.expect(200);
-    let link = link_in(&made.text).unwrap();
-    let anybody = Browser::new(&service);
-    let shared =
-        [anybody.get(&link).await.expect(200).text, anybody.get(&format!("{link}/json")).await.expect(200).text];
+    let (mut ada, path) = with_hidden_words(&service).await;
+    let own = page_and_json(&ada, &path).await;
+    let link = share(&mut ada, &path, &[("expires_in_days", "30")]).await;
+    let shared = page_and_json(&Browser::new(&service), &link).await;
     for (own, shared) in own.iter().zip(&shared) {
-        for hidden in ["1,250.00", "Whistleblower"] {
+        for hidden in HIDDEN {
             assert!(own.contains(hidden) && !shared.contains(hidden), "{hidden}: {shared}");
         }
         assert!(shared.contains("9,250.00") && shared.contains("It bears signs of a change"), "{shared}");
     }
     assert!(shared[0].contains("not shown here") && !own[0].contains("not shown here"), "{}", shared[0]);
     assert!(shared[1].contains("\"text\":null"), "{}", shared[1]);
-    // unless its owner wants it so
+}
+
+#[tokio::test]
+async fn what_pages_hide_is_shown_behind_a_link_if_its_owner_wants_it_so() {
+    let service = TestService::start().await;
+    let (mut ada, path) = with_hidden_words(&service).await;
+    share(&mut ada, &path, &[("expires_in_days", "30")]).await;
     let page = ada.get(&path).await.expect(200).text;
     assert!(page.contains("name=\"with_hidden_words\"") && !page.contains("It shows the words that pages hide"));
-    let made = ada.post(&format!("{path}/share"), &[("with_hidden_words", "true")]).await.expect(200);
-    let link = link_in(&made.text).unwrap();
-    for (path, own) in [(link.clone(), &own[0]), (format!("{link}/json"), &own[1])] {
-        let shared = anybody.get(&path).await.expect(200).text;
-        assert!(["1,250.00", "Whistleblower"].iter().all(|hidden| own.contains(hidden) && shared.contains(hidden)));
+    let link = share(&mut ada, &path, &[("with_hidden_words", "true")]).await;
+    let own = page_and_json(&ada, &path).await;
+    for (own, shared) in own.iter().zip(page_and_json(&Browser::new(&service), &link).await) {
+        assert!(HIDDEN.iter().all(|hidden| own.contains(hidden) && shared.contains(hidden)), "{shared}");
     }
-    assert!(ada.get(&path).await.expect(200).text.contains("It shows the words that pages hide"));
+    assert!(own[0].contains("It shows the words that pages hide"), "{}", own[0]);
 }
