@@ -1,5 +1,8 @@
 //! The links in mails: what each does, once, within its hour, for the account as it was.
 
+mod address;
+mod password;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -51,10 +54,12 @@ impl World {
         world
     }
 
-    /// A new API token of Ada's.
-    async fn token(&mut self) -> String {
-        let page = self.ada.post("/tokens", &[("name", "laptop")]).await.expect(200).text;
-        page.split_once("pdfa_").map(|(_, rest)| format!("pdfa_{}", &rest[..76])).unwrap()
+    /// The paths of a new analysis of Ada's and of a link to it.
+    async fn shared_report(&mut self) -> (String, String) {
+        let location = self.ada.upload("a.pdf", pdf("A")).await.expect(303).header("location").to_owned();
+        let page = self.ada.post(&format!("{location}/share"), &[]).await.expect(200).text;
+        let (_, rest) = page.split_once("/s/").unwrap();
+        (location, format!("/s/{}", &rest[..rest.find(['"', '<']).unwrap()]))
     }
 
     /// The status that the API answers this token with.
@@ -107,52 +112,13 @@ impl World {
     }
 }
 
-#[tokio::test]
-async fn a_forgotten_password_is_set_anew_and_ends_sessions_but_no_tokens() {
-    let mut world = World::confirmed().await;
-    let token = world.token().await;
-    let path = world.forgot().await;
-    assert_eq!(path.len(), "/reset/".len() + 65);
-    // programs that scan mail look at links
-    let before = Snapshot::of(&world.service).await.text();
-    assert!(!before.contains(&path[7..]) && !before.contains(&path[40..]), "the table keeps its hash only");
-    for _ in 0..3 {
-        let page = world.anybody().get(&path).await.expect(200);
-        assert!(page.text.contains("Set a new password") && page.text.contains(ADA), "{}", page.text);
-        assert_eq!((page.header("referrer-policy"), page.header("cache-control")), ("no-referrer", "no-store"));
-    }
-    assert_eq!(Snapshot::of(&world.service).await.text(), before);
-    let mut anybody = world.anybody();
-    assert!(anybody.post(&path, &[("password", "short")]).await.expect(422).text.contains("at least 8"));
-    let done = anybody.post(&path, &[("password", NEW)]).await.expect(200);
-    assert!(done.text.contains("Every browser is logged out. API tokens are good as before"), "{}", done.text);
-    assert!(done.header("set-cookie").is_empty() && done.header("referrer-policy") == "no-referrer");
-    assert_eq!(world.mails().await.remove(0).header("Subject"), "Your password is changed");
-    world.ada.get("/dashboard").await.expect(303);
-    assert_eq!(world.status_of(&token).await, 200);
-    world.anybody().log_in(ADA, PASSWORD).await.expect(422);
-    let mut ada = world.anybody();
-    ada.log_in(ADA, NEW).await.expect(303);
-    // whoever read the mail has the address
-    assert!(!ada.get("/account").await.expect(200).text.contains("Confirm your address"));
-    world.is_dead(&path).await;
-    let left = Snapshot::of(&world.service).await;
-    left.check();
-    assert!(!left.text().contains("MAIL#RESET"));
-    let lines = serde_json::to_string(&world.service.journal.take()).unwrap();
-    assert!(lines.contains("POST /reset/{secret}") && !lines.contains(&path[7..30]), "{lines}");
-}
-
 /// Whoever registers somebody else's address before them reads nothing of what they do with it.
 #[tokio::test]
 async fn the_first_proof_of_an_address_ends_all_that_was_made_before() {
     for purpose in ["confirm", "reset", "address"] {
         let mut world = World::new().await;
-        let token = world.token().await;
-        let location = world.ada.upload("a.pdf", pdf("A")).await.expect(303).header("location").to_owned();
-        let page = world.ada.post(&format!("{location}/share"), &[]).await.expect(200).text;
-        let (_, rest) = page.split_once("/s/").unwrap();
-        let shared = format!("/s/{}", &rest[..rest.find(['"', '<']).unwrap()]);
+        let token = world.ada.token().await;
+        let (location, shared) = world.shared_report().await;
         world.anybody().get(&shared).await.expect(200);
         assert_eq!(world.status_of(&token).await, 200);
         let before = world.ada.clone();
@@ -173,9 +139,9 @@ async fn the_first_proof_of_an_address_ends_all_that_was_made_before() {
         });
         world.anybody().post(&path, fields).await.expect(200);
         world.service.wire.heal();
-        before.get("/dashboard").await.expect(303);
+        assert_eq!(before.get("/dashboard").await.status, 303, "{purpose}");
         assert_eq!(world.status_of(&token).await, 401, "{purpose}");
-        world.anybody().get(&shared).await.expect(404);
+        assert_eq!(world.anybody().get(&shared).await.status, 404, "{purpose}");
 
         world.ada.cookie = None;
         let (email, password) = match purpose {
@@ -185,8 +151,8 @@ async fn the_first_proof_of_an_address_ends_all_that_was_made_before() {
         };
         world.ada.log_in(email, password).await.expect(303);
         assert!(!world.ada.get(&location).await.expect(200).text.contains("A link to this report is active"));
-        let token = world.token().await;
-        assert_eq!(world.status_of(&token).await, 200);
+        let token = world.ada.token().await;
+        assert_eq!(world.status_of(&token).await, 200, "{purpose}");
         // what is proven once is proven: the next password keeps tokens
         Snapshot::of(&world.service).await.check();
     }
@@ -196,11 +162,8 @@ async fn the_first_proof_of_an_address_ends_all_that_was_made_before() {
 #[tokio::test]
 async fn a_first_proof_ends_what_an_earlier_version_has_made_too() {
     let mut world = World::new().await;
-    let token = world.token().await;
-    let location = world.ada.upload("a.pdf", pdf("A")).await.expect(303).header("location").to_owned();
-    let page = world.ada.post(&format!("{location}/share"), &[]).await.expect(200).text;
-    let (_, rest) = page.split_once("/s/").unwrap();
-    let shared = format!("/s/{}", &rest[..rest.find(['"', '<']).unwrap()]);
+    let token = world.ada.token().await;
+    let (_, shared) = world.shared_report().await;
     let user = world.user().await.to_string();
     // as that left them
     let (dynamodb, table) = (world.service.service().dynamodb(), &world.service.service().template().table.name);
@@ -221,27 +184,12 @@ async fn a_first_proof_ends_what_an_earlier_version_has_made_too() {
 }
 
 #[tokio::test]
-async fn a_reset_ends_all_tokens_if_it_is_asked_to() {
-    let mut world = World::confirmed().await;
-    let token = world.token().await;
-    let path = world.forgot().await;
-    assert!(world.anybody().get(&path).await.expect(200).text.contains("End all API tokens, too"));
-    let done = world.anybody().post(&path, &[("password", NEW), ("end_tokens", "yes")]).await.expect(200);
-    assert!(done.text.contains("all API tokens are ended"), "{}", done.text);
-    assert_eq!(world.status_of(&token).await, 401);
-    let left = Snapshot::of(&world.service).await;
-    left.check();
-    assert_eq!(left.rows(&world.user().await.to_string(), "TOKEN#").count(), 0);
-}
-
-#[tokio::test]
 async fn of_what_a_first_proof_ended_nothing_is_left() {
     let mut world = World::new().await;
     for _ in 0..3 {
-        world.token().await;
+        world.ada.token().await;
     }
-    let location = world.ada.upload("a.pdf", pdf("A")).await.expect(303).header("location").to_owned();
-    world.ada.post(&format!("{location}/share"), &[]).await.expect(200);
+    world.shared_report().await;
     let path = world.forgot().await;
     world.anybody().post(&path, &[("password", NEW)]).await.expect(200);
     let left = Snapshot::of(&world.service).await;
@@ -426,89 +374,6 @@ async fn a_new_password_whose_answer_was_lost_is_set_and_noted() {
     world.service.wire.heal();
     world.ada.get("/dashboard").await.expect(200);
     assert_eq!(world.mails().await.remove(0).header("Subject"), "Your password is changed");
-}
-
-#[tokio::test]
-async fn a_new_address_holds_when_its_mail_was_read_and_both_are_told() {
-    let mut world = World::confirmed().await;
-    let (user, new) = (world.user().await, "Ada.Lovelace@Example.org");
-    for (email, password, said) in [
-        (new, "wrong password", "is not the password"),
-        ("no address", PASSWORD, "must be an address"),
-        ("eve@example.com\r\nBcc: all@example.com", PASSWORD, "must be an address"),
-        (ADA, PASSWORD, "is the address that the account has"),
-    ] {
-        let page =
-            world.ada.post("/account/email", &[("email", email), ("email_password", password)]).await.expect(422);
-        assert!(page.text.contains(said), "{}", page.text);
-    }
-    assert!(world.mails().await.is_empty());
-    world.ada.post("/account/email", &[("email", new), ("email_password", PASSWORD)]).await.expect(303);
-    assert!(world.ada.get("/account?asked").await.text.contains("A mail to the new address is on its way"));
-    let mails = world.mails().await;
-    let (told, asked): (Vec<_>, Vec<_>) = mails.into_iter().partition(|mail| mail.to == [ADA]);
-    assert_eq!((told.len(), asked.len(), asked[0].to[0].as_str()), (1, 1, new));
-    assert!(told[0].part("text/plain").contains(new));
-    let path = asked[0].path(&world.service.service().origin());
-    assert!(world.anybody().get(&path).await.expect(200).text.contains(new));
-    world.anybody().log_in(ADA, PASSWORD).await.expect(303);
-
-    let done = world.anybody().post(&path, &[]).await.expect(200);
-    assert!(done.text.contains("Your address is changed"));
-    let mut told: Vec<_> =
-        world.mails().await.into_iter().map(|mail| (mail.to[0].clone(), mail.header("Subject").to_owned())).collect();
-    told.sort();
-    let changed = "Your e-mail address is changed".to_owned();
-    assert_eq!(told, [(new.to_owned(), changed.clone()), (ADA.to_owned(), changed)]);
-    world.ada.get("/dashboard").await.expect(200);
-    world.anybody().log_in(ADA, PASSWORD).await.expect(422);
-    world.anybody().log_in("ada.lovelace@example.org", PASSWORD).await.expect(303);
-    let store = world.service.store();
-    assert_eq!(store.owner_of_email(new, Deadline::unhurried()).await.unwrap(), Some(user));
-    assert_eq!(store.owner_of_email(ADA, Deadline::unhurried()).await.unwrap(), None);
-    world.is_dead(&path).await;
-    Snapshot::of(&world.service).await.check();
-
-    // another spelling of the same address is a change, too
-    let fields = [("email", "ada.lovelace@example.org"), ("email_password", PASSWORD)];
-    world.ada.post("/account/email", &fields).await.expect(303);
-    let mails = world.mails().await;
-    let path = mails
-        .iter()
-        .find(|mail| mail.to == ["ada.lovelace@example.org"])
-        .unwrap()
-        .path(&world.service.service().origin());
-    world.anybody().post(&path, &[]).await.expect(200);
-    assert!(world.ada.get("/account").await.text.contains("<dd>ada.lovelace@example.org</dd>"));
-    Snapshot::of(&world.service).await.check();
-    // the old one is free
-    world.anybody().register("Bob", ADA, PASSWORD).await.expect(200);
-    world.ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(200);
-    let left = Snapshot::of(&world.service).await;
-    left.check();
-    assert_eq!(left.users(), 1);
-}
-
-#[tokio::test]
-async fn an_address_that_is_another_account_s_is_not_taken_and_not_told() {
-    let mut world = World::confirmed().await;
-    world.anybody().register("Bob", "bob@example.com", PASSWORD).await.expect(200);
-    let _ = world.mails().await;
-    let answer = world.ada.post("/account/email", &[("email", "BOB@example.com"), ("email_password", PASSWORD)]).await;
-    assert_eq!(answer.expect(303).header("location"), "/account?asked");
-    let mails = world.mails().await;
-    let subjects: Vec<_> = mails.iter().map(|mail| mail.header("Subject")).collect();
-    assert!(subjects.contains(&"This address belongs to an account already"), "{subjects:?}");
-    assert!(subjects.contains(&"Your account is to have another e-mail address"), "{subjects:?}");
-    assert!(!Snapshot::of(&world.service).await.text().contains("MAIL#ADDRESS"));
-
-    // registered between the mail and the click
-    let path = world.ask_for("carol@example.com").await;
-    world.anybody().register("Carol", "carol@example.com", PASSWORD).await.expect(200);
-    let answer = world.anybody().post(&path, &[]).await.expect(404);
-    assert!(answer.text.contains("expired"));
-    world.anybody().log_in(ADA, PASSWORD).await.expect(303);
-    Snapshot::of(&world.service).await.check();
 }
 
 #[tokio::test]
