@@ -1,5 +1,7 @@
 //! What an analysis' page says of a file's history: verdict, evidence, picture, signatures.
 
+mod dashboard;
+
 use samples::histories::{self, HOSTILE, History};
 use tests::browser::Browser;
 use tests::service::TestService;
@@ -20,6 +22,21 @@ fn word(verdict: &str) -> &'static str {
         "permitted_changes_since_signing" => "Permitted changes since signing",
         "changed_since_signing" => "Changed since signing",
         _ => "Cannot be told",
+    }
+}
+
+/// The page of an analysis of the first history of a verdict.
+async fn page_of_first(verdict: &str) -> String {
+    let service = TestService::start().await;
+    let browser = Browser::registered(&service, "ada").await;
+    let history = histories::all().into_iter().find(|history| history.verdict == verdict).unwrap();
+    page_of(&browser, &history).await
+}
+
+#[track_caller]
+fn assert_shows(page: &str, texts: &[&str]) {
+    for text in texts {
+        assert!(page.contains(text), "{text}: {page}");
     }
 }
 
@@ -51,10 +68,7 @@ async fn every_verdict_is_a_word_with_a_mark_and_comes_first() {
 
 #[tokio::test]
 async fn what_another_program_wrote_again_is_no_alarm() {
-    let service = TestService::start().await;
-    let browser = Browser::registered(&service, "ada").await;
-    let all = histories::all();
-    let page = page_of(&browser, all.iter().find(|history| history.verdict == "saved_again").unwrap()).await;
+    let page = page_of_first("saved_again").await;
     assert!(
         page.contains("<section class=\"outcome neutral\"") && page.contains("Common, and no sign of a change"),
         "{page}"
@@ -64,14 +78,9 @@ async fn what_another_program_wrote_again_is_no_alarm() {
 
 #[tokio::test]
 async fn the_page_tells_what_was_changed_when_and_what_it_was_before() {
-    let service = TestService::start().await;
-    let browser = Browser::registered(&service, "ada").await;
-    let all = histories::all();
-    let history = |verdict: &str| all.iter().find(|history| history.verdict == verdict).unwrap();
-
-    let page = page_of(&browser, history("changed")).await;
+    let page = page_of_first("changed").await;
     let (shown, technical) = page.split_once("<summary>Technical evidence").unwrap();
-    for text in [
+    let texts = [
         "On page 1, 'Total due: 1,200.00' became 'Total due: 21,200.00' in the second of three saves, on 17 January 2025, \
          with Pocket Editor 3.1.",
         "<h2>Before and now</h2>",
@@ -79,21 +88,21 @@ async fn the_page_tells_what_was_changed_when_and_what_it_was_before() {
         "<td role=\"cell\" data-label=\"Before\"><bdi>Total due: 1,200.00</bdi></td>",
         "<td role=\"cell\" data-label=\"Now\"><bdi>As agreed by phone</bdi></td>",
         "<svg class=\"life\" role=\"img\" aria-labelledby=\"life-title life-desc\"",
-        "<title id=\"life-title\">The file&#39;s life</title>",
+        "<title id=\"life-title\">The file's life</title>",
         "3 saves, 0 signatures.",
         "<b>Save 3</b> · 20 Jan 2025, 15:42 UTC",
         "Changed annotations on page 1.",
-    ] {
-        assert!(shown.contains(&text.replace("&#39;", "'")), "{text}: {shown}");
-    }
+    ];
+    assert_shows(shown, &texts);
     assert!(!shown.contains("page_content_changed") && !shown.contains("stream of "), "{shown}");
-    for text in ["page_content_changed", "stream of ", "<dt>Created</dt><dd><bdi>15 Jan 2025, 09:30 UTC", "Conclusive"]
-    {
-        assert!(technical.contains(text), "{text}: {technical}");
-    }
+    let texts = ["page_content_changed", "stream of ", "<dt>Created</dt><dd><bdi>15 Jan 2025, 09:30 UTC", "Conclusive"];
+    assert_shows(technical, &texts);
+}
 
-    let page = page_of(&browser, history("unchanged_since_signing")).await;
-    for text in [
+#[tokio::test]
+async fn the_page_tells_who_signed_by_what_they_claim_and_what_it_covers() {
+    let page = page_of_first("unchanged_since_signing").await;
+    let texts = [
         "<dt>Signer, as claimed</dt><dd><bdi>Bob Tenant</bdi>",
         "<dt>Issuer, as claimed</dt><dd><bdi>Example Trust Services</bdi>",
         "<dt>Certificate's number</dt><dd><bdi>01</bdi>",
@@ -103,24 +112,27 @@ async fn the_page_tells_what_was_changed_when_and_what_it_was_before() {
         "Everything up to save 2, not the one after it",
         "The whole file",
         "No trusted issuers are named that it could be held against.",
-    ] {
-        assert!(page.contains(text), "{text}: {page}");
-    }
+    ];
+    assert_shows(&page, &texts);
     assert!(!page.contains("class=\"however"), "{page}");
+}
 
-    let page = page_of(&browser, history("permitted_changes_since_signing")).await;
-    for text in ["Certification: intact", "Filling in forms, signing and annotations", "Only what it permits"] {
-        assert!(page.contains(text), "{text}: {page}");
-    }
+#[tokio::test]
+async fn the_page_tells_what_a_certification_permits() {
+    let page = page_of_first("permitted_changes_since_signing").await;
+    let texts = ["Certification: intact", "Filling in forms, signing and annotations", "Only what it permits"];
+    assert_shows(&page, &texts);
+}
 
-    let page = page_of(&browser, history("changed_since_signing")).await;
-    for text in [
+#[tokio::test]
+async fn the_page_tells_that_a_change_was_not_permitted_and_where() {
+    let page = page_of_first("changed_since_signing").await;
+    let texts = [
         "Something that it does not permit",
         "The certificate vouches for itself: anybody can make one in any name.",
         "The same places as for <code>forbidden_change_after_signing</code>.",
-    ] {
-        assert!(page.contains(text), "{text}: {page}");
-    }
+    ];
+    assert_shows(&page, &texts);
 }
 
 #[tokio::test]
@@ -144,66 +156,4 @@ async fn fifty_saves_are_a_page_of_a_bearable_weight() {
     assert!(page.contains("All 50 saves in words"), "{page}");
     assert_eq!(page.matches("<b>Save ").count(), 50);
     assert!(page.len() < 80_000, "{} bytes", page.len());
-}
-
-#[tokio::test]
-async fn the_dashboard_shows_verdicts_and_can_be_asked_for_one() {
-    let service = TestService::start().await;
-    let browser = Browser::registered(&service, "ada").await;
-    assert!(!browser.get("/dashboard").await.text.contains("class=\"filter\""));
-    let all = histories::all();
-    for history in &all {
-        page_of(&browser, history).await;
-    }
-    let rows = async |path: &str| {
-        let page = browser.get(path).await.expect(200).text;
-        let (_, list) = page.split_once("id=\"analyses\"").unwrap();
-        let (list, rest) = list.split_once("</ul>").unwrap();
-        let rows: Vec<String> = list.split("<li>").skip(1).map(str::to_owned).collect();
-        (rows, rest.to_owned())
-    };
-    let (shown, rest) = rows("/dashboard").await;
-    assert_eq!(shown.len(), all.len());
-    for (row, history) in shown.iter().zip(all.iter().rev()) {
-        assert!(row.contains(&format!(">{}.pdf</a>", history.name)), "{row}");
-        assert!(
-            row.contains("<svg class=\"mark ") && row.contains(&format!("</svg>{}</span>", word(history.verdict))),
-            "{row}"
-        );
-    }
-    // the script takes marks from here
-    assert_eq!(rest.matches("data-verdict=").count(), 8);
-    for verdict in ["changed", "saved_again", "no_signs", "changed_since_signing"] {
-        let (shown, _) = rows(&format!("/dashboard?verdict={verdict}")).await;
-        assert_eq!(shown.len(), all.iter().filter(|history| history.verdict == verdict).count(), "{verdict}");
-        assert!(shown.iter().all(|row| row.contains(word(verdict))), "{shown:?}");
-    }
-    // a walk, a few at a time, meets each once
-    let mut path = "/dashboard?verdict=changed_since_signing&per_page=2".to_owned();
-    let mut found = Vec::new();
-    loop {
-        let (shown, rest) = rows(&path).await;
-        found.extend(shown);
-        let Some((_, next)) = rest.split_once("rel=\"next\" href=\"") else { break };
-        path = next.split('"').next().unwrap().replace("&amp;", "&");
-    }
-    assert_eq!(found.len(), 3, "{found:?}");
-    browser.get("/dashboard?verdict=eaten").await.expect(422);
-    // three groups with their counts; what is listed as a table
-    let page = browser.get("/dashboard").await.text;
-    for (group, verdicts) in [
-        ("Look at it", "changed_since_signing,changed,signs_of_change"),
-        ("Cannot be told", "undetermined"),
-        ("Nothing found", "permitted_changes_since_signing,unchanged_since_signing,saved_again,no_signs"),
-    ] {
-        let counted =
-            all.iter().filter(|history| verdicts.split(',').any(|verdict| verdict == history.verdict)).count();
-        let link = format!("href=\"/dashboard?verdict={verdicts}\">{group} <span class=\"count\">{counted}</span>");
-        assert!(page.contains(&link), "{link}: {page}");
-    }
-    let (shown, _) = rows("/dashboard?search=QUOTATION").await;
-    assert!(!shown.is_empty() && shown.iter().all(|row| row.contains("Quotation")), "{shown:?}");
-    let table = browser.get("/dashboard?search=quotation&csv=1").await.expect(200);
-    assert_eq!(table.header("content-type"), "text/csv; charset=utf-8");
-    assert_eq!(table.text.lines().count(), 1 + shown.len(), "{}", table.text);
 }
