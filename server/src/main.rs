@@ -1,7 +1,7 @@
 //! The binary: see `server::cli`.
 
 /// An analysis asks for memory a thousand times, most of it for the SDK's and the embedded DynamoDB's small pieces: with
-/// the system's allocator that is a fifth of a request's time. Version 2: what threads leave that have ended, the third keeps.
+/// the system's allocator that is a fifth of a request's time.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
