@@ -482,7 +482,7 @@ impl PageText {
         self.runs.truncate(first + 1);
     }
 
-    /// Adds what has these outlines; to what was painted last, if that looks alike and lies beside it.
+    /// Adds what has these outlines, if they enclose anything; to what was painted last, if that looks alike and lies beside it.
     pub(super) fn push_shape(
         &mut self,
         kind: AreaKind,
@@ -490,6 +490,9 @@ impl PageText {
         outline: Option<Range<u32>>,
         look: PaintStyle,
     ) {
+        if outline.as_ref().is_some_and(Range::is_empty) {
+            return;
+        }
         let painted = self.painted;
         let last = self.areas.last_mut().filter(|last| {
             last.kind == kind

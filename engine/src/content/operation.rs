@@ -174,14 +174,21 @@ impl<'c> Operations<'c> {
         if let Some(Operand::Name(place)) = self.operands.last() { Some(self.text(*place)) } else { None }
     }
 
-    /// Passes over an inline image (8.9.7), whose `BI` came last.
-    pub(super) fn skip_image(&mut self) -> Image {
+    /// Passes over an inline image (8.9.7), whose `BI` came last; none if it is broken off before its `ID`.
+    pub(super) fn skip_image(&mut self) -> Option<Image> {
         self.operands.clear();
+        let head = self.lexer.position();
         loop {
             match self.take() {
                 ControlFlow::Break(Some(b"ID")) => break,
-                ControlFlow::Break(None) => return Image::inline(false, [0; 2], false, None),
-                _ => {}
+                ControlFlow::Break(None) => return None,
+                ControlFlow::Break(Some(b"R")) | ControlFlow::Continue(()) => {}
+                // some readers carry out what stands there, some do not
+                ControlFlow::Break(Some(_)) => {
+                    self.is_part = true;
+                    self.lexer.set_position(head);
+                    return None;
+                }
             }
         }
         let (mut is_mask, mut length, mut size) = (false, None, [0; 2]);
@@ -213,7 +220,7 @@ impl<'c> Operations<'c> {
         let end = of_length.or_else(|| memmem::find_iter(rest, b"EI").find(ends));
         self.lexer.set_position(end.map_or(usize::MAX, |end| start + end + 2));
         let data = end.and_then(|end| rest.get(..end)).filter(|_| !is_encoded);
-        Image::inline(is_mask, size, is_inverted, data)
+        Some(Image::inline(is_mask, size, is_inverted, data))
     }
 }
 

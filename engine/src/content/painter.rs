@@ -114,8 +114,9 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             b"sh" => self.shade(operations, frame)?,
             b"Do" => self.draw(operations, frame)?,
             b"BI" => {
-                let image = operations.skip_image();
-                self.image(&image, frame, false, None)?;
+                if let Some(image) = operations.skip_image() {
+                    self.image(&image, frame, false, None)?;
+                }
             }
             b"BMC" | b"BDC" => self.begin_marked(operations, frame)?,
             b"EMC" => frame.marked.end(&mut self.page),
@@ -265,7 +266,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             Mask::None => None,
             // what it leaves out matters only over text
             _ if !self.has_text_in(place)? => Some(None),
-            mask => Some(mask.painted(self.view)?),
+            // where nothing of an image is opaque, some of it may be seen
+            mask => Some(mask.painted(self.view)?.filter(|parts| image.is_stencil || !parts.is_empty())),
         };
         match painted {
             None if matrix.is_upright() => self.page.push_area(kind, place, look),

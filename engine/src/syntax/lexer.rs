@@ -23,7 +23,7 @@ pub(crate) enum Token<'a> {
 
 /// Digits of an integer that cannot overflow, and what so many behind a point are parts of.
 const DIGITS: usize = 18;
-const SCALE: i64 = 10_i64.pow(DIGITS as u32);
+const MOST: i64 = 10_i64.pow(DIGITS as u32 - 1);
 
 /// A number.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -186,16 +186,16 @@ impl<'a> Lexer<'a> {
 
 /// The digits after a point, and what comes behind them; a sign among them is skipped, as other readers do.
 fn fraction_of(bytes: &[u8]) -> (f64, &[u8]) {
-    let (mut rest, mut value, mut scale) = (bytes, 0_i64, 1_i64);
+    let (mut rest, mut value, mut scale) = (bytes, 0_i64, 1.0);
     while let [byte @ (b'0'..=b'9' | b'-'), behind @ ..] = rest {
-        // further ones say nothing that the number can hold
-        if *byte != b'-' && scale < SCALE {
+        // behind so many that are not zeros in front, further ones say nothing that the number can hold
+        if *byte != b'-' && value < MOST {
             value = value * 10 + i64::from(byte - b'0');
-            scale *= 10;
+            scale *= 10.0;
         }
         rest = behind;
     }
-    (value as f64 / scale as f64, rest)
+    (value as f64 / scale, rest)
 }
 
 /// The name that stands there as `raw`.
@@ -237,7 +237,15 @@ mod tests {
         for (text, value) in integers {
             assert_eq!(tokens(text), [Token::Integer(value)], "{text}");
         }
-        for (text, value) in [("1.5", 1.5), (".5", 0.5), ("-.5", -0.5), ("4.", 4.0), (".", 0.0), ("1.-5", 1.5)] {
+        for (text, value) in [
+            ("1.5", 1.5),
+            (".5", 0.5),
+            ("-.5", -0.5),
+            ("4.", 4.0),
+            (".", 0.0),
+            ("1.-5", 1.5),
+            (".0000000000000000001", 1e-19),
+        ] {
             assert_eq!(tokens(text), [Token::Real(value)], "{text}");
         }
         assert_eq!(tokens("0obj"), [Token::Integer(0), Token::Keyword(b"obj")]);

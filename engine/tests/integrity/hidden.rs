@@ -14,7 +14,7 @@ const LINE: &str = "BT /F 10 Tf 20 100 Td (Total 1,250.00 EUR) Tj ET";
 const PATCH: &str = "44 97 44 12 re f";
 const OTHER: &str = "0 g BT /F 10 Tf 46 100 Td (9,250.00) Tj ET";
 const RESOURCES: &str = "/ExtGState << /Half << /ca 0.5 >> /None << /ca 0 >> /Multiply << /BM /Multiply >> \
-    /Mask << /SMask << /S /Luminosity /G 30 0 R >> >> >> /XObject << /Image 31 0 R /Scan 31 0 R >> \
+    /Mask << /SMask << /S /Luminosity /G 30 0 R >> >> >> /XObject << /Image 31 0 R /Scan 31 0 R /Glass 33 0 R /Gap 35 0 R >> \
     /Properties << /Off 32 0 R >>";
 
 fn analyzed(pdf: &Pdf) -> Metadata {
@@ -27,6 +27,9 @@ fn sheet(content: &str) -> Pdf {
     described(drawing(content, RESOURCES))
         .with_stream(31, IMAGE, b"x")
         .with(32, "<< /Type /OCG /Name (Notes) >>")
+        .with_stream(33, &format!("{IMAGE} /SMask 34 0 R"), b"x")
+        .with_stream(34, IMAGE, b"\x80")
+        .with_stream(35, "/Type /XObject /Subtype /Image /Width 8 /Height 1 /ImageMask true", b"\xff")
         .catalog("/OCProperties << /OCGs [32 0 R] /D << /OFF [32 0 R] >> >>")
 }
 
@@ -89,6 +92,39 @@ fn an_amount_is_retyped_however_that_is_drawn() {
     let again = format!("{LINE} 1 g {PATCH} 0 g BT /F 10 Tf 46 100 Td (5,250.00) Tj ET 1 g {PATCH} {OTHER}");
     let found = hidden(&again);
     assert!(found.contains(&(HiddenKind::Retyped, "1,250.00".into())), "{found:?}");
+}
+
+#[test]
+fn what_encloses_nothing_hides_nothing() {
+    let forged = format!("{LINE} 1 g {PATCH} {OTHER}");
+    let over_all = "q 400 0 0 200 0 0 cm";
+    for nothing in [
+        "0 0 m 400 200 m S".to_owned(),
+        "0 0 m 400 200 m f".to_owned(),
+        // half transparent, transparent, and never begun
+        format!("{over_all} /Glass Do Q"),
+        format!("{over_all} /Gap Do Q"),
+        format!("{over_all} BI /W 1"),
+    ] {
+        assert_eq!(hidden(&format!("{forged} {nothing}")), [(HiddenKind::Retyped, "1,250.00".into())], "{nothing}");
+        let over_line = nothing.replace("400 0 0 200 0 0 cm", "44 0 0 12 44 97 cm");
+        assert_eq!(hidden(&format!("{LINE} {over_line}")), [], "{over_line}");
+    }
+}
+
+#[test]
+fn an_amount_is_retyped_at_whatever_scale() {
+    let scaled = "q .0000000000000000001 0 0 .0000000000000000001 0 0 cm 1000000000 0 0 1000000000 0 0 cm \
+        1000000000 0 0 1000000000 0 0 cm 10 0 0 10 0 0 cm";
+    assert_eq!(hidden(&format!("{LINE} {scaled} 1 g {PATCH} {OTHER} Q")), [(HiddenKind::Retyped, "1,250.00".into())]);
+}
+
+#[test]
+fn an_amount_is_retyped_in_the_head_of_an_inline_image_which_not_all_viewers_read() {
+    let metadata = analyzed(&sheet(&format!("{LINE} BI /W 1 1 g {PATCH} {OTHER} /H 1 ID x EI")));
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange);
+    assert_eq!(metadata.integrity.examined.content, ExaminedContent::Part);
 }
 
 #[test]
