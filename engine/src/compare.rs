@@ -29,6 +29,8 @@ use pages::ComparedPage;
 
 /// Pages of each file whose words are read.
 const PAGES: usize = 500;
+/// Words of each file that are compared.
+const WORDS: usize = 100_000;
 /// Fields that are told.
 const FIELDS: usize = 100;
 /// Bytes that are read at once to hold files against each other.
@@ -164,18 +166,29 @@ pub fn compare(
         Options { password, processor_time, skip_content: true, ..*options }
     };
     let described = |(source, password), side| analyze(source, &left(password)).map_err(|failure| (side, failure));
-    let guarded = |side, work: &dyn Fn() -> Result<_, Fault>| {
-        let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Fault::Damaged));
-        done.map_err(|fault| (side, Failure::from(fault)))
-    };
     let (old, new) = (described(before, Side::Before)?, described(after, Side::After)?);
-    let old_read = guarded(Side::Before, &|| read(before.0, &left(before.1)))?;
-    let new_read = guarded(Side::After, &|| read(after.0, &left(after.1)))?;
+    let old_read = guarded(Side::Before, || read(before.0, &left(before.1)))?;
+    let new_read = guarded(Side::After, || read(after.0, &left(after.1)))?;
     let limit = TimeLimit::of(&left(None));
-    let bytes = grown(before.0, after.0, limit).map_err(|fault| (Side::After, fault.into()))?;
-    let go_on = [(&old, &old_read), (&new, &new_read)].map(|(told, read)| told.basic.pages > read.pages.len() as u64);
-    let compared = difference::compared(&old_read.pages, &new_read.pages, go_on, limit);
-    let mut told = compared.map_err(|fault| (Side::After, fault.into()))?;
+    let bytes = guarded(Side::After, || grown(before.0, after.0, limit))?;
+    guarded(Side::After, || told(bytes, (&old, &old_read), (&new, &new_read), limit))
+}
+
+/// Does what may fail for a file, and fails if it panics.
+fn guarded<T>(side: Side, work: impl FnOnce() -> Result<T, Fault>) -> Result<T, (Side, Failure)> {
+    let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Fault::Damaged));
+    done.map_err(|fault| (side, fault.into()))
+}
+
+/// What two files are to each other, of what was read of them and which of them grew out of the other.
+fn told(
+    bytes: Option<Option<Side>>,
+    (old, old_read): (&Metadata, &ReadFile),
+    (new, new_read): (&Metadata, &ReadFile),
+    limit: TimeLimit,
+) -> Result<Comparison, Fault> {
+    let go_on = [(old, old_read), (new, new_read)].map(|(told, read)| told.basic.pages > read.pages.len() as u64);
+    let mut told = difference::compared(&old_read.pages, &new_read.pages, go_on, limit)?;
     let is_same_id = old.structure.document_id.original.is_some()
         && old.structure.document_id.original == new.structure.document_id.original;
     told.relation = match bytes {
@@ -188,13 +201,13 @@ pub fn compare(
     };
     told.grown = bytes.flatten();
     told.pages = [old.basic.pages, new.basic.pages];
-    told.metadata = differing(&old, &new);
+    told.metadata = differing(old, new);
     told.form = fields(&old_read.fields, &new_read.fields);
     // what an XFA form shows is made by its viewer
     let is_part = |read: &ReadFile, told: &Metadata| {
         read.is_part || told.basic.pages != read.pages.len() as u64 || told.features.form == metadata::Form::Xfa
     };
-    if is_part(&old_read, &old) || is_part(&new_read, &new) {
+    if is_part(old_read, old) || is_part(new_read, new) {
         told.examined = difference::lessened(told.examined);
     }
     Ok(told)
@@ -257,9 +270,15 @@ fn read_document(document: &mut Document) -> Result<ReadFile, Fault> {
     if pages.is_cut && pages.leaves.len() < PAGES && !document.xref.is_repaired() {
         return Err(Fault::Damaged);
     }
-    let mut read = Vec::new();
+    let (mut read, mut words) = (Vec::new(), 0);
     for (number, page) in pages.numbered() {
-        read.push(ComparedPage::of(number, &contents.page(document, State(0), page)?));
+        let page = contents.page(document, State(0), page)?;
+        words += page.runs.iter().map(|run| page.text(run).split_whitespace().count()).sum::<usize>();
+        // the file goes on, but not what is read of it
+        if words > WORDS {
+            break;
+        }
+        read.push(ComparedPage::of(number, &page));
     }
     let mut view = document.view(State(0));
     let form = FormFields::read(&mut view)?;

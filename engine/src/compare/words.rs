@@ -1,7 +1,7 @@
 //! Words of two texts held against each other: which of them differ, whatever lines, hyphens and order of painting a writer
 //! gave them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::Hash;
 use std::ops::Range;
 use std::rc::Rc;
@@ -146,15 +146,16 @@ fn are_still(old: &[&ComparedWord], new: &[&ComparedWord]) -> bool {
 
 /// Words of both that stand where they stood.
 fn stayed(old: &[&ComparedWord], new: &[&ComparedWord]) -> BTreeSet<*const ComparedWord> {
-    let mut others: BTreeMap<(u32, &str), Vec<&ComparedWord>> = BTreeMap::new();
+    let mut others: BTreeMap<(u32, &str), VecDeque<&ComparedWord>> = BTreeMap::new();
     for word in new {
-        others.entry((word.page, &word.key)).or_default().push(word);
+        others.entry((word.page, &word.key)).or_default().push_back(word);
     }
     let mut stayed = BTreeSet::new();
     for word in old {
         let Some(same) = others.get_mut(&(word.page, &*word.key)) else { continue };
         if let Some(place) = same.iter().take(ALIKE).position(|other| word.is_still(other)) {
-            stayed.extend([std::ptr::from_ref(*word), std::ptr::from_ref(same.remove(place))]);
+            stayed.insert(std::ptr::from_ref(*word));
+            stayed.extend(same.remove(place).map(std::ptr::from_ref));
         }
     }
     stayed

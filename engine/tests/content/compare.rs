@@ -187,6 +187,29 @@ fn many_pages_of_quite_other_words_end() {
     assert!(found.too_different, "{} words", found.words_total);
 }
 
+/// A page with so many codes, of which the font makes forty words each: of one kind, and then of the other one.
+fn multiplied(codes: usize, kinds: [char; 2]) -> Vec<u8> {
+    let [one, other] = kinds.map(|kind| format!("{:04x}0020", u32::from(kind)).repeat(40));
+    let map = format!("2 beginbfchar <41> <{one}> <42> <{other}> endbfchar");
+    let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 200 0 R /Resources << /Font << /F << /Type /Font \
+        /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 300 0 R >> >> >> >>";
+    let shown = format!("BT /F 12 Tf .001 Tz 72 700 Td ({}{}) Tj ET", "A".repeat(codes), "B".repeat(codes));
+    Pdf::new(1)
+        .with(FIRST_PAGE, page)
+        .with_stream(200, "", shown.as_bytes())
+        .with_stream(300, "", map.as_bytes())
+        .classic()
+}
+
+#[test]
+fn words_beyond_those_that_are_compared_are_not_called_compared() {
+    for (codes, examined) in [(1_000, ExaminedContent::All), (2_000, ExaminedContent::None)] {
+        let found = compared(&multiplied(codes, ['x', 'y']), &multiplied(codes, ['y', 'x']));
+        assert_eq!(found.examined, examined, "{codes} codes");
+        assert_eq!(found.relation.is_some(), examined == ExaminedContent::All);
+    }
+}
+
 /// A form whose field has this value, and no look of its own.
 fn form(value: &str) -> Vec<u8> {
     let fields = format!("[<< /FT /Tx /T (amount) /V {value} /Subtype /Widget /Rect [0 0 9 9] >>]");
