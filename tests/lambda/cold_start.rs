@@ -42,21 +42,24 @@ async fn cold_starts_beside_a_function_that_does_nothing() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
     let mut measured: BTreeMap<&str, Measured> = BTreeMap::new();
-    let functions = &service.service().template().functions;
     for _ in 0..STARTS {
         let started = Instant::now();
         let hello = Bootstrap::start(&binary("hello"), &BTreeMap::new()).await;
         let event = events::all("").remove("user-show").unwrap().to_string();
         hello.invoke(&event).await.unwrap();
         note(measured.entry("hello").or_default(), &hello, started);
-        for (function, event) in
-            functions.iter().zip(["user-show", "pdf-list", "tokens-list", "web-health", "mcp-message"])
-        {
+        for (function, name, event) in [
+            ("UserFunction", "user", "user-show"),
+            ("PdfFunction", "pdf", "pdf-list"),
+            ("TokensFunction", "tokens", "tokens-list"),
+            ("WebFunction", "web", "web-health"),
+            ("McpFunction", "mcp", "mcp-message"),
+        ] {
             let event = events::all(&ada.token()).remove(event).unwrap().to_string();
             let started = Instant::now();
-            let bootstrap = Bootstrap::of(&service, &function.logical_id).await;
-            assert_eq!(bootstrap.invoke(&event).await.unwrap()["statusCode"], 200, "{}", function.binary);
-            note(measured.entry(function.binary.as_str()).or_default(), &bootstrap, started);
+            let bootstrap = Bootstrap::of(&service, function).await;
+            assert_eq!(bootstrap.invoke(&event).await.unwrap()["statusCode"], 200, "{name}");
+            note(measured.entry(name).or_default(), &bootstrap, started);
         }
     }
     let hello = measured.get_mut("hello").unwrap();

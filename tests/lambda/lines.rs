@@ -31,11 +31,8 @@ async fn a_request_is_one_line() {
 async fn a_failure_of_ours_is_explained_in_a_line_of_its_own() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
-    let function = service.service().template().functions[0].clone();
-    assert_eq!(function.binary, "user");
-    let mut environment = function.environment;
-    environment.insert("AWS_ENDPOINT_URL_DYNAMODB".to_owned(), "http://127.0.0.1:1".to_owned());
-    let function = Bootstrap::start(&tests::lambda::binary("user"), &environment).await;
+    let nowhere = [("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:1".to_owned())];
+    let function = Bootstrap::with(&service, "UserFunction", &nowhere).await;
     let event = events::all(&ada.token()).remove("user-show").unwrap();
     let answer = function.invoke(&event.to_string()).await.unwrap();
     assert_eq!((&answer["statusCode"], &answer["headers"]["retry-after"]), (&503.into(), &"1".into()));
