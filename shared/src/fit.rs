@@ -31,14 +31,16 @@ pub fn fitted(mut metadata: Metadata) -> serde_json::Result<Box<RawValue>> {
     Ok(json)
 }
 
-/// The same of a comparison: the last of its words go, the total stays.
+/// The same of a comparison: the last of its words and of its fields go, the total stays. Its metadata has less than half of
+/// [`MOST`].
 ///
 /// # Errors
 /// When it has no JSON form.
 pub fn fitted_comparison(mut comparison: Comparison) -> serde_json::Result<Box<RawValue>> {
     let mut json = to_raw_value(&comparison)?;
-    while json.get().len() > MOST && !comparison.words.is_empty() {
+    while json.get().len() > MOST && !(comparison.words.is_empty() && comparison.form.is_empty()) {
         comparison.words.truncate(comparison.words.len() / 2);
+        comparison.form.truncate(comparison.form.len() / 2);
         json = to_raw_value(&comparison)?;
     }
     Ok(json)

@@ -2,9 +2,10 @@
 
 use chrono::Utc;
 use engine::{
-    After, AnchorSource, Basis, Covers, Evidence, HiddenItem, HiddenKind, Level, Memory, Metadata, Objects, Options,
-    Revision, RevocationStatus, Signal, SignalId, Signature, SignatureKind, SignatureStatus, SignedAt,
-    SignerCertificate, Strength, TimeSource, Trust, TrustAnchor, TrustStatus,
+    After, AnchorSource, Basis, Comparison, Covers, Evidence, FieldChange, HiddenItem, HiddenKind, Level, Memory,
+    Metadata, MetadataChange, Objects, Options, PlacedWords, Revision, RevocationStatus, Signal, SignalId, Signature,
+    SignatureKind, SignatureStatus, SignedAt, SignerCertificate, Strength, TimeSource, Trust, TrustAnchor, TrustStatus,
+    WordChange,
 };
 use samples::small::pdf;
 use serde_json::Value;
@@ -13,7 +14,7 @@ use shared::analysis::StoredFinding;
 use shared::deadline::Deadline;
 use shared::document_key::DocumentKey;
 use shared::file_hash::FileHash;
-use shared::fit::{MOST, fitted};
+use shared::fit::{MOST, fitted, fitted_comparison};
 use shared::idempotency::Fingerprint;
 use shared::ids::AnalysisId;
 use shared::quota::{Quota, timestamp};
@@ -184,6 +185,34 @@ async fn the_largest_metadata_is_stored() {
     };
     let stored = service.store().record(ada.user(), &account, quota, new, Deadline::unhurried()).await.unwrap();
     assert!(matches!(stored, Committed::Stored(_)));
+}
+
+/// A comparison in which all lists are full, and all texts the longest of characters that JSON writes with six bytes.
+fn largest_comparison() -> Comparison {
+    let text = |length: usize| Some("\u{1}".repeat(length));
+    let words = || PlacedWords { page: 1, text: text(500).unwrap(), line: text(200).unwrap(), r#box: [0.01; 4].into() };
+    let word = || WordChange { before: Some(words()), after: Some(words()) };
+    let said = || MetadataChange { field: "document.producer".to_owned(), before: text(4_096), after: text(4_096) };
+    let field = || FieldChange { name: text(200).unwrap(), before: text(200), after: text(200) };
+    Comparison {
+        words: (0..500).map(|_| word()).collect(),
+        words_total: 500,
+        metadata: (0..6).map(|_| said()).collect(),
+        form: (0..100).map(|_| field()).collect(),
+        pages_added: (1..=500).collect(),
+        pages_removed: (1..=500).collect(),
+        ..Comparison::default()
+    }
+}
+
+#[test]
+fn the_largest_comparison_there_may_be_fits_and_keeps_what_it_says_of_itself() {
+    let largest = largest_comparison();
+    let json = fitted_comparison(largest.clone()).unwrap();
+    assert!(json.get().len() <= MOST, "{} bytes", json.get().len());
+    let kept: Comparison = serde_json::from_str(json.get()).unwrap();
+    assert_eq!((kept.metadata, kept.words_total), (largest.metadata, 500));
+    assert!(!kept.form.is_empty() && !kept.words.is_empty(), "{} and {}", kept.form.len(), kept.words.len());
 }
 
 /// What is small enough is stored as it is.
