@@ -18,7 +18,7 @@ struct ShareRequest {
     #[schema(required = false, example = 30)]
     expires_in_days: ShareLife,
     /// Whether the link shows everything that you are shown: also words that the file's pages hide, and words that a later
-    /// save removed. Without it these are left out of the report, its print and its JSON.
+    /// save removed. Without it these are left out of the report, its print and its JSON; of a comparison nothing is.
     #[schema(required = false, nullable = true, default = false)]
     with_hidden_words: bool,
 }

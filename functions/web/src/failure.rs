@@ -33,7 +33,7 @@ pub(crate) fn for_people(error: &Error) -> String {
         Error::ComparisonFailed(Side::After, reason) => {
             format!("The later copy: {}", for_people(&Error::AnalysisFailed(*reason)))
         }
-        Error::TooLarge(TooLarge::File) => "This file is larger than 100 MB, which is the most.".to_owned(),
+        Error::TooLarge(TooLarge::File) => "This is larger than 100 MB, which is the most.".to_owned(),
         Error::Unauthenticated => "You are logged out. Log in and try again.".to_owned(),
         Error::IdempotencyKeyReused => {
             "This form was sent before with another file. Reload the page and try again.".to_owned()

@@ -7,7 +7,7 @@ use yaml_serde::Value;
 /// The region the embedded stores claim to be in; `AWS::Region` resolves to it.
 pub(crate) const REGION: &str = "us-east-1";
 
-/// Parameters stand for their defaults, the table and the bucket for their local names.
+/// Parameters stand for their defaults, the API, the table and the bucket for their local names.
 pub(super) struct Names<'t> {
     pub(super) values: BTreeMap<String, String>,
     conditions: Option<&'t Value>,

@@ -12,7 +12,7 @@ use crate::error::{Attempts, Error, FieldErrors, Restricted, TooLarge};
 use crate::quota::Quota;
 
 const NOT_TAKEN: &str =
-    "Today's analyses are used up. Wait until 00:00 UTC; Retry-After says how many seconds that is.";
+    "Not enough of today's analyses are left. Wait until 00:00 UTC; Retry-After says how many seconds that is.";
 const TOO_MANY_FAILURES: &str = "Too many analyses failed today. Check the files and wait until 00:00 UTC; Retry-After says how many seconds that is.";
 
 /// The error as the caller sees it, with the headers of every answer. For a gateway that has to
@@ -94,7 +94,7 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
         Error::TooLarge(TooLarge::File) => (
             StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::FileTooLarge,
-            "The file is larger than 100 MB (104857600 bytes). Send a smaller one.",
+            "This is larger than 100 MB (104857600 bytes). Send a smaller file; of two to compare, stage each.",
         ),
         Error::TooLarge(TooLarge::Text) => (
             StatusCode::PAYLOAD_TOO_LARGE,

@@ -1,4 +1,4 @@
-//! First answers to analyze requests, kept for 24 hours so that a repeat gets them again.
+//! First answers to requests for analyses and comparisons, kept for 24 hours so that a repeat gets them again.
 
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use aws_sdk_dynamodb::types::builders::PutBuilder;

@@ -48,9 +48,24 @@ async fn the_console_shows_what_differs_and_lists_the_comparison_for_two_analyse
     for shown in ["Versions of one document", "<del>100</del>", "<ins>900</ins>", "compared with", "old.pdf", "Share"] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
-    assert!(!page.contains("with_hidden_words"), "nothing is hidden of it");
+    assert!(!page.contains("with_hidden_words") && page.contains("It shows all that differs"), "{page}");
     let listed = ada.get("/dashboard").await.text;
     assert!(listed.contains("compared with") && listed.contains("<strong id=\"left\">48</strong>"), "{listed}");
+}
+
+#[tokio::test]
+async fn the_console_marks_no_other_word_than_the_one_that_differs() {
+    let service = TestService::start().await;
+    let ada = Browser::registered(&service, "ada").await;
+    for (before, after, shown) in [
+        ("1000 for 100", "1000 for 200", "The price is 1000 for <del>100</del> EUR"),
+        ("10 for 10", "10 for 90", "<del>10</del></bdi> in <q><bdi>The price is 10 for 10 EUR</bdi></q>"),
+    ] {
+        let pair = form(("old.pdf", letter(before)), ("new.pdf", letter(after)));
+        let path = posted(&ada, pair).await.expect(303).header("location").to_owned();
+        let page = ada.get(&path).await.expect(200).text;
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
 }
 
 #[tokio::test]

@@ -29,10 +29,18 @@ pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
             }
         }
     };
+    let password = |name: &str, label: &str| {
+        html! {
+            div.field {
+                label for=(name) { (label) }
+                input id=(name) type="password" name=(name) autocomplete="off";
+            }
+        }
+    };
     html! {
         section.card.comparing.unprinted aria-labelledby="compare-title" {
             h2 #compare-title { "Compare with another copy" }
-            p.small { "Which words, pages and metadata differ, and whether one grew out of the other. Files are not kept: choose both. It takes two of today's analyses." }
+            p.small { "Which words, pages and metadata differ, and whether one grew out of the other. Files are not kept: choose both, with up to 4 MB together, or 100 MB on a machine of your own. It takes two of today's analyses." }
             form.inline method="post" action="/dashboard/comparisons" enctype="multipart/form-data" {
                 (csrf(session))
                 input type="hidden" name="nonce" value=(Uuid::new_v4());
@@ -40,6 +48,13 @@ pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
                 (field("before", "The earlier copy"))
                 (field("after", "The later copy"))
                 button.button type="submit" { "Compare" }
+                details {
+                    summary { "One of them is locked" }
+                    div.inline {
+                        (password("before_password", "Password of the earlier copy"))
+                        (password("after_password", "Password of the later copy"))
+                    }
+                }
             }
         }
     }
@@ -163,10 +178,22 @@ fn place(pages: [Option<u32>; 2]) -> String {
     }
 }
 
-/// The words in their line, if they are all on it.
-fn in_line(words: &PlacedWords, marked: impl Fn(&str) -> Markup) -> Markup {
-    let around = words.line.split_once(&words.text).unwrap_or_default();
-    html! { bdi { (around.0) (marked(&words.text)) (around.1) } }
+/// The words in their line, if they are all on it and once.
+fn in_line(PlacedWords { text, line, .. }: &PlacedWords, marked: impl Fn(&str) -> Markup) -> Markup {
+    let (all, own): (Vec<&str>, Vec<&str>) = (line.split(' ').collect(), text.split(' ').collect());
+    let mut places = (0..all.len()).filter(|at| all.iter().skip(*at).take(own.len()).eq(&own));
+    match (places.next(), places.next()) {
+        (Some(at), None) => html! {
+            bdi {
+                @for word in all.iter().take(at) { (word) " " }
+                (marked(text))
+                @for word in all.iter().skip(at + own.len()) { " " (word) }
+            }
+        },
+        // which of them it is, the line does not say
+        (Some(_), Some(_)) => html! { bdi { (marked(text)) } " in " q { bdi { (line) } } },
+        (None, _) => html! { bdi { (marked(text)) } },
+    }
 }
 
 fn parsed<T: DeserializeOwned>(stored: &RawValue) -> Result<T, Error> {

@@ -42,7 +42,7 @@ pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(Reply::see_other(format!("/analyses/{id}")))
 }
 
-/// The part of a page about its link; `hides` if there may be words that are not for everybody.
+/// The part of a page about its link; `hides` if that shows some words only if it is wanted so, as of an analysis.
 pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>, hides: bool) -> Markup {
     html! {
         section.card.sharing aria-labelledby="share-title" {
@@ -88,6 +88,8 @@ fn form(session: &Session, id: AnalysisId, hides: bool) -> Markup {
                     input type="checkbox" name="with_hidden_words" value="true";
                     "With the words that pages hide or no longer show"
                 }
+            } @else {
+                p.small.tick { "It shows all that differs, also what only the earlier copy has." }
             }
             button.button type="submit" { "Make a link" }
         }
