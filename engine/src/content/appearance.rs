@@ -29,8 +29,8 @@ pub(super) fn paint(
     painter.page.is_part |= annotations.elements().len() > ANNOTATIONS;
     for reference in annotations.elements().iter().take(ANNOTATIONS) {
         let annotation = painter.view.dictionary(reference)?;
-        if annotation.get(b"F").as_integer().unwrap_or(0) & UNSEEN != 0 || annotation.get(b"Subtype").is_name(b"Popup")
-        {
+        let flags = painter.view.integer(annotation.get(b"F"))?.unwrap_or(0);
+        if flags & UNSEEN != 0 || annotation.get(b"Subtype").is_name(b"Popup") {
             continue;
         }
         let number = reference.as_reference().map_or(0, |id| id.number);
@@ -61,7 +61,7 @@ fn marked(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Re
     };
     let mut boxes: Vec<Rectangle> = numbers.chunks_exact(8).map(placed).collect();
     if boxes.is_empty() {
-        let rectangle = painter.view.resolve(annotation.get(b"Rect"))?;
+        let rectangle = painter.view.array(annotation.get(b"Rect"), 5)?;
         boxes.extend(Rectangle::read(&rectangle).map(|rectangle| base.matrix.rectangle(rectangle)));
     }
     Ok(boxes.into_iter().filter(|bounds| bounds.is_finite()).map(Rectangle::rounded).collect())
@@ -87,9 +87,29 @@ pub(super) fn paint_alone(
     base: &Graphics,
     layers: &OptionalContent,
 ) -> Result<(), Fault> {
-    let Some(appearance) = normal(painter, annotation)? else { return Ok(()) };
+    let Some(appearance) = normal(painter, annotation)? else {
+        painter.page.is_part |= is_looked_up(painter, annotation, base)?;
+        return Ok(());
+    };
     let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
     place(painter, annotation, &appearance, base, is_off)
+}
+
+/// Whether what annotation lies over words to which viewers give a look of their own that may hide them (12.5.5).
+fn is_looked_up(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<bool, Fault> {
+    let is_filled = |key: &[u8]| !annotation.get(key).is_null();
+    let hides = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
+        b"FreeText" => true,
+        b"Square" | b"Circle" | b"Polygon" => is_filled(b"IC"),
+        b"Widget" => is_filled(b"V") || is_filled(b"MK"),
+        _ => false,
+    };
+    let rectangle = Rectangle::read(&painter.view.array(annotation.get(b"Rect"), 5)?);
+    let Some(place) = rectangle.filter(|_| hides).map(|rectangle| base.matrix.rectangle(rectangle)) else {
+        return Ok(false);
+    };
+    painter.view.work(painter.page.runs.len() / 16)?;
+    Ok(painter.page.runs.iter().any(|run| place.has(run.bounds.middle())))
 }
 
 /// What refers to the normal appearance, in the state that the annotation is in.
@@ -102,7 +122,8 @@ pub(super) fn normal(painter: &mut Painter, annotation: &Dictionary) -> Result<O
     }
     // states may stand right there
     let states = body.as_ref().map_or(normal, |body| &body.object).as_dictionary();
-    let state = annotation.get(b"AS").as_name().unwrap_or_default();
+    let state = painter.view.resolve(annotation.get(b"AS"))?;
+    let state = state.as_name().unwrap_or(b"Off");
     Ok(states.map(|states| states.get(state).clone()))
 }
 
@@ -114,13 +135,13 @@ fn place(
     base: &Graphics,
     is_off: bool,
 ) -> Result<(), Fault> {
-    let rectangle = painter.view.resolve(annotation.get(b"Rect"))?;
+    let rectangle = painter.view.array(annotation.get(b"Rect"), 5)?;
     let Some(rectangle) = Rectangle::read(&rectangle) else { return Ok(()) };
     let External::FormXObject(form) = painter.external(appearance)? else { return Ok(()) };
     let Some(bounds) = form.bounds else { return Ok(()) };
     let mut graphics = base.clone();
     graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);
-    // a form without resources of its own has none
+    // a form without resources of its own has those of the page
     let resources = painter.keep(Dictionary::default());
     painter.draw_form(&form, graphics, resources, is_off)
 }

@@ -207,7 +207,7 @@ fn clips<'p>(page: &'p PageText, area: &Area) -> impl Iterator<Item = &'p std::o
         next = within;
         Some(outline)
     })
-    .take(CLIPS)
+    .take(CLIPS + 1)
 }
 
 /// Where an area lies over a row: so high above a line.
@@ -215,6 +215,9 @@ pub(super) fn stretches(page: &PageText, area: &Area, row: Row, found: &mut Vec<
     let Some((left, right)) = within_box(area.bounds, row) else { return };
     if area.outline.is_empty() && area.clip.is_none() {
         found.push((left, right));
+        return;
+    }
+    if clips(page, area).count() > CLIPS {
         return;
     }
     let mut own = if area.outline.is_empty() { vec![(left, right)] } else { enclosed(page, &area.outline, row) };

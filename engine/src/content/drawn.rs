@@ -432,6 +432,11 @@ impl PageText {
     pub(super) fn replace(&mut self, first: usize, text: &str) {
         let count = self.runs.len().saturating_sub(first);
         let words: Vec<&str> = text.split_whitespace().collect();
+        let own: String = self.runs.iter().skip(first).map(|run| self.text(run)).collect();
+        // no honest one makes nothing of words, or other digits of digits
+        if is_denied(&own, text) {
+            return;
+        }
         if words.is_empty() {
             self.runs.truncate(first);
             return;
@@ -493,6 +498,9 @@ impl PageText {
         if outline.as_ref().is_some_and(Range::is_empty) {
             return;
         }
+        // of what could not be kept it is not known where it lies
+        self.is_part |=
+            outline.is_none() && look.is_solid && self.runs.iter().any(|run| !place.clipped(run.bounds).is_empty());
         let painted = self.painted;
         let last = self.areas.last_mut().filter(|last| {
             last.kind == kind
@@ -552,4 +560,11 @@ impl PageText {
         self.is_part |= !has_room;
         has_room
     }
+}
+
+/// Whether a text says nothing where another one has letters, or has other digits than it.
+fn is_denied(own: &str, text: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).count();
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    (letters(own) > 1 && letters(text) == 0) || (!digits(own).is_empty() && digits(own) != digits(text))
 }

@@ -41,8 +41,13 @@ impl External {
         keep: impl FnOnce(Object, &mut View) -> Result<usize, Fault>,
     ) -> Result<Self, Fault> {
         let Some(dictionary) = body.dictionary() else { return Ok(Self::None) };
-        if dictionary.get(b"Subtype").is_name(b"Image") {
+        let subtype = view.resolve(dictionary.get(b"Subtype"))?.into_owned();
+        if subtype.is_name(b"Image") {
             return Ok(Self::Image(Rc::new(Image::read(view, dictionary, reference)?)));
+        }
+        // nobody carries out what is PostScript (8.8.2)
+        if subtype.is_name(b"PS") {
+            return Ok(Self::None);
         }
         let Some(stream) = view.content(Rc::clone(body), most)? else { return Ok(Self::None) };
         let resources = dictionary.get(b"Resources");
@@ -50,10 +55,10 @@ impl External {
         let group = view.dictionary(dictionary.get(b"Group"))?;
         Ok(Self::FormXObject(Rc::new(FormXObject {
             content: stream.content,
-            matrix: Matrix::read(&*view.resolve(dictionary.get(b"Matrix"))?),
-            bounds: Rectangle::read(&*view.resolve(dictionary.get(b"BBox"))?),
+            matrix: Matrix::read(&view.array(dictionary.get(b"Matrix"), 7)?),
+            bounds: Rectangle::read(&view.array(dictionary.get(b"BBox"), 5)?),
             resources,
-            is_group: group.get(b"S").is_name(b"Transparency"),
+            is_group: view.resolve(group.get(b"S"))?.is_name(b"Transparency"),
             layer: dictionary.get(b"OC").clone(),
             is_part: stream.is_part,
         })))

@@ -102,9 +102,22 @@ impl Frame {
                 }
             }
             (b"d", _) => {
-                self.graphics.is_dashed = !matches!(operations.operands(), [Operand::Open, Operand::Close, ..]);
+                let numbers = operations.operands().iter().filter_map(|operand| match operand {
+                    Operand::Number(number) => Some(*number),
+                    _ => None,
+                });
+                let numbers: Vec<f64> = numbers.collect();
+                let (phase, dashes) = numbers.split_last().unwrap_or((&0.0, &[]));
+                self.graphics.set_dashes(dashes, *phase);
             }
             _ => return false,
+        }
+        // viewers place a path where it is painted (8.5.2.1 has coordinates change before it only)
+        if self.graphics.matrix != matrix
+            && self.path.is_begun()
+            && let Some(back) = matrix.inverse()
+        {
+            self.path.transform(back.then(self.graphics.matrix));
         }
         true
     }

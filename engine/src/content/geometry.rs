@@ -35,6 +35,14 @@ impl Matrix {
         Self([a * k + b * m, a * l + b * n, c * k + d * m, c * l + d * n, e * k + f * m + o, e * l + f * n + p])
     }
 
+    /// What undoes it; none if nothing can.
+    pub(crate) fn inverse(self) -> Option<Self> {
+        let Self([a, b, c, d, e, f]) = self;
+        let area = a * d - b * c;
+        let inverse = [d, -b, -c, a, c * f - d * e, b * e - a * f].map(|number| number / area);
+        inverse.iter().all(|number| number.is_finite()).then_some(Self(inverse))
+    }
+
     pub(crate) fn point(self, x: f64, y: f64) -> (f64, f64) {
         let Self([a, b, c, d, e, f]) = self;
         (a * x + c * y + e, b * x + d * y + f)

@@ -29,15 +29,16 @@ pub(super) enum Blend {
 }
 
 impl Blend {
-    /// By the name of the mode.
-    pub(super) fn named(mode: &[u8]) -> Self {
-        match mode {
+    /// By the name of the mode; none if there is no such mode.
+    pub(super) fn named(mode: &[u8]) -> Option<Self> {
+        Some(match mode {
             b"Normal" | b"Compatible" => Self::Normal,
             b"Multiply" | b"Darken" | b"ColorBurn" => Self::Darker,
             b"Screen" | b"Lighten" | b"ColorDodge" => Self::Lighter,
             b"HardLight" | b"Luminosity" => Self::Either,
-            _ => Self::Other,
-        }
+            b"Overlay" | b"SoftLight" | b"Difference" | b"Exclusion" | b"Hue" | b"Saturation" | b"Color" => Self::Other,
+            _ => return None,
+        })
     }
 
     /// Whether nothing is left under this colour.
@@ -66,11 +67,11 @@ pub(super) struct Graphics {
     pub(super) is_clip_exact: bool,
     pub(super) fill: Paint,
     pub(super) stroke: Paint,
-    /// How wide lines are that are stroked, in units of the content, whether they reach beyond their ends, and whether they
-    /// are dashed (8.4.3).
+    /// How wide lines are that are stroked, in units of the content, whether they reach beyond their ends, and how long they
+    /// may be without a gap (8.4.3).
     pub(super) line_width: f64,
     pub(super) has_caps: bool,
-    pub(super) is_dashed: bool,
+    pub(super) dash: f64,
     /// How what is painted mixes with what lies beneath (11.3.5), and that of the group that it stands in (11.6.6).
     pub(super) blend: Blend,
     pub(super) group_blend: Blend,
@@ -119,7 +120,7 @@ impl Graphics {
             stroke: paint,
             line_width: 1.0,
             has_caps: false,
-            is_dashed: false,
+            dash: f64::INFINITY,
             blend: Blend::Normal,
             group_blend: Blend::Normal,
             mask: None,
@@ -143,6 +144,11 @@ impl Graphics {
             Some(clip) => self.clip_shape = Some(clip),
             None => self.is_clip_exact = false,
         }
+    }
+
+    /// Dashes lines so, from within the first dash or a later one on.
+    pub(super) fn set_dashes(&mut self, dashes: &[f64], phase: f64) {
+        self.dash = dashes.first().map_or(f64::INFINITY, |first| (first - phase).max(0.0));
     }
 
     /// What glyphs are painted with in the text rendering mode.

@@ -17,6 +17,10 @@ const BOXES: usize = 2_048;
 /// The part of the whole from which on a mask lets nothing beneath shine through.
 const OPAQUE: f64 = 0.9;
 
+/// Colour spaces that are named (8.6.3), also as in inline images.
+const SPACES: [&[u8]; 10] =
+    [b"DeviceGray", b"DeviceRGB", b"DeviceCMYK", b"CalGray", b"CalRGB", b"CalCMYK", b"G", b"RGB", b"CMYK", b"I"];
+
 /// An image.
 #[derive(Debug)]
 pub(super) struct Image {
@@ -44,10 +48,10 @@ pub(super) enum Mask {
 pub(super) struct Samples {
     width: usize,
     height: usize,
-    /// Bits of a sample: 1, 2, 4 or 8.
+    /// Bits of a sample: 1, 2, 4, 8 or 16.
     bits: usize,
-    /// Whether what is 0 is painted, instead of what is (nearly) the most.
-    paints_zero: bool,
+    /// How opaque is what is 0, and what is the most, from 0 to 1.
+    opaque: [f64; 2],
     data: ImageData,
     boxes: OnceCell<Option<Rc<Vec<Rectangle>>>>,
 }
@@ -77,8 +81,10 @@ impl Image {
         } else {
             Mask::None
         };
-        let is_gray = view.resolve(dictionary.get(b"ColorSpace"))?.is_name(b"DeviceGray");
-        let light = if is_gray { Mask::read(view, dictionary, reference, false)? } else { Mask::Unknown };
+        let space = view.resolve(dictionary.get(b"ColorSpace"))?;
+        let light =
+            if space.is_name(b"DeviceGray") { Mask::read(view, dictionary, reference, false)? } else { Mask::Unknown };
+        let mask = if has_samples(view, dictionary, &space)? { mask } else { Mask::Unknown };
         Ok(Self { is_stencil, mask, light, layer })
     }
 
@@ -87,12 +93,24 @@ impl Image {
         let [width, height] = size;
         let data = data.map(|data| ImageData::Here(data.get(..MASK.min(data.len())).unwrap_or_default().to_vec()));
         let mask = match data {
+            _ if width == 0 || height == 0 => Mask::Unknown,
             _ if !is_stencil => Mask::None,
-            Some(data) => Mask::samples(width, height, 1, !is_inverted, data),
+            Some(data) => Mask::samples(width, height, 1, if is_inverted { [0.0, 1.0] } else { [1.0, 0.0] }, data),
             None => Mask::Unknown,
         };
         Self { is_stencil, mask, light: Mask::Unknown, layer: Object::Null }
     }
+}
+
+/// Whether an image says of its samples what it takes to draw them (table 89): how many there are, of how many bits, in which
+/// colours.
+fn has_samples(view: &mut View, dictionary: &Dictionary, space: &Object) -> Result<bool, Fault> {
+    let size = [view.number(dictionary.get(b"Width"))?, view.number(dictionary.get(b"Height"))?];
+    let bits = view.integer(dictionary.get(b"BitsPerComponent"))?;
+    let is_space = space.as_name().is_none_or(|name| SPACES.contains(&name));
+    Ok(size.iter().all(|side| side.is_some_and(|side| side >= 1.0))
+        && bits.is_none_or(|bits| matches!(bits, 1 | 2 | 4 | 8 | 16))
+        && is_space)
 }
 
 impl Mask {
@@ -112,17 +130,22 @@ impl Mask {
         };
         let (width, height) = (number(b"Width")?, number(b"Height")?);
         let bits = if is_hard { 1 } else { number(b"BitsPerComponent")? };
-        let decode = view.resolve(dictionary.get(b"Decode"))?;
-        let is_inverted = matches!(decode.elements(), [first, ..] if first.as_number() == Some(1.0));
-        Ok(Self::samples(width, height, bits, is_hard != is_inverted, ImageData::Stream(reference.clone())))
+        let decode = view.array(dictionary.get(b"Decode"), 2)?;
+        let decoded = match decode.elements() {
+            [least, most] => [least.as_number().unwrap_or(0.0), most.as_number().unwrap_or(1.0)],
+            _ => [0.0, 1.0],
+        };
+        // a hard mask leaves out what is 1 (8.9.6.2)
+        let opaque = if is_hard { decoded.map(|part| 1.0 - part) } else { decoded };
+        Ok(Self::samples(width, height, bits, opaque, ImageData::Stream(reference.clone())))
     }
 
-    fn samples(width: usize, height: usize, bits: usize, paints_zero: bool, data: ImageData) -> Self {
+    fn samples(width: usize, height: usize, bits: usize, opaque: [f64; 2], data: ImageData) -> Self {
         let size = width.saturating_mul(bits).div_ceil(8).saturating_mul(height);
-        if size == 0 || size > MASK || !matches!(bits, 1 | 2 | 4 | 8) {
+        if size == 0 || size > MASK || !matches!(bits, 1 | 2 | 4 | 8 | 16) {
             return Self::Unknown;
         }
-        Self::Samples(Box::new(Samples { width, height, bits, paints_zero, data, boxes: OnceCell::new() }))
+        Self::Samples(Box::new(Samples { width, height, bits, opaque, data, boxes: OnceCell::new() }))
     }
 
     /// The parts that are painted of a box of size 1; none if that cannot be told.
@@ -189,11 +212,13 @@ impl Samples {
     }
 
     fn is_painted(&self, row: &[u8], at: usize) -> bool {
-        let bit = at * self.bits;
-        let most = (1_u32 << self.bits) - 1;
+        // of two bytes the first one says enough
+        let (bit, bits) = (at * self.bits, self.bits.min(8));
+        let most = (1_u32 << bits) - 1;
         let byte = u32::from(row.get(bit / 8).copied().unwrap_or(0));
-        let sample = byte >> (8 - self.bits - bit % 8) & most;
+        let sample = byte >> (8 - bits - bit % 8) & most;
         let part = f64::from(sample) / f64::from(most);
-        if self.paints_zero { part <= 1.0 - OPAQUE } else { part >= OPAQUE }
+        let [least, most] = self.opaque;
+        least + part * (most - least) >= OPAQUE
     }
 }

@@ -29,7 +29,10 @@ impl OptionalContent {
             off.remove(&number);
         }
         off.extend(numbers(&*view.resolve(configuration.get(b"OFF"))?));
-        view.work(off.len())?;
+        // of groups that are not listed viewers know nothing
+        let known: BTreeSet<u32> = numbers(&*view.resolve(properties.get(b"OCGs"))?).collect();
+        off.retain(|number| known.contains(number));
+        view.work(known.len())?;
         Ok(Self { off })
     }
 

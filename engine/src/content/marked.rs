@@ -2,16 +2,13 @@
 
 use super::drawn::PageText;
 
-/// Sequences that may stand in each other; beyond, they are only counted.
-const DEPTH: usize = 256;
-
 /// The sequences of marked content that are open.
 #[derive(Debug, Default)]
 pub(super) struct Marked {
     open: Vec<Sequence>,
-    deeper: usize,
-    /// How many of the open ones are off.
+    /// How many of the open ones are off, and for how many a text stands.
     off: usize,
+    actual: usize,
 }
 
 #[derive(Debug)]
@@ -24,25 +21,19 @@ struct Sequence {
 impl Marked {
     /// `BMC` and `BDC`.
     pub(super) fn begin(&mut self, is_off: bool, actual: Option<String>, page: &PageText) {
-        if self.open.len() >= DEPTH {
-            self.deeper += 1;
-            return;
-        }
         self.off += usize::from(is_off);
+        self.actual += usize::from(actual.is_some());
         self.open.push(Sequence { is_off, actual: actual.map(|text| (text, page.runs.len())) });
     }
 
     /// `EMC`.
     pub(super) fn end(&mut self, page: &mut PageText) {
-        if self.deeper > 0 {
-            self.deeper -= 1;
-            return;
-        }
         let Some(sequence) = self.open.pop() else { return };
         self.off -= usize::from(sequence.is_off);
+        let Some((text, first)) = sequence.actual else { return };
+        self.actual -= 1;
         // of sequences in each other the outermost one stands for all
-        let is_outermost = !self.open.iter().any(|open| open.actual.is_some());
-        if let (Some((text, first)), true) = (sequence.actual, is_outermost) {
+        if self.actual == 0 {
             page.replace(first, &text);
         }
     }

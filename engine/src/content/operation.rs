@@ -193,6 +193,7 @@ impl<'c> Operations<'c> {
         }
         let (mut is_mask, mut length, mut size) = (false, None, [0; 2]);
         let (mut is_inverted, mut is_encoded) = (false, false);
+        let (mut bits, mut components) = (None, None);
         let mut rest = self.operands.as_slice();
         while let [key, value, behind @ ..] = rest {
             let Operand::Name(key) = key else {
@@ -205,10 +206,27 @@ impl<'c> Operations<'c> {
                 (b"W" | b"Width", Operand::Number(number)) => size[0] = number as usize,
                 (b"H" | b"Height", Operand::Number(number)) => size[1] = number as usize,
                 (b"D" | b"Decode", Operand::Open) => is_inverted = behind.first() == Some(&Operand::Number(1.0)),
+                (b"BPC" | b"BitsPerComponent", Operand::Number(number)) => bits = Some(number as usize),
+                (b"CS" | b"ColorSpace", Operand::Name(space)) => {
+                    components = match self.text(space) {
+                        b"G" | b"DeviceGray" => Some(1),
+                        b"RGB" | b"DeviceRGB" => Some(3),
+                        b"CMYK" | b"DeviceCMYK" => Some(4),
+                        _ => None,
+                    }
+                }
                 (b"F" | b"Filter", _) => is_encoded = true,
                 _ => {}
             }
             rest = behind;
+        }
+        if is_mask {
+            (bits, components) = (Some(1), Some(1));
+        }
+        // what is not encoded is as long as its samples are
+        if let (Some(bits), Some(components), false) = (bits, components, is_encoded) {
+            let line = size[0].saturating_mul(bits).saturating_mul(components).div_ceil(8);
+            length = Some(line.saturating_mul(size[1]));
         }
         self.operands.clear();
         let start = self.lexer.position() + 1;

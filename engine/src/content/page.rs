@@ -2,7 +2,6 @@
 
 use super::geometry::Rectangle;
 use crate::document::pages::PageLeaf;
-use crate::document::view::Resolved;
 use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
@@ -41,10 +40,7 @@ impl ResolvedPage {
     pub(super) fn read(view: &mut View, page: &PageLeaf) -> Result<Option<Self>, Fault> {
         let Some(dictionary) = page.dictionary(view)? else { return Ok(None) };
         let mut rectangle = |key: &[u8]| -> Result<Option<Rectangle>, Fault> {
-            let array = view.resolve(dictionary.get(key))?;
-            let numbers = array.elements().iter().take(4).map(|corner| view.resolve(corner).map(Resolved::into_owned));
-            let corners = Object::Array(numbers.collect::<Result<_, _>>()?);
-            Ok(Rectangle::read(&corners).filter(|rectangle| !rectangle.is_empty()))
+            Ok(Rectangle::read(&view.array(dictionary.get(key), 4)?).filter(|rectangle| !rectangle.is_empty()))
         };
         let media = rectangle(b"MediaBox")?.unwrap_or(LETTER);
         let shown = rectangle(b"CropBox")?.map_or(media, |crop| crop.clipped(media));

@@ -72,7 +72,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
 
     /// Keeps resources; their place.
     pub(super) fn keep(&mut self, resources: Dictionary) -> usize {
-        self.resources.push(Resources::new(resources));
+        let outer = self.resources.first().map(|page| page.dictionary().clone()).unwrap_or_default();
+        self.resources.push(Resources::new(resources, outer));
         self.resources.len() - 1
     }
 
@@ -118,7 +119,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
                     self.image(&image, frame, false, None)?;
                 }
             }
-            b"BMC" | b"BDC" => self.begin_marked(operations, frame)?,
+            b"BMC" => frame.marked.begin(false, None, &self.page),
+            b"BDC" => self.begin_marked(operations, frame)?,
             b"EMC" => frame.marked.end(&mut self.page),
             b"cs" | b"CS" => self.set_space(operator, operations, frame)?,
             b"g" | b"rg" | b"k" | b"sc" | b"scn" => {
@@ -141,6 +143,11 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         graphics.fill.alpha = parameters.fill_alpha.map_or(graphics.fill.alpha, alpha);
         graphics.stroke.alpha = parameters.stroke_alpha.map_or(graphics.stroke.alpha, alpha);
         graphics.blend = parameters.blend.unwrap_or(graphics.blend);
+        graphics.line_width = parameters.line_width.unwrap_or(graphics.line_width);
+        graphics.has_caps = parameters.line_cap.map_or(graphics.has_caps, |cap| cap > 0.0);
+        if let Some((dashes, phase)) = &parameters.dash {
+            graphics.set_dashes(dashes, *phase);
+        }
         if let Some((font, size)) = &parameters.font {
             (graphics.text.font, graphics.text.size) = (Some(Rc::clone(font)), *size);
         }
@@ -196,7 +203,13 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
 
     fn paint_path(&mut self, path: &Path, operator: &[u8], frame: &mut Frame) {
         let clips = frame.clips.take();
-        let Some(bounds) = path.bounds() else { return };
+        let Some(bounds) = path.bounds() else {
+            // nothing is within single points
+            if clips.is_some() && path.is_begun() {
+                frame.graphics.clip_to(Rectangle::default());
+            }
+            return;
+        };
         if matches!(operator, b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*") {
             let rule = if operator.ends_with(b"*") { Rule::EvenOdd } else { Rule::NonZero };
             self.fill(path, rule, frame);
@@ -210,6 +223,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             return;
         }
         let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
+        self.page.is_part |= outline.is_none() && !self.page.runs.is_empty();
         frame.graphics.clip_to_shape(outline, &mut self.page.outlines);
     }
 
@@ -227,7 +241,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let graphics = &frame.graphics;
         let width = graphics.line_width * graphics.matrix.scale();
         let mut look = self.look(frame, Some(&graphics.stroke));
-        look.is_solid &= !graphics.is_dashed;
+        look.is_solid &= path.length() <= graphics.dash * graphics.matrix.scale();
         if let Some(line) = path.straight(width).filter(|_| width >= THIN && !graphics.has_caps) {
             self.page.push_area(AreaKind::Rectangle, line, look);
         } else if let (Some(bounds), true) = (path.bounds(), width.is_finite()) {
@@ -337,6 +351,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             }
         }
         pen.finish();
+        // to what glyphs clip is not known
+        frame.graphics.is_clip_exact &= frame.graphics.text.mode < 4;
     }
 
     /// `Do`: draws an external object.
@@ -369,7 +385,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let Some(body) = self.view.body(object)? else { return Ok(External::None) };
         let kept = &mut self.resources;
         let external = External::read(self.view, (&body, object), self.content_left, |resources, view| {
-            kept.push(Resources::new(view.dictionary(&resources)?.into_owned()));
+            let outer = kept.first().map(|page| page.dictionary().clone()).unwrap_or_default();
+            kept.push(Resources::new(view.dictionary(&resources)?.into_owned(), outer));
             Ok(kept.len() - 1)
         })?;
         self.externals.insert(id.number, external.clone());

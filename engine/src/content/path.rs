@@ -21,6 +21,8 @@ pub(super) struct Path {
     points: Vec<[f32; 2]>,
     outlines: Vec<Outline>,
     bounds: Option<Rectangle>,
+    /// The box around the outline that is being made; none before the first point of all.
+    making: Option<Rectangle>,
     /// Where the next line begins, and the outline that is being made began.
     at: (f64, f64),
     start: usize,
@@ -52,14 +54,52 @@ impl Path {
     /// `m`: another outline.
     pub(super) fn start(&mut self, x: f64, y: f64, matrix: Matrix) {
         self.finish();
-        self.is_closed = false;
+        (self.is_closed, self.making) = (false, None);
         self.push(matrix.point(x, y));
     }
 
     /// `l`.
     pub(super) fn line(&mut self, x: f64, y: f64, matrix: Matrix) {
-        self.go_on();
-        self.push(matrix.point(x, y));
+        if self.is_begun() {
+            self.go_on();
+            self.push(matrix.point(x, y));
+        }
+    }
+
+    /// Whether there is a point to go on from.
+    pub(super) fn is_begun(&self) -> bool {
+        self.making.is_some()
+    }
+
+    /// Places all of it anew, as when coordinates change before it is painted.
+    pub(super) fn transform(&mut self, by: Matrix) {
+        let placed = |[x, y]: [f32; 2]| by.point(f64::from(x), f64::from(y));
+        let around =
+            |points: &[[f32; 2]]| Rectangle::around(points.iter().map(|[x, y]| (f64::from(*x), f64::from(*y))));
+        for point in &mut self.points {
+            let (x, y) = placed(*point);
+            *point = [x as f32, y as f32];
+        }
+        for outline in &mut self.outlines {
+            outline.bounds = around(self.points.get(outline.points.clone()).unwrap_or_default());
+            outline.is_rectangle &= by.is_upright();
+        }
+        self.at = by.point(self.at.0, self.at.1);
+        self.bounds = self.bounds.map(|bounds| by.rectangle(bounds));
+        self.making = self.making.map(|bounds| by.rectangle(bounds));
+    }
+
+    /// How long its lines are together, in points.
+    pub(super) fn length(&self) -> f64 {
+        let lines = self
+            .outlines
+            .iter()
+            .flat_map(|outline| self.points.get(outline.points.clone()).unwrap_or_default().windows(2));
+        let length = |line: &[[f32; 2]]| match line {
+            [[x, y], [to_x, to_y]] => f64::from(to_x - x).hypot(f64::from(to_y - y)),
+            _ => 0.0,
+        };
+        lines.map(length).sum()
     }
 
     /// `h`.
@@ -79,6 +119,9 @@ impl Path {
 
     /// `c`, `v`, `y`: a curve, by its control points and its end in points of the page.
     pub(super) fn curve(&mut self, [one, two, to]: [(f64, f64); 3]) {
+        if !self.is_begun() {
+            return;
+        }
         self.go_on();
         self.is_curved = true;
         let from = self.at;
@@ -114,7 +157,7 @@ impl Path {
         Self { points, outlines, ..Self::default() }
     }
 
-    /// The box around all of it; none if there is nothing.
+    /// The box around all outlines; none if there are none, be there single points.
     pub(super) fn bounds(&self) -> Option<Rectangle> {
         self.bounds
     }
@@ -161,7 +204,7 @@ impl Path {
     fn push(&mut self, (x, y): (f64, f64)) {
         self.at = (x, y);
         let placed = Rectangle::around([(x, y)]);
-        self.bounds = Some(self.bounds.map_or(placed, |bounds| bounds.with(placed)));
+        self.making = Some(self.making.map_or(placed, |bounds| bounds.with(placed)));
         if self.points.len() < POINTS { self.points.push([x as f32, y as f32]) } else { self.is_cut = true }
     }
 
@@ -169,6 +212,9 @@ impl Path {
     fn finish(&mut self) {
         let range = self.start..self.points.len();
         let points = self.points.get(range.clone()).unwrap_or_default();
+        if let Some(making) = self.making.filter(|_| points.len() > 1 || self.is_cut) {
+            self.bounds = Some(self.bounds.map_or(making, |bounds| bounds.with(making)));
+        }
         if points.len() > 1 {
             let bounds = Rectangle::around(points.iter().map(|[x, y]| (f64::from(*x), f64::from(*y))));
             let is_rectangle = !self.is_curved && is_rectangle(points, bounds);
@@ -176,6 +222,8 @@ impl Path {
         }
         self.start = self.points.len();
         self.is_curved = false;
+        // it goes on from where it is
+        self.making = self.making.map(|_| Rectangle::around([self.at]));
     }
 }
 

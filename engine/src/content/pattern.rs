@@ -71,7 +71,12 @@ impl Painter<'_, '_, '_> {
     /// Sets a soft mask, or none.
     pub(super) fn set_mask(&mut self, mask: &Object, frame: &mut Frame) -> Result<(), Fault> {
         let graphics = &mut frame.graphics;
-        (graphics.mask, graphics.is_masked) = (None, !mask.is_name(b"None"));
+        let is_mask = mask.as_dictionary().is_some();
+        // what is neither a mask nor none says nothing
+        if !is_mask && !mask.is_name(b"None") {
+            return Ok(());
+        }
+        (graphics.mask, graphics.is_masked) = (None, is_mask);
         if !graphics.is_masked || self.page.runs.is_empty() {
             return Ok(());
         }
@@ -114,7 +119,7 @@ impl Painter<'_, '_, '_> {
 /// Where a mask lets all through, by what is drawn in it; none if that cannot be told.
 fn shape(drawn: &PageText, outlines: &mut Outlines, is_of_alpha: bool) -> Option<std::ops::Range<u32>> {
     let mut shape: Option<std::ops::Range<u32>> = None;
-    for area in &drawn.areas {
+    for area in drawn.areas.iter().filter(|area| !area.is_off) {
         let is_all = |is: fn(&u8) -> bool| area.color.is_some_and(|color| color.iter().all(is));
         if !area.is_solid || area.clip.is_some() {
             return None;

@@ -12,6 +12,9 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
+/// Dashes of a line that are read.
+const DASHES: usize = 16;
+
 /// Resources of one kind by their names.
 type Named = Vec<(Name, Rc<Object>)>;
 
@@ -19,6 +22,8 @@ type Named = Vec<(Name, Rc<Object>)>;
 #[derive(Debug, Default)]
 pub(super) struct Resources {
     dictionary: Dictionary,
+    /// Those of the page, in which viewers look for what a form's own ones lack.
+    outer: Dictionary,
     /// Its dictionaries of one kind each, resolved.
     kinds: Vec<(&'static [u8], Named)>,
     fonts: Vec<(Name, Rc<Font>)>,
@@ -32,14 +37,21 @@ pub(super) struct Parameters {
     pub(super) fill_alpha: Option<f64>,
     pub(super) stroke_alpha: Option<f64>,
     pub(super) blend: Option<Blend>,
+    pub(super) line_width: Option<f64>,
+    pub(super) line_cap: Option<f64>,
+    pub(super) dash: Option<(Vec<f64>, f64)>,
     /// A soft mask (11.6.5.2), or the name of none.
     pub(super) mask: Option<Object>,
     pub(super) font: Option<(Rc<Font>, f64)>,
 }
 
 impl Resources {
-    pub(super) fn new(dictionary: Dictionary) -> Self {
-        Self { dictionary, ..Self::default() }
+    pub(super) fn new(dictionary: Dictionary, outer: Dictionary) -> Self {
+        Self { dictionary, outer, ..Self::default() }
+    }
+
+    pub(super) fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
     }
 
     /// The resource of this kind and name; null if there is none.
@@ -48,9 +60,12 @@ impl Resources {
         let place = match known {
             Some(place) => place,
             None => {
-                let dictionary = view.dictionary(self.dictionary.get(kind))?;
-                let named = dictionary.iter().map(|(name, object)| (name.clone(), Rc::new(object.clone())));
-                self.kinds.push((kind, named.collect()));
+                let mut all = Named::new();
+                for dictionary in [&self.outer, &self.dictionary] {
+                    let dictionary = view.dictionary(dictionary.get(kind))?;
+                    all.extend(dictionary.iter().map(|(name, object)| (name.clone(), Rc::new(object.clone()))));
+                }
+                self.kinds.push((kind, all));
                 self.kinds.len() - 1
             }
         };
@@ -110,14 +125,26 @@ impl Parameters {
             [font, size] => Some((fonts.get(view, font)?, view.number(size)?.unwrap_or(0.0))),
             _ => None,
         };
-        // the first mode of several counts that is known: all are (11.3.5)
+        // the first mode of several counts that is known, and without any it is the normal one (11.3.5)
         let blend = view.resolve(dictionary.get(b"BM"))?;
-        let blend = blend.elements().first().unwrap_or(&blend);
+        let modes = if blend.as_name().is_some() { std::slice::from_ref(&*blend) } else { blend.elements() };
+        let known = modes.iter().find_map(|mode| Blend::named(mode.as_name()?));
+        let dash = match view.array(dictionary.get(b"D"), 2)?.elements() {
+            [dashes, phase] => {
+                let dashes = view.array(dashes, DASHES)?;
+                let dashes = dashes.elements().iter().filter_map(Object::as_number).collect();
+                Some((dashes, phase.as_number().unwrap_or(0.0)))
+            }
+            _ => None,
+        };
         let mask = view.resolve(dictionary.get(b"SMask"))?;
         Ok(Self {
             fill_alpha: view.number(dictionary.get(b"ca"))?,
             stroke_alpha: view.number(dictionary.get(b"CA"))?,
-            blend: blend.as_name().map(Blend::named),
+            blend: (!blend.is_null()).then_some(known.unwrap_or(Blend::Normal)),
+            line_width: view.number(dictionary.get(b"LW"))?,
+            line_cap: view.number(dictionary.get(b"LC"))?,
+            dash,
             mask: (!mask.is_null()).then(|| mask.into_owned()),
             font,
         })

@@ -246,7 +246,7 @@ impl Document<'_> {
         let length = self.view(state).integer(dictionary.get(b"Length"))?;
         let mut coding = Dictionary::default();
         for key in [b"Filter".as_slice(), b"DecodeParms"] {
-            coding.push(Name::new(key), self.view(state).resolve(dictionary.get(key))?.into_owned());
+            coding.push(Name::new(key), self.view(state).settled(dictionary.get(key))?);
         }
         let encoded = body::body(&mut self.reader, &mut self.budget, start, length)?;
         let decoded = match self.security.as_ref().filter(|handler| handler.applies_to(dictionary)) {

@@ -11,6 +11,8 @@ use crate::syntax::object::Object;
 
 /// How many references may lead from one to the next.
 const HOPS: usize = 32;
+/// Bytes that nothing may be encoded in.
+const NOTHING: i64 = 16;
 
 /// A document in one of its states, seen by somebody with an allowance.
 pub(crate) struct View<'v, 's> {
@@ -182,6 +184,14 @@ impl View<'_, '_> {
         self.resolve(object).map(ResolvedDictionary)
     }
 
+    /// Whether a stream is encoded in more bytes than nothing takes.
+    fn says_much(&mut self, body: &Body) -> Result<bool, Fault> {
+        let Some(dictionary) = body.dictionary().filter(|dictionary| dictionary.has(b"Filter")) else {
+            return Ok(false);
+        };
+        Ok(self.integer(dictionary.get(b"Length"))?.is_some_and(|length| length > NOTHING))
+    }
+
     /// A number, or the one that this refers to.
     pub(crate) fn number(&mut self, object: &Object) -> Result<Option<f64>, Fault> {
         Ok(self.resolve(object)?.as_number())
@@ -190,6 +200,35 @@ impl View<'_, '_> {
     /// A whole number, or the one that this refers to.
     pub(crate) fn integer(&mut self, object: &Object) -> Result<Option<i64>, Fault> {
         Ok(self.resolve(object)?.as_integer())
+    }
+
+    /// An array with its elements resolved; null for anything else.
+    pub(crate) fn array(&mut self, object: &Object, most: usize) -> Result<Object, Fault> {
+        let array = self.resolve(object)?;
+        let elements =
+            array.elements().iter().take(most).map(|element| self.resolve(element).map(Resolved::into_owned));
+        Ok(Object::Array(elements.collect::<Result<_, _>>()?))
+    }
+
+    /// What this is or refers to, with what its elements or entries refer to in place of that.
+    pub(crate) fn settled(&mut self, object: &Object) -> Result<Object, Fault> {
+        let resolved = self.resolve(object)?.into_owned();
+        Ok(match resolved {
+            Object::Array(elements) => {
+                Object::Array(elements.iter().map(|one| self.settled_once(one)).collect::<Result<_, _>>()?)
+            }
+            object => self.settled_once(&object)?,
+        })
+    }
+
+    fn settled_once(&mut self, object: &Object) -> Result<Object, Fault> {
+        let resolved = self.resolve(object)?.into_owned();
+        let Object::Dictionary(entries) = &resolved else { return Ok(resolved) };
+        let mut settled = Dictionary::default();
+        for (key, value) in entries.iter() {
+            settled.push(key.clone(), self.resolve(value)?.into_owned());
+        }
+        Ok(Object::Dictionary(settled))
     }
 
     /// The stream that is referred to, `most` bytes of it; none if there is none.
@@ -210,7 +249,8 @@ impl View<'_, '_> {
             Err(Fault::Rejected(Reason::TooComplex)) if !self.is_demanding => (Vec::new(), true),
             Err(fault) => return Err(fault),
         };
-        let is_part = is_cut || content.len() > most;
+        let is_lost = content.is_empty() && self.says_much(&body)?;
+        let is_part = is_cut || is_lost || content.len() > most;
         content.truncate(most);
         self.work(content.len())?;
         Ok(Some(Stream { body, content, is_part }))

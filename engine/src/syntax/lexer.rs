@@ -163,6 +163,12 @@ impl<'a> Lexer<'a> {
             digits += 1;
             rest = behind;
         }
+        // a sign behind digits, and what follows it, is skipped, as other readers do
+        while let [b'-', behind @ ..] = rest
+            && digits > 0
+        {
+            rest = behind.get(behind.iter().take_while(|byte| byte.is_ascii_digit()).count()..).unwrap_or_default();
+        }
         let number = match rest {
             [b'.', behind @ ..] => {
                 let fraction;

@@ -65,7 +65,9 @@ fn actual_text_stands_for_what_is_drawn() {
         ("/Span << /ActualText <FEFF00660069> >> BDC (x) Tj EMC (sh) Tj", "fish"),
         ("/Span /P BDC (wrong) Tj EMC", "by name"),
         ("/Span << /ActualText (two words) >> BDC (a b) Tj EMC", "two words"),
-        ("/Span << /ActualText () >> BDC (gone) Tj EMC (stays) Tj", "stays"),
+        ("/Span << /ActualText () >> BDC (--) Tj EMC (stays) Tj", "stays"),
+        ("/Span << /ActualText () >> BDC (there) Tj EMC ( too) Tj", "there too"),
+        ("/Span << /ActualText (EUR 12) >> BDC (EUR 95) Tj EMC", "EUR 95"),
         ("/Span << /ActualText (outer) >> BDC /Span << /ActualText (inner) >> BDC (x) Tj EMC EMC", "outer"),
         ("/Span << /MCID 0 >> BDC (plain) Tj EMC EMC EMC", "plain"),
     ] {
