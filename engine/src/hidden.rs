@@ -5,6 +5,7 @@
 //! told with the findings: pages of which nothing is said may hide something all the same.
 
 mod covered;
+mod doubt;
 mod finding;
 mod reading;
 mod redaction;

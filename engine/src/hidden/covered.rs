@@ -30,6 +30,8 @@ const AGAIN: f64 = 0.15;
 const COMPARED: usize = 1 << 16;
 /// Glyphs that stand where hidden ones left gaps, from which on these were drawn once more as a whole.
 const HOLES: usize = 3;
+/// How far what stands in the place of a text stands off what is left of it, if that broke off, in sizes.
+const APART: f64 = 0.15;
 /// Areas of the same size that a table or a form is laid out with, and how far apart their sides may be, in points.
 const ALIKE: usize = 2;
 const NEAR: f64 = 0.5;
@@ -310,13 +312,16 @@ impl<'p> HiddenLine<'p> {
     fn change(&self, around: &[usize]) -> Judgement {
         let versions = self.versions(around);
         let is_scan = self.sight.is_scan && self.veils.iter().all(|area| area.kind == AreaKind::Image);
-        if versions.is_again || letters(&versions.before) == letters(&versions.now) || (is_scan && !versions.has_rest) {
+        if versions.is_again
+            || letters(&versions.before) == letters(&versions.now)
+            || (is_scan && !versions.has_rest && !says_something(&versions.upon))
+        {
             return Judgement::Nothing;
         }
         if self.is_of_form() {
             return Judgement::Covered;
         }
-        if self.is_overflow(around) {
+        if self.is_overflow(around) || self.breaks_off(around) {
             return Judgement::Covered;
         }
         let is_patch = self.is_patch();
@@ -398,13 +403,52 @@ impl<'p> HiddenLine<'p> {
             area.hides() && is_near(cell.right, left) && is_near(cell.bottom, bottom) && is_near(cell.top, top)
         };
         let Some(cell) = self.sight.areas.earlier(self.bounds, veil.order).iter().find(is_cell) else { return false };
+        // words of the cell that are seen behind: its text was not cut off
+        let goes_on = |place: &usize| {
+            let Some(run) = self.sight.page.runs.get(*place) else { return false };
+            (cell.order..veil.order).contains(&run.order)
+                && run.bounds.left >= veil.bounds.right - NEAR
+                && self.sight.visibility.is_run_seen(*place)
+        };
         // the words that go on beneath
         let is_begun = |place: &usize| {
             let Some(run) = self.sight.page.runs.get(*place) else { return false };
             let is_in_cell = (cell.order..veil.order).contains(&run.order) && run.bounds.left < left;
             is_in_cell && run.bounds.right >= self.bounds.left - BESIDE * self.size
         };
-        around.iter().any(is_begun)
+        around.iter().any(is_begun) && !around.iter().any(goes_on)
+    }
+
+    /// Whether a text goes on beneath from within a word, to its end or to within another word, and what stands there now begins
+    /// apart from what is left of it: whoever puts words in the place of others leaves no half ones. Numbers may have gaps.
+    fn breaks_off(&self, around: &[usize]) -> bool {
+        let (page, visibility) = (self.sight.page, &self.sight.visibility);
+        let first_box = |place: &usize| page.runs.get(*place).and_then(|run| page.glyph_box(run, 0));
+        let written: Vec<Rectangle> = self.upon(around).iter().filter_map(first_box).collect();
+        let is_hidden = |place: usize, glyph: usize| visibility.is_hidden(place, glyph);
+        // where what is seen ends or begins again, by its run and the glyph behind
+        let ends = self.runs.iter().flat_map(|place| {
+            let count = page.runs.get(*place).map_or(0, |run| page.glyphs(run).len());
+            let ends = (1..count).filter(|glyph| is_hidden(*place, glyph - 1) != is_hidden(*place, *glyph));
+            ends.map(|glyph| (*place, glyph))
+        });
+        let mut ends: Vec<(f64, usize, usize)> = ends
+            .filter_map(|(place, glyph)| Some((page.glyph_box(page.runs.get(place)?, glyph - 1)?.right, place, glyph)))
+            .collect();
+        ends.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let is_within_word = |(_, place, glyph): &(f64, usize, usize)| {
+            let is_letter = |glyph| {
+                let text = page.runs.get(*place).and_then(|run| page.glyph_text(run, glyph));
+                text.is_some_and(|text| text.chars().any(char::is_alphabetic))
+            };
+            is_letter(glyph - 1) && is_letter(*glyph)
+        };
+        let Some((left, place, glyph)) = ends.first() else { return false };
+        self.level.is_upright()
+            && !is_hidden(*place, glyph - 1)
+            && *left <= self.bounds.left + NEAR
+            && ends.iter().all(is_within_word)
+            && written.iter().all(|first| first.left >= left + APART * self.size)
     }
 
     /// Whether it was cut off by one of the areas that tables and forms are laid out with: the end of a text that is too

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::finding::PageFindings;
-use super::report::ExaminedContent;
+use super::finding::{HiddenText, PageFindings};
+use super::report::{ExaminedContent, HiddenKind};
 use super::sight::Sight;
 use super::words::PageWords;
-use super::{covered, redaction, unseen};
+use super::{covered, doubt, redaction, unseen};
 use crate::content::{Contents, PageText};
 use crate::document::Document;
 use crate::document::objects::State;
@@ -43,17 +43,24 @@ pub(crate) fn look(
     let (mut checks, mut is_read) = (CHECKS, false);
     let mut is_part = count > pages.len() as u64;
     for (number, page) in pages {
-        let page = contents.page(document, State(0), &page)?;
+        let mut page = contents.page(document, State(0), &page)?;
         is_part |= page.is_part;
         if page.is_part && page.runs.is_empty() && page.areas.is_empty() {
             continue;
         }
         is_read = true;
         let is_told = first.contains(&number);
-        if look_at(&page, (number, is_told), &mut checks, &mut looked).is_none() {
+        let lids = doubt::lids(&page, &mut checks);
+        let Some(is_whole) = look_at(&page, (number, is_told), &mut checks, &mut looked) else {
             is_part = true;
             break;
-        }
+        };
+        is_part |= !is_whole;
+        let Some(beneath) = lids.and_then(|lids| retyped_beneath(&mut page, &lids, number, &mut checks)) else {
+            is_part = true;
+            break;
+        };
+        looked.add(beneath);
         contents.take_back(page);
     }
     looked.findings.sort_by_key(|finding| (finding.kind, finding.page));
@@ -95,13 +102,29 @@ fn read_ahead(document: &mut Document, contents: &mut Contents, pages: &[(u32, P
     Ok(())
 }
 
-/// Adds what one page hides, and what it shows if it hides something or that `is_told`; none if telling so takes more than `checks`.
+/// What was retyped on a page beneath areas that hide all of it, should viewers not draw these; none if telling so takes more
+/// than `checks`.
+fn retyped_beneath(page: &mut PageText, lids: &[usize], number: u32, checks: &mut usize) -> Option<Vec<HiddenText>> {
+    if lids.is_empty() {
+        return Some(Vec::new());
+    }
+    for place in lids {
+        page.areas.get_mut(*place)?.is_off = true;
+    }
+    let sight = Sight::new(page, checks)?;
+    let mut found = covered::find(&sight, number, checks)?;
+    found.retain(|finding| finding.kind == HiddenKind::Retyped);
+    Some(found)
+}
+
+/// Adds what one page hides, and what it shows if it hides something or that `is_told`; says whether all of it can be read, and
+/// nothing if telling so takes more than `checks`.
 fn look_at(
     page: &PageText,
     (number, is_told): (u32, bool),
     checks: &mut usize,
     looked: &mut PageFindings,
-) -> Option<()> {
+) -> Option<bool> {
     let sight = Sight::new(page, checks)?;
     let mut findings = covered::find(&sight, number, checks)?;
     findings.extend(redaction::find(&sight, number, checks)?);
@@ -114,5 +137,5 @@ fn look_at(
         looked.pages.insert(number, PageWords::of(&sight, &unseen, checks)?);
     }
     looked.add(findings);
-    Some(())
+    Some(!doubt::has_overprinted(&sight, checks)?)
 }

@@ -112,6 +112,117 @@ fn what_encloses_nothing_hides_nothing() {
     }
 }
 
+/// A page with this content that refers to these objects, of which that with number 40 is the external object `/X`.
+fn with_objects(content: &str, objects: &[(u32, &str, &str)]) -> Pdf {
+    let resources =
+        "/XObject << /X 40 0 R >> /ExtGState << /G 50 0 R >> /Properties << /L 51 0 R >> /Shading << /S 52 0 R >>";
+    objects.iter().fold(described(drawing(content, resources)), |pdf, (number, entries, stream)| {
+        if stream.is_empty() {
+            pdf.with(*number, *entries)
+        } else {
+            pdf.with_stream(*number, entries, stream.as_bytes())
+        }
+    })
+}
+
+#[test]
+fn an_amount_is_retyped_with_what_references_in_arrays_say() {
+    let drawn = format!("{LINE} q 1 g 1 0 0 1 1044 1097 cm /X Do Q {OTHER}");
+    let form = "/Type /XObject /Subtype /Form /BBox [-1000 -1000 -900 -900] /Matrix [1 0 0 1 41 0 R 42 0 R]";
+    let pdf = with_objects(&drawn, &[(40, form, "-1000 -1000 44 12 re f"), (41, "0", ""), (42, "0", "")]);
+    assert_eq!(told(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+}
+
+#[test]
+fn an_amount_is_retyped_by_a_path_that_was_moved_before_it_was_painted() {
+    for moved in [
+        "1 g -1000 -1000 44 12 re 1 0 0 1 1044 1097 cm f 1 0 0 1 -1044 -1097 cm",
+        "1 g q 1 0 0 1 -900 -900 cm 44 97 44 12 re Q f",
+        "1 g q 1 0 0 1 -900 -900 cm 44 97 m 88 97 l 88 109 l Q 44 109 l h f",
+    ] {
+        assert_eq!(hidden(&format!("{LINE} {moved} {OTHER}")), [(HiddenKind::Retyped, "1,250.00".into())], "{moved}");
+    }
+}
+
+#[test]
+fn an_amount_is_retyped_by_lines_as_wide_as_a_graphics_state_makes_them() {
+    for (state, line) in
+        [("/LW 12", "1 G /G gs 44 103 m 88 103 l S"), ("/D [[1000] 0]", "1 G 12 w /G gs 44 103 m 88 103 l S")]
+    {
+        let pdf = with_objects(&format!("{LINE} {line} {OTHER}"), &[(50, &format!("<< {state} >>"), "")]);
+        assert_eq!(told(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{state}");
+    }
+}
+
+#[test]
+fn modes_and_masks_that_do_not_exist_change_nothing() {
+    for state in ["/BM /Unheard", "/BM [/Unheard /Normal]", "/SMask /Unheard"] {
+        let pdf = with_objects(&format!("{LINE} /G gs 1 g {PATCH} {OTHER}"), &[(50, &format!("<< {state} >>"), "")]);
+        assert_eq!(told(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{state}");
+    }
+}
+
+#[test]
+fn what_lies_over_a_whole_page_takes_nothing_of_what_was_retyped_beneath() {
+    let forged = format!("{LINE} 1 g {PATCH} {OTHER}");
+    for over in [
+        "1 g 0 0 400 200 re f",
+        // which no viewer draws
+        "BT /F 10 Tf 7 Tr 20 20 Td (.) Tj ET 1 g 0 0 400 200 re f",
+        "0 0 m 400 200 m 1 1 1 1 re W n 1 g 0 0 400 200 re f",
+        "1 g 0 0 l 400 0 l 400 200 l 0 200 l f",
+        "/S sh",
+    ] {
+        let metadata = analyzed(&with_objects(&format!("{forged} {over}"), &[]));
+        assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{over}");
+        let found = told(&metadata.hidden.items);
+        assert!(found.contains(&(HiddenKind::Retyped, "1,250.00".into())), "{over}: {found:?}");
+    }
+    // a page that is painted over and written anew
+    let anew = format!("{LINE} 1 g 0 0 400 200 re f 0 g {LINE}");
+    assert_eq!(hidden(&anew), []);
+}
+
+#[test]
+fn words_across_others_were_not_read() {
+    let examined = |content: &str| analyzed(&sheet(content)).integrity.examined.content;
+    assert_eq!(examined(&format!("{LINE} {OTHER}")), ExaminedContent::Part);
+    // the same once more, and words beside others
+    let again = LINE.replace("20 100", "20.3 100");
+    let beside = OTHER.replace("46 100", "120 100");
+    for content in [format!("{LINE} {again}"), format!("{LINE} {beside}")] {
+        assert_eq!(examined(&content), ExaminedContent::All, "{content}");
+    }
+}
+
+#[test]
+fn what_viewers_make_the_look_of_themselves_was_not_read() {
+    let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+    for (note, examined) in [
+        ("/Subtype /FreeText /Contents (9,250.00) /C [1 1 1]", ExaminedContent::Part),
+        ("/Subtype /Square /IC [1 1 1]", ExaminedContent::Part),
+        ("/Subtype /Square /C [1 0 0]", ExaminedContent::All),
+        ("/Subtype /Link", ExaminedContent::All),
+    ] {
+        let note = format!("<< /Type /Annot /Rect [20 97 110 109] {note} >>");
+        let metadata = analyzed(&described(page("/Annots [40 0 R]", helvetica, LINE)).with(40, note));
+        assert_eq!(metadata.integrity.examined.content, examined);
+    }
+}
+
+#[test]
+fn a_text_that_breaks_off_within_a_word_is_too_long_for_its_place() {
+    let long = "BT /F 10 Tf 20 100 Td (Consulting services for the extended project) Tj ET";
+    let cell = |left: f64, text: &str| {
+        format!("{long} 1 g {left} 97 60 12 re f 0 g BT /F 10 Tf {} 100 Td ({text}) Tj ET", left + 3.0)
+    };
+    // over the second half of `services`, and of `extended`
+    for left in [90.0, 150.0] {
+        let metadata = analyzed(&sheet(&cell(left, "12.50")));
+        assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{left}: {:?}", metadata.hidden.items);
+    }
+}
+
 #[test]
 fn an_amount_is_retyped_at_whatever_scale() {
     let scaled = "q .0000000000000000001 0 0 .0000000000000000001 0 0 cm 1000000000 0 0 1000000000 0 0 cm \
