@@ -6,8 +6,10 @@ use super::lexer::Lexer;
 
 /// How deep arrays and dictionaries may nest.
 const DEPTH: usize = 32;
-/// Digits of a number that every reader tells apart.
-const DIGITS: usize = 15;
+/// Digits of a number that every reader takes (annex C, table C.1): before the point, and behind it, where readers stop
+/// when they have enough.
+const WHOLE: usize = 10;
+const FRACTION: usize = 40;
 /// The longest name (annex C, table C.1).
 const NAME: usize = 127;
 
@@ -131,9 +133,12 @@ fn is_number(word: &[u8]) -> bool {
         [b'+' | b'-', rest @ ..] => rest,
         all => all,
     };
-    let digits = unsigned.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let points = unsigned.iter().filter(|&&byte| byte == b'.').count();
-    (1..=DIGITS).contains(&digits) && points <= 1 && digits + points == unsigned.len()
+    let point = unsigned.iter().position(|&byte| byte == b'.').unwrap_or(unsigned.len());
+    let (whole, fraction) = (unsigned.get(..point).unwrap_or_default(), unsigned.get(point + 1..).unwrap_or_default());
+    !(whole.is_empty() && fraction.is_empty())
+        && whole.len() <= WHOLE
+        && fraction.len() <= FRACTION
+        && whole.iter().chain(fraction).all(u8::is_ascii_digit)
 }
 
 /// Takes what stands there up to the next delimiter.
@@ -190,7 +195,8 @@ mod tests {
             "<< /A 1 /B [1 2 3] /C << /D (x) >> >>",
             "<</A/B/C 12 0 R/D[1 0 R 2 0 R 3]/E null/F true>> endobj",
             "<< /Length 5 >> stream\n",
-            "[0 0 595.28 -841.89 .5 +3]",
+            "[0 0 595.28 -841.89 .5 +3 4.]",
+            "[0 0 595.2799999999999727 841.8899999999999864]",
             "[1 0 R 2 3 0 R 4 5 6 7]",
             "(a (nested) \\) string)",
             "<00fF 1>",
@@ -222,7 +228,8 @@ mod tests {
             "[1.2.3]",
             "[5-6]",
             "[12abc]",
-            "[1234567890123456]",
+            "[12345678901]",
+            "[.]",
             "[R]",
             "[1 R]",
             "(open",
