@@ -2,7 +2,8 @@
 //! it for different things.
 
 use super::char_class::{hex_digit, is_regular, is_space};
-use super::lexer::Lexer;
+use super::lexer::{Lexer, unescaped};
+use super::name::Name;
 
 /// How deep arrays and dictionaries may nest.
 const DEPTH: usize = 32;
@@ -14,14 +15,14 @@ const FRACTION: usize = 40;
 const NAME: usize = 127;
 
 /// An array or a dictionary that is still open, or the whole.
-struct Open<'a> {
+struct Open {
     /// The keys so far; none in an array.
-    keys: Option<Vec<&'a [u8]>>,
+    keys: Option<Vec<Name>>,
     /// Whether a value may come next that is no key.
     takes_value: bool,
 }
 
-impl<'a> Open<'a> {
+impl Open {
     fn array() -> Self {
         Self { keys: None, takes_value: true }
     }
@@ -38,21 +39,22 @@ impl<'a> Open<'a> {
     }
 
     /// Takes note of a name; whether it may stand here.
-    fn take_name(&mut self, name: &'a [u8]) -> bool {
+    fn take_name(&mut self, name: &[u8]) -> bool {
         match &mut self.keys {
             Some(keys) if !self.takes_value => {
                 self.takes_value = true;
-                keys.push(name);
+                keys.push(unescaped(name));
                 true
             }
             _ => self.take(),
         }
     }
 
-    /// Whether a dictionary may end here. Of two equal keys some readers take the first, others the last.
+    /// Whether a dictionary may end here. Of two equal keys, escaped or not (7.3.5), some readers take the first, others
+    /// the last.
     fn ends_dictionary(self) -> bool {
         let Some(mut keys) = self.keys else { return false };
-        keys.sort_unstable();
+        keys.sort_unstable_by(|key, next| key.as_bytes().cmp(next.as_bytes()));
         !self.takes_value && keys.iter().zip(keys.iter().skip(1)).all(|(key, next)| key != next)
     }
 }
@@ -216,6 +218,7 @@ mod tests {
         for text in [
             "",
             "<< /A 1 /A 2 >>",
+            "<< /#41 1 /A 2 >>",
             "<< /A >>",
             "<< /A 1",
             "<< /A 1 2 >>",

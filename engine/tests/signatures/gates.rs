@@ -303,3 +303,17 @@ fn annotations_are_a_list() {
         assert_eq!(forged.verdict, Verdict::ChangedSinceSigning, "{annotations} {:#?}", forged.signals);
     }
 }
+
+#[test]
+fn a_key_that_stands_there_twice_is_one_however_it_is_written() {
+    let twice = format!("/Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /#43ontents {FREE} 0 R");
+    let changes = Pdf::changes().with(FIRST_PAGE, format!("<< {twice} /Contents {CONTENT} 0 R >>")).with_stream(
+        FREE,
+        "",
+        b"BT /F 12 Tf 72 700 Td (Total 9,250.00) Tj ET",
+    );
+    for file in [signed(1).file, invoice().classic()] {
+        let forged = integrity(&changes.update(file));
+        assert!(!is_clean(forged.verdict), "{:?} {:#?}", forged.verdict, forged.signals);
+    }
+}
