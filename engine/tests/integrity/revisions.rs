@@ -2,7 +2,7 @@
 
 use engine::{Change, ExaminedRevisions, SignalId, Strength, Verdict};
 use proptest::prelude::{Just, Strategy, prop, prop_oneof, proptest};
-use samples::pdf::{CATALOG, Cipher, FIRST_PAGE, Form, INFO, PAGES, Pdf, encrypted};
+use samples::pdf::{CATALOG, Cipher, FIRST_PAGE, Form, INFO, PAGES, Pdf, encrypted, start_of_xref};
 
 use crate::support::{CONTENT, FIELD, FONT, INFO_ENTRIES, NOTE, examined, field, ids, page, signal, typical};
 
@@ -211,6 +211,20 @@ fn a_damaged_file_has_no_revisions_that_could_be_trusted() {
     assert_eq!(integrity.verdict, Verdict::Undetermined);
     assert_eq!(integrity.because, [SignalId::StructureDamaged]);
     assert_eq!(integrity.examined.revisions, ExaminedRevisions::None);
+}
+
+#[test]
+fn what_stands_between_two_ends_is_a_state_that_nothing_leads_to() {
+    let base = typical().classic();
+    let start = start_of_xref(&base);
+    let content = samples::pdf::stream("", b"BT /F1 12 Tf (Total due: 900) Tj ET");
+    let object = [format!("{CONTENT} 0 obj\n").as_bytes(), &content, b"\nendobj\n"].concat();
+    let last = base.len() - format!("startxref\n{start}\n%%EOF\n").len();
+    for (front, leads_to) in [(&base[..], start + 3), (&base[..], start), (&base[..last], start)] {
+        let end = format!("startxref\n{leads_to}\n%%EOF\n");
+        let integrity = examined(&[front, &object, end.as_bytes()].concat());
+        assert_eq!(integrity.because, [SignalId::HistoryCut], "{leads_to}: {:?}", ids(&integrity));
+    }
 }
 
 fn form() -> impl Strategy<Value = Form> {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::end;
 use super::span::Span;
 use crate::document::Document;
 use crate::failure::Fault;
@@ -53,7 +54,17 @@ pub(crate) fn lost(document: &mut Document, spans: &[Span]) -> Result<Option<Ran
             return Ok(Some(end..start));
         }
     }
-    Ok(None)
+    behind_trailer(document, spans)
+}
+
+/// Where such a state stands behind the newest trailer, of which no end of its own is left.
+fn behind_trailer(document: &mut Document, spans: &[Span]) -> Result<Option<Range<u64>>, Fault> {
+    let Some(newest) = spans.last().filter(|span| !span.is_closed) else { return Ok(None) };
+    let parts = document.xref.parts.get(newest.parts.clone()).unwrap_or_default();
+    let Some(last) = parts.iter().max_by_key(|part| part.offset).cloned() else { return Ok(None) };
+    let (from, to) = (end::behind_section(document, &last)?, document.xref.last_end);
+    let Some(place) = from.filter(|from| to > from + GAP).map(|from| from..to) else { return Ok(None) };
+    Ok(between(document, place.clone())?.filter(|loose| loose.has_objects).map(|_| place))
 }
 
 /// What stands behind the newest end.

@@ -10,8 +10,10 @@ use super::end;
 use crate::document::Document;
 use crate::document::objects::State;
 use crate::failure::Fault;
+use crate::syntax::lexer::Lexer;
 use crate::syntax::object::Id;
 use crate::xref::entries::{Section, XrefEntry};
+use crate::xref::object_header::{WORD, starts_with_object};
 
 /// Revisions that are looked into: the newest ones.
 pub(crate) const MOST: usize = 256;
@@ -163,7 +165,7 @@ pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault
 /// Reads ahead where revisions end, and finds it.
 pub(crate) fn find_ends(document: &mut Document, spans: &mut [Span], is_signed: bool) -> Result<(), Fault> {
     // where the end follows the newest section at once, nothing is between
-    let is_alone = !is_signed && spans.len() == 1 && document.xref.last_end.saturating_sub(last_row(document)) < NEAR;
+    let is_alone = !is_signed && spans.len() == 1 && follows_at_once(document)?;
     for span in spans {
         if !is_alone && let Some(end) = end::behind(document, span.parts.clone())? {
             span.end = end;
@@ -178,6 +180,22 @@ pub(crate) fn find_ends(document: &mut Document, spans: &mut [Span], is_signed: 
         span.end = from + behind as u64 + end::line_end(view.get(behind..).unwrap_or_default());
     }
     Ok(())
+}
+
+/// Whether the last `startxref` stands near the newest section, with no object or other end between. That is read anyway.
+fn follows_at_once(document: &mut Document) -> Result<bool, Fault> {
+    let from = last_row(document);
+    let size = document.xref.last_end.saturating_sub(from);
+    if size >= NEAR {
+        return Ok(false);
+    }
+    let view = document.reader.view(from, size as usize)?;
+    // a section that is a stream has a header of its own
+    let mut lexer = Lexer::new(view);
+    let is_stream = lexer.take_integer().is_some() && lexer.take_integer().is_some() && lexer.take_word(WORD);
+    let others = if is_stream { lexer.rest() } else { view };
+    let ends: [&[u8]; 2] = [b"startxref", b"%%EOF"];
+    Ok(!starts_with_object(others) && ends.iter().all(|word| memmem::find(others, word).is_none()))
 }
 
 /// Where the last line of all tables ends, or the last section starts if it has no lines.
