@@ -86,6 +86,18 @@ fn oddities() -> Vec<(&'static str, Save)> {
         ("a stream beside the table", |at, previous| {
             tail("xref\n0 1\n0000000000 65535 f \n", &format!("/Prev {previous} /XRefStm 9"), at)
         }),
+        ("the head of the free list as object 1", |at, previous| {
+            tail("xref\n1 1\n0000000000 65535 f \n", &format!("/Prev {previous}"), at)
+        }),
+        ("types of five bytes", |at, previous| {
+            let row = "00".repeat(9) + "ffff";
+            format!(
+                "901 0 obj\n<< /Type /XRef /W [5 4 2] /Index [0 1] /Size 1000 /Root {CATALOG} 0 R /Info {INFO} 0 R \
+                 /Prev {previous} /Filter /ASCIIHexDecode /Length {} >>\nstream\n{row}>\nendstream\nendobj\n\
+                 startxref\n{at}\n%%EOF\n",
+                row.len() + 1
+            )
+        }),
     ]
 }
 

@@ -25,6 +25,8 @@ const HIGHEST: u32 = 4_194_303;
 const TABLE: usize = 16 << 20;
 /// What may stand between objects at most for it to be looked at, in bytes.
 const GAP: usize = 64 << 10;
+/// The widest type of an entry that all readers take, in bytes (7.5.8.2, `/W`).
+const KIND: usize = 4;
 /// Enough for what ends an object or a save.
 const END: usize = 128;
 
@@ -192,6 +194,10 @@ fn section(document: &mut Document, offset: u64, span: &Span) -> Result<Option<P
         for number in start..start.saturating_add(count) {
             let (Some(row), Ok(number)) = (cursor.row(), u32::try_from(number)) else { return Ok(None) };
             let (at, generation, is_used) = row;
+            // some readers take the head of the free list for object 0 whatever number it has
+            if number == 1 && start == 1 && !is_used && generation == 65_535 {
+                return Ok(None);
+            }
             let entry = if is_used { XrefEntry::At(at.saturating_add(base)) } else { XrefEntry::Free };
             rows.push(SectionRow { number, entry, generation });
         }
@@ -223,7 +229,7 @@ fn stream_section(document: &mut Document, offset: u64, span: &Span) -> Result<O
             width.as_integer().and_then(|width| usize::try_from(width).ok()).filter(|&width| width <= 8)
         })
         .collect();
-    let [first, second, third] = widths[..] else { return Ok(None) };
+    let [first @ ..=KIND, second, third] = widths[..] else { return Ok(None) };
     let width = first + second + third;
     let size = Object::Integer(trailer.get(b"Size").as_integer().unwrap_or(0));
     let all = [Object::Integer(0), size];
