@@ -329,3 +329,29 @@ fn a_key_that_stands_there_twice_is_one_however_it_is_written() {
         assert!(!is_clean(forged.verdict), "{:?} {:#?}", forged.verdict, forged.signals);
     }
 }
+
+#[test]
+fn what_a_form_shows_values_with_counts_where_a_page_alone_has_something_to_show() {
+    let free_text = "<< /Type /Annot /Subtype /FreeText /Rect [72 600 172 620] /Contents (1,250.00)";
+    let cases = [
+        (
+            "a text field of a page alone",
+            "<< /Type /Annot /Subtype /Widget /FT /Tx /Rect [0 0 9 9] /V (1) >>".into(),
+            false,
+        ),
+        ("a note without a look", format!("{free_text} >>"), false),
+        ("a note with one", format!("{free_text} /AP << /N 901 0 R >> >>"), true),
+    ];
+    let field = samples::signed::field_number(0);
+    let form = format!("/AcroForm << /Fields [{field} 0 R] /SigFlags 3 /DA (/Helv 9 Tf 1 g) /DR << /Font << >> >> >>");
+    let changes = Pdf::changes().with(CATALOG, format!("<< /Type /Catalog /Pages {PAGES} 0 R {form} >>"));
+    for (name, annotation, is_nothing) in cases {
+        let base = invoice()
+            .with(FIRST_PAGE, page(&format!("/Annots [{FREE} 0 R]")))
+            .with(FREE, annotation)
+            .with_stream(FREE + 1, "/Type /XObject /Subtype /Form /BBox [0 0 9 9]", b"");
+        let signed = SignedPdf::new(&base).signed(&Signing::by(Key::Ed25519).certifying(1)).file;
+        let answer = integrity(&changes.update(signed));
+        assert_eq!(is_clean(answer.verdict), is_nothing, "{name}: {:?} {:#?}", answer.verdict, answer.signals);
+    }
+}

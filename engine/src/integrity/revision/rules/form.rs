@@ -41,8 +41,7 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             b"NeedAppearances" if after != &Object::Boolean(true) && are_looks_kept(examiner, step)? => continue,
             // whoever fills in a form makes the looks, too, or leaves them to others
             b"NeedAppearances" if !step.filled.is_empty() && are_looks_kept(examiner, step)? => EventKind::FormResource,
-            // what values are shown with, of which there are none
-            b"DA" | b"DR" | b"Q" if step.has_signatures_alone() => continue,
+            b"DA" | b"DR" | b"Q" if !shows_anything(examiner, step)? => continue,
             b"DA" if before.is_null() => EventKind::FormResource,
             b"DR" if only_adds(examiner, step, before, after, 2)? => EventKind::FormResource,
             _ => EventKind::Field,
@@ -57,6 +56,32 @@ fn is_added(before: &Object, after: &Object) -> bool {
     let is_plain = |flags: &Object| flags.is_null() || matches!(flags, Object::Integer(_));
     let [was, is] = [before, after].map(|flags| flags.as_integer().unwrap_or(0));
     is_plain(before) && is_plain(after) && was & !is == 0
+}
+
+/// Whether anything is shown with the resources of the form (12.7.2, table 218, `/DR`): a value, be its field in the form or a
+/// widget of a page alone, or a free text without a look.
+fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    let ([before, _], [pages, _]) = (step.forms.clone(), step.pages.clone());
+    if !step.has_signatures_alone() || pages.is_cut {
+        return Ok(true);
+    }
+    let view = &mut examiner.document.view(step.pair.old);
+    for page in &pages.leaves {
+        let Some(page) = page.dictionary(view)? else { continue };
+        for annotation in view.resolve(page.get(b"Annots"))?.elements() {
+            let dictionary = view.dictionary(annotation)?;
+            let number = annotation.as_reference().map_or(0, |id| id.number);
+            let shows = match dictionary.get(b"Subtype").as_name() {
+                Some(b"Widget") => !before.field_of(view, number, &dictionary)?.is_signature(),
+                Some(b"FreeText") => !view.dictionary(dictionary.get(b"AP"))?.has(b"N"),
+                _ => false,
+            };
+            if shows {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Whether it does not matter who makes the looks of fields (12.7.2, `/NeedAppearances`), viewers or the file: each shows
@@ -80,7 +105,7 @@ fn are_looks_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
 /// The form's resources, or those of one kind, were written anew.
 pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, role: Role) -> Result<(), Fault> {
     let [before, after] = delta.objects();
-    if step.has_signatures_alone() {
+    if !shows_anything(examiner, step)? {
         return Ok(());
     }
     let depth = if role == Role::FormResources { 2 } else { 1 };
