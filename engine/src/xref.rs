@@ -49,6 +49,8 @@ pub(crate) struct Xref {
     pub(crate) updates: u32,
     /// Whether the last `startxref` leads to the newest section by a byte.
     pub(crate) is_exact: bool,
+    /// Whether nothing that its sections are read by is a reference, which readers follow or not (7.5.5, 7.5.8.2).
+    pub(crate) is_direct: bool,
     /// Where the last `startxref` stands.
     pub(crate) last_end: u64,
 }

@@ -35,12 +35,13 @@ const START: usize = 512;
 /// `Damaged` if any of them is not where it should be.
 pub(crate) fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Result<Xref, Fault> {
     let Start { newest, base, is_exact, word } = newest(reader, header)?;
-    let mut xref = Xref { base, is_exact, last_end: word, ..Xref::default() };
+    let mut xref = Xref { base, is_exact, is_direct: true, last_end: word, ..Xref::default() };
     let mut seen = BTreeSet::new();
     let mut next = Some(newest);
     while let Some(offset) = next.filter(|&offset| seen.insert(offset)) {
         let before = xref.sections.len();
-        let (kind, trailer) = section(reader, budget, offset, base, &mut xref.sections)?;
+        let (kind, trailer, beside) = section(reader, budget, offset, base, &mut xref.sections)?;
+        xref.is_direct &= [Some(&trailer), beside.as_ref()].into_iter().flatten().all(is_direct);
         let [root, info] = [b"Root", b"Info"].map(|key| trailer.get(key).as_reference());
         let own = xref.sections.get(before..).unwrap_or_default();
         let is_empty = |section: &Section| section.entries() == 0 || matches!(section.rows, SectionRows::Packed(..));
@@ -68,24 +69,31 @@ pub(crate) fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Res
     if xref.trailer.has(b"Root") { Ok(xref) } else { Err(Fault::Damaged) }
 }
 
-/// One section of the chain: its kind and its trailer.
+/// One section of the chain: its kind, its trailer, and the dictionary of the stream beside a table.
 fn section(
     reader: &mut Reader,
     budget: &mut Budget,
     offset: u64,
     base: u64,
     sections: &mut Vec<Section>,
-) -> Result<(XrefKind, Dictionary), Fault> {
+) -> Result<(XrefKind, Dictionary, Option<Dictionary>), Fault> {
     let mut lexer = Lexer::new(start_of_section(reader, offset)?);
     if !lexer.take_word(b"xref") {
         let trailer = stream::read(reader, budget, offset, sections)?;
-        return Ok((XrefKind::Stream, trailer));
+        return Ok((XrefKind::Stream, trailer, None));
     }
     let start = offset + lexer.position() as u64;
     let trailer = table::read(reader, budget, start, sections)?;
-    let Some(beside) = position(&trailer, b"XRefStm") else { return Ok((XrefKind::Table, trailer)) };
-    stream::read(reader, budget, beside.saturating_add(base), sections)?;
-    Ok((XrefKind::Hybrid, trailer))
+    let Some(beside) = position(&trailer, b"XRefStm") else { return Ok((XrefKind::Table, trailer, None)) };
+    let beside = stream::read(reader, budget, beside.saturating_add(base), sections)?;
+    Ok((XrefKind::Hybrid, trailer, Some(beside)))
+}
+
+/// Whether no reference says what there is in a section and which one comes next (tables 15 and 17).
+fn is_direct(trailer: &Dictionary) -> bool {
+    let keys: [&[u8]; 5] = [b"W", b"Index", b"Size", b"Prev", b"XRefStm"];
+    let mut values = keys.into_iter().map(|key| trailer.get(key));
+    !values.any(|value| [value].into_iter().chain(value.elements()).any(|value| value.as_reference().is_some()))
 }
 
 /// An offset in a trailer; 0, which some writers put for none, is none.

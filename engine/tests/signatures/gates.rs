@@ -355,3 +355,18 @@ fn what_a_form_shows_values_with_counts_where_a_page_alone_has_something_to_show
         assert_eq!(is_clean(answer.verdict), is_nothing, "{name}: {:?} {:#?}", answer.verdict, answer.signals);
     }
 }
+
+#[test]
+fn a_section_that_is_read_by_references_is_read_otherwise_by_some() {
+    let file = odd(&signed(1).file, b"902 0 obj\n[0 1]\nendobj\n", |at, previous| {
+        format!(
+            "901 0 obj\n<< /Type /XRef /W [1 4 2] /Index 902 0 R /Size 1 /Root {CATALOG} 0 R /Info {INFO} 0 R \
+             /Prev {previous} /Filter /ASCIIHexDecode /Length 15 >>\nstream\n0000000000ffff>\nendstream\nendobj\n\
+             startxref\n{at}\n%%EOF\n"
+        )
+    });
+    for file in [letter().write(file.clone(), Form::Table), file] {
+        let answer = integrity(&file);
+        assert_eq!(answer.verdict, Verdict::Undetermined, "{:#?}", answer.signals);
+    }
+}

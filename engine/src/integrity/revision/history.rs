@@ -70,7 +70,7 @@ impl History {
 pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signatures) -> Result<History, Fault> {
     let is_signed = !signatures.checked.is_empty() || signatures.left_out;
     let (total, mut spans) = span::spans(document)?;
-    let mut is_whole = total == spans.len();
+    let mut is_whole = total == spans.len() && document.xref.is_direct;
     let later = spans.get(1..).unwrap_or_default();
     is_whole &= later.iter().map(|span| span.end.saturating_sub(span.start)).sum::<u64>() <= READ;
     prefetch(document, later)?;
