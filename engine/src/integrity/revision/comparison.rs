@@ -129,8 +129,8 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         Ok(())
     }
 
-    /// Whether nothing but the document information dictionary was written. In a signed file that takes a closer look: it
-    /// may be something else as well.
+    /// Whether nothing but the document information dictionary was written. In a signed file, or where it holds more than
+    /// texts, that takes a closer look: it may be something else as well.
     fn is_only_info(&self, older: &Span, span: &Span, changed: &[Delta]) -> bool {
         let is_info = |delta: &Delta| {
             let is_plain = |stored: &Stored| stored.body().is_none_or(|body| body.stream.is_none());
@@ -140,6 +140,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
                 && !delta.is_ambiguous
                 && is_plain(&delta.old)
                 && is_plain(&delta.new)
+                && delta.dictionaries().into_iter().flatten().all(document_info::holds_texts)
         };
         let wraps =
             |delta: &Delta| delta.is_wrapping() && delta.old.is_absent() && self.is_in_use(span, changed, delta);

@@ -85,9 +85,10 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, cha
         let key = name.as_bytes();
         let [before, after] = step.pair.resolve(examiner.document, before.get(key), after.get(key))?;
         let are_told_apart = tells_apart(&before, &after);
+        let is_rewritten = IGNORED.contains(&key) && [&before, &after].into_iter().all(|value| is_text(value));
         let (before, after) = (value(&before), value(&after));
         let is_date = before.as_deref().zip(after.as_deref()).is_some_and(|(was, is)| is_formal(was) && is_formal(is));
-        if IGNORED.contains(&key) || is_same(before.as_deref(), after.as_deref()) && (is_date || !are_told_apart) {
+        if is_rewritten || is_same(before.as_deref(), after.as_deref()) && (is_date || !are_told_apart) {
             continue;
         }
         let object = new.or(old).map(|id| id.number);
@@ -95,6 +96,15 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, cha
         examiner.tell(Event { object, before, after, ..step.event(EventKind::Metadata, subject) });
     }
     Ok(())
+}
+
+/// Whether a dictionary holds nothing but texts and names, so that nothing can be drawn by it.
+pub(crate) fn holds_texts(info: &Dictionary) -> bool {
+    info.iter().all(|(_, value)| is_text(value) || value.as_name().is_some())
+}
+
+fn is_text(value: &Object) -> bool {
+    matches!(value, Object::Null | Object::String(_))
 }
 
 /// Whether two values differ in anything, shown or not: texts by their characters, whatever their encoding.
