@@ -370,3 +370,22 @@ fn a_section_that_is_read_by_references_is_read_otherwise_by_some() {
         assert_eq!(answer.verdict, Verdict::Undetermined, "{:#?}", answer.signals);
     }
 }
+
+#[test]
+fn names_that_an_annotation_draws_by_are_no_keys_of_it() {
+    let stamp = format!("<< /Type /Annot /Subtype /Stamp /Rect [72 600 172 620] /AP << /N {} 0 R >> >>", FREE + 1);
+    let look = |text: &str| samples::pdf::stream("/Type /XObject /Subtype /Form /BBox [0 0 99 20]", text.as_bytes());
+    for names in
+        ["/Subtype /Widget /M 902 0 R", "/Subtype 902 0 R /Rect 902 0 R /P 902 0 R", "/Rect [0 0 1 1] /NM 902 0 R"]
+    {
+        let entries = format!("/Subtype /Form /BBox [0 0 99 20] /Resources << /XObject << {names} >> >>");
+        let base = invoice()
+            .with(FIRST_PAGE, page(&format!("/Annots [{FREE} 0 R]")))
+            .with(FREE, &stamp)
+            .with_stream(FREE + 1, &entries, b"/M Do")
+            .with(FREE + 2, look(""));
+        let signed = SignedPdf::new(&base).signed(&Signing::by(Key::Ed25519).certifying(1)).file;
+        let answer = integrity(&Pdf::changes().with(FREE + 2, look("0 0 99 20 re f")).update(signed));
+        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{names}: {:#?}", answer.signals);
+    }
+}

@@ -85,7 +85,7 @@ fn rule(examiner: &mut Examiner, step: &Step, delta: &Delta, place: MapPlace) ->
         Role::Page => page::changed(examiner, step, delta),
         Role::Drawn => drawn::changed(examiner, step, delta, owner),
         Role::Annotations => annotation::list(examiner, step, delta, owner),
-        Role::Annotation | Role::Attached => annotation::changed(examiner, step, delta, (role, owner)),
+        Role::Annotation | Role::Attached | Role::Look => annotation::changed(examiner, step, delta, (role, owner)),
         Role::Form => form::changed(examiner, step, delta),
         Role::FormResources | Role::ResourceNames => form::resources(examiner, step, delta, role),
         Role::FormPart => {

@@ -19,6 +19,8 @@ pub(crate) enum Role {
     Annotation,
     /// Part of an annotation.
     Attached,
+    /// What an annotation is drawn with, where names only look like keys.
+    Look,
     /// The form's own dictionary.
     Form,
     /// The resources of the form, by their kinds.
@@ -81,6 +83,7 @@ impl Role {
         matches!(
             self,
             Self::Attached
+                | Self::Look
                 | Self::FormResources
                 | Self::ResourceNames
                 | Self::FormPart
@@ -100,14 +103,23 @@ impl Role {
         let is_widget = || dictionary.get(b"Subtype").is_name(b"Widget");
         match self {
             Self::Node if !dictionary.has(b"Kids") => Self::Page,
-            Self::Annotations | Self::Annotation | Self::Attached if is_widget() => Self::Field,
+            Self::Annotations | Self::Annotation if is_widget() => Self::Field,
+            Self::Attached if is_widget() && has_rectangle(dictionary) => Self::Field,
             Self::Annotations => Self::Annotation,
             // a reply or a pop-up, which the page has among its annotations
-            Self::Attached if dictionary.has(b"Subtype") && dictionary.has(b"Rect") => Self::Annotation,
+            Self::Attached if dictionary.get(b"Subtype").as_name().is_some() && has_rectangle(dictionary) => {
+                Self::Annotation
+            }
             Self::FieldValue if is_signature(dictionary) => Self::Signature,
             role => role,
         }
     }
+}
+
+/// Whether it says where on a page it is, as annotations do (12.5.2).
+fn has_rectangle(dictionary: &Dictionary) -> bool {
+    let corners = dictionary.get(b"Rect").elements();
+    corners.len() == 4 && corners.iter().all(|corner| corner.as_number().is_some())
 }
 
 /// Whether it is a signature's value (12.8.1).

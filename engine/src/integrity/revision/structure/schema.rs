@@ -65,6 +65,7 @@ const ANNOTATION: &Table = &[
     (b"Parent", Housekeeping),
     (b"StructParent", Housekeeping),
     (b"NM", Housekeeping),
+    (b"AP", Seen(Role::Look)),
 ];
 const FORM: &Table =
     &[(b"Fields", Follow(Role::Field)), (b"XFA", Follow(Role::Xfa)), (b"DR", Follow(Role::FormResources))];
@@ -97,7 +98,7 @@ pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> KeyUse {
         Role::Catalog => CATALOG,
         Role::Node => NODE,
         Role::Page => PAGE,
-        Role::Drawn | Role::Attached | Role::Appearance if is_stream => STREAM,
+        Role::Drawn | Role::Attached | Role::Look | Role::Appearance if is_stream => STREAM,
         Role::Annotation | Role::Annotations => ANNOTATION,
         Role::Form => FORM,
         Role::Field => FIELD,
@@ -111,6 +112,7 @@ pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> KeyUse {
         Role::Names => Seen(Role::Document(tree(key))),
         Role::Node | Role::Page => Seen(Role::Drawn),
         Role::Annotation | Role::Annotations => Seen(Role::Attached),
+        Role::Attached if is_stream || key == b"Resources" => Seen(Role::Look),
         Role::FormResources => Seen(Role::ResourceNames),
         Role::Form | Role::ResourceNames => Seen(Role::FormPart),
         Role::Field => Seen(Role::FieldPart),
@@ -143,7 +145,8 @@ fn collect(role: Role, object: &Object, is_stream: bool, edges: &mut Vec<(u32, R
         _ if role == Role::Structure => {}
         Object::Array(elements) => elements.iter().for_each(|element| collect(role, element, false, edges)),
         Object::Dictionary(dictionary) => {
-            let role = role.refined(Some(dictionary));
+            // names within an object may look like the keys of an annotation, and are none
+            let role = if role == Role::Attached { role } else { role.refined(Some(dictionary)) };
             for (name, value) in dictionary.iter() {
                 if let Some(below) = row(role, name.as_bytes(), is_stream).below() {
                     collect(below, value, false, edges);
