@@ -1,7 +1,7 @@
 //! The objects of a file: found in one of its states, read and decrypted. What was read is kept by its place, whatever the
 //! state that asked for it (7.5.6).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -94,12 +94,14 @@ pub(super) struct Cache {
     streams_size: usize,
     /// How many more object streams may be decoded to decode another.
     nesting: usize,
+    /// Numbers of the objects by which object streams were read, each with the offset of the stream.
+    read_by: BTreeSet<(u32, u64)>,
 }
 
 impl Cache {
     pub(super) fn new() -> Self {
         let (bodies, streams) = (BTreeMap::new(), BTreeMap::new());
-        Self { bodies, size: 0, streams, streams_size: 0, nesting: NESTING }
+        Self { bodies, size: 0, streams, streams_size: 0, nesting: NESTING, read_by: BTreeSet::new() }
     }
 
     fn keep(&mut self, place: Place, body: &Rc<Body>) {
@@ -227,12 +229,36 @@ impl Document<'_> {
         // what says how it is encoded may stand in another one, and in the end in itself
         self.cache.nesting = self.cache.nesting.checked_sub(1).ok_or(Fault::Damaged)?;
         let decoded = self.decoded(state, &body, usize::MAX);
+        let unpacked = decoded.and_then(|data| data.map(|data| self.unpacked(state, &body, data)).transpose());
         self.cache.nesting += 1;
-        let Some(data) = decoded? else { return Ok(None) };
-        let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
-        let stream = Rc::new(ObjectStream::new(dictionary, data, &mut self.budget)?);
+        let Some(stream) = unpacked?.map(Rc::new) else { return Ok(None) };
         self.cache.keep_stream(offset, &stream);
         Ok(Some(stream))
+    }
+
+    /// The object stream with this decoded body, by what its dictionary holds or refers to.
+    pub(crate) fn unpacked(&mut self, state: State, body: &Body, data: Vec<u8>) -> Result<ObjectStream, Fault> {
+        let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
+        let mut index = Dictionary::default();
+        for key in [b"N".as_slice(), b"First"] {
+            index.push(Name::new(key), self.view(state).resolve(dictionary.get(key))?.into_owned());
+        }
+        let keys: [&[u8]; 5] = [b"N", b"First", b"Length", b"Filter", b"DecodeParms"];
+        let mut values = keys.map(|key| dictionary.get(key)).to_vec();
+        while let Some(value) = values.pop() {
+            if let (Some(id), XrefEntry::At(offset)) = (value.as_reference(), body.entry) {
+                self.cache.read_by.insert((id.number, offset));
+            }
+            values.extend(value.elements());
+            values.extend(value.as_dictionary().into_iter().flat_map(|value| value.iter().map(|(_, value)| value)));
+        }
+        ObjectStream::new(&index, data, &mut self.budget)
+    }
+
+    /// Whether what stands behind this offset, and tells of these numbers, changes how an object stream before it is read:
+    /// that was read once, by what it refers to as it was then.
+    pub(crate) fn rereads(&self, from: u64, numbers: &[u32]) -> bool {
+        self.cache.read_by.iter().any(|&(number, offset)| offset < from && numbers.binary_search(&number).is_ok())
     }
 
     /// Whether the object stream at this offset is decoded already.

@@ -14,12 +14,15 @@ pub(crate) struct ObjectStream {
 }
 
 impl ObjectStream {
-    /// Reads the index in front of the objects: `/N` pairs of numbers, ended by the first object at `/First`.
+    /// Reads the index in front of the objects: `/N` pairs of numbers, ended by the first object at `/First`. Both stand in
+    /// `dictionary` itself.
     pub(crate) fn new(dictionary: &Dictionary, data: Vec<u8>, budget: &mut Budget) -> Result<Self, Fault> {
         let first = first(dictionary).min(data.len());
-        budget.work(first)?;
-        let mut lexer = Lexer::new(data.get(..first).unwrap_or_default());
         let count = dictionary.get(b"N").as_integer().and_then(|count| usize::try_from(count).ok());
+        // without `/First` some readers go by `/N` alone
+        let length = if first == 0 && count.is_some() { data.len() } else { first };
+        budget.work(length)?;
+        let mut lexer = Lexer::new(data.get(..length).unwrap_or_default());
         let mut index = Vec::new();
         while index.len() < count.unwrap_or(usize::MAX)
             && let (Some(number), Some(offset)) = (lexer.take_integer(), lexer.take_integer())

@@ -389,3 +389,22 @@ fn names_that_an_annotation_draws_by_are_no_keys_of_it() {
         assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{names}: {:#?}", answer.signals);
     }
 }
+
+#[test]
+fn what_an_object_stream_is_read_by_stays() {
+    let data = b"902 0 [500 0 R] [905 0 R]";
+    let container = samples::pdf::stream("/Type /ObjStm /N 1 /First 904 0 R", data);
+    let first = |text: &str| Pdf::changes().with(FREE + 4, text);
+    let base = invoice().with(FIRST_PAGE, page("").replace("/Contents 500 0 R", "/Contents 902 0 R")).with_stream(
+        FREE + 5,
+        "",
+        b"BT /F 12 Tf 72 700 Td (Total 9,250.00) Tj ET",
+    );
+    let mut document = SignedPdf::new(&base.with(FREE + 4, "6"));
+    let member = letter().with(FREE + 3, container).row(FREE + 2, Row::Member(FREE + 3, 0));
+    document.file = member.write(document.file, Form::Stream);
+    let signed = document.signed(&Signing::by(Key::Ed25519).certifying(1)).file;
+    assert_eq!(integrity(&signed).verdict, Verdict::UnchangedSinceSigning);
+    let forged = integrity(&first("16").update(signed));
+    assert_eq!(forged.verdict, Verdict::Undetermined, "{:#?}", forged.signals);
+}

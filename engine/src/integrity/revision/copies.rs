@@ -143,10 +143,10 @@ impl CopySearch {
         is_reached: &impl Fn(u32) -> bool,
     ) -> Result<(), Fault> {
         let Stored::Object(body) = document.stored(State(0), stream, XrefEntry::At(offset))? else { return Ok(()) };
-        let Some(dictionary) = body.dictionary().filter(|it| body.stream.is_some() && it.has(b"N")) else {
+        if body.stream.is_none() || !body.dictionary().is_some_and(|dictionary| dictionary.has(b"N")) {
             return Ok(());
-        };
-        let Some(container) = self.container(document, &body, dictionary, (stream, offset))? else { return Ok(()) };
+        }
+        let Some(container) = self.container(document, &body, (stream, offset))? else { return Ok(()) };
         let is_listed_here = listed(document, stream)?.contains(&XrefEntry::At(offset));
         for (index, number) in (0..).zip(container.numbers()).filter(|(_, number)| is_reached(*number)) {
             let own = XrefEntry::In { stream, index };
@@ -174,7 +174,6 @@ impl CopySearch {
         &mut self,
         document: &mut Document,
         body: &Body,
-        dictionary: &Dictionary,
         (stream, offset): (u32, u64),
     ) -> Result<Option<Rc<ObjectStream>>, Fault> {
         if document.entry(State(0), stream)? == XrefEntry::At(offset) {
@@ -189,7 +188,7 @@ impl CopySearch {
             }
         };
         self.left -= data.len();
-        Ok(Some(Rc::new(ObjectStream::new(dictionary, data, &mut document.budget)?)))
+        Ok(Some(Rc::new(document.unpacked(State(0), body, data)?)))
     }
 
     fn tell(&mut self, number: u32, offset: u64, object: Option<Object>) {

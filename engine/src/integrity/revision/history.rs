@@ -99,6 +99,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signa
     }
     let odd = bytes(&mut examiner, &spans, signatures);
     let odd = as_far(odd, &mut examiner.is_whole)?;
+    is_whole &= !spans.iter().any(|span| examiner.document.rereads(span.start, &span.numbers));
     is_whole &= examiner.is_whole;
     let mut events = std::mem::take(&mut examiner.events);
     events.sort_by_key(|event| event.revision);

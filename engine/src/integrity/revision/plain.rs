@@ -10,7 +10,6 @@ use super::span::Span;
 use crate::document::Document;
 use crate::document::objects::{State, Stored};
 use crate::failure::Fault;
-use crate::stream::object_stream::first;
 use crate::syntax::char_class::is_space;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::Lexer;
@@ -385,7 +384,7 @@ impl Entries<'_, '_> {
         self.note(!is_ended, Oddity::Layout);
         self.places.push(offset..end + length);
         let dictionary = body.dictionary().filter(|_| body.stream.is_some());
-        Ok(dictionary.is_some_and(|it| it.is_type(b"ObjStm") || first(it) > 0 && it.has(b"N")))
+        Ok(dictionary.is_some_and(|it| it.is_type(b"ObjStm") || it.has(b"First") && it.has(b"N")))
     }
 }
 
