@@ -4,6 +4,7 @@
 use memchr::memmem::{self, Finder};
 
 use super::object_header::{LONGEST, WORD, header};
+use crate::syntax::char_class::is_regular;
 
 /// Headers that are kept, at 12 bytes each.
 const KEPT: usize = 1_000_000;
@@ -121,13 +122,19 @@ fn header_with_comments(window: &[u8], word: usize) -> Option<(u32, usize)> {
     Some((number, from + start))
 }
 
-/// Whether what follows a header may be an object stream: it says so, perhaps in escapes, or it is too long to be told.
+/// Whether what follows a header may be an object stream: it says so, perhaps in escapes or by a reference, or it is too long
+/// to be told.
 fn may_hold(rest: &[u8]) -> bool {
     let near = rest.get(..LOOKED).unwrap_or(rest);
-    let ends = [b"endobj".as_slice(), b"stream"].map(|word| memmem::find(near, word));
-    let Some(end) = ends.into_iter().flatten().min() else { return true };
+    let [object, stream] = [b"endobj".as_slice(), b"stream"].map(|word| memmem::find(near, word));
+    let Some(end) = object.into_iter().chain(stream).min() else { return true };
     let text = near.get(..end).unwrap_or_default();
-    memmem::find(text, b"ObjStm").is_some() || memchr::memchr(b'#', text).is_some()
+    let says = |word: &[u8]| memmem::find(text, word).is_some();
+    let has = |key: &[u8]| {
+        let is_whole = |at| !text.get(at + key.len()).is_some_and(|&byte| is_regular(byte));
+        memmem::find_iter(text, key).any(is_whole)
+    };
+    says(b"ObjStm") || says(b"#") || stream == Some(end) && (has(b"/First") || has(b"/N"))
 }
 
 #[cfg(test)]
@@ -151,10 +158,17 @@ mod tests {
 
     #[test]
     fn what_says_in_escapes_that_it_holds_objects_is_looked_into() {
-        for text in ["<</Type/ObjStm/N 1>>stream", "<</Type/Obj#53tm/N 1>>stream", &" ".repeat(600)] {
+        let by_reference = "<</Type 7 0 R/N 1/First 8 0 R>>stream";
+        for text in ["<</Type/ObjStm/N 1>>stream", "<</Type/Obj#53tm/N 1>>stream", by_reference, &" ".repeat(600)] {
             assert!(may_hold(text.as_bytes()), "{text}");
         }
-        assert!(!may_hold(b"<</Type/Page>>endobj 5 0 obj <</Type/ObjStm>>"));
+        for text in [
+            "<</Type/Page>>endobj 5 0 obj <</Type/ObjStm>>",
+            "<</AP<</N 5 0 R>>>>endobj",
+            "<</Length 9/Name/Im0>>stream",
+        ] {
+            assert!(!may_hold(text.as_bytes()), "{text}");
+        }
     }
 
     proptest! {
