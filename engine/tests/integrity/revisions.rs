@@ -239,6 +239,36 @@ fn an_information_dictionary_may_be_what_a_page_draws_with() {
     }
 }
 
+#[test]
+fn what_a_file_is_encrypted_by_stays() {
+    let base = encrypted(&typical().classic(), Cipher::Rc4Of128, "", "owner");
+    let behind = |text: &[u8], word: &str| {
+        let at = text.windows(word.len()).rposition(|window| window == word.as_bytes());
+        at.expect("the word is there") + word.len()
+    };
+    let until = |text: &[u8], word: &str| {
+        let at = text.windows(word.len()).position(|window| window == word.as_bytes());
+        text[..at.expect("the word is there")].to_vec()
+    };
+    let trailer = String::from_utf8_lossy(&until(&base[behind(&base, "trailer")..], "startxref")).into_owned();
+    let number: u32 =
+        trailer[behind(trailer.as_bytes(), "/Encrypt ")..].split(' ').next().expect("one").parse().expect("it");
+    let dictionary = until(&base[behind(&base, &format!("\n{number} 0 obj"))..], "endobj");
+    let another = [b"<< /Note 1 ".as_slice(), &dictionary[behind(&until(&dictionary, "/"), "<<")..]].concat();
+    for (dictionary, is_same) in [(dictionary, true), (another, false)] {
+        let start = base.len();
+        let mut file = [&base, format!("{number} 0 obj").as_bytes(), &dictionary, b"endobj\n"].concat();
+        let (previous, end) = (start_of_xref(&base), file.len());
+        let row = format!("xref\n{number} 1\n{start:010} 00000 n \n");
+        let trailer = trailer.trim().trim_end_matches(">>");
+        let tail = format!("{row}trailer\n{trailer} /Prev {previous} >>\nstartxref\n{end}\n%%EOF\n");
+        file.extend_from_slice(tail.as_bytes());
+        let integrity = examined(&file);
+        assert_eq!(integrity.revisions.len(), 2);
+        assert_eq!(ids(&integrity).contains(&SignalId::UnexplainedChange), !is_same, "{:?}", ids(&integrity));
+    }
+}
+
 fn form() -> impl Strategy<Value = Form> {
     prop_oneof![Just(Form::Table), Just(Form::Stream), Just(Form::Compressed), Just(Form::Hybrid)]
 }

@@ -108,7 +108,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             filled: BTreeSet::new(),
             needs_appearances: false,
         };
-        self.trailer(&step, older, span)?;
+        self.trailer(&step, (older, span), &changed)?;
         document_info::changed(&mut self.examiner, &step, span.info, &changed)?;
         if self.is_only_info(older, span, &changed) {
             return Ok(());
@@ -163,8 +163,8 @@ impl<'e, 's> RevisionComparison<'e, 's> {
     }
 
     /// What the trailer says, and what stands loose beside it.
-    fn trailer(&mut self, step: &Step, older: &Span, span: &Span) -> Result<(), Fault> {
-        if older.encryption != span.encryption {
+    fn trailer(&mut self, step: &Step, (older, span): (&Span, &Span), changed: &[Delta]) -> Result<(), Fault> {
+        if older.encryption != span.encryption || self.is_encrypted_by(step, changed)? {
             self.examiner.tell(step.event(EventKind::Unexplained, Subject::Encryption));
         }
         if !self.examiner.is_signed {
@@ -172,6 +172,29 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         }
         self.examiner.is_whole &= older.is_closed && span.is_closed;
         Ok(())
+    }
+
+    /// Whether any of these objects tells how the file is encrypted (7.6.1): the dictionary, the file identifier, or what
+    /// these refer to.
+    fn is_encrypted_by(&mut self, step: &Step, changed: &[Delta]) -> Result<bool, Fault> {
+        let document = &mut *self.examiner.document;
+        let encrypt = document.xref.trailer.get(b"Encrypt");
+        if encrypt.is_null() {
+            return Ok(false);
+        }
+        let mut values = vec![encrypt.clone(), document.xref.trailer.get(b"ID").clone()];
+        let mut seen = BTreeSet::new();
+        while let Some(value) = values.pop() {
+            document.budget.work(1)?;
+            if let Some(id) = value.as_reference().filter(|id| seen.insert(id.number)) {
+                for state in [step.pair.old, step.pair.new] {
+                    values.extend(document.view(state).object(id.number)?.map(|body| body.object.clone()));
+                }
+            }
+            values.extend(value.elements().iter().cloned());
+            values.extend(value.as_dictionary().into_iter().flat_map(|it| it.iter().map(|(_, value)| value.clone())));
+        }
+        Ok(changed.iter().any(|delta| seen.contains(&delta.number)))
     }
 
     /// Learns what the objects are there for, and what has to be known before any of them is explained: the places that led
