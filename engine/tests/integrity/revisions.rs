@@ -269,6 +269,23 @@ fn what_a_file_is_encrypted_by_stays() {
     }
 }
 
+#[test]
+fn what_could_not_be_reached_is_not_guessed() {
+    let names: String = (1_000..61_000).map(|number| format!("/N{number} {number} 0 R ")).collect();
+    let resources = format!("/XObject << {names} >> /Font");
+    let mut base = typical()
+        .with(FIRST_PAGE, page("").replace("/Font", &resources))
+        .with(NOTE, format!("<< /Type /Annot /Subtype /Stamp /Rect [0 0 20 20] /AP << /N 50 0 R >> >>"))
+        .with_stream(50, "/Type /DSS", b"");
+    for number in 1_000..61_000 {
+        base.set(number, "0");
+    }
+    let changes = Pdf::changes().with_stream(50, "/Type /DSS", b"0 0 9 9 re f");
+    let integrity = examined(&changes.update(base.classic()));
+    assert_eq!(integrity.examined.revisions, ExaminedRevisions::Newest, "{:?}", ids(&integrity));
+    assert_eq!(integrity.verdict, Verdict::Undetermined, "{:?}", ids(&integrity));
+}
+
 fn form() -> impl Strategy<Value = Form> {
     prop_oneof![Just(Form::Table), Just(Form::Stream), Just(Form::Compressed), Just(Form::Hybrid)]
 }

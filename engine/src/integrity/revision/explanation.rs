@@ -19,7 +19,7 @@ pub(super) fn explain(
     if places.is_empty() && examiner.map.is_cut {
         // something may lead to it that was not looked at
         let guessed = delta.body().and_then(guess);
-        examiner.is_whole &= guessed.is_some_and(|_| !examiner.is_signed);
+        examiner.is_whole = false;
         places.extend(guessed.map(|role| MapPlace { role, owner: 0 }));
     }
     examiner.is_whole &= !(examiner.is_signed && examiner.map.is_cut);
