@@ -275,7 +275,7 @@ fn what_could_not_be_reached_is_not_guessed() {
     let resources = format!("/XObject << {names} >> /Font");
     let mut base = typical()
         .with(FIRST_PAGE, page("").replace("/Font", &resources))
-        .with(NOTE, format!("<< /Type /Annot /Subtype /Stamp /Rect [0 0 20 20] /AP << /N 50 0 R >> >>"))
+        .with(NOTE, "<< /Type /Annot /Subtype /Stamp /Rect [0 0 20 20] /AP << /N 50 0 R >> >>")
         .with_stream(50, "/Type /DSS", b"");
     for number in 1_000..61_000 {
         base.set(number, "0");

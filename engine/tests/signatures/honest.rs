@@ -240,3 +240,16 @@ fn what_stands_between_two_saves_is_told_unless_it_is_a_plain_comment() {
     let named = integrity(&[&filled[..ending], b"%iText-5.5.13.3\n", &filled[ending..]].concat());
     assert_eq!((named.verdict, named.examined.saves), (permitted, Vec::new()));
 }
+
+#[test]
+fn a_page_whose_numbers_are_cut_short_is_as_large() {
+    let page = |height: &str| {
+        let boxes = format!("/MediaBox [0 0 595.275591 {height}] /TrimBox [0 0 595.275591 {height}]");
+        format!("<< /Type /Page /Parent {PAGES} 0 R {boxes} >>")
+    };
+    let signed = SignedPdf::new(&Pdf::new(1).with(FIRST_PAGE, page("841.889764"))).signed(&Signing::by(Key::Ed25519));
+    for (height, is_same) in [("841.8898", true), ("841.89", true), ("841.9", false), ("(841.889764)", false)] {
+        let answer = integrity(&signed.clone().updated(&Pdf::changes().with(FIRST_PAGE, page(height))).file);
+        assert_eq!(answer.verdict == Verdict::UnchangedSinceSigning, is_same, "{height}: {:#?}", answer.signals);
+    }
+}

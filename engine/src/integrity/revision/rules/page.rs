@@ -15,6 +15,8 @@ use crate::syntax::object::Object;
 
 /// How many nodes may lie above a page.
 const NODES: usize = 64;
+/// How far off a corner of a page may be that was written anew, in points: MuPDF keeps seven digits of 595.275591.
+const ROUNDED: f64 = 0.001;
 
 /// A page was written anew, or deleted while the tree still leads to it.
 pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
@@ -100,6 +102,7 @@ fn is_same(
         b"Contents" => same_contents(examiner, step, old.get(key), new.get(key)),
         // what a page inherits may as well be its own (7.7.3.4)
         b"MediaBox" | b"CropBox" | b"Rotate" => inherits_same(examiner, step, key, old, new),
+        b"BleedBox" | b"TrimBox" | b"ArtBox" => Ok(is_same_box(old.get(key), new.get(key))),
         b"Resources" => same_resources(examiner, step, old, new),
         b"Parent" => {
             if !is_kid(examiner, step, number, new.get(key))? {
@@ -168,7 +171,16 @@ fn inherits_same(
     let after = inherited(examiner, step.pair.new, new, key)?;
     let is_unturned = |object: &Object| object.is_null() || object.as_integer() == Some(0);
     Ok((key == b"Rotate" && is_unturned(&before) && is_unturned(&after))
+        || key != b"Rotate" && is_same_box(&before, &after)
         || step.pair.same(examiner.document, &before, &after)?)
+}
+
+/// Whether both are rectangles of the same corners, but for what is lost where numbers are written anew.
+fn is_same_box(before: &Object, after: &Object) -> bool {
+    let corners = |object: &Object| object.elements().iter().filter_map(Object::as_number).collect::<Vec<_>>();
+    let is_box = |object: &Object| object.elements().len() == 4 && corners(object).len() == 4;
+    let is_near = |(one, other): (f64, f64)| (one - other).abs() <= ROUNDED;
+    is_box(before) && is_box(after) && corners(before).into_iter().zip(corners(after)).all(is_near)
 }
 
 fn inherited(examiner: &mut Examiner, state: State, page: &Dictionary, key: &[u8]) -> Result<Object, Fault> {
