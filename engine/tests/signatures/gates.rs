@@ -408,3 +408,44 @@ fn what_an_object_stream_is_read_by_stays() {
     let forged = integrity(&first("16").update(signed));
     assert_eq!(forged.verdict, Verdict::Undetermined, "{:#?}", forged.signals);
 }
+
+#[test]
+fn what_is_filled_in_hides_nothing_that_was_signed() {
+    let look = |content: &str| {
+        let resources = "/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+        samples::pdf::stream(
+            &format!("/Type /XObject /Subtype /Form /BBox [0 0 99 20] {resources}"),
+            content.as_bytes(),
+        )
+    };
+    let form = |field: &str| {
+        let base = invoice()
+            .with(FIRST_PAGE, page(&format!("/Annots [{FREE} 0 R]")))
+            .with(FREE, field)
+            .with(FREE + 1, look(""))
+            .with(FREE + 2, look("1 g 0 0 99 20 re f"))
+            .with(FREE + 3, look("BT /F 12 Tf 2 5 Td (9,250.00) Tj ET"));
+        let mut document = SignedPdf::new(&base);
+        document.fields = format!("{FREE} 0 R");
+        document.signed(&Signing::by(Key::Ed25519).certifying(2))
+    };
+    let text = |bottom: u32, entries: &str| {
+        let place = format!("/Rect [72 {bottom} 171 {}]", bottom + 20);
+        format!("<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) {place} {entries} >>")
+    };
+    let mark = |bottom: u32, entries: &str| {
+        text(bottom, &format!("/AP << /N << /Off 901 0 R /Yes 902 0 R >> >> {entries}")).replace("/Tx", "/Btn")
+    };
+    for (name, field, filled, is_permitted) in [
+        ("words on words", text(695, "/AP << /N 901 0 R >>"), text(695, "/V (9,250.00) /AP << /N 903 0 R >>"), false),
+        ("words beside", text(500, "/AP << /N 901 0 R >>"), text(500, "/V (9,250.00) /AP << /N 903 0 R >>"), true),
+        ("words below", text(684, "/AP << /N 901 0 R >>"), text(684, "/V (9,250.00) /AP << /N 903 0 R >>"), true),
+        ("a mark on words", mark(695, "/V /Off /AS /Off"), mark(695, "/V /Yes /AS /Yes"), false),
+        ("a mark beside", mark(500, "/V /Off /AS /Off"), mark(500, "/V /Yes /AS /Yes"), true),
+        ("a mark without its value", mark(500, "/V /Off /AS /Off"), mark(500, "/V /Off /AS /Yes"), false),
+    ] {
+        let answer = integrity(&form(&field).updated(&Pdf::changes().with(FREE, filled)).file);
+        let expected = if is_permitted { Verdict::PermittedChangesSinceSigning } else { Verdict::ChangedSinceSigning };
+        assert_eq!(answer.verdict, expected, "{name}: {:#?}", answer.signals);
+    }
+}

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
 use crate::content::{Contents, Overlaid, PageText, Painted, Rectangle, Run, overlaid};
+use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
@@ -25,6 +26,29 @@ pub(crate) fn hides_text(
     owner: u32,
     annotation: &Dictionary,
 ) -> Result<bool, Fault> {
+    hides_text_in(examiner, (step, step.pair.new), owner, (annotation, false))
+}
+
+/// Whether a widget that was there hides text now, and did not before. What is filled in may touch what stands above and
+/// below it.
+pub(crate) fn comes_to_hide_text(
+    examiner: &mut Examiner,
+    step: &Step,
+    owner: u32,
+    [before, after]: [&Dictionary; 2],
+) -> Result<bool, Fault> {
+    Ok(hides_text_in(examiner, (step, step.pair.new), owner, (after, true))?
+        && !hides_text_in(examiner, (step, step.pair.old), owner, (before, true))?)
+}
+
+/// Whether an annotation as it is in a state, which may be a field that is filled in, hides text that the page showed before
+/// the revision.
+fn hides_text_in(
+    examiner: &mut Examiner,
+    (step, state): (&Step, State),
+    owner: u32,
+    (annotation, is_filled): (&Dictionary, bool),
+) -> Result<bool, Fault> {
     let [before, _] = &step.signed;
     if before.is_empty() {
         return Ok(false);
@@ -38,9 +62,9 @@ pub(crate) fn hides_text(
         return Ok(false);
     }
     examiner.covers_left -= 1;
-    let flags = examiner.document.view(step.pair.new).integer(annotation.get(b"F"))?.unwrap_or(0);
+    let flags = examiner.document.view(state).integer(annotation.get(b"F"))?.unwrap_or(0);
     let is_unseen = flags & HIDDEN != 0 || flags & (NO_VIEW | PRINT) == NO_VIEW;
-    let extent = extent(examiner, step, annotation)?;
+    let extent = extent(examiner, state, annotation)?;
     let Some(extent) = extent.filter(|_| !is_unseen) else { return Ok(false) };
     if flags & NO_ROTATE != 0 && is_turned(examiner, step, owner)? {
         // readers turn it about another corner
@@ -50,18 +74,19 @@ pub(crate) fn hides_text(
     let below = below(examiner, step, owner)?;
     let extent = extent.moved(-below.corner.0, -below.corner.1);
     let texts = texts(&below);
-    let looks = examiner.document.view(step.pair.new).dictionary(annotation.get(b"AP"))?.into_owned();
+    let looks = examiner.document.view(state).dictionary(annotation.get(b"AP"))?.into_owned();
     if !looks.has(b"N") {
         examiner.is_whole &= !below.is_part;
         return Ok(texts.iter().any(|text| !text.clipped(extent).is_empty()) && is_drawn(subtype, annotation));
     }
     let mut contents = Contents::with_steps(examiner.document, LOOKED);
-    let over = contents.appearance(examiner.document, step.pair.new, annotation, below.corner)?;
+    let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
     let found = overlaid(&below, &over, |_| true, &mut examiner.checks_left);
     // what cannot be read may show anything
     examiner.is_whole &= !below.is_part && !over.is_part && found.is_some();
     let is_mark = matches!(subtype, b"Highlight" | b"Underline" | b"Squiggly" | b"StrikeOut");
     let covers = |found: &Overlaid| match found.what {
+        Painted::Words(_) if is_filled => found.is_hidden || is_written_along(&over, found.bounds),
         Painted::Words(_) => found.is_hidden || !is_mark,
         Painted::Path => found.is_hidden,
         Painted::Picture => false,
@@ -70,6 +95,14 @@ pub(crate) fn hides_text(
     // what a picture shows there is not known
     examiner.is_whole &= !found.iter().any(|found| found.what == Painted::Picture);
     Ok(found.iter().any(covers))
+}
+
+/// Whether any text of a drawing runs along words with these bounds, not above or below them.
+fn is_written_along(over: &PageText, words: Rectangle) -> bool {
+    over.runs.iter().filter(|run| run.is_painted()).any(|run| {
+        let both = run.bounds.clipped(words);
+        !both.is_empty() && 2.0 * both.height() >= run.bounds.height().min(words.height())
+    })
 }
 
 /// Whether a page is shown turned.
@@ -93,8 +126,8 @@ fn is_drawn(subtype: &[u8], annotation: &Dictionary) -> bool {
 }
 
 /// What an annotation may take, in points of the page: its rectangle and whatever else says where it is.
-fn extent(examiner: &mut Examiner, step: &Step, annotation: &Dictionary) -> Result<Option<Rectangle>, Fault> {
-    let view = &mut examiner.document.view(step.pair.new);
+fn extent(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<Option<Rectangle>, Fault> {
+    let view = &mut examiner.document.view(state);
     let mut points = Vec::new();
     if let Some(rectangle) = Rectangle::read(&*view.resolve(annotation.get(b"Rect"))?) {
         points.extend([(rectangle.left, rectangle.bottom), (rectangle.right, rectangle.top)]);

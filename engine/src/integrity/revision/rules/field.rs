@@ -7,6 +7,7 @@ use crate::document::form::Field;
 use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::cover;
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list;
@@ -69,6 +70,9 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, owner
         }
     }
     match found {
+        Some((EventKind::Value | EventKind::Appearance, key)) if hides_text(examiner, step, delta.number)? => {
+            tell(examiner, step, EventKind::Field, (delta.number, &ancestry), Some(&key), delta.dictionaries())
+        }
         Some((kind, key)) => tell(examiner, step, kind, (delta.number, &ancestry), Some(&key), delta.dictionaries()),
         None => Ok(()),
     }
@@ -97,7 +101,7 @@ fn kind(
         b"T" | b"TU" | b"TM" if texts() => None,
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
         b"V" => Some(value(examiner, step, after, ancestry)?),
-        b"AS" if ancestry.is_button() && !ancestry.is_push_button() => Some(EventKind::Value),
+        b"AS" if is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
         // what may be said along with a value
         b"I" | b"TI" | b"RV" if is_filled_in(step, ancestry) => Some(EventKind::Value),
         // what the signer's software does with the field that is signed
@@ -109,6 +113,18 @@ fn kind(
         b"BS" | b"Border" | b"Q" if is_filled_in(step, ancestry) => Some(EventKind::Value),
         _ => Some(EventKind::Field),
     })
+}
+
+/// Whether the widget of a field has come to hide what its page shows.
+fn hides_text(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<bool, Fault> {
+    let Some(page) = examiner.map.page(widget) else { return Ok(false) };
+    let before = examiner.document.view(step.pair.old).object(widget)?;
+    let after = examiner.document.view(step.pair.new).object(widget)?;
+    let [Some(before), Some(after)] = [&before, &after].map(|body| body.as_ref().and_then(|body| body.dictionary()))
+    else {
+        return Ok(false);
+    };
+    cover::comes_to_hide_text(examiner, step, page, [before, after])
 }
 
 /// Whether a field, or a widget that is all of one, is signed by this save.
@@ -157,6 +173,19 @@ fn value(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Fi
         _ => false,
     };
     Ok(if is_fitting && !ancestry.is_read_only() { EventKind::Value } else { EventKind::Field })
+}
+
+/// Whether the state of a button's widget is off, or the value of its field (12.7.4.2.3).
+fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Field) -> Result<bool, Fault> {
+    if !ancestry.is_button() || ancestry.is_push_button() {
+        return Ok(false);
+    }
+    let [_, form] = step.forms.clone();
+    let field = ancestry.line.first().and_then(|&widget| form.field(widget)).unwrap_or(ancestry);
+    let view = &mut examiner.document.view(step.pair.new);
+    let (state, value) = (view.resolve(after.get(b"AS"))?, view.resolve(&field.value)?);
+    Ok(matches!(state.as_name(), None | Some(b"Off"))
+        || value.as_name().or(value.as_string()).is_some_and(|value| state.as_name() == Some(value)))
 }
 
 /// Whether a widget has a look that readers draw, whatever else it says.
@@ -318,6 +347,7 @@ pub(crate) fn part(
         // what belongs to several fields is filled in with none of them
         _ if owner == 0 || ancestry.is_signature() => EventKind::Field,
         Role::FieldValue if is_filled_in(step, &ancestry) => EventKind::Value,
+        Role::Appearance if hides_text(examiner, step, owner)? => EventKind::Field,
         Role::Appearance => looks(examiner, step, &ancestry)?,
         _ => EventKind::Field,
     };
