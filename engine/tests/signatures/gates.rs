@@ -449,3 +449,31 @@ fn what_is_filled_in_hides_nothing_that_was_signed() {
         assert_eq!(answer.verdict, expected, "{name}: {:#?}", answer.signals);
     }
 }
+
+#[test]
+fn a_font_that_a_shown_value_was_missing_is_no_resource_among_others() {
+    let field = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) /Rect [72 500 172 520] /DA (/F9 12 Tf)";
+    let cases = [
+        (format!("{field} /V (1,250.00) >>"), "F9", Verdict::ChangedSinceSigning),
+        (format!("{field} /V (1,250.00) >>"), "Helv", Verdict::PermittedChangesSinceSigning),
+        (format!("{field} /V () >>"), "F9", Verdict::PermittedChangesSinceSigning),
+        (format!("{field} /V (1,250.00) /AP << /N 901 0 R >> >>"), "F9", Verdict::PermittedChangesSinceSigning),
+    ];
+    for (field, font, expected) in cases {
+        let base = invoice().with(FIRST_PAGE, page(&format!("/Annots [{FREE} 0 R]"))).with(FREE, &field).with_stream(
+            FREE + 1,
+            "/Type /XObject /Subtype /Form /BBox [0 0 9 9]",
+            b"",
+        );
+        let mut document = SignedPdf::new(&base);
+        document.fields = format!("{FREE} 0 R");
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let fields = format!("/Fields [{} 0 R {FREE} 0 R] /SigFlags 3", samples::signed::field_number(0));
+        let form = format!("<< {fields} /DR << /Font << /{font} 902 0 R >> >> >>");
+        let changes = Pdf::changes()
+            .with(CATALOG, format!("<< /Type /Catalog /Pages {PAGES} 0 R /AcroForm {form} >>"))
+            .with(FREE + 2, "<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>");
+        let answer = integrity(&signed.updated(&changes).file);
+        assert_eq!(answer.verdict, expected, "{field}: {:#?}", answer.signals);
+    }
+}

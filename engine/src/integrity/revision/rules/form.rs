@@ -1,7 +1,7 @@
 //! What a revision did to the form as a whole (ISO 32000-1, 12.7.2).
 
 use super::field;
-use crate::document::form::FormFields;
+use crate::document::form::{Field, FormFields};
 use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
@@ -10,6 +10,7 @@ use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 use crate::syntax::dictionary::Dictionary;
+use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::object::Object;
 
 /// Packets of a form in XML that hold what was filled in (12.7.8).
@@ -43,7 +44,9 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             b"NeedAppearances" if !step.filled.is_empty() && are_looks_kept(examiner, step)? => EventKind::FormResource,
             b"DA" | b"DR" | b"Q" if !shows_anything(examiner, step)? => continue,
             b"DA" if before.is_null() => EventKind::FormResource,
-            b"DR" if only_adds(examiner, step, before, after, 2)? => EventKind::FormResource,
+            b"DR" if only_adds(examiner, step, before, after, 2)? && !gives_fonts(examiner, step)? => {
+                EventKind::FormResource
+            }
             _ => EventKind::Field,
         };
         let subject = Subject::Form(String::from_utf8_lossy(key).into_owned());
@@ -84,6 +87,42 @@ fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
     Ok(false)
 }
 
+/// Whether a value that is shown without a look gets the font that it is to be shown in (12.7.3.3), and that was missing; or
+/// whatever only a page leads to may get it.
+fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    if !examiner.is_signed || step.has_signatures_alone() {
+        return Ok(examiner.is_signed);
+    }
+    let [before, after] = step.forms.clone();
+    let mut fonts = Vec::new();
+    for (state, form) in [(step.pair.old, &before), (step.pair.new, &after)] {
+        let view = &mut examiner.document.view(state);
+        let resources = view.dictionary(form.dictionary.get(b"DR"))?.into_owned();
+        fonts.push(view.dictionary(resources.get(b"Font"))?.into_owned());
+    }
+    let [had, has] = &fonts[..] else { return Ok(false) };
+    let view = &mut examiner.document.view(step.pair.old);
+    for field in before.fields.iter().filter(|field| field.is_widget() && (field.is_text() || field.is_choice())) {
+        let value = view.resolve(&field.value)?;
+        let is_shown = !value.is_null() && !value.as_string().is_some_and(<[u8]>::is_empty);
+        if !is_shown || view.dictionary(field.dictionary().get(b"AP"))?.has(b"N") {
+            continue;
+        }
+        let line = field.line.iter().filter_map(|&number| before.field(number)).map(Field::dictionary);
+        let says = line.chain([&before.dictionary]).map(|dictionary| dictionary.get(b"DA")).find(|it| !it.is_null());
+        let says = view.resolve(says.unwrap_or(&Object::Null))?.into_owned();
+        let mut lexer = Lexer::new(says.as_string().unwrap_or_default());
+        loop {
+            match lexer.token() {
+                Token::End => break,
+                Token::Name(font) if !had.has(font.as_bytes()) && has.has(font.as_bytes()) => return Ok(true),
+                _ => {}
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// Whether it does not matter who makes the looks of fields (12.7.2, `/NeedAppearances`), viewers or the file: each shows
 /// its value, or is signed.
 fn are_looks_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
@@ -110,7 +149,7 @@ pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, rol
     }
     let depth = if role == Role::FormResources { 2 } else { 1 };
     let is_plain = delta.old.body().is_none_or(|old| old.stream.is_none());
-    let adds = is_plain && only_adds(examiner, step, before, after, depth)?;
+    let adds = is_plain && only_adds(examiner, step, before, after, depth)? && !gives_fonts(examiner, step)?;
     let kind = if adds { EventKind::FormResource } else { EventKind::Field };
     let event = step.event_between((before, after), kind, Subject::Form("DR".to_owned()));
     examiner.tell(Event { object: Some(delta.number), ..event });
