@@ -477,3 +477,29 @@ fn a_font_that_a_shown_value_was_missing_is_no_resource_among_others() {
         assert_eq!(answer.verdict, expected, "{field}: {:#?}", answer.signals);
     }
 }
+
+#[test]
+fn what_is_permitted_of_an_object_is_doubtful_where_it_is_another_one_for_some() {
+    let look = |height: u32| {
+        let resources = "/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+        let content = format!("BT /F 12 Tf 2 {height} Td (1,250.00) Tj ET");
+        samples::pdf::stream(
+            &format!("/Type /XObject /Subtype /Form /BBox [0 0 99 20] {resources}"),
+            content.as_bytes(),
+        )
+    };
+    let field = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) /Rect [72 500 171 520] /V (1,250.00) /AP << /N 901 0 R >> >>";
+    let base =
+        invoice().with(FIRST_PAGE, page(&format!("/Annots [{FREE} 0 R]"))).with(FREE, field).with(FREE + 1, look(4));
+    let mut document = SignedPdf::new(&base);
+    document.fields = format!("{FREE} 0 R");
+    let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2)).file;
+    for (shift, header, expected) in
+        [(0, "901 0 obj\n", Verdict::PermittedChangesSinceSigning), (1, "9901 0 obj\n", Verdict::Undetermined)]
+    {
+        let object = [header.as_bytes(), &look(6), b"\nendobj\n"].concat();
+        let save = letter().loose(object).row(FREE + 1, Row::Loose(0, shift));
+        let answer = integrity(&save.write(signed.clone(), Form::Table));
+        assert_eq!(answer.verdict, expected, "{header}: {:?} {:#?}", answer.examined, answer.signals);
+    }
+}

@@ -40,6 +40,8 @@ pub(super) fn explain(
             rule(examiner, step, delta, place)?;
         }
     }
+    // what a rule says of it, other readers may see otherwise
+    examiner.is_whole &= !(examiner.is_signed && delta.is_ambiguous);
     if examiner.events.len() == told {
         doubt(examiner, step, delta)?;
     }
