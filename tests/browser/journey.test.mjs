@@ -155,7 +155,7 @@ test("when the day's analyses are used up, the page says so", async () => {
   const { page, faults, context } = await service.visit();
   await register(page, { email: "busy@example.com" });
   await drop(page, Array.from({ length: 51 }, (_, index) => file(`file-${index}.pdf`, `File ${index}`)));
-  await page.locator("#analyses .failed", { hasText: "used up" }).waitFor();
+  await page.locator("#analyses .failed", { hasText: "Not enough of today" }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll("#analyses .marked").length === 50);
   assert.equal(await page.locator("#left").textContent(), "0");
   assert.equal(await page.locator("#total").textContent(), "50");
