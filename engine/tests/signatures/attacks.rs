@@ -52,6 +52,7 @@ fn only_what_lies_over_text_and_cannot_be_seen_through_hides_it() {
     let cases = [
         ("/Subtype /Square", TEXT, filled, true),
         ("/Subtype /Square", WHITE, filled, false),
+        ("/Subtype /Square", "60 690 506 0 R 720", filled, true),
         ("/Subtype /Square", TEXT, "0 G 0 0 240 30 re S", false),
         ("/Subtype /Square", TEXT, "1 g 0 0 24 30 re f", true),
         ("/Subtype /Highlight", TEXT, "/Multiply gs 1 1 0 rg 0 0 240 30 re f", false),
@@ -85,7 +86,8 @@ fn only_what_lies_over_text_and_cannot_be_seen_through_hides_it() {
             .with(FIRST_PAGE, page("503 0 R"))
             .with(503, format!("<< /Type /Annot {entries} /Rect [{rectangle}] /AP << /N 504 0 R >> >>"))
             .with_stream(504, &form, content.as_bytes())
-            .with_stream(505, "/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", b"x");
+            .with_stream(505, "/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", b"x")
+            .with(506, "300");
         let integrity = metadata(&signed.clone().updated(&changes).file).integrity;
         let expected = if hides { Verdict::ChangedSinceSigning } else { Verdict::PermittedChangesSinceSigning };
         assert_eq!(integrity.verdict, expected, "{entries} {rectangle} {content}: {:?}", integrity.because);

@@ -70,8 +70,8 @@ impl Descriptor {
 
     /// What a Type 3 font says itself (9.6.5).
     pub(super) fn of_type3(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
-        let matrix = Matrix::read(&*view.resolve(font.get(b"FontMatrix"))?);
-        let bounds = Rectangle::read(&*view.resolve(font.get(b"FontBBox"))?);
+        let matrix = Matrix::read(&view.array(font.get(b"FontMatrix"), 7)?);
+        let bounds = Rectangle::read(&view.array(font.get(b"FontBBox"), 5)?);
         let bounds = bounds.map(|bounds| matrix.rectangle(bounds));
         let height = bounds.map_or(0.0, Rectangle::height);
         // some count in thousandths as others do, some in pixels

@@ -129,7 +129,7 @@ fn is_drawn(subtype: &[u8], annotation: &Dictionary) -> bool {
 fn extent(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<Option<Rectangle>, Fault> {
     let view = &mut examiner.document.view(state);
     let mut points = Vec::new();
-    if let Some(rectangle) = Rectangle::read(&*view.resolve(annotation.get(b"Rect"))?) {
+    if let Some(rectangle) = Rectangle::read(&view.array(annotation.get(b"Rect"), 5)?) {
         points.extend([(rectangle.left, rectangle.bottom), (rectangle.right, rectangle.top)]);
     }
     for key in [b"QuadPoints".as_slice(), b"L", b"CL", b"Vertices", b"InkList"] {
