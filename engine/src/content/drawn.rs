@@ -499,8 +499,7 @@ impl PageText {
             return;
         }
         // of what could not be kept it is not known where it lies
-        self.is_part |=
-            outline.is_none() && look.is_solid && self.runs.iter().any(|run| !place.clipped(run.bounds).is_empty());
+        self.is_part |= outline.is_none() && look.is_solid && self.has_text_in(place);
         let painted = self.painted;
         let last = self.areas.last_mut().filter(|last| {
             last.kind == kind
@@ -553,6 +552,11 @@ impl PageText {
             outline,
             clip,
         });
+    }
+
+    /// Whether text was drawn where this lies.
+    pub(super) fn has_text_in(&self, place: Rectangle) -> bool {
+        self.runs.iter().any(|run| !place.clipped(run.bounds).is_empty())
     }
 
     fn has_room(&mut self) -> bool {

@@ -55,6 +55,11 @@ impl Blend {
     }
 }
 
+/// How long a line may be without a gap whose first dash, if it has any, is this long and begun so far within (8.4.3.6).
+pub(super) fn without_gap(first: Option<f64>, phase: f64) -> f64 {
+    first.map_or(f64::INFINITY, |first| (first - phase).max(0.0))
+}
+
 /// The graphics state.
 #[derive(Debug, Clone)]
 pub(super) struct Graphics {
@@ -144,11 +149,6 @@ impl Graphics {
             Some(clip) => self.clip_shape = Some(clip),
             None => self.is_clip_exact = false,
         }
-    }
-
-    /// Dashes lines so, from within the first dash or a later one on.
-    pub(super) fn set_dashes(&mut self, dashes: &[f64], phase: f64) {
-        self.dash = dashes.first().map_or(f64::INFINITY, |first| (first - phase).max(0.0));
     }
 
     /// What glyphs are painted with in the text rendering mode.

@@ -21,18 +21,18 @@ impl OptionalContent {
         let catalog = view.catalog()?;
         let properties = view.dictionary(catalog.get(b"OCProperties"))?;
         let configuration = view.dictionary(properties.get(b"D"))?;
+        // of groups that are not listed viewers know nothing
+        let known: BTreeSet<u32> = numbers(&*view.resolve(properties.get(b"OCGs"))?).collect();
+        view.work(known.len())?;
         let mut off = BTreeSet::new();
         if configuration.get(b"BaseState").is_name(b"OFF") {
-            off.extend(numbers(&*view.resolve(properties.get(b"OCGs"))?));
+            off.clone_from(&known);
         }
         for number in numbers(&*view.resolve(configuration.get(b"ON"))?) {
             off.remove(&number);
         }
         off.extend(numbers(&*view.resolve(configuration.get(b"OFF"))?));
-        // of groups that are not listed viewers know nothing
-        let known: BTreeSet<u32> = numbers(&*view.resolve(properties.get(b"OCGs"))?).collect();
         off.retain(|number| known.contains(number));
-        view.work(known.len())?;
         Ok(Self { off })
     }
 

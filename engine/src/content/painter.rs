@@ -72,9 +72,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
 
     /// Keeps resources; their place.
     pub(super) fn keep(&mut self, resources: Dictionary) -> usize {
-        let outer = self.resources.first().map(|page| page.dictionary().clone()).unwrap_or_default();
-        self.resources.push(Resources::new(resources, outer));
-        self.resources.len() - 1
+        Resources::keep(&mut self.resources, resources)
     }
 
     /// Carries out content that begins with this graphics state.
@@ -145,9 +143,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         graphics.blend = parameters.blend.unwrap_or(graphics.blend);
         graphics.line_width = parameters.line_width.unwrap_or(graphics.line_width);
         graphics.has_caps = parameters.line_cap.map_or(graphics.has_caps, |cap| cap > 0.0);
-        if let Some((dashes, phase)) = &parameters.dash {
-            graphics.set_dashes(dashes, *phase);
-        }
+        graphics.dash = parameters.dash.unwrap_or(graphics.dash);
         if let Some((font, size)) = &parameters.font {
             (graphics.text.font, graphics.text.size) = (Some(Rc::clone(font)), *size);
         }
@@ -241,7 +237,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let graphics = &frame.graphics;
         let width = graphics.line_width * graphics.matrix.scale();
         let mut look = self.look(frame, Some(&graphics.stroke));
-        look.is_solid &= path.length() <= graphics.dash * graphics.matrix.scale();
+        look.is_solid &= graphics.dash.is_infinite() || path.length() <= graphics.dash * graphics.matrix.scale();
         if let Some(line) = path.straight(width).filter(|_| width >= THIN && !graphics.has_caps) {
             self.page.push_area(AreaKind::Rectangle, line, look);
         } else if let (Some(bounds), true) = (path.bounds(), width.is_finite()) {
@@ -312,7 +308,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     /// Whether text was drawn before where this lies.
     fn has_text_in(&mut self, place: Rectangle) -> Result<bool, Fault> {
         self.view.work(self.page.runs.len() / 16)?;
-        Ok(self.is_apart || self.page.runs.iter().any(|run| !place.clipped(run.bounds).is_empty()))
+        Ok(self.is_apart || self.page.has_text_in(place))
     }
 
     fn begin_marked(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
@@ -385,9 +381,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let Some(body) = self.view.body(object)? else { return Ok(External::None) };
         let kept = &mut self.resources;
         let external = External::read(self.view, (&body, object), self.content_left, |resources, view| {
-            let outer = kept.first().map(|page| page.dictionary().clone()).unwrap_or_default();
-            kept.push(Resources::new(view.dictionary(&resources)?.into_owned(), outer));
-            Ok(kept.len() - 1)
+            Ok(Resources::keep(kept, view.dictionary(&resources)?.into_owned()))
         })?;
         self.externals.insert(id.number, external.clone());
         Ok(external)

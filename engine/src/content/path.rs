@@ -73,11 +73,8 @@ impl Path {
 
     /// Places all of it anew, as when coordinates change before it is painted.
     pub(super) fn transform(&mut self, by: Matrix) {
-        let placed = |[x, y]: [f32; 2]| by.point(f64::from(x), f64::from(y));
-        let around =
-            |points: &[[f32; 2]]| Rectangle::around(points.iter().map(|[x, y]| (f64::from(*x), f64::from(*y))));
         for point in &mut self.points {
-            let (x, y) = placed(*point);
+            let (x, y) = by.point(f64::from(point[0]), f64::from(point[1]));
             *point = [x as f32, y as f32];
         }
         for outline in &mut self.outlines {
@@ -91,15 +88,11 @@ impl Path {
 
     /// How long its lines are together, in points.
     pub(super) fn length(&self) -> f64 {
-        let lines = self
-            .outlines
-            .iter()
-            .flat_map(|outline| self.points.get(outline.points.clone()).unwrap_or_default().windows(2));
         let length = |line: &[[f32; 2]]| match line {
             [[x, y], [to_x, to_y]] => f64::from(to_x - x).hypot(f64::from(to_y - y)),
             _ => 0.0,
         };
-        lines.map(length).sum()
+        self.outlines().into_iter().flatten().flat_map(|outline| outline.windows(2)).map(length).sum()
     }
 
     /// `h`.
@@ -216,7 +209,7 @@ impl Path {
             self.bounds = Some(self.bounds.map_or(making, |bounds| bounds.with(making)));
         }
         if points.len() > 1 {
-            let bounds = Rectangle::around(points.iter().map(|[x, y]| (f64::from(*x), f64::from(*y))));
+            let bounds = around(points);
             let is_rectangle = !self.is_curved && is_rectangle(points, bounds);
             self.outlines.push(Outline { points: range, bounds, is_rectangle });
         }
@@ -225,6 +218,11 @@ impl Path {
         // it goes on from where it is
         self.making = self.making.map(|_| Rectangle::around([self.at]));
     }
+}
+
+/// The box around points.
+fn around(points: &[[f32; 2]]) -> Rectangle {
+    Rectangle::around(points.iter().map(|[x, y]| (f64::from(*x), f64::from(*y))))
 }
 
 /// Whether lines go around this box once: along its sides, and around as much as it holds.

@@ -5,15 +5,12 @@ use std::rc::Rc;
 use super::color::Space;
 use super::font::Font;
 use super::fonts::Fonts;
-use super::graphics::Blend;
+use super::graphics::{Blend, without_gap};
 use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
-
-/// Dashes of a line that are read.
-const DASHES: usize = 16;
 
 /// Resources of one kind by their names.
 type Named = Vec<(Name, Rc<Object>)>;
@@ -21,9 +18,9 @@ type Named = Vec<(Name, Rc<Object>)>;
 /// The resources of a page or a form.
 #[derive(Debug, Default)]
 pub(super) struct Resources {
-    dictionary: Dictionary,
+    dictionary: Rc<Dictionary>,
     /// Those of the page, in which viewers look for what a form's own ones lack.
-    outer: Dictionary,
+    outer: Rc<Dictionary>,
     /// Its dictionaries of one kind each, resolved.
     kinds: Vec<(&'static [u8], Named)>,
     fonts: Vec<(Name, Rc<Font>)>,
@@ -39,19 +36,18 @@ pub(super) struct Parameters {
     pub(super) blend: Option<Blend>,
     pub(super) line_width: Option<f64>,
     pub(super) line_cap: Option<f64>,
-    pub(super) dash: Option<(Vec<f64>, f64)>,
+    pub(super) dash: Option<f64>,
     /// A soft mask (11.6.5.2), or the name of none.
     pub(super) mask: Option<Object>,
     pub(super) font: Option<(Rc<Font>, f64)>,
 }
 
 impl Resources {
-    pub(super) fn new(dictionary: Dictionary, outer: Dictionary) -> Self {
-        Self { dictionary, outer, ..Self::default() }
-    }
-
-    pub(super) fn dictionary(&self) -> &Dictionary {
-        &self.dictionary
+    /// Keeps a dictionary of resources behind those that are kept, of which the first ones are the page's; its place.
+    pub(super) fn keep(kept: &mut Vec<Self>, dictionary: Dictionary) -> usize {
+        let outer = kept.first().map(|page| Rc::clone(&page.dictionary)).unwrap_or_default();
+        kept.push(Self { dictionary: Rc::new(dictionary), outer, ..Self::default() });
+        kept.len() - 1
     }
 
     /// The resource of this kind and name; null if there is none.
@@ -60,12 +56,9 @@ impl Resources {
         let place = match known {
             Some(place) => place,
             None => {
-                let mut all = Named::new();
-                for dictionary in [&self.outer, &self.dictionary] {
-                    let dictionary = view.dictionary(dictionary.get(kind))?;
-                    all.extend(dictionary.iter().map(|(name, object)| (name.clone(), Rc::new(object.clone()))));
-                }
-                self.kinds.push((kind, all));
+                let dictionary = view.dictionary(self.dictionary.get(kind))?;
+                let named = dictionary.iter().map(|(name, object)| (name.clone(), Rc::new(object.clone())));
+                self.kinds.push((kind, named.collect()));
                 self.kinds.len() - 1
             }
         };
@@ -73,7 +66,12 @@ impl Resources {
         view.work(named.len())?;
         // of equal names the last one counts
         let found = named.iter().rev().find(|(known, _)| known.as_bytes() == name);
-        Ok(found.map_or_else(|| Rc::new(Object::Null), |(_, object)| Rc::clone(object)))
+        if let Some((_, object)) = found {
+            return Ok(Rc::clone(object));
+        }
+        let outer = view.dictionary(self.outer.get(kind))?;
+        view.work(outer.len())?;
+        Ok(Rc::new(outer.get(name).clone()))
     }
 
     /// The font of this name; one that knows no character, if there is none.
@@ -131,9 +129,8 @@ impl Parameters {
         let known = modes.iter().find_map(|mode| Blend::named(mode.as_name()?));
         let dash = match view.array(dictionary.get(b"D"), 2)?.elements() {
             [dashes, phase] => {
-                let dashes = view.array(dashes, DASHES)?;
-                let dashes = dashes.elements().iter().filter_map(Object::as_number).collect();
-                Some((dashes, phase.as_number().unwrap_or(0.0)))
+                let first = view.array(dashes, 1)?.elements().first().and_then(Object::as_number);
+                Some(without_gap(first, phase.as_number().unwrap_or(0.0)))
             }
             _ => None,
         };
