@@ -88,15 +88,15 @@ pub(super) fn paint_alone(
     layers: &OptionalContent,
 ) -> Result<(), Fault> {
     let Some(appearance) = normal(painter, annotation)? else {
-        painter.page.is_part |= is_looked_up(painter, annotation, base)?;
+        painter.page.is_part |= may_be_drawn_over_text(painter, annotation, base)?;
         return Ok(());
     };
     let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
     place(painter, annotation, &appearance, base, is_off)
 }
 
-/// Whether what annotation lies over words to which viewers give a look of their own that may hide them (12.5.5).
-fn is_looked_up(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<bool, Fault> {
+/// Whether an annotation without a look lies over words, and viewers give it one that may hide them (12.5.5).
+fn may_be_drawn_over_text(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<bool, Fault> {
     let is_filled = |key: &[u8]| !annotation.get(key).is_null();
     let hides = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
         b"FreeText" => true,

@@ -37,15 +37,12 @@ pub(super) fn lids(page: &PageText, checks: &mut usize) -> Option<Vec<usize>> {
 
 /// Whether words are seen that lie across others; none if telling so takes more than `checks`.
 pub(super) fn has_overprinted(sight: &Sight, checks: &mut usize) -> Option<bool> {
-    let levels = sight.levels();
-    for (at, (level, place)) in levels.iter().enumerate() {
-        let Some(run) = sight.page.runs.get(*place).filter(|_| sight.visibility.is_run_seen(*place)) else { continue };
-        let near = levels.get(at + 1..).unwrap_or_default().iter();
+    let seen = sight.levels().into_iter().filter(|(_, place)| sight.visibility.is_run_seen(*place));
+    let seen: Vec<_> = seen.filter_map(|(level, place)| Some((level, sight.page.runs.get(place)?))).collect();
+    for (at, (level, run)) in seen.iter().enumerate() {
+        let near = seen.get(at + 1..).unwrap_or_default().iter();
         for (_, other) in near.take_while(|(other, _)| level.is_near(*other, OFF * run.size)) {
             *checks = checks.checked_sub(1)?;
-            let Some(other) = sight.page.runs.get(*other).filter(|_| sight.visibility.is_run_seen(*other)) else {
-                continue;
-            };
             let is_as_large = run.size <= LARGER * other.size && other.size <= LARGER * run.size;
             if is_as_large && run.bounds.meets(other.bounds) && are_across(sight.page, run, other, checks)? {
                 return Some(true);

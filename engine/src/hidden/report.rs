@@ -72,8 +72,8 @@ pub enum HiddenKind {
 pub enum ExaminedContent {
     /// All of it.
     All,
-    /// Part of it: there are more pages than are looked at, too much is on them, or something that was not seen as it is drawn, as
-    /// where words lie across others.
+    /// Part of it: there are more pages than are looked at, too much is on them, or something of what they show cannot
+    /// be told, as where words lie across others.
     Part,
     /// None: it was not asked for, or none could be read.
     #[default]

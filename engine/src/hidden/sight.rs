@@ -45,8 +45,9 @@ impl<'p> Sight<'p> {
 
     /// The runs by the levels on which they stand, those of each from the lowest one on.
     pub(super) fn levels(&self) -> Vec<(LineLevel, usize)> {
-        let mut levels: Vec<(LineLevel, usize)> =
-            self.page.runs.iter().enumerate().map(|(place, run)| (run.level(), place)).collect();
+        // most pages are drawn from the top, so that from the last run on little is left to sort
+        let runs = self.page.runs.iter().enumerate().rev();
+        let mut levels: Vec<(LineLevel, usize)> = runs.map(|(place, run)| (run.level(), place)).collect();
         levels.sort_by(|(one, _), (other, _)| one.order(*other));
         levels
     }
