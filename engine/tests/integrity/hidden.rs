@@ -127,9 +127,9 @@ fn with_objects(content: &str, objects: &[(u32, &str, &str)]) -> Pdf {
 
 #[test]
 fn an_amount_is_retyped_with_what_references_in_arrays_say() {
-    let drawn = format!("{LINE} q 1 g 1 0 0 1 1044 1097 cm /X Do Q {OTHER}");
+    let drawn = format!("{LINE} 1 g /X Do {OTHER}");
     let form = "/Type /XObject /Subtype /Form /BBox [-1000 -1000 -900 -900] /Matrix [1 0 0 1 41 0 R 42 0 R]";
-    let pdf = with_objects(&drawn, &[(40, form, "-1000 -1000 44 12 re f"), (41, "0", ""), (42, "0", "")]);
+    let pdf = with_objects(&drawn, &[(40, form, "-1000 -1000 44 12 re f"), (41, "1044", ""), (42, "1097", "")]);
     assert_eq!(told(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
 }
 
