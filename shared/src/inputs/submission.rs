@@ -52,8 +52,8 @@ pub enum Upload {
     Staged(UploadId),
 }
 
-/// The keys that a request carries: its `Idempotency-Key`, the id of its upload or of both. They are looked at before the caller is
-/// known, so that a stored answer is read in the round trip that authenticates.
+/// The keys that a request carries: its `Idempotency-Key`, the id of its upload or of both. They are looked at before the
+/// caller is known, so that a stored answer is read in the round trip that authenticates.
 #[derive(Clone, Debug, Default)]
 pub struct RepeatKeys {
     keys: Vec<RequestKey>,

@@ -21,21 +21,12 @@ use crate::session::Session;
 
 /// Where on an analysis' page two files are chosen, of which the analysed one may be either.
 pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
-    let field = |name: &str, label: &str| {
-        html! {
-            div.field {
-                label for=(name) { (label) }
-                input id=(name) type="file" name=(name) accept="application/pdf,.pdf" required;
-            }
-        }
+    let field = |name: &str, label: &str, input: &Markup| html! { div.field { label for=(name) { (label) } (input) } };
+    let file = |name: &str, label: &str| {
+        field(name, label, &html! { input id=(name) type="file" name=(name) accept="application/pdf,.pdf" required; })
     };
     let password = |name: &str, label: &str| {
-        html! {
-            div.field {
-                label for=(name) { (label) }
-                input id=(name) type="password" name=(name) autocomplete="off";
-            }
-        }
+        field(name, label, &html! { input id=(name) type="password" name=(name) autocomplete="off"; })
     };
     html! {
         section.card.comparing.unprinted aria-labelledby="compare-title" {
@@ -45,8 +36,8 @@ pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
                 (csrf(session))
                 input type="hidden" name="nonce" value=(Uuid::new_v4());
                 @if let Some(reference) = &analysis.reference { input type="hidden" name="reference" value=(reference.as_str()); }
-                (field("before", "The earlier copy"))
-                (field("after", "The later copy"))
+                (file("before", "The earlier copy"))
+                (file("after", "The later copy"))
                 button.button type="submit" { "Compare" }
                 details {
                     summary { "One of them is locked" }
