@@ -55,17 +55,18 @@ pub struct Process {
 }
 
 impl Process {
-    /// Most extractions at work: each may take up to 48 MB.
+    /// Most extractions of one account at work: each may take up to 48 MB.
     const MOST: usize = 8;
 }
 
 impl Default for Process {
-    /// As many extractions as there are cores, each of which one may take; two at least, because one may wait for a
-    /// staged file. With more, everything else in the process would wait for a core.
+    /// One account has as many extractions at work as there are cores, each of which one may take; two at least, because one
+    /// may wait for a staged file. One more is for the other accounts, whose small files would wait for its large ones. With
+    /// more, everything else in the process would wait for a core.
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, Self::MOST));
         Self {
-            extractions: Worker::new(cores),
+            extractions: Worker::new(cores + 1, cores),
             mail_waits: Arc::default(),
             anchors: Arc::default(),
             queues: Queues::new(),

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use reqwest::Method;
+use reqwest::multipart::{Form, Part};
 use samples::hostile::named;
 use tests::api::{Api, send};
 use tests::service::TestService;
@@ -91,4 +92,49 @@ async fn two_hundred_hostile_uploads_keep_nobody_else_waiting() {
     // the work (the first round), and keeps what it freed, what stays does not become more
     assert!(peak < 800, "{peak} MB");
     assert!(resident[3] < resident[1] + 100, "{resident:?}");
+}
+
+/// A comparison of a file with itself that takes long: 60,000 updates of one object.
+fn slow_pair() -> Form {
+    let file = named("60,000 updates of one object").make();
+    let part = || Part::bytes(file.clone()).file_name("a.pdf");
+    Form::new().part("before", part()).part("after", part())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "it measures; .ci/run runs it"]
+async fn another_accounts_upload_waits_for_none_of_twenty_four_hostile_comparisons() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = TestService::start_in(folder.path()).await;
+    let (ada, bob) = (service.account("ada").await, service.account("bob").await);
+    service.stop().await;
+    let victim = Victim::start(env!("CARGO_BIN_EXE_victim"), folder.path(), None);
+    let (ada, bob) = (ada.at(victim.origin.clone()), bob.at(victim.origin.clone()));
+    let hostile: Vec<_> = (0..24)
+        .map(|_| {
+            let request = ada.request(Method::POST, "/pdf/compare").multipart(slow_pair());
+            tokio::spawn(async move { send(request).await.status })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let (mut times, mut beside) = (Vec::new(), 0);
+    while times.len() < 15 {
+        let began = Instant::now();
+        bob.analyze("small.pdf", samples::small::pdf().to_vec()).await.expect(200);
+        times.push(began.elapsed());
+        beside += usize::from(hostile.iter().any(|one| !one.is_finished()));
+    }
+    let mut statuses = std::collections::BTreeMap::new();
+    for one in hostile {
+        *statuses.entry(one.await.unwrap()).or_insert(0) += 1;
+    }
+    times.sort();
+    let (middle, longest) = (times[times.len() / 2], times[times.len() - 1]);
+    println!(
+        "{beside} uploads beside {statuses:?}: half within {} ms, all within {} ms",
+        middle.as_millis(),
+        longest.as_millis()
+    );
+    assert!(beside >= 10, "the comparisons are over too soon to say anything: {beside}");
+    assert!(middle <= Duration::from_secs(1), "{times:?}");
 }

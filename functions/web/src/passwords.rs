@@ -27,7 +27,8 @@ const LONGEST: usize = 128;
 /// Hashes and compares passwords.
 #[derive(Clone, Debug)]
 pub struct Passwords {
-    worker: Worker,
+    /// They take their turns as they come: whoever logs in is not known yet.
+    worker: Worker<()>,
     blocks: Blocks,
 }
 
@@ -40,7 +41,7 @@ struct Blocks(Arc<Mutex<Vec<Vec<Block>>>>);
 impl Default for Passwords {
     /// Computes at most two at once.
     fn default() -> Self {
-        Self { worker: Worker::new(AT_ONCE), blocks: Blocks::default() }
+        Self { worker: Worker::new(AT_ONCE, AT_ONCE), blocks: Blocks::default() }
     }
 }
 
@@ -124,7 +125,7 @@ impl Passwords {
     ) -> Result<T, Error> {
         Tally::current().hash();
         let blocks = self.blocks.clone();
-        let done = self.worker.run(deadline, move || blocks.lend(work)).await?;
+        let done = self.worker.run((), deadline, move || blocks.lend(work)).await?;
         done.map_err(Error::internal)
     }
 }

@@ -8,7 +8,6 @@ mod opened_file;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use serde_json::value::to_raw_value;
 
 use crate::analysis::{Entry, StoredFinding};
@@ -185,7 +184,7 @@ impl Analyzer {
         let source = file.source();
         let file_size = source.len();
         let lookup = Lookup { store: &self.store, user: caller.user, deadline };
-        let reading = self.extract(source, submission.file.password.clone(), caller.quota.now, anchors, deadline);
+        let reading = self.extract(caller, source, submission.file.password.clone(), anchors, deadline);
         let (mut extracted, identity) = identify(lookup, &file, reading).await?;
         let filename = file.filename().to_owned();
         // with what of a staged file is in memory
@@ -227,32 +226,32 @@ impl Analyzer {
 
     async fn extract(
         &self,
+        caller: &Caller,
         source: Box<dyn Source + Send>,
         password: Option<String>,
-        now: DateTime<Utc>,
         anchors: Vec<Anchor>,
         deadline: Deadline,
     ) -> Result<Metadata, Error> {
         let work = move |options: &Options| {
             engine::analyze(&*source, &Options { password: password.as_deref(), anchors: &anchors, ..*options })
         };
-        match self.run(work, now, deadline).await? {
+        match self.run(caller, work, deadline).await? {
             Ok(metadata) => Ok(metadata),
             Err(Failure::Rejected(reason)) => Err(Error::AnalysisFailed(reason)),
             Err(Failure::Source(error)) => Err(Error::Unavailable(Cause::of(&error))),
         }
     }
 
-    /// Runs the engine on a thread of its own; so many at once that memory and cores suffice. Whatever keeps it
-    /// waiting, for its turn, the table or the bucket, is not the file's fault.
+    /// Runs the engine on a thread of its own when it is the account's turn. Whatever keeps it waiting, its turn, the table or
+    /// the bucket, is not the file's fault.
     async fn run<T: Send + 'static>(
         &self,
+        caller: &Caller,
         work: impl FnOnce(&Options) -> T + Send + 'static,
-        now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<T, Error> {
         let tally = Tally::current();
-        let deadline = deadline.earlier(COMMIT);
+        let (deadline, now) = (deadline.earlier(COMMIT), caller.quota.now);
         let work = move || {
             let options = Options {
                 deadline: Some(deadline.instant().into_std()),
@@ -262,7 +261,7 @@ impl Analyzer {
             };
             tally.during_sync(|| work(&options))
         };
-        self.worker.run(deadline, work).await
+        self.worker.run(caller.user, deadline, work).await
     }
 
     async fn first_answer(

@@ -29,7 +29,7 @@ impl Analyzer {
         let work = move |options: &Options| {
             engine::compare((&*earlier.0, earlier.1.as_deref()), (&*later.0, later.1.as_deref()), options)
         };
-        let compared = self.run(work, caller.quota.now, deadline).await?;
+        let compared = self.run(caller, work, deadline).await?;
         let comparison = compared.map_err(|(side, failure)| match failure {
             Failure::Rejected(reason) => Error::ComparisonFailed(side, reason),
             Failure::Source(error) => Error::Unavailable(Cause::of(&error)),
