@@ -13,6 +13,7 @@ use prometheus::{
 use shared::clock::Clock;
 use shared::deadline::Deadline;
 use shared::journal::{AnalysisOutcome, Journal, JournalEntry};
+use shared::room::Room;
 use shared::store::Store;
 
 use crate::http::Responder;
@@ -33,6 +34,7 @@ pub(crate) struct Metrics {
     verdicts: IntCounterVec,
     connections: IntGauge,
     waiting_mails: Gauge,
+    free_bytes: Gauge,
 }
 
 impl Metrics {
@@ -60,14 +62,20 @@ impl Metrics {
                 "pdf_analysis_waiting_mails",
                 "Mails that wait to be sent; NaN where the table does not answer.",
             )?,
+            free_bytes: Gauge::new(
+                "pdf_analysis_free_bytes",
+                "Bytes that are free on the disk of the data folder; NaN with AWS's stores.",
+            )?,
         };
-        let Self { registry, requests, seconds, errors, analyses, verdicts, connections, waiting_mails } = &metrics;
+        let Self { registry, requests, seconds, errors, analyses, verdicts, connections, waiting_mails, free_bytes } =
+            &metrics;
         for counter in [requests, errors, analyses, verdicts] {
             registry.register(Box::new(counter.clone()))?;
         }
         registry.register(Box::new(seconds.clone()))?;
         registry.register(Box::new(connections.clone()))?;
         registry.register(Box::new(waiting_mails.clone()))?;
+        registry.register(Box::new(free_bytes.clone()))?;
         Ok(metrics)
     }
 
@@ -113,6 +121,7 @@ pub(crate) struct Exporter {
     pub(crate) connections: Connections,
     pub(crate) store: Store,
     pub(crate) clock: Clock,
+    pub(crate) room: Room,
 }
 
 impl Exporter {
@@ -120,6 +129,7 @@ impl Exporter {
         self.metrics.connections.set(i64::try_from(self.connections.count()).unwrap_or(i64::MAX));
         let mails = self.store.waiting_mails(self.clock.now(), Deadline::unhurried()).await;
         self.metrics.waiting_mails.set(mails.map_or(f64::NAN, |mails| mails.len() as f64));
+        self.metrics.free_bytes.set(self.room.free().map_or(f64::NAN, |free| free as f64));
         TextEncoder::new().encode_to_string(&self.metrics.registry.gather())
     }
 }

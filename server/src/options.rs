@@ -11,6 +11,7 @@ use shared::journal::Journal;
 use shared::mail::MailUrl;
 use shared::platform::Config;
 use shared::registration::Policy;
+use shared::room::Room;
 
 use crate::connection_limits::ConnectionLimits;
 use crate::template::FunctionResource;
@@ -86,6 +87,8 @@ pub struct Options {
     pub data: Option<PathBuf>,
     /// Where the embedded DynamoDB listens; loopback only.
     pub dynamodb_listen: Listen,
+    /// The room that the embedded stores have; `None` for that of the data's disk.
+    pub room: Option<Room>,
     /// Where the embedded S3 listens; loopback only.
     pub s3_listen: Listen,
     /// What stands between the functions and the embedded stores.
@@ -131,6 +134,7 @@ impl Default for Options {
             metrics_listen: None,
             aws: None,
             data: None,
+            room: None,
             dynamodb_listen: any,
             s3_listen: any,
             wire: Box::new(|direct| direct),

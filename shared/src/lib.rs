@@ -25,6 +25,7 @@ pub mod page;
 pub mod quota;
 pub mod reference;
 pub mod registration;
+pub mod room;
 pub mod secret;
 pub mod seen;
 mod sha256;

@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::journal::Journal;
 use crate::mail::Mail;
 use crate::registration::{Policy, RegistrationLimits};
+use crate::room::Room;
 use crate::store::{Queues, Store};
 use crate::worker::Worker;
 
@@ -51,6 +52,8 @@ pub struct Process {
     pub mail_waits: Arc<Notify>,
     /// The issuers that whoever runs the service trusts.
     pub anchors: Arc<[Anchor]>,
+    /// The room that its stores have.
+    pub room: Room,
     pub(crate) queues: Queues,
 }
 
@@ -69,6 +72,7 @@ impl Default for Process {
             extractions: Worker::new(cores + 1, cores),
             mail_waits: Arc::default(),
             anchors: Arc::default(),
+            room: Room::default(),
             queues: Queues::new(),
         }
     }

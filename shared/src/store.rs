@@ -58,6 +58,9 @@ impl Store {
     }
 }
 
+/// What the embedded DynamoDB calls its refusal for want of room, which no other try mends.
+pub const NO_ROOM: &str = "InsufficientStorage";
+
 /// What a failed call means: a request that DynamoDB finds malformed or forbidden is a bug of
 /// ours or of the deployment, anything else may pass.
 fn failure<E, R>(error: &SdkError<E, R>) -> Error

@@ -3,6 +3,7 @@
 
 mod cloud;
 mod containers;
+mod disk;
 mod dynamodb;
 mod gateway;
 mod s3_cors;

@@ -6,6 +6,7 @@ use shared::clock::Clock;
 use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::registration::RegistrationLimits;
+use shared::room::Room;
 use shared::store::Store;
 use shared::uploads::Uploads;
 use shared::use_cases::analyze::Analyzer;
@@ -31,6 +32,8 @@ pub struct App {
     pub(crate) mailer: Mailer,
     /// Told when a mail waits.
     pub(crate) mail_waits: Arc<Notify>,
+    /// The room that the stores have.
+    pub(crate) room: Room,
     pub(crate) clock: Clock,
     pub(crate) journal: Journal,
 }
@@ -54,6 +57,7 @@ impl App {
             registration_limits: platform.config.registration_limits,
             mailer,
             mail_waits: platform.process.mail_waits,
+            room: platform.process.room,
             clock: platform.clock,
             journal: platform.journal,
         }

@@ -1,7 +1,7 @@
-//! `GET /health`: whether the process answers, for load balancers. It asks nothing of storage.
+//! `GET /health`: whether the process answers and has room to store, for load balancers. It asks nothing of storage.
 
 use serde::Serialize;
-use shared::error::Error;
+use shared::error::{Cause, Error};
 use shared::http::{Answer, Call, Reply};
 use utoipa::ToSchema;
 
@@ -21,8 +21,8 @@ struct Health {
 
 /// Check the service
 ///
-/// Whether the service answers, for load balancers and monitors. Needs no token and asks nothing of storage. This
-/// address stands beside the base address, not below it.
+/// Whether the service answers, for load balancers and monitors: 503 where it has no room left on its disk to store anything.
+/// Needs no token and asks nothing of storage. This address stands beside the base address, not below it.
 #[utoipa::path(
     get,
     path = "/health",
@@ -31,6 +31,9 @@ struct Health {
     security(()),
     responses((status = 200, description = "The service answers.", body = Answer<Health>))
 )]
-pub(crate) async fn health(_: &App, _: &mut Call) -> Result<Reply, Error> {
+pub(crate) async fn health(app: &App, _: &mut Call) -> Result<Reply, Error> {
+    if app.room.is_too_small_for(0) {
+        return Err(Error::Unavailable(Cause::text("there is no room left on the disk")));
+    }
     Reply::data(&Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
 }

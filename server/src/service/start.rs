@@ -8,6 +8,7 @@ use std::sync::Arc;
 use shared::mail::{Mail, Way};
 use shared::platform::{Platform, Process};
 use shared::registration::Policy;
+use shared::room::Room;
 use shared::store::Store;
 use tokio::net::TcpListener;
 
@@ -67,10 +68,10 @@ impl Service {
         let address = listener.local_addr().unwrap_or(options.listen.address());
         let metrics_listener = metrics_listener(&options).await?;
         let metrics = Arc::new(Metrics::new()?);
-        let (clients, builders, embedded, folder) = stores(&options, &mut template).await?;
+        let (clients, builders, embedded, folder, room) = stores(&options, &mut template).await?;
         let mail = mail(&options, folder, address);
         check(&options, &mail)?;
-        let platforms = platforms(&options, &template, &builders, &mail, &metrics)?;
+        let platforms = platforms(&options, &template, &builders, (&mail, &room), &metrics)?;
         let store = Store::new(clients.dynamodb.clone(), template.table.name.as_str());
         let (gateway, ended) = Gateway::new(Settings {
             template: &template,
@@ -84,7 +85,7 @@ impl Service {
         });
         let limits = options.connections.unwrap_or_else(|| ConnectionLimits::of_process(options.behind_proxy));
         let gateway = HttpServer::start(listener, limits, Arc::new(gateway));
-        let exporter = Exporter { metrics, connections: gateway.connections(), store, clock: options.clock };
+        let exporter = Exporter { metrics, connections: gateway.connections(), store, clock: options.clock, room };
         let metrics = metrics_listener.map(|(address, listener)| {
             (address, HttpServer::start(listener, ConnectionLimits::NONE, Arc::new(exporter)))
         });
@@ -98,12 +99,13 @@ fn platforms(
     options: &Options,
     template: &Template,
     builders: &Builders,
-    mail: &Mail,
+    (mail, room): (&Mail, &Room),
     metrics: &Arc<Metrics>,
 ) -> Result<HashMap<String, Platform>, FunctionError> {
     let journal = metrics.counting(options.journal.clone());
     let mut process = Process::default();
     process.anchors = options.trust.clone();
+    process.room = room.clone();
     functions::platforms(template, |function, mut config| {
         let dynamodb = (options.customize_dynamodb)(function, builders.dynamodb.clone()).build();
         let s3 = (options.customize_s3)(function, builders.s3.clone()).build();
@@ -151,21 +153,22 @@ fn check(options: &Options, mail: &Mail) -> Result<(), StartFailure> {
 }
 
 /// The stores that the options ask for: clients of them, builders of the functions' clients; and where mails may be kept.
-/// AWS's table and bucket have names of their own, which replace the template's.
+/// AWS's table and bucket have names of their own, which replace the template's, and room without end.
 async fn stores(
     options: &Options,
     template: &mut Template,
-) -> Result<(Clients, Builders, Option<Embedded>, Option<PathBuf>), StartFailure> {
+) -> Result<(Clients, Builders, Option<Embedded>, Option<PathBuf>, Room), StartFailure> {
     if let Some(aws) = &options.aws {
         template.table.name.clone_from(&aws.table);
         template.bucket.name.clone_from(&aws.bucket);
         let builders = aws::connect_both(aws).await?;
-        return Ok((builders.clone().build(), builders, None, None));
+        return Ok((builders.clone().build(), builders, None, None, Room::default()));
     }
     let listeners = StoreListeners::bind(options).await?;
     let data = Data::open(options.data.as_deref()).map_err(EmbeddedError::from)?;
     let mail = data.mail();
-    let embedded = Embedded::start(listeners, options.containers, data, template, options.clock.clone())?;
+    let room = options.room.clone().unwrap_or_else(|| data.room());
+    let embedded = Embedded::start(listeners, options.containers, data, template, options.clock.clone(), &room)?;
     let clients = embedded.builders(|direct| direct).build();
-    Ok((clients, embedded.builders(&options.wire), Some(embedded), Some(mail)))
+    Ok((clients, embedded.builders(&options.wire), Some(embedded), Some(mail), room))
 }

@@ -9,6 +9,7 @@ mod sweeper;
 
 use aws_smithy_runtime_api::client::http::{SharedHttpClient, http_client_fn};
 use shared::clock::Clock;
+use shared::room::Room;
 use tokio::task::JoinSet;
 
 use crate::options::Containers;
@@ -53,12 +54,13 @@ impl Embedded {
         data: Data,
         template: &Template,
         clock: Clock,
+        room: &Room,
     ) -> Result<Self, EmbeddedError> {
         let file = data.database();
         let first_start = file.as_ref().is_none_or(|file| !file.exists());
         let names = HostNames(containers);
-        let dynamodb = Dynamodb::start(listeners.dynamodb, file.as_deref(), &template.table, names)?;
-        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket, names)?;
+        let dynamodb = Dynamodb::start(listeners.dynamodb, file.as_deref(), &template.table, names, room.clone())?;
+        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket, names, room.clone())?;
         data.announce(dynamodb.address, s3.address)?;
         let sweeper = Sweeper {
             database: dynamodb.database(),

@@ -1,5 +1,6 @@
 //! One TransactWriteItems call, its parts, and what its failure means.
 
+use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::builders::{DeleteBuilder, PutBuilder, UpdateBuilder};
 use aws_sdk_dynamodb::types::{
@@ -8,7 +9,7 @@ use aws_sdk_dynamodb::types::{
 
 use super::item::Item;
 use super::key::ItemKey;
-use super::{Store, failure};
+use super::{NO_ROOM, Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 
@@ -74,6 +75,7 @@ impl Store {
                 Ok(Tried::Unknown(Cause::text("transaction in progress")))
             }
             // also when it was throttled: an earlier attempt of the SDK's may have been stored
+            _ if error.code() == Some(NO_ROOM) => Err(failure(&error)),
             _ => match failure(&error) {
                 Error::Unavailable(cause) => Ok(Tried::Unknown(cause)),
                 bug => Err(bug),

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
+use shared::room::Room;
 use shared::store::Store;
 use shared::uploads::Uploads;
 
@@ -62,8 +63,9 @@ impl TableArgs {
             Ok(data) => {
                 let listeners = StoreListeners::bind(&Options::default()).await?;
                 let names = HostNames(None);
-                let dynamodb = Dynamodb::start(listeners.dynamodb, data.database().as_deref(), &table, names)?;
-                let s3 = S3::start(listeners.s3, &data.s3(), &bucket, names)?;
+                let dynamodb =
+                    Dynamodb::start(listeners.dynamodb, data.database().as_deref(), &table, names, Room::default())?;
+                let s3 = S3::start(listeners.s3, &data.s3(), &bucket, names, Room::default())?;
                 (dynamodb.address, Some(s3.address), Some((dynamodb, s3, data)))
             }
             Err(DataError::InUse { path }) => {

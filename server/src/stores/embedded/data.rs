@@ -5,6 +5,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use shared::room::Room;
 use tempfile::TempDir;
 
 /// The database's file.
@@ -91,9 +92,29 @@ impl Data {
         self.path.join("mail")
     }
 
+    /// The room on its disk.
+    pub(crate) fn room(&self) -> Room {
+        let path = self.path.clone();
+        Room::of(move || free(&path))
+    }
+
     /// The folder of S3.
     pub(crate) fn s3(&self) -> PathBuf {
         self.path.join("s3")
+    }
+}
+
+/// Bytes of a disk that are free for this process; none where the system does not tell.
+fn free(path: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let disk = rustix::fs::statvfs(path).ok()?;
+        Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
     }
 }
 

@@ -14,6 +14,7 @@ use std::thread;
 use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use dynoxide::Database;
 use serde_json::json;
+use shared::room::Room;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -57,6 +58,7 @@ impl Dynamodb {
         file: Option<&Path>,
         table: &TableResource,
         names: HostNames,
+        room: Room,
     ) -> Result<Self, DynamodbError> {
         let database = match file {
             Some(file) => Database::new(&file.to_string_lossy()),
@@ -74,7 +76,7 @@ impl Dynamodb {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = thread::Builder::new()
             .name("dynamodb".to_owned())
-            .spawn(move || runtime.block_on(serve(listeners, front, inside, jobs, stopped)))?;
+            .spawn(move || runtime.block_on(serve(listeners, front, (inside, room), jobs, stopped)))?;
         Ok(Self { address, database, direct, stop, thread })
     }
 
@@ -102,7 +104,7 @@ impl Dynamodb {
 async fn serve(
     listeners: Vec<std::net::TcpListener>,
     front: Front,
-    database: Database,
+    (database, room): (Database, Room),
     mut jobs: Jobs,
     mut stopped: watch::Receiver<bool>,
 ) {
@@ -117,7 +119,7 @@ async fn serve(
             let direct = tokio::spawn(async move {
                 let mut repeats = Repeats::default();
                 while let Some(job) = jobs.recv().await {
-                    job.run(&database, &mut repeats);
+                    job.run(&database, &room, &mut repeats);
                 }
             });
             // An error means that the sender is gone, which is a stop as well.

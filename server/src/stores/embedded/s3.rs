@@ -15,6 +15,7 @@ use std::sync::Arc;
 use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
+use shared::room::Room;
 use tokio::net::TcpListener;
 
 use super::access::KEY;
@@ -50,11 +51,17 @@ pub(crate) struct S3 {
 
 impl S3 {
     /// Serves `folder` with the one bucket where `at` is, to whoever calls it by one of its `names`.
-    pub(crate) fn start(at: StorePorts, folder: &Path, bucket: &Bucket, names: HostNames) -> Result<Self, S3Error> {
+    pub(crate) fn start(
+        at: StorePorts,
+        folder: &Path,
+        bucket: &Bucket,
+        names: HostNames,
+        room: Room,
+    ) -> Result<Self, S3Error> {
         std::fs::create_dir_all(folder.join(&bucket.name))?;
         let address = at.local.local_addr()?;
         let shared = at.bridge.as_ref().map_or(Ok(address), TcpListener::local_addr)?;
-        let files = Files::open(folder, &bucket.name)?;
+        let files = Files::open(folder, &bucket.name, room)?;
         let mut service = S3ServiceBuilder::new(files);
         service.set_auth(SimpleAuth::from_single(KEY, KEY));
         service.set_access(Access);

@@ -8,9 +8,11 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use dynoxide::Database;
+use shared::room::Room;
+use shared::store::NO_ROOM;
 use tokio::sync::{mpsc, oneshot};
 
-use super::operations::{JSON, StoreAnswer};
+use super::operations::{JSON, StoreAnswer, stores};
 use super::repeats::Repeats;
 
 /// Puts requests before the store's thread, whose operations block. They wait there as long as their callers do.
@@ -36,11 +38,19 @@ impl Direct {
 
 impl StoreCall {
     /// Carries the request out. It blocks.
-    pub(super) fn run(self, database: &Database, repeats: &mut Repeats) {
+    pub(super) fn run(self, database: &Database, room: &Room, repeats: &mut Repeats) {
         let target = self.request.headers().get("x-amz-target").unwrap_or_default();
         let body = self.request.body().bytes().unwrap_or_default();
         // nobody waits any more for an answer that comes too late
-        let _ = self.answer.send(repeats.answer(database, target, body, Instant::now()));
+        let _ = self.answer.send(if stores(target, body) && room.is_too_small_for(body.len() as u64) {
+            full()
+        } else {
+            match repeats.answer(database, target, body, Instant::now()) {
+                // the database has found out by itself
+                failed if failed.status >= 500 && room.is_too_small_for(0) => full(),
+                answer => answer,
+            }
+        });
     }
 }
 
@@ -66,6 +76,11 @@ impl TryFrom<StoreAnswer> for HttpResponse {
         response.headers_mut().insert("content-length", length.to_string());
         Ok(response)
     }
+}
+
+/// What is said at once of a full disk, instead of tries that all fail.
+fn full() -> StoreAnswer {
+    StoreAnswer::refusal(400, NO_ROOM, "There is no room left on the disk.")
 }
 
 fn closed() -> ConnectorError {

@@ -47,6 +47,16 @@ pub(super) fn is_transaction(target: &str) -> bool {
     target.strip_prefix(TARGET) == Some("TransactWriteItems")
 }
 
+/// Whether an operation needs more room than it gives back: one that deletes anything is let through.
+pub(super) fn stores(target: &str, body: &[u8]) -> bool {
+    let deletes = || std::str::from_utf8(body).is_ok_and(|body| body.contains("\"Delete"));
+    match target.strip_prefix(TARGET) {
+        Some("PutItem" | "UpdateItem") => true,
+        Some("BatchWriteItem" | "TransactWriteItems") => !deletes(),
+        _ => false,
+    }
+}
+
 /// Carries out the operation that `target`, the value of `X-Amz-Target`, names. It blocks.
 pub(super) fn answer(database: &Database, target: &str, body: &[u8]) -> StoreAnswer {
     carry_out(database, target, body).unwrap_or_else(|| StoreAnswer::refusal(400, "UnknownOperationException", ""))

@@ -14,6 +14,7 @@ use s3s::dto::{
 };
 use s3s::{S3, S3ErrorCode, S3Request, S3Response, S3Result, s3_error};
 use s3s_fs::FileSystem;
+use shared::room::Room;
 
 use super::S3Error;
 use super::locks::KeyLocks;
@@ -28,15 +29,17 @@ pub(super) struct Files {
     folder: PathBuf,
     bucket: String,
     locks: KeyLocks,
+    room: Room,
 }
 
 impl Files {
-    pub(super) fn open(folder: &Path, bucket: &str) -> Result<Self, S3Error> {
+    pub(super) fn open(folder: &Path, bucket: &str, room: Room) -> Result<Self, S3Error> {
         Ok(Self {
             files: FileSystem::new(folder).map_err(S3Error::Open)?,
             folder: folder.to_owned(),
             bucket: bucket.to_owned(),
             locks: KeyLocks::default(),
+            room,
         })
     }
 
@@ -113,6 +116,11 @@ impl S3 for Files {
     async fn put_object(&self, request: S3Request<PutObjectInput>) -> S3Result<S3Response<PutObjectOutput>> {
         let key = request.input.key.clone();
         self.check(&request.input.bucket, &key)?;
+        let length = request.input.content_length.and_then(|length| u64::try_from(length).ok()).unwrap_or_default();
+        if self.room.is_too_small_for(length) {
+            tracing::error!(free = self.room.free(), "there is no room on the disk for an upload");
+            return Err(s3_error!(ServiceUnavailable, "There is no room left on the disk."));
+        }
         let _turn = self.locks.turn(&key).await;
         let put = self.files.put_object(request).await;
         if put.as_ref().is_err_and(|error| *error.code() == S3ErrorCode::BadDigest) {
