@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
+import { reported, zipped } from "../../functions/web/src/assets/package.mjs";
 import { Sha256, sha256 } from "../../functions/web/src/assets/sha256.mjs";
 import { check } from "./lib/check.mjs";
 import { drop, register, start, uploaded } from "./lib/console.mjs";
@@ -20,6 +21,30 @@ after(async () => {
 });
 
 const hashed = (bytes) => createHash("sha256").update(bytes).digest("hex");
+
+test("a package holds no other page in the place of the report, and no more than its archive can count", async () => {
+  const { fetch } = globalThis;
+  const answers = (body, init, redirected = false) => {
+    globalThis.fetch = async () => Object.defineProperty(new Response(body, init), "redirected", { value: redirected });
+  };
+  const json = { headers: { "content-type": "application/json" } };
+  try {
+    answers("{}", json);
+    assert.equal(await (await reported("/analyses/1/json")).text(), "{}");
+    for (const [body, init, redirected] of [
+      ["<form>", { headers: { "content-type": "text/html; charset=utf-8" } }],
+      ["{}", { ...json, status: 404 }],
+      ["{}", json, true],
+    ]) {
+      answers(body, init, redirected);
+      await assert.rejects(reported("/analyses/1/json"), /could not be read/);
+    }
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  await assert.rejects(zipped([["original.pdf", { size: 2 ** 31 }], ["version-1.pdf", { size: 2 ** 31 }]]), /4 GiB/);
+  assert.ok((await zipped([["a", new Blob(["b"])]])).size > 100);
+});
 
 test("the console's SHA-256 is everybody's, whatever the length and the pieces", async () => {
   for (let length = 0; length < 400; length += 1) {

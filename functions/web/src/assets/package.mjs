@@ -32,8 +32,24 @@ const bytes = (...fields) => {
 // 1 January 1980, which is where the archive's dates begin: when a package was made says nothing.
 const DATE = (1 << 5) | 1;
 
-/** The archive of these files, each a name and a blob. */
+// Sizes and places in an archive of this kind have four bytes.
+const MOST = 0xffffffff;
+
+/** A report's JSON from its address: what answers there may be another page, such as the one to log in. */
+export async function reported(address) {
+  const answer = await fetch(address);
+  const type = answer.headers.get("content-type") ?? "";
+  if (!answer.ok || answer.redirected || !type.startsWith("application/json")) {
+    throw new Error("The report could not be read. Log in again, and reload the page.");
+  }
+  return answer.blob();
+}
+
+/** The archive of these files, each a name and a blob: less than 4 GiB in all. */
 export async function zipped(files) {
+  if (files.reduce((size, [name, blob]) => size + blob.size + 2 * name.length + 128, 128) > MOST) {
+    throw new Error("The versions of this file are over 4 GiB in all, more than a package holds. Save them one by one.");
+  }
   const [parts, directory] = [[], []];
   let at = 0;
   for (const [name, blob] of files) {

@@ -90,16 +90,16 @@
     const [button, file] = [event.currentTarget, newest];
     button.disabled = true;
     try {
-      const { zipped, page } = await import(packer);
+      const { zipped, page, reported } = await import(packer);
       const parts = [["original.pdf", file], ...saves.map((save) => [`version-${save.dataset.version}.pdf`, version(file, save)])];
-      parts.push(["report.html", await page(document)], ["report.json", await (await fetch(json)).blob()]);
+      parts.push(["report.html", await page(document)], ["report.json", await reported(json)]);
       const sums = [];
       for (const [name, blob] of parts) sums.push(`${await hashed(blob)}  ${name}\n`);
       parts.push(["SHA256SUMS", new Blob(sums)]);
       download(await zipped(parts), `${file.name.replace(/\.pdf$/i, "")} (evidence).zip`);
-    } catch {
+    } catch (error) {
       answer.className = "answer notice bad";
-      answer.textContent = "The package could not be made. Reload the page and try again.";
+      answer.textContent = `The package could not be made. ${error.message}`;
     }
     button.disabled = false;
   });
