@@ -109,6 +109,10 @@ pub(crate) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
 
 /// The host a request was sent to, if an address can be made of it.
 pub(super) fn host(head: &Parts) -> Option<&str> {
+    // which of two is meant, the next one on the way may see otherwise (RFC 9112, 3.2)
+    if head.headers.get_all(header::HOST).iter().count() > 1 {
+        return None;
+    }
     let host = match head.uri.authority() {
         Some(authority) => authority.as_str(),
         None => header_text(&head.headers, header::HOST)?,

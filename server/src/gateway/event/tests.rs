@@ -105,6 +105,8 @@ fn a_host_that_is_no_host_is_refused() {
     };
     assert_eq!(with("localhost:3000").as_deref(), Some("localhost:3000"));
     assert_eq!(with("[::1]:3000").as_deref(), Some("[::1]:3000"));
+    let two = Request::get("/").header("host", "a").header("host", "a").body(()).unwrap().into_parts().0;
+    assert_eq!(host(&two), None, "which of them it is, others may see otherwise");
     for odd in ["", "a b", "a/b", "a?b", "a#b", "a@b", "1.2.3.4.5", "a:port", "%zz"] {
         assert_eq!(with(odd), None, "{odd:?}");
     }
