@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use server::template::{TEXT, Template};
 use shared::mail::Mail;
 use shared::platform::Config;
-use tests::template::{resources, tree};
+use tests::template::{allowed, resources, tree};
 
 /// The only resource of a type.
 fn one(kind: &str) -> Value {
@@ -95,6 +95,7 @@ fn mails_go_by_a_schedule_of_the_function_that_has_the_mail_server() {
             "ScheduleExpression": "rate(1 minute)",
             "State": { "!If": ["SendsMail", "ENABLED", "DISABLED"] },
             "RetryPolicy": { "MaximumRetryAttempts": 0 },
+            "PermissionsBoundary": tree["Globals"]["Function"]["PermissionsBoundary"],
         },
     });
     assert_eq!(tree["Resources"]["WebFunction"]["Properties"]["Events"]["Mails"], expected);
@@ -118,6 +119,7 @@ fn whoever_deploys_may_make_every_kind_of_resource() {
             // functions with their roles and schedules, and the API
             "Serverless" => &["apigateway", "iam", "lambda", "scheduler"],
             "ApiGatewayV2" => &["apigateway"],
+            "Budgets" => &["budgets"],
             "CertificateManager" => &["acm"],
             "CloudWatch" => &["cloudwatch"],
             "DynamoDB" => &["dynamodb"],
@@ -131,6 +133,36 @@ fn whoever_deploys_may_make_every_kind_of_resource() {
             assert!(allowed.contains(*service), "{id} needs {service}");
         }
     }
+}
+
+/// Whoever deploys gives roles no right that the boundary does not have, and takes the boundary off none.
+#[test]
+fn a_role_that_is_deployed_stays_within_its_boundary() {
+    let policy: Value = serde_json::from_str(include_str!("../../.github/aws/deploy-policy.json")).unwrap();
+    for statement in policy["Statement"].as_array().unwrap() {
+        let actions = statement["Action"].as_array().unwrap().iter().map(|action| action.as_str().unwrap());
+        let bounded = &statement["Condition"]["StringEquals"]["iam:PermissionsBoundary"];
+        for action in actions {
+            assert!(action != "iam:*" && action != "acm:*" && action != "*", "{action}");
+            assert_ne!(action, "iam:DeleteRolePermissionsBoundary");
+            let gives =
+                ["iam:CreateRole", "iam:PutRolePolicy", "iam:AttachRolePolicy", "iam:PutRolePermissionsBoundary"];
+            let is_bounded = bounded == "arn:aws:iam::ACCOUNT:policy/pdf-analysis-boundary";
+            assert!(!gives.contains(&action) || is_bounded, "{action}");
+        }
+    }
+    let boundary: Value = serde_json::from_str(include_str!("../../.github/aws/boundary-policy.json")).unwrap();
+    let within: BTreeSet<&str> = boundary["Statement"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|statement| statement["Action"].as_array().unwrap())
+        .map(|action| action.as_str().unwrap())
+        .collect();
+    for (function, actions) in allowed() {
+        assert!(actions.iter().all(|action| within.contains(action.as_str())), "{function}: {actions:?}");
+    }
+    assert!(within.iter().all(|action| !action.starts_with("iam:") && !action.contains('*')), "{within:?}");
 }
 
 #[test]
@@ -148,10 +180,47 @@ fn alarms_can_be_told() {
     assert_eq!(topic["Subscription"][0], json!({ "Protocol": "email", "Endpoint": { "!Ref": "AlarmEmail" } }));
     let told = json!([{ "!If": ["HasAlarmEmail", { "!Ref": "AlarmTopic" }, { "!Ref": "AWS::NoValue" }] }]);
     let alarms = resources("AWS::CloudWatch::Alarm");
-    assert_eq!(alarms.len(), 5);
+    assert_eq!(alarms.len(), 8);
     for (id, alarm) in alarms {
         assert_eq!((&alarm["AlarmActions"], &alarm["OKActions"]), (&told, &told), "{id}");
     }
+}
+
+/// Who may pay for an attack: costs have a limit by route and by function, and somebody is told of them.
+#[test]
+fn what_costs_most_is_limited_and_somebody_is_told() {
+    let tree = tree();
+    let functions = resources("AWS::Serverless::Function");
+    let analyzing = functions.iter().filter(|(_, function)| function["MemorySize"] == 1024);
+    let reserved = json!({ "!If": ["LimitsAnalyses", { "!Ref": "AnalysisConcurrency" }, { "!Ref": "AWS::NoValue" }] });
+    let limited: Vec<&str> = analyzing
+        .map(|(id, function)| {
+            assert_eq!(function["ReservedConcurrentExecutions"], reserved, "{id}");
+            id.as_str()
+        })
+        .collect();
+    assert_eq!(limited, ["McpFunction", "PdfFunction", "WebFunction"]);
+    let api = one("AWS::Serverless::HttpApi");
+    let settings = api["RouteSettings"].as_object().unwrap();
+    let routes: BTreeSet<String> = Template::parse(TEXT).unwrap().routes.into_iter().map(|route| route.key).collect();
+    let limits = json!({
+        "ThrottlingRateLimit": { "!Ref": "CostlyRequestsPerSecond" }, "ThrottlingBurstLimit": { "!Ref": "CostlyBurst" }
+    });
+    for (route, limit) in settings {
+        // of a route that is not there CloudFormation makes an error
+        assert!(routes.contains(route), "{route}");
+        assert_eq!(limit, &limits, "{route}");
+    }
+    for path in ["/login", "/register", "/mcp", "/api/v1/pdf/analyze", "/api/v1/pdf/compare"] {
+        assert!(settings.contains_key(&format!("POST {path}")), "{path}");
+    }
+    let budget = one("AWS::Budgets::Budget");
+    assert_eq!(budget["Budget"]["BudgetLimit"], json!({ "Amount": { "!Ref": "MonthlyBudget" }, "Unit": "USD" }));
+    for notification in budget["NotificationsWithSubscribers"].as_array().unwrap() {
+        let told = json!([{ "SubscriptionType": "EMAIL", "Address": { "!Ref": "AlarmEmail" } }]);
+        assert_eq!(notification["Subscribers"], told);
+    }
+    assert_eq!(tree["Resources"]["Budget"]["Condition"], "HasAlarmEmail");
 }
 
 /// An origin is compared as it is: with a slash at its end it is nobody's.
@@ -163,6 +232,25 @@ fn the_console_s_origin_is_one() {
         let host = origin.strip_prefix("https://").unwrap_or_default();
         prop_assert!(origin == "*" || !host.is_empty() && !host.contains(['/', ',', ' ']), "{origin}");
     });
+}
+
+/// What builds a release is what built the one before, until somebody changes it.
+#[test]
+fn workflows_name_the_toolchain_they_build_with() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let dockerfile = std::fs::read_to_string(root.join("Dockerfile")).unwrap();
+    let (_, image) = dockerfile.split_once("FROM rust:").unwrap();
+    let version = format!("{}.0", image.split('-').next().unwrap());
+    let mut installed = 0;
+    for file in std::fs::read_dir(root.join(".github/workflows")).unwrap() {
+        let file = file.unwrap().path();
+        let text = std::fs::read_to_string(&file).unwrap();
+        for line in text.lines().filter(|line| line.contains("rustup ")) {
+            assert!(line.contains(&version), "{}: {line}", file.display());
+            installed += 1;
+        }
+    }
+    assert!(installed >= 10, "{installed}");
 }
 
 /// Each route would be metrics of its own, paid by the month.

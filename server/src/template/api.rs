@@ -32,6 +32,7 @@ struct ApiProperties {
     _access_log_settings: Option<IgnoredAny>,
     _default_route_settings: Option<IgnoredAny>,
     _disable_execute_api_endpoint: Option<IgnoredAny>,
+    _route_settings: Option<IgnoredAny>,
 }
 
 /// Any other stage becomes part of every path.
