@@ -161,3 +161,21 @@ async fn the_console_shows_what_certificates_are_before_it_keeps_them() {
     assert!(browser.get("/trust").await.text.contains("Nobody yet"));
     browser.post("/trust", &[("pem", "hello")]).await.expect(422);
 }
+
+#[tokio::test]
+async fn issuers_that_are_removed_at_once_are_all_gone() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let mut ids = Vec::new();
+    for number in 0..25 {
+        ids.push(trust(&ada, &format!("Issuer {number}")).await);
+    }
+    let removals = ids.iter().map(|id| {
+        let (ada, path) = (ada.clone(), format!("/trust/{id}"));
+        tokio::spawn(async move { ada.delete(&path).await.status })
+    });
+    for removal in removals.collect::<Vec<_>>() {
+        assert_eq!(removal.await.unwrap(), 200);
+    }
+    assert!(names(&ada.get("/trust").await.expect(200)).is_empty());
+}

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::accounts::{Account, ISSUERS, OPEN};
+use super::backoff::Backoff;
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{Row, key};
 use super::transact::{AsPart, put, update};
@@ -26,8 +27,6 @@ pub const MAX_ISSUERS: usize = 50;
 const MAX_BYTES: usize = 300_000;
 /// The row's attribute with the id of the change that it was written by.
 const CHANGE: &str = "last_change";
-/// How often a change is tried that others keep coming before.
-const TRIES: u32 = 5;
 
 /// An issuer that an account trusts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -187,14 +186,17 @@ impl Store {
         changed.await.map(drop)
     }
 
-    /// Reads them, changes them, and writes them with their number, unless somebody else did meanwhile: then once more.
+    /// Reads them, changes them, and writes them with their number, unless others did meanwhile: then again, after a pause and
+    /// until the deadline. Changes of one process take turns.
     async fn change_issuers(
         &self,
         user: UserId,
         deadline: Deadline,
         change: impl Fn(&mut Vec<StoredIssuer>) -> Result<(), Error>,
     ) -> Result<TrustedIssuers, Error> {
-        for _ in 0..TRIES {
+        let mut backoff = Backoff::until(deadline);
+        loop {
+            let turn = self.queues.turn(user, deadline).await?;
             let mut issuers = self.read(user, &[Row::Trust], deadline).await?.issuers()?;
             change(&mut issuers.stored)?;
             let own = Uuid::new_v4().to_string();
@@ -222,7 +224,8 @@ impl Store {
             if written.await? {
                 return Ok(issuers);
             }
+            drop(turn);
+            backoff.wait(|| Cause::text("the issuers that an account trusts are being changed by others")).await?;
         }
-        Err(Error::Unavailable(Cause::text("the issuers that an account trusts are being changed by others")))
     }
 }
