@@ -152,9 +152,9 @@ link=$(answer data.url)
 link="$origin/s/${link##*/}"
 call 200 "$link"
 grep --quiet Smoke "$work/body"
-ask 204 --request DELETE "$api/pdf/$id/share"
+ask 200 --request DELETE "$api/pdf/$id/share"
 call 404 "$link"
-ask 204 --request DELETE "$api/pdf/$id"
+ask 200 --request DELETE "$api/pdf/$id"
 ask 404 "$api/pdf/$id"
 ask 200 "$api/pdf?per_page=1"
 is meta.total 1

@@ -49,7 +49,7 @@ impl Caller {
             return Err(Error::Unconfirmed(Restricted::Analysis));
         }
         if self.quota.remaining() < checks {
-            return Err(Error::DailyLimitExceeded);
+            return Err(Error::DailyLimitExceeded { remaining: self.quota.remaining() });
         }
         if self.quota.failures_exhausted() {
             return Err(Error::RateLimited);

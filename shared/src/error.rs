@@ -44,9 +44,12 @@ pub enum Error {
     /// The account has as many tokens as it may.
     #[error("token limit reached")]
     TokenLimitReached,
-    /// The day's analyses are used up.
+    /// The day's analyses are used up, or those that are left are too few.
     #[error("daily limit exceeded")]
-    DailyLimitExceeded,
+    DailyLimitExceeded {
+        /// How many are left.
+        remaining: u64,
+    },
     /// Too many failed analyses today.
     #[error("rate limited")]
     RateLimited,

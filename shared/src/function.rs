@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::http::{Call, Reply};
 use crate::platform::Platform;
 
-/// Paths, each with the methods that it takes, as `Allow` lists them (RFC 9110, 10.2.1).
+/// Paths, each with the methods that it takes, as `Allow` lists them (RFC 9110, 10.2.1). Whatever takes GET takes HEAD.
 pub type Routes = &'static [(&'static str, &'static str)];
 
 /// One of the service's functions. Its state is built once and used by every request.
@@ -42,10 +42,11 @@ macro_rules! routes {
         $(else $missing:path;)?
     ) => {
         const ROUTES: $crate::function::Routes =
-            &[$(($path, concat!(stringify!($method) $(, ", ", stringify!($other))?))),+];
+            &[$(($path, concat!($crate::methods!($method) $(, ", ", stringify!($other))?))),+];
 
         async fn handle(&self, request: lambda_http::Request) -> lambda_http::Response<lambda_http::Body> {
             let mut call = $crate::http::Call::new(request, &self.clock, &self.journal);
+            call.take_head_for_get(|path| Self::ROUTES.iter().find(|(known, _)| *known == path).map(|(_, methods)| *methods));
             let outcome = call.tally().during(async {
                 let call = &mut call;
                 match call.route() {
@@ -53,7 +54,7 @@ macro_rules! routes {
                         concat!(stringify!($method), " ", $path) => $handler(self, call).await,
                         $(concat!(stringify!($other), " ", $path) => $other_handler(self, call).await,)?
                         concat!("ANY ", $path) => {
-                            $refuse(&self.store, call, concat!(stringify!($method) $(, ", ", stringify!($other))?)).await
+                            $refuse(&self.store, call, concat!($crate::methods!($method) $(, ", ", stringify!($other))?)).await
                         }
                     )+
                     $("$default" => $missing(self, call).await,)?
@@ -63,5 +64,17 @@ macro_rules! routes {
             let outcome = outcome.await;
             Self::finish(call, outcome)
         }
+    };
+}
+
+/// A method as `Allow` lists it: HEAD beside GET.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! methods {
+    (GET) => {
+        "GET, HEAD"
+    };
+    ($method:ident) => {
+        stringify!($method)
     };
 }

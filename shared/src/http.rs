@@ -17,7 +17,7 @@ pub use status::{described, page, refusal, reply, reply_saying, retry_after, sen
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant, SystemTime};
 
-use lambda_http::http::{StatusCode, header};
+use lambda_http::http::{Method, StatusCode, header};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt, Response};
 
@@ -102,6 +102,19 @@ impl Call {
     #[must_use]
     pub fn route(&self) -> &str {
         &self.route
+    }
+
+    /// Takes HEAD for GET (RFC 9110, 9.3.2) if GET is among the methods that `of_path` says of the path. It comes by the
+    /// path's `ANY` route.
+    pub fn take_head_for_get(&mut self, of_path: impl Fn(&str) -> Option<&'static str>) {
+        if self.request.method() != Method::HEAD {
+            return;
+        }
+        let path = self.route.strip_prefix("ANY ");
+        let get = path.filter(|path| of_path(path).is_some_and(|methods| methods.split(", ").any(|one| one == "GET")));
+        if let Some(path) = get {
+            self.route = format!("GET {path}");
+        }
     }
 
     /// The path, as the gateway hands it on.
@@ -227,15 +240,16 @@ impl Call {
         if let Err(error @ (Error::Internal(_) | Error::Unavailable(_))) = &result {
             tracing::error!(request_id = self.request_id, route = self.route, cause = %error, "request failed");
         }
-        if let (Err(Error::DailyLimitExceeded), Some(quota)) = (&result, &mut self.quota) {
-            // others have used up meanwhile what was left when the account was read
-            quota.used = quota.used.max(quota.limit);
+        if let (Err(Error::DailyLimitExceeded { remaining }), Some(quota)) = (&result, &mut self.quota) {
+            // others may have used up meanwhile what was left when the account was read
+            quota.used = quota.limit.saturating_sub(*remaining).max(quota.used);
         }
         let (reply, error) = match result {
             Ok(reply) => (reply, None),
             Err(error) => (shown(&error, &self.request_id, self.quota.as_ref()), Some(error)),
         };
         let response = reply.into_response(&self.request_id, self.quota.as_ref());
+        let response = if self.request.method() == Method::HEAD { without_body(response) } else { response };
         self.journal.note(&self.entry(error.as_ref(), response.status()));
         response
     }
@@ -246,7 +260,7 @@ impl Call {
             Some(Error::AnalysisFailed(reason) | Error::ComparisonFailed(_, reason)) => {
                 (Some(AnalysisOutcome::Failed), Some(reason.code()))
             }
-            Some(Error::DailyLimitExceeded | Error::RateLimited | Error::Unconfirmed(Restricted::Analysis)) => {
+            Some(Error::DailyLimitExceeded { .. } | Error::RateLimited | Error::Unconfirmed(Restricted::Analysis)) => {
                 (Some(AnalysisOutcome::Refused), None)
             }
             _ => (self.analysis, None),
@@ -270,4 +284,11 @@ impl Call {
             password_hashes: self.tally.password_hashes(),
         }
     }
+}
+
+/// The answer to HEAD: that to GET, its length included, without its body.
+fn without_body(mut response: Response<Body>) -> Response<Body> {
+    let length = std::mem::take(response.body_mut()).len();
+    response.headers_mut().insert(header::CONTENT_LENGTH, length.into());
+    response
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use engine::Verdict;
 use url::form_urlencoded::Serializer;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::analysis::Summary;
 use crate::error::{Error, FieldErrors};
@@ -17,43 +17,139 @@ use crate::reference::{Reference, ReferenceKey};
 /// A part of the list, as asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Listing {
-    /// A page, counted from the newest analysis.
-    Page(PageRequest),
+    /// A page, counted from the newest entry.
+    Page(ListPage),
     /// The analyses that follow another one.
     Walk(ListWalk),
 }
 
-/// Which analyses a walk picks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Filter {
-    /// All of them.
+/// The kinds of entries that a list holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "snake_case")]
+pub enum EntryKind {
+    /// Analyses of one file: what the specification knows.
+    #[default]
+    Analysis,
+    /// Comparisons of two files.
+    Comparison,
+    /// Both.
     All,
-    /// Those that are found by looking at each.
-    Picked(Picked),
-    /// Those of this file.
+}
+
+impl EntryKind {
+    const ALL: [Self; 3] = [Self::Analysis, Self::Comparison, Self::All];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Analysis => "analysis",
+            Self::Comparison => "comparison",
+            Self::All => "all",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == text)
+    }
+
+    /// The kind that a raw query string asks for, analyses if it asks for none.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for any other word, and for two.
+    pub fn of(query: &str) -> Result<Self, Error> {
+        let mut errors = FieldErrors::default();
+        let kind = read(query, ("kind", NO_KIND), Self::parse, &mut errors);
+        errors.or(kind.unwrap_or_default())
+    }
+
+    /// Whether entries of one kind are among it: comparisons, or analyses.
+    #[must_use]
+    pub fn takes(self, is_comparison: bool) -> bool {
+        match self {
+            Self::Analysis => !is_comparison,
+            Self::Comparison => is_comparison,
+            Self::All => true,
+        }
+    }
+}
+
+/// A kind, and the one that needs no mention at this address.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct AskedKind {
+    kind: EntryKind,
+    usual: EntryKind,
+}
+
+impl AskedKind {
+    /// As part of a query.
+    fn pair(self) -> Option<(&'static str, &'static str)> {
+        (self.kind != self.usual).then(|| ("kind", self.kind.name()))
+    }
+}
+
+/// A page of entries of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListPage {
+    asked: AskedKind,
+    page: PageRequest,
+}
+
+impl ListPage {
+    /// The kind of its entries.
+    #[must_use]
+    pub fn kind(&self) -> EntryKind {
+        self.asked.kind
+    }
+
+    /// Which page it is, and of how many rows.
+    #[must_use]
+    pub fn page(&self) -> PageRequest {
+        self.page
+    }
+
+    /// The `Link` header: first, prev, next and last of the list at `path`.
+    #[must_use]
+    pub fn links(&self, path: &str, total: u64) -> String {
+        let kind = self.asked.pair().map(|(name, kind)| format!("&{name}={kind}")).unwrap_or_default();
+        self.page.links(path, &kind, total)
+    }
+}
+
+/// Where a walk looks for entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Within {
+    /// Among all.
+    All,
+    /// Among those of this file.
     File(FileHash),
-    /// Those with this reference.
+    /// Among those with this reference.
     Reference(ReferenceKey),
 }
 
-/// What is looked for among analyses.
+/// What is looked for: whatever is asked for has to be true of an entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picked {
+    /// Entries of this kind.
+    pub kind: EntryKind,
     /// One of these verdicts; any, if it says none.
     pub verdicts: Option<VerdictSet>,
     /// A text that is a part of the name or of the reference, in small letters.
     pub search: Option<String>,
+    /// This reference.
+    pub reference: Option<ReferenceKey>,
 }
 
 impl Picked {
-    /// Whether it picks an analysis.
+    /// Whether it picks an entry.
     #[must_use]
     pub fn takes(&self, row: &Summary) -> bool {
+        let is_of_case = |key: &ReferenceKey| row.reference.as_ref().is_some_and(|reference| reference.key() == *key);
         let is_named = |search: &String| {
             let reference = row.reference.as_ref().map(Reference::as_str).unwrap_or_default();
             [&row.filename, reference].iter().any(|text| text.to_lowercase().contains(search))
         };
-        self.verdicts.is_none_or(|verdicts| row.verdict.is_some_and(|verdict| verdicts.contains(verdict)))
+        self.kind.takes(row.compared_with.is_some())
+            && self.reference.as_ref().is_none_or(is_of_case)
+            && self.verdicts.is_none_or(|verdicts| row.verdict.is_some_and(|verdict| verdicts.contains(verdict)))
             && self.search.as_ref().is_none_or(is_named)
     }
 }
@@ -96,10 +192,13 @@ impl Display for VerdictSet {
     }
 }
 
-/// A walk through the list, from newer to older analyses. Whatever is added meanwhile, it meets each one once.
+/// A walk through the list, from newer to older entries. Whatever is added meanwhile, it meets each one once.
 #[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListWalk {
+    /// The kinds of entries: analyses alone unless `comparison` or `all` is asked for. A comparison has no `metadata`.
+    #[param(value_type = EntryKind, rename = "kind", required = false, default = "analysis")]
+    asked: AskedKind,
     /// Only analyses older than the one with this id, newest first, whatever was added meanwhile. Not together with
     /// `page`. One of your own ids that has been deleted still marks its place.
     #[param(
@@ -115,11 +214,11 @@ pub struct ListWalk {
     #[param(value_type = Vec<Verdict>, style = Form, explode = false, required = false)]
     verdict: Option<VerdictSet>,
     /// Only analyses with this text in their file's name or in their reference, whether its letters are capital or small; at
-    /// most 64 characters. Also together with `verdict`, and under the same rules.
+    /// most 64 characters. Under the same rules as `verdict`.
     #[param(value_type = String, required = false, max_length = 64, example = "invoice")]
     search: Option<String>,
-    /// Only analyses with this reference, whether its letters are capital or small. Not together with another filter, nor with
-    /// a `page` other than 1: go on with `next` of `Link`.
+    /// Only analyses with this reference, whether its letters are capital or small. Filters combine: what is listed meets all of
+    /// them. Not together with a `page` other than 1: go on with `next` of `Link`.
     #[param(value_type = Reference, required = false, example = "CLM-2026-114")]
     reference: Option<Reference>,
     /// Only analyses of the file with this SHA-256 (`metadata.file.sha256`): 64 hexadecimal digits. Under the same rules as
@@ -138,34 +237,31 @@ pub struct ListWalk {
 }
 
 impl Listing {
-    /// Reads `page`, `per_page`, `before` and the filters from a raw query string; other keys are ignored. A filter that is
-    /// empty, as a form sends it, counts as none where any text may stand.
+    /// Reads `page`, `per_page`, `before`, `kind` and the filters from a raw query string; other keys are ignored. A filter that
+    /// is empty, as a form sends it, counts as none where any text may stand. Without `kind` it is the `usual` one.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a value that cannot be read or is given twice, and for what does not go together.
-    pub fn parse(query: &str) -> Result<Self, Error> {
+    pub fn parse(query: &str, usual: EntryKind) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
         let page = PageRequest::read(query, &mut errors);
+        let kind = read(query, ("kind", NO_KIND), EntryKind::parse, &mut errors).unwrap_or(usual);
+        let asked = AskedKind { kind, usual };
         let before = read(query, ("before", NOT_YOURS), AnalysisId::parse, &mut errors);
         let verdict = read(query, ("verdict", &NO_VERDICT), VerdictSet::parse, &mut errors);
         let search = read(query, ("search", NO_SEARCH), search_text, &mut errors).filter(|text| !text.is_empty());
         let or_none = |text: &str| if text.trim().is_empty() { Some(None) } else { Reference::parse(text).map(Some) };
         let reference = read(query, ("reference", NO_REFERENCE), or_none, &mut errors).flatten();
         let sha256 = read(query, ("sha256", NO_HASH), FileHash::parse, &mut errors);
-        let looks = verdict.is_some() || search.is_some();
-        let filters = usize::from(looks) + usize::from(reference.is_some()) + usize::from(sha256.is_some());
-        if filters > 1 {
-            let name = if sha256.is_some() { "sha256" } else { "reference" };
-            errors.add(name, "must stand alone: the analyses of one file, or with one reference, are few");
-        }
+        let is_filtered = verdict.is_some() || search.is_some() || reference.is_some() || sha256.is_some();
         if before.is_some() && single(query, "page", |_| Some(())) != Ok(None) {
             errors.add("page", "must be left out with before: the analyses after that one are asked for, not a page");
-        } else if filters > 0 && !page.is_first() {
+        } else if is_filtered && !page.is_first() {
             errors.add("page", "must be 1 or left out with a filter: go on with the next address of the Link header");
         }
-        let walks = before.is_some() || filters > 0;
-        let walk = ListWalk { before, verdict, search, reference, sha256, page };
-        errors.or(if walks { Self::Walk(walk) } else { Self::Page(page) })
+        let walks = before.is_some() || is_filtered;
+        let walk = ListWalk { asked, before, verdict, search, reference, sha256, page };
+        errors.or(if walks { Self::Walk(walk) } else { Self::Page(ListPage { asked, page }) })
     }
 
     /// The analysis before which a walk starts.
@@ -197,6 +293,7 @@ fn search_text(text: &str) -> Option<String> {
 }
 
 const LONGEST_SEARCH: usize = 64;
+const NO_KIND: &str = "must be one of analysis, comparison, all";
 const NO_SEARCH: &str = "must be one text of at most 64 characters";
 const NO_REFERENCE: &str = "must be one reference of at most 64 characters, as it was given";
 const NO_HASH: &str = "must be the SHA-256 of a file, once: 64 hexadecimal digits, as sha256sum prints them";
@@ -206,7 +303,7 @@ static NO_VERDICT: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl ListWalk {
-    /// A walk of `per_page` (1 to 100) analyses: those older than `before`, or all; with one verdict, or with any.
+    /// A walk of `per_page` (1 to 100) entries of both kinds: those older than `before`, or all; with one verdict, or with any.
     ///
     /// # Errors
     /// [`Error::Invalid`] for what is no id or no verdict.
@@ -220,7 +317,8 @@ impl ListWalk {
             errors.add("verdict", &NO_VERDICT);
         }
         let page = PageRequest::first(per_page);
-        errors.or(Self { before: place, verdict: wanted, search: None, reference: None, sha256: None, page })
+        let asked = AskedKind { kind: EntryKind::All, usual: EntryKind::All };
+        errors.or(Self { asked, before: place, verdict: wanted, search: None, reference: None, sha256: None, page })
     }
 
     /// The analysis before which it starts.
@@ -235,14 +333,24 @@ impl ListWalk {
         self.before.map_or(given, |id| id.number().saturating_sub(1).min(given))
     }
 
-    /// What is asked for.
+    /// Where it looks: among the fewest entries that can be told apart by their keys.
     #[must_use]
-    pub fn filter(&self) -> Filter {
-        match (&self.reference, self.sha256) {
-            (Some(reference), _) => Filter::Reference(reference.key()),
-            (None, Some(file)) => Filter::File(file),
-            (None, None) if self.verdict.is_none() && self.search.is_none() => Filter::All,
-            (None, None) => Filter::Picked(Picked { verdicts: self.verdict, search: self.search.clone() }),
+    pub fn within(&self) -> Within {
+        match (self.sha256, &self.reference) {
+            (Some(file), _) => Within::File(file),
+            (None, Some(reference)) => Within::Reference(reference.key()),
+            (None, None) => Within::All,
+        }
+    }
+
+    /// What it looks for.
+    #[must_use]
+    pub fn picked(&self) -> Picked {
+        Picked {
+            kind: self.asked.kind,
+            verdicts: self.verdict,
+            search: self.search.clone(),
+            reference: self.reference.as_ref().map(Reference::key),
         }
     }
 
@@ -262,6 +370,7 @@ impl ListWalk {
     #[must_use]
     pub fn query(&self) -> String {
         let mut query = Serializer::new(String::new());
+        query.extend_pairs(self.asked.pair());
         query.extend_pairs(self.verdict.map(|verdicts| ("verdict", verdicts.to_string())));
         query.extend_pairs(self.search.iter().map(|text| ("search", text)));
         query.extend_pairs(self.reference.iter().map(|reference| ("reference", reference.as_str())));
@@ -303,7 +412,7 @@ pub(crate) fn not_yours() -> Error {
 mod tests {
     use proptest::prelude::*;
 
-    use super::Listing;
+    use super::{EntryKind, Listing};
     use crate::ids::AnalysisId;
 
     const ID: &str = "00000000-0007-8614-bd98-f44607e6fa02";
@@ -328,27 +437,29 @@ mod tests {
             (format!("sha256={}", &HASH[1..]), "sha256"),
             (format!("sha256={HASH}&sha256={HASH}"), "sha256"),
             (format!("sha256={HASH}&page=2"), "page"),
-            (format!("sha256={HASH}&verdict=changed"), "sha256"),
-            (format!("sha256={HASH}&reference=7"), "sha256"),
-            ("reference=7&search=a".to_owned(), "reference"),
+            ("kind=".to_owned(), "kind"),
+            ("kind=comparisons".to_owned(), "kind"),
+            ("kind=all&kind=all".to_owned(), "kind"),
             (format!("reference={}", "x".repeat(65)), "reference"),
             ("reference=7&reference=8".to_owned(), "reference"),
             ("reference=7&page=2".to_owned(), "page"),
             (format!("search={}", "x".repeat(65)), "search"),
             ("verdict=changed,eaten".to_owned(), "verdict"),
         ] {
-            let error = Listing::parse(&query).unwrap_err().to_string();
+            let error = Listing::parse(&query, EntryKind::Analysis).unwrap_err().to_string();
             assert!(error.contains(&format!(" {wrong} must")), "{query}: {error}");
         }
         let shouted = format!("sha256={}", HASH.to_uppercase());
         for good in [format!("before={ID}&per_page=3"), "verdict=no_signs&page=1".to_owned(), shouted] {
-            assert!(matches!(Listing::parse(&good), Ok(Listing::Walk(_))), "{good}");
+            assert!(matches!(Listing::parse(&good, EntryKind::Analysis), Ok(Listing::Walk(_))), "{good}");
         }
     }
 
     #[test]
     fn links_lead_on_and_back_to_the_start() {
-        let Ok(Listing::Walk(walk)) = Listing::parse(&format!("before={ID}&verdict=changed&per_page=3")) else {
+        let Ok(Listing::Walk(walk)) =
+            Listing::parse(&format!("before={ID}&verdict=changed&per_page=3"), EntryKind::Analysis)
+        else {
             panic!("a walk")
         };
         assert_eq!(walk.links("/pdf", None), "</pdf?verdict=changed&per_page=3>; rel=\"first\"");
@@ -359,8 +470,12 @@ mod tests {
                  </pdf?before={ID}&verdict=changed&per_page=3>; rel=\"next\""
             )
         );
-        let Ok(Listing::Walk(of_file)) = Listing::parse(&format!("sha256={HASH}&per_page=3")) else { panic!("a walk") };
-        assert_eq!(of_file.links("/pdf", None), format!("</pdf?sha256={HASH}&per_page=3>; rel=\"first\""));
+        let Ok(Listing::Walk(of_file)) =
+            Listing::parse(&format!("sha256={HASH}&kind=all&per_page=3"), EntryKind::Analysis)
+        else {
+            panic!("a walk")
+        };
+        assert_eq!(of_file.links("/pdf", None), format!("</pdf?kind=all&sha256={HASH}&per_page=3>; rel=\"first\""));
         let meta = walk.meta(7, 13);
         assert_eq!((meta.current_page, meta.last_page, meta.total), (3, 5, 13));
     }
@@ -369,7 +484,7 @@ mod tests {
         #[test]
         fn a_walk_starts_within_the_list(number in 0u64..1 << 48, given: u64, per_page in 1u64..=100) {
             let query = format!("before={}&per_page={per_page}", AnalysisId::new(number));
-            let Ok(Listing::Walk(walk)) = Listing::parse(&query) else { panic!("a walk") };
+            let Ok(Listing::Walk(walk)) = Listing::parse(&query, EntryKind::All) else { panic!("a walk") };
             prop_assert!(walk.newest(given) <= given && walk.newest(given) <= number);
             prop_assert!(walk.meta(given, given).current_page >= 1);
         }

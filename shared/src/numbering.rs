@@ -140,6 +140,17 @@ impl Numbering {
         (after.holes.len() <= MOST_BLOCKS).then_some(after)
     }
 
+    /// The numbering for which these numbers, each once, are holes too, however many blocks they are in.
+    #[must_use]
+    pub fn leaving_out(&self, numbers: &[u64]) -> Self {
+        let mut after = self.clone();
+        let there = self.oldest()..=self.given;
+        for number in numbers.iter().filter(|number| there.contains(number)) {
+            *after.holes.entry(block_of(*number)).or_default() += 1;
+        }
+        after
+    }
+
     /// The holes of each block from the first on that has any.
     #[must_use]
     pub fn holes(&self) -> &BTreeMap<u64, u64> {

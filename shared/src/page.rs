@@ -12,7 +12,7 @@ pub struct PageRequest {
     /// The page, from 1. A page past the end is empty.
     #[param(rename = "page", required = false, minimum = 1, maximum = 9_007_199_254_740_992_u64, default = 1)]
     number: u64,
-    /// Analyses on a page, 1 to 100.
+    /// Entries on a page, 1 to 100.
     #[param(required = false, minimum = 1, maximum = 100, default = 20)]
     per_page: u64,
 }
@@ -27,7 +27,7 @@ pub struct Meta {
     pub last_page: u64,
     /// Rows on a full page.
     pub per_page: u64,
-    /// Rows of the whole list, whatever is asked of it.
+    /// Entries of the whole list of this `kind`, whatever else is asked of it.
     pub total: u64,
 }
 
@@ -87,16 +87,15 @@ impl PageRequest {
         }
     }
 
-    /// The `Link` header: first, prev, next and last of the list at `path`.
-    #[must_use]
-    pub fn links(&self, path: &str, total: u64) -> String {
+    /// The `Link` header: first, prev, next and last of the list at `path`, with `more` at the end of each query.
+    pub(crate) fn links(&self, path: &str, more: &str, total: u64) -> String {
         let last = self.meta(total).last_page;
         let prev = (self.number > 1).then(|| (self.number - 1).min(last));
         let next = (self.number < last).then(|| self.number + 1);
         [("first", Some(1)), ("prev", prev), ("next", next), ("last", Some(last))]
             .into_iter()
             .filter_map(|(relation, page)| {
-                Some(format!("<{path}?page={}&per_page={}>; rel=\"{relation}\"", page?, self.per_page))
+                Some(format!("<{path}?page={}&per_page={}{more}>; rel=\"{relation}\"", page?, self.per_page))
             })
             .collect::<Vec<_>>()
             .join(", ")
@@ -188,10 +187,10 @@ mod tests {
     fn links_lead_round_the_list() {
         let page = parse("page=2&per_page=10").unwrap();
         assert_eq!(
-            page.links("/pdf", 25),
+            page.links("/pdf", "", 25),
             "</pdf?page=1&per_page=10>; rel=\"first\", </pdf?page=1&per_page=10>; rel=\"prev\", \
              </pdf?page=3&per_page=10>; rel=\"next\", </pdf?page=3&per_page=10>; rel=\"last\""
         );
-        assert!(!page.links("/pdf", 5).contains("next"));
+        assert!(!page.links("/pdf", "&kind=all", 5).contains("next"));
     }
 }

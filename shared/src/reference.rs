@@ -9,15 +9,18 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::error::FieldErrors;
+use crate::filename::is_visible;
 use crate::sha256::{shown_hash, stored_hash};
 
 /// Most characters.
 pub const MOST: usize = 64;
 
-/// One line of at most so many characters, and blanks around them, which do not count; what is blank is none.
-const LINE: &str = r"^\s*[^\u0000-\u001f\u007f-\u009f]{0,64}\s*$";
+/// One line of at most so many characters, and blanks around them, which do not count; what is blank is none. Controls and
+/// format characters are spelled out as far as they are within 16 bits: not every reader of patterns knows \p.
+const LINE: &str = r"^\s*[^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]{0,64}\s*$";
 
-/// One to 64 characters, none of them a control character, without blanks around them.
+/// One to 64 characters, none of them a control or format character, without blanks around them: a direction of writing that
+/// turns around makes a text read as another one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reference(String);
 
@@ -34,7 +37,7 @@ impl Reference {
         let text = text.map(str::trim).filter(|text| !text.is_empty())?;
         let reference = Self::parse(text);
         if reference.is_none() {
-            errors.add("reference", "must be at most 64 characters on one line");
+            errors.add("reference", "must be at most 64 characters on one line, all of which can be seen");
         }
         reference
     }
@@ -43,8 +46,13 @@ impl Reference {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let fits = (1..=MOST).contains(&text.chars().count()) && !text.contains(char::is_control);
+        let fits = (1..=MOST).contains(&text.chars().count()) && text.chars().all(is_visible);
         fits.then(|| Self(text.to_owned()))
+    }
+
+    /// The reference that a stored text is: earlier versions took format characters.
+    pub(crate) fn stored(text: &str) -> Option<Self> {
+        (1..=MOST).contains(&text.chars().count()).then(|| Self(text.to_owned()))
     }
 
     /// Its text.
@@ -85,7 +93,7 @@ mod tests {
             assert_eq!(reference.as_ref().map(Reference::as_str), read, "{text:?}");
         }
         assert!(errors.or(()).is_ok());
-        for wrong in ["a\nb", "a\u{0}", &"x".repeat(65)] {
+        for wrong in ["a\nb", "a\u{0}", "A\u{202e}knaB", "CLM\u{200b}-7", &"x".repeat(65)] {
             let mut errors = FieldErrors::default();
             assert!(Reference::read(Some(wrong), &mut errors).is_none() && errors.or(()).is_err(), "{wrong:?}");
         }

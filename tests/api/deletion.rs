@@ -38,8 +38,8 @@ async fn an_analysis_is_deleted_for_good_and_its_quota_is_not_given_back() {
     let service = TestService::start().await;
     let ada = service.account_limited_to(4, "ada").await;
     let (one, two) = (analyzed(&ada, "1.pdf").await, analyzed(&ada, "2.pdf").await);
-    let deleted = ada.delete(&format!("/pdf/{two}")).await.expect(204);
-    assert_eq!((deleted.text.as_str(), deleted.header("content-type")), ("", ""));
+    let deleted = ada.delete(&format!("/pdf/{two}")).await.expect(200);
+    assert_eq!(deleted.json, json!({ "success": true, "data": { "id": two, "deleted": true } }));
     assert_eq!(deleted.header("x-ratelimit-remaining"), "2");
     for gone in [format!("/pdf/{two}"), "/pdf/x".to_owned(), format!("/pdf/{}", AnalysisId::new(1))] {
         ada.get(&gone).await.expect(404);
@@ -64,7 +64,7 @@ async fn a_repeat_of_what_was_deleted_finds_nothing_and_is_not_charged() {
     let upload = ada.stage("b.pdf", pdf("B")).await;
     let staged = ada.analyze_staged(&upload).await.expect(200);
     for answer in [&first, &staged] {
-        ada.delete(&format!("/pdf/{}", answer.json["data"]["id"].as_str().unwrap())).await.expect(204);
+        ada.delete(&format!("/pdf/{}", answer.json["data"]["id"].as_str().unwrap())).await.expect(200);
     }
     assert_eq!(ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(404).code(), "not_found");
     assert_eq!(ada.analyze_staged(&upload).await.expect(404).code(), "not_found");
@@ -89,7 +89,7 @@ async fn what_fails_on_the_way_deletes_whole_or_not_at_all() {
                     && met.fetch_add(1, std::sync::atomic::Ordering::SeqCst) < times;
                 if meets { hit.clone() } else { Fault::None }
             });
-            ada.delete(&format!("/pdf/{id}")).await.expect(204);
+            ada.delete(&format!("/pdf/{id}")).await.expect(200);
             service.wire.heal();
             ada.get(&format!("/pdf/{id}")).await.expect(404);
             assert_eq!(ada.get("/pdf").await.json["meta"]["total"], 0, "{fault:?} × {times}");
@@ -108,7 +108,7 @@ async fn a_table_that_stays_away_is_a_503_and_a_repeat_finishes_it() {
     assert_eq!(answer.header("retry-after"), "1");
     service.wire.heal();
     ada.get(&format!("/pdf/{id}")).await.expect(200);
-    ada.delete(&format!("/pdf/{id}")).await.expect(204);
+    ada.delete(&format!("/pdf/{id}")).await.expect(200);
     Snapshot::of(&service).await.check();
 }
 
@@ -123,7 +123,7 @@ async fn fifty_deletions_and_fifty_analyses_at_once_leave_everything_in_order() 
     service.wire.contend();
     let deletions = doomed.iter().map(|id| {
         let (ada, id) = (ada.clone(), id.clone());
-        tokio::spawn(async move { delete(&ada, &id).await.expect(204) })
+        tokio::spawn(async move { delete(&ada, &id).await.expect(200) })
     });
     let analyses = (0..50).map(|number| {
         let ada = ada.clone();
@@ -147,8 +147,8 @@ async fn of_many_deletions_of_one_analysis_each_is_counted_once() {
     service.wire.contend();
     let twenty = (0..20).map(|_| async { delete(&ada, &id).await.status });
     let statuses = futures_util::future::join_all(twenty).await;
-    assert_eq!(statuses.iter().filter(|status| **status == 204).count(), 1, "{statuses:?}");
-    assert!(statuses.iter().all(|status| [204, 404].contains(status)), "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 1, "{statuses:?}");
+    assert!(statuses.iter().all(|status| [200, 404].contains(status)), "{statuses:?}");
     Snapshot::of(&service).await.check();
 }
 
@@ -179,7 +179,7 @@ async fn every_page_is_exact(count: u64, deletions: usize, seed: u64) {
     for _ in 0..deletions {
         let at = usize::try_from(random.below(model.len() as u64)).unwrap();
         let id = model.remove(at);
-        delete(&ada, &id).await.expect(204);
+        delete(&ada, &id).await.expect(200);
     }
     Snapshot::of(&service).await.check_numbers(&ada.user().to_string());
     let mut most = 0;
@@ -285,7 +285,7 @@ async fn the_oldest_blocks_drop_out_when_they_are_empty() {
     }
     // the second block first: it waits for the older one
     for id in all[88..344].iter().chain(all[344..].iter().rev()) {
-        delete(&ada, id).await.expect(204);
+        delete(&ada, id).await.expect(200);
     }
     let account = read(&service, &ada, "ACCOUNT").await;
     assert_eq!(account["first_block"].as_n().unwrap(), "2");
@@ -293,7 +293,7 @@ async fn the_oldest_blocks_drop_out_when_they_are_empty() {
     Snapshot::of(&service).await.check_numbers(&ada.user().to_string());
     let list = ada.get("/pdf?per_page=100").await.expect(200);
     assert_eq!((ids(&list), &list.json["meta"]["total"]), (all[..88].to_vec(), &88.into()));
-    ada.delete(&format!("/pdf/{}", all[0])).await.expect(204);
+    ada.delete(&format!("/pdf/{}", all[0])).await.expect(200);
     assert_eq!(ids(&ada.get("/pdf?per_page=87").await.expect(200)), all[1..88]);
     Snapshot::of(&service).await.check_numbers(&ada.user().to_string());
 }
@@ -309,8 +309,8 @@ async fn holes_in_too_many_blocks_are_refused_until_the_oldest_is_empty() {
     let reason = refused.json["error"]["details"]["fields"]["id"][0].as_str().unwrap();
     assert!(reason.contains("oldest"), "{reason}");
     ada.get("/pdf").await.expect(200);
-    ada.delete(&format!("/pdf/{old}")).await.expect(204);
-    ada.delete(&format!("/pdf/{new}")).await.expect(204);
+    ada.delete(&format!("/pdf/{old}")).await.expect(200);
+    ada.delete(&format!("/pdf/{new}")).await.expect(200);
     let account = read(&service, &ada, "ACCOUNT").await;
     assert_eq!((account["holes"].as_m().unwrap().len(), account["first_block"].as_n().unwrap().as_str()), (2_000, "1"));
 }

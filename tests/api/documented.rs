@@ -145,7 +145,8 @@ async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
     witness.check(COMPARE, &send(post("/pdf/compare", "text/plain", "x")).await.expect(415));
     witness.check(COMPARE, &send(post("/pdf/compare", "application/json", &large)).await.expect(413));
     let id = compared.json["data"]["id"].as_str().unwrap();
-    witness.check("GET /pdf/{id}", &ada.get(&format!("/pdf/{id}")).await.expect(200));
+    witness.check("GET /pdf/{id}", &ada.get(&format!("/pdf/{id}?kind=comparison")).await.expect(200));
+    witness.check("GET /pdf/{id}", &ada.get(&format!("/pdf/{id}?kind=none")).await.expect(422));
 
     let uploads = "POST /pdf/uploads";
     let ticket = json!({ "filename": "a.pdf", "file_size": 5 });
@@ -158,6 +159,7 @@ async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
 
     witness.check("GET /pdf", &ada.get("/pdf?per_page=2").await.expect(200));
     witness.check("GET /pdf", &ada.get("/pdf?verdict=no_signs").await.expect(200));
+    witness.check("GET /pdf", &ada.get("/pdf?kind=all").await.expect(200));
     witness.check("GET /pdf", &ada.get("/pdf?page=0").await.expect(422));
     let id = analyzed.json["data"]["id"].as_str().unwrap();
     witness.check("GET /pdf/{id}", &ada.get(&format!("/pdf/{id}")).await.expect(200));
@@ -170,9 +172,9 @@ async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
     witness.check(share, &send(post(&path, "application/json", "[]")).await.expect(400));
     witness.check(share, &send(post(&path, "text/plain", "x")).await.expect(415));
     witness.check(share, &send(post(&path, "application/json", &large)).await.expect(413));
-    witness.check("DELETE /pdf/{id}/share", &ada.delete(&path).await.expect(204));
+    witness.check("DELETE /pdf/{id}/share", &ada.delete(&path).await.expect(200));
     witness.check("DELETE /pdf/{id}/share", &ada.delete(&path).await.expect(404));
-    witness.check("DELETE /pdf/{id}", &ada.delete(&format!("/pdf/{id}")).await.expect(204));
+    witness.check("DELETE /pdf/{id}", &ada.delete(&format!("/pdf/{id}")).await.expect(200));
     witness.check("DELETE /pdf/{id}", &ada.delete(&format!("/pdf/{id}")).await.expect(404));
     let sam = service.account("sam").await;
     let (_, new) = scatter(service, &sam).await;

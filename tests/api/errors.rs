@@ -106,20 +106,56 @@ async fn other_methods_are_told_which_ones_there_are() {
     let ada = service.account("ada").await;
     let id = ada.token_id();
     for (method, path, allowed) in [
-        (Method::POST, "/user".to_owned(), "GET"),
-        (Method::HEAD, "/user".to_owned(), "GET"),
+        (Method::POST, "/user".to_owned(), "GET, HEAD"),
+        (Method::HEAD, "/pdf/analyze".to_owned(), "POST"),
         (Method::GET, "/pdf/analyze".to_owned(), "POST"),
         (Method::GET, "/pdf/compare".to_owned(), "POST"),
         (Method::GET, "/pdf/uploads".to_owned(), "POST"),
-        (Method::DELETE, "/pdf".to_owned(), "GET"),
-        (Method::PUT, format!("/pdf/{id}"), "GET, DELETE"),
-        (Method::PATCH, "/tokens".to_owned(), "GET, POST"),
+        (Method::DELETE, "/pdf".to_owned(), "GET, HEAD"),
+        (Method::PUT, format!("/pdf/{id}"), "GET, HEAD, DELETE"),
+        (Method::PATCH, "/tokens".to_owned(), "GET, HEAD, POST"),
         (Method::GET, format!("/tokens/{id}"), "DELETE"),
     ] {
         let answer = send(ada.request(method.clone(), &path)).await.expect(405);
         assert_eq!(answer.header("allow"), allowed, "{method} {path}");
         assert_eq!(answer.text.is_empty(), method == Method::HEAD);
         assert!(!answer.header("ratelimit").is_empty());
+    }
+}
+
+#[tokio::test]
+async fn head_is_answered_as_get_without_a_body() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let analyzed = ada.analyze("a.pdf", pdf("A")).await.expect(200);
+    let id = analyzed.json["data"]["id"].as_str().unwrap();
+    for path in
+        ["/user", "/pdf", &format!("/pdf/{id}"), "/tokens", "/trust", "/openapi.json", "/pdf/nothing", "/pdf?page=0"]
+    {
+        let (get, head) = (ada.get(path).await, send(ada.request(Method::HEAD, path)).await);
+        assert_eq!((head.status, head.text.as_str()), (get.status, ""), "{path}");
+        for name in ["content-type", "content-length", "link", "x-ratelimit-remaining"] {
+            assert_eq!(head.header(name), get.header(name), "{path}: {name}");
+        }
+    }
+    let origin = service.service().origin();
+    for (path, status) in [("/health", 200), ("/", 200), ("/docs", 200), ("/login", 200), ("/nowhere", 404)] {
+        let head =
+            tests::api::Answer::of(reqwest::Client::new().head(format!("{origin}{path}")).send().await.unwrap()).await;
+        assert_eq!((head.status, head.text.as_str()), (status, ""), "{path}");
+        assert_ne!(head.header("content-length"), "0", "{path}");
+    }
+    send(ada.anonymous(Method::HEAD, "/user")).await.expect(401);
+}
+
+#[tokio::test]
+async fn clients_that_print_the_message_at_the_top_print_that_of_the_error() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    for path in ["/pdf?page=0", "/pdf/nothing", "/nowhere"] {
+        let answer = ada.get(path).await;
+        assert!(answer.status >= 400 && answer.json["message"].is_string(), "{path}: {}", answer.text);
+        assert_eq!(answer.json["message"], answer.json["error"]["message"], "{path}");
     }
 }
 

@@ -117,6 +117,6 @@ async fn health_needs_no_token_and_no_storage() {
     assert_eq!(answer.json, expected);
     assert_eq!(service.wire.take().operations.len(), 0);
     let refused = send(http.post(&url)).await.expect(405);
-    assert_eq!((refused.code(), refused.header("allow")), ("method_not_allowed", "GET"));
+    assert_eq!((refused.code(), refused.header("allow")), ("method_not_allowed", "GET, HEAD"));
     assert_ne!(refused.json["error"]["request_id"], Value::Null);
 }

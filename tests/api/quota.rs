@@ -1,9 +1,11 @@
 //! The daily limit is exact, however many ask at once.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
+use samples::large::Arrangement;
 use samples::small::pdf;
 use serde_json::json;
 use serde_json::value::to_raw_value;
@@ -163,7 +165,7 @@ async fn commits_of_many_processes_are_exact_too() {
                 tries.push(recorded.tries);
             }
             Ok(Committed::Answered(first)) => remaining.push(first.remaining),
-            Err(error) => assert!(matches!(error, Error::DailyLimitExceeded), "{error}"),
+            Err(error) => assert!(matches!(error, Error::DailyLimitExceeded { .. }), "{error}"),
         }
     }
     remaining.sort_unstable();
@@ -197,7 +199,7 @@ async fn commits_that_meet_are_exact_too() {
         match attempt.await.unwrap() {
             Ok(Committed::Stored(recorded)) => remaining.push(recorded.quota.remaining()),
             Ok(Committed::Answered(first)) => remaining.push(first.remaining),
-            Err(error) => assert!(matches!(error, Error::DailyLimitExceeded), "{error}"),
+            Err(error) => assert!(matches!(error, Error::DailyLimitExceeded { .. }), "{error}"),
         }
     }
     remaining.sort_unstable();
@@ -246,5 +248,38 @@ async fn ten_accounts_do_not_disturb_each_other() {
     for race in races {
         assert_eq!(race.await.unwrap(), (0..50).collect::<Vec<_>>());
     }
+    Snapshot::of(&service).await.check();
+}
+
+/// The failures that the account's day counts.
+async fn failed(service: &TestService, ada: &Api) -> u64 {
+    let days = Snapshot::of(service).await;
+    let user = ada.user().to_string();
+    let counts = days.rows(&user, "DAY#").filter_map(|day| day.get("failed")?.as_n().ok()?.parse::<u64>().ok());
+    counts.sum()
+}
+
+#[tokio::test]
+async fn an_analysis_that_runs_out_of_time_counts_as_failed_until_it_ends() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let mut file = Vec::new();
+    samples::large::write(Arrangement::Scattered, 100, &mut file).unwrap();
+    let upload = ada.stage("large.pdf", file).await;
+    // the ends of the file come, and then nothing more: a function would be stopped like that
+    let asked = AtomicU64::new(0);
+    service.wire.plan(move |call| {
+        let is_read = call.operation == "GetObject";
+        if is_read && asked.fetch_add(1, Ordering::SeqCst) >= 2 { Fault::StallBefore } else { Fault::None }
+    });
+    let asking = ada.clone();
+    let analysis = tokio::spawn(async move { asking.analyze_staged(&upload).await });
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(failed(&service, &ada).await, 0, "most end sooner, and cost no call more");
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert!(!analysis.is_finished());
+    assert_eq!(failed(&service, &ada).await, 1);
+    analysis.await.unwrap().expect(503);
+    assert_eq!(failed(&service, &ada).await, 0, "it has ended, and was not the file's fault");
     Snapshot::of(&service).await.check();
 }

@@ -179,21 +179,21 @@ async fn deletions_leave_nothing_that_leads_to_what_is_gone() {
     }
     let gone = [&all[11], &all[5]];
     for id in gone {
-        ada.delete(&format!("/pdf/{id}")).await.expect(204);
+        ada.delete(&format!("/pdf/{id}")).await.expect(200);
     }
     Snapshot::of(&service).await.check();
     let next = analyzed(&ada, &file).await;
     let left: Vec<_> = all.iter().rev().filter(|id| !gone.contains(id)).take(10).collect();
     assert_eq!(ids(&next["seen"]["same_file"]), left);
     // what was answered stays as it was, and what is gone is not found
-    ada.delete(&format!("/pdf/{}", left[0])).await.expect(204);
+    ada.delete(&format!("/pdf/{}", left[0])).await.expect(200);
     all_readable(&ada, std::slice::from_ref(&next)).await;
     ada.get(&format!("/pdf/{}", left[0])).await.expect(404);
     let rows = list(&ada, &format!("sha256={}", sha256(&file))).await.expect(200);
     assert_eq!(ids(&rows.json["data"]).len(), 10);
 
     for id in ids(&rows.json["data"]) {
-        ada.delete(&format!("/pdf/{id}")).await.expect(204);
+        ada.delete(&format!("/pdf/{id}")).await.expect(200);
     }
     let snapshot = Snapshot::of(&service).await;
     let user = ada.user().to_string();
@@ -266,7 +266,7 @@ async fn faults_neither_charge_nor_store_half_of_it() {
     }
     all_readable(&ada, &stored).await;
     plan("TransactWriteItems", vec![Fault::LostAnswer; 3]);
-    ada.delete(&format!("/pdf/{}", stored[3]["id"].as_str().unwrap())).await.expect(204);
+    ada.delete(&format!("/pdf/{}", stored[3]["id"].as_str().unwrap())).await.expect(200);
     service.wire.heal();
     Snapshot::of(&service).await.check();
     assert_eq!(ada.used().await, 4);
@@ -316,7 +316,6 @@ async fn the_analyses_of_a_file_are_listed_by_its_hash() {
         (format!("sha256={}g", &hash[1..]), "sha256"),
         (format!("sha256={hash}&sha256={hash}"), "sha256"),
         (format!("sha256={hash}&page=2"), "page"),
-        (format!("sha256={hash}&verdict=changed"), "sha256"),
         (format!("sha256={hash}&per_page=0"), "per_page"),
     ] {
         let answer = list(&ada, &query).await.expect(422);

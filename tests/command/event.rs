@@ -49,8 +49,8 @@ async fn every_event_of_the_api_is_answered_well() {
         ("pdf-list", &[], 200),
         ("pdf-show", &["--id", &analysis], 200),
         ("pdf-share", &["--id", &analysis], 201),
-        ("pdf-share-end", &["--id", &analysis], 204),
-        ("pdf-delete", &["--id", &analysis], 204),
+        ("pdf-share-end", &["--id", &analysis], 200),
+        ("pdf-delete", &["--id", &analysis], 200),
         ("tokens-list", &[], 200),
         ("tokens-create", &[], 201),
         ("tokens-revoke", &["--id", &token], 200),
@@ -61,8 +61,7 @@ async fn every_event_of_the_api_is_answered_well() {
     for (name, more, status) in cases {
         let answer = invoke(&service, &printed(name, &ada, more)).await;
         assert_eq!(answer.status(), status, "{name}: {:?}", answer.body());
-        assert_eq!(answer.body().is_empty(), status == 204, "{name}");
-        assert!(status == 204 || succeeded(&json(&answer)), "{name}");
+        assert!(succeeded(&json(&answer)), "{name}");
     }
     let all: BTreeSet<_> = server::events::names().filter(|name| !name.starts_with("web-")).collect();
     assert_eq!(cases.map(|(name, ..)| name).into_iter().collect::<BTreeSet<_>>(), all);

@@ -172,7 +172,10 @@ impl Snapshot {
                 expected.insert(lead);
             }
         }
-        let leads = self.rows(user, "FILE#").chain(self.rows(user, "DOCUMENT#")).map(|lead| text(lead, "sk"));
+        let compared = self.rows(user, "ANALYSIS#").filter(|row| row.contains_key("compared_with"));
+        expected.extend(compared.map(|row| format!("COMPARISON#{:012}", numbered(row, "ANALYSIS#"))));
+        let kinds = ["FILE#", "DOCUMENT#", "COMPARISON#"];
+        let leads = kinds.into_iter().flat_map(|kind| self.rows(user, kind)).map(|lead| text(lead, "sk"));
         assert_eq!(leads.collect::<BTreeSet<_>>(), expected, "what leads to analyses of {user}");
     }
 

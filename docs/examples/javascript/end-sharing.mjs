@@ -4,6 +4,5 @@ const { API, TOKEN } = process.env;
 const headers = { Authorization: `Bearer ${TOKEN}` };
 
 const answer = await fetch(`${API}/pdf/${process.argv[2]}/share`, { method: "DELETE", headers });
-// 204: there is no body
 if (!answer.ok) throw new Error(await answer.text());
 console.log("ended the link to", process.argv[2]);

@@ -11,8 +11,7 @@ $body = curl_exec($curl);
 if ($body === false) {
     throw new RuntimeException(curl_error($curl));
 }
-// 204: there is no body
-if (curl_getinfo($curl, CURLINFO_RESPONSE_CODE) !== 204) {
+if (curl_getinfo($curl, CURLINFO_RESPONSE_CODE) !== 200) {
     throw new RuntimeException(json_decode($body, true)['error']['message']);
 }
 echo "deleted $argv[1]\n";

@@ -9,6 +9,5 @@ API = os.environ["API"]
 SESSION = requests.Session()
 SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
-# 204: there is no body
 SESSION.delete(f"{API}/pdf/{sys.argv[1]}").raise_for_status()
 print("deleted", sys.argv[1])

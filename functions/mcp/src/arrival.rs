@@ -33,7 +33,7 @@ impl Arrival {
         };
         match Message::read(&bytes).and_then(|message| with_headers(call, message)) {
             Ok(Message::Request(request)) => Self::Request(request),
-            Ok(Message::Notice) => Self::Other(Ok(Reply::nothing().status(StatusCode::ACCEPTED))),
+            Ok(Message::Notice) => Self::Other(Ok(Reply::accepted())),
             Err(refused) => Self::Other(Ok(refusal(&refused))),
         }
     }

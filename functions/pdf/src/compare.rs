@@ -37,7 +37,10 @@ use crate::App;
     responses(
         (status = 200, description = "The stored comparison.", body = AnalyzedAnswer<ComparedFiles>, headers(
             ("Location" = String, description = "Where the comparison can be read again."),
-        ), links(("show" = (operation_id = "showAnalysis", parameters(("id" = "$response.body#/data/id")))))),
+        ), links(("show" = (
+            operation_id = "showAnalysis",
+            parameters(("id" = "$response.body#/data/id"), ("kind" = "comparison"))
+        )))),
         (status = 400, description = "bad_request"),
         (status = 404, description = "not_found"),
         (status = 413, description = "file_too_large"),
@@ -54,6 +57,6 @@ pub(crate) async fn compare(app: &App, call: &mut Call) -> Result<Reply, Error> 
     let submission = Submission::read_pair(call, keys)?;
     let compared = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
     call.note(compared.outcome, compared.verdict, compared.quota);
-    let location = format!("{BASE_PATH}/pdf/{}", compared.entry.id());
+    let location = format!("{BASE_PATH}/pdf/{}?kind=comparison", compared.entry.id());
     Ok(Reply::analyzed(&compared.entry, compared.remaining)?.header(LOCATION, location))
 }

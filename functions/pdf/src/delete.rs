@@ -1,9 +1,21 @@
 //! `DELETE /pdf/{id}`: the analysis is gone; its number stays used.
 
+use serde::Serialize;
 use shared::error::Error;
-use shared::http::{Call, Reply};
+use shared::http::{Answer, Call, Reply};
+use utoipa::ToSchema;
 
 use crate::{App, own};
+
+/// An analysis that is no more.
+#[derive(Serialize, ToSchema)]
+struct Deleted {
+    /// The id that it had.
+    #[schema(format = "uuid")]
+    id: String,
+    /// `true`.
+    deleted: bool,
+}
 
 /// Delete an analysis
 ///
@@ -19,7 +31,7 @@ use crate::{App, own};
         example = "00000000-0001-8614-bd98-f44607e6fa02"
     )),
     responses(
-        (status = 204, description = "The analysis is deleted."),
+        (status = 200, description = "The analysis is deleted.", body = Answer<Deleted>),
         (status = 404, description = "not_found"),
         (status = 422, description = "validation_failed"),
     )
@@ -27,5 +39,5 @@ use crate::{App, own};
 pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (caller, found, id) = own::analysis(app, call).await?;
     app.store.delete_analysis(caller.user, found.to_delete(id)?, &caller.account.numbering, call.deadline()).await?;
-    Ok(Reply::nothing())
+    Reply::data(&Deleted { id: id.to_string(), deleted: true })
 }

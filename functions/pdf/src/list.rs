@@ -6,7 +6,7 @@ use shared::analysis::Summary;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{Always, Call, Reply};
-use shared::listing::{ListWalk, Listing};
+use shared::listing::{EntryKind, ListWalk, Listing};
 use shared::page::{Meta, PageRequest};
 use shared::store::Row;
 use utoipa::ToSchema;
@@ -29,8 +29,10 @@ struct ListAnswer<'a> {
 ///
 /// The account's analyses, newest first, a page at a time. `Link` leads to the first, previous, next and last page.
 ///
-/// With `before`, the analyses that follow that one: whatever is added while you read, each is met once. With `verdict`,
-/// only those of one verdict, with `sha256` only those of one file. `Link` leads on from there (`next`) and back to the start (`first`).
+/// With `before`, the analyses that follow that one: whatever is added while you read, each is met once. `verdict`, `search`,
+/// `reference` and `sha256` filter, and combine. `Link` leads on from there (`next`) and back to the start (`first`).
+///
+/// Comparisons, which have no metadata, are listed with `kind=comparison`, or with `kind=all` among the analyses.
 #[utoipa::path(
     get,
     path = "/pdf",
@@ -46,22 +48,21 @@ struct ListAnswer<'a> {
 )]
 pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
     // what is wrong is not said before the caller is known
-    let asked = Listing::parse(call.query());
+    let asked = Listing::parse(call.query(), EntryKind::Analysis);
     let before = asked.as_ref().ok().and_then(Listing::before);
     let rows: Vec<_> = before.iter().map(|id| Row::Analysis(id.number())).collect();
     let (caller, found) = auth::caller_with(&app.store, call, &rows).await?;
     let numbering = &caller.account.numbering;
-    let total = numbering.total();
     let walk = match asked? {
-        Listing::Page(page) => {
-            let analyses = app.store.analyses(caller.user, page, numbering, call.deadline()).await?;
-            return answer(&analyses, page.meta(total), page.links(call.path(), total));
+        Listing::Page(asked) => {
+            let listed = app.store.page(caller.user, &caller.account, asked, call.deadline()).await?;
+            return answer(&listed.entries, asked.page().meta(listed.total), asked.links(call.path(), listed.total));
         }
         Listing::Walk(walk) => walk,
     };
     found.check_start(&walk, numbering)?;
-    let walked = app.store.walk(caller.user, &walk, numbering, call.deadline()).await?;
-    answer(&walked.analyses, walk.meta(walked.passed, total), walk.links(call.path(), walked.last))
+    let walked = app.store.walk(caller.user, &caller.account, &walk, call.deadline()).await?;
+    answer(&walked.entries, walk.meta(walked.passed, walked.total), walk.links(call.path(), walked.last))
 }
 
 fn answer(data: &[Summary], meta: Meta, links: String) -> Result<Reply, Error> {

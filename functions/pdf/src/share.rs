@@ -18,7 +18,7 @@ struct ShareRequest {
     #[schema(required = false, example = 30)]
     expires_in_days: ShareLife,
     /// Whether the link shows everything that you are shown: also words that the file's pages hide, and words that a later
-    /// save removed. Without it these are left out of the report, its print and its JSON; of a comparison nothing is.
+    /// save removed. Without it these are left out of the report, its print and its JSON; of a comparison, differences in words that either file hides.
     #[schema(required = false, nullable = true, default = false)]
     with_hidden_words: bool,
 }
@@ -33,6 +33,16 @@ struct ShareAnswer {
     /// When it ends by itself: ISO 8601, UTC; `null` if it does not.
     #[schema(format = DateTime)]
     expires_at: Option<String>,
+}
+
+/// An analysis that has no link any more.
+#[derive(Serialize, ToSchema)]
+struct Unshared {
+    /// Its id.
+    #[schema(format = "uuid")]
+    id: String,
+    /// `false`.
+    shared: bool,
 }
 
 const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object such as {\"expires_in_days\":30}.";
@@ -82,7 +92,7 @@ pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
         example = "00000000-0001-8614-bd98-f44607e6fa02"
     )),
     responses(
-        (status = 204, description = "The link is ended."),
+        (status = 200, description = "The link is ended.", body = Answer<Unshared>),
         (status = 404, description = "not_found"),
     )
 )]
@@ -90,5 +100,5 @@ pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (caller, found, id) = own::analysis(app, call).await?;
     let share = found.share(id, call.now)?.ok_or(Error::NotFound)?;
     app.store.end_share((caller.user, &caller.account), (id, share), call.deadline()).await?;
-    Ok(Reply::nothing())
+    Reply::data(&Unshared { id: id.to_string(), shared: false })
 }

@@ -97,7 +97,7 @@ mod tests {
         );
         errors.extend([
             Error::TooLarge(TooLarge::File),
-            Error::DailyLimitExceeded,
+            Error::DailyLimitExceeded { remaining: 0 },
             Error::RateLimited,
             Error::Unauthenticated,
         ]);

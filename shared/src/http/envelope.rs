@@ -41,6 +41,8 @@ pub struct ErrorAnswer<'a> {
     /// `false`.
     #[schema(inline)]
     pub(super) success: Always<false>,
+    /// `error.message` again, for clients that print the one at the top.
+    pub(super) message: &'a str,
     /// What it is.
     pub(super) error: Described<'a>,
 }

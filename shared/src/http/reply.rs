@@ -58,10 +58,10 @@ impl Reply {
         Self { status, headers: Vec::new(), content_type, body: body.into() }
     }
 
-    /// 204: done, and nothing to say.
+    /// 202 without a body: taken, and there is nothing to answer.
     #[must_use]
-    pub fn nothing() -> Self {
-        Self::page(StatusCode::NO_CONTENT, "", String::new())
+    pub fn accepted() -> Self {
+        Self::page(StatusCode::ACCEPTED, "", String::new())
     }
 
     /// 303: the browser goes on with a GET of `path`.

@@ -28,7 +28,7 @@ pub fn specimens(request_id: &str) -> Vec<(ErrorCode, Response<Body>)> {
         Error::AnalysisFailed(Reason::Corrupt),
         Error::IdempotencyKeyReused,
         Error::TokenLimitReached,
-        Error::DailyLimitExceeded,
+        Error::DailyLimitExceeded { remaining: 0 },
         Error::RateLimited,
         Error::Internal(Cause::text("")),
         Error::Unavailable(Cause::text("")),

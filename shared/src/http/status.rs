@@ -32,7 +32,8 @@ pub fn reply(error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
 #[must_use]
 pub fn reply_saying(error: &Error, message: &str, request_id: &str, quota: Option<&Quota>) -> Reply {
     let described = Described { message, ..described(error, request_id) };
-    let reply = Reply::json(describe(error).0, &ErrorAnswer { success: Always::<false>, error: described });
+    let answer = ErrorAnswer { success: Always::<false>, message, error: described };
+    let reply = Reply::json(describe(error).0, &answer);
     if let Some((name, value)) = header(error, quota) { reply.header(name, value) } else { reply }
 }
 
@@ -122,7 +123,7 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
             ErrorCode::TokenLimitReached,
             "The account has 100 tokens, which is the most it may have. Revoke one that is no longer needed.",
         ),
-        Error::DailyLimitExceeded => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::DailyLimitExceeded, NOT_TAKEN),
+        Error::DailyLimitExceeded { .. } => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::DailyLimitExceeded, NOT_TAKEN),
         Error::RateLimited => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, TOO_MANY_FAILURES),
         Error::TooMany { what, .. } => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, too_many(*what)),
         Error::Unconfirmed(Restricted::Analysis) => (
@@ -205,7 +206,7 @@ fn header(error: &Error, quota: Option<&Quota>) -> Option<(HeaderName, String)> 
     match error {
         Error::Unauthenticated => Some((WWW_AUTHENTICATE, "Bearer".to_owned())),
         Error::MethodNotAllowed(allowed) => Some((ALLOW, (*allowed).to_owned())),
-        Error::DailyLimitExceeded | Error::RateLimited | Error::Unconfirmed(Restricted::Analysis) => {
+        Error::DailyLimitExceeded { .. } | Error::RateLimited | Error::Unconfirmed(Restricted::Analysis) => {
             Some((RETRY_AFTER, quota?.seconds_to_reset().to_string()))
         }
         Error::TooMany { retry_after, .. } => Some((RETRY_AFTER, retry_after.to_string())),

@@ -1,4 +1,4 @@
-//! Stored analyses: one, or a page of them.
+//! Stored entries, analyses and comparisons: one, or a part of the list.
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::Select;
@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::{IntoDeserializer, value};
 use serde_json::value::RawValue;
 
+use super::accounts::Account;
 use super::batch::found;
 use super::item::{Item, text};
 use super::key::{Row, partition};
@@ -16,7 +17,7 @@ use crate::analysis::{Entry, StoredFinding, Summary, completed, format_size};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::{AnalysisId, UserId};
-use crate::listing::{Filter, ListWalk, Picked, not_yours};
+use crate::listing::{EntryKind, ListPage, ListWalk, Picked, Within, not_yours};
 use crate::numbering::Numbering;
 use crate::page::PageRequest;
 use crate::quota::timestamp;
@@ -76,19 +77,30 @@ impl Rows {
     }
 }
 
-/// A part of the list, walked from newer to older analyses.
+/// A page of the list.
+#[derive(Clone, Debug, Default)]
+pub struct ListedPage {
+    /// Its entries, newest first.
+    pub entries: Vec<Summary>,
+    /// Entries of the whole list of this kind.
+    pub total: u64,
+}
+
+/// A part of the list, walked from newer to older entries.
 #[derive(Clone, Debug, Default)]
 pub struct WalkedPart {
-    /// The analyses, newest first.
-    pub analyses: Vec<Summary>,
+    /// The entries, newest first.
+    pub entries: Vec<Summary>,
     /// The last one looked at; none if no older one is left.
     pub last: Option<AnalysisId>,
-    /// Analyses of the list that are newer.
+    /// Entries of the list that are newer.
     pub passed: u64,
+    /// Entries of the whole list of this kind.
+    pub total: u64,
 }
 
 impl WalkedPart {
-    /// Takes of what was `found` down to number `reached` what is picked, up to `most` analyses in all. No analysis is older
+    /// Takes of what was `found` down to number `reached` what is picked, up to `most` entries in all. No entry is older
     /// than number `oldest`.
     fn take(&mut self, found: Vec<Summary>, (reached, oldest): (u64, u64), most: u64, picked: &Picked) {
         let edge = found.iter().find(|row| row.id.number() == reached).map(|row| row.id);
@@ -97,8 +109,8 @@ impl WalkedPart {
         self.last = (reached > oldest).then_some(edge);
         for row in found.into_iter().filter(|row| picked.takes(row)) {
             let id = row.id;
-            self.analyses.push(row);
-            if self.analyses.len() as u64 == most {
+            self.entries.push(row);
+            if self.entries.len() as u64 == most {
                 self.last = (id.number() > oldest).then_some(id);
                 return;
             }
@@ -106,27 +118,130 @@ impl WalkedPart {
     }
 }
 
+/// What a list of a kind counts. Analyses and comparisons have their numbers in common.
+struct Census {
+    kind: EntryKind,
+    /// That of the account, for which comparisons are holes where only analyses are counted.
+    numbering: Numbering,
+    /// The numbers of comparisons, newest first, where they matter.
+    comparisons: Vec<u64>,
+}
+
+impl Census {
+    fn total(&self) -> u64 {
+        if self.kind == EntryKind::Comparison { self.comparisons.len() as u64 } else { self.numbering.total() }
+    }
+
+    /// Comparisons among the `analyses` from number `newest` down, if none of these is deleted.
+    fn comparisons_among(&self, newest: u64, analyses: u64) -> u64 {
+        let mut passed = 0;
+        for number in self.comparisons.iter().filter(|number| **number <= newest) {
+            if newest - number - passed >= analyses {
+                break;
+            }
+            passed += 1;
+        }
+        passed
+    }
+}
+
 impl Store {
-    /// One page of `user`'s analyses, newest first. One Query of fewer than 256 + `per_page` small rows: page 500 costs
-    /// what page 1 costs.
+    /// A page of `user`'s list, newest first. One Query of fewer than 256 + `per_page` small rows: page 500 costs what page 1
+    /// costs. Where analyses stand among comparisons, another Query finds the numbers of these, and the first one reads those
+    /// of the page too.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
-    pub async fn analyses(
+    pub async fn page(
         &self,
         user: UserId,
-        page: PageRequest,
-        numbering: &Numbering,
+        account: &Account,
+        asked: ListPage,
         deadline: Deadline,
-    ) -> Result<Vec<Summary>, Error> {
-        let Some(start) = numbering.start(page.skipped()) else { return Ok(Vec::new()) };
-        let query = self.down_from(user, start.newest, numbering.oldest());
-        let rows = start.skipped + page.per_page();
-        let found = summaries(query.limit(limit(rows)), deadline).await?;
-        Ok(found.into_iter().skip(usize::try_from(start.skipped).unwrap_or_default()).collect())
+    ) -> Result<ListedPage, Error> {
+        let census = self.census(user, account, asked.kind(), deadline).await?;
+        let entries = if asked.kind() == EntryKind::Comparison {
+            self.comparisons_on(user, &census, asked.page(), deadline).await?
+        } else {
+            self.entries_on(user, &census, asked.page(), deadline).await?
+        };
+        Ok(ListedPage { entries, total: census.total() })
     }
 
-    /// `user`'s analyses on a walk down to older ones: as many as it asks for or, of those that are picked, as many as are
+    async fn census(
+        &self,
+        user: UserId,
+        account: &Account,
+        kind: EntryKind,
+        deadline: Deadline,
+    ) -> Result<Census, Error> {
+        let numbering = &account.numbering;
+        let matter = account.counts.comparisons > 0 && kind != EntryKind::All;
+        let comparisons = if matter { self.comparisons(user, numbering, deadline).await? } else { Vec::new() };
+        let holes = if kind == EntryKind::Analysis { comparisons.as_slice() } else { &[] };
+        Ok(Census { kind, numbering: numbering.leaving_out(holes), comparisons })
+    }
+
+    /// The numbers of `user`'s comparisons, newest first.
+    async fn comparisons(&self, user: UserId, numbering: &Numbering, deadline: Deadline) -> Result<Vec<u64>, Error> {
+        let query = self.down(user, Row::Comparison(numbering.given()), Row::Comparison(numbering.oldest()));
+        let (mut numbers, mut next) = (Vec::new(), None);
+        loop {
+            let query = query.clone().projection_expression("sk").set_exclusive_start_key(next);
+            let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
+            let rows = answer.items.unwrap_or_default().into_iter().map(Item::new);
+            numbers.extend(rows.filter_map(|row| Row::compared(row.optional_text("sk")?)));
+            next = answer.last_evaluated_key;
+            if next.is_none() {
+                return Ok(numbers);
+            }
+        }
+    }
+
+    async fn entries_on(
+        &self,
+        user: UserId,
+        census: &Census,
+        page: PageRequest,
+        deadline: Deadline,
+    ) -> Result<Vec<Summary>, Error> {
+        let numbering = &census.numbering;
+        let Some(start) = numbering.start(page.skipped()) else { return Ok(Vec::new()) };
+        let left = numbering.total().saturating_sub(page.skipped());
+        let wanted = start.skipped + page.per_page().min(left);
+        let (mut found, mut newest) = (Vec::new(), start.newest);
+        while let Some(missing) = wanted.checked_sub(found.len() as u64).filter(|missing| *missing > 0) {
+            let most = missing + census.comparisons_among(newest, missing);
+            let rows = self.down_from(user, newest, numbering.oldest()).limit(limit(most));
+            let rows = summaries(rows, deadline).await?;
+            let last = rows.last().map(|row| row.id.number());
+            found.extend(rows.into_iter().filter(|row| census.kind.takes(row.compared_with.is_some())));
+            // others are being deleted meanwhile if there are none
+            let Some(last) = last.filter(|last| *last > numbering.oldest()) else { break };
+            newest = last - 1;
+        }
+        let skipped = usize::try_from(start.skipped).unwrap_or_default();
+        let per_page = usize::try_from(page.per_page()).unwrap_or_default();
+        Ok(found.into_iter().skip(skipped).take(per_page).collect())
+    }
+
+    async fn comparisons_on(
+        &self,
+        user: UserId,
+        census: &Census,
+        page: PageRequest,
+        deadline: Deadline,
+    ) -> Result<Vec<Summary>, Error> {
+        let [skipped, most] = [page.skipped(), page.per_page()].map(|rows| usize::try_from(rows).unwrap_or(usize::MAX));
+        let rows: Vec<Row> = census.comparisons.iter().skip(skipped).take(most).copied().map(Row::Analysis).collect();
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = self.read(user, &rows, deadline).await?;
+        rows.iter().filter_map(|row| found.get(*row)).map(summary).collect()
+    }
+
+    /// `user`'s entries on a walk down to older ones: as many as it asks for or, of those that are picked, as many as are
     /// among the first 10,000.
     ///
     /// # Errors
@@ -134,31 +249,60 @@ impl Store {
     pub async fn walk(
         &self,
         user: UserId,
+        account: &Account,
         walk: &ListWalk,
-        numbering: &Numbering,
         deadline: Deadline,
     ) -> Result<WalkedPart, Error> {
-        let (newest, per_page) = (walk.newest(numbering.given()), walk.per_page());
-        let part = async {
-            let oldest = numbering.oldest();
-            if newest < oldest {
-                return Ok(WalkedPart::default());
-            }
-            let rows = match walk.filter() {
-                Filter::Picked(picked) => {
-                    return self.look_for(user, numbering, newest, (per_page, &picked), deadline).await;
-                }
-                Filter::All => (Row::Analysis(newest), Row::Analysis(oldest)),
-                Filter::File(file) => (Row::File(file, newest), Row::File(file, oldest)),
-                Filter::Reference(key) => (Row::Reference(key, newest), Row::Reference(key, oldest)),
-            };
-            self.follow(user, rows, per_page, deadline).await
+        let (newest, picked) = (walk.newest(account.numbering.given()), walk.picked());
+        let part = self.find(user, account, newest, (walk.within(), &picked), walk.per_page(), deadline);
+        let counted = async {
+            let census = self.census(user, account, picked.kind, deadline).await?;
+            Ok((census.total(), self.newer(user, &census, newest, deadline).await?))
         };
-        let (part, passed) = tokio::try_join!(part, self.newer(user, numbering, newest, deadline))?;
-        Ok(WalkedPart { passed, ..part })
+        let (part, (total, passed)) = tokio::try_join!(part, counted)?;
+        Ok(WalkedPart { passed, total, ..part })
     }
 
-    /// The analyses from the `newest` row down. One row more than asked for tells whether any are left.
+    /// The entries that are picked `within` some, from number `newest` down: at most `most`, and of the first 10,000.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the table does not answer.
+    pub async fn find(
+        &self,
+        user: UserId,
+        account: &Account,
+        newest: u64,
+        (within, picked): (Within, &Picked),
+        most: u64,
+        deadline: Deadline,
+    ) -> Result<WalkedPart, Error> {
+        let oldest = account.numbering.oldest();
+        if newest < oldest {
+            return Ok(WalkedPart::default());
+        }
+        let row = |number| match within {
+            Within::All => Row::Analysis(number),
+            Within::File(file) => Row::File(file, number),
+            Within::Reference(key) => Row::Reference(key, number),
+        };
+        let takes_both =
+            picked.kind == EntryKind::All || picked.kind == EntryKind::Analysis && account.counts.comparisons == 0;
+        let takes_all = takes_both
+            && picked.verdicts.is_none()
+            && picked.search.is_none()
+            && picked.reference.is_none_or(|key| within == Within::Reference(key));
+        if takes_all && most <= PageRequest::MAX_PER_PAGE {
+            return self.follow(user, (row(newest), row(oldest)), most, deadline).await;
+        }
+        let _turn = self.queues.search(user, deadline).await?;
+        if within == Within::All {
+            self.look_for(user, &account.numbering, newest, (most, picked), deadline).await
+        } else {
+            self.look_along(user, row, (newest, oldest), (most, picked), deadline).await
+        }
+    }
+
+    /// The entries from the `newest` row down. One row more than asked for tells whether any are left.
     async fn follow(
         &self,
         user: UserId,
@@ -167,18 +311,39 @@ impl Store {
         deadline: Deadline,
     ) -> Result<WalkedPart, Error> {
         let query = self.down(user, newest, oldest);
-        let mut analyses = summaries(query.limit(limit(per_page + 1)), deadline).await?;
-        let goes_on = analyses.len() as u64 > per_page;
-        analyses.truncate(usize::try_from(per_page).unwrap_or_default());
-        let last = analyses.last().filter(|_| goes_on).map(|row| row.id);
-        Ok(WalkedPart { analyses, last, passed: 0 })
+        let mut entries = summaries(query.limit(limit(per_page + 1)), deadline).await?;
+        let goes_on = entries.len() as u64 > per_page;
+        entries.truncate(usize::try_from(per_page).unwrap_or_default());
+        let last = entries.last().filter(|_| goes_on).map(|row| row.id);
+        Ok(WalkedPart { entries, last, ..WalkedPart::default() })
     }
 
-    /// The analyses that are picked, from number `newest` down.
-    ///
-    /// # Errors
-    /// [`Error::Unavailable`] when the table does not answer.
-    pub async fn look_for(
+    /// The entries that are picked among rows of a kind, which are few, from number `newest` down.
+    async fn look_along(
+        &self,
+        user: UserId,
+        row: impl Fn(u64) -> Row,
+        (mut newest, oldest): (u64, u64),
+        (most, picked): (u64, &Picked),
+        deadline: Deadline,
+    ) -> Result<WalkedPart, Error> {
+        let (mut part, [few, many]) = (WalkedPart::default(), LOOKED_AT);
+        for _ in 0..=AT_ONCE {
+            let rows = self.down(user, row(newest), row(oldest)).limit(limit(few + many));
+            let rows = summaries(rows, deadline).await?;
+            let Some(reached) = rows.last().map(|row| row.id.number()) else { break };
+            let is_end = (rows.len() as u64) < few + many;
+            part.take(rows, (reached, if is_end { reached } else { oldest }), most, picked);
+            if is_end || part.entries.len() as u64 == most || reached <= oldest {
+                break;
+            }
+            newest = reached - 1;
+        }
+        Ok(part)
+    }
+
+    /// The entries that are picked, from number `newest` down.
+    async fn look_for(
         &self,
         user: UserId,
         numbering: &Numbering,
@@ -201,7 +366,7 @@ impl Store {
             let queries = ranges.iter().map(|range| self.pick(user, *range, picked, deadline));
             for (found, (_, reached)) in try_join_all(queries).await?.into_iter().zip(&ranges) {
                 part.take(found, (*reached, oldest), most, picked);
-                if part.analyses.len() as u64 == most {
+                if part.entries.len() as u64 == most {
                     return Ok(part);
                 }
             }
@@ -232,13 +397,17 @@ impl Store {
         summaries(query, deadline).await
     }
 
-    /// How many analyses have larger numbers than `number`. At most those of a block have to be counted.
-    async fn newer(&self, user: UserId, numbering: &Numbering, number: u64, deadline: Deadline) -> Result<u64, Error> {
-        let newer = numbering.newer_than(number);
+    /// How many entries of a list have larger numbers than `number`. At most those of a block have to be counted.
+    async fn newer(&self, user: UserId, census: &Census, number: u64, deadline: Deadline) -> Result<u64, Error> {
+        if census.kind == EntryKind::Comparison {
+            return Ok(census.comparisons.iter().filter(|of| **of > number).count() as u64);
+        }
+        let newer = census.numbering.newer_than(number);
         let Some(range) = newer.uncounted else { return Ok(newer.known) };
         let query = self.down_from(user, *range.end(), *range.start()).select(Select::Count);
         let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-        Ok(newer.known + u64::try_from(answer.count).unwrap_or_default())
+        let others = census.comparisons.iter().filter(|of| range.contains(of)).count() as u64;
+        Ok(newer.known + u64::try_from(answer.count).unwrap_or_default().saturating_sub(others))
     }
 
     /// The analyses numbered `newest` down to `oldest`.
@@ -276,7 +445,7 @@ pub(super) fn summary(item: &Item) -> Result<Summary, Error> {
         id: item.id("id", AnalysisId::parse)?,
         filename: item.text("filename")?.to_owned(),
         compared_with: item.optional_text("compared_with").and_then(|with| serde_json::from_str(with).ok()),
-        reference: item.optional_text("reference").and_then(Reference::parse),
+        reference: item.optional_text("reference").and_then(Reference::stored),
         file_size,
         file_size_formatted: format_size(file_size),
         verdict: item.optional_text("verdict").and_then(|verdict| verdict.parse().ok()),

@@ -151,7 +151,7 @@ impl<'a> Commit<'a> {
     /// Sends the transaction once; what is next, and why.
     async fn attempt(&mut self, turn: &mut Turn<'a>, deadline: Deadline) -> Result<(NextStep, Cause), Error> {
         if self.quota.remaining() < self.new.finding.checks() {
-            return Err(Error::DailyLimitExceeded);
+            return Err(Error::DailyLimitExceeded { remaining: self.quota.remaining() });
         }
         self.tries += 1;
         match self.store.transact(self.items()?, deadline).await {

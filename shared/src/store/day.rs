@@ -42,8 +42,8 @@ impl Rows {
 
 impl Store {
     /// Counts a failed analysis; the ticket of `upload` is no longer open. Best effort: the caller's answer does not
-    /// depend on it.
-    pub async fn count_failure(&self, user: UserId, day: Day, upload: Option<UploadId>, deadline: Deadline) {
+    /// depend on it. Whether it is known to be counted.
+    pub async fn count_failure(&self, user: UserId, day: Day, upload: Option<UploadId>, deadline: Deadline) -> bool {
         let update = self.update(user, Row::Day(day));
         let update = match upload {
             None => update.update_expression("ADD failed :one SET expires = :expires"),
@@ -54,7 +54,8 @@ impl Store {
         let update = update
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":expires", number(expiry(day)));
-        if let Err(error) = self.change(update, deadline).await {
+        let counted = self.change(update, deadline).await;
+        if let Err(error) = &counted {
             tracing::warn!(cause = %error, "a failed analysis was not counted");
         }
         let earlier = upload.map(|upload| (upload, given_on(upload))).filter(|(_, given)| *given != day);
@@ -68,6 +69,21 @@ impl Store {
             if let Err(error) = self.change(update, deadline).await {
                 tracing::warn!(cause = %error, "a ticket was not closed");
             }
+        }
+        counted.is_ok()
+    }
+
+    /// Takes back a failure that was counted before it was known to be one. Best effort: one that stays counted does no more
+    /// than others.
+    pub async fn take_back_failure(&self, user: UserId, day: Day, deadline: Deadline) {
+        let update = self
+            .update(user, Row::Day(day))
+            .update_expression("ADD failed :less")
+            .condition_expression("failed >= :one")
+            .expression_attribute_values(":less", number(-1))
+            .expression_attribute_values(":one", number(1));
+        if let Err(error) = self.change(update, deadline).await {
+            tracing::warn!(cause = %error, "an analysis that ended stays counted as failed");
         }
     }
 }

@@ -41,6 +41,8 @@ pub enum Row {
     Analysis(u64),
     /// Its metadata.
     Metadata(u64),
+    /// That the entry of this number is a comparison.
+    Comparison(u64),
     /// What leads from a file to the analysis of this number.
     File(FileHash, u64),
     /// What leads from a document to the analysis of this number.
@@ -68,6 +70,11 @@ pub enum Purpose {
 impl Row {
     /// Larger than the number of any analysis that there will be.
     pub(super) const LAST: u64 = 999_999_999_999;
+
+    /// The number of the comparison with this sort key.
+    pub(super) fn compared(sort_key: &str) -> Option<u64> {
+        sort_key.strip_prefix(COMPARISONS)?.parse().ok()
+    }
 }
 
 impl fmt::Display for Row {
@@ -81,6 +88,7 @@ impl fmt::Display for Row {
             Self::Day(day) => write!(f, "DAY#{day}"),
             Self::Analysis(number) => write!(f, "ANALYSIS#{number:012}"),
             Self::Metadata(number) => write!(f, "METADATA#{number:012}"),
+            Self::Comparison(number) => write!(f, "{COMPARISONS}{number:012}"),
             Self::File(hash, number) => write!(f, "FILE#{hash}#{number:012}"),
             Self::Document(key, number) => write!(f, "DOCUMENT#{key}#{number:012}"),
             Self::Reference(key, number) => write!(f, "REFERENCE#{key}#{number:012}"),
@@ -94,6 +102,8 @@ impl fmt::Display for Row {
     }
 }
 
+/// What the sort keys of the marks of a user's comparisons start with.
+const COMPARISONS: &str = "COMPARISON#";
 /// What the sort keys of a user's sessions start with.
 pub(super) const SESSIONS: &str = "SESSION#";
 /// What the sort keys of a user's tokens start with.

@@ -1,5 +1,5 @@
-//! What leads from a file's hash, a document's identifier and a reference to analyses: rows beside an analysis' own, which
-//! come with it in its commit and go with it in its deletion.
+//! What leads from a file's hash, a document's identifier and a reference to analyses, and what tells comparisons apart: rows
+//! beside an entry's own, which come with it in its commit and go with it in its deletion.
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -29,21 +29,23 @@ pub struct Leads {
     file: Option<FileHash>,
     document: Option<DocumentKey>,
     reference: Option<ReferenceKey>,
+    is_comparison: bool,
 }
 
 impl Leads {
     pub(super) fn read(item: &Item) -> Result<Self, Error> {
         let file = item.has("sha256").then(|| item.hash("sha256", FileHash::from_slice)).transpose()?;
         let document = item.has("document").then(|| item.hash("document", DocumentKey::from_slice)).transpose()?;
-        let reference = item.optional_text("reference").and_then(Reference::parse).map(|reference| reference.key());
-        Ok(Self { file, document, reference })
+        let reference = item.optional_text("reference").and_then(Reference::stored).map(|reference| reference.key());
+        Ok(Self { file, document, reference, is_comparison: item.has("compared_with") })
     }
 
     fn rows(self, number: u64) -> impl Iterator<Item = Row> {
         let file = self.file.map(|file| Row::File(file, number));
         let document = self.document.map(|document| Row::Document(document, number));
         let reference = self.reference.map(|reference| Row::Reference(reference, number));
-        [file, document, reference].into_iter().flatten()
+        let comparison = self.is_comparison.then_some(Row::Comparison(number));
+        [file, document, reference, comparison].into_iter().flatten()
     }
 }
 

@@ -32,6 +32,9 @@ use opened_file::OpenedFile;
 
 /// The most of a processor's time that a file may take, or two that are compared: ten times what the most intricate ones do.
 pub const PROCESSOR_TIME: Duration = Duration::from_secs(5);
+/// How long the engine may be at work before the analysis counts as failed until it ends. A function that is stopped for
+/// having run out of time or memory takes nothing back: else each of its tries would cost nothing.
+const UNCOUNTED: Duration = Duration::from_secs(2);
 /// What an extraction leaves of a request's time for the commit.
 const COMMIT: Duration = Duration::from_secs(5);
 
@@ -99,7 +102,7 @@ impl Analyzer {
     /// read is counted as failed and nothing else changes.
     async fn analyze(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<Analyzed, Error> {
         let result = self.analyze_once(caller, submission, deadline).await;
-        if let Err(Error::NotFound | Error::Unavailable(_) | Error::DailyLimitExceeded) = result
+        if let Err(Error::NotFound | Error::Unavailable(_) | Error::DailyLimitExceeded { .. }) = result
             && let Some(first) = self.first_answer(caller, submission, deadline).await?
         {
             // the same request, sent twice at once, was faster and took the staged file or the day's
@@ -251,7 +254,8 @@ impl Analyzer {
         deadline: Deadline,
     ) -> Result<T, Error> {
         let tally = Tally::current();
-        let (deadline, now) = (deadline.earlier(COMMIT), caller.quota.now);
+        let (end, now) = (deadline, caller.quota.now);
+        let deadline = deadline.earlier(COMMIT);
         let work = move || {
             let options = Options {
                 deadline: Some(deadline.instant().into_std()),
@@ -261,7 +265,16 @@ impl Analyzer {
             };
             tally.during_sync(|| work(&options))
         };
-        self.worker.run(caller.user, deadline, work).await
+        let mut work = Box::pin(self.worker.run(caller.user, deadline, work));
+        if let Ok(done) = tokio::time::timeout(UNCOUNTED, &mut work).await {
+            return done;
+        }
+        let day = caller.quota.day();
+        let (done, is_counted) = tokio::join!(work, self.store.count_failure(caller.user, day, None, end));
+        if is_counted {
+            self.store.take_back_failure(caller.user, day, end).await;
+        }
+        done
     }
 
     async fn first_answer(

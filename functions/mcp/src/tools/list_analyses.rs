@@ -65,8 +65,8 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     let (caller, found) = auth::caller_with(&app.store, call, &rows).await?;
     let (walk, numbering) = (walk?, &caller.account.numbering);
     found.check_start(&walk, numbering)?;
-    let walked = app.store.walk(caller.user, &walk, numbering, call.deadline()).await?;
-    Ok(answer(&walked.analyses, numbering.total(), walked.last))
+    let walked = app.store.walk(caller.user, &caller.account, &walk, call.deadline()).await?;
+    Ok(answer(&walked.entries, walked.total, walked.last))
 }
 
 fn walk(arguments: &Fields) -> Result<ListWalk, Error> {

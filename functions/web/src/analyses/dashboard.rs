@@ -7,7 +7,7 @@ use lambda_http::http::header::CONTENT_SECURITY_POLICY;
 use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{Call, Reply};
-use shared::listing::Listing;
+use shared::listing::{EntryKind, Listing};
 use shared::quota::{Quota, timestamp};
 use shared::reference;
 use uuid::Uuid;
@@ -24,7 +24,7 @@ const CSV: &str = "csv=1";
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
-    let listing = Listing::parse(call.query())?;
+    let listing = Listing::parse(call.query(), EntryKind::All)?;
     if call.query().split('&').any(|part| part == CSV) {
         return csv::reply(app, call, &session, &listing).await;
     }
@@ -33,7 +33,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
 
 /// The newest analyses again, with what went wrong on the way here.
 pub(super) async fn refused(app: &App, call: &Call, session: &Session, message: &str) -> Result<Reply, Error> {
-    page(app, call, session, Listing::parse("")?, Some(message)).await
+    page(app, call, session, Listing::parse("", EntryKind::All)?, Some(message)).await
 }
 
 async fn page(
@@ -65,19 +65,17 @@ async fn page(
 /// The analyses that were asked for.
 async fn analyses(app: &App, call: &Call, session: &Session, listing: Listing) -> Result<Markup, Error> {
     let caller = &session.caller;
-    let numbering = &caller.account.numbering;
-    let total = numbering.total();
-    if total == 0 {
+    if caller.account.numbering.total() == 0 {
         return Ok(list::nothing(session));
     }
     Ok(match &listing {
-        Listing::Page(page) => {
-            let analyses = app.store.analyses(caller.user, *page, numbering, call.deadline()).await?;
-            list::part(session, &analyses, &listing, (page.meta(total), None))
+        Listing::Page(asked) => {
+            let listed = app.store.page(caller.user, &caller.account, *asked, call.deadline()).await?;
+            list::part(session, &listed.entries, &listing, (asked.page().meta(listed.total), None))
         }
         Listing::Walk(walk) => {
-            let found = app.store.walk(caller.user, walk, numbering, call.deadline()).await?;
-            list::part(session, &found.analyses, &listing, (walk.meta(found.passed, total), found.last))
+            let found = app.store.walk(caller.user, &caller.account, walk, call.deadline()).await?;
+            list::part(session, &found.entries, &listing, (walk.meta(found.passed, found.total), found.last))
         }
     })
 }

@@ -123,7 +123,7 @@ async fn refuse(app: &App, call: &Call, session: &Session, error: Error) -> Resu
     let message = match error {
         Error::AnalysisFailed(_)
         | Error::ComparisonFailed(..)
-        | Error::DailyLimitExceeded
+        | Error::DailyLimitExceeded { .. }
         | Error::RateLimited
         | Error::Unconfirmed(_)
         | Error::TooLarge(_) => for_people(&error),

@@ -31,6 +31,9 @@ impl Commit<'_> {
         items.extend(new.document.map(|document| self.lead_of_document(document)).transpose()?);
         let reference = new.reference.as_ref().map(|reference| Row::Reference(reference.key(), number));
         items.extend(reference.map(|row| self.listed(row).part()).transpose()?);
+        if new.compared_with.is_some() {
+            items.push(self.put(Row::Comparison(number)).part()?);
+        }
         let mut days: Vec<_> = new.uploads.iter().map(|upload| given_on(*upload)).collect();
         days.sort_unstable();
         days.dedup();

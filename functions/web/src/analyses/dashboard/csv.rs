@@ -5,7 +5,7 @@ use lambda_http::http::header::CONTENT_DISPOSITION;
 use shared::analysis::Summary;
 use shared::error::Error;
 use shared::http::{Call, Reply};
-use shared::listing::{Filter, Listing, Picked};
+use shared::listing::{Listing, Picked, Within};
 use shared::reference::Reference;
 
 use crate::app::App;
@@ -13,27 +13,22 @@ use crate::session::Session;
 
 /// Most rows.
 const ROWS: u64 = 10_000;
+/// The signs that begin a formula, also in full width.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 const HEAD: [&str; 8] = ["analysed (UTC)", "file", "reference", "verdict", "reason", "signal", "bytes", "analysis id"];
 
 /// All that the filter of a listing picks among the newest 10,000 analyses, newest first.
 pub(super) async fn reply(app: &App, call: &Call, session: &Session, listing: &Listing) -> Result<Reply, Error> {
-    let (caller, numbering) = (&session.caller, &session.caller.account.numbering);
-    let filter = match listing {
-        Listing::Page(_) => Filter::All,
-        Listing::Walk(walk) => walk.filter(),
+    let caller = &session.caller;
+    let (within, picked) = match listing {
+        Listing::Page(asked) => (Within::All, Picked { kind: asked.kind(), ..Picked::default() }),
+        Listing::Walk(walk) => (walk.within(), walk.picked()),
     };
-    let found = match (filter, listing) {
-        (Filter::File(_) | Filter::Reference(_), Listing::Walk(walk)) => {
-            app.store.walk(caller.user, walk, numbering, call.deadline()).await?
-        }
-        (filter, _) => {
-            let picked = if let Filter::Picked(picked) = filter { picked } else { Picked::default() };
-            let newest = numbering.given();
-            app.store.look_for(caller.user, numbering, newest, (ROWS, &picked), call.deadline()).await?
-        }
-    };
+    let newest = caller.account.numbering.given();
+    let looking = app.store.find(caller.user, &caller.account, newest, (within, &picked), ROWS, call.deadline());
+    let found = looking.await?;
     let mut table = line(&HEAD.map(str::to_owned));
-    table.extend(found.analyses.iter().map(|row| line(&cells(row))));
+    table.extend(found.entries.iter().map(|row| line(&cells(row))));
     let reply = Reply::page(StatusCode::OK, "text/csv; charset=utf-8", table);
     Ok(reply.header(CONTENT_DISPOSITION, "attachment; filename=\"analyses.csv\"".to_owned()))
 }
@@ -53,14 +48,27 @@ fn cells(row: &Summary) -> [String; 8] {
     ]
 }
 
-/// Cells with commas between them, each in quotes. A spreadsheet takes what begins with one of these signs for a formula, and
-/// with an apostrophe before it for a text.
+/// Cells with commas between them, each in quotes.
 fn line(cells: &[String]) -> String {
-    let cell = |text: &String| {
-        let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
-        format!("\"{}{}\"", if is_formula { "'" } else { "" }, text.replace('"', "\"\""))
-    };
+    let cell = |text: &String| format!("\"{}\"", without_formulas(text).replace('"', "\"\""));
     format!("{}\r\n", cells.iter().map(cell).collect::<Vec<_>>().join(","))
+}
+
+/// A text of which no cell begins a formula. A spreadsheet takes what begins with a certain sign for one, and with an
+/// apostrophe before it for a text. One that separates cells by semicolons or tabs, as Excel does in most of Europe, finds more
+/// cells in the text, because it opened no quotes for them.
+fn without_formulas(text: &str) -> String {
+    let (mut safe, mut begins_cell) = (String::with_capacity(text.len() + 1), true);
+    for (place, letter) in text.chars().enumerate() {
+        let opens = FORMULA.contains(&letter) || place == 0 && matches!(letter, '\t' | '\r' | '\n');
+        if begins_cell && opens {
+            safe.push('\'');
+        }
+        let separates = matches!(letter, ';' | '\t' | '\r' | '\n');
+        begins_cell = separates || begins_cell && (letter == '"' || letter.is_whitespace());
+        safe.push(letter);
+    }
+    safe
 }
 
 #[cfg(test)]
@@ -77,6 +85,13 @@ mod tests {
             ("@a", "\"'@a\""),
             ("\tb", "\"'\tb\""),
             ("a,b", "\"a,b\""),
+            ("x;=WEBSERVICE(A1);.pdf", "\"x;'=WEBSERVICE(A1);.pdf\""),
+            ("x; \"=1", "\"x; \"\"'=1\""),
+            ("x\t@a", "\"x\t'@a\""),
+            ("x\n+1", "\"x\n'+1\""),
+            ("\u{ff1d}1", "\"'\u{ff1d}1\""),
+            (" =1", "\" '=1\""),
+            ("a-b; c=d.pdf", "\"a-b; c=d.pdf\""),
         ] {
             assert_eq!(line(&[text.to_owned()]), format!("{cell}\r\n"));
         }
