@@ -275,7 +275,7 @@ mod tests {
             (r"(\n\r\t\b\f\x)", b"\n\r\t\x08\x0cx"),
             (r"(\101\7z\0533)", b"A\x07z+3"),
             ("(one\\\r\ntwo)", b"onetwo"),
-            ("(one\r\ntwo\rthree)", b"one\ntwo\nthree"),
+            ("(one\r\ntwo\rthree)", b"one\r\ntwo\rthree"),
             ("(open", b"open"),
             ("<414243>", b"ABC"),
             ("<41 4\n2 4>", b"AB@"),

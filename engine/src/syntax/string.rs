@@ -1,5 +1,7 @@
 //! Strings among the tokens (7.3.4), with their escapes resolved.
 
+use memchr::memchr3;
+
 use super::char_class::hex_digit;
 use super::lexer::{Lexer, Token};
 
@@ -13,24 +15,21 @@ impl<'a> Lexer<'a> {
         Token::String(text)
     }
 
-    /// Appends a string in parentheses, which may nest (7.3.4.2). Unclosed, it takes the rest of the input.
+    /// Appends a string in parentheses, which may nest (7.3.4.2). Unclosed, it takes the rest of the input. A raw line end is
+    /// kept as it is: the standard reads it as one line feed, but it is half a character of UTF-16 and part of a block of an
+    /// encrypted string, and no viewer replaces it.
     pub(crate) fn literal_into(&mut self, text: &mut Vec<u8>) {
         self.at += 1;
         let mut depth = 0_usize;
         loop {
             let rest = self.rest();
-            let special = |byte: &u8| matches!(byte, b'\\' | b'\r' | b'(' | b')');
-            let plain = rest.iter().position(special).unwrap_or(rest.len());
+            let plain = memchr3(b'\\', b'(', b')', rest).unwrap_or(rest.len());
             text.extend_from_slice(rest.get(..plain).unwrap_or_default());
             self.at += plain;
             let Some(byte) = self.peek() else { return };
             self.at += 1;
             match byte {
                 b'\\' => self.escape(text),
-                b'\r' => {
-                    self.at += usize::from(self.peek() == Some(b'\n'));
-                    text.push(b'\n');
-                }
                 b')' if depth == 0 => return,
                 _ => {
                     depth = if byte == b'(' { depth + 1 } else { depth - 1 };

@@ -59,3 +59,20 @@ fn long_text_is_cut_at_4096_characters() {
     let text = read(format!("({})", "x".repeat(5000))).expect("a title");
     assert_eq!(text.len(), 4096);
 }
+
+#[test]
+fn a_raw_line_end_is_part_of_a_character_of_two_bytes() {
+    // U+010D, U+0D0A and U+0A0D, as Pillow writes them
+    for (text, title) in [
+        (b"\xfe\xff\x01\x0d\x00a".as_slice(), "\u{10d}a"),
+        (b"\xfe\xff\x0d\x0a\x00a", "\u{d0a}a"),
+        (b"\xfe\xff\x0a\x0d\x00a", "\u{a0d}a"),
+        (b"\xfe\xff\x0d\x0d\x00a\x20\x0d\x0a\x09", "\u{d0d}a\u{200d}\u{a09}"),
+        (b"\xff\xfe\x0d\x01a\x00", "\u{10d}a"),
+        (b"\xff\xfe\x0d\x0aa\x00", "\u{a0d}a"),
+    ] {
+        assert_eq!(read([b"(", text, b")"].concat()).as_deref(), Some(title), "{text:x?}");
+    }
+    // of one byte each, it is white space
+    assert_eq!(read(b"(one\rtwo\r\nthree\nfour)").as_deref(), Some("one two three four"));
+}
