@@ -1,13 +1,15 @@
 //! Dates in every form that files have them: the standard's own (ISO 32000-1, 7.9.4), ISO 8601, and prose.
 
+use std::ops::RangeInclusive;
+
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, SecondsFormat, TimeZone};
 use serde::Serializer;
 
-use super::date_cursor::{Cursor, DateFields, Time};
+use super::date_cursor::{Cursor, DateFields, Time, Zone};
 use super::date_prose;
 
-/// ISO 8601 writes years with four digits.
-const LAST_YEAR: i32 = 9999;
+/// ISO 8601 writes years with four digits; there is no year 0, which stands where a program had no date.
+const YEARS: RangeInclusive<i32> = 1..=9999;
 
 /// Writes an instant as the API shows it: ISO 8601 to the second, with a numeric offset.
 pub(crate) fn serialize_instant<S: Serializer>(
@@ -22,19 +24,27 @@ pub(crate) fn serialize_instant<S: Serializer>(
 
 fn instant(fields: DateFields) -> Option<DateTime<FixedOffset>> {
     let DateFields { year, month, day, time: Time { hour, minute, second }, offset_minutes } = fields;
-    let year = i32::try_from(year).ok().filter(|year| *year <= LAST_YEAR)?;
+    let year = i32::try_from(year).ok().filter(|year| YEARS.contains(year))?;
     let date = NaiveDate::from_ymd_opt(year, month, day)?;
     // a leap second reads as the second before it
     let time = NaiveTime::from_hms_opt(hour, minute, if second == 60 { 59 } else { second })?;
-    let zone = FixedOffset::east_opt(offset_minutes * 60).unwrap_or(FixedOffset::east_opt(0)?);
-    zone.from_local_datetime(&date.and_time(time)).single()
+    FixedOffset::east_opt(offset_minutes * 60)?.from_local_datetime(&date.and_time(time)).single()
 }
 
-/// Reads a date in any form; none if there is none in it.
+/// Reads a date in any form; none if there is none in it, or if not all of it is understood: what is left may be the zone.
 pub(crate) fn parse(text: &str) -> Option<DateTime<FixedOffset>> {
+    fields(text).and_then(instant)
+}
+
+/// Whether a date names a day or a time of day that no calendar has. Year 0 stands where a program had no date.
+pub(crate) fn is_impossible(text: &str) -> bool {
+    fields(text).is_some_and(|fields| fields.year > 0 && instant(fields).is_none())
+}
+
+fn fields(text: &str) -> Option<DateFields> {
     let text = text.trim().trim_start_matches('(');
     let digits = text.strip_prefix("D:").or_else(|| text.strip_prefix("d:")).unwrap_or(text).trim_start();
-    numeric(digits).or_else(|| date_prose::parse(text)).and_then(instant)
+    numeric(digits).or_else(|| date_prose::parse(digits))
 }
 
 /// `YYYYMMDDHHmmSSOHH'mm'` or any start of it, with or without separators between the fields.
@@ -44,10 +54,16 @@ fn numeric(text: &str) -> Option<DateFields> {
     let month = cursor.field(b"-/:.");
     let day = month.and_then(|_| cursor.field(b"-/:."));
     let time = day.and_then(|_| cursor.time());
-    let offset_minutes = cursor.zone().unwrap_or(0);
-    if month.is_none() && !cursor.0.trim_ascii().is_empty() {
-        return None;
+    // half of a field, which readers drop
+    if day.is_none() && cursor.0.len() == 1 {
+        cursor.number(1);
     }
+    let offset_minutes = match cursor.zone() {
+        Zone::East(minutes) if cursor.is_at_end() => minutes,
+        Zone::Missing if cursor.is_at_end() => 0,
+        Zone::Missing if time.is_some() => date_prose::zone(str::from_utf8(cursor.0).ok()?.trim())?,
+        _ => return None,
+    };
     Some(DateFields {
         year,
         month: month.unwrap_or(1),
@@ -57,12 +73,12 @@ fn numeric(text: &str) -> Option<DateFields> {
     })
 }
 
-/// Whether a date says in which zone it is: an offset or `Z` behind the time.
+/// Whether a date says in which zone it is: an offset, `Z` or a name behind the time.
 pub(crate) fn has_zone(text: &str) -> bool {
     let time = text.trim().trim_start_matches("D:");
     // the dashes of `2025-01-15` are none
     let time = time.get(10..).unwrap_or_default();
-    time.contains(['+', 'Z', 'z', '-']) || time.contains("GMT") || time.contains("UTC")
+    time.contains(['+', 'Z', 'z', '-']) || time.split([' ', ',']).any(|word| date_prose::zone(word).is_some())
 }
 
 #[cfg(test)]
@@ -103,6 +119,16 @@ mod tests {
             ("3/4/2025 12:08:00 AM", "2025-03-04T00:08:00+00:00"),
             ("04-Mar-25", "2025-03-04T00:00:00+00:00"),
             ("4.3.1999", "1999-03-04T00:00:00+00:00"),
+            ("Tue Mar 04 13:08:00 GMT+08:00 2025", "2025-03-04T13:08:00+08:00"),
+            ("Tue Mar 04 13:08:00 GMT-03:30 2025", "2025-03-04T13:08:00-03:30"),
+            ("Tue Mar 04 13:08:00 JST 2025", "2025-03-04T13:08:00+09:00"),
+            ("Tue, 4 Mar 2025 13:08:00 +0100 (CET)", "2025-03-04T13:08:00+01:00"),
+            ("2025-03-04 13:08:00 PST", "2025-03-04T13:08:00-08:00"),
+            ("2025-03-04 13:08:00 UTC+2", "2025-03-04T13:08:00+02:00"),
+            ("D:20250304.050607891", "2025-03-04T05:06:07+00:00"),
+            ("D:20250304050607891+01'00'", "2025-03-04T05:06:07+01:00"),
+            ("D:20250304 05:06:07", "2025-03-04T05:06:07+00:00"),
+            ("2025124", "2025-12-01T00:00:00+00:00"),
         ];
         for (text, expected) in dates {
             assert_eq!(read(text).as_deref(), Some(expected), "{text}");
@@ -112,6 +138,36 @@ mod tests {
     #[test]
     fn what_is_no_date_is_none() {
         for text in ["", "D:", "today", "D:20251304", "D:20250230", "2025 was a year", "12345678901234567890"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_understood_in_part_is_none() {
+        let texts = [
+            // no such offset
+            "D:20250304050607+65'53'",
+            "D:20250304050607+24'00'",
+            "D:20250304050607-08'60'",
+            "2025-03-04T05:06:07+99:00",
+            "D:20250304050607Z01'00'",
+            "Tue Mar 04 13:08:00 GMT+25:00 2025",
+            // zones of several places, or of none
+            "Tue Mar 04 13:08:00 IST 2025",
+            "Tue Mar 04 13:08:00 CST 2025",
+            "Tue Mar 04 13:08:00 XYZ 2025",
+            "2025-03-04 13:08:00 QQT",
+            // no such year
+            "D:00000304050607",
+            "Tue Mar 04 13:08:00 UTC 0000",
+            // the time of day, or what else there is, lost
+            "D:20250304-T0506",
+            "D:20250304 5 o'clock",
+            "D:20250304050607 and more",
+            "4 March 2025 in the morning",
+            "4 March 2025 5 April 2025",
+        ];
+        for text in texts {
             assert_eq!(read(text), None, "{text}");
         }
     }

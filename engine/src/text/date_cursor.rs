@@ -19,6 +19,19 @@ pub(crate) struct Time {
     pub(crate) second: u32,
 }
 
+/// What a text says of its zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Zone {
+    /// Minutes east of Greenwich.
+    East(i32),
+    Missing,
+    /// An offset beyond those that the standard allows (7.9.4: 00 to 23 hours, 00 to 59 minutes).
+    Impossible,
+}
+
+const MOST_HOURS: u32 = 23;
+const MOST_MINUTES: u32 = 59;
+
 /// What is left of a text.
 pub(crate) struct Cursor<'t>(pub(crate) &'t [u8]);
 
@@ -51,14 +64,22 @@ impl Cursor<'_> {
         number
     }
 
-    /// Hours, minutes and seconds, the latter two optional, with a fraction that is dropped and `AM` or `PM`.
+    /// Hours, minutes and seconds, the latter two optional, with a fraction that is dropped and `AM` or `PM`. What is no time
+    /// stays.
     pub(crate) fn time(&mut self) -> Option<Time> {
-        self.skip(|byte| matches!(byte, b' ' | b'T' | b't' | b','));
-        let mut time = Time { hour: self.number(2)?, ..Time::default() };
+        let start = self.0;
+        self.skip(|byte| matches!(byte, b' ' | b'T' | b't' | b',' | b'.'));
+        let Some(hour) = self.number(2) else {
+            self.0 = start;
+            return None;
+        };
+        let mut time = Time { hour, ..Time::default() };
         if let Some(minute) = self.field(b":.") {
             time.minute = minute;
-            time.second = self.field(b":.").unwrap_or(0);
-            self.fraction();
+            if let Some(second) = self.field(b":.") {
+                time.second = second;
+                self.fraction();
+            }
         }
         self.skip(|byte| byte == b' ');
         if let [half @ (b'A' | b'a' | b'P' | b'p'), b'M' | b'm', rest @ ..] = self.0 {
@@ -68,25 +89,33 @@ impl Cursor<'_> {
         Some(time)
     }
 
+    /// Parts of a second, behind a point, a comma or a colon, or right behind the seconds.
     fn fraction(&mut self) {
-        if let [b'.' | b',', digit, ..] = self.0
-            && digit.is_ascii_digit()
-        {
-            self.skip(|byte| matches!(byte, b'.' | b',' | b'0'..=b'9'));
+        match self.0 {
+            [b'.' | b',' | b':', digit, ..] | [digit, ..] if digit.is_ascii_digit() => {
+                self.skip(|byte| matches!(byte, b'.' | b',' | b':' | b'0'..=b'9'));
+            }
+            _ => {}
         }
     }
 
-    /// `Z`, `+01'00'`, `+01:00`, `+0100` or `GMT+1`, in minutes.
-    pub(crate) fn zone(&mut self) -> Option<i32> {
+    /// `Z`, `+01'00'`, `+01:00`, `+0100` or `GMT+1`. What is no zone stays.
+    pub(crate) fn zone(&mut self) -> Zone {
+        let start = self.0;
         self.skip(|byte| byte == b' ');
+        let mut is_named = false;
         if let [b'G', b'M', b'T', rest @ ..] | [b'U', b'T', b'C', rest @ ..] = self.0 {
-            self.0 = rest;
+            (self.0, is_named) = (rest, true);
         }
-        let sign = match self.0.split_first()? {
-            (b'+', rest) => (1, rest),
-            (b'-', rest) => (-1, rest),
-            (b'Z' | b'z', rest) => (0, rest),
-            _ => return None,
+        let sign = match self.0.split_first() {
+            Some((b'+', rest)) => (1, rest),
+            Some((b'-', rest)) => (-1, rest),
+            Some((b'Z' | b'z', rest)) if !is_named => (0, rest),
+            _ if is_named => return Zone::East(0),
+            _ => {
+                self.0 = start;
+                return Zone::Missing;
+            }
         };
         self.0 = sign.1;
         self.skip(|byte| byte == b' ');
@@ -94,7 +123,16 @@ impl Cursor<'_> {
         self.skip(|byte| matches!(byte, b'\'' | b':'));
         let minutes = self.number(2).unwrap_or(0);
         self.skip(|byte| byte == b'\'');
-        Some(sign.0 * (hours * 60 + minutes) as i32)
+        match hours <= MOST_HOURS && minutes <= MOST_MINUTES {
+            // what is said behind `Z` can only be nothing
+            true if sign.0 != 0 || hours + minutes == 0 => Zone::East(sign.0 * (hours * 60 + minutes) as i32),
+            _ => Zone::Impossible,
+        }
+    }
+
+    /// Whether nothing is left that could be part of a date.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.0.iter().all(|byte| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | b' ' | b'\'' | b')'))
     }
 
     /// Up to `longest` digits.

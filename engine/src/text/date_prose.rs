@@ -1,22 +1,60 @@
 //! Dates written for people, as some programs put them: `Thu Mar  4 13:08:00 2010` or `3/4/2010 1:08 PM`.
 
-use super::date_cursor::{Cursor, DateFields, Time};
+use super::date_cursor::{Cursor, DateFields, Time, Zone};
 
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/// Names of zones that occur, in hours from Greenwich.
-const ZONES: [(&str, i32); 11] = [
-    ("EST", -5),
-    ("EDT", -4),
-    ("CST", -6),
-    ("CDT", -5),
-    ("MST", -7),
-    ("MDT", -6),
-    ("PST", -8),
-    ("PDT", -7),
-    ("CET", 1),
-    ("CEST", 2),
-    ("BST", 1),
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
+const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+/// Letters that a month or a day is abbreviated to at least.
+const SHORTEST: usize = 3;
+/// Words that say nothing.
+const FILLERS: [&str; 4] = ["at", "of", "on", "the"];
+/// Names of zones that mean one offset, in minutes from Greenwich: those of RFC 5322, 4.3, but for CST, which Java writes for
+/// China, too; and others that programs write. Names that several zones share, such as IST, are left out.
+const ZONES: [(&str, i32); 28] = [
+    ("UT", 0),
+    ("UTC", 0),
+    ("GMT", 0),
+    ("Z", 0),
+    ("EST", -5 * 60),
+    ("EDT", -4 * 60),
+    ("CDT", -5 * 60),
+    ("MST", -7 * 60),
+    ("MDT", -6 * 60),
+    ("PST", -8 * 60),
+    ("PDT", -7 * 60),
+    ("AKST", -9 * 60),
+    ("AKDT", -8 * 60),
+    ("HST", -10 * 60),
+    ("WET", 0),
+    ("WEST", 60),
+    ("CET", 60),
+    ("CEST", 120),
+    ("MEZ", 60),
+    ("MESZ", 120),
+    ("EET", 120),
+    ("EEST", 180),
+    ("MSK", 180),
+    ("JST", 9 * 60),
+    ("KST", 9 * 60),
+    ("NZST", 12 * 60),
+    ("NZDT", 13 * 60),
+    ("AEDT", 11 * 60),
+];
+/// Words of a date.
+const WORDS: usize = 16;
 
 /// What the words told so far.
 #[derive(Default)]
@@ -28,11 +66,15 @@ struct ProseDate {
     offset_minutes: Option<i32>,
 }
 
-/// Reads a date from its words; none unless they name a year and a month.
+/// Reads a date from its words; none unless they name a year and a month, and every one of them is understood.
 pub(crate) fn parse(text: &str) -> Option<DateFields> {
     let mut found = ProseDate::default();
-    for word in text.split([' ', ',']).filter(|word| !word.is_empty()).take(16) {
-        found.word(word);
+    let mut words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    for word in words.by_ref().take(WORDS) {
+        found.word(word)?;
+    }
+    if words.next().is_some() {
+        return None;
     }
     Some(DateFields {
         year: found.year?,
@@ -43,48 +85,95 @@ pub(crate) fn parse(text: &str) -> Option<DateFields> {
     })
 }
 
+/// The zone that a word names, in minutes from Greenwich: `CET`, `GMT+08:00`.
+pub(crate) fn zone(word: &str) -> Option<i32> {
+    if let Some((_, minutes)) = ZONES.iter().find(|(name, _)| *name == word) {
+        return Some(*minutes);
+    }
+    offset(word).filter(|_| word.starts_with(|first: char| first.is_ascii_alphabetic()))
+}
+
+/// An offset that is all of a word.
+fn offset(word: &str) -> Option<i32> {
+    let mut cursor = Cursor(word.as_bytes());
+    let Zone::East(minutes) = cursor.zone() else { return None };
+    cursor.is_at_end().then_some(minutes)
+}
+
 impl ProseDate {
-    fn word(&mut self, word: &str) {
+    /// Takes a word; none if it is not understood.
+    fn word(&mut self, word: &str) -> Option<()> {
         let starts_with_digit = word.starts_with(|first: char| first.is_ascii_digit());
         if starts_with_digit && word.contains(':') {
-            self.time = self.time.or_else(|| Cursor(word.as_bytes()).time());
-        } else if self.time.is_some() && word.starts_with(['+', '-']) {
-            self.offset_minutes = Cursor(word.as_bytes()).zone();
-        } else if let Some(parts) = parts(word) {
-            self.parts(parts);
+            self.clock(word)
+        } else if word.starts_with(['+', '-']) {
+            self.offset(offset(word).filter(|_| self.time.is_some())?)
         } else if starts_with_digit {
-            self.number(word);
+            match parts(word) {
+                Some(parts) => self.parts(parts),
+                None => self.number(word),
+            }
         } else {
-            self.name(word);
+            self.name(word)
         }
     }
 
-    fn name(&mut self, word: &str) {
-        let start = word.get(..3).unwrap_or_default().to_ascii_lowercase();
-        if let Some(month) = MONTHS.iter().position(|&month| month == start) {
-            self.month.get_or_insert(month as u32 + 1);
-        } else if let Some((_, hours)) = ZONES.iter().find(|(name, _)| *name == word) {
-            self.offset_minutes = Some(hours * 60);
-        } else if let (Some(time), "PM" | "pm") = (&mut self.time, word) {
-            time.hour = time.hour % 12 + 12;
-        } else if let (Some(time), "AM" | "am") = (&mut self.time, word) {
-            time.hour %= 12;
+    /// A time of day, perhaps with its zone right behind it.
+    fn clock(&mut self, word: &str) -> Option<()> {
+        let mut cursor = Cursor(word.as_bytes());
+        let time = cursor.time().filter(|_| self.time.is_none())?;
+        self.time = Some(time);
+        match cursor.zone() {
+            Zone::East(minutes) => self.offset(minutes)?,
+            Zone::Missing => {}
+            Zone::Impossible => return None,
         }
+        cursor.is_at_end().then_some(())
+    }
+
+    /// A second one would contradict the first, or stand beside its own name: `GMT +0100`.
+    fn offset(&mut self, minutes: i32) -> Option<()> {
+        match self.offset_minutes {
+            None | Some(0) => self.offset_minutes = Some(minutes),
+            Some(known) if known == minutes => {}
+            Some(_) => return None,
+        }
+        Some(())
+    }
+
+    fn name(&mut self, word: &str) -> Option<()> {
+        // the offset may have its name behind it: `+0100 (CET)`
+        let name = word.trim_matches(['.', '(', ')']);
+        let lower = name.to_ascii_lowercase();
+        let is_short_for = |whole: &&str| lower.len() >= SHORTEST && whole.starts_with(&lower);
+        if let Some(minutes) = zone(name) {
+            return self.offset(minutes);
+        } else if let Some(month) = MONTHS.iter().position(|month| is_short_for(&month)) {
+            return self.month.replace(month as u32 + 1).is_none().then_some(());
+        } else if let (Some(time), "pm" | "p.m") = (&mut self.time, lower.as_str()) {
+            time.hour = time.hour % 12 + 12;
+        } else if let (Some(time), "am" | "a.m") = (&mut self.time, lower.as_str()) {
+            time.hour %= 12;
+        } else if !DAYS.iter().any(|day| is_short_for(&day)) && !FILLERS.contains(&lower.as_str()) {
+            return None;
+        }
+        Some(())
     }
 
     /// A day, also as in `4th` or `4.`, or a year.
-    fn number(&mut self, word: &str) {
-        let Some(number) = Cursor(word.as_bytes()).number(4) else { return };
-        if number > 31 {
-            self.year.get_or_insert(number);
-        } else {
-            self.day.get_or_insert(number);
+    fn number(&mut self, word: &str) -> Option<()> {
+        let mut cursor = Cursor(word.as_bytes());
+        let number = cursor.number(4)?;
+        let place = if number > 31 { &mut self.year } else { &mut self.day };
+        if place.replace(number).is_some() {
+            return None;
         }
+        matches!(cursor.0, b"" | b"." | b"st" | b"nd" | b"rd" | b"th").then_some(())
     }
 
-    fn parts(&mut self, (first, second, third, separator): (&str, &str, &str, char)) {
+    fn parts(&mut self, (first, second, third, separator): (&str, &str, &str, char)) -> Option<()> {
         let number = |part: &str| part.parse::<u32>().ok();
-        let (Some(first), Some(year)) = (number(first), number(third)) else { return };
+        let (first, year) = (number(first)?, number(third)?);
         self.year = Some(match year {
             0..70 => 2000 + year,
             70..100 => 1900 + year,
@@ -92,12 +181,12 @@ impl ProseDate {
         });
         let Some(second) = number(second) else {
             self.day = Some(first);
-            self.name(second);
-            return;
+            return self.name(second);
         };
         // month first is American and by far the most common; points are not, and there is no thirteenth month
         let day_first = separator == '.' || first > 12;
         (self.day, self.month) = if day_first { (Some(first), Some(second)) } else { (Some(second), Some(first)) };
+        Some(())
     }
 }
 

@@ -7,6 +7,7 @@ use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::revision::History;
 use crate::integrity::signal::SignalId;
+use crate::text::date;
 
 /// Writers take some seconds from the first date to the last.
 const MINUTE: i64 = 60;
@@ -38,8 +39,8 @@ fn impossible(name: &str, layer: &Layer, latest: Option<DateTime<Utc>>, findings
         let in_future = |date: Dated| latest.is_some_and(|latest| date.instant > latest);
         let is_impossible = match date {
             Some(date) => in_future(date) || date.instant.year() < FIRST_YEAR,
-            // what has no digits of a date is no date, only a wrong text
-            None => text.len() <= LONGEST && text.chars().filter(char::is_ascii_digit).count() >= 8,
+            // what does not read as a date at all is a wrong text, or written in a way that is not known here
+            None => text.len() <= LONGEST && date::is_impossible(text),
         };
         if is_impossible {
             let evidence = Evidence::of(format!("{name} {key}"), None, Some(text));
