@@ -4,4 +4,6 @@ mod file_key;
 pub(crate) mod handler;
 pub(crate) mod lopdf;
 mod md5_key;
+mod password;
 mod rc4;
+mod sha_key;

@@ -127,6 +127,9 @@ pub struct Security {
     pub key_bits: Option<u32>,
     /// What a reader without the owner's password may do.
     pub permissions: Permissions,
+    /// Whether `/Perms` confirms the permissions (ISO 32000-2, 7.6.4.4.12): false if it is missing or disagrees, so that they
+    /// may have been edited. Null if not encrypted, or before revision 5, which has no such check.
+    pub permissions_verified: Option<bool>,
 }
 
 /// What the user may do (ISO 32000-1, 7.6.3.2, table 22, `/P`); everything if the file is not encrypted.

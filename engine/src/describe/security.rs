@@ -13,6 +13,7 @@ pub(crate) fn describe(handler: Option<&SecurityHandler>) -> Security {
         algorithm,
         key_bits: handler.filter(|_| algorithm.is_some()).map(SecurityHandler::key_bits),
         permissions: permissions(handler),
+        permissions_verified: handler.and_then(|handler| handler.confirms_permissions),
     }
 }
 

@@ -1,164 +1,84 @@
-//! The standard security handler's keys (ISO 32000-1, 7.6.3; ISO 32000-2, 7.6.4), most of them derived by lopdf.
+//! The standard security handler's key for a file (ISO 32000-1, 7.6.3; ISO 32000-2, 7.6.4).
 
-use lopdf::encryption::{DecryptionError, PasswordAlgorithm};
-use lopdf::{Document, StringFormat};
-
-use super::lopdf::from_dictionary;
-use super::md5_key::KeyMaterial;
+use super::md5_key;
+use super::password::{single_byte_candidates, unicode_candidates};
+use super::sha_key;
 use crate::failure::{Fault, Reason};
 use crate::syntax::dictionary::Dictionary;
-use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
-/// The key of a file with this Encrypt dictionary and trailer `/ID`, by the empty password or else by the given one.
+/// Longest and usual lengths of an RC4 key, in bytes.
+const LONG: usize = 16;
+const SHORT: usize = 5;
+
+/// The key of a file with this Encrypt dictionary and trailer `/ID`, by the empty password or else by the given one, as the
+/// user's or the owner's.
 ///
 /// # Errors
-/// `PasswordRequired` or `WrongPassword`, `UnsupportedEncryption`, or `Damaged` if the dictionary makes no sense.
-pub(crate) fn derive(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Vec<u8>, Fault> {
+/// `PasswordRequired` or `WrongPassword`, `UnsupportedEncryption`, or `Damaged` if the dictionary leads to no key whatever the
+/// password.
+pub(super) fn derive(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Vec<u8>, Fault> {
     let version = encrypt.get(b"V").as_integer().unwrap_or(0);
-    let bits = match version {
-        1 => Some(40),
-        2 | 4 => rc4_key_length(encrypt, version).or(Some(128)),
-        _ => None,
-    };
-    // asked first, because the empty password opens nearly all files and this is much faster than lopdf
-    if let Some(material) = bits.and_then(|bits| KeyMaterial::read(encrypt, bits, file_id)) {
-        match (material.key_by_empty_password(), password) {
-            (Some(key), _) => return Ok(key),
-            (None, None) => return Err(Fault::Rejected(Reason::PasswordRequired)),
-            (None, Some(_)) => {}
-        }
+    let revision = encrypt.get(b"R").as_integer().ok_or(Fault::Damaged)?;
+    if !matches!(version, 1 | 2 | 4 | 5) || !(2..=6).contains(&revision) {
+        return Err(Fault::Rejected(Reason::UnsupportedEncryption));
     }
-    derive_any(encrypt, file_id, password)
-}
-
-/// The same by lopdf, for all revisions and passwords.
-fn derive_any(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Vec<u8>, Fault> {
-    let document = &document(&normalized(encrypt)?, file_id);
-    let algorithm = PasswordAlgorithm::try_from(document).map_err(|error| fault(&error))?;
-    let is_aes_256 = encrypt.get(b"R").as_integer() >= Some(5);
-    // from revision 5 on, deriving the key is the check of the password
-    let is_open = is_aes_256 || algorithm.authenticate_user_password(document, b"").is_ok();
-    let by_empty = if is_open {
-        algorithm.compute_file_encryption_key(document, b"").map_err(|error| fault(&error.into()))
-    } else {
-        Err(Fault::Rejected(Reason::WrongPassword))
-    };
-    match (by_empty, password) {
-        (Err(Fault::Rejected(Reason::WrongPassword)), None) => Err(Fault::Rejected(Reason::PasswordRequired)),
-        (Err(Fault::Rejected(Reason::WrongPassword)), Some(password)) => {
-            let password = algorithm.sanitize_password(password).unwrap_or_else(|_| password.as_bytes().to_vec());
-            let user = algorithm.resolve_password_for_key_derivation(document, password);
-            let key = user.and_then(|user| algorithm.compute_file_encryption_key(document, user));
-            key.map_err(|error| fault(&error.into()))
-        }
-        (key, _) => key,
+    if (version == 5) != (revision >= 5) {
+        return Err(Fault::Damaged);
     }
-}
-
-/// A document of nothing but the Encrypt dictionary, which is what lopdf wants to see.
-fn document(encrypt: &Dictionary, file_id: &Object) -> Document {
-    let mut document = Document::new();
-    let id = document.add_object(from_dictionary(encrypt));
-    document.trailer.set("Encrypt", id);
-    let first = file_id.elements().first().and_then(Object::as_string).unwrap_or_default();
-    document.trailer.set("ID", vec![lopdf::Object::String(first.to_vec(), StringFormat::Literal)]);
-    document
-}
-
-fn fault(error: &lopdf::Error) -> Fault {
-    match error {
-        lopdf::Error::Decryption(DecryptionError::IncorrectPassword) | lopdf::Error::InvalidPassword => {
-            Fault::Rejected(Reason::WrongPassword)
-        }
-        lopdf::Error::Decryption(
-            DecryptionError::UnsupportedEncryption
-            | DecryptionError::UnsupportedVersion
-            | DecryptionError::UnsupportedRevision
-            | DecryptionError::InvalidVersion
-            | DecryptionError::InvalidRevision,
-        ) => Fault::Rejected(Reason::UnsupportedEncryption),
-        _ => Fault::Damaged,
+    if version == 5 {
+        let material = sha_key::KeyMaterial::read(encrypt).ok_or(Fault::Damaged)?;
+        return by_password(password, unicode_candidates, |password| material.key(password));
     }
-}
-
-/// The dictionary as the standard wants it: writers get lengths wrong in ways that viewers forgive and lopdf does not.
-fn normalized(encrypt: &Dictionary) -> Result<Dictionary, Fault> {
-    let version = encrypt.get(b"V").as_integer().unwrap_or(0);
-    let rc4_length = rc4_key_length(encrypt, version);
-    let revision = encrypt.get(b"R").as_integer().unwrap_or(0);
-    let mut result = Dictionary::default();
-    for (key, value) in encrypt.iter() {
-        let value = match key.as_bytes() {
-            b"Length" | b"CF" => continue,
-            // RC4 by crypt filter is what version 2 does, but for the keys' length, which lopdf fixes for version 4
-            b"V" if rc4_length.is_some() => Object::Integer(2),
-            b"O" | b"U" => fitted(value, if revision <= 4 { 32 } else { 48 }),
-            b"OE" | b"UE" => fitted(value, 32),
-            b"Perms" => fitted(value, 16),
-            b"P" => Object::Integer(value.as_number().unwrap_or(-1.0) as i64),
-            b"EncryptMetadata" => Object::Boolean(value.as_bool() != Some(false)),
-            _ => value.clone(),
-        };
-        result.push(key.clone(), value);
-    }
-    result.push(Name::new(b"Filter"), Object::Name(Name::new(b"Standard")));
-    if let Some(length) = rc4_length {
-        result.push(Name::new(b"Length"), Object::Integer(length));
-    }
-    if matches!(version, 1 | 2 | 4 | 5) { Ok(result) } else { Err(Fault::Rejected(Reason::UnsupportedEncryption)) }
-}
-
-/// Length in bits of an RC4 key that may have any: 40 to 128, a multiple of 8. Some writers count bytes.
-fn rc4_key_length(encrypt: &Dictionary, version: i64) -> Option<i64> {
-    let length = match version {
-        2 => encrypt.get(b"Length"),
-        4 => {
-            let filter = encrypt.get(b"StmF").as_name().filter(|_| encrypt.get(b"StmF") == encrypt.get(b"StrF"))?;
-            let filter = encrypt.get(b"CF").as_dictionary()?.get(filter).as_dictionary()?;
-            if filter.get(b"CFM").is_name(b"V2") { filter.get(b"Length") } else { return None }
-        }
-        _ => return None,
-    };
-    Some(match (length.as_integer(), version) {
-        (Some(bytes @ 5..=16), _) => bytes * 8,
-        (Some(bits @ 40..), _) => bits.min(128) / 8 * 8,
-        (_, 4) => 128,
-        _ => 40,
+    let material = md5_key::KeyMaterial::read(encrypt, file_id).ok_or(Fault::Damaged)?;
+    let lengths = key_lengths(encrypt, version, revision);
+    by_password(password, single_byte_candidates, |password| {
+        lengths.iter().find_map(|&length| material.key(password, length))
     })
 }
 
-/// A string of exactly `length` bytes, cut or filled with zeros; anything else unchanged.
-fn fitted(value: &Object, length: usize) -> Object {
-    let Some(bytes) = value.as_string().filter(|bytes| !bytes.is_empty()) else { return value.clone() };
-    let mut bytes = bytes.to_vec();
-    bytes.resize(length, 0);
-    Object::String(bytes)
+/// The key by the empty password, or else by what the given one may stand for.
+fn by_password(
+    password: Option<&str>,
+    candidates: fn(&str) -> Vec<Vec<u8>>,
+    key: impl Fn(&[u8]) -> Option<Vec<u8>>,
+) -> Result<Vec<u8>, Fault> {
+    // the empty password opens nearly all files
+    if let Some(key) = key(b"") {
+        return Ok(key);
+    }
+    let password = password.ok_or(Fault::Rejected(Reason::PasswordRequired))?;
+    let found = candidates(password).iter().filter(|candidate| !candidate.is_empty()).find_map(|one| key(one));
+    found.ok_or(Fault::Rejected(Reason::WrongPassword))
 }
 
-#[cfg(test)]
-mod tests {
-    use samples::pdf::{Cipher, Pdf, encrypted};
-
-    use super::{derive, derive_any};
-    use crate::Options;
-    use crate::document::Document;
-    use crate::input::source::Memory;
-
-    #[test]
-    fn the_short_way_to_a_key_leads_where_the_long_one_does() {
-        for cipher in [Cipher::Rc4Of40, Cipher::Rc4Of128, Cipher::Rc4ByFilter, Cipher::Aes128] {
-            let source = Memory(encrypted(&Pdf::new(1).classic(), cipher, "", "owner").into());
-            let mut document = Document::open(&source, &Options::default()).unwrap();
-            document.load(None).unwrap();
-            // its own strings are not encrypted
-            document.security = None;
-            let trailer = document.xref.trailer.clone();
-            let encrypt = document.newest().dictionary(trailer.get(b"Encrypt")).unwrap().into_owned();
-            let file_id = trailer.get(b"ID");
-            let key = derive(&encrypt, file_id, None).unwrap();
-            assert_eq!(key, derive_any(&encrypt, file_id, None).unwrap(), "{cipher:?}");
-            assert_eq!(key, derive_any(&encrypt, file_id, Some("owner")).unwrap(), "{cipher:?}");
+/// The lengths in bytes that a key of revision 2 to 4 may have, each once: the one that the dictionary has, then the usual ones,
+/// since some writers get it wrong and viewers forgive that.
+fn key_lengths(encrypt: &Dictionary, version: i64, revision: i64) -> Vec<usize> {
+    if revision == 2 {
+        return vec![SHORT];
+    }
+    let stated = match version {
+        1 => SHORT,
+        2 => length(encrypt.get(b"Length")).unwrap_or(SHORT),
+        _ => {
+            let filters = encrypt.get(b"CF");
+            let filter = encrypt.get(b"StmF").as_name().map_or(&Object::Null, |name| filters.entry(name));
+            let is_rc4 = filter.entry(b"CFM").is_name(b"V2");
+            length(filter.entry(b"Length")).filter(|_| is_rc4).unwrap_or(LONG)
         }
+    };
+    let mut lengths = vec![stated];
+    lengths.extend([LONG, SHORT].into_iter().filter(|&usual| usual != stated));
+    lengths
+}
+
+/// A length of 40 to 128 bits, in bytes. Some writers count bytes.
+fn length(object: &Object) -> Option<usize> {
+    let length = object.as_integer().and_then(|length| usize::try_from(length).ok())?;
+    match length {
+        SHORT..=LONG => Some(length),
+        40.. => Some(length.min(128) / 8),
+        _ => None,
     }
 }

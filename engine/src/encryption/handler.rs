@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::file_key;
 use super::md5_key;
 use super::rc4;
+use super::sha_key;
 use crate::failure::{Fault, Reason};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::{Id, Object};
@@ -38,6 +39,8 @@ pub(crate) struct SecurityHandler {
     streams: Option<Algorithm>,
     /// Whether XMP streams are encrypted like everything else.
     encrypts_metadata: bool,
+    /// Whether `/Perms` confirms the permissions; none where there is no such check.
+    pub(crate) confirms_permissions: Option<bool>,
     /// The handler's revision, which decides how the permissions read.
     pub(crate) revision: i64,
     /// The flags of `/P` (table 22).
@@ -51,13 +54,24 @@ impl SecurityHandler {
         if !handler.is_null() && !handler.is_name(b"Standard") {
             return Err(Fault::Rejected(Reason::UnsupportedEncryption));
         }
+        let (strings, streams) = (algorithm(encrypt, b"StrF")?, algorithm(encrypt, b"StmF")?);
+        let key = match file_key::derive(encrypt, file_id, password) {
+            // attachments alone are encrypted (7.6.5.3): what is read here takes no key
+            Err(Fault::Rejected(Reason::PasswordRequired | Reason::WrongPassword)) if is_readable(encrypt) => {
+                Vec::new()
+            }
+            key => key?,
+        };
+        let revision = encrypt.get(b"R").as_integer().unwrap_or(0);
         let permissions = encrypt.get(b"P").as_number().unwrap_or(-1.0) as i64;
+        let has_check = revision >= 5 && !key.is_empty();
         Ok(Self {
-            key: file_key::derive(encrypt, file_id, password)?,
-            strings: algorithm(encrypt, b"StrF"),
-            streams: algorithm(encrypt, b"StmF"),
-            encrypts_metadata: encrypt.get(b"EncryptMetadata").as_bool() != Some(false),
-            revision: encrypt.get(b"R").as_integer().unwrap_or(0),
+            strings,
+            streams,
+            encrypts_metadata: md5_key::encrypts_metadata(encrypt),
+            confirms_permissions: has_check.then(|| sha_key::confirms_permissions(encrypt, &key, permissions as u32)),
+            key,
+            revision,
             permissions: Permissions::from_bits_retain(permissions as u64),
         })
     }
@@ -111,18 +125,28 @@ impl SecurityHandler {
     }
 }
 
+/// Whether neither strings nor streams are encrypted (7.6.5).
+fn is_readable(encrypt: &Dictionary) -> bool {
+    let is_identity = |usage: &[u8]| encrypt.get(usage).as_name().is_none_or(|name| name == b"Identity");
+    encrypt.get(b"V").as_integer() >= Some(4) && is_identity(b"StrF") && is_identity(b"StmF")
+}
+
 /// The cipher of the crypt filter named by `/StmF` or `/StrF` (7.6.5); before version 4 everything is RC4.
-fn algorithm(encrypt: &Dictionary, usage: &[u8]) -> Option<Algorithm> {
-    if encrypt.get(b"V").as_integer() < Some(4) {
-        return Some(Algorithm::Rc4);
+///
+/// # Errors
+/// `Damaged` if the key of version 5 is of no use for the cipher.
+fn algorithm(encrypt: &Dictionary, usage: &[u8]) -> Result<Option<Algorithm>, Fault> {
+    let version = encrypt.get(b"V").as_integer();
+    if version < Some(4) {
+        return Ok(Some(Algorithm::Rc4));
     }
     let name = encrypt.get(usage).as_name().unwrap_or(b"Identity");
-    let filter = encrypt.get(b"CF").as_dictionary()?.get(name).as_dictionary()?;
-    match filter.get(b"CFM").as_name()? {
-        b"V2" => Some(Algorithm::Rc4),
-        b"AESV2" => Some(Algorithm::Aes128),
-        b"AESV3" => Some(Algorithm::Aes256),
-        _ => None,
+    match encrypt.get(b"CF").entry(name).entry(b"CFM").as_name().unwrap_or_default() {
+        b"V2" | b"AESV2" if version >= Some(5) => Err(Fault::Damaged),
+        b"V2" => Ok(Some(Algorithm::Rc4)),
+        b"AESV2" => Ok(Some(Algorithm::Aes128)),
+        b"AESV3" => Ok(Some(Algorithm::Aes256)),
+        _ => Ok(None),
     }
 }
 

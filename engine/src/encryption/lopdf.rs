@@ -1,4 +1,4 @@
-//! Our objects as lopdf's, for what lopdf does: rare filters and decryption.
+//! Our objects as lopdf's, for the rare filters that lopdf decodes.
 
 use lopdf::StringFormat;
 
@@ -21,6 +21,6 @@ pub(crate) fn from_object(object: &Object) -> lopdf::Object {
 }
 
 /// A dictionary in lopdf's model.
-pub(crate) fn from_dictionary(dictionary: &Dictionary) -> lopdf::Dictionary {
+fn from_dictionary(dictionary: &Dictionary) -> lopdf::Dictionary {
     dictionary.iter().map(|(name, value)| (name.as_bytes(), from_object(value))).collect()
 }

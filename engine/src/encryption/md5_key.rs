@@ -13,6 +13,8 @@ const PADDING: [u8; 32] = [
 ];
 /// How often a key is hashed again from revision 3 on.
 const HASHED_AGAIN: usize = 50;
+/// How often `/O` and `/U` are encrypted from revision 3 on, each time by another variation of the key.
+const ROUNDS: u8 = 20;
 
 /// The key of what belongs to the object `id` (algorithm 1); `salt` is empty but for AES.
 pub(crate) fn object_key(file_key: &[u8], id: Id, salt: &[u8]) -> Vec<u8> {
@@ -32,35 +34,29 @@ pub(crate) struct KeyMaterial<'a> {
     permissions: u32,
     file_id: &'a [u8],
     encrypts_metadata: bool,
-    /// Length of the key in bytes, 5 to 16.
-    length: usize,
 }
 
 impl<'a> KeyMaterial<'a> {
-    /// Reads the dictionary; `bits` is the length of the key from revision 3 on. None if anything is not as it should be.
-    pub(crate) fn read(encrypt: &Dictionary, bits: i64, file_id: &'a Object) -> Option<Self> {
-        let revision = encrypt.get(b"R").as_integer().filter(|revision| (2..=4).contains(revision))?;
+    /// Reads the dictionary; none if no password can lead to a key.
+    pub(crate) fn read(encrypt: &Dictionary, file_id: &'a Object) -> Option<Self> {
         Some(Self {
-            revision,
-            owner: padded(encrypt.get(b"O"))?,
-            user: padded(encrypt.get(b"U"))?,
-            permissions: encrypt.get(b"P").as_number()? as i64 as u32,
+            revision: encrypt.get(b"R").as_integer()?,
+            owner: entry(encrypt.get(b"O"))?,
+            user: entry(encrypt.get(b"U"))?,
+            permissions: encrypt.get(b"P").as_number().unwrap_or(-1.0) as i64 as u32,
             file_id: file_id.elements().first().and_then(Object::as_string).unwrap_or_default(),
-            encrypts_metadata: encrypt.get(b"EncryptMetadata").as_bool() != Some(false),
-            length: if revision == 2 { 5 } else { usize::try_from(bits / 8).ok().filter(|length| *length <= 16)? },
+            encrypts_metadata: encrypts_metadata(encrypt),
         })
     }
 
-    /// The file's key, if the empty password is the user's (algorithm 6).
-    pub(crate) fn key_by_empty_password(&self) -> Option<Vec<u8>> {
-        let key = self.key();
-        let key = key.get(..self.length).filter(|key| self.is_right(key))?;
-        Some(key.to_vec())
+    /// The file's key of `length` bytes, if the password is the user's (algorithm 6) or the owner's (algorithm 7).
+    pub(crate) fn key(&self, password: &[u8], length: usize) -> Option<Vec<u8>> {
+        self.user_key(padded(password), length).or_else(|| self.user_key(self.user_password(password, length), length))
     }
 
-    /// Algorithm 2, for the empty password.
-    fn key(&self) -> [u8; 16] {
-        let mut hash = Md5::new_with_prefix(PADDING);
+    /// Algorithm 2, if the key leads to `/U`. The password is padded.
+    fn user_key(&self, password: [u8; 32], length: usize) -> Option<Vec<u8>> {
+        let mut hash = Md5::new_with_prefix(password);
         hash.update(self.owner);
         hash.update(self.permissions.to_le_bytes());
         hash.update(self.file_id);
@@ -70,10 +66,28 @@ impl<'a> KeyMaterial<'a> {
         let mut key: [u8; 16] = hash.finalize().into();
         if self.revision >= 3 {
             for _ in 0..HASHED_AGAIN {
-                key = Md5::digest(key.get(..self.length).unwrap_or(&key)).into();
+                key = Md5::digest(key.get(..length).unwrap_or(&key)).into();
             }
         }
-        key
+        let key = key.get(..length).filter(|key| self.is_right(key))?;
+        Some(key.to_vec())
+    }
+
+    /// The user's password, padded, that `/O` holds for the owner's (algorithm 7).
+    fn user_password(&self, owner: &[u8], length: usize) -> [u8; 32] {
+        let mut key: [u8; 16] = Md5::digest(padded(owner)).into();
+        if self.revision >= 3 {
+            for _ in 0..HASHED_AGAIN {
+                key = Md5::digest(key).into();
+            }
+        }
+        let key = key.get(..length).unwrap_or(&key);
+        let mut password = self.owner;
+        let rounds = if self.revision == 2 { 1 } else { ROUNDS };
+        for round in (0..rounds).rev() {
+            rc4::apply(&varied(key, round), &mut password);
+        }
+        password
     }
 
     /// Whether the key leads to `/U` (algorithms 4 and 5).
@@ -84,20 +98,36 @@ impl<'a> KeyMaterial<'a> {
             return hash == self.user;
         }
         let mut hash: [u8; 16] = Md5::new_with_prefix(PADDING).chain_update(self.file_id).finalize().into();
-        for round in 0..20 {
-            let key: Vec<u8> = key.iter().map(|byte| byte ^ round).collect();
-            rc4::apply(&key, &mut hash);
+        for round in 0..ROUNDS {
+            rc4::apply(&varied(key, round), &mut hash);
         }
         self.user.starts_with(&hash)
     }
 }
 
-/// A string of 32 bytes: writers cut off or add zeros.
-fn padded(value: &Object) -> Option<[u8; 32]> {
-    let bytes = value.as_string().filter(|bytes| !bytes.is_empty())?;
+/// Whether XMP streams are encrypted like everything else. Before version 4 they are, whatever `/EncryptMetadata` is (table 20).
+pub(super) fn encrypts_metadata(encrypt: &Dictionary) -> bool {
+    encrypt.get(b"V").as_integer() < Some(4) || encrypt.get(b"EncryptMetadata").as_bool() != Some(false)
+}
+
+/// The key of a round (algorithms 3, 5 and 7).
+fn varied(key: &[u8], round: u8) -> Vec<u8> {
+    key.iter().map(|byte| byte ^ round).collect()
+}
+
+/// A password of 32 bytes (algorithm 2, step a).
+fn padded(password: &[u8]) -> [u8; 32] {
     let mut padded = [0; 32];
-    padded.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
-    Some(padded)
+    padded.iter_mut().zip(password.iter().chain(&PADDING)).for_each(|(place, byte)| *place = *byte);
+    padded
+}
+
+/// A string of 32 bytes: writers cut off or add zeros.
+fn entry(value: &Object) -> Option<[u8; 32]> {
+    let bytes = value.as_string().filter(|bytes| !bytes.is_empty())?;
+    let mut entry = [0; 32];
+    entry.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+    Some(entry)
 }
 
 #[cfg(test)]
@@ -121,11 +151,12 @@ mod tests {
 
     fn key(revision: i64, bits: i64, encrypts_metadata: bool, user: &str) -> Option<String> {
         let owner = digits(&(0..32).collect::<Vec<u8>>());
-        let text = format!("<< /R {revision} /O <{owner}> /U <{user}> /P -44 /EncryptMetadata {encrypts_metadata} >>");
+        let text =
+            format!("<< /V 4 /R {revision} /O <{owner}> /U <{user}> /P -44 /EncryptMetadata {encrypts_metadata} >>");
         let encrypt = parse_object(text.as_bytes()).unwrap().object;
         let file_id = Object::Array(vec![Object::String(b"0123456789abcdef".to_vec())]);
-        let material = KeyMaterial::read(encrypt.as_dictionary().unwrap(), bits, &file_id).unwrap();
-        material.key_by_empty_password().map(|key| digits(&key))
+        let material = KeyMaterial::read(encrypt.as_dictionary().unwrap(), &file_id).unwrap();
+        material.key(b"", bits as usize / 8).map(|key| digits(&key))
     }
 
     #[test]

@@ -83,7 +83,7 @@ fn without_language(characters: impl Iterator<Item = char>) -> impl Iterator<Ite
 }
 
 /// One byte of PDFDocEncoding (annex D.2).
-fn pdf_doc_encoding(byte: u8) -> char {
+pub(crate) fn pdf_doc_encoding(byte: u8) -> char {
     const LOW: [char; 8] = ['˘', 'ˇ', 'ˆ', '˙', '˝', '˛', '˚', '˜'];
     const HIGH: [char; 33] = [
         '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™', 'ﬁ', 'ﬂ', 'Ł',

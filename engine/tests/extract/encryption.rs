@@ -3,6 +3,7 @@
 use engine::{Algorithm, Reason};
 use samples::pdf::{Cipher, Pdf, encrypted};
 
+use crate::locked::{Locked, Perms};
 use crate::support::{open, open_by, refused, replaced};
 
 const CIPHERS: [(Cipher, Algorithm, u32); 6] = [
@@ -58,6 +59,132 @@ fn passwords_beyond_ascii_work() {
         let file = encrypted(&plain(), cipher, "pässwörd", "owner");
         assert_eq!(open_by(&file, "pässwörd").document.title.as_deref(), Some("Secret"), "{cipher:?}");
     }
+}
+
+#[test]
+fn an_empty_owner_password_opens_every_revision() {
+    for (cipher, ..) in CIPHERS {
+        let metadata = open(&encrypted(&plain(), cipher, "user", ""));
+        assert_eq!(metadata.document.title.as_deref(), Some("Secret"), "{cipher:?}");
+    }
+}
+
+#[test]
+fn passwords_open_however_they_were_encoded() {
+    // the same bytes as UTF-8 in Windows-1252, as Windows-1252, and as PDFDocEncoding
+    for (written, typed) in [
+        ("M\u{c3}\u{bc}ller", "M\u{fc}ller"),
+        ("M\u{c3}\u{bc}ller", "Mu\u{308}ller"),
+        ("M\u{fc}ller", "Mu\u{308}ller"),
+        ("\u{2022}uro", "\u{20ac}uro"),
+        ("\u{20ac}uro", "\u{20ac}uro"),
+        ("\u{fb01}x", "\u{fb01}x"),
+        ("fix", "\u{fb01}x"),
+    ] {
+        for (user, owner) in [(written, "owner"), ("user", written)] {
+            let file = encrypted(&plain(), Cipher::Rc4Of128, user, owner);
+            assert_eq!(open_by(&file, typed).document.title.as_deref(), Some("Secret"), "{written} {typed}");
+        }
+    }
+    // composed, decomposed, as typed, and prepared
+    for (written, typed) in [
+        ("M\u{fc}ller", "Mu\u{308}ller"),
+        ("Mu\u{308}ller", "Mu\u{308}ller"),
+        ("Mu\u{308}ller", "M\u{fc}ller"),
+        ("\u{fb01}x", "\u{fb01}x"),
+        ("fix", "\u{fb01}x"),
+        ("a\u{a0}b", "a\u{a0}b"),
+        ("a b", "a\u{a0}b"),
+        (&"\u{fc}".repeat(70), &"\u{fc}".repeat(70)),
+    ] {
+        for (user, owner) in [(written, "owner"), ("user", written)] {
+            let file = Locked { user, owner, ..Locked::default() }.file();
+            assert_eq!(open_by(&file, typed).document.title.as_deref(), Some("Secret"), "{written} {typed}");
+            assert_eq!(refused(&file, Some("guess")), Reason::WrongPassword);
+        }
+    }
+}
+
+#[test]
+fn permissions_that_nothing_confirms_refuse_nobody() {
+    let verified = |perms: Perms| {
+        let metadata = open(&Locked { perms, ..Locked::default() }.file());
+        assert_eq!(metadata.document.title.as_deref(), Some("Secret"), "{perms:?}");
+        metadata.security.permissions_verified
+    };
+    assert_eq!(verified(Perms::Right), Some(true));
+    for wrong in [Perms::Missing, Perms::Zero, Perms::Short, Perms::OfOthers, Perms::OfPlainMetadata] {
+        assert_eq!(verified(wrong), Some(false), "{wrong:?}");
+    }
+    // before, the key depends on them
+    assert_eq!(open(&encrypted(&plain(), Cipher::Aes128, "", "owner")).security.permissions_verified, None);
+    assert_eq!(open(&plain()).security.permissions_verified, None);
+}
+
+#[test]
+fn no_password_is_asked_for_that_cannot_help() {
+    let file = Locked { user: "user", ..Locked::default() }.file();
+    assert_eq!(refused(&file, None), Reason::PasswordRequired);
+    // without what a password is checked against
+    let text = String::from_utf8(file).expect("text");
+    let hopeless = text.replace("/U <", "/X <").replace("/O <", "/Y <");
+    assert_eq!(refused(hopeless.as_bytes(), None), Reason::Corrupt);
+    // nothing that is read here is encrypted
+    let identity = text.replace("/StmF /StdCF /StrF /StdCF", "/EFF /StdCF");
+    let metadata = open(identity.as_bytes());
+    assert!(metadata.security.encrypted && metadata.security.algorithm.is_none());
+    assert_eq!((metadata.basic.pages, metadata.security.permissions_verified), (1, None));
+}
+
+#[test]
+fn a_cipher_that_the_key_does_not_fit_is_damage() {
+    let text = String::from_utf8(Locked::default().file()).expect("text");
+    for method in ["AESV2", "V2"] {
+        let other = text.replace("/CFM /AESV3", &format!("/CFM /{method}"));
+        assert_eq!(refused(other.as_bytes(), None), Reason::Corrupt, "{method}");
+    }
+}
+
+#[test]
+fn before_version_4_metadata_are_encrypted_like_everything_else() {
+    for cipher in [Cipher::Rc4Of40, Cipher::Rc4Of128] {
+        let pdf = Pdf::new(1).info("").xmp("<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>");
+        let file = encrypted(&pdf.classic(), cipher, "", "owner");
+        let (start, _) = (0..file.len())
+            .map(|at| (at, &file[at..]))
+            .find(|(_, rest)| rest.starts_with(b"/Filter/Standard"))
+            .expect("a handler");
+        // rebuilt, since that moves everything behind it
+        let file = [&file[..start], b"/EncryptMetadata false", &file[start..]].concat();
+        let metadata = open(&file);
+        assert_eq!(metadata.conformance.pdf_a.as_deref(), Some("2b"), "{cipher:?}");
+    }
+}
+
+#[test]
+fn a_string_of_an_encrypted_file_has_any_bytes() {
+    // whatever the key makes of them, some are line ends
+    for number in 0..64 {
+        let title = format!("Sample title of the document that says a little more, number {number}");
+        for cipher in [Cipher::Rc4Of128, Cipher::Aes128] {
+            let file = encrypted(&Pdf::new(1).info(format!("/Title ({title})")).classic(), cipher, "", "owner");
+            let raw = unescaped_line_ends(&file);
+            assert_eq!(open(&raw).document.title.as_deref(), Some(title.as_str()), "{cipher:?} {number}");
+        }
+    }
+}
+
+/// The file with line ends in strings as they are, not as escapes, and padded so that nothing moves.
+fn unescaped_line_ends(file: &[u8]) -> Vec<u8> {
+    let text: Vec<u8> = file.to_vec();
+    let mut raw = Vec::new();
+    let mut rest = text.as_slice();
+    while let Some(at) = rest.windows(2).position(|pair| pair == b"\\r") {
+        raw.extend_from_slice(&rest[..at]);
+        raw.push(b'\r');
+        rest = &rest[at + 2..];
+    }
+    [&raw, rest].concat()
 }
 
 #[test]

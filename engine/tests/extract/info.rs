@@ -75,6 +75,7 @@ fn every_key_of_the_contract_is_there_in_its_order() {
         "fill_forms",
         "accessibility",
         "assemble",
+        "permissions_verified",
         "structure",
         "linearized",
         "revisions",

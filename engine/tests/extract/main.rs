@@ -6,6 +6,7 @@ mod dates;
 mod encryption;
 mod features;
 mod info;
+mod locked;
 mod pages;
 mod properties;
 mod repair;
