@@ -17,7 +17,7 @@ use crate::syntax::dictionary::Dictionary;
 use document_info::Info;
 
 /// Raised when answers change.
-const ENGINE: u32 = 3;
+const ENGINE: u32 = 4;
 
 /// Everything that an opened file says.
 pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Metadata, Fault> {
@@ -39,8 +39,9 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     let layers = info.layers(document)?;
     let form = FormFields::read(&mut document.newest())?;
     let mut features = features::find(document, catalog, &form)?;
-    let basic = Basic { pages, pdf_version: version(document, catalog) };
+    let basic = Basic { pages, pdf_version: version(document, catalog)? };
     let texts = info.texts(document, catalog, &layers)?;
+    let conformance = info.conformance(document)?;
     let first_page = page::describe(document, page)?;
     let given = integrity::Given {
         catalog,
@@ -64,7 +65,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
         security: security::describe(document.security.as_ref()),
         page: first_page,
         features,
-        conformance: info.conformance(),
+        conformance,
         xmp: info.xmp(),
         integrity,
         hidden,
@@ -74,7 +75,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
 }
 
 /// The newer of the header's and the catalog's version.
-fn version(document: &Document, catalog: &Dictionary) -> Option<String> {
-    let catalog = catalog.get(b"Version").as_name().and_then(header::Version::parse);
-    document.header.version.max(catalog).map(|version| version.to_string())
+fn version(document: &mut Document, catalog: &Dictionary) -> Result<Option<String>, Fault> {
+    let catalog = document.newest().resolve(catalog.get(b"Version"))?.as_name().and_then(header::Version::parse);
+    Ok(document.header.version.max(catalog).map(|version| version.to_string()))
 }

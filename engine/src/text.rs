@@ -7,7 +7,9 @@ mod date_prose;
 pub(crate) mod text_string;
 pub(crate) mod xmp;
 pub(crate) mod xmp_history;
+mod xmp_namespace;
 pub(crate) mod xmp_property;
+mod xmp_reader;
 
 use crate::budget::SHOWN;
 

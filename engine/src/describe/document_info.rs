@@ -8,7 +8,6 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 use crate::text::xmp::{self, Packet};
-use crate::text::xmp_history::{self, HistoryEntry};
 use crate::text::xmp_property::Property;
 
 /// Where texts and dates come from.
@@ -18,8 +17,6 @@ pub(crate) struct Info {
     /// Whether XMP may stand in for the Info dictionary: not in a file that is damaged or lacks a proper header, whose
     /// packet may belong to something else.
     packet_counts: bool,
-    /// The history that the packet tells of, and whether the document comes from another.
-    history: (Vec<HistoryEntry>, bool),
 }
 
 impl Info {
@@ -28,10 +25,8 @@ impl Info {
         let info = document.xref.trailer.get(b"Info").clone();
         let info = document.newest().dictionary(&info)?.into_owned();
         let packet = document.newest().stream(catalog.get(b"Metadata"), xmp::LONGEST)?.map(|stream| stream.content);
-        let packet_counts =
-            !document.xref.is_repaired() && document.header.offset == 0 && document.header.version.is_some();
-        let history = packet.as_ref().map(|packet| xmp_history::read(packet)).unwrap_or_default();
-        Ok(Self { info, packet: packet.map(|packet| Packet::parse(&packet)), packet_counts, history })
+        let packet_counts = !document.xref.is_repaired() && document.header.version.is_some();
+        Ok(Self { info, packet: packet.map(|packet| Packet::parse(&packet)), packet_counts })
     }
 
     /// What each layer says by itself. XMP that does not count says nothing.
@@ -48,7 +43,8 @@ impl Info {
                 author: entry(b"Author")?,
             });
         }
-        let xmp = self.packet.as_ref().filter(|_| self.packet_counts).map(|packet| Layer {
+        let packet = self.packet.as_ref().filter(|_| self.packet_counts);
+        let xmp = packet.map(|packet| Layer {
             created: packet.get(Property::CreateDate).map(Moment::read),
             modified: packet.get(Property::ModifyDate).map(Moment::read),
             producer: packet.get(Property::PdfProducer),
@@ -56,7 +52,8 @@ impl Info {
             title: packet.get(Property::DcTitle),
             author: packet.get(Property::DcCreator),
         });
-        let (steps, is_derived) = if xmp.is_some() { self.history.clone() } else { Default::default() };
+        let steps = packet.map(|packet| packet.history.clone()).unwrap_or_default();
+        let is_derived = packet.is_some_and(|packet| packet.is_derived);
         Ok(MetadataLayers { info, xmp, steps, is_derived })
     }
 
@@ -105,15 +102,20 @@ impl Info {
         }
     }
 
-    /// The standards that the XMP packet claims the file to keep.
-    pub(crate) fn conformance(&self) -> Conformance {
+    /// The standards that the file claims to conform to: in XMP, and PDF/X up to part 3 in the Info dictionary (ISO 15930-1, 6.13).
+    pub(crate) fn conformance(&self, document: &mut Document) -> Result<Conformance, Fault> {
         let level = self.property(Property::PdfAConformance).unwrap_or_default().to_ascii_lowercase();
-        let pdf_x = self.property(Property::PdfXConformance).or_else(|| self.property(Property::PdfXVersion));
-        Conformance {
+        let mut pdf_x = self.property(Property::PdfXConformance).or_else(|| self.property(Property::PdfXVersion));
+        for key in [b"GTS_PDFXConformance".as_slice(), b"GTS_PDFXVersion"] {
+            if pdf_x.is_none() && self.info.has(key) {
+                pdf_x = self.entry(document, key)?;
+            }
+        }
+        Ok(Conformance {
             pdf_a: self.property(Property::PdfAPart).map(|part| part + &level),
             pdf_ua: self.property(Property::PdfUaPart),
             pdf_x: pdf_x.map(|version| version.trim_start_matches("PDF/X-").to_owned()),
-        }
+        })
     }
 }
 

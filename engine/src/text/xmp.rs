@@ -1,66 +1,131 @@
-//! Reads the properties we show out of an XMP packet (ISO 16684-1), as a stream and without expanding entities.
+//! What XMP packets say (ISO 16684-1): the properties we show, the document's history, or all of it to compare.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-
-use memchr::memrchr;
-use quick_xml::events::attributes::Attribute;
-use quick_xml::events::{BytesRef, BytesStart, Event};
-use quick_xml::name::QName;
-use quick_xml::{Reader, escape};
 
 use super::text_string;
-use super::xmp_property::{Bindings, Property};
+use super::xmp_history::{HistoryEntry, HistoryReader};
+use super::xmp_namespace::Namespace;
+use super::xmp_property::Property;
+pub(crate) use super::xmp_reader::LONGEST;
+use super::xmp_reader::{self, Element, Visitor};
 
-/// How much of a packet is read. Larger ones carry thumbnails and histories behind what we look for.
-pub(crate) const LONGEST: usize = 4 << 20;
 /// Bytes kept of one value, and of all items of one list.
 const LONGEST_VALUE: usize = 32 << 10;
 
-/// The properties found in a packet, each with its first value.
+/// What a packet says of its document.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Packet(Vec<(Property, String)>);
+pub(crate) struct Packet {
+    /// The properties that are shown, each with its first value.
+    values: Vec<(Property, String)>,
+    /// The steps of `xmpMM:History`, oldest first.
+    pub(crate) history: Vec<HistoryEntry>,
+    /// Whether `xmpMM:DerivedFrom` names another document.
+    pub(crate) is_derived: bool,
+}
 
 impl Packet {
-    /// Reads a packet as far as it is well-formed.
+    /// Reads a packet as far as it can be understood.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
-        let text = text_of(bytes);
-        let mut reader = lenient(&text);
-        let mut parser = XmpParser::default();
-        while reader.read_event().is_ok_and(|event| parser.event(event).is_continue()) {}
-        parser.packet
+        let reader: PacketReader = xmp_reader::read(bytes);
+        Self { history: reader.history.finish(), ..reader.packet }
     }
 
     /// The value of a property, on one line.
     pub(crate) fn get(&self, property: Property) -> Option<String> {
-        self.0.iter().find(|(found, _)| *found == property).map(|(_, value)| value.clone())
+        self.values.iter().find(|(found, _)| *found == property).map(|(_, value)| value.clone())
     }
 
     fn add(&mut self, property: Property, value: &str) {
-        let is_new = self.0.iter().all(|(found, _)| *found != property);
+        let is_new = self.values.iter().all(|(found, _)| *found != property);
         if let Some(value) = text_string::line(limited(value)).filter(|_| is_new) {
-            self.0.push((property, value));
+            self.values.push((property, value));
         }
     }
 }
 
 #[derive(Default)]
-struct XmpParser {
+struct PacketReader {
     packet: Packet,
-    bindings: Bindings,
-    depth: usize,
-    open: Option<OpenProperty>,
+    history: HistoryReader,
+    open: Open,
 }
 
-/// A property element being read.
-struct OpenProperty {
+/// The property that is open.
+#[derive(Default)]
+enum Open {
+    #[default]
+    None,
+    /// One that is not shown.
+    Other,
+    History,
+    Value(OpenValue),
+}
+
+impl Visitor for PacketReader {
+    fn attribute(&mut self, namespace: Namespace, name: &str, value: &str) {
+        if let Some(property) = Property::named(namespace, name) {
+            self.packet.add(property, value);
+        }
+    }
+
+    fn open(&mut self, depth: usize, element: &Element) {
+        match &mut self.open {
+            Open::None => self.open = self.property(element),
+            Open::Other => {}
+            Open::History => self.history.open(depth, element),
+            Open::Value(value) => value.open(depth, element),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match &mut self.open {
+            Open::None | Open::Other => {}
+            Open::History => self.history.text(text),
+            Open::Value(value) => value.text(text),
+        }
+    }
+
+    fn close(&mut self, depth: usize) {
+        match &mut self.open {
+            Open::History => self.history.close(depth),
+            Open::Value(value) if depth == 1 => self.packet.add(value.property, &value.value()),
+            Open::Value(value) => value.close(depth),
+            Open::None | Open::Other => {}
+        }
+        if depth == 1 {
+            self.open = Open::None;
+        }
+    }
+}
+
+impl PacketReader {
+    fn property(&mut self, element: &Element) -> Open {
+        match (element.namespace, element.name) {
+            (Namespace::XmpMm, "History") => Open::History,
+            (Namespace::XmpMm, "DerivedFrom") => {
+                self.packet.is_derived = true;
+                Open::Other
+            }
+            (namespace, name) => Property::named(namespace, name).map_or(Open::Other, |property| {
+                let mut value = OpenValue::new(property);
+                value.take_attributes(element);
+                Open::Value(value)
+            }),
+        }
+    }
+}
+
+/// The value of a property while it is read.
+struct OpenValue {
     property: Property,
-    /// How deep its tag is.
-    depth: usize,
     /// Text since the last tag that matters.
     text: String,
-    /// Items of an array (7.9), as far as they are closed.
+    /// The depth of something that is no part of the value: a qualifier (7.8), a field of a structure.
+    aside: Option<usize>,
+    /// The depth of the item that is open.
+    item: Option<usize>,
+    /// Items of an array (7.7), as far as they are closed.
     items: Vec<String>,
     /// Bytes of all items.
     kept: usize,
@@ -69,91 +134,54 @@ struct OpenProperty {
     default: Option<String>,
 }
 
-impl XmpParser {
-    /// Takes what comes next; the end of all properties is the end.
-    fn event(&mut self, event: Event) -> ControlFlow<()> {
-        match event {
-            Event::Start(tag) => {
-                self.depth += 1;
-                self.start(&tag);
-            }
-            Event::Empty(tag) if self.open.is_none() => self.attributes(&tag),
-            Event::Text(text) => self.push(&text.into_inner()),
-            Event::CData(text) => self.push(&text.into_inner()),
-            Event::GeneralRef(reference) => self.push(&resolve(&reference)),
-            Event::End(tag) => {
-                let is_end = tag.local_name().as_ref() == "RDF";
-                self.end(tag.name());
-                self.depth = self.depth.saturating_sub(1);
-                return if is_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-            }
-            Event::Eof => return ControlFlow::Break(()),
-            _ => {}
-        }
-        ControlFlow::Continue(())
+impl OpenValue {
+    fn new(property: Property) -> Self {
+        let (text, items) = (String::new(), Vec::new());
+        Self { property, text, aside: None, item: None, items, kept: 0, is_default: false, default: None }
     }
 
-    fn start(&mut self, tag: &BytesStart) {
-        if let Some(open) = &mut self.open {
-            open.start_item(tag);
+    fn open(&mut self, depth: usize, element: &Element) {
+        if self.aside.is_some() {
             return;
         }
-        self.attributes(tag);
-        if let Some(property) = self.bindings.property(tag.name()) {
-            let (text, items) = (String::new(), Vec::new());
-            self.open = Some(OpenProperty {
-                property,
-                depth: self.depth,
-                text,
-                items,
-                kept: 0,
-                is_default: false,
-                default: None,
-            });
-        }
-    }
-
-    /// Namespaces, and simple properties written as attributes (7.9.2.2).
-    fn attributes(&mut self, tag: &BytesStart) {
-        for Attribute { key, value } in tag.attributes().with_checks(false).flatten() {
-            if self.bindings.bind(key, &value) {
-                continue;
+        match (element.namespace, element.name) {
+            (Namespace::Rdf, "li") if self.item.is_none() => {
+                self.item = Some(depth);
+                self.text.clear();
+                let mut attributes = element.attributes();
+                self.is_default = attributes.any(|(namespace, name, value)| {
+                    (namespace, name) == (Namespace::Xml, "lang") && value == "x-default"
+                });
+                self.take_attributes(element);
             }
-            if let Some(property) = self.bindings.property(key) {
-                let value = escape::unescape(&value).unwrap_or(Cow::Borrowed(&*value));
-                self.packet.add(property, &value);
-            }
+            (Namespace::Rdf, "Alt" | "Bag" | "Seq") if self.item.is_none() => {}
+            // a value with qualifiers (7.9.2.6)
+            (Namespace::Rdf, "Description" | "value") => self.take_attributes(element),
+            _ => self.aside = Some(depth),
         }
     }
 
-    fn push(&mut self, text: &str) {
-        if let Some(open) = &mut self.open {
-            open.text.push_str(limited(text));
-            let length = limited(&open.text).len();
-            open.text.truncate(length);
+    /// A value may be written as an attribute, too: beside qualifiers, or as an address.
+    fn take_attributes(&mut self, element: &Element) {
+        let is_value = |namespace, name: &str| namespace == Namespace::Rdf && matches!(name, "value" | "resource");
+        for (.., value) in element.attributes().filter(|(namespace, name, _)| is_value(*namespace, name)) {
+            self.text(&value);
         }
     }
 
-    fn end(&mut self, name: QName) {
-        let Some(open) = &mut self.open else { return };
-        if self.depth <= open.depth {
-            if let Some(open) = self.open.take() {
-                self.packet.add(open.property, &open.value());
-            }
-        } else if name.local_name().as_ref() == "li" {
-            open.end_item();
+    fn text(&mut self, text: &str) {
+        if self.aside.is_none() {
+            self.text.push_str(limited(text));
+            let length = limited(&self.text).len();
+            self.text.truncate(length);
         }
     }
-}
 
-impl OpenProperty {
-    fn start_item(&mut self, tag: &BytesStart) {
-        if tag.local_name().as_ref() == "li" {
-            self.text.clear();
-            let mut attributes = tag.attributes();
-            let mut attributes = attributes.with_checks(false).flatten();
-            self.is_default =
-                attributes.any(|attribute| attribute.key.0 == "xml:lang" && attribute.value == "x-default");
+    fn close(&mut self, depth: usize) {
+        if self.aside.is_some() {
+            self.aside.take_if(|aside| *aside == depth);
+        } else if self.item.take_if(|item| *item == depth).is_some() {
+            self.end_item();
         }
     }
 
@@ -180,56 +208,8 @@ impl OpenProperty {
     }
 }
 
-/// A character reference or one of XML's own five entities; others are dropped, never expanded.
-fn resolve(reference: &BytesRef) -> String {
-    match reference.resolve_char_ref() {
-        Ok(Some(character)) => character.to_string(),
-        _ => escape::resolve_xml_entity(&reference.xml10_content()).unwrap_or_default().to_owned(),
-    }
-}
-
 fn limited(text: &str) -> &str {
     text.get(..text.floor_char_boundary(LONGEST_VALUE)).unwrap_or(text)
-}
-
-/// What reads XML of which not everything is as it should be.
-pub(super) fn lenient(text: &str) -> Reader<&[u8]> {
-    let mut reader = Reader::from_str(text);
-    let config = reader.config_mut();
-    config.check_end_names = false;
-    config.allow_unmatched_ends = true;
-    config.allow_dangling_amp = true;
-    reader
-}
-
-/// The text of a packet, as much of it as is read.
-fn text_of(packet: &[u8]) -> Cow<'_, str> {
-    decode(without_padding(packet.get(..LONGEST).unwrap_or(packet)))
-}
-
-/// The packet without its trailer and the white space before that (ISO 16684-1, 7.3.3), which is half of most.
-fn without_padding(bytes: &[u8]) -> &[u8] {
-    let trailer = memrchr(b'<', bytes).and_then(|start| bytes.split_at_checked(start));
-    match trailer {
-        Some((packet, trailer)) if trailer.starts_with(b"<?xpacket") => {
-            let end = memrchr(b'>', packet).map_or(0, |end| end + 1);
-            packet.get(..end).unwrap_or(packet)
-        }
-        _ => bytes,
-    }
-}
-
-/// The packet as text: UTF-8 or UTF-16, by byte order mark or by its first character.
-fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match bytes {
-        [0xfe, 0xff, text @ ..] | text @ [0, b'<', ..] => text_string::utf16(text, u16::from_be_bytes).collect(),
-        [0xff, 0xfe, text @ ..] | text @ [b'<', 0, ..] => text_string::utf16(text, u16::from_le_bytes).collect(),
-        // asked first because that is several times as fast as looking for what to replace
-        [0xef, 0xbb, 0xbf, text @ ..] | text => match str::from_utf8(text) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => String::from_utf8_lossy(text),
-        },
-    }
 }
 
 /// Longest text kept of a property in [`properties`].
@@ -240,68 +220,49 @@ const PROPERTIES: usize = 500;
 /// All properties of a packet by their names without prefixes, which programs choose anew, and with their texts one
 /// after the other.
 pub(crate) fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
-    let text = text_of(bytes);
-    let mut reader = lenient(&text);
-    let (mut found, mut depth, mut top, mut current) = (BTreeMap::new(), 0_usize, None, None);
-    // an error ends it: what came before counts
-    while let Ok(event) = reader.read_event() {
-        match event {
-            Event::Start(tag) => {
-                depth += 1;
-                top = enter(&mut found, &tag, depth, top, &mut current);
-            }
-            Event::Empty(tag) => {
-                let mut nested = current.clone();
-                enter(&mut found, &tag, depth + 1, top, &mut nested);
-            }
-            Event::Text(text) => append(&mut found, current.as_ref(), &text.into_inner()),
-            Event::CData(text) => append(&mut found, current.as_ref(), &text.into_inner()),
-            Event::GeneralRef(reference) => append(&mut found, current.as_ref(), &resolve(&reference)),
-            Event::End(_) => {
-                if top.is_some_and(|top| depth == top + 1) {
-                    current = None;
-                } else if top == Some(depth) {
-                    top = None;
-                }
-                depth = depth.saturating_sub(1);
-            }
-            Event::Eof => break,
-            _ => {}
-        }
-    }
-    found
+    xmp_reader::read::<Properties>(bytes).found
 }
 
-/// Takes note of a tag: a description, whose depth it returns, a property of one, or part of a property.
-fn enter(
-    found: &mut BTreeMap<String, String>,
-    tag: &BytesStart,
-    depth: usize,
-    top: Option<usize>,
-    current: &mut Option<String>,
-) -> Option<usize> {
-    let is_top = top.is_none() && tag.local_name().as_ref() == "Description";
-    if top.is_some_and(|top| depth == top + 1) {
-        *current = Some(tag.local_name().as_ref().to_owned());
-        append(found, current.as_ref(), "");
-    }
-    for Attribute { key, value } in tag.attributes().with_checks(false).flatten() {
-        let is_name = key.0.starts_with("xmlns") || key.0.starts_with("rdf:") || key.0.starts_with("xml:");
-        let value = escape::unescape(&value).unwrap_or(Cow::Borrowed(&*value));
-        match (is_name, is_top) {
-            (true, _) => {}
-            (false, true) => append(found, Some(&key.local_name().as_ref().to_owned()), &value),
-            (false, false) => append(found, current.as_ref(), &value),
-        }
-    }
-    if is_top { Some(depth) } else { top }
+#[derive(Default)]
+struct Properties {
+    found: BTreeMap<String, String>,
+    current: String,
 }
 
-fn append(found: &mut BTreeMap<String, String>, property: Option<&String>, text: &str) {
-    let Some(property) = property.filter(|property| found.len() < PROPERTIES || found.contains_key(*property)) else {
+impl Visitor for Properties {
+    fn attribute(&mut self, namespace: Namespace, name: &str, value: &str) {
+        if !is_syntax(namespace) {
+            append(&mut self.found, name, value);
+        }
+    }
+
+    fn open(&mut self, depth: usize, element: &Element) {
+        if depth == 1 {
+            element.name.clone_into(&mut self.current);
+            append(&mut self.found, &self.current, "");
+        }
+        for (.., value) in element.attributes().filter(|(namespace, ..)| !is_syntax(*namespace)) {
+            append(&mut self.found, &self.current, &value);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        append(&mut self.found, &self.current, text);
+    }
+
+    fn close(&mut self, _: usize) {}
+}
+
+/// Whether attributes of a namespace say how something is written, not what.
+fn is_syntax(namespace: Namespace) -> bool {
+    matches!(namespace, Namespace::None | Namespace::Rdf | Namespace::Xml)
+}
+
+fn append(found: &mut BTreeMap<String, String>, property: &str, text: &str) {
+    if found.len() >= PROPERTIES && !found.contains_key(property) {
         return;
-    };
-    let value = found.entry(property.clone()).or_default();
+    }
+    let value = found.entry(property.to_owned()).or_default();
     let text = text.trim();
     if !value.is_empty() && !text.is_empty() && value.len() < LONGEST_PROPERTY {
         value.push(' ');

@@ -1,16 +1,13 @@
-//! The history that XMP keeps of a document: `xmpMM:History` and `xmpMM:DerivedFrom` (XMP specification part 2, 2.8).
-
-use memchr::memmem;
-use quick_xml::escape;
-use quick_xml::events::{BytesStart, Event};
+//! The history that XMP keeps of a document: `xmpMM:History` (XMP specification part 2, 2.8).
 
 use super::text_string;
-use super::xmp::lenient;
+use super::xmp_namespace::Namespace;
+use super::xmp_reader::Element;
 
 /// Steps kept.
 const STEPS: usize = 50;
-/// How much of a history is read, in bytes.
-const LONGEST: usize = 64 << 10;
+/// Bytes kept of one value.
+const LONGEST_VALUE: usize = 4 << 10;
 
 /// One step of the history.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -43,59 +40,53 @@ impl HistoryEntry {
     }
 }
 
-/// The steps that a packet tells of, oldest first, and whether it is derived from another document.
-pub(crate) fn read(packet: &[u8]) -> (Vec<HistoryEntry>, bool) {
-    let is_derived = memmem::find(packet, b":DerivedFrom").is_some();
-    let Some(start) = memmem::find(packet, b":History") else { return (Vec::new(), is_derived) };
-    let text = packet.get(start..).unwrap_or_default();
-    let end = memmem::find(text.get(1..).unwrap_or_default(), b":History>").map_or(text.len(), |end| end + 1);
-    let text = text.get(..end.min(LONGEST)).unwrap_or(text);
-    // from behind the tag's own end
-    let inside = text.iter().position(|&byte| byte == b'>').map_or(text.len(), |at| at + 1);
-    let text = String::from_utf8_lossy(text.get(inside..).unwrap_or_default());
-    (steps(&text), is_derived)
+/// The steps while they are read.
+#[derive(Debug, Default)]
+pub(super) struct HistoryReader {
+    steps: Vec<HistoryEntry>,
+    /// A field of the last step that is open, with its depth and its text.
+    field: Option<(String, usize, String)>,
+    is_full: bool,
 }
 
-fn steps(text: &str) -> Vec<HistoryEntry> {
-    let mut reader = lenient(text);
-    let (mut steps, mut open) = (Vec::<HistoryEntry>::new(), None);
-    // an error ends it: what came before counts
-    while let Ok(event) = reader.read_event() {
-        match event {
-            Event::Start(tag) => {
-                let name = tag.local_name().as_ref().to_owned();
-                enter(&mut steps, &tag, &name);
-                open = Some(name);
+impl HistoryReader {
+    /// The steps, oldest first.
+    pub(super) fn finish(mut self) -> Vec<HistoryEntry> {
+        self.steps.retain(|step| *step != HistoryEntry::default());
+        self.steps
+    }
+
+    /// Takes an element in the property: a step, or a field of one.
+    pub(super) fn open(&mut self, depth: usize, element: &Element) {
+        if self.field.is_some() || self.is_full {
+            return;
+        }
+        match (element.namespace, element.name) {
+            (Namespace::Rdf, "li") if self.steps.len() == STEPS => {
+                self.is_full = true;
+                return;
             }
-            Event::Empty(tag) => {
-                let name = tag.local_name().as_ref().to_owned();
-                enter(&mut steps, &tag, &name);
-            }
-            Event::Text(text) => {
-                if let (Some(step), Some(name)) = (steps.last_mut(), &open) {
-                    step.set(name, &text.into_inner());
-                }
-            }
-            Event::End(_) => open = None,
-            Event::Eof => break,
+            (Namespace::Rdf, "li") => self.steps.push(HistoryEntry::default()),
+            (Namespace::StEvt, name) => self.field = Some((name.to_owned(), depth, String::new())),
             _ => {}
         }
-        if steps.len() > STEPS {
-            steps.truncate(STEPS);
-            break;
+        let Some(step) = self.steps.last_mut() else { return };
+        for (_, name, value) in element.attributes().filter(|(namespace, ..)| *namespace == Namespace::StEvt) {
+            step.set(name, &value);
         }
     }
-    steps.retain(|step| *step != HistoryEntry::default());
-    steps
-}
 
-fn enter(steps: &mut Vec<HistoryEntry>, tag: &BytesStart, name: &str) {
-    if name == "li" {
-        steps.push(HistoryEntry::default());
+    pub(super) fn text(&mut self, text: &str) {
+        if let Some((.., value)) = self.field.as_mut().filter(|(.., value)| value.len() + text.len() <= LONGEST_VALUE) {
+            value.push_str(text);
+        }
     }
-    let Some(step) = steps.last_mut() else { return };
-    for attribute in tag.attributes().with_checks(false).flatten() {
-        let value = escape::unescape(&attribute.value).unwrap_or_default();
-        step.set(attribute.key.local_name().as_ref(), &value);
+
+    pub(super) fn close(&mut self, depth: usize) {
+        if let Some((name, _, value)) = self.field.take_if(|(_, field, _)| *field == depth)
+            && let Some(step) = self.steps.last_mut()
+        {
+            step.set(&name, &value);
+        }
     }
 }

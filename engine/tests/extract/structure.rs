@@ -184,3 +184,13 @@ fn a_file_that_lacks_its_end_says_so() {
         assert_eq!(open(&file).structure.truncated, expected, "{what}");
     }
 }
+
+#[test]
+fn the_catalogs_version_may_stand_elsewhere() {
+    let version = |object: &str| {
+        open(&Pdf::new(1).version("1.4").catalog("/Version 50 0 R").with(50, object).classic()).basic.pdf_version
+    };
+    assert_eq!(version("/1.7").as_deref(), Some("1.7"));
+    assert_eq!(version("/1.3").as_deref(), Some("1.4"));
+    assert_eq!(version("1.7").as_deref(), Some("1.4"));
+}
