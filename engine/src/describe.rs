@@ -3,6 +3,7 @@
 mod document_info;
 mod features;
 mod page;
+mod scripts;
 mod security;
 mod structure;
 
@@ -54,8 +55,10 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
         is_signed: features.signatures,
     };
     // last, so that what it spends is missed by nothing else
-    let Examination { integrity, hidden, image_only, sha256 } = integrity::examine(document, &given, options)?;
+    let Examination { integrity, hidden, image_only, sha256, looked_at } =
+        integrity::examine(document, &given, options)?;
     features.image_only = image_only;
+    features::find_on_pages(document, &looked_at, pages, &mut features)?;
     Ok(Metadata {
         file: FileDigest { source: sha256.as_ref().map(|_| DigestSource::Computed), sha256 },
         basic,

@@ -22,6 +22,7 @@ use crate::Options;
 use crate::content::Contents;
 use crate::document::Document;
 use crate::document::form::FormFields;
+use crate::document::pages::PageLeaf;
 use crate::failure::{Fault, tried};
 use crate::hidden::PageFindings;
 use crate::hidden::report::{Hidden, PageOutline};
@@ -72,6 +73,8 @@ pub(crate) struct Examination {
     pub(crate) hidden: Hidden,
     /// Whether the pages that were looked at are pictures alone; none if none was.
     pub(crate) image_only: Option<bool>,
+    /// Those pages.
+    pub(crate) looked_at: Vec<PageLeaf>,
     /// SHA-256 of the whole file in hexadecimal digits, if it was read whole.
     pub(crate) sha256: Option<String>,
 }
@@ -112,7 +115,8 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
         content: hidden::examined(told, &looked, options),
     };
     let integrity = put_together((&history, &looked, &publicity), judged, findings, examined);
-    Ok(Examination { integrity, hidden: looked.report(), image_only: looked.image_only, sha256: checked.file })
+    let (hidden, image_only) = (looked.report(), looked.image_only);
+    Ok(Examination { integrity, hidden, image_only, looked_at: looked.looked_at, sha256: checked.file })
 }
 
 /// The signatures, checked; those of a repaired file too: what range, digest and value say does not depend on its

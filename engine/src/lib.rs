@@ -81,8 +81,8 @@ pub use integrity::signal::{Sides, SignalId, TextOrigin};
 pub use integrity::signature::{Anchor, AnchorFault};
 pub use integrity::summary::{AS_TRUSTED, for_others, joined};
 pub use metadata::{
-    Basic, Conformance, Date, Dates, DigestSource, DocumentId, Features, FileDigest, Form, Metadata, Page, PageFormat,
-    Permissions, Security, Structure, Texts, Xmp,
+    Basic, Conformance, Date, Dates, DigestSource, DocumentId, ExaminedFeatures, Features, FileDigest, Form, Metadata,
+    Page, PageFormat, Permissions, Security, Structure, Texts, Xmp,
 };
 
 pub use xref::XrefKind;

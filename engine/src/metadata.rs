@@ -218,11 +218,13 @@ pub enum PageFormat {
 pub struct Features {
     /// Tagged for accessibility: `/Marked` (14.7.1).
     pub tagged: bool,
-    /// Signed: bit 1 of `/SigFlags` (12.7.2), or a field with a signature.
+    /// Signed: a signature field with a value (12.7.4.5), or a certification (12.8.4).
     pub signatures: bool,
-    /// Scripts of the document (7.7.4, 12.6.3).
+    /// Signature fields (12.7.4.5), signed or not.
+    pub signature_fields: bool,
+    /// Scripts (12.6.4.16) of the document, its form, its pages or their annotations.
     pub javascript: bool,
-    /// Embedded files: named ones (7.11.4) or associated ones (ISO 32000-2, 14.13).
+    /// Embedded files: named ones (7.11.4), associated ones (ISO 32000-2, 14.13), or those of annotations (12.5.6.15).
     pub attachments: bool,
     /// Bookmarks (12.3.3).
     pub outlines: bool,
@@ -232,6 +234,18 @@ pub struct Features {
     pub form: Form,
     /// Pictures alone, as of a scan, in which nothing is examined. Null if no page was looked at.
     pub image_only: Option<bool>,
+    /// How far the file was searched for scripts and attachments, if one of them was not found.
+    pub examined: ExaminedFeatures,
+}
+
+/// How far a file was searched for scripts and attachments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ExaminedFeatures {
+    /// All of it.
+    All,
+    /// The catalog, the form, and the pages whose content was read; there are more pages.
+    Part,
 }
 
 /// A kind of interactive form (ISO 32000-1, 12.7).

@@ -1,24 +1,43 @@
-//! What kinds of content the catalog tells of (ISO 32000-1, 7.7.2).
+//! What kinds of content there are (ISO 32000-1, 7.7.2): those that the catalog keeps, and scripts and attachments of the form
+//! and of the pages that were read for what they show.
 
+use std::rc::Rc;
+
+use super::scripts::Triggers;
 use crate::document::Document;
-use crate::document::form::FormFields;
+use crate::document::form::{Field, FormFields};
+use crate::document::objects::{Body, State};
+use crate::document::pages::{Leaf, PageLeaf};
 use crate::document::view::View;
-use crate::failure::Fault;
-use crate::metadata::{Features, Form as FormKind};
+use crate::failure::{Fault, tried};
+use crate::metadata::{ExaminedFeatures, Features, Form as FormKind};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Looks for each feature where the catalog keeps it.
+/// Nodes of a name tree that are looked at, and how deep it may be.
+const NODES: usize = 1_000;
+const DEPTH: usize = 32;
+/// Annotations of a page that are looked at.
+const ANNOTATIONS: usize = 2_000;
+
+/// Looks for each feature where the catalog and the form keep it.
 pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &FormFields) -> Result<Features, Fault> {
     let keys = [b"Names".as_slice(), b"MarkInfo", b"OpenAction", b"AA", b"AF", b"Outlines", b"OCProperties"];
     let view = &mut document.newest();
     view.prefetch(keys.map(|key| catalog.get(key)))?;
     let names = view.dictionary(catalog.get(b"Names"))?;
+    let is_signed = is_signed(view, catalog, form)?;
+    let mut is_part = form.is_cut;
+    let javascript = has_names(view, names.get(b"JavaScript"))?.or_part(&mut is_part)
+        || has_scripts(view, catalog, form)?.or_part(&mut is_part);
+    let attachments =
+        has_names(view, names.get(b"EmbeddedFiles"))?.or_part(&mut is_part) || is_filled(view, catalog.get(b"AF"))?;
     Ok(Features {
         tagged: is_tagged(view, catalog)?,
-        signatures: is_signed(view, form)?,
-        javascript: is_filled(view, names.get(b"JavaScript"))? || has_scripts(view, catalog)?,
-        attachments: is_filled(view, names.get(b"EmbeddedFiles"))? || is_filled(view, catalog.get(b"AF"))?,
+        signatures: is_signed,
+        signature_fields: form.fields.iter().any(Field::is_signature),
+        javascript,
+        attachments,
         outlines: view.dictionary(catalog.get(b"Outlines"))?.has(b"First"),
         layers: has_layers(view, catalog)?,
         form: if is_filled(view, form.dictionary.get(b"XFA"))? {
@@ -30,24 +49,162 @@ pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &FormFie
         },
         // what pages draw is looked at last
         image_only: None,
+        examined: if is_part { ExaminedFeatures::Part } else { ExaminedFeatures::All },
     })
 }
 
-/// Whether a name tree, an array or a dictionary holds anything (7.9.6 for name trees).
+/// Looks for scripts and attachments of these pages, which are the first ones of `count`: all that was read of them for what
+/// they show, so that it takes hardly any further read.
+///
+/// # Errors
+/// Only that the source could not be read, or the deadline has passed.
+pub(crate) fn find_on_pages(
+    document: &mut Document,
+    pages: &[PageLeaf],
+    count: u64,
+    features: &mut Features,
+) -> Result<(), Fault> {
+    let mut view = document.view(State(0));
+    let mut is_part = count > pages.len() as u64;
+    if !features.javascript || !features.attachments {
+        let found = tried(PageSearch::of(&mut view, pages))?;
+        is_part |= found.is_none();
+        let search = found.unwrap_or_default();
+        is_part |= search.is_part;
+        if !features.attachments {
+            features.attachments = tried(search.has_attachment(&mut view))?.or_part(&mut is_part);
+        }
+        if !features.javascript {
+            features.javascript = tried(search.triggers.have_script(&mut view))?.flatten().or_part(&mut is_part);
+        }
+    }
+    if is_part && !(features.javascript && features.attachments) {
+        features.examined = ExaminedFeatures::Part;
+    }
+    Ok(())
+}
+
+/// An answer that may not be had; then there is nothing, and that is a part.
+trait OrPart {
+    fn or_part(self, is_part: &mut bool) -> bool;
+}
+
+impl OrPart for Option<bool> {
+    fn or_part(self, is_part: &mut bool) -> bool {
+        *is_part |= self.is_none();
+        self.unwrap_or(false)
+    }
+}
+
+/// What pages and their annotations refer to.
+#[derive(Default)]
+struct PageSearch {
+    triggers: Triggers,
+    /// `/AF` of pages and annotations (ISO 32000-2, 14.13).
+    associated: Vec<Object>,
+    /// `/FS` of file attachment annotations (12.5.6.15).
+    files: Vec<Object>,
+    is_part: bool,
+}
+
+impl PageSearch {
+    fn of(view: &mut View, pages: &[PageLeaf]) -> Result<Self, Fault> {
+        let mut search = Self::default();
+        for page in pages {
+            match &page.leaf {
+                Leaf::Object(number) => {
+                    let body: Option<Rc<Body>> = view.object(*number)?;
+                    let page = body.as_ref().and_then(|body| body.dictionary());
+                    search.page(view, page.unwrap_or(Dictionary::empty()))?;
+                }
+                Leaf::Inline(page) => search.page(view, page.as_dictionary().unwrap_or(Dictionary::empty()))?,
+                Leaf::Nothing => {}
+            }
+        }
+        Ok(search)
+    }
+
+    fn page(&mut self, view: &mut View, page: &Dictionary) -> Result<(), Fault> {
+        self.take(page);
+        if page.get(b"Annots").is_null() {
+            return Ok(());
+        }
+        let annotations = view.resolve(page.get(b"Annots"))?;
+        self.is_part |= annotations.elements().len() > ANNOTATIONS;
+        for annotation in annotations.elements().iter().take(ANNOTATIONS) {
+            let annotation = view.dictionary(annotation)?;
+            self.take(&annotation);
+            if annotation.get(b"Subtype").is_name(b"FileAttachment") {
+                self.files.push(annotation.get(b"FS").clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, dictionary: &Dictionary) {
+        self.triggers.take(dictionary);
+        let associated = dictionary.get(b"AF");
+        if !associated.is_null() {
+            self.associated.push(associated.clone());
+        }
+    }
+
+    /// Whether there is a file in the file; what a name alone says is elsewhere (7.11.3).
+    fn has_attachment(&self, view: &mut View) -> Result<bool, Fault> {
+        view.prefetch_many(self.associated.iter().chain(&self.files))?;
+        for associated in &self.associated {
+            if is_filled(view, associated)? {
+                return Ok(true);
+            }
+        }
+        for file in &self.files {
+            let specification = view.dictionary(file)?;
+            if !view.dictionary(specification.get(b"EF"))?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether an array or a dictionary holds anything.
 fn is_filled(view: &mut View, object: &Object) -> Result<bool, Fault> {
     if object.is_null() {
         return Ok(false);
     }
     Ok(match &*view.resolve(object)? {
         Object::Array(elements) => !elements.is_empty(),
-        Object::Dictionary(tree) => {
-            let leaves = view.resolve(tree.get(b"Names"))?;
-            let kids = view.resolve(tree.get(b"Kids"))?;
-            let is_tree = !leaves.is_null() || !kids.is_null();
-            if is_tree { !leaves.elements().is_empty() || !kids.elements().is_empty() } else { !tree.is_empty() }
-        }
+        Object::Dictionary(entries) => !entries.is_empty(),
         other => !other.is_null(),
     })
+}
+
+/// Whether a name tree has a name (7.9.6); none if that takes too much to tell.
+fn has_names(view: &mut View, root: &Object) -> Result<Option<bool>, Fault> {
+    let mut level = vec![root.clone()];
+    let mut left = NODES;
+    for _ in 0..DEPTH {
+        if level.iter().all(Object::is_null) {
+            return Ok(Some(false));
+        }
+        if level.len() > left {
+            return Ok(None);
+        }
+        left -= level.len();
+        view.prefetch_many(&level)?;
+        let mut next = Vec::new();
+        for node in &level {
+            let node = view.dictionary(node)?;
+            if !view.resolve(node.get(b"Names"))?.elements().is_empty() {
+                return Ok(Some(true));
+            }
+            let kids = view.resolve(node.get(b"Kids"))?;
+            view.work(kids.elements().len())?;
+            next.extend(kids.elements().iter().cloned());
+        }
+        level = next;
+    }
+    Ok(None)
 }
 
 fn is_tagged(view: &mut View, catalog: &Dictionary) -> Result<bool, Fault> {
@@ -55,11 +212,16 @@ fn is_tagged(view: &mut View, catalog: &Dictionary) -> Result<bool, Fault> {
     Ok(view.resolve(marks.get(b"Marked"))?.as_bool() == Some(true))
 }
 
-/// A script on opening the document or on any other event of it (12.6.3).
-fn has_scripts(view: &mut View, catalog: &Dictionary) -> Result<bool, Fault> {
-    let on_open = view.dictionary(catalog.get(b"OpenAction"))?;
-    let is_script = view.resolve(on_open.get(b"S"))?.is_name(b"JavaScript");
-    Ok(is_script || !view.dictionary(catalog.get(b"AA"))?.is_empty())
+/// A script on opening the document, on any other event of it (12.6.3), or of a field; none if that takes too much to tell.
+fn has_scripts(view: &mut View, catalog: &Dictionary, form: &FormFields) -> Result<Option<bool>, Fault> {
+    let mut triggers = Triggers::default();
+    // else it is a destination
+    if view.resolve(catalog.get(b"OpenAction"))?.as_dictionary().is_some() {
+        triggers.take_entry(catalog, b"OpenAction");
+    }
+    triggers.take(catalog);
+    form.fields.iter().for_each(|field| triggers.take(field.dictionary()));
+    triggers.have_script(view)
 }
 
 fn has_layers(view: &mut View, catalog: &Dictionary) -> Result<bool, Fault> {
@@ -67,15 +229,13 @@ fn has_layers(view: &mut View, catalog: &Dictionary) -> Result<bool, Fault> {
     Ok(!view.resolve(properties.get(b"OCGs"))?.elements().is_empty())
 }
 
-/// Whether the form says that there are signatures, or has one.
-fn is_signed(view: &mut View, form: &FormFields) -> Result<bool, Fault> {
-    if view.integer(form.dictionary.get(b"SigFlags"))?.unwrap_or(0) & 1 == 1 {
-        return Ok(true);
-    }
+/// Whether somebody signed: a signature field has a value, or the catalog names a certification (12.8.4).
+fn is_signed(view: &mut View, catalog: &Dictionary, form: &FormFields) -> Result<bool, Fault> {
     for field in form.fields.iter().filter(|field| field.is_signature()) {
         if view.resolve(field.dictionary().get(b"V"))?.as_dictionary().is_some() {
             return Ok(true);
         }
     }
-    Ok(false)
+    let permissions = view.dictionary(catalog.get(b"Perms"))?;
+    Ok(view.resolve(permissions.get(b"DocMDP"))?.as_dictionary().is_some())
 }

@@ -25,7 +25,8 @@ const TOLERANCE: f64 = 2.0;
 /// Describes the first page, if the tree leads to one.
 pub(crate) fn describe(document: &mut Document, page: Option<&Dictionary>) -> Result<Page, Fault> {
     let Some(page) = page else { return Ok(Page::default()) };
-    let size = size(document, page.get(b"MediaBox"))?;
+    let unit = user_unit(document, page)?;
+    let size = size(document, page.get(b"MediaBox"), unit)?;
     let rotation = document.newest().resolve(page.get(b"Rotate"))?.as_integer().unwrap_or(0);
     Ok(Page {
         width_pt: size.map(|(width, _)| width),
@@ -35,8 +36,14 @@ pub(crate) fn describe(document: &mut Document, page: Option<&Dictionary>) -> Re
     })
 }
 
-/// Width and height of a rectangle (ISO 32000-1, 7.9.5), whose corners may come in any order.
-fn size(document: &mut Document, media_box: &Object) -> Result<Option<(f64, f64)>, Fault> {
+/// Points in a unit of the page's coordinates (table 30, `/UserUnit`).
+fn user_unit(document: &mut Document, page: &Dictionary) -> Result<f64, Fault> {
+    let unit = document.newest().number(page.get(b"UserUnit"))?;
+    Ok(unit.filter(|unit| *unit > 0.0).unwrap_or(1.0))
+}
+
+/// Width and height in points of a rectangle (ISO 32000-1, 7.9.5), whose corners may come in any order.
+fn size(document: &mut Document, media_box: &Object, unit: f64) -> Result<Option<(f64, f64)>, Fault> {
     let media_box = document.newest().resolve(media_box)?;
     let mut corners = [0.0; 4];
     if media_box.elements().len() < corners.len() {
@@ -47,7 +54,7 @@ fn size(document: &mut Document, media_box: &Object) -> Result<Option<(f64, f64)
         *corner = number;
     }
     let [left, bottom, right, top] = corners;
-    Ok(Some((thousandths((right - left).abs()), thousandths((top - bottom).abs()))))
+    Ok(Some((thousandths((right - left).abs() * unit), thousandths((top - bottom).abs() * unit))))
 }
 
 /// Rounded, so that what was 595.28 in the file does not read 595.2799999.

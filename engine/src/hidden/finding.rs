@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind};
 use super::words::PageWords;
 use crate::content::{Line, Rectangle, Word, legible};
+use crate::document::pages::PageLeaf;
 use crate::text::shorten;
 
 /// Findings told of, of each kind and in all.
@@ -19,6 +20,8 @@ pub(crate) struct PageFindings {
     pub(crate) total: u32,
     /// Whether every page that was looked at draws pictures and no text that can be seen; none if none was.
     pub(crate) image_only: Option<bool>,
+    /// The pages that were looked at.
+    pub(crate) looked_at: Vec<PageLeaf>,
     /// What those pages show that later saves touched, or that hide something.
     pub(crate) pages: BTreeMap<u32, PageWords>,
 }

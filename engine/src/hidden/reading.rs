@@ -42,8 +42,9 @@ pub(crate) fn look(
     let mut looked = PageFindings::default();
     let (mut checks, mut is_read) = (CHECKS, false);
     let mut is_part = count > pages.len() as u64;
-    for (number, page) in pages {
-        let mut page = contents.page(document, State(0), &page)?;
+    for (number, page) in &pages {
+        let number = *number;
+        let mut page = contents.page(document, State(0), page)?;
         is_part |= page.is_part;
         if page.is_part && page.runs.is_empty() && page.areas.is_empty() {
             continue;
@@ -65,6 +66,7 @@ pub(crate) fn look(
     }
     looked.findings.sort_by_key(|finding| (finding.kind, finding.page));
     looked.examined = ExaminedContent::of(is_read, is_part);
+    looked.looked_at = pages.into_iter().map(|(_, page)| page).collect();
     Ok(looked)
 }
 

@@ -159,3 +159,17 @@ fn a_page_without_size_has_none() {
         assert_eq!((page.width_pt, page.height_pt, page.format), (None, None, None), "{media_box}");
     }
 }
+
+#[test]
+fn units_of_a_page_may_be_larger_than_points() {
+    let size = |entries: &str| {
+        let page = page(entries);
+        (page.width_pt, page.height_pt, page.format)
+    };
+    assert_eq!(size("/MediaBox [0 0 612 792] /UserUnit 10"), (Some(6120.0), Some(7920.0), None));
+    assert_eq!(size("/MediaBox [0 0 306 396] /UserUnit 2.0"), (Some(612.0), Some(792.0), Some(PageFormat::Letter)));
+    for none in ["/UserUnit 0", "/UserUnit -2", "/UserUnit (2)", "/UserUnit null"] {
+        let letter = (Some(612.0), Some(792.0), Some(PageFormat::Letter));
+        assert_eq!(size(&format!("/MediaBox [0 0 612 792] {none}")), letter, "{none}");
+    }
+}
