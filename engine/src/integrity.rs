@@ -93,7 +93,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     // after what reads more of the same; what is found before a budget runs out counts
     tried(claims::examine(document, given, &history, options, &mut findings))?;
     let publicity = Publicity { events: &history.events, pages: &looked.pages };
-    for event in &history.events {
+    for event in history.events.iter().filter(|event| event.inconclusive().is_none()) {
         let (id, strength) = event.kind.signal();
         findings.add(id, strength, publicity.evidence(event));
     }

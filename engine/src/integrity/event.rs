@@ -46,6 +46,11 @@ impl Event {
         }
     }
 
+    /// What is not understood of a revision, as a clause; none if it tells of something else.
+    pub(crate) fn inconclusive(&self) -> Option<&str> {
+        if let Subject::Inconclusive(what) = &self.subject { Some(what) } else { None }
+    }
+
     /// What tells it from others: those of the same key tell of the same thing.
     pub(crate) fn key(&self) -> (EventKind, Option<u32>, Option<u32>, &Subject, bool) {
         (self.kind, self.object, self.page, &self.subject, self.is_hidden)
@@ -89,6 +94,8 @@ pub(crate) enum Subject {
     Text { is_moved: bool },
     /// What a form field shows, which is not its value.
     Shown(String),
+    /// What is not understood, as a clause.
+    Inconclusive(String),
     /// Bytes that nothing leads to.
     Bytes { start: u64, end: u64 },
 }
@@ -124,6 +131,7 @@ impl fmt::Display for Subject {
             Self::Text { is_moved: false } => f.write_str("text"),
             Self::Text { is_moved: true } => f.write_str("text moved"),
             Self::Shown(name) => f.write_str(format!("{name} appearance and value").trim_start()),
+            Self::Inconclusive(what) => f.write_str(what),
             Self::Bytes { start, end } => write!(f, "offsets {start} to {end}"),
         }
     }

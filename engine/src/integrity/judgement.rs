@@ -45,7 +45,7 @@ pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut
         let level = level(one, checked);
         let (revision, covers) = place(one, ground);
         let mut after = After::Nothing;
-        for event in ground.history.after(revision) {
+        for event in ground.history.after(revision).into_iter().filter(|event| event.inconclusive().is_none()) {
             let weight = weigh(one, level, event);
             after = after.max(weight);
             let key = (event.key(), &event.before, &event.after);

@@ -44,6 +44,7 @@ impl Publicity<'_> {
             | Subject::ValidationData
             | Subject::Signature(_)
             | Subject::Shown(_)
+            | Subject::Inconclusive(_)
             | Subject::Bytes { .. } => PublicTexts::None,
         }
     }

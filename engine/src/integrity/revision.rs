@@ -13,6 +13,8 @@ mod history;
 mod layout;
 mod list;
 mod plain;
+mod recognizer;
+mod roles;
 mod rules;
 mod shape;
 mod show;

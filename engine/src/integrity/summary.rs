@@ -232,6 +232,10 @@ fn permitted(told: &Grounds, event: &Event) -> Option<String> {
 /// What stands in the way of an answer, and nothing that speaks for one.
 fn undetermined(told: &Grounds) -> String {
     const OPENING: &str = "Whether the file was changed cannot be told";
+    let since = told.history.since.iter().flat_map(|since| &since.events);
+    if let Some(what) = since.chain(&told.history.events).find_map(Event::inconclusive) {
+        return format!("{OPENING}: {what}.");
+    }
     let reasons = told.because.iter().filter(|id| **id != SignalId::SignatureIntact);
     let reasons: Vec<&str> = reasons.filter_map(|&id| told.signal(id)).map(|signal| signal.summary.as_str()).collect();
     if !reasons.is_empty() {

@@ -7,6 +7,7 @@ use super::delta::{Delta, Deltas, deltas};
 use super::equal::Pair;
 use super::examiner::{Examiner, Step};
 use super::explanation::explain;
+use super::recognizer::recognize;
 use super::rules::{catalog, document_info, field, page_tree, signature};
 use super::span::Span;
 use super::structure::role::Role;
@@ -81,7 +82,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         let Some(joined) = Span::joined(later).filter(|joined| joined.is_joined) else { return Ok(None) };
         let (map, events) = (self.examiner.map.clone(), self.examiner.events.len());
         let (touched, last) = (self.touched.len(), self.last.clone());
-        let compared = self.step(covered, &joined, &mut Objects::default());
+        let compared = self.step(covered, &joined, &mut Objects::default(), true);
         (self.examiner.map, self.last) = (map, last);
         let (events, touched) = (self.examiner.events.split_off(events), self.touched.split_off(touched));
         compared?;
@@ -89,8 +90,14 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         Ok(Some(Since { revision: covered.number, events, touched, newest }))
     }
 
-    /// Compares one revision with the one before it.
-    pub(super) fn step(&mut self, older: &Span, span: &Span, objects: &mut Objects) -> Result<(), Fault> {
+    /// Compares one revision with the one before it. What is done from a signed state to the newest one has to be understood.
+    pub(super) fn step(
+        &mut self,
+        older: &Span,
+        span: &Span,
+        objects: &mut Objects,
+        is_since_signing: bool,
+    ) -> Result<(), Fault> {
         let Deltas { changed, touched, is_cut } = deltas(self.examiner.document, span)?;
         self.examiner.is_whole &= !is_cut;
         count(&changed, objects);
@@ -120,6 +127,11 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         catalog::changed(examiner, &step)?;
         for (delta, places) in changed.iter().zip(places) {
             explain(&mut self.examiner, &step, delta, places)?;
+        }
+        if is_since_signing {
+            let unknown = recognize(&mut self.examiner, &step, (older, span), &changed)?;
+            self.examiner.is_whole &= unknown.is_empty() && !is_cut;
+            self.examiner.events.extend(unknown);
         }
         let events = self.examiner.events.get(first..).unwrap_or_default();
         self.touched.extend(touched::touched(&self.examiner, &step, events));

@@ -89,7 +89,8 @@ pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signa
         let later = if is_covered { spans.get(index..).unwrap_or_default() } else { &[] };
         let found = comparison.since(older, later);
         since.extend(as_far(found, &mut comparison.examiner.is_whole)?);
-        let compared = comparison.step(older, span, objects);
+        let is_since_signing = is_covered && index + 1 == spans.len();
+        let compared = comparison.step(older, span, objects, is_since_signing);
         as_far(compared, &mut comparison.examiner.is_whole)?;
     }
     let RevisionComparison { mut examiner, signed, touched, .. } = comparison;

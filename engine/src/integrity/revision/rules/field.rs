@@ -128,7 +128,7 @@ fn hides_text(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<bool,
 }
 
 /// Whether a field, or a widget that is all of one, is signed by this save.
-fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool {
+pub(crate) fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool {
     match ancestry.line[..] {
         [field] => step.signs_field(field),
         [field, parent, ..] => step.signs_field(field) || step.signs_field(parent) && !widget.has(b"T"),
@@ -137,8 +137,18 @@ fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool {
 }
 
 /// Whether the value of a field, or of one above it, is another one.
-fn is_filled_in(step: &Step, ancestry: &Field) -> bool {
+pub(crate) fn is_filled_in(step: &Step, ancestry: &Field) -> bool {
     ancestry.line.iter().any(|field| step.filled.contains(field))
+}
+
+/// Whether scripts of the form calculate a field from others (12.6.3, 12.7.2): it follows what is filled in.
+pub(crate) fn is_calculated(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    let [form, _] = step.forms.clone();
+    let view = &mut examiner.document.view(step.pair.old);
+    let order = view.resolve(form.dictionary.get(b"CO"))?;
+    let is_listed =
+        |number: &u32| order.elements().iter().any(|it| it.as_reference().is_some_and(|id| id.number == *number));
+    Ok(field.line.iter().any(is_listed))
 }
 
 /// What other flags amount to.
@@ -231,7 +241,7 @@ fn looks(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Event
 }
 
 /// Whether the widget of a field shows its value and nothing else.
-pub(super) fn shows_value(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+pub(crate) fn shows_value(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
     Ok(matches!(shown(examiner, step, field)?, Shown::Value))
 }
 
@@ -298,7 +308,7 @@ fn shown_mark(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Shown
     })
 }
 
-fn is_same_parent(examiner: &Examiner, ancestry: &Field, before: &Dictionary, after: &Dictionary) -> bool {
+pub(crate) fn is_same_parent(examiner: &Examiner, ancestry: &Field, before: &Dictionary, after: &Dictionary) -> bool {
     let known = ancestry.line.first().and_then(|&field| examiner.map.parent(field));
     let parent = |field: &Dictionary| field.get(b"Parent").as_reference().map(|parent| parent.number);
     known.is_some() && parent(after) == known && parent(before).is_none_or(|parent| Some(parent) == known)

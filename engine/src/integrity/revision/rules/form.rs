@@ -55,17 +55,17 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
     Ok(())
 }
 
-fn is_added(before: &Object, after: &Object) -> bool {
+pub(crate) fn is_added(before: &Object, after: &Object) -> bool {
     let is_plain = |flags: &Object| flags.is_null() || matches!(flags, Object::Integer(_));
     let [was, is] = [before, after].map(|flags| flags.as_integer().unwrap_or(0));
     is_plain(before) && is_plain(after) && was & !is == 0
 }
 
-/// Whether anything is shown with the resources of the form (12.7.2, table 218, `/DR`): a value, be its field in the form or a
-/// widget of a page alone, or a free text without a look.
-fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+/// Whether anything is shown with the defaults of the form (12.7.2, table 218, `/DA` and `/DR`): a value without an appearance,
+/// be its field in the form or a widget of a page alone, or a free text without one.
+pub(crate) fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
     let ([before, _], [pages, _]) = (step.forms.clone(), step.pages.clone());
-    if !step.has_signatures_alone() || pages.is_cut {
+    if pages.is_cut || before.is_cut {
         return Ok(true);
     }
     let view = &mut examiner.document.view(step.pair.old);
@@ -74,9 +74,16 @@ fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
         for annotation in view.resolve(page.get(b"Annots"))?.elements() {
             let dictionary = view.dictionary(annotation)?;
             let number = annotation.as_reference().map_or(0, |id| id.number);
+            let has_look = view.dictionary(dictionary.get(b"AP"))?.has(b"N") && !step.needs_appearances;
             let shows = match dictionary.get(b"Subtype").as_name() {
-                Some(b"Widget") => !before.field_of(view, number, &dictionary)?.is_signature(),
-                Some(b"FreeText") => !view.dictionary(dictionary.get(b"AP"))?.has(b"N"),
+                _ if has_look => false,
+                Some(b"Widget") => {
+                    let field = before.field_of(view, number, &dictionary)?;
+                    let value = view.resolve(&field.value)?;
+                    let is_empty = value.is_null() || value.as_string().is_some_and(<[u8]>::is_empty);
+                    !field.is_signature() && (!is_empty || field.is_button() && dictionary.has(b"MK"))
+                }
+                Some(b"FreeText") => true,
                 _ => false,
             };
             if shows {
@@ -89,7 +96,7 @@ fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
 
 /// Whether a value that is shown without a look gets the font that it is to be shown in (12.7.3.3), and that was missing; or
 /// whatever only a page leads to may get it.
-fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+pub(crate) fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
     if !examiner.is_signed || step.has_signatures_alone() {
         return Ok(examiner.is_signed);
     }
@@ -125,7 +132,7 @@ fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
 
 /// Whether it does not matter who makes the looks of fields (12.7.2, `/NeedAppearances`), viewers or the file: each shows
 /// its value, or is signed.
-fn are_looks_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+pub(crate) fn are_looks_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
     if !examiner.is_signed {
         return Ok(!step.filled.is_empty() || step.signs());
     }
@@ -157,7 +164,7 @@ pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, rol
 }
 
 /// Whether all that was there still is, names apart that are new.
-fn only_adds(
+pub(crate) fn only_adds(
     examiner: &mut Examiner,
     step: &Step,
     before: &Object,

@@ -91,7 +91,7 @@ fn differing(
 }
 
 /// Whether a page shows the same although an entry of it is written in another way.
-fn is_same(
+pub(crate) fn is_same(
     examiner: &mut Examiner,
     step: &Step,
     (number, key): (u32, &[u8]),

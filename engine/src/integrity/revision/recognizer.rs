@@ -1,0 +1,232 @@
+//! Recognizes what an incremental update did: it is understood only if it is what a closed set of operations writes. Each
+//! object that existed and was touched has one role in the signed state, and its entries differ only as the operations of
+//! that role write them; what is new is reached through predicted entries alone, and has their shape. Everything else is
+//! unknown, which accuses nobody and makes no file clean.
+
+mod claim;
+mod shapes;
+mod templates;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::delta::Delta;
+use super::examiner::{Examiner, Step};
+use super::roles::{Place, Roles, Start};
+use super::span::Span;
+use crate::document::objects::Body;
+use crate::failure::Fault;
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::syntax::object::Object;
+use claim::Claim;
+
+/// Unknown changes that are reported of one update.
+const REPORTED: usize = 20;
+
+/// What a difference between two states of an entry comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Explained {
+    /// Another spelling of the same value.
+    Same,
+    /// Nobody sees it, and nothing is seen through it.
+    Housekeeping,
+    /// Part of an operation.
+    Operation(Operation),
+    /// No template predicts it.
+    Unknown(String),
+}
+
+/// The operations that are recognized.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operation {
+    /// A signature or a time-stamp was put into a field, new or standing empty.
+    Sign,
+    /// Validation data was written (ISO 32000-2, 12.8.4.3).
+    Validate,
+    /// Values were filled in.
+    Fill,
+    /// Notes were added, changed or removed.
+    Annotate,
+    /// Tags that go with these.
+    Tag,
+    /// Document information or XMP.
+    Describe,
+}
+
+/// One update being recognized.
+struct Recognizer<'r, 'e, 's> {
+    examiner: &'r mut Examiner<'e, 's>,
+    step: &'r Step,
+    roles: Roles,
+    changed: BTreeMap<u32, &'r Delta>,
+    /// New objects, each with what it has to be.
+    claimed: BTreeMap<u32, Claim>,
+    due: VecDeque<u32>,
+    unknown: Vec<Event>,
+    /// Whether the form's defaults are shown anywhere, once that was asked for.
+    shows_defaults: Option<bool>,
+}
+
+/// What of an update is not understood, each as an event; none if all of it is.
+pub(super) fn recognize(
+    examiner: &mut Examiner,
+    step: &Step,
+    (older, span): (&Span, &Span),
+    changed: &[Delta],
+) -> Result<Vec<Event>, Fault> {
+    let ([Some(root), Some(new_root)], false) = (step.roots, changed.is_empty()) else { return Ok(Vec::new()) };
+    if root != new_root {
+        let what = Subject::Inconclusive("the file has another catalog than when it was signed".to_owned());
+        return Ok(vec![step.event(EventKind::Ambiguous, what)]);
+    }
+    let freed: BTreeSet<u32> = changed.iter().filter(|delta| delta.new.is_absent()).map(|delta| delta.number).collect();
+    let [form, _] = step.forms.clone();
+    let mut start =
+        Start { state: step.pair.old, root, info: older.info, form: &form, with_tags: false, watched: &freed };
+    let mut roles = Roles::read(examiner.document, &start)?;
+    let is_unplaced = |delta: &Delta| !delta.old.is_absent() && roles.place(delta.number).is_none();
+    if changed.iter().any(is_unplaced) && roles.has_tags() {
+        start.with_tags = true;
+        roles = Roles::read(examiner.document, &start)?;
+    }
+    let by_number = changed.iter().map(|delta| (delta.number, delta)).collect();
+    let mut recognizer = Recognizer {
+        examiner,
+        step,
+        roles,
+        changed: by_number,
+        claimed: BTreeMap::new(),
+        due: VecDeque::new(),
+        unknown: Vec::new(),
+        shows_defaults: None,
+    };
+    recognizer.information(older, span);
+    for delta in changed {
+        recognizer.touched(delta)?;
+    }
+    recognizer.claims()?;
+    recognizer.freed(&freed)?;
+    if recognizer.roles.is_cut {
+        recognizer
+            .not_understood(None, "the signed file has more objects than are compared, or some that cannot be read");
+    }
+    Ok(recognizer.unknown)
+}
+
+impl Recognizer<'_, '_, '_> {
+    fn not_understood(&mut self, object: Option<u32>, what: impl Into<String>) {
+        if self.unknown.len() < REPORTED {
+            let page = object.and_then(|object| self.page_of(object));
+            let event = self.step.event(EventKind::Ambiguous, Subject::Inconclusive(what.into()));
+            self.unknown.push(Event { object, page, ..event });
+        }
+    }
+
+    fn page_of(&self, object: u32) -> Option<u32> {
+        let owner = self.roles.place(object).map(|place| place.owner);
+        let page = |object: u32| self.step.page_number(self.examiner.map.page(object).unwrap_or(object));
+        page(object).or_else(|| owner.and_then(page))
+    }
+
+    /// The trailer's document information dictionary may be another one, if it is new.
+    fn information(&mut self, older: &Span, span: &Span) {
+        let [before, after] = [older.info, span.info].map(|info| info.map(|id| id.number));
+        if let Some(number) = after.filter(|_| before != after) {
+            self.claim_number(number, Claim::Information);
+        }
+    }
+
+    /// An object that the update touched and that is not as it was.
+    fn touched(&mut self, delta: &Delta) -> Result<(), Fault> {
+        let number = delta.number;
+        let is_reached = self.roles.is_reached(number);
+        if delta.is_ambiguous || is_reached && delta.is_repointed {
+            self.not_understood(Some(number), format!("viewers may read object {number} differently"));
+            return Ok(());
+        }
+        if delta.new.is_unreadable() || is_reached && delta.old.is_unreadable() {
+            self.not_understood(Some(number), format!("object {number} cannot be read"));
+            return Ok(());
+        }
+        if !is_reached {
+            return Ok(());
+        }
+        let Some(old) = delta.old.body() else {
+            let what = format!("object {number}, which was missing when the file was signed, was added");
+            self.not_understood(Some(number), what);
+            return Ok(());
+        };
+        let Some(place) = self.roles.place(number) else {
+            self.not_understood(Some(number), format!("object {number} ({}) was changed", kind(old)));
+            return Ok(());
+        };
+        let Some(new) = delta.new.body() else { return Ok(()) };
+        if !self.roles.is_single(number) || !place.part.fits(old) || !place.part.fits(new) {
+            let what = format!("object {number} ({}), which was rewritten, has more than one use", kind(old));
+            self.not_understood(Some(number), what);
+            return Ok(());
+        }
+        if !self.step.pair.are_strict(self.examiner.document, old, new)? {
+            self.not_understood(Some(number), format!("viewers may read object {number} differently"));
+            return Ok(());
+        }
+        self.compare(number, place, old, new)
+    }
+
+    /// Compares two states of an object by the template of its role.
+    fn compare(&mut self, number: u32, place: Place, old: &Body, new: &Body) -> Result<(), Fault> {
+        let explained = match (old.dictionary(), new.dictionary()) {
+            (Some(before), Some(after)) => {
+                let site = templates::Site { number, place, old: before, new: after };
+                self.dictionary(&site, old, new)?
+            }
+            _ => self.list(number, place, &old.object, &new.object)?,
+        };
+        self.take(number, explained);
+        Ok(())
+    }
+
+    fn take(&mut self, number: u32, explained: Explained) {
+        if let Explained::Unknown(what) = explained {
+            self.not_understood(Some(number), what);
+        }
+    }
+
+    /// Nothing may refer to a number that was freed.
+    fn freed(&mut self, freed: &BTreeSet<u32>) -> Result<(), Fault> {
+        for &number in freed {
+            for referrer in self.roles.referrers(number) {
+                let body = self.examiner.document.view(self.step.pair.new).object(referrer)?;
+                if body.is_some_and(|body| refers_to(&body.object, number)) {
+                    let what = format!("object {number} was deleted although the file still refers to it");
+                    self.not_understood(Some(number), what);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What an object says it is.
+fn kind(body: &Body) -> String {
+    let name = |key: &[u8]| {
+        let name = body.dictionary()?.get(key).as_name()?;
+        Some(format!("/{}", String::from_utf8_lossy(name)))
+    };
+    match (name(b"Type"), name(b"Subtype")) {
+        (_, Some(subtype)) => subtype,
+        (Some(kind), None) => kind,
+        _ if body.stream.is_some() => "a stream".to_owned(),
+        _ if body.dictionary().is_some() => "a dictionary".to_owned(),
+        _ => "a value".to_owned(),
+    }
+}
+
+fn refers_to(object: &Object, number: u32) -> bool {
+    match object {
+        Object::Reference(id) => id.number == number,
+        Object::Array(elements) => elements.iter().any(|element| refers_to(element, number)),
+        Object::Dictionary(entries) => entries.iter().any(|(_, value)| refers_to(value, number)),
+        _ => false,
+    }
+}
