@@ -62,7 +62,7 @@ use geometry::Matrix;
 pub use geometry::Rectangle;
 use graphics::Graphics;
 use layer::OptionalContent;
-pub(crate) use overlay::{Overlaid, Painted, overlaid};
+pub(crate) use overlay::{Painted, overlaid};
 use own::Own;
 use page::ResolvedPage;
 use painter::{CONTENT, Painter};

@@ -113,7 +113,7 @@ pub fn all() -> Vec<Build> {
         "notes": Compressed Flat One inline later [Approval] texts::plain interactive::notes painting::layers;
         "layers": Table Nested IndirectArray object later [Certification(1)] texts::plain painting::layers painting::states;
         "names": Linearized Flat One inline later [Certification(1)] texts::plain furniture::names furniture::opening;
-        "names, compressed": Compressed Flat One object later [Certification(2), Visible] texts::plain furniture::names furniture::metadata;
+        "names, compressed": Compressed Flat One object later [Certification(2), Approval] texts::plain furniture::names furniture::metadata;
         "structure": Table Flat One object later [Certification(1)] texts::plain furniture::structure furniture::metadata;
         "structure, compressed": Compressed Nested One inline later [Approval] texts::plain furniture::structure furniture::opening;
         "signed twice, visibly": Table Nested One object later [Visible, Approval] texts::plain interactive::filled images::photographs;

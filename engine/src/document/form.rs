@@ -44,8 +44,8 @@ pub(crate) struct Field {
     kind: Object,
     /// `/Ff`.
     flags: i64,
-    /// Whether it has a script for it (12.6.3, table 196, `/F`).
-    has_format: bool,
+    /// The script that formats it (12.6.3, table 196, `/F`), if it has one; null where that cannot be read.
+    format: Option<Object>,
     /// The place of the field above it.
     parent: Option<usize>,
 }
@@ -93,7 +93,12 @@ impl Field {
 
     /// Whether a script of the form may write its value in another way.
     pub(crate) fn is_formatted(&self) -> bool {
-        self.has_format
+        self.format.is_some()
+    }
+
+    /// The script that writes its value in another way, as far as it is a text.
+    pub(crate) fn format(&self) -> Option<String> {
+        text_string::decode(self.format.as_ref()?.as_string()?)
     }
 
     /// Its value, if that is a text.
@@ -142,7 +147,12 @@ impl Field {
         if let Some(longest) = view.integer(dictionary.get(b"MaxLen"))? {
             field.longest = Some(longest);
         }
-        field.has_format |= view.dictionary(dictionary.get(b"AA"))?.has(b"F");
+        let actions = view.dictionary(dictionary.get(b"AA"))?;
+        if actions.has(b"F") {
+            let action = view.dictionary(actions.get(b"F"))?;
+            let script = Some(action.get(b"JS").clone()).filter(|_| !action.has(b"Next"));
+            field.format = Some(view.resolve(&script.unwrap_or_default())?.into_owned());
+        }
         if dictionary.has(b"V") {
             field.value = dictionary.get(b"V").clone();
         }

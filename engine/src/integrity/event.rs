@@ -239,6 +239,6 @@ impl EventKind {
 
     /// Whether it leaves everything as it was but for who signed it.
     pub(crate) fn changes_nothing(self) -> bool {
-        matches!(self, Self::Signature | Self::TimeStamp | Self::Validation | Self::Tags | Self::Ambiguous)
+        matches!(self, Self::Signature | Self::TimeStamp | Self::Validation | Self::Tags | Self::View | Self::Ambiguous)
     }
 }

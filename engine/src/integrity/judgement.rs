@@ -116,13 +116,14 @@ fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
     let is_locked =
         || checked.locks.as_ref().is_some_and(|locks| event.field.as_deref().is_none_or(|it| locks.covers(it)));
     let is_permitted = match event.kind {
-        EventKind::Validation | EventKind::TimeStamp | EventKind::Tags => true,
+        EventKind::Validation | EventKind::TimeStamp | EventKind::Tags | EventKind::FormResource => true,
+        // nobody sees it: the recognizer says whether it is understood
+        EventKind::View => true,
         // doubt is no change: what cannot be looked at leaves the verdict open
         EventKind::Ambiguous => true,
         EventKind::Signature
         | EventKind::VisibleSignature
         | EventKind::SignatureField
-        | EventKind::FormResource
         | EventKind::Metadata
         | EventKind::Tagging => level >= 2,
         EventKind::Value => level >= 2 && !is_locked(),
@@ -132,7 +133,6 @@ fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
         | EventKind::Pages
         | EventKind::Field
         | EventKind::Document
-        | EventKind::View
         | EventKind::Unsigned
         | EventKind::Unexplained => false,
     };

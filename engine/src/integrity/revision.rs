@@ -9,6 +9,7 @@ mod end;
 mod equal;
 mod examiner;
 mod explanation;
+mod format;
 mod history;
 mod layout;
 mod list;

@@ -69,7 +69,11 @@ pub(crate) fn sentence(told: &Grounds) -> Sentence {
         Verdict::PermittedChangesSinceSigning => {
             format!("Since it was signed{} only what the signature permits was done{}.", signer(told), done(told))
         }
-        Verdict::Undetermined => undetermined(told),
+        Verdict::Undetermined => {
+            let text = undetermined(told);
+            // what is quoted may be hidden by now
+            return Sentence { is_public: !text.contains('\u{201c}'), text };
+        }
     };
     text.into()
 }
@@ -334,6 +338,9 @@ fn what(event: &Event) -> String {
         (EventKind::Unsigned, _) => "A signature was removed or changed",
         (EventKind::Document | EventKind::View, _) => match &event.subject {
             Subject::Catalog(key) => return format!("The document's {key} was changed"),
+            Subject::Annotation(Some(kind)) => {
+                return format!("An annotation of kind {kind}, or where it leads, was changed");
+            }
             _ => "The document was changed",
         },
         (EventKind::Tags | EventKind::Tagging, _) => "How the document is tagged was changed",

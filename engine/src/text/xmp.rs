@@ -253,6 +253,63 @@ impl Visitor for Properties {
     fn close(&mut self, _: usize) {}
 }
 
+/// Everything that a packet says of its document, sorted: each property with the path to a text or an attribute within it. How it is
+/// written does not matter: in which order, as an element or as an attribute, with which quotes, prefixes and tool kit (ISO
+/// 16684-1, 7.9). A packet that is not well-formed, or too long to be read, is one fact as it stands.
+pub(crate) fn facts(bytes: &[u8]) -> Vec<String> {
+    let Some(Facts { mut facts, .. }) = xmp_reader::read_strictly::<Facts>(bytes) else {
+        return vec![String::from_utf8_lossy(bytes).into_owned()];
+    };
+    facts.sort();
+    facts
+}
+
+#[derive(Default)]
+struct Facts {
+    facts: Vec<String>,
+    path: Vec<String>,
+    text: String,
+}
+
+impl Facts {
+    /// The text that was read since the last tag.
+    fn end_text(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        if !text.trim().is_empty() {
+            self.facts.push(format!("{}={}", self.path.join("/"), text.trim()));
+        }
+    }
+}
+
+impl Visitor for Facts {
+    fn attribute(&mut self, namespace: Namespace, name: &str, value: &str) {
+        if !is_syntax(namespace) {
+            self.facts.push(format!("{name}={}", value.trim()));
+        }
+    }
+
+    fn open(&mut self, depth: usize, element: &Element) {
+        self.end_text();
+        self.path.truncate(depth.saturating_sub(1));
+        self.path.push(element.name.to_owned());
+        let path = self.path.join("/");
+        for (namespace, name, value) in element.attributes() {
+            if !(namespace == Namespace::Rdf && name == "parseType") {
+                self.facts.push(format!("{path}@{name}={}", value.trim()));
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn close(&mut self, depth: usize) {
+        self.end_text();
+        self.path.truncate(depth.saturating_sub(1));
+    }
+}
+
 /// Whether attributes of a namespace say how something is written, not what.
 fn is_syntax(namespace: Namespace) -> bool {
     matches!(namespace, Namespace::None | Namespace::Rdf | Namespace::Xml)

@@ -80,6 +80,11 @@ pub(super) fn read<V: Visitor>(packet: &[u8]) -> V {
     pass(&escaped(&text), false).unwrap_or_default()
 }
 
+/// Reads a packet that is well-formed and is read whole; none if it is not.
+pub(super) fn read_strictly<V: Visitor>(packet: &[u8]) -> Option<V> {
+    if packet.len() > LONGEST { None } else { pass(&decode(without_padding(packet)), true) }
+}
+
 /// Passes over the text once; none if it `is_strict` and the text is not well-formed.
 fn pass<V: Visitor>(text: &str, is_strict: bool) -> Option<V> {
     let mut reader = Reader::from_str(text);

@@ -25,7 +25,7 @@ use super::structure::schema::{KeyUse, row};
 
 /// How many annotations are held against what pages show, and fields' looks against their values, in all revisions.
 const COVERS: usize = 500;
-const LOOKS: usize = 100;
+const LOOKS: usize = 1_000;
 /// How often paint is held against paint.
 const CHECKS: usize = 1 << 22;
 
@@ -111,6 +111,12 @@ impl Examiner<'_, '_> {
             };
             own.filter(is_it).for_each(|known| known.is_hidden = true);
         }
+    }
+
+    /// Takes note of what is not understood of a revision, as a clause.
+    pub(super) fn inconclusive(&mut self, step: &Step, page: Option<u32>, what: String) {
+        self.is_whole &= !self.is_signed;
+        self.tell(Event { page, ..step.event(EventKind::Ambiguous, Subject::Inconclusive(what)) });
     }
 
     /// The keys of two states of a dictionary whose values differ and matter in this role.

@@ -78,7 +78,9 @@ pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signa
     let watched = deleted(document, &spans)?;
     let mut comparison = RevisionComparison::new(Examiner::new(document, watched, signatures.stamps(), is_signed));
     let mut objects = vec![Objects::default(); spans.len()];
-    let (mut since, ends) = (Vec::new(), signatures.ends());
+    let ends = signatures.ends();
+    let first_covered = spans.iter().position(|span| ends.iter().any(|&end| span.ends_with(end)));
+    let mut since = Vec::new();
     for index in 1..spans.len() {
         let (Some(older), Some(span), Some(objects)) = (spans.get(index - 1), spans.get(index), objects.get_mut(index))
         else {
@@ -92,6 +94,10 @@ pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signa
         let is_since_signing = is_covered && index + 1 == spans.len();
         let compared = comparison.step(older, span, objects, is_since_signing);
         as_far(compared, &mut comparison.examiner.is_whole)?;
+        // what was saved before all signatures is what they signed
+        if first_covered.is_some_and(|covered| index <= covered) {
+            comparison.examiner.is_whole = true;
+        }
     }
     let RevisionComparison { mut examiner, signed, touched, .. } = comparison;
     if let Some(newest) = spans.last().filter(|_| is_signed) {

@@ -12,12 +12,15 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::delta::Delta;
 use super::examiner::{Examiner, Step};
 use super::roles::{Place, Roles, Start};
+use super::rules::field::{self, Shown};
 use super::span::Span;
 use crate::document::objects::Body;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::syntax::object::Object;
 use claim::Claim;
+pub(super) use shapes::is_note;
+pub(super) use templates::is_private;
 
 /// Unknown changes that are reported of one update.
 const REPORTED: usize = 20;
@@ -105,6 +108,7 @@ pub(super) fn recognize(
     }
     recognizer.claims()?;
     recognizer.freed(&freed)?;
+    recognizer.filled()?;
     if recognizer.roles.is_cut {
         recognizer
             .not_understood(None, "the signed file has more objects than are compared, or some that cannot be read");
@@ -189,6 +193,46 @@ impl Recognizer<'_, '_, '_> {
         if let Explained::Unknown(what) = explained {
             self.not_understood(Some(number), what);
         }
+    }
+
+    /// Every widget of a field that was filled in shows the field's value.
+    fn filled(&mut self) -> Result<(), Fault> {
+        let [_, form] = self.step.forms.clone();
+        for &number in self.step.filled.iter().filter(|_| !self.step.needs_appearances) {
+            for widget in form.kids(number).chain([number]).collect::<Vec<_>>() {
+                let Some(field) = form.field(widget).filter(|field| field.is_widget() && !field.is_signature()) else {
+                    continue;
+                };
+                let view = &mut self.examiner.document.view(self.step.pair.new);
+                let looks = view.dictionary(field.dictionary().get(b"AP"))?.into_owned();
+                // viewers make one from the value
+                if !looks.has(b"N") {
+                    continue;
+                }
+                let name = &field.name;
+                if field.is_button() {
+                    let states = view.dictionary(looks.get(b"N"))?.into_owned();
+                    let value = view.resolve(&field.value)?.into_owned();
+                    let state = view.resolve(field.dictionary().get(b"AS"))?.into_owned();
+                    let value = value.as_name().or(value.as_string()).unwrap_or(b"Off");
+                    let state = state.as_name().unwrap_or(b"Off");
+                    if state != value && (states.has(value) || state != b"Off") {
+                        let what = format!("the button \u{201c}{name}\u{201d} does not show its value");
+                        self.not_understood(Some(widget), what);
+                    }
+                    continue;
+                }
+                match field::shown(self.examiner, self.step, field)? {
+                    Shown::Value => {}
+                    Shown::Other => {
+                        let what = format!("the form field \u{201c}{name}\u{201d} shows something else than its value");
+                        self.not_understood(Some(widget), what);
+                    }
+                    Shown::Unknown => self.not_understood(Some(widget), field::unreadable(field)),
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Nothing may refer to a number that was freed.

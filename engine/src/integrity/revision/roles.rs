@@ -156,7 +156,9 @@ impl Roles {
 
     /// Whether anything refers to this number.
     pub(super) fn is_reached(&self, number: u32) -> bool {
-        self.missing.contains(&number) || self.seen.range((number, Zone::Own)..=(number, Zone::Other)).next().is_some()
+        self.places.contains_key(&number)
+            || self.missing.contains(&number)
+            || self.seen.range((number, Zone::Own)..=(number, Zone::Other)).next().is_some()
     }
 
     /// What refers to an object that is watched.

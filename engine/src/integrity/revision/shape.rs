@@ -3,6 +3,7 @@
 
 use super::equal::is_strict_body;
 use super::examiner::{Examiner, Step};
+use super::recognizer::is_private;
 use crate::content::{Contents, Rectangle};
 use crate::document::objects::State;
 use crate::failure::Fault;
@@ -88,9 +89,14 @@ fn fits(key: &[u8], value: &Object) -> bool {
     match key {
         b"Type" => value.is_name(b"Annot"),
         b"Subtype" | b"FT" => value.as_name().is_some(),
-        b"T" | b"DA" | b"M" | b"NM" => value.as_string().is_some(),
-        // what pyHanko writes
-        b"TU" => value.as_string() == Some(b"Timestamp"),
+        b"T" | b"TU" | b"TM" | b"DA" | b"M" | b"NM" => value.as_string().is_some(),
+        b"H" | b"AS" => value.as_name().is_some(),
+        b"Q" => matches!(value, Object::Integer(_)),
+        // drawn where there is no appearance, which such a field has
+        b"BS" => value.as_reference().is_some() || value.as_dictionary().is_some(),
+        b"Border" | b"C" => {
+            matches!(value, Object::Array(elements) if elements.iter().all(|it| it.as_reference().is_none()))
+        }
         b"V" | b"P" => value.as_reference().is_some(),
         b"F" | b"StructParent" => matches!(value, Object::Integer(_)),
         b"Ff" => matches!(value, Object::Integer(0 | 1)),
@@ -100,7 +106,7 @@ fn fits(key: &[u8], value: &Object) -> bool {
         b"DR" => value.as_reference().is_some() || value.as_dictionary().is_some(),
         b"MK" => is_empty(value) || value.as_dictionary().is_some() || value.as_reference().is_some(),
         b"Lock" | b"SV" => value.as_reference().is_some() || value.as_dictionary().is_some(),
-        _ => false,
+        _ => is_private(key),
     }
 }
 
@@ -111,17 +117,29 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
     if looks.iter().any(|(key, _)| key.as_bytes() != b"N") {
         return Ok(None);
     }
-    let characteristics = examiner.document.view(state).dictionary(field.get(b"MK"))?.into_owned();
+    let mut characteristics = examiner.document.view(state).dictionary(field.get(b"MK"))?.into_owned();
+    for key in [b"BS".as_slice(), b"C", b"Border"] {
+        let is_drawn = field.has(key) && !draws_no_border(field.get(key));
+        characteristics = if is_drawn { field.clone() } else { characteristics };
+    }
     let Some(rectangle) = Rectangle::read(field.get(b"Rect")) else { return Ok(None) };
     let [is_thin, is_flat] = [rectangle.width() == 0.0, rectangle.height() == 0.0];
     let is_quiet = flags & !(HIDDEN | PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0;
     if is_quiet && (flags & HIDDEN != 0 || is_thin && is_flat) {
         let is_blank = looks.is_empty() || flags & HIDDEN != 0 || draws_nothing(examiner, state, field)?;
-        return Ok((is_blank && characteristics.is_empty()).then_some(FieldVisibility::None));
+        let is_bare = characteristics.is_empty() || flags & HIDDEN != 0 || looks.has(b"N");
+        return Ok((is_blank && is_bare).then_some(FieldVisibility::None));
     }
     let is_plain = flags & !(PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0 && !is_thin && !is_flat;
     // without a look readers make one of the characteristics
-    Ok((is_plain && (!looks.is_empty() || characteristics.is_empty())).then_some(FieldVisibility::Drawn))
+    let has_look = looks.has(b"N");
+    Ok((is_plain && (has_look || characteristics.is_empty())).then_some(FieldVisibility::Drawn))
+}
+
+/// Whether a border is one of no width (12.5.4).
+fn draws_no_border(border: &Object) -> bool {
+    let width = border.elements().get(2).unwrap_or(border.entry(b"W"));
+    width.as_number() == Some(0.0)
 }
 
 /// Whether the look of an annotation draws nothing.

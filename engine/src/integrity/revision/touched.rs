@@ -23,6 +23,8 @@ pub(crate) struct Touched {
     /// Annotations and fields, each with an object of its own that was told of.
     pub(super) parts: BTreeSet<(u32, u32)>,
     pub(super) needs_appearances: bool,
+    /// Fields that were filled in or signed, whose appearances are others for that.
+    pub(super) expected: BTreeSet<u32>,
     /// The forms before and after.
     pub(super) forms: [Rc<FormFields>; 2],
 }
@@ -64,9 +66,19 @@ pub(crate) fn touched(examiner: &Examiner, step: &Step, events: &[Event]) -> Opt
         is_part: numbers.len() > PAGES || is_anywhere && after.leaves.len() > PAGES,
         parts,
         needs_appearances: step.needs_appearances,
+        expected: expected(step),
         forms: step.forms.clone(),
     };
     (!touched.pages.is_empty()).then_some(touched)
+}
+
+/// Fields that were filled in or signed, with their widgets.
+fn expected(step: &Step) -> BTreeSet<u32> {
+    let [_, after] = &step.forms;
+    let signed = step.signed.iter().flat_map(|signed| signed.keys());
+    let fields: BTreeSet<u32> = step.filled.iter().chain(signed).copied().collect();
+    let widgets: Vec<u32> = fields.iter().flat_map(|field| after.kids(*field)).collect();
+    fields.into_iter().chain(widgets).collect()
 }
 
 /// The objects that a page is before and after; none if it came or went.
@@ -83,7 +95,10 @@ fn page(step: &Step, number: u32) -> Option<TouchedPage> {
 
 /// Whether what was done can show in the text of a page.
 fn is_told_in_words(event: &Event) -> bool {
-    matches!(event.kind, EventKind::Content | EventKind::Annotation) || is_of_form(event.kind) || is_of_layers(event)
+    matches!(event.kind, EventKind::Content | EventKind::Annotation)
+        || is_of_form(event.kind)
+        || is_of_layers(event)
+        || event.inconclusive().is_some()
 }
 
 /// Whether it was done to layers, which may have been switched on or off (8.11).

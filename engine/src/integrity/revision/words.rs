@@ -129,6 +129,13 @@ impl Describer<'_, '_> {
             let field = event::field(self.document, touched, owner)?;
             let Some(place) = event::telling(events, touched, page.number, (owner, field.as_ref())) else { continue };
             let Some(telling) = events.get(place) else { continue };
+            // what is new is judged where it came
+            let stood_there = owner.is_none()
+                || before.runs.iter().any(|run| run.annotation == owner)
+                || before.areas.iter().any(|area| area.annotation == owner);
+            if telling.inconclusive().is_some() && !stood_there {
+                continue;
+            }
             if field.as_ref().is_some_and(Field::is_secret) {
                 continue;
             }
@@ -145,7 +152,10 @@ impl Describer<'_, '_> {
                 old.extend(seen::beneath(own, annotation, &before, &after));
             }
             let found = differences(&old, &new, &mut self.effort);
-            if found.is_empty() && telling.page == Some(page.number) {
+            if found.is_empty() && telling.inconclusive().is_some() {
+                let bounds = place::of_difference(&before, &after, owner);
+                told.words.extend(bounds.map(|bounds| (place, event::of_paint(telling, page.number, owner, bounds))));
+            } else if found.is_empty() && telling.page == Some(page.number) {
                 let bounds = place::of_difference(&before, &after, owner);
                 told.places.extend(bounds.map(|bounds| (place, bounds)));
             }

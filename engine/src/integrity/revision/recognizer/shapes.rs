@@ -172,7 +172,7 @@ impl Recognizer<'_, '_, '_> {
 }
 
 /// Whether annotations of this kind are notes.
-pub(super) fn is_note(subtype: &[u8]) -> bool {
+pub(crate) fn is_note(subtype: &[u8]) -> bool {
     NOTES.contains(&subtype)
 }
 

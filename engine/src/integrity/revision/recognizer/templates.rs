@@ -42,7 +42,7 @@ struct FieldState {
 
 /// Whether a key is a program's own: a second-class name, which has the developer's prefix (ISO 32000-2, annex E), or one
 /// that is known to be.
-pub(super) fn is_private(key: &[u8]) -> bool {
+pub(crate) fn is_private(key: &[u8]) -> bool {
     let is_prefixed =
         key.iter().position(|letter| matches!(letter, b'_' | b':' | b'.')).is_some_and(|place| place >= 2);
     is_prefixed || PRIVATE.iter().any(|prefix| key.starts_with(prefix))
@@ -245,7 +245,12 @@ impl Recognizer<'_, '_, '_> {
         Ok(match key {
             b"Fields" => return self.lists(owner, Part::FieldList, before, after),
             b"SigFlags" if form::is_added(before, after) => Explained::Operation(Operation::Sign),
-            b"DA" | b"Q" if after.as_reference().is_none() && !self.shows_defaults()? => Explained::Housekeeping,
+            b"DA" | b"Q" if after.as_reference().is_none() && !self.shows_defaults()? => {
+                match before.is_null() || !form::may_show_anything(self.examiner, self.step)? {
+                    true => Explained::Housekeeping,
+                    false => Explained::Unknown(String::new()),
+                }
+            }
             b"DR" => return self.resources(before, after),
             b"NeedAppearances" if [before, after].iter().all(|flag| **flag != Object::Boolean(true)) => {
                 Explained::Housekeeping
@@ -262,8 +267,21 @@ impl Recognizer<'_, '_, '_> {
 
     /// Default resources, which matter where something is shown by them.
     fn resources(&mut self, before: &Object, after: &Object) -> Result<Explained, Fault> {
-        if self.shows_defaults()? && !form::only_adds(self.examiner, self.step, before, after, 2)? {
-            return Ok(Explained::Unknown("the form's resources were replaced".to_owned()));
+        if form::may_show_anything(self.examiner, self.step)? {
+            let [_, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
+            let is_value =
+                |value: &Object| matches!(value, Object::Reference(_) | Object::Dictionary(_) | Object::Array(_));
+            let are_values = new.as_dictionary().is_some_and(|new| {
+                new.iter().all(|(_, value)| {
+                    is_value(value)
+                        && value.as_dictionary().is_none_or(|names| {
+                            names.iter().all(|(_, value)| is_value(value) || value.as_name().is_some())
+                        })
+                })
+            });
+            if !are_values || !form::only_adds(self.examiner, self.step, before, after, 2)? {
+                return Ok(Explained::Unknown("the form's resources were replaced".to_owned()));
+            }
         }
         if form::gives_fonts(self.examiner, self.step)? && self.shows_defaults()? {
             return Ok(Explained::Unknown("the form was given fonts in which values are shown".to_owned()));
@@ -417,7 +435,9 @@ impl Recognizer<'_, '_, '_> {
         let fill = Explained::Operation(Operation::Fill);
         Ok(match key {
             b"T" | b"TU" | b"TM" if texts() => Explained::Same,
-            b"Parent" if field::is_same_parent(self.examiner, field, site.old, site.new) => Explained::Same,
+            b"Parent" if !before.is_null() && field::is_same_parent(self.examiner, field, site.old, site.new) => {
+                Explained::Same
+            }
             b"Kids" => return self.lists(site.number, Part::FieldList, before, after),
             b"AP" if self.may_draw(site.number)? => return self.appearances(site.number, before, after),
             b"F" | b"Ff" if is_same_flags(before, after) => Explained::Same,

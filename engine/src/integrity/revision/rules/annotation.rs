@@ -8,10 +8,14 @@ use crate::integrity::revision::cover;
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list;
+use crate::integrity::revision::recognizer::is_note;
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
+
+/// Entries by which an annotation leads somewhere or does something (12.5.6.5, 12.6.3).
+const ACTIONS: [&[u8]; 6] = [b"A", b"AA", b"PA", b"Dest", b"FS", b"URI"];
 
 /// An array of annotations was written anew.
 pub(crate) fn list(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) -> Result<(), Fault> {
@@ -68,9 +72,16 @@ fn came(examiner: &mut Examiner, step: &Step, owner: u32, annotation: &Object, c
     }
     let shown = Some(show::annotation(dictionary));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
-    let event = step.event(EventKind::Annotation, subject(dictionary));
+    let acts = came && examiner.is_signed && acts(dictionary);
+    let kind = if acts { EventKind::Document } else { EventKind::Annotation };
+    let event = step.event(kind, subject(dictionary));
     examiner.tell(Event { object: number, page: step.page_number(owner), before, after, is_hidden, ..event });
     Ok(())
+}
+
+/// Whether an annotation leads somewhere or does something, or is more than a note on what the page says (12.5.6).
+fn acts(annotation: &Dictionary) -> bool {
+    ACTIONS.iter().any(|key| annotation.has(key)) || !is_note(annotation.get(b"Subtype").as_name().unwrap_or_default())
 }
 
 fn subject(annotation: &Dictionary) -> Subject {
@@ -91,6 +102,16 @@ pub(crate) fn changed(
         return Ok(());
     }
     let [was, is] = delta.dictionaries();
+    let acts = examiner.is_signed
+        && match role {
+            Role::Annotation => {
+                let changed = examiner.differing(step, role, &delta.old, &delta.new)?;
+                changed.iter().any(|key| ACTIONS.contains(&key.as_bytes()))
+            }
+            // an action, or where one leads
+            _ => [was, is].into_iter().flatten().any(|part| part.has(b"S") && !part.has(b"Rect") && !part.has(b"W")),
+        };
+    let kind = if acts { EventKind::Document } else { EventKind::Annotation };
     let is_hidden = match is.filter(|_| role == Role::Annotation) {
         Some(annotation) => {
             let page = examiner.map.page(delta.number).unwrap_or(owner);
@@ -104,7 +125,7 @@ pub(crate) fn changed(
         before: delta.old.body().and_then(shown),
         after: delta.new.body().and_then(shown),
         is_hidden,
-        ..step.event(EventKind::Annotation, was.or(is).map_or(Subject::Annotation(None), subject))
+        ..step.event(kind, was.or(is).map_or(Subject::Annotation(None), subject))
     });
     Ok(())
 }

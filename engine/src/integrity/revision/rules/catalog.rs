@@ -5,6 +5,7 @@ use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::recognizer::is_private;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{KeyUse, catalog_key, is_view, row, tree};
 use crate::syntax::dictionary::Dictionary;
@@ -45,6 +46,7 @@ fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &O
             let [before, after] = dictionaries(examiner, step, old, new)?;
             return name_trees(examiner, step, &before, &after);
         }
+        _ if is_private(key) => return Ok(()),
         // what a certification writes along with itself (12.8.4)
         b"Perms" if step.signs() && old.is_null() => return Ok(()),
         b"DSS" => step.event(EventKind::Validation, Subject::ValidationData),

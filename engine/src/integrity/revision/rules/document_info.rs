@@ -175,7 +175,7 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
         match examiner.document.view(state).stream(&Object::Reference(id), PACKET)? {
             Some(packet) => {
                 *properties = xmp::properties(&packet.content);
-                *rest = Some(rest_of(&packet.content));
+                *rest = Some(facts_of(&packet.content));
                 examiner.is_whole &= !packet.is_part;
             }
             // what cannot be read may say anything
@@ -209,45 +209,11 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
     Ok(())
 }
 
-/// A packet without white space and without what every program writes anew, as elements or as attributes.
-fn rest_of(packet: &[u8]) -> String {
-    let mut text = String::from_utf8_lossy(packet).into_owned();
-    for name in REWRITTEN {
-        while let Some((start, end)) = element(&text, name).or_else(|| attribute(&text, name)) {
-            text.replace_range(start..end, "");
-        }
-    }
-    text.retain(|letter| !letter.is_whitespace());
-    text
-}
-
-/// Where `<xmp:Name …>…</xmp:Name>` stands.
-fn element(text: &str, name: &str) -> Option<(usize, usize)> {
-    let at = text.match_indices(&format!(":{name}")).find(|(at, found)| {
-        let behind = text.get(at + found.len()..).and_then(|rest| rest.chars().next());
-        let opens = text.get(..*at).and_then(|before| before.rfind(|letter: char| !letter.is_alphanumeric()));
-        opens.is_some_and(|open| text.get(open..=open) == Some("<"))
-            && behind.is_some_and(|letter| letter == '>' || letter.is_whitespace() || letter == '/')
-    });
-    let (at, _) = at?;
-    let start = text.get(..at)?.rfind('<')?;
-    let head = start + text.get(start..)?.find('>')? + 1;
-    if text.get(..head)?.ends_with("/>") {
-        return Some((start, head));
-    }
-    let closing = format!(":{name}>");
-    let end = text.get(head..)?.find(&closing)? + head + closing.len();
-    Some((start, end))
-}
-
-/// Where `xmp:Name="…"` stands.
-fn attribute(text: &str, name: &str) -> Option<(usize, usize)> {
-    let word = format!(":{name}=");
-    let at = text.find(&word)?;
-    let start = text.get(..at)?.rfind(char::is_whitespace)?;
-    let quote = text.get(at + word.len()..)?.chars().next()?;
-    let from = at + word.len() + quote.len_utf8();
-    Some((start, from + text.get(from..)?.find(quote)? + quote.len_utf8()))
+/// What a packet says, property by property, without what every program writes.
+fn facts_of(packet: &[u8]) -> Vec<String> {
+    let mut facts = xmp::facts(packet);
+    facts.retain(|fact| !is_ignored(fact.split(['/', '@', '=']).next().unwrap_or_default()));
+    facts
 }
 
 /// Whether both say the same: the same text or the same instant, or nothing.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::content::{Alphabet, Contents, Expected};
+use crate::content::{Alphabet, Contents, Expected, legible};
 use crate::document::form::Field;
 use crate::document::objects::State;
 use crate::failure::Fault;
@@ -10,7 +10,9 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::cover;
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::list;
+use crate::integrity::revision::recognizer::is_private;
 use crate::integrity::revision::shape::{self, draws_nothing};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
@@ -111,8 +113,42 @@ fn kind(
         // nobody draws by it what has a look of its own
         b"MK" | b"DA" if is_filled_in(step, ancestry) && has_look(examiner, step, after)? => Some(EventKind::Value),
         b"BS" | b"Border" | b"Q" if is_filled_in(step, ancestry) => Some(EventKind::Value),
-        _ => Some(EventKind::Field),
+        _ if is_private(key) => None,
+        _ if is_seen(key) => Some(EventKind::Field),
+        // nobody sees it: what it is there for is not known
+        _ => Some(EventKind::View),
     })
+}
+
+/// Whether a person can see or use what an entry of a field says.
+fn is_seen(key: &[u8]) -> bool {
+    matches!(
+        key,
+        b"Subtype"
+            | b"FT"
+            | b"V"
+            | b"AS"
+            | b"AP"
+            | b"RV"
+            | b"I"
+            | b"Rect"
+            | b"F"
+            | b"Ff"
+            | b"MK"
+            | b"BS"
+            | b"Border"
+            | b"Q"
+            | b"DA"
+            | b"A"
+            | b"AA"
+            | b"T"
+            | b"TU"
+            | b"Opt"
+            | b"MaxLen"
+            | b"OC"
+            | b"Kids"
+            | b"Parent"
+    )
 }
 
 /// Whether the widget of a field has come to hide what its page shows.
@@ -182,7 +218,11 @@ fn value(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Fi
         Object::Name(_) => ancestry.is_button() && !ancestry.is_push_button(),
         _ => false,
     };
-    Ok(if is_fitting && !ancestry.is_read_only() { EventKind::Value } else { EventKind::Field })
+    Ok(if is_fitting && (!ancestry.is_read_only() || is_calculated(examiner, step, ancestry)?) {
+        EventKind::Value
+    } else {
+        EventKind::Field
+    })
 }
 
 /// Whether the state of a button's widget is off, or the value of its field (12.7.4.2.3).
@@ -229,15 +269,26 @@ fn looks(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Event
     }
     Ok(match shown(examiner, step, ancestry)? {
         Shown::Value if is_filled || ancestry.is_text() => EventKind::Value,
-        // a look that cannot be read may show anything
-        Shown::Unknown if is_filled => {
-            examiner.is_whole &= !examiner.is_signed;
-            EventKind::Value
+        // an appearance that cannot be read may show anything
+        Shown::Unknown if examiner.is_signed => {
+            let page = ancestry.line.first().and_then(|widget| examiner.map.page(*widget));
+            let page = page.and_then(|page| step.page_number(page));
+            examiner.inconclusive(step, page, unreadable(ancestry));
+            if is_filled { EventKind::Value } else { EventKind::View }
         }
+        Shown::Unknown if is_filled => EventKind::Value,
         // in a signed file that is more than a matter of looks
         Shown::Other if examiner.is_signed => EventKind::Field,
         Shown::Value | Shown::Other | Shown::Unknown => EventKind::Appearance,
     })
+}
+
+/// That an appearance cannot be read, with the value that it should show.
+pub(crate) fn unreadable(field: &Field) -> String {
+    let value = field.text().filter(|_| !field.is_secret());
+    let value =
+        value.map_or_else(String::new, |value| format!(", whose value is \u{201c}{}\u{201d},", legible(&value)));
+    format!("what the form field \u{201c}{}\u{201d}{value} shows cannot be read", legible(&field.name))
 }
 
 /// Whether the widget of a field shows its value and nothing else.
@@ -246,13 +297,14 @@ pub(crate) fn shows_value(examiner: &mut Examiner, step: &Step, field: &Field) -
 }
 
 /// What a widget shows, beside the value of its field.
-enum Shown {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shown {
     Value,
     Other,
     Unknown,
 }
 
-fn shown(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Shown, Fault> {
+pub(crate) fn shown(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Shown, Fault> {
     let [_, form] = step.forms.clone();
     let Some(&widget) = ancestry.line.first() else { return Ok(Shown::Unknown) };
     let field = form.field(widget).unwrap_or(ancestry);
@@ -277,14 +329,19 @@ fn shown(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Shown
     let expected = Expected { alphabet: Alphabet::Letters, cells: field.cells(), touched: &step.touched };
     let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     Ok(match shown {
         None => Shown::Unknown,
         // where a text is broken into lines, or into boxes of a letter each, is a matter of its looks
         Some(shown) if letters(&shown) == letters(field.option(&value).as_ref().unwrap_or(&value)) => Shown::Value,
         Some(shown) if ancestry.is_secret() && letters(&shown).chars().all(|letter| letter == '*') => Shown::Value,
-        // a form may group digits and add a currency
-        Some(shown) if ancestry.is_formatted() && digits(&shown) == digits(&value) => Shown::Value,
+        Some(shown) if ancestry.is_formatted() => {
+            match ancestry.format().and_then(|script| is_formatted(&script, &value, &shown)) {
+                Some(true) => Shown::Value,
+                Some(false) => Shown::Other,
+                // a script of the form's own may write anything
+                None => Shown::Unknown,
+            }
+        }
         Some(_) => Shown::Other,
     })
 }
@@ -356,6 +413,13 @@ pub(crate) fn part(
     let kind = match role {
         // what belongs to several fields is filled in with none of them
         _ if owner == 0 || ancestry.is_signature() => EventKind::Field,
+        Role::FieldValue | Role::Appearance
+            if ancestry.is_read_only()
+                && is_filled_in(step, &ancestry)
+                && !is_calculated(examiner, step, &ancestry)? =>
+        {
+            EventKind::Field
+        }
         Role::FieldValue if is_filled_in(step, &ancestry) => EventKind::Value,
         Role::Appearance if hides_text(examiner, step, owner)? => EventKind::Field,
         Role::Appearance => looks(examiner, step, &ancestry)?,

@@ -7,6 +7,7 @@ use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::recognizer::is_private;
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 use crate::syntax::dictionary::Dictionary;
@@ -42,12 +43,15 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             b"NeedAppearances" if after != &Object::Boolean(true) && are_looks_kept(examiner, step)? => continue,
             // whoever fills in a form makes the looks, too, or leaves them to others
             b"NeedAppearances" if !step.filled.is_empty() && are_looks_kept(examiner, step)? => EventKind::FormResource,
-            b"DA" | b"DR" | b"Q" if !shows_anything(examiner, step)? => continue,
+            b"DA" | b"DR" | b"Q" if !may_show_anything(examiner, step)? => continue,
+            b"DA" | b"DR" | b"Q" if examiner.is_signed && !shows_anything(examiner, step)? => EventKind::View,
             b"DA" if before.is_null() => EventKind::FormResource,
             b"DR" if only_adds(examiner, step, before, after, 2)? && !gives_fonts(examiner, step)? => {
                 EventKind::FormResource
             }
-            _ => EventKind::Field,
+            _ if is_private(key) => continue,
+            b"NeedAppearances" | b"DA" | b"DR" | b"Q" => EventKind::Field,
+            _ => EventKind::View,
         };
         let subject = Subject::Form(String::from_utf8_lossy(key).into_owned());
         examiner.tell(step.event_between((before, after), kind, subject));
@@ -64,6 +68,31 @@ pub(crate) fn is_added(before: &Object, after: &Object) -> bool {
 /// Whether anything is shown with the defaults of the form (12.7.2, table 218, `/DA` and `/DR`): a value without an appearance,
 /// be its field in the form or a widget of a page alone, or a free text without one.
 pub(crate) fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    any_annotation(examiner, step, |has_look, field, is_empty, is_marked| match field {
+        _ if has_look => false,
+        Some(field) => !field.is_signature() && (!is_empty || field.is_button() && is_marked),
+        None => true,
+    })
+}
+
+/// Whether anything may come to be: there are fields other than those for signatures.
+pub(crate) fn may_show_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    if !step.has_signatures_alone() {
+        return Ok(true);
+    }
+    any_annotation(examiner, step, |has_look, field, _, _| match field {
+        Some(field) => !field.is_signature(),
+        None => !has_look,
+    })
+}
+
+/// Whether this holds of any widget or free text: whether it has an appearance, its field, whether its value is empty, and
+/// whether it has appearance characteristics.
+fn any_annotation(
+    examiner: &mut Examiner,
+    step: &Step,
+    shows: impl Fn(bool, Option<&Field>, bool, bool) -> bool,
+) -> Result<bool, Fault> {
     let ([before, _], [pages, _]) = (step.forms.clone(), step.pages.clone());
     if pages.is_cut || before.is_cut {
         return Ok(true);
@@ -75,18 +104,17 @@ pub(crate) fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<boo
             let dictionary = view.dictionary(annotation)?;
             let number = annotation.as_reference().map_or(0, |id| id.number);
             let has_look = view.dictionary(dictionary.get(b"AP"))?.has(b"N") && !step.needs_appearances;
-            let shows = match dictionary.get(b"Subtype").as_name() {
-                _ if has_look => false,
+            let found = match dictionary.get(b"Subtype").as_name() {
                 Some(b"Widget") => {
                     let field = before.field_of(view, number, &dictionary)?;
                     let value = view.resolve(&field.value)?;
                     let is_empty = value.is_null() || value.as_string().is_some_and(<[u8]>::is_empty);
-                    !field.is_signature() && (!is_empty || field.is_button() && dictionary.has(b"MK"))
+                    shows(has_look, Some(&field), is_empty, dictionary.has(b"MK"))
                 }
-                Some(b"FreeText") => true,
+                Some(b"FreeText") => shows(has_look, None, false, false),
                 _ => false,
             };
-            if shows {
+            if found {
                 return Ok(true);
             }
         }
@@ -151,13 +179,18 @@ pub(crate) fn are_looks_kept(examiner: &mut Examiner, step: &Step) -> Result<boo
 /// The form's resources, or those of one kind, were written anew.
 pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, role: Role) -> Result<(), Fault> {
     let [before, after] = delta.objects();
-    if !shows_anything(examiner, step)? {
+    if !may_show_anything(examiner, step)? {
         return Ok(());
     }
+    let is_shown = !examiner.is_signed || shows_anything(examiner, step)?;
     let depth = if role == Role::FormResources { 2 } else { 1 };
     let is_plain = delta.old.body().is_none_or(|old| old.stream.is_none());
     let adds = is_plain && only_adds(examiner, step, before, after, depth)? && !gives_fonts(examiner, step)?;
-    let kind = if adds { EventKind::FormResource } else { EventKind::Field };
+    let kind = match adds {
+        true => EventKind::FormResource,
+        false if is_shown => EventKind::Field,
+        false => EventKind::View,
+    };
     let event = step.event_between((before, after), kind, Subject::Form("DR".to_owned()));
     examiner.tell(Event { object: Some(delta.number), ..event });
     Ok(())

@@ -7,6 +7,7 @@ use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::recognizer::is_private;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{KeyUse, row};
 use crate::syntax::dictionary::Dictionary;
@@ -48,7 +49,8 @@ pub(crate) fn entries(
             b"Annots" => continue,
             b"AA" => (EventKind::Document, Subject::Catalog("AA")),
             b"StructParents" => (tagging(step), Subject::Tags),
-            _ if is_same(examiner, step, (number, key), old, new)? => continue,
+            _ if is_private(key) || is_same(examiner, step, (number, key), old, new)? => continue,
+            _ if !is_seen(key) => (EventKind::View, Subject::PageEntry(String::from_utf8_lossy(key).into_owned())),
             _ => (EventKind::Content, Subject::PageEntry(String::from_utf8_lossy(key).into_owned())),
         };
         examiner.tell(Event { object: Some(number), page, ..step.event_between((before, after), kind, subject) });
@@ -69,13 +71,35 @@ pub(crate) fn node(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Resul
             // it follows from the kids, and is told with them
             b"Count" if old.get(b"Kids") != new.get(b"Kids") => continue,
             b"Count" => EventKind::Pages,
+            _ if is_private(key) => continue,
+            _ if !is_seen(key) => EventKind::View,
             _ => EventKind::Content,
         };
         let subject = Subject::PageEntry(String::from_utf8_lossy(key).into_owned());
         let event = step.event_between((before, after), kind, subject);
-        examiner.tell(Event { object: Some(delta.number), is_hidden: true, ..event });
+        examiner.tell(Event { object: Some(delta.number), is_hidden: kind != EventKind::View, ..event });
     }
     Ok(())
+}
+
+/// Whether pages are drawn by this entry of theirs, or of a node above (7.7.3.3).
+fn is_seen(key: &[u8]) -> bool {
+    matches!(
+        key,
+        b"Type"
+            | b"Kids"
+            | b"Parent"
+            | b"Contents"
+            | b"Resources"
+            | b"MediaBox"
+            | b"CropBox"
+            | b"BleedBox"
+            | b"TrimBox"
+            | b"ArtBox"
+            | b"Rotate"
+            | b"UserUnit"
+            | b"Group"
+    )
 }
 
 fn differing(

@@ -72,15 +72,15 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
         let Some(widget) = body.dictionary().filter(|widget| widget.has(b"AP")) else { continue };
         is_visible |= !shape::draws_nothing(examiner, step.pair.new, widget)?;
         let page = examiner.map.page(number).unwrap_or(0);
-        if cover::hides_text(examiner, step, page, widget)? {
+        if cover::signing_hides_text(examiner, step, page, widget)? {
             return Ok(EventKind::Field);
         }
     }
     Ok(match (signed.is_timestamp, is_visible) {
         (true, true) => EventKind::Field,
         (true, false) => EventKind::TimeStamp,
-        // who was there before knew of the place
-        (false, _) => EventKind::Signature,
+        (false, true) => EventKind::VisibleSignature,
+        (false, false) => EventKind::Signature,
     })
 }
 

@@ -52,23 +52,51 @@ pub(super) fn telling(
     let of_own = || events.iter().enumerate().filter(|(_, event)| own(event));
     let place = |found: Option<(usize, &Event)>| found.map(|(place, _)| place);
     // what a field shows follows from its value, if that changed as well
+    // what a page draws otherwise though nothing that was recognized does that
+    let is_expected = owner.is_some_and(|owner| touched.expected.contains(&owner));
+    let unknown = || first_unknown(events, touched).filter(|_| !is_expected);
     place(of_own().filter(|(_, event)| part(event)).min_by_key(|(_, event)| event.kind != EventKind::Value))
         .or_else(|| place(of_own().find(|(_, event)| is_on_page(event))))
         // what several pages show is told once
         .or_else(|| place(of_own().next()))
+        .or_else(unknown)
+}
+
+/// The place of the first event of what is not understood of a revision.
+fn first_unknown(events: &[Event], touched: &Touched) -> Option<usize> {
+    events.iter().position(|event| event.revision == touched.revision && event.inconclusive().is_some())
 }
 
 /// An event of what changed in words.
 pub(super) fn of_words(telling: &Event, page: u32, owner: Option<u32>, found: LineDifference) -> Event {
     let LineDifference { before, after, bounds, is_moved } = found;
+    let is_unknown = telling.inconclusive().is_some();
     Event {
+        kind: match owner {
+            _ if !is_unknown => telling.kind,
+            None => EventKind::Content,
+            // of what stood there
+            Some(_) => EventKind::Appearance,
+        },
         subject: Subject::Text { is_moved },
         object: owner.filter(|owner| *owner > 0),
         page: Some(page),
         bounds: Some(bounds),
         before,
         after,
-        is_hidden: false,
+        is_hidden: is_unknown,
+        ..telling.clone()
+    }
+}
+
+/// An event of what a page paints otherwise without other words.
+pub(super) fn of_paint(telling: &Event, page: u32, owner: Option<u32>, bounds: Rectangle) -> Event {
+    Event {
+        kind: if owner.is_none() { EventKind::Content } else { EventKind::Appearance },
+        subject: Subject::Drawn("paint".to_owned()),
+        page: Some(page),
+        bounds: Some(bounds),
+        is_hidden: true,
         ..telling.clone()
     }
 }
