@@ -148,8 +148,6 @@ public class Programs {
         works.put("signature by iText 5", (file, output) -> sign(file, output, "Second", null));
         works.put("visible signature by iText 5", (file, output) -> sign(file, output, "Second", new com.itextpdf.text.Rectangle(300, 100, 480, 150)));
         works.put("standing field by iText 5", (file, output) -> sign(file, output, "Standing", null));
-        works.put("signature by iText 2", (file, output) -> oldSign(file, output, null));
-        works.put("visible signature by iText 2", (file, output) -> oldSign(file, output, new com.lowagie.text.Rectangle(300, 100, 480, 150)));
         works.put("signature by PDFBox", (file, output) -> boxSign(file, output, null, false));
         works.put("visible signature by PDFBox", (file, output) -> boxSign(file, output, visible(file), false));
         works.put("fill by iText 5", (file, output) -> {
@@ -300,17 +298,6 @@ public class Programs {
     }
 
     // --- iText 2 ---
-
-    static void oldSign(byte[] file, OutputStream output, com.lowagie.text.Rectangle place) throws Exception {
-        com.lowagie.text.pdf.PdfStamper stamper = com.lowagie.text.pdf.PdfStamper.createSignature(new com.lowagie.text.pdf.PdfReader(file), output, '\0', null, true);
-        com.lowagie.text.pdf.PdfSignatureAppearance appearance = stamper.getSignatureAppearance();
-        appearance.setCrypto(key, chain, null, com.lowagie.text.pdf.PdfSignatureAppearance.WINCER_SIGNED);
-        appearance.setReason("I agree");
-        if (place != null) {
-            appearance.setVisibleSignature(place, 1, null);
-        }
-        stamper.close();
-    }
 
     static void oldStamp(byte[] file, OutputStream output) throws Exception {
         var reader = new com.lowagie.text.pdf.PdfReader(file);

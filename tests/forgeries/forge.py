@@ -484,6 +484,55 @@ def shadowed(rng, base):
     yield Mutant("graph: entries that say nothing", f"{number} {key} {nothing}", base, update(base, changed))
 
 
+KEY_SPELLINGS = (
+    b"%s#00", b"%s#00_x", b"%s#00:x", b"%s#0", b"%s#", b"%s#20", b"#%s", b"%s\0_x", b"%s.x", b"AAA_%s", b"%s_x", b"%s" + b"a" * 130, b"%s#0a", b"%s#zz", b"%s#00#00",
+)
+
+
+def key_spelled(rng, base):
+    """An entry whose key one reader takes for another: it ends early, is escaped, or stands twice."""
+    state = State(base.file)
+    new = base.size
+    number, key, value, objects = rng.choice((
+        (4, b"Contents", b"%d 0 R" % new, {new: evil_content()}),
+        (6, b"Contents", b"%d 0 R" % new, {new: evil_content()}),
+        (4, b"Resources", b"<< /Font << >> >>", {}),
+        (4, b"Rotate", b"90", {}),
+        (4, b"MediaBox", b"[0 0 300 300]", {}),
+        (4, b"CropBox", b"[0 0 300 300]", {}),
+        (4, b"Annots", b"[]", {}),
+        (2, b"Kids", b"[4 0 R]", {}),
+        (2, b"Rotate", b"180", {}),
+        (1, b"Pages", b"3 0 R", {}),
+        (12, b"AP", b"<< /N %d 0 R >>" % new, {new: look(b"9000", 100, 16)}),
+        (12, b"Rect", b"[%d %d %d %d]" % TOTAL_BOX, {}),
+        (20, b"AP", b"<< /N %d 0 R >>" % new, {new: look(b"9000", 20, 20)}),
+    ))
+    spelling = rng.choice(KEY_SPELLINGS)
+    if spelling == b"#%s":
+        name = b"#%02x%s" % (key[0], key[1:])
+    else:
+        name = spelling % key
+    body = state.body(number)
+    body = body[:-2] + b"/%s %s >>" % (name, value) if rng.random() < 0.5 else b"<< /%s %s " % (name, value) + body[2:]
+    yield Mutant("graph: keys", f"{number} {name!r}", base, update(base, {number: body, **objects}))
+
+
+def generations(rng, base):
+    """Objects of another generation than the references to them have."""
+    made = Section(base.file, [(5, evil_content())], base.xref_stream, base.start, base.size)
+    generation = rng.choice((1, 65535, 65534, 2))
+    way = rng.choice(("row and header", "row", "header", "free"))
+    made.header = b"%%d %d obj\n" % generation if "header" in way else b"%d 0 obj\n"
+    if way in ("row", "row and header"):
+        made.generation = generation
+    if way == "free":
+        made.extra_rows[5] = (0, 0, generation)
+        made.objects = [(base.size, evil_content())]
+        made.size = base.size + 1
+    yield Mutant("bytes: generations", f"{way} {generation}", base, made.written())
+
+
 def page_tree(rng, base):
     """Pages that vanish, come, move or are counted otherwise."""
     state = State(base.file)
@@ -678,6 +727,8 @@ def annotation(rng, base):
     what = kind
     if rng.random() < 0.6:
         name = rng.choice(list(PAINTS))
+        if rng.random() < 0.2:  # to be seen in print, or once a layer is on
+            entries = re.sub(rb"/F \d+", b"/F 36", entries)
         extra = rng.choice((b"", b"", b"", b"/Matrix [1 0 0 1 0 0]", b"/Group << /S /Transparency /I true >>", b"/Matrix [3 0 0 3 0 0]"))
         number, objects = painted(new + 1, PAINTS[name], extra)
         changed.update(objects)
@@ -777,6 +828,7 @@ def second_signature(rng, base):
     place, objects = painted(after.size, PAINTS[name])
     body = re.sub(rb"/AP <<.*?>>", b"", body)
     way, body = rng.choice((
+        ("no look but characteristics", body[:-2] + rng.choice((b"/AP << /N << >> >>", b"/AP << >>", b"/AP << /N null >>", b"/AP << /N << /Off null >> >> /AS /Off")) + b" /MK << /BG [1 1 1] /BC [0] /CA (9,250.00) >> >>"),
         ("look " + name, body[:-2] + b"/AP << /N %d 0 R >> >>" % place),
         ("mk", body[:-2] + b"/MK << /BG [1 1 1] /BC [0 0 0] /CA (9,250.00) >> >>"),
         ("border", body[:-2] + b"/BS << /W 20 >> /MK << /BC [1 1 1] >> >>"),
@@ -800,7 +852,7 @@ def signed_over(rng, base):
     name = rng.choice(list(PAINTS))
     place, objects = painted(new + 1, PAINTS[name])
     field = b"<< /Type /Annot /Subtype /Widget /FT /Sig /T (Second) /F %d /P 4 0 R /Rect [%d %d %d %d] %s >>" % (
-        rng.choice((4, 132)), *TOTAL_BOX, rng.choice((b"/AP << /N %d 0 R >>" % place, b"/MK << /BG [1 1 1] >>", b"/MK << /BC [0] /BG [1] /CA (9) >> /AP << /N %d 0 R >>" % place)))
+        rng.choice((4, 132)), *TOTAL_BOX, rng.choice((b"/AP << /N %d 0 R >>" % place, b"/MK << /BG [1 1 1] >>", b"/AP << /N << >> >> /MK << /BG [1 1 1] /CA (9,250.00) >>", b"/AP << >> /BS << /W 9 >> /MK << /BC [1 1 1] >>", b"/MK << /BC [0] /BG [1] /CA (9) >> /AP << /N %d 0 R >>" % place)))
     form = state.body(11).replace(b"/Fields [", b"/Fields [%d 0 R " % new)
     file = update(base, {4: with_annotation(state, new), 11: form, new: field, **(objects if b"/AP" in field else {})})
     what = name if b"/AP" in field else "mk"
@@ -815,7 +867,7 @@ def signed_over(rng, base):
 
 FAMILIES = (
     (spelled, 9), (random_bytes, 6), (tail_only, 1), (object_in_stream, 1),
-    (entry, 8), (replaced, 2), (housekeeping, 2), (prepared, 3), (page_tree, 2), (shadowed, 2), (things, 2),
+    (entry, 8), (replaced, 2), (housekeeping, 2), (prepared, 3), (page_tree, 2), (key_spelled, 3), (generations, 1), (shadowed, 2), (things, 2),
     (annotation, 8), (standing, 3), (lying_look, 1), (second_signature, 1), (signed_over, 2),
 )
 

@@ -53,7 +53,7 @@ def done_to(files, is_signed):
                 if "no form" not in line and re.search(r"\.pdf: ", line):
                     yield Work("not made: " + line.split(",")[0], line, b"", is_signed)
             made = sorted(target.iterdir())
-            if not made:
+            if not made and not (is_signed and kind == "Node.js"):
                 yield Work(f"not made: {kind} {done.stderr[-300:]}", "", b"", is_signed)
             for path in made:
                 family = "signed: " if is_signed else "unsigned: "

@@ -73,6 +73,7 @@ class Section:
         self.behind_objects = b""
         self.rows = None  # number → (kind, second, third), before they are written; None: those of the objects
         self.extra_rows = {}
+        self.generation = 0
         self.subsection = b"%d %d\n"
         self.row = b"%010d %05d %c \n"
         self.keyword = b"xref\n"
@@ -95,7 +96,7 @@ class Section:
         file = self.file + self.lead
         rows = {}
         for number, body in self.objects:
-            rows[number] = (1, len(file), 0)
+            rows[number] = (1, len(file), self.generation)
             file += (self.header % number if b"%d" in self.header else self.header) + body + b"\nendobj\n"
         file += self.behind_objects
         rows.update(self.extra_rows)

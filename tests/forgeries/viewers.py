@@ -44,14 +44,18 @@ def by_mupdf(path):
         return document.page_count, pages, {key: digest(value) for key, value in seen.items()}
 
 
-def by_pdfium(path):
+def by_pdfium(path, **options):
     document = pypdfium2.PdfDocument(path)
     try:
         document.init_forms()
-        pages = [document[number].render(scale=DPI / 72).to_numpy().copy() for number in range(min(len(document), PAGES))]
+        pages = [document[number].render(scale=DPI / 72, **options).to_numpy().copy() for number in range(min(len(document), PAGES))]
         return len(document), pages, {}
     finally:
         document.close()
+
+
+def printed(path):
+    return by_pdfium(path, extra_flags=pypdfium2.raw.FPDF_PRINTING)
 
 
 def by_poppler(path):
@@ -68,7 +72,7 @@ def by_poppler(path):
     return len(pages), pages, {}
 
 
-VIEWERS = {"mupdf": by_mupdf, "pdfium": by_pdfium, "poppler": by_poppler}
+VIEWERS = {"mupdf": by_mupdf, "pdfium": by_pdfium, "pdfium, printed": printed, "poppler": by_poppler}
 
 
 def gray_box(page, box):

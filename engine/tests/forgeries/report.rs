@@ -65,7 +65,6 @@ impl Report {
 /// Writes files and a list of what was answered about each, for whoever wants to look at them.
 pub(crate) struct Export {
     folder: PathBuf,
-    builds: String,
     cases: String,
     count: usize,
 }
@@ -74,18 +73,12 @@ impl Export {
     /// Into this folder, which is made.
     pub(crate) fn new(folder: PathBuf) -> Self {
         fs::create_dir_all(&folder).expect("a folder");
-        Self { folder, builds: String::new(), cases: String::new(), count: 0 }
+        Self { folder, cases: String::new(), count: 0 }
     }
 
     /// Keeps a build as it was signed.
-    pub(crate) fn build(&mut self, build: &Build) {
+    pub(crate) fn build(&self, build: &Build) {
         fs::write(self.folder.join(format!("{}.pdf", build.name)), &build.file).expect("a file");
-        let permits = format!("{:?}", build.permits);
-        let line = serde_json::json!({
-            "name": build.name, "permits": permits, "has_locks": !build.locked.is_empty(),
-            "is_whole": build.missing.is_empty(),
-        });
-        self.builds.push_str(&format!("{line}\n"));
     }
 
     pub(crate) fn take(&mut self, case: &Case) {
@@ -100,7 +93,6 @@ impl Export {
     }
 
     pub(crate) fn finish(self) {
-        fs::write(self.folder.join("builds.jsonl"), self.builds).expect("a file");
         fs::write(self.folder.join("cases.jsonl"), self.cases).expect("a file");
     }
 }
