@@ -37,7 +37,9 @@ def main(folder):
         print("".join(f"{row[name]:8}" for name in head), "", deed)
     for case, by in wrong[:60]:
         table = " though harmless by the table" if case["may_be_clean"] else ""
-        print(f"{case['file']}: {case['build']}: {case['deed']} {case['what']}: {case['verdict']}{table}, shown by {by}")
+        print(
+            f"{case['file']}: {case['build']}: {case['deed']} {case['what']}: {case['verdict']}{table}, shown by {by}"
+        )
     for build in unreadable:
         print(f"{build}: not drawn")
     if wrong or unreadable:

@@ -28,8 +28,10 @@ class Edit:
 
 # --- invoices, whose content shows the amount as a literal string ------------------------------------------------------
 
+
 def by_reportlab(rng):
     from reportlab.pdfgen import canvas
+
     output = io.BytesIO()
     page = canvas.Canvas(output, pageCompression=rng.randrange(2))
     lines(page.drawString, rng)
@@ -39,6 +41,7 @@ def by_reportlab(rng):
 
 def by_fpdf2(rng):
     import fpdf
+
     document = fpdf.FPDF(unit="pt", format="A4")
     document.add_page()
     document.set_font("Helvetica", size=12)
@@ -49,7 +52,11 @@ def by_fpdf2(rng):
 def by_ghostscript(rng):
     shown = []
     lines(lambda x, y, words: shown.append(f"{x} {y} moveto ({words}) show"), rng)
-    source = "%!PS\n<< /PageSize [595 842] >> setpagedevice /Helvetica findfont 12 scalefont setfont\n" + "\n".join(shown) + "\nshowpage\n"
+    source = (
+        "%!PS\n<< /PageSize [595 842] >> setpagedevice /Helvetica findfont 12 scalefont setfont\n"
+        + "\n".join(shown)
+        + "\nshowpage\n"
+    )
     return run(["gs", "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=pdfwrite", "-sOutputFile=OUT", "IN"], source.encode())
 
 
@@ -79,6 +86,7 @@ BIRTHS = (by_reportlab, by_fpdf2, by_ghostscript, by_cairo, by_pymupdf)
 
 # --- edits ------------------------------------------------------------------------------------------------------------
 
+
 def place_of(file):
     """The box of the old amount: left, bottom, width, height."""
     page = pymupdf.open(stream=file)[0]
@@ -96,8 +104,12 @@ def resources(pdf):
         for key, value in pikepdf.Object.parse(re.sub(rb"/Length \d+", b"", dictionary)).items():
             made[key] = value
         numbers[name] = pdf.make_indirect(made)
-    font = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica))
-    holder = pikepdf.Object.parse(re.sub(rb"(%\((\w+)\)d|10) 0 R", lambda found: b"(@%s)" % (found[2] or b"font"), text))
+    font = pdf.make_indirect(
+        pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+    )
+    holder = pikepdf.Object.parse(
+        re.sub(rb"(%\((\w+)\)d|10) 0 R", lambda found: b"(@%s)" % (found[2] or b"font"), text)
+    )
     replace(holder, {**numbers, "font": font})
     return holder
 
@@ -127,11 +139,20 @@ def add_content(pdf, content):
 
 def retype(place, rng):
     x, y, width, height = place
-    return b"BT 0 g /Helv 12 Tf 1 0 0 1 %.2f %.2f Tm (%s) Tj ET" % (x + rng.choice((0, 0, 0.4, -0.5)), y + height * 0.22, NEW.encode())
+    return b"BT 0 g /Helv 12 Tf 1 0 0 1 %.2f %.2f Tm (%s) Tj ET" % (
+        x + rng.choice((0, 0, 0.4, -0.5)),
+        y + height * 0.22,
+        NEW.encode(),
+    )
 
 
 # The paints of `forge` that cover and write nothing themselves.
-COVERS = [name for name in PAINTS if name not in ("box and sum", "nine", "black", "nothing", "highlight", "underline", "words beside", "multiply black")]
+COVERS = [
+    name
+    for name in PAINTS
+    if name
+    not in ("box and sum", "nine", "black", "nothing", "highlight", "underline", "words beside", "multiply black")
+]
 
 
 def covered(file, rng):
@@ -140,7 +161,10 @@ def covered(file, rng):
     place = place_of(file)
     with pikepdf.open(io.BytesIO(file)) as pdf:
         x, y, width, height = place
-        add_content(pdf, b"q %.4f 0 0 %.4f %.2f %.2f cm %s Q %s" % (width / 70, height / 16, x, y, PAINTS[name], retype(place, rng)))
+        add_content(
+            pdf,
+            b"q %.4f 0 0 %.4f %.2f %.2f cm %s Q %s" % (width / 70, height / 16, x, y, PAINTS[name], retype(place, rng)),
+        )
         return "cover: " + name, saved(pdf)
 
 
@@ -169,10 +193,14 @@ def hidden(file, rng):
         page = pdf.pages[0]
         page.contents_coalesce()
         content = page.obj.Contents.read_bytes()
-        shown = re.search(rb"(\(1,250\.00\) ?'?Tj|\[\(1,250\.00\)\] ?TJ|<312c3235302e3030> ?Tj|\[<312c3235302e3030>\] ?TJ)", content)
+        shown = re.search(
+            rb"(\(1,250\.00\) ?'?Tj|\[\(1,250\.00\)\] ?TJ|<312c3235302e3030> ?Tj|\[<312c3235302e3030>\] ?TJ)", content
+        )
         if not shown:
             raise ValueError("the amount is no literal")
-        page.obj.Contents = pdf.make_stream(content[: shown.start()] + before + shown[0] + after + content[shown.end() :])
+        page.obj.Contents = pdf.make_stream(
+            content[: shown.start()] + before + shown[0] + after + content[shown.end() :]
+        )
         add_content(pdf, retype(place, rng))
         states = page.obj.Resources.ExtGState
         states["/Clear"] = pikepdf.Dictionary(ca=0, CA=0)
@@ -202,7 +230,13 @@ def by_annotation(file, rng):
         page.insert_text((x + width + 4, 842 - y - 3), NEW, fontsize=12)
     elif kind == "Widget":
         widget = pymupdf.Widget()
-        widget.field_name, widget.field_type, widget.field_value, widget.rect, widget.fill_color = "total", pymupdf.PDF_WIDGET_TYPE_TEXT, NEW, box, (1, 1, 1)
+        widget.field_name, widget.field_type, widget.field_value, widget.rect, widget.fill_color = (
+            "total",
+            pymupdf.PDF_WIDGET_TYPE_TEXT,
+            NEW,
+            box,
+            (1, 1, 1),
+        )
         page.add_widget(widget)
     else:
         document.close()
@@ -210,11 +244,32 @@ def by_annotation(file, rng):
             rect = [x, y, x + width, y + height]
             middle = y + height / 2
             quad = [x, y + height, x + width, y + height, x, y, x + width, y]
-            note = pikepdf.Dictionary(Type=pikepdf.Name.Annot, Subtype=pikepdf.Name("/" + kind), Rect=rect, F=4, C=[1, 1, 1], BS=pikepdf.Dictionary(W=height), QuadPoints=quad,
-                                      InkList=[[x, middle, x + width, middle]], L=[x, middle, x + width, middle])
-            form = pdf.make_stream((b"1 g 0 0 70 16 re f " if kind == "Stamp" else b"") + b"0 g BT /Helv 12 Tf 1 4 Td (" + NEW.encode() + b") Tj ET")
-            form.Type, form.Subtype, form.BBox, form.Resources = pikepdf.Name.XObject, pikepdf.Name.Form, [0, 0, 70, 16], resources(pdf)
-            words = pikepdf.Dictionary(Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Stamp, Rect=rect, F=4, AP=pikepdf.Dictionary(N=form))
+            note = pikepdf.Dictionary(
+                Type=pikepdf.Name.Annot,
+                Subtype=pikepdf.Name("/" + kind),
+                Rect=rect,
+                F=4,
+                C=[1, 1, 1],
+                BS=pikepdf.Dictionary(W=height),
+                QuadPoints=quad,
+                InkList=[[x, middle, x + width, middle]],
+                L=[x, middle, x + width, middle],
+            )
+            form = pdf.make_stream(
+                (b"1 g 0 0 70 16 re f " if kind == "Stamp" else b"")
+                + b"0 g BT /Helv 12 Tf 1 4 Td ("
+                + NEW.encode()
+                + b") Tj ET"
+            )
+            form.Type, form.Subtype, form.BBox, form.Resources = (
+                pikepdf.Name.XObject,
+                pikepdf.Name.Form,
+                [0, 0, 70, 16],
+                resources(pdf),
+            )
+            words = pikepdf.Dictionary(
+                Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Stamp, Rect=rect, F=4, AP=pikepdf.Dictionary(N=form)
+            )
             made = [pdf.make_indirect(item) for item in ((note, words) if kind != "Stamp" else (words,))]
             pdf.pages[0].obj.Annots = pikepdf.Array([*pdf.pages[0].obj.get("/Annots", []), *made])
             return "annotation: " + kind, saved(pdf)
@@ -276,7 +331,9 @@ def has_trace(file):
         if any(OLD in page.get_text(clip=pymupdf.INFINITE_RECT()) for page in document):
             return True
         for number in range(1, document.xref_length()):
-            if document.xref_is_stream(number) and re.search(rb"1,250\.00|312c3235302e3030", document.xref_stream(number) or b"", re.I):
+            if document.xref_is_stream(number) and re.search(
+                rb"1,250\.00|312c3235302e3030", document.xref_stream(number) or b"", re.I
+            ):
                 return True
     return False
 

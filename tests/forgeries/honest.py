@@ -39,11 +39,14 @@ class Work:
 
 # --- behind a signature -----------------------------------------------------------------------------------------------
 
+
 def sign(file, field, style=None, spec=None, signer=None, timestamper=None, **more):
     output = io.BytesIO()
     metadata = signers.PdfSignatureMetadata(field_name=field, md_algorithm="sha256", **more)
     writer = IncrementalPdfFileWriter(io.BytesIO(file), strict=False)
-    made = signers.PdfSigner(metadata, signer or signed.SECOND_SIGNER, stamp_style=style, new_field_spec=spec, timestamper=timestamper)
+    made = signers.PdfSigner(
+        metadata, signer or signed.SECOND_SIGNER, stamp_style=style, new_field_spec=spec, timestamper=timestamper
+    )
     made.sign_pdf(writer, output=output)
     return output.getvalue()
 
@@ -58,7 +61,12 @@ def second_seen(file, rng):
 
 
 def second_seen_plain(file, rng):
-    return sign(file, "Second", style=TextStampStyle(stamp_text="Signed", border_width=rng.choice((0, 1, 3))), spec=fields.SigFieldSpec("Second", on_page=0, box=BLANK))
+    return sign(
+        file,
+        "Second",
+        style=TextStampStyle(stamp_text="Signed", border_width=rng.choice((0, 1, 3))),
+        spec=fields.SigFieldSpec("Second", on_page=0, box=BLANK),
+    )
 
 
 def second_standing(file, rng):
@@ -80,31 +88,46 @@ def second_reasons(file, rng):
 def empty_then_signed(file, rng):
     """The field is appended empty with a tooltip, and signed later."""
     writer = IncrementalPdfFileWriter(io.BytesIO(file), strict=False)
-    fields.append_signature_field(writer, fields.SigFieldSpec("Later", on_page=0, box=BLANK, readable_field_name="Sign here"))
+    fields.append_signature_field(
+        writer, fields.SigFieldSpec("Later", on_page=0, box=BLANK, readable_field_name="Sign here")
+    )
     output = io.BytesIO()
     writer.write(output)
     return sign(output.getvalue(), "Later", style=TextStampStyle(stamp_text="%(signer)s"))
 
 
 def three(file, rng):
-    return sign(second(file, rng), "Third", spec=fields.SigFieldSpec("Third", on_page=1, box=(300, 200, 450, 240)), style=TextStampStyle(stamp_text="Third"))
+    return sign(
+        second(file, rng),
+        "Third",
+        spec=fields.SigFieldSpec("Third", on_page=1, box=(300, 200, 450, 240)),
+        style=TextStampStyle(stamp_text="Third"),
+    )
 
 
 def second_with_lock(file, rng):
-    spec = fields.SigFieldSpec("Second", field_mdp_spec=fields.FieldMDPSpec(fields.FieldMDPAction.INCLUDE, fields=["Limit"]))
+    spec = fields.SigFieldSpec(
+        "Second", field_mdp_spec=fields.FieldMDPSpec(fields.FieldMDPAction.INCLUDE, fields=["Limit"])
+    )
     return sign(file, "Second", spec=spec)
 
 
 def time_stamp(file, rng):
     output = io.BytesIO()
-    signers.PdfTimeStamper(signed.STAMPER).timestamp_pdf(IncrementalPdfFileWriter(io.BytesIO(file), strict=False), "sha256", None, output=output)
+    signers.PdfTimeStamper(signed.STAMPER).timestamp_pdf(
+        IncrementalPdfFileWriter(io.BytesIO(file), strict=False), "sha256", None, output=output
+    )
     return output.getvalue()
 
 
 def validation_data(file, rng):
     output = io.BytesIO()
     writer = IncrementalPdfFileWriter(io.BytesIO(file), strict=False)
-    DocumentSecurityStore.supply_dss_in_writer(writer, b"a signature" if rng.random() < 0.5 else None, certs=[signed.SIGNER.signing_cert, signed.SECOND_SIGNER.signing_cert][: rng.randint(1, 2)])
+    DocumentSecurityStore.supply_dss_in_writer(
+        writer,
+        b"a signature" if rng.random() < 0.5 else None,
+        certs=[signed.SIGNER.signing_cert, signed.SECOND_SIGNER.signing_cert][: rng.randint(1, 2)],
+    )
     writer.write(output)
     return output.getvalue()
 
@@ -132,6 +155,7 @@ def fill_hanko(file, rng):
 
 def on_disk(change):
     """PyMuPDF appends only to files on disk."""
+
     def work(file, rng):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "file.pdf"
@@ -141,6 +165,7 @@ def on_disk(change):
             document.saveIncr()
             document.close()
             return path.read_bytes()
+
     work.__name__ = change.__name__
     return work
 
@@ -201,13 +226,16 @@ def by_pypdf(change):
         output = io.BytesIO()
         writer.write(output)
         return output.getvalue()
+
     work.__name__ = change.__name__
     return work
 
 
 @by_pypdf
 def fill_by_pypdf(writer, rng):
-    writer.update_page_form_field_values(writer.pages[0], {"Limit": rng.choice(("750", "12")), "Agree": "/Yes"}, auto_regenerate=False)
+    writer.update_page_form_field_values(
+        writer.pages[0], {"Limit": rng.choice(("750", "12")), "Agree": "/Yes"}, auto_regenerate=False
+    )
 
 
 @by_pypdf
@@ -219,13 +247,17 @@ def list_by_pypdf(writer, rng):
 def notes_by_pypdf(writer, rng):
     from pypdf.annotations import FreeText, Highlight, Text
     from pypdf.generic import ArrayObject, FloatObject
+
     kind = rng.randrange(3)
     if kind == 0:
         note = Text(text="Please check", rect=(520, 400, 540, 420))
     elif kind == 1:
         note = FreeText(text="Seen", rect=BLANK)
     else:
-        note = Highlight(rect=(430, 588, 500, 604), quad_points=ArrayObject(map(FloatObject, (430, 604, 500, 604, 430, 588, 500, 588))))
+        note = Highlight(
+            rect=(430, 588, 500, 604),
+            quad_points=ArrayObject(map(FloatObject, (430, 604, 500, 604, 430, 588, 500, 588))),
+        )
     writer.add_annotation(page_number=0, annotation=note)
 
 
@@ -246,14 +278,30 @@ def appended(file, changed, rng):
 
 def same_again(file, rng):
     state = State(file)
-    numbers = [number for number in state.numbers() if isinstance(state.get(number), pikepdf.Dictionary) and "/ByteRange" not in state.get(number)]
-    return appended(file, {number: state.body(number) for number in rng.sample(numbers, min(len(numbers), rng.choice((1, 5, 50))))}, rng)
+    numbers = [
+        number
+        for number in state.numbers()
+        if isinstance(state.get(number), pikepdf.Dictionary) and "/ByteRange" not in state.get(number)
+    ]
+    return appended(
+        file,
+        {number: state.body(number) for number in rng.sample(numbers, min(len(numbers), rng.choice((1, 5, 50))))},
+        rng,
+    )
 
 
 def private_key(file, rng):
     state = State(file)
     number = rng.choice((1, 2, 4, 6))
-    key = rng.choice((b"/ITXT (2.1.7)", b"/PTEX.Fullbanner (This is pdfTeX)", b"/ADBE_Something 1", b"/PieceInfo << /App << /LastModified (D:20240101) /Private << /A 1 >> >> >>", b"/LastModified (D:20240301)"))
+    key = rng.choice(
+        (
+            b"/ITXT (2.1.7)",
+            b"/PTEX.Fullbanner (This is pdfTeX)",
+            b"/ADBE_Something 1",
+            b"/PieceInfo << /App << /LastModified (D:20240101) /Private << /A 1 >> >> >>",
+            b"/LastModified (D:20240301)",
+        )
+    )
     return appended(file, {number: state.body(number)[:-2] + key + b" >>"}, rng)
 
 
@@ -262,9 +310,33 @@ def date_alone(file, rng):
     return appended(file, {22: state.body(22).replace(b"(D:20240101120000Z) /P", b"(D:20240301120000Z) /P")}, rng)
 
 
-ALWAYS = (time_stamp, validation_data, long_term, longer_term, same_again, private_key, date_alone, nothing_by_mupdf, nothing_by_pypdf)
-FILLING = (second, second_seen, second_seen_plain, second_standing, second_with_time, second_pades, second_reasons, empty_then_signed, three, second_with_lock,
-           fill_hanko, fill_by_mupdf, fill_by_pypdf, list_by_pypdf)
+ALWAYS = (
+    time_stamp,
+    validation_data,
+    long_term,
+    longer_term,
+    same_again,
+    private_key,
+    date_alone,
+    nothing_by_mupdf,
+    nothing_by_pypdf,
+)
+FILLING = (
+    second,
+    second_seen,
+    second_seen_plain,
+    second_standing,
+    second_with_time,
+    second_pades,
+    second_reasons,
+    empty_then_signed,
+    three,
+    second_with_lock,
+    fill_hanko,
+    fill_by_mupdf,
+    fill_by_pypdf,
+    list_by_pypdf,
+)
 NOTES = (notes_by_mupdf, notes_by_pypdf)
 
 
@@ -284,28 +356,56 @@ def behind_signatures(seed, rounds):
                 except Exception as error:
                     yield Work("passed over", f"{first.__name__}: {error!r}"[:120], b"", True)
                     continue
-                yield Work("signed: " + first.__name__, "+".join(step.__name__ for step in chain) + " " + base.name, file, True, level)
+                yield Work(
+                    "signed: " + first.__name__,
+                    "+".join(step.__name__ for step in chain) + " " + base.name,
+                    file,
+                    True,
+                    level,
+                )
             yield Work("signed: alone", base.name, base.file, True, level)
 
 
 # --- unsigned ---------------------------------------------------------------------------------------------------------
+
 
 def by_reportlab(rng):
     from reportlab.lib import colors
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.styles import getSampleStyleSheet
     from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
     output = io.BytesIO()
     styles = getSampleStyleSheet()
-    rows = [["Item", "Qty", "Amount"]] + [[f"Part {n}", str(rng.randint(1, 9)), f"{rng.randint(10, 999)}.{rng.randint(10, 99)}"] for n in range(rng.randint(4, 30))]
+    rows = [["Item", "Qty", "Amount"]] + [
+        [f"Part {n}", str(rng.randint(1, 9)), f"{rng.randint(10, 999)}.{rng.randint(10, 99)}"]
+        for n in range(rng.randint(4, 30))
+    ]
     table = Table(rows, colWidths=[200, 60, 100])
-    table.setStyle(TableStyle([("BACKGROUND", (0, 0), (-1, 0), colors.darkblue), ("TEXTCOLOR", (0, 0), (-1, 0), colors.white), ("ROWBACKGROUNDS", (0, 1), (-1, -1), [colors.white, colors.lightgrey]), ("GRID", (0, 0), (-1, -1), 0.25, colors.grey)]))
-    SimpleDocTemplate(output, pagesize=A4, title="Invoice").build([Paragraph("Invoice 4711", styles["Title"]), Spacer(1, 20), table, Paragraph("Pay within 30 days. " * 20, styles["Normal"])])
+    table.setStyle(
+        TableStyle(
+            [
+                ("BACKGROUND", (0, 0), (-1, 0), colors.darkblue),
+                ("TEXTCOLOR", (0, 0), (-1, 0), colors.white),
+                ("ROWBACKGROUNDS", (0, 1), (-1, -1), [colors.white, colors.lightgrey]),
+                ("GRID", (0, 0), (-1, -1), 0.25, colors.grey),
+            ]
+        )
+    )
+    SimpleDocTemplate(output, pagesize=A4, title="Invoice").build(
+        [
+            Paragraph("Invoice 4711", styles["Title"]),
+            Spacer(1, 20),
+            table,
+            Paragraph("Pay within 30 days. " * 20, styles["Normal"]),
+        ]
+    )
     return output.getvalue()
 
 
 def by_fpdf2(rng):
     import fpdf
+
     document = fpdf.FPDF()
     document.add_page()
     document.set_font("Helvetica", size=12)
@@ -319,13 +419,20 @@ def by_fpdf2(rng):
 def by_pymupdf(rng):
     document = pymupdf.open()
     page = document.new_page()
-    page.insert_htmlbox(pymupdf.Rect(50, 50, 550, 750), "<h1>Invoice 4711</h1><table style='background:#eee'><tr><td>Advice</td><td>950.00</td></tr></table>" + "<p>Payment within 30 days.</p>" * rng.randint(1, 9))
+    page.insert_htmlbox(
+        pymupdf.Rect(50, 50, 550, 750),
+        "<h1>Invoice 4711</h1><table style='background:#eee'><tr><td>Advice</td><td>950.00</td></tr></table>"
+        + "<p>Payment within 30 days.</p>" * rng.randint(1, 9),
+    )
     return document.tobytes(deflate=True)
 
 
 def by_ghostscript(rng):
     lines = "".join(f"72 {700 - 20 * n} moveto (Item {n}   {rng.randint(10, 999)}.00) show\n" for n in range(12))
-    return run(["gs", "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=pdfwrite", "-sOutputFile=OUT", "IN"], ("%!PS\n/Helvetica findfont 12 scalefont setfont\n" + lines + "showpage\n").encode())
+    return run(
+        ["gs", "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=pdfwrite", "-sOutputFile=OUT", "IN"],
+        ("%!PS\n/Helvetica findfont 12 scalefont setfont\n" + lines + "showpage\n").encode(),
+    )
 
 
 def a_scan(rng):
@@ -339,6 +446,7 @@ def a_scan(rng):
 
 def a_form(rng):
     from reportlab.pdfgen import canvas
+
     output = io.BytesIO()
     page = canvas.Canvas(output)
     page.drawString(72, 780, "Application")
@@ -346,7 +454,9 @@ def a_form(rng):
         page.drawString(72, 700 - 40 * number, f"Field {number}")
         page.acroForm.textfield(name=f"field{number}", x=160, y=692 - 40 * number, width=200, height=24, value="")
     page.acroForm.checkbox(name="agree", x=160, y=500, checked=False)
-    page.acroForm.choice(name="country", value="France", options=["France", "Spain"], x=160, y=460, width=100, height=24)
+    page.acroForm.choice(
+        name="country", value="France", options=["France", "Spain"], x=160, y=460, width=100, height=24
+    )
     page.save()
     return output.getvalue()
 
@@ -359,7 +469,9 @@ def run(command, file):
     with tempfile.TemporaryDirectory() as folder:
         source, target = f"{folder}/in.pdf", f"{folder}/out.pdf"
         pathlib.Path(source).write_bytes(file)
-        command = [part.replace("IN", source) if part.endswith("IN") else part.replace("OUT", target) for part in command]
+        command = [
+            part.replace("IN", source) if part.endswith("IN") else part.replace("OUT", target) for part in command
+        ]
         subprocess.run(command, capture_output=True, timeout=60, check=False)
         return pathlib.Path(target).read_bytes()
 
@@ -367,6 +479,7 @@ def run(command, file):
 def program(name, *command):
     def work(file, rng):
         return run(list(command), file)
+
     work.__name__ = name
     return work
 
@@ -378,6 +491,7 @@ def pikepdf_work(name, change=lambda pdf, rng: None, **options):
             output = io.BytesIO()
             pdf.save(output, **options)
             return output.getvalue()
+
     work.__name__ = name
     return work
 
@@ -387,6 +501,7 @@ def mupdf_work(name, change=lambda document, rng: None, **options):
         with pymupdf.open(stream=file) as document:
             changed = change(document, rng) or document
             return changed.tobytes(**options)
+
     work.__name__ = name
     return work
 
@@ -397,12 +512,14 @@ def pypdf_work(name, change):
         output = io.BytesIO()
         writer.write(output)
         return output.getvalue()
+
     work.__name__ = name
     return work
 
 
 def overlay_page(rng, words="COPY", gray=0.7, size=60):
     from reportlab.pdfgen import canvas
+
     output = io.BytesIO()
     page = canvas.Canvas(output)
     page.saveState()
@@ -421,6 +538,7 @@ def overlay_page(rng, words="COPY", gray=0.7, size=60):
 def letterhead(rng):
     from reportlab.lib import colors
     from reportlab.pdfgen import canvas
+
     output = io.BytesIO()
     page = canvas.Canvas(output)
     page.setFillColor(colors.lightblue)
@@ -478,7 +596,9 @@ def rotated(file, rng):
 def filled(file, rng):
     writer = pypdf.PdfWriter(clone_from=io.BytesIO(file))
     for page in writer.pages:
-        writer.update_page_form_field_values(page, {f"field{n}": rng.choice(("Alice", "42", "Main Street 1")) for n in range(4)}, auto_regenerate=False)
+        writer.update_page_form_field_values(
+            page, {f"field{n}": rng.choice(("Alice", "42", "Main Street 1")) for n in range(4)}, auto_regenerate=False
+        )
     return writer
 
 
@@ -504,7 +624,9 @@ def sheet_by_mupdf(document, rng):
     sheet = pymupdf.open()
     page = sheet.new_page(width=842, height=595)
     for place in range(2):
-        page.show_pdf_page(pymupdf.Rect(421 * place, 0, 421 * place + 421, 595), document, min(place, len(document) - 1))
+        page.show_pdf_page(
+            pymupdf.Rect(421 * place, 0, 421 * place + 421, 595), document, min(place, len(document) - 1)
+        )
     return sheet
 
 
@@ -512,11 +634,18 @@ def text_layer(document, rng):
     """As text recognition adds it: invisible words over the picture."""
     for page in document:
         for line in range(20):
-            page.insert_text((72, 80 + 30 * line), f"recognised words of line {line} {rng.randint(1, 999)}.00", fontsize=10, render_mode=3)
+            page.insert_text(
+                (72, 80 + 30 * line),
+                f"recognised words of line {line} {rng.randint(1, 999)}.00",
+                fontsize=10,
+                render_mode=3,
+            )
 
 
 def links(document, rng):
-    document[0].insert_link({"kind": pymupdf.LINK_URI, "from": pymupdf.Rect(50, 50, 100, 70), "uri": "https://example.com"})
+    document[0].insert_link(
+        {"kind": pymupdf.LINK_URI, "from": pymupdf.Rect(50, 50, 100, 70), "uri": "https://example.com"}
+    )
     document.set_toc([[1, "Start", 1]])
 
 
@@ -569,7 +698,9 @@ PROGRAMS = (
     program("merge by mutool", "mutool", "merge", "-o", "OUT", "IN", "IN"),
     pikepdf_work("save by pikepdf"),
     pikepdf_work("linearize by pikepdf", linearize=True),
-    pikepdf_work("object streams by pikepdf", object_stream_mode=pikepdf.ObjectStreamMode.generate, recompress_flate=True),
+    pikepdf_work(
+        "object streams by pikepdf", object_stream_mode=pikepdf.ObjectStreamMode.generate, recompress_flate=True
+    ),
     pikepdf_work("overlay by pikepdf", overlay_by_pikepdf),
     pikepdf_work("letterhead by pikepdf", underlay_by_pikepdf),
     mupdf_work("save by PyMuPDF", garbage=4, deflate=True),
@@ -599,9 +730,23 @@ def unsigned(seed, rounds):
             file = birth(rng)
             yield Work("unsigned: alone", birth.__name__, file, False)
             for work in PROGRAMS:
-                if "text layer" in work.__name__ and birth is not a_scan or "fill" in work.__name__ and birth is not a_form:
+                if (
+                    "text layer" in work.__name__
+                    and birth is not a_scan
+                    or "fill" in work.__name__
+                    and birth is not a_form
+                ):
                     continue
-                chain = [work] if rng.random() < 0.7 else [rng.choice([other for other in PROGRAMS if not re.search("text layer|fill|encrypt", other.__name__)]), work]
+                chain = (
+                    [work]
+                    if rng.random() < 0.7
+                    else [
+                        rng.choice(
+                            [other for other in PROGRAMS if not re.search("text layer|fill|encrypt", other.__name__)]
+                        ),
+                        work,
+                    ]
+                )
                 made = file
                 try:
                     for step in chain:
@@ -609,14 +754,24 @@ def unsigned(seed, rounds):
                 except Exception as error:
                     yield Work("passed over", f"{work.__name__}: {error!r}"[:120], b"", False)
                     continue
-                yield Work("unsigned: " + work.__name__, birth.__name__ + ", " + ", ".join(step.__name__ for step in chain), made, False)
+                yield Work(
+                    "unsigned: " + work.__name__,
+                    birth.__name__ + ", " + ", ".join(step.__name__ for step in chain),
+                    made,
+                    False,
+                )
 
 
 def key_file(path, password=b"forge"):
     """The key and certificate of the second signer for programs that are not Python's, as old as these can read."""
     from cryptography.x509 import load_der_x509_certificate
+
     key = serialization.load_der_private_key(signed.SECOND_SIGNER.signing_key.dump(), None)
     certificate = load_der_x509_certificate(signed.SECOND_SIGNER.signing_cert.dump())
     encryption = serialization.PrivateFormat.PKCS12.encryption_builder().kdf_rounds(1000)
-    encryption = encryption.key_cert_algorithm(pkcs12.PBES.PBESv1SHA1And3KeyTripleDESCBC).hmac_hash(hashes.SHA1()).build(password)
+    encryption = (
+        encryption.key_cert_algorithm(pkcs12.PBES.PBESv1SHA1And3KeyTripleDESCBC)
+        .hmac_hash(hashes.SHA1())
+        .build(password)
+    )
     path.write_bytes(pkcs12.serialize_key_and_certificates(b"second", key, certificate, None, encryption))

@@ -48,7 +48,9 @@ def done_to(files, is_signed):
         for kind, command in found.items():
             target = pathlib.Path(folder) / kind
             target.mkdir()
-            done = subprocess.run([*command, str(key), str(source), str(target)], capture_output=True, text=True, timeout=600, check=False)
+            done = subprocess.run(
+                [*command, str(key), str(source), str(target)], capture_output=True, text=True, timeout=600, check=False
+            )
             for line in done.stderr.splitlines():
                 if "no form" not in line and re.search(r"\.pdf: ", line):
                     yield Work("not made: " + line.split(",")[0], line, b"", is_signed)
@@ -61,8 +63,18 @@ def done_to(files, is_signed):
 
 
 def signed_works(seed, rounds):
-    bases = [signed.base(f"{seed} {turn} {level} programs", level=level, xref_stream=turn % 2 == 1, trap=False) for turn in range(rounds) for level in (0, 1, 2, 3)]
-    yield from done_to({f"P{base.level}-{place}-{'stream' if base.xref_stream else 'table'}.pdf": base.file for place, base in enumerate(bases)}, True)
+    bases = [
+        signed.base(f"{seed} {turn} {level} programs", level=level, xref_stream=turn % 2 == 1, trap=False)
+        for turn in range(rounds)
+        for level in (0, 1, 2, 3)
+    ]
+    yield from done_to(
+        {
+            f"P{base.level}-{place}-{'stream' if base.xref_stream else 'table'}.pdf": base.file
+            for place, base in enumerate(bases)
+        },
+        True,
+    )
 
 
 def unsigned_works(seed):

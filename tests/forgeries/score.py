@@ -60,7 +60,10 @@ class Table:
 
     def print(self):
         print(f"\n{self.title:42}" + "".join(f"{measure:>13}" for measure in self.measures))
-        for family, row in [*sorted(self.rows.items()), ("in all", collections.Counter({m: self.total(m) for m in self.measures}))]:
+        for family, row in [
+            *sorted(self.rows.items()),
+            ("in all", collections.Counter({m: self.total(m) for m in self.measures})),
+        ]:
             print(f"{family:42}" + "".join(f"{row[measure]:13}" for measure in self.measures))
         for line in self.wrong:
             print("  " + line)
@@ -78,10 +81,15 @@ def batches(items):
 
 def forged(binary, folder, seed, count):
     """Forgeries behind signatures, each against its signed state as viewers show both."""
-    table = Table("forged behind a signature", ("made", "shown", "accused", "undetermined", "clean", "WRONG"))
+    table = Table(
+        "forged behind a signature", ("made", "shown", "accused", "unearned", "undetermined", "clean", "WRONG")
+    )
     for number, batch in enumerate(batches(mutants(seed, count))):
         bases = {id(mutant.base): mutant.base for mutant in batch}
-        states = {key: written(folder, f"signed-{number}-{place}.pdf", base.file) for place, (key, base) in enumerate(bases.items())}
+        states = {
+            key: written(folder, f"signed-{number}-{place}.pdf", base.file)
+            for place, (key, base) in enumerate(bases.items())
+        }
         files = [written(folder, f"forged-{number}-{place}.pdf", mutant.file) for place, mutant in enumerate(batch)]
         answers = judged(binary, files)
         shown = viewers.draw_all([(path, signed.TOTAL_BOX) for path in [*states.values(), *files]])
@@ -91,11 +99,22 @@ def forged(binary, folder, seed, count):
             by, things = viewers.differ(state, now)
             verdict = answer["verdict"]
             fault = fault_of(mutant, verdict, by, things, viewers.hides(state, now))
-            table.rows[mutant.family].update({
-                "made": 1, "shown": bool(by or things), "accused": verdict in ACCUSED, "undetermined": verdict == "undetermined",
-                "clean": verdict in CLEAN, "WRONG": bool(fault)})
+            table.rows[mutant.family].update(
+                {
+                    "made": 1,
+                    "shown": bool(by or things),
+                    "accused": verdict in ACCUSED,
+                    # nothing that these viewers show, though others may run a script or follow an action
+                    "unearned": verdict in ACCUSED and not (by or things),
+                    "undetermined": verdict == "undetermined",
+                    "clean": verdict in CLEAN,
+                    "WRONG": bool(fault),
+                }
+            )
             if fault:
-                table.wrong.append(f"{path}: {mutant.family}, {mutant.what} [{mutant.base.name}]: {fault}: {verdict}, shown by {by} {things}: {answer['summary'][:160]}")
+                table.wrong.append(
+                    f"{path}: {mutant.family}, {mutant.what} [{mutant.base.name}]: {fault}: {verdict}, shown by {by} {things}: {answer['summary'][:160]}"
+                )
                 shutil.copy(states[id(mutant.base)], path.with_suffix(".signed.pdf"))
             else:
                 path.unlink()
@@ -130,7 +149,14 @@ def edited(binary, folder, seed, count):
             verdict = answer["verdict"]
             is_missed = bool(by) and verdict in CLEAN
             if by:
-                table.rows[edit.family].update({"made": 1, "accused": verdict in ACCUSED, "undetermined": verdict == "undetermined", "WRONG": is_missed})
+                table.rows[edit.family].update(
+                    {
+                        "made": 1,
+                        "accused": verdict in ACCUSED,
+                        "undetermined": verdict == "undetermined",
+                        "WRONG": is_missed,
+                    }
+                )
             if is_missed:
                 found = [(item.get("kind"), item.get("text")) for item in answer["hidden"]][:2]
                 table.wrong.append(f"{path}: {edit.family}, {edit.what}: {verdict}, found {found}")
@@ -148,14 +174,27 @@ def worked(binary, folder, title, works):
             if not work.file:
                 table.rows[work.family].update({"not made": 1})
         batch = [work for work in batch if work.file]
-        files = [written(folder, f"{title.split()[1]}-{number}-{place}.pdf", work.file) for place, work in enumerate(batch)]
+        files = [
+            written(folder, f"{title.split()[1]}-{number}-{place}.pdf", work.file) for place, work in enumerate(batch)
+        ]
         for work, path, answer in zip(batch, files, judged(binary, files)):
             verdict = answer["verdict"]
-            table.rows[work.family].update({"made": 1, "clean": verdict in CLEAN, "undetermined": verdict == "undetermined", "WRONG": verdict not in (*CLEAN, "undetermined")})
+            table.rows[work.family].update(
+                {
+                    "made": 1,
+                    "clean": verdict in CLEAN,
+                    "undetermined": verdict == "undetermined",
+                    "WRONG": verdict not in (*CLEAN, "undetermined"),
+                }
+            )
             if verdict in CLEAN:
                 path.unlink()
             else:
-                strong = [signal["id"] for signal in answer.get("signals", []) if signal["strength"] in ("strong", "conclusive")]
+                strong = [
+                    signal["id"]
+                    for signal in answer.get("signals", [])
+                    if signal["strength"] in ("strong", "conclusive")
+                ]
                 table.wrong.append(f"{path}: {work.family}, {work.what}: {verdict} {strong}: {answer['summary'][:200]}")
     return table
 
@@ -168,7 +207,12 @@ def main(binary, folder, seed="0", count="3000"):
     tables = [
         forged(binary, folder, seed, count),
         edited(binary, folder, seed, count // 10),
-        worked(binary, folder, "honest, signed", [*honest.behind_signatures(seed, rounds), *programs.signed_works(seed, rounds)]),
+        worked(
+            binary,
+            folder,
+            "honest, signed",
+            [*honest.behind_signatures(seed, rounds), *programs.signed_works(seed, rounds)],
+        ),
         worked(binary, folder, "honest, unsigned", [*honest.unsigned(seed, rounds), *programs.unsigned_works(seed)]),
     ]
     for table in tables:
@@ -177,8 +221,12 @@ def main(binary, folder, seed="0", count="3000"):
     made = signed_work.total("made") + unsigned_work.total("made")
     unclear = signed_work.total("undetermined") + unsigned_work.total("undetermined")
     print(f"\nseed {seed}, {time.time() - began:.0f} s")
-    print(f"clean though forged: {forgeries.total('WRONG')} of {forgeries.total('shown')} behind signatures, {changes.total('WRONG')} of {changes.total('made')} unsigned")
-    print(f"accused though honest: {signed_work.total('WRONG')} behind signatures, {unsigned_work.total('WRONG')} unsigned, of {made}; not understood: {unclear}")
+    print(
+        f"clean though forged: {forgeries.total('WRONG')} of {forgeries.total('shown')} behind signatures, {changes.total('WRONG')} of {changes.total('made')} unsigned"
+    )
+    print(
+        f"accused though honest: {signed_work.total('WRONG')} behind signatures, {unsigned_work.total('WRONG')} unsigned, of {made}; not understood: {unclear}"
+    )
     too_many = changes.total("WRONG") * MISSED_EDITS > changes.total("made")
     if forgeries.total("WRONG") or signed_work.total("WRONG") or unsigned_work.total("WRONG") or too_many:
         sys.exit(f"wrong verdicts; the files are in {folder}")

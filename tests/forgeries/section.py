@@ -8,7 +8,34 @@ import pikepdf
 from signed import packed_row, stream
 
 # Bytes that a cross-reference table, a trailer or an object may be spelled with; used by the random mutations.
-SPELLINGS = (b" ", b"\n", b"\r", b"\0", b"\t", b"%", b"(", b")", b"<", b">", b"[", b"]", b"/", b"{", b"0", b"1", b"9", b"-", b"+", b".", b"#", b"R", b"obj", b"endobj", b"xref", b"%%EOF")
+SPELLINGS = (
+    b" ",
+    b"\n",
+    b"\r",
+    b"\0",
+    b"\t",
+    b"%",
+    b"(",
+    b")",
+    b"<",
+    b">",
+    b"[",
+    b"]",
+    b"/",
+    b"{",
+    b"0",
+    b"1",
+    b"9",
+    b"-",
+    b"+",
+    b".",
+    b"#",
+    b"R",
+    b"obj",
+    b"endobj",
+    b"xref",
+    b"%%EOF",
+)
 
 
 class State:
@@ -47,7 +74,8 @@ def written(value):
     data = value.read_raw_bytes()
     entries = b"".join(
         b" %s %s" % (pikepdf.Name(key).unparse(), item.unparse() if isinstance(item, pikepdf.Object) else plain(item))
-        for key, item in value.items() if key != "/Length"
+        for key, item in value.items()
+        if key != "/Length"
     )
     return b"<< /Length %d%s >>\nstream\n%s\nendstream" % (len(data), entries, data)
 
@@ -109,8 +137,13 @@ class Section:
             table = b"".join(packed_row(rows[number]) for number in sorted(rows)) + self.more_rows
             size = dict(self.trailer).get(b"/Size", b"%d" % (own + 1))
             entries = b"%s/Size %s /W %s /Index %s %s %s" % (
-                self.stream_type, size, self.widths, index, self.stream_extra,
-                b" ".join(b"%s %s" % item for item in self.trailer if item[0] != b"/Size"))
+                self.stream_type,
+                size,
+                self.widths,
+                index,
+                self.stream_extra,
+                b" ".join(b"%s %s" % item for item in self.trailer if item[0] != b"/Size"),
+            )
             file += b"%d 0 obj\n%s\nendobj\n" % (own, stream(table, entries))
         else:
             file += self.keyword
@@ -121,7 +154,9 @@ class Section:
                     file += self.row % (second, third, b"n" if kind else b"f")
             size = dict(self.trailer).get(b"/Size", b"%d" % self.size)
             file += self.before_trailer + b"trailer\n<< /Size %s %s >>\n" % (
-                size, b" ".join(b"%s %s" % item for item in self.trailer if item[0] != b"/Size"))
+                size,
+                b" ".join(b"%s %s" % item for item in self.trailer if item[0] != b"/Size"),
+            )
         offset = b"%d" % start if self.offset is None else self.offset
         return file + self.start_keyword + offset + self.end
 

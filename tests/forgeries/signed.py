@@ -66,7 +66,10 @@ def text(*lines):
 def look(words, width, height, entries=b""):
     """The appearance of a text field or list."""
     content = b"/Tx BMC q BT /Helv 10 Tf 0 g 2 4 Td (%s) Tj ET Q EMC" % words
-    dictionary = b"/Type /XObject /Subtype /Form /BBox [0 0 %d %d] /Resources << /Font << /Helv 10 0 R >> >>" % (width, height)
+    dictionary = b"/Type /XObject /Subtype /Form /BBox [0 0 %d %d] /Resources << /Font << /Helv 10 0 R >> >>" % (
+        width,
+        height,
+    )
     return stream(content, dictionary + entries)
 
 
@@ -122,7 +125,10 @@ def document(rng):
         31: b"<< /Type /StructElem /S /P /P 30 0 R /Pg 4 0 R /K 0 >>",
         33: b"<< /Type /ExtGState /ca 1 >>",
         34: stream(b"q 40 0 0 40 72 600 cm /Im1 Do Q"),
-        35: stream(bytes([200, 30, 30] * 64), b"/Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceRGB /BitsPerComponent 8"),
+        35: stream(
+            bytes([200, 30, 30] * 64),
+            b"/Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceRGB /BitsPerComponent 8",
+        ),
         40: b"<< /Font << /F1 10 0 R >> /ExtGState << /G0 33 0 R >> /XObject << /Im1 35 0 R >> >>",
         41: b"[19 0 R]",
         42: b"<< /Nums [0 << /S /D >>] >>",
@@ -165,7 +171,12 @@ def write(objects, trailer, xref_stream=False, unlisted=b""):
         lines = [b"0000000000 65535 f \n"]
         lines += [b"%010d 00000 n \n" % rows[n][1] if n in rows else b"0000000000 00001 f \n" for n in range(1, size)]
         return file + b"xref\n0 %d\n%strailer\n<< /Size %d %s >>\nstartxref\n%d\n%%%%EOF\n" % (
-            size, b"".join(lines), size, trailer, start)
+            size,
+            b"".join(lines),
+            size,
+            trailer,
+            start,
+        )
     own = max(rows) + 1
     rows[own] = (1, start, 0)
     table = b"".join(packed_row(rows.get(number, (0, 0, 1 if number else 255))) for number in range(own + 1))
@@ -238,5 +249,7 @@ def base(seed, level=None, xref_stream=None, trap=None):
     visible = rng.random() < 0.3
     spec = SigFieldSpec("Signed", on_page=1, box=(72, 300, 222, 340)) if visible else None
     file = sign(file, level, "Signed", **({"new_field_spec": spec} if spec else {}))
-    kind = f"{seed}-P{level}-{'stream' if xref_stream else 'table'}{'-trap' if trap else ''}{'-seen' if visible else ''}"
+    kind = (
+        f"{seed}-P{level}-{'stream' if xref_stream else 'table'}{'-trap' if trap else ''}{'-seen' if visible else ''}"
+    )
     return Base(kind, file, objects, level, xref_stream, evil or None)

@@ -34,10 +34,13 @@ def by_mupdf(path):
             pixels = page.get_pixmap(dpi=DPI)
             pages.append(numpy.frombuffer(pixels.samples, numpy.uint8).reshape(pixels.height, pixels.width, pixels.n))
             seen.setdefault("words", []).append(page.get_text())
-            seen.setdefault("links", []).append([(link.get("uri"), link.get("page"), tuple(link["from"])) for link in page.get_links()])
+            seen.setdefault("links", []).append(
+                [(link.get("uri"), link.get("page"), tuple(link["from"])) for link in page.get_links()]
+            )
             seen.setdefault("notes", []).append([(note.type[1], note.info.get("content")) for note in page.annots()])
             seen.setdefault("values", []).append(
-                [(field.field_name, field.field_value, field.script, field.script_format) for field in page.widgets()])
+                [(field.field_name, field.field_value, field.script, field.script_format) for field in page.widgets()]
+            )
         seen["attachments"] = [(name, digest(document.embfile_get(name))) for name in document.embfile_names()]
         seen["outlines"] = document.get_toc()
         seen["metadata"] = [document.metadata.get(key) for key in ("title", "author", "subject", "keywords")]
@@ -48,7 +51,10 @@ def by_pdfium(path, **options):
     document = pypdfium2.PdfDocument(path)
     try:
         document.init_forms()
-        pages = [document[number].render(scale=DPI / 72, **options).to_numpy().copy() for number in range(min(len(document), PAGES))]
+        pages = [
+            document[number].render(scale=DPI / 72, **options).to_numpy().copy()
+            for number in range(min(len(document), PAGES))
+        ]
         return len(document), pages, {}
     finally:
         document.close()
