@@ -168,7 +168,7 @@ impl SignalId {
             Self::EditHistory => (Software, Metadata, Named("Created", "Entry")),
             Self::EditingSoftware => (Software, Metadata, Named("", "It names")),
             Self::WriterMismatch => (Software, Metadata, Named("The file names", "Such files are written by")),
-            Self::EditingMarks => (Content, Metadata, Named("", "As left by")),
+            Self::EditingMarks => (Software, Metadata, Named("", "As left by")),
             Self::TextRetyped => (Content, HiddenText, Named("Beneath", "Upon it")),
             Self::TextCovered => (Content, HiddenText, Named("Beneath", "")),
             Self::TextInvisible => (Content, HiddenText, Named("Beneath", "")),
@@ -277,6 +277,9 @@ impl SignalId {
             Self::UnexplainedChange => "A later revision changed something in a way that nothing explains.",
             Self::HistoryCut => "The file holds an earlier state that its cross-reference no longer leads to.",
             Self::DateBeforeSoftware => "The software that the file names did not exist yet at the dates it bears.",
+            Self::DateImpossible if strength == Strength::Neutral => {
+                "The file bears the first day of a clock as its date, as programs without a clock write it."
+            }
             Self::DateImpossible => "The file bears a date that cannot be.",
             Self::InfoXmpContradict if is_strong => "Its two layers of metadata contradict each other.",
             Self::InfoXmpContradict => "Its two layers of metadata differ in their texts.",

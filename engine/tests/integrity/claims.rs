@@ -1,7 +1,7 @@
 //! What files say against themselves.
 
 use engine::{Basis, SignalId, Strength, Verdict};
-use samples::pdf::Pdf;
+use samples::pdf::{FIRST_PAGE, Pdf};
 
 use crate::support::{examined, ids, signal, typical};
 
@@ -105,6 +105,115 @@ fn a_history_after_the_creation_tells_of_changes() {
         assert_eq!(signal.strength, strength, "{when}");
         assert_eq!(signal.evidence[0].after.as_deref(), Some(format!("saved, {when}").as_str()));
     }
+}
+
+#[test]
+fn the_first_day_of_a_clock_is_no_sign_of_a_change() {
+    for date in [
+        "D:19700101000000Z",
+        "D:19700101000001Z",
+        "D:19700101010000+01'00'",
+        "D:19691231190000Z",
+        "D:19700101053000",
+        "D:19800101000000Z",
+        "D:19791231160000-08'00'",
+        "D:19040101000000Z",
+        "D:16010101000000Z",
+    ] {
+        for (created, modified) in [(date, date), (date, "D:20240115103000Z"), ("D:20240115103000Z", date)] {
+            let info = format!("/CreationDate ({created}) /ModDate ({modified}) /Producer (cairo 1.18.0)");
+            let integrity = examined(&Pdf::new(1).info(&info).classic());
+            assert_eq!(integrity.verdict, Verdict::NoSigns, "{info}: {:?}", ids(&integrity));
+            assert_eq!(signal(&integrity, SignalId::DateImpossible).strength, Strength::Neutral, "{info}");
+        }
+    }
+    for date in ["D:19700201000000Z", "D:19850101000000Z", "D:19801231000000Z", "D:19050101000000Z"] {
+        let integrity = examined(&Pdf::new(1).info(format!("/CreationDate ({date})")).classic());
+        assert_eq!(integrity.verdict, Verdict::SignsOfChange, "{date}");
+    }
+}
+
+#[test]
+fn macos_keeps_the_creation_date_of_what_it_saves_again() {
+    let info = |created: &str, modified: &str| {
+        let dates = format!("/CreationDate (D:{created}) /ModDate (D:{modified})");
+        Pdf::new(1).info(format!("{dates} /Producer (macOS Version 13.1 \\(Build 22C65\\) Quartz PDFContext)"))
+    };
+    let integrity = examined(&info("20090304180919Z", "20230720103712Z").classic());
+    assert_eq!(integrity.verdict, Verdict::SavedAgain, "{:?}", ids(&integrity));
+    let integrity = examined(&info("20090304180919Z", "20100720103712Z").classic());
+    assert_eq!(integrity.verdict, Verdict::SignsOfChange, "{:?}", ids(&integrity));
+}
+
+#[test]
+fn a_flag_that_there_is_a_signature_field_tells_of_no_signature() {
+    for (flags, verdict) in [(1, Verdict::NoSigns), (3, Verdict::SignsOfChange), (2, Verdict::SignsOfChange)] {
+        let form = format!("/AcroForm << /Fields [] /SigFlags {flags} /XFA (x) >>");
+        let integrity = examined(&Pdf::new(1).info("/CreationDate (D:20250115103000Z)").catalog(&form).classic());
+        assert_eq!(integrity.verdict, verdict, "{flags}: {:?}", ids(&integrity));
+    }
+}
+
+#[test]
+fn marks_of_stamping_tell_of_another_save_alone() {
+    let stamped = |name: &str| {
+        let page = format!(
+            "<< /Type /Page /Parent {} 0 R /MediaBox [0 0 200 200] \
+             /Resources << /XObject << /{name} 90 0 R /Fm0 90 0 R >> >> >>",
+            samples::pdf::PAGES
+        );
+        let dates = "/CreationDate (D:20250115103000Z) /Producer (iText 7.2; modified using iText 7.2)";
+        let form = "/Type /XObject /Subtype /Form /BBox [0 0 9 9]";
+        examined(&Pdf::new(1).info(dates).with(FIRST_PAGE, page).with_stream(90, form, b"").classic())
+    };
+    let integrity = stamped("Xi0");
+    assert_eq!(signal(&integrity, SignalId::EditingMarks).basis, Basis::Software);
+    assert_eq!(integrity.verdict, Verdict::SavedAgain, "{:?}", ids(&integrity));
+    // pages that were put on a sheet, and a letterhead under a page
+    for name in ["fzFrm0", "Fm0-0"] {
+        assert!(!ids(&stamped(name)).contains(&SignalId::EditingMarks), "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_was_written_twice_holds_no_earlier_state() {
+    let file = typical().with_stream(900, "", &[b' '; 2_000]).classic();
+    let integrity = examined(&file.repeat(2));
+    assert_eq!(integrity.verdict, Verdict::NoSigns, "{:?}", ids(&integrity));
+    // one byte of a content stream is another one
+    let mut other = file.clone();
+    let total = file.windows(10).position(|window| window == b"Total due:").expect("the text");
+    other[total] = b'L';
+    let integrity = examined(&[other, file].concat());
+    assert_eq!(integrity.verdict, Verdict::SignsOfChange, "{:?}", ids(&integrity));
+}
+
+#[test]
+fn what_a_buffer_left_behind_the_end_is_no_later_state() {
+    let file = typical().with_stream(900, "", &[b' '; 900]).with(901, "<< /Late true >>").classic();
+    let size = 1_024;
+    let rest = size - file.len() % size;
+    let start = file.len() - size;
+    let copied = [&file[..], &file[start..start + rest]].concat();
+    assert!(copied[file.len()..].windows(4).any(|word| word == b" obj"), "there are objects behind the end");
+    let integrity = examined(&copied);
+    assert_eq!(integrity.verdict, Verdict::NoSigns, "{:?}", ids(&integrity));
+    let mut other = copied.clone();
+    let late = other.windows(5).rposition(|window| window == b"/Late");
+    other[late.expect("the object is repeated") + 1] = b'D';
+    assert_eq!(examined(&other).verdict, Verdict::SignsOfChange);
+}
+
+#[test]
+fn a_trailer_behind_a_cross_reference_stream_is_no_earlier_state() {
+    let file = Pdf::new(1).info("/CreationDate (D:20250115103000Z)").compressed();
+    let end = file.windows(9).rposition(|window| window == b"startxref").expect("an end");
+    let with = |between: &str| [&file[..end], between.as_bytes(), b"\r", &file[end..]].concat();
+    let trailer = "trailer<</Size 9\r/ID [(0123456789abcdef) (0123456789abcdef)]>>";
+    let integrity = examined(&with(trailer));
+    assert_eq!(integrity.verdict, Verdict::NoSigns, "{:?}", ids(&integrity));
+    let object = "99 0 obj << /Type /Page /Contents [12 0 R 13 0 R 14 0 R] >> endobj ";
+    assert_eq!(examined(&with(&format!("{object}{trailer}"))).verdict, Verdict::SignsOfChange);
 }
 
 #[test]

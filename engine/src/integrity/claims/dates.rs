@@ -30,7 +30,7 @@ pub(super) fn examine(layers: &MetadataLayers, history: &History, now: Option<Da
     steps(layers, findings);
 }
 
-/// Dates that cannot be.
+/// Dates that cannot be; those of an epoch only say that there was no clock.
 fn impossible(name: &str, layer: &Layer, latest: Option<DateTime<Utc>>, findings: &mut Findings) {
     for (key, text) in [("creation date", &layer.created), ("modification date", &layer.modified)] {
         let Some(text) = text else { continue };
@@ -43,12 +43,14 @@ fn impossible(name: &str, layer: &Layer, latest: Option<DateTime<Utc>>, findings
             None => text.len() <= LONGEST && date::is_impossible(text),
         };
         if is_impossible {
+            let strength = if date.is_some_and(Dated::is_epoch) { Strength::Neutral } else { Strength::Strong };
             let evidence = Evidence::of(format!("{name} {key}"), None, Some(text));
-            findings.add(SignalId::DateImpossible, Strength::Strong, evidence);
+            findings.add(SignalId::DateImpossible, strength, evidence);
         }
     }
     if let (Some(created), Some(modified)) = (Dated::of(layer.created.as_ref()), Dated::of(layer.modified.as_ref()))
         && created.seconds_after(modified) > DAY
+        && !modified.is_epoch()
     {
         let evidence = Evidence::of(format!("{name} dates"), Some(created.text), Some(modified.text));
         findings.add(SignalId::DateImpossible, Strength::Strong, evidence);
@@ -64,7 +66,7 @@ fn later(layers: &MetadataLayers, history: &History, findings: &mut Findings) {
     });
     let Some((name, created, modified)) = both else { return };
     let seconds = modified.seconds_after(created);
-    if created.has_zone != modified.has_zone || seconds <= MINUTE {
+    if created.has_zone != modified.has_zone || seconds <= MINUTE || created.is_epoch() {
         return;
     }
     let oldest = history.revisions.first().filter(|oldest| oldest.number < history.total && oldest.number == 1);

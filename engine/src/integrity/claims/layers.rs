@@ -1,9 +1,15 @@
 //! The two layers of metadata: the document information dictionary and XMP (ISO 32000-1, 14.3).
 
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, Duration, FixedOffset, NaiveDate};
 
 use crate::text::date;
 use crate::text::xmp_history::HistoryEntry;
+
+/// Days from which clocks and date types count: those of .NET, Windows, OLE, spreadsheets, classic Mac OS, Unix and DOS.
+const EPOCHS: [(i32, u32, u32); 7] =
+    [(1, 1, 1), (1601, 1, 1), (1899, 12, 30), (1900, 1, 1), (1904, 1, 1), (1970, 1, 1), (1980, 1, 1)];
+/// How far a zone may shift such a day, in hours.
+const SHIFTED: i64 = 14;
 
 /// What stands where a date is meant to stand.
 #[derive(Debug, Clone)]
@@ -69,6 +75,17 @@ impl<'l> Dated<'l> {
     /// Whether it is written as a date of PDF (7.9.4) or XMP, or at least in digits, not in words.
     pub(crate) fn is_formal(self) -> bool {
         self.text.strip_prefix("D:").unwrap_or(self.text).starts_with(|first: char| first.is_ascii_digit())
+    }
+
+    /// Whether it lies on the first day of a clock: a program without a clock writes it, or a reproducible build, whose dates
+    /// are `SOURCE_DATE_EPOCH`.
+    pub(crate) fn is_epoch(self) -> bool {
+        let utc = self.instant.naive_utc();
+        EPOCHS.iter().any(|&(year, month, day)| {
+            let start = NaiveDate::from_ymd_opt(year, month, day).and_then(|day| day.and_hms_opt(0, 0, 0));
+            let shifted = Duration::hours(SHIFTED);
+            start.is_some_and(|start| (start - shifted..start + Duration::days(1) + shifted).contains(&utc))
+        })
     }
 
     /// Seconds from another date to this one.

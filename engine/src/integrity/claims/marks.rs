@@ -20,7 +20,7 @@ pub(super) fn examine(document: &mut Document, page: Option<u32>, findings: &mut
     }
     let names = names(&mut document.view(State(0)), page)?;
     for name in &names {
-        if let Some(by) = maker(name, &names) {
+        if let Some(by) = maker(name) {
             let evidence = Evidence { page: Some(1), ..Evidence::of(format!("Resources /{name}"), None, Some(by)) };
             findings.add(SignalId::EditingMarks, Strength::Strong, evidence);
         }
@@ -41,8 +41,9 @@ fn names(view: &mut View, page: u32) -> Result<Vec<String>, Fault> {
     Ok(names)
 }
 
-/// Who names resources like this when it adds them to a page that is there already.
-fn maker(name: &str, all: &[String]) -> Option<&'static str> {
+/// Who names resources like this when it stamps a page that is there already. Names by which pages are put on a sheet, or a
+/// letterhead under them, are no such marks: every program that imposes pages gives some.
+fn maker(name: &str) -> Option<&'static str> {
     let numbered = |prefix: &str| {
         name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
     };
@@ -50,13 +51,6 @@ fn maker(name: &str, all: &[String]) -> Option<&'static str> {
         Some("iText's stamping mode")
     } else if numbered("Fx") {
         Some("qpdf's overlay")
-    } else if numbered("fzFrm") {
-        Some("MuPDF's overlay of pages")
-    } else if name.rsplit_once('-').is_some_and(|(base, number)| {
-        // two of a name: the one that was there, and the one that came
-        number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() && all.iter().any(|name| name == base)
-    }) {
-        Some("pypdf's overlay of pages")
     } else {
         None
     }

@@ -28,7 +28,7 @@ pub(super) fn examine(
     findings: &mut Findings,
 ) -> Result<(), Fault> {
     if let Some(page) = page.filter(|page| page.has(b"Annots") || page.has(b"LastModified"))
-        && let Some(newest) = layers.newest()
+        && let Some(newest) = layers.newest().filter(|newest| !newest.is_epoch())
     {
         dated_later(&mut document.view(State(0)), page, newest, findings)?;
     }

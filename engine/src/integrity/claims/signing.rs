@@ -6,10 +6,14 @@ use crate::integrity::report::{Evidence, PublicTexts, Strength};
 use crate::integrity::signal::SignalId;
 use crate::syntax::dictionary::Dictionary;
 
+/// The flag that a file must be updated, never rewritten, as its signatures would not survive that. The other one only says
+/// that there is a signature *field*, which a dynamic XFA form has in its template alone (table 219).
+const APPEND_ONLY: i64 = 1 << 1;
+
 pub(super) fn examine(catalog: &Dictionary, form: &FormFields, findings: &mut Findings) {
     let flags = form.dictionary.get(b"SigFlags").as_integer().unwrap_or(0);
     let has_validation = catalog.has(b"DSS");
-    if flags & 3 == 0 && !has_validation || form.is_cut {
+    if flags & APPEND_ONLY == 0 && !has_validation || form.is_cut {
         return;
     }
     let fields = form.fields.iter().filter(|field| field.is_signature());
@@ -18,8 +22,7 @@ pub(super) fn examine(catalog: &Dictionary, form: &FormFields, findings: &mut Fi
     // the flag then protects what a program was given rights to, not what somebody signed (12.8.2.3)
     let has_rights = catalog.has(b"Perms");
     let left = [
-        (flags & 1 != 0 && fields == 0, "SigFlags", "signatures exist"),
-        (flags & 2 != 0 && fields == 0 && !has_rights, "SigFlags", "append only"),
+        (flags & APPEND_ONLY != 0 && fields == 0 && !has_rights, "SigFlags", "append only"),
         (has_validation && signed == 0, "DSS", "validation data"),
     ];
     for (is_left, place, meaning) in left {

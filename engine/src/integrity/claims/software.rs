@@ -117,7 +117,7 @@ fn too_young(folded: &str, text: &str, layers: &MetadataLayers, findings: &mut F
     };
     let date = if is_before(newest) { newest } else { created };
     let counts = date.text == newest.text || (created.is_formal() && !release.keeps_creation);
-    if counts && is_before(date) {
+    if counts && is_before(date) && !date.is_epoch() {
         let evidence = Evidence::of(text, Some(&format!("released {}", release.told)), Some(date.text));
         findings.add(SignalId::DateBeforeSoftware, Strength::Strong, evidence);
     }
