@@ -3,6 +3,7 @@
 //! Words are held against each other as they are seen, across pages where text flowed on, whatever lines, columns and pieces a
 //! writer set them in. What cannot be read, a picture above all, is said to be so and never taken as equal.
 
+mod concealed;
 mod difference;
 mod pages;
 mod words;
@@ -25,7 +26,9 @@ use crate::input::source::Source;
 use crate::metadata::{self, Metadata};
 use crate::text::text_string;
 use crate::{Options, analyze};
+use concealed::{Concealed, is_public, is_state};
 use pages::ComparedPage;
+use words::ComparedWord;
 
 /// Pages of each file whose words are read.
 const PAGES: usize = 500;
@@ -33,6 +36,9 @@ const PAGES: usize = 500;
 const WORDS: usize = 100_000;
 /// Fields that are told.
 const FIELDS: usize = 100;
+/// Differences in hidden words that are told, and hidden words of a file that are compared.
+const HIDDEN: usize = 100;
+const HIDDEN_WORDS: usize = 5_000;
 /// Bytes that are read at once to hold files against each other.
 const PIECE: u64 = 1 << 20;
 /// The part of its words, each with the one before it, that the shorter of two documents must have in common with the other
@@ -52,6 +58,15 @@ pub struct Comparison {
     pub words: Vec<WordChange>,
     /// In how many places words differ.
     pub words_total: usize,
+    /// The same of words that are on pages and cannot be seen there, such as white ones; at most 100. Only the owner of the
+    /// comparison is told of them.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub hidden_words: Vec<WordChange>,
+    /// How many differences are left out for who reads this: those in words that either file hides. 0 for the owner.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub withheld: usize,
     /// Pages of the later file that the earlier one lacks, numbered from 1.
     pub pages_added: Vec<u32>,
     /// Pages of the earlier file that the later one lacks.
@@ -102,6 +117,10 @@ pub struct WordChange {
     pub before: Option<PlacedWords>,
     /// What the other one has in its place.
     pub after: Option<PlacedWords>,
+    /// Whether others than the owner may be shown it: neither file hides any of these words.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub public: bool,
 }
 
 /// Words with their place.
@@ -138,6 +157,10 @@ pub struct FieldChange {
     pub before: Option<String>,
     /// The value in the other one.
     pub after: Option<String>,
+    /// Whether others than the owner may be shown it: pages show both values.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub public: bool,
 }
 
 /// What is compared of a file.
@@ -202,7 +225,14 @@ fn told(
     told.grown = bytes.flatten();
     told.pages = [old.basic.pages, new.basic.pages];
     told.metadata = differing(old, new);
-    told.form = fields(&old_read.fields, &new_read.fields);
+    told.hidden_words = hidden(&old_read.pages, &new_read.pages);
+    let concealed = [old_read, new_read].map(|read| Concealed::of(&read.pages, read.fields.values()));
+    let [old_concealed, new_concealed] = concealed.each_ref();
+    for change in &mut told.words {
+        limit.check()?;
+        change.public = is_public(change, [old_concealed, new_concealed]);
+    }
+    told.form = fields((&old_read.fields, old_concealed), (&new_read.fields, new_concealed));
     // what an XFA form shows is made by its viewer
     let is_part = |read: &ReadFile, told: &Metadata| {
         read.is_part || told.basic.pages != read.pages.len() as u64 || told.features.form == metadata::Form::Xfa
@@ -236,8 +266,27 @@ fn differing(old: &Metadata, new: &Metadata) -> Vec<MetadataChange> {
     differing.map(|((field, before), (_, after))| MetadataChange { field: field.to_owned(), before, after }).collect()
 }
 
+/// Which words differ of those that pages hide; none if they are too many to be told.
+fn hidden(old: &[ComparedPage], new: &[ComparedPage]) -> Vec<WordChange> {
+    let words = |pages: &'_ [ComparedPage]| pages.iter().flat_map(|page| &page.hidden).cloned().collect::<Vec<_>>();
+    let (old, new) = (words(old), words(new));
+    let [old, new] = [&old, &new].map(|words| words.iter().collect::<Vec<&ComparedWord>>());
+    if old.len().max(new.len()) > HIDDEN_WORDS {
+        return Vec::new();
+    }
+    words::differing(&old, &new).into_iter().map(|(change, _)| change).take(HIDDEN).collect()
+}
+
+/// Whether others may be shown the value of a field, if there is one: a page shows it, or it is the state of a button.
+fn is_shown(value: Option<&String>, concealed: &Concealed) -> bool {
+    value.is_none_or(|value| is_state(value) || concealed.shows(value))
+}
+
 /// Which values differ.
-fn fields(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> Vec<FieldChange> {
+fn fields(
+    (old, old_concealed): (&BTreeMap<String, String>, &Concealed),
+    (new, new_concealed): (&BTreeMap<String, String>, &Concealed),
+) -> Vec<FieldChange> {
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let changes = names.into_iter().map(|name| (name, old.get(name), new.get(name)));
     // a person cannot tell an empty value from none
@@ -248,6 +297,7 @@ fn fields(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> Vec
         name: cut(name),
         before: before.map(cut),
         after: after.map(cut),
+        public: is_shown(before, old_concealed) && is_shown(after, new_concealed),
     });
     told.take(FIELDS).collect()
 }
@@ -278,7 +328,7 @@ fn read_document(document: &mut Document) -> Result<ReadFile, Fault> {
         if words > WORDS {
             break;
         }
-        read.push(ComparedPage::of(number, &page));
+        read.push(ComparedPage::of(number, page));
     }
     let mut view = document.view(State(0));
     let form = FormFields::read(&mut view)?;

@@ -16,4 +16,4 @@ mod words;
 
 pub(crate) use finding::{HiddenText, PageFindings};
 pub(crate) use reading::look;
-pub(crate) use words::PageWords;
+pub(crate) use words::{PageWords, TextByVisibility, letters};

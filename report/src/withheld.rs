@@ -1,7 +1,7 @@
 //! What others than an analysis' owner are not shown: words that pages of the file hide, or showed once and no longer do. Often
 //! that is a mistake of whoever made the file, such as a redaction that only paints, and whoever finds it must not publish it.
 
-use engine::{AS_TRUSTED, PublicTexts, SignalId, TextOrigin, Verdict, for_others, joined};
+use engine::{AS_TRUSTED, Comparison, PublicTexts, SignalId, TextOrigin, Verdict, for_others, joined};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -15,6 +15,18 @@ pub fn withhold(metadata: &mut Value) {
 /// it so that an agent reads it.
 pub fn withhold_from_agents(metadata: &mut Value) {
     leave_out(metadata, &["before", "after", "place"]);
+}
+
+/// Leaves out of a comparison what is not public: words and values that pages of either file hide. How many differences these
+/// are is said.
+pub fn withhold_differences(compared: &mut Comparison) {
+    let told = |compared: &Comparison| compared.words.len() + compared.form.len() + compared.hidden_words.len();
+    let (all, words) = (told(compared), compared.words.len());
+    compared.words.retain(|change| change.public);
+    compared.form.retain(|change| change.public);
+    compared.hidden_words.clear();
+    compared.withheld += all - told(compared);
+    compared.words_total -= words - compared.words.len();
 }
 
 /// Leaves out what is not public; `texts` are what a piece of evidence keeps nothing of where none of it is.

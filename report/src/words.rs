@@ -5,6 +5,8 @@ use engine::{
     Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, TrustStatus, Verdict,
 };
 
+use serde_json::Value;
+
 use crate::model::{Known, Report};
 
 /// How good or bad something looks. Never told by colour alone.
@@ -362,6 +364,16 @@ pub(crate) fn is_right_to_left(letter: char) -> bool {
 pub fn is_unseen(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Leaves out of all texts of a value what [`is_unseen`] names, so that each reads as what it is.
+pub fn leave_out_unseen(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains(is_unseen) => text.retain(|letter| !is_unseen(letter)),
+        Value::Array(values) => values.iter_mut().for_each(leave_out_unseen),
+        Value::Object(values) => values.values_mut().for_each(leave_out_unseen),
+        _ => {}
+    }
 }
 
 #[cfg(test)]

@@ -32,8 +32,14 @@ pub struct Redaction {
 /// All of them.
 #[must_use]
 pub fn redactions() -> Vec<Redaction> {
-    let line = format!("({SECRET})");
-    let around = format!("(Account {SECRET} of Ada)");
+    redactions_of(SECRET)
+}
+
+/// All of them, of this secret of ten letters and digits.
+#[must_use]
+pub fn redactions_of(secret: &str) -> Vec<Redaction> {
+    let line = format!("({secret})");
+    let around = format!("(Account {secret} of Ada)");
     let mut all: Vec<Redaction> = [
         ("black box", format!("{} 0 g {BOX}", text(&line))),
         ("black box over a part", format!("{} 0 g 58 96 72 14 re f", text(&around))),
@@ -44,6 +50,8 @@ pub fn redactions() -> Vec<Redaction> {
         ("retyped on black", format!("{} 0 g {BOX} 1 g {} 0 g", text(&line), text("(REDACTED)"))),
         ("written with nothing", text(&format!("3 Tr {line}"))),
         ("white on white", format!("1 g {} 0 g", text(&line))),
+        ("nearly white on white", format!("0.99 g {} 0 g", text(&line))),
+        ("transparent", format!("/Clear gs {} /Opaque gs", text(&line))),
         ("tiny", format!("BT /F 0.5 Tf 20 100 Td {line} Tj ET")),
         ("beside the page", format!("BT /F 10 Tf 2000 100 Td {line} Tj ET")),
         ("clipped away", format!("q 300 10 5 5 re W n {} Q", text(&line))),
@@ -61,17 +69,17 @@ pub fn redactions() -> Vec<Redaction> {
         let shown = sheet(0, &text(&around));
         all.push(Redaction { name, shown, hidden: sheet(1, &drawn), is_gone: true });
     }
-    all.extend(annotations(&around));
+    all.extend(annotations(secret, &around));
     all
 }
 
 /// Those that rest on annotations and form fields.
-fn annotations(around: &str) -> Vec<Redaction> {
+fn annotations(secret: &str, around: &str) -> Vec<Redaction> {
     let form = "/Type /XObject /Subtype /Form /BBox [0 0 200 14] /Resources << ";
     let look = |drawn: &str| stream(&format!("{form} {HELVETICA} >>"), drawn.as_bytes());
     let annotation =
         |entries: &str| format!("<< /Type /Annot /Rect [18 96 218 110] /AP << /N {LOOK} 0 R >> {entries} >>");
-    let secret = format!("BT /F 10 Tf 2 4 Td ({SECRET}) Tj ET");
+    let drawn = format!("BT /F 10 Tf 2 4 Td ({secret}) Tj ET");
     let with = |pdf: Pdf, entries: &str, drawn: &str| {
         let mut pdf = pdf.with(ANNOTATION, annotation(entries));
         pdf.set_whole(LOOK, &look(drawn));
@@ -87,37 +95,37 @@ fn annotations(around: &str) -> Vec<Redaction> {
         case("mark that was never carried out", page, with(later, "/Subtype /Redact", ""), false),
         case(
             "note that was hidden",
-            with(bare.clone(), &note(4, SECRET), &secret),
-            with(bare_later.clone(), &note(6, SECRET), &secret),
+            with(bare.clone(), &note(4, secret), &drawn),
+            with(bare_later.clone(), &note(6, secret), &drawn),
             true,
         ),
         case(
             "note whose look alone was changed",
-            with(bare.clone(), &note(4, SECRET), &secret),
-            with(bare_later.clone(), &note(4, SECRET), ""),
+            with(bare.clone(), &note(4, secret), &drawn),
+            with(bare_later.clone(), &note(4, secret), ""),
             true,
         ),
         case(
             "hidden note",
             with(bare.clone(), &note(6, "Nothing"), ""),
-            with(bare_later.clone(), &note(6, SECRET), &secret),
+            with(bare_later.clone(), &note(6, secret), &drawn),
             true,
         ),
         case(
             "field that was hidden",
-            with(bare.clone(), &field(4, SECRET), &secret),
-            with(bare_later.clone(), &field(6, SECRET), &secret),
+            with(bare.clone(), &field(4, secret), &drawn),
+            with(bare_later.clone(), &field(6, secret), &drawn),
             true,
         ),
         case(
             "hidden field",
             with(bare.clone(), &field(6, "1"), ""),
-            with(bare_later.clone(), &field(6, SECRET), &secret),
+            with(bare_later.clone(), &field(6, secret), &drawn),
             true,
         ),
         case(
             "hidden field that was emptied",
-            with(bare, &field(6, SECRET), &secret),
+            with(bare, &field(6, secret), &drawn),
             with(bare_later, &field(6, ""), ""),
             true,
         ),
@@ -132,7 +140,7 @@ fn text(shown: &str) -> String {
 /// The page with one of the totals, and with this drawn below it.
 fn sheet(total: usize, drawn: &str) -> Pdf {
     let resources = format!(
-        "{HELVETICA} /ExtGState << /Half << /ca 0.9 >> >> /Properties << /Layer {LAYER} 0 R >> /XObject << /Image {FIELD} 0 R >>"
+        "{HELVETICA} /ExtGState << /Half << /ca 0.9 >> /Clear << /ca 0 >> /Opaque << /ca 1 >> >> /Properties << /Layer {LAYER} 0 R >> /XObject << /Image {FIELD} 0 R >>"
     );
     let content = format!("BT /F 10 Tf 20 150 Td ({}) Tj ET {drawn}", REPLACED[total]);
     page(&format!("/Annots [{ANNOTATION} 0 R]"), &resources, &content)

@@ -40,6 +40,7 @@ pub fn fitted_comparison(mut comparison: Comparison) -> serde_json::Result<Box<R
     let mut json = to_raw_value(&comparison)?;
     while json.get().len() > MOST && !(comparison.words.is_empty() && comparison.form.is_empty()) {
         comparison.words.truncate(comparison.words.len() / 2);
+        comparison.hidden_words.truncate(comparison.hidden_words.len() / 2);
         comparison.form.truncate(comparison.form.len() / 2);
         json = to_raw_value(&comparison)?;
     }

@@ -1,6 +1,7 @@
 //! POST /pdf/compare: two files side by side, stored as an entry that takes two of the day's analyses.
 
 mod console;
+mod hidden;
 
 use std::time::Duration;
 
@@ -87,8 +88,134 @@ async fn a_comparison_is_read_again_as_it_was_answered() {
     let ada = service.account("ada").await;
     let answer = compared_in_a_case(&ada).await;
     let id = answer.json["data"]["id"].as_str().unwrap();
-    assert_eq!(answer.header("location"), format!("/api/v1/pdf/{id}"));
-    assert_eq!(ada.get(&format!("/pdf/{id}")).await.expect(200).json["data"], answer.json["data"]);
+    assert_eq!(answer.header("location"), format!("/api/v1/pdf/{id}?kind=comparison"));
+    for kind in ["comparison", "all"] {
+        let read = ada.get(&format!("/pdf/{id}?kind={kind}")).await.expect(200);
+        assert_eq!(read.json["data"], answer.json["data"], "{kind}");
+    }
+}
+
+/// The names of the later files that a list shows, and how many entries it says that there are.
+async fn listed(api: &Api, query: &str) -> (Vec<String>, u64) {
+    let answer = api.get(&format!("/pdf?{query}")).await.expect(200);
+    let rows = answer.json["data"].as_array().unwrap().iter();
+    let names = rows.map(|row| row["filename"].as_str().unwrap().to_owned()).collect();
+    (names, answer.json["meta"]["total"].as_u64().unwrap())
+}
+
+#[tokio::test]
+async fn a_client_of_the_specification_meets_no_comparison() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    for index in 0..3 {
+        ada.analyze(&format!("{index}.pdf"), pdf("A")).await.expect(200);
+        compared_in_a_case(&ada).await;
+    }
+    let comparison = ada.get("/pdf?kind=comparison").await.expect(200).json["data"][0]["id"].clone();
+    for query in
+        ["", "per_page=100", "search=.pdf", "reference=CLM-7", "page=2&per_page=2", "verdict=no_signs,saved_again"]
+    {
+        let answer = ada.get(&format!("/pdf?{query}")).await.expect(200);
+        assert_eq!(answer.json["meta"]["total"], 3, "{query}");
+        for row in answer.json["data"].as_array().unwrap() {
+            let id = row["id"].as_str().unwrap();
+            let read = ada.get(&format!("/pdf/{id}")).await.expect(200);
+            assert!(read.json["data"]["metadata"]["basic"]["pages"].is_number(), "{query}: {}", read.text);
+        }
+    }
+    let comparison = comparison.as_str().unwrap();
+    assert_eq!(ada.get(&format!("/pdf/{comparison}")).await.expect(404).code(), "not_found");
+    assert_eq!(ada.get(&format!("/pdf/{comparison}?kind=analysis")).await.expect(404).code(), "not_found");
+    assert_eq!(ada.get(&format!("/pdf/{comparison}?kind=both")).await.expect(422).code(), "validation_failed");
+}
+
+#[tokio::test]
+async fn a_list_of_a_kind_is_exact_on_each_page_whatever_was_deleted() {
+    let service = TestService::start().await;
+    let ada = service.account_limited_to(200, "ada").await;
+    let (mut analyses, mut comparisons, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    for index in 0..12_u32 {
+        let is_comparison = index % 3 == 1 || index == 6;
+        let name = format!("{index}.pdf");
+        let answer = if is_comparison {
+            sent(&ada, form(("old.pdf", letter("100")), (&name, letter("900")))).await
+        } else {
+            ada.analyze(&name, pdf("A")).await
+        };
+        let id = answer.expect(200).json["data"]["id"].as_str().unwrap().to_owned();
+        if [2, 4].contains(&index) {
+            ada.delete(&format!("/pdf/{id}")).await.expect(200);
+            continue;
+        }
+        let kind = if is_comparison { &mut comparisons } else { &mut analyses };
+        kind.insert(0, name.clone());
+        all.insert(0, name);
+    }
+    for (kind, expected) in [("analysis", &analyses), ("comparison", &comparisons), ("all", &all)] {
+        for per_page in [1, 2, 3, 100] {
+            let mut met = Vec::new();
+            for page in 1..=expected.len().div_ceil(per_page) + 1 {
+                let (names, total) = listed(&ada, &format!("kind={kind}&page={page}&per_page={per_page}")).await;
+                assert_eq!(total, expected.len() as u64, "{kind}");
+                met.extend(names);
+            }
+            assert_eq!(&met, expected, "{kind} {per_page}");
+            // and one after the other
+            let mut answer = ada.get(&format!("/pdf?kind={kind}&search=.pdf&per_page={per_page}")).await.expect(200);
+            let mut met = Vec::new();
+            loop {
+                let rows = answer.json["data"].as_array().unwrap().iter();
+                met.extend(rows.map(|row| row["filename"].as_str().unwrap().to_owned()));
+                let link = answer.header("link").to_owned();
+                let Some((_, next)) = link.split_once(", </api/v1") else { break };
+                assert!(kind == "analysis" || next.contains(&format!("kind={kind}")), "{next}");
+                answer = ada.get(next.split_once('>').unwrap().0).await.expect(200);
+            }
+            assert_eq!(&met, expected, "{kind} {per_page}");
+        }
+    }
+    Snapshot::of(&service).await.check();
+}
+
+#[tokio::test]
+async fn a_reference_reads_as_what_it_is() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    for reference in ["A\u{202e}knaB", "CLM\u{200b}-7", "\u{2066}7"] {
+        let part = Part::bytes(pdf("A")).file_name("a.pdf");
+        let form = Form::new().part("file", part).text("reference", reference);
+        let refused = send(ada.request(Method::POST, "/pdf/analyze").multipart(form)).await.expect(422);
+        assert!(refused.json["error"]["details"]["fields"]["reference"][0].is_string(), "{}", refused.text);
+    }
+}
+
+#[tokio::test]
+async fn filters_combine() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let file = pdf("A");
+    let hash = FileHash::of(&file).to_string();
+    for (name, reference, file) in
+        [("1.pdf", "CLM-7", file.clone()), ("2.pdf", "CLM-8", file.clone()), ("3.pdf", "CLM-7", pdf("B"))]
+    {
+        let part = Part::bytes(file).file_name(name);
+        let form = Form::new().part("file", part).text("reference", reference);
+        send(ada.request(Method::POST, "/pdf/analyze").multipart(form)).await.expect(200);
+    }
+    compared_in_a_case(&ada).await;
+    for (query, expected) in [
+        ("reference=clm-7".to_owned(), vec!["3.pdf", "1.pdf"]),
+        (format!("reference=CLM-7&sha256={hash}"), vec!["1.pdf"]),
+        (format!("sha256={hash}&search=2"), vec!["2.pdf"]),
+        (format!("sha256={hash}&verdict=changed"), vec![]),
+        ("reference=CLM-7&search=3.pdf&verdict=no_signs".to_owned(), vec!["3.pdf"]),
+        ("reference=CLM-7&kind=comparison".to_owned(), vec!["new.pdf"]),
+        ("reference=CLM-7&kind=all".to_owned(), vec!["new.pdf", "3.pdf", "1.pdf"]),
+        ("reference=CLM-7&kind=all&verdict=no_signs".to_owned(), vec!["3.pdf", "1.pdf"]),
+    ] {
+        assert_eq!(listed(&ada, &query).await.0, expected, "{query}");
+        assert_eq!(listed(&ada, &format!("{query}&per_page=1")).await.0, expected[..expected.len().min(1)], "{query}");
+    }
 }
 
 #[tokio::test]
@@ -97,14 +224,15 @@ async fn a_comparison_is_listed_under_the_later_file_s_name_and_has_no_verdict()
     let ada = service.account("ada").await;
     compared_in_a_case(&ada).await;
     ada.analyze("a.pdf", pdf("A")).await.expect(200);
-    for path in ["/pdf?page=1", "/pdf?reference=CLM-7", "/pdf?search=new.pdf"] {
+    for path in ["/pdf?kind=all&page=1", "/pdf?kind=all&reference=CLM-7", "/pdf?kind=comparison&search=new.pdf"] {
         let listed = ada.get(path).await.expect(200).json["data"].as_array().unwrap().last().unwrap().clone();
         assert_eq!(listed["compared_with"], json!({ "filename": "old.pdf", "relation": "same_document" }), "{path}");
         assert_eq!((&listed["filename"], &listed["verdict"]), (&json!("new.pdf"), &Value::Null), "{path}");
     }
-    let rows = ada.get("/pdf?verdict=no_signs,saved_again,changed,undetermined,signs_of_change").await.expect(200);
+    let rows =
+        ada.get("/pdf?kind=all&verdict=no_signs,saved_again,changed,undetermined,signs_of_change").await.expect(200);
     assert_eq!(rows.json["data"].as_array().unwrap().len(), 1, "a comparison has no verdict");
-    assert!(ada.get("/pdf").await.json["data"][0].get("compared_with").is_none());
+    assert!(ada.get("/pdf?kind=all").await.json["data"][0].get("compared_with").is_none());
 }
 
 #[tokio::test]
@@ -115,7 +243,7 @@ async fn a_deleted_comparison_is_gone_and_stays_counted() {
     ada.analyze("a.pdf", pdf("A")).await.expect(200);
     assert_eq!(ada.used().await, 3);
     Snapshot::of(&service).await.check();
-    ada.delete(&format!("/pdf/{id}")).await.expect(204);
+    ada.delete(&format!("/pdf/{id}")).await.expect(200);
     ada.get(&format!("/pdf/{id}")).await.expect(404);
     assert_eq!(ada.used().await, 3);
     Snapshot::of(&service).await.check();
@@ -126,7 +254,11 @@ async fn a_comparison_takes_two_analyses_or_none() {
     let service = TestService::start().await;
     let ada = service.account_limited_to(3, "ada").await;
     assert_eq!(compared(&ada).await.expect(200).json["remaining_checks"], 1);
-    assert_eq!(compared(&ada).await.expect(429).code(), "daily_limit_exceeded");
+    let refused = compared(&ada).await.expect(429);
+    assert_eq!(refused.code(), "daily_limit_exceeded");
+    // one is left, for an analysis
+    assert!(refused.header("ratelimit").starts_with("\"daily\";r=1;"), "{}", refused.header("ratelimit"));
+    assert_eq!(refused.header("x-ratelimit-remaining"), "1");
     assert_eq!(ada.used().await, 2);
     assert_eq!(ada.analyze("a.pdf", pdf("A")).await.expect(200).json["remaining_checks"], 0);
     Snapshot::of(&service).await.check();

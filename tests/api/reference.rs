@@ -99,7 +99,8 @@ fn limits_are_those_of_the_code() {
     let page = (&json!(shared::page::PageRequest::MAX_NUMBER), &json!(1));
     let per_page =
         (&json!(shared::page::PageRequest::MAX_PER_PAGE), &json!(shared::page::PageRequest::DEFAULT_PER_PAGE));
-    assert_eq!(limits, [page, per_page, rest, rest, rest, rest, rest]);
+    let kind = (&Value::Null, &json!("analysis"));
+    assert_eq!(limits, [page, per_page, kind, rest, rest, rest, rest, rest]);
 }
 
 /// Paths of all values below `schema`, and whether each may be null. An object that may be null is a value too, and so

@@ -191,12 +191,13 @@ async fn the_largest_metadata_is_stored() {
 fn largest_comparison() -> Comparison {
     let text = |length: usize| Some("\u{1}".repeat(length));
     let words = || PlacedWords { page: 1, text: text(500).unwrap(), line: text(200).unwrap(), r#box: [0.01; 4].into() };
-    let word = || WordChange { before: Some(words()), after: Some(words()) };
+    let word = || WordChange { before: Some(words()), after: Some(words()), public: true };
     let said = || MetadataChange { field: "document.producer".to_owned(), before: text(4_096), after: text(4_096) };
-    let field = || FieldChange { name: text(200).unwrap(), before: text(200), after: text(200) };
+    let field = || FieldChange { name: text(200).unwrap(), before: text(200), after: text(200), public: true };
     Comparison {
         words: (0..500).map(|_| word()).collect(),
         words_total: 500,
+        hidden_words: (0..100).map(|_| word()).collect(),
         metadata: (0..6).map(|_| said()).collect(),
         form: (0..100).map(|_| field()).collect(),
         pages_added: (1..=500).collect(),

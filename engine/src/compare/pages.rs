@@ -7,8 +7,9 @@ use std::rc::Rc;
 
 use super::words::ComparedWord;
 use crate::budget::{SHOWN, TimeLimit};
-use crate::content::PageText;
+use crate::content::{PageText, Run};
 use crate::failure::Fault;
+use crate::hidden::{TextByVisibility, letters};
 use crate::integrity::seen_lines;
 use crate::text::common::shared;
 
@@ -23,22 +24,48 @@ const RUNNING: usize = 3;
 const APART: usize = 2;
 
 /// A page with its words as they are seen.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct ComparedPage {
     pub(super) number: u32,
     pub(super) words: Vec<ComparedWord>,
+    /// The words that are painted and cannot be seen, such as white or tiny ones.
+    pub(super) hidden: Vec<ComparedWord>,
+    /// The letters of all words that are shown without doubt, and of those that are not; none if they cannot be told apart.
+    pub(super) letters: Option<[Vec<String>; 2]>,
     /// Whether there is more than could be read.
     pub(super) is_part: bool,
 }
 
 impl ComparedPage {
-    /// The words of a page, its own and those of its annotations.
-    pub(super) fn of(number: u32, page: &PageText) -> Self {
+    /// The words of a page, its own and those of its annotations. What is shown and what is hidden are texts apart.
+    pub(super) fn of(number: u32, mut page: PageText) -> Self {
+        let mut checks = CHECKS;
+        let text = TextByVisibility::of(&page, &mut checks);
+        let words = |runs: &[Run]| {
+            let lines = page.lines_of(runs);
+            lines.iter().flat_map(|line| &line.words).map(|word| letters(&word.text)).collect::<Vec<String>>()
+        };
+        let letters = text.as_ref().map(|text| [words(&text.shown), words(&text.concealed)]);
+        let unseen = text.map(|text| text.unseen).unwrap_or_default();
+        let runs = std::mem::take(&mut page.runs).into_iter().enumerate();
+        let (hidden, shown): (Vec<_>, Vec<_>) = runs.partition(|(place, _)| unseen.contains(place));
+        let [hidden, shown] = [hidden, shown].map(|runs| runs.into_iter().map(|(_, run)| run).collect::<Vec<Run>>());
+        let mut checks = CHECKS;
+        let mut told = Self { number, letters, is_part: page.is_part, ..Self::default() };
+        page.runs = shown;
+        told.words = told.seen(&page, &mut checks);
+        page.runs = hidden;
+        told.hidden = told.seen(&page, &mut checks);
+        told
+    }
+
+    /// The words that are seen of what a page draws.
+    fn seen(&mut self, page: &PageText, checks: &mut usize) -> Vec<ComparedWord> {
         let owners: BTreeSet<Option<u32>> = page.runs.iter().map(|run| run.annotation).collect();
-        let (mut checks, mut words, mut is_part) = (CHECKS, Vec::new(), page.is_part);
+        let (number, mut words) = (self.number, Vec::new());
         for owner in owners {
-            let Some(lines) = seen_lines(page, owner, &mut checks) else {
-                is_part = true;
+            let Some(lines) = seen_lines(page, owner, checks) else {
+                self.is_part = true;
                 continue;
             };
             for line in lines {
@@ -51,7 +78,7 @@ impl ComparedPage {
                 words.extend(seen.flatten());
             }
         }
-        Self { number, words, is_part }
+        words
     }
 
     /// Whether it has no text to compare.

@@ -121,7 +121,8 @@ pub(super) fn differing(old: &[&ComparedWord], new: &[&ComparedWord]) -> Vec<(Wo
             found = found_painted;
         }
     }
-    let change = |hunk: &Hunk| (WordChange { before: placed(&hunk.0), after: placed(&hunk.1) }, size(hunk));
+    let change =
+        |hunk: &Hunk| (WordChange { before: placed(&hunk.0), after: placed(&hunk.1), public: false }, size(hunk));
     found.iter().map(change).collect()
 }
 

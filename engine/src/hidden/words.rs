@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::report::PageOutline;
 use super::sight::Sight;
-use crate::content::{AnnotationKind, Area, Areas, Line, Rectangle, Run, covered_part, legible};
+use super::unseen;
+use crate::content::{AnnotationKind, Area, Areas, Line, PageText, Rectangle, Run, covered_part, legible};
 
 /// The part of a run that must lie within its clip for all of it to be seen.
 const COVERED: f64 = 0.9;
@@ -26,23 +27,67 @@ pub(crate) struct PageWords {
     outline: PageOutline,
 }
 
+/// What of a page's text is shown and what is not.
+#[derive(Debug, Default)]
+pub(crate) struct TextByVisibility {
+    /// The places of the runs that cannot be seen, such as white or tiny ones.
+    pub(crate) unseen: BTreeSet<usize>,
+    /// All that is seen and lies under nothing.
+    pub(crate) shown: Vec<Run>,
+    /// The rest: what cannot be seen, is covered or clipped, or marked for removal.
+    pub(crate) concealed: Vec<Run>,
+}
+
+impl TextByVisibility {
+    /// Of a page; none if telling so takes more than `checks`.
+    pub(crate) fn of(page: &PageText, checks: &mut usize) -> Option<Self> {
+        let sight = Sight::new(page, checks)?;
+        let unseen: BTreeSet<usize> = unseen::places(&sight, checks)?.into_values().flatten().collect();
+        let covered = covered(page, checks)?;
+        let mut text = Self::default();
+        for (place, run) in page.runs.iter().enumerate() {
+            let is_shown = |glyph| sight.visibility.is_seen(place, glyph);
+            if unseen.contains(&place) || covered.contains(&place) || !run.is_painted() {
+                text.concealed.push(run.clone());
+            } else {
+                page.cut(run, is_shown, &mut text.shown);
+                page.cut(run, |glyph| !is_shown(glyph), &mut text.concealed);
+            }
+        }
+        text.unseen = unseen;
+        Some(text)
+    }
+}
+
+/// The places of the runs under what was painted over them or marks them for removal, be it only in part; none if telling so
+/// takes more than `checks`.
+fn covered(page: &PageText, checks: &mut usize) -> Option<BTreeSet<usize>> {
+    let marks = page.annotations.iter().filter_map(|annotation| match &annotation.kind {
+        AnnotationKind::Redact(boxes) => Some(boxes),
+        AnnotationKind::Widget => None,
+    });
+    let marked: Vec<Rectangle> = marks.flatten().copied().collect();
+    let covers = Areas::new(page, page.areas.iter().filter(|area| darkens(area)));
+    let mut covered = BTreeSet::new();
+    for (place, run) in page.runs.iter().enumerate() {
+        let later = covers.later(run.bounds, run.order);
+        *checks = checks.checked_sub(later.len() + marked.len())?;
+        let mut over = later.iter().map(|area| area.bounds).chain(marked.iter().copied());
+        if over.any(|bounds| covered_part(run.bounds, bounds) >= TOUCHED) {
+            covered.insert(place);
+        }
+    }
+    Some(covered)
+}
+
 impl PageWords {
     /// Of a page on which the runs in these places cannot be seen; none if telling so takes more than `checks`.
     pub(super) fn of(sight: &Sight, unseen: &BTreeSet<usize>, checks: &mut usize) -> Option<Self> {
         let page = sight.page;
-        let marks = page.annotations.iter().filter_map(|annotation| match &annotation.kind {
-            AnnotationKind::Redact(boxes) => Some(boxes),
-            AnnotationKind::Widget => None,
-        });
-        let marked: Vec<Rectangle> = marks.flatten().copied().collect();
-        let veils = Areas::new(page, page.areas.iter().filter(|area| darkens(area)));
+        let covered = covered(page, checks)?;
         let (mut shown, mut hidden) = (Vec::new(), Vec::new());
         for (place, run) in page.runs.iter().enumerate() {
-            let later = veils.later(run.bounds, run.order);
-            *checks = checks.checked_sub(later.len() + marked.len())?;
-            let mut over = later.iter().map(|area| area.bounds).chain(marked.iter().copied());
-            let is_covered = over.any(|bounds| covered_part(run.bounds, bounds) >= TOUCHED);
-            match is_covered || unseen.contains(&place) || !is_whole(run) {
+            match covered.contains(&place) || unseen.contains(&place) || !is_whole(run) {
                 true => hidden.push(letters(page.text(run))),
                 false => shown.push(place),
             }
@@ -104,7 +149,8 @@ fn places(lines: &[Line]) -> Vec<Vec<i32>> {
     places
 }
 
-fn letters(text: &str) -> String {
+/// The letters and digits of a text: what tells a word from another one.
+pub(crate) fn letters(text: &str) -> String {
     text.chars().filter(|letter| letter.is_alphanumeric()).collect()
 }
 

@@ -214,7 +214,8 @@ impl Store {
         self.carry_out(Some(user), change, deadline).await
     }
 
-    /// The analysis that a link leads to, and that link. A secret that leads nowhere counts as a guess from `address`.
+    /// The analysis that a link leads to, and that link. A secret that leads nowhere counts as a guess from `address`, if there
+    /// is one, and beyond the limit only those are refused: a link that is good leads where it does from everywhere.
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is no such link, it has ended, or its analysis or account is gone or closed;
@@ -222,24 +223,28 @@ impl Store {
     pub async fn shared_analysis(
         &self,
         secret: &ShareSecret,
-        address: IpAddr,
+        address: Option<IpAddr>,
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<(Entry, Share), Error> {
-        let network = network(address);
-        let guesses = Counter::new(WINDOW, GUESSES, now, |window| network_key(&network, &format!("SHARE#{window}")));
-        let (hash, counter) = (secret.hash(), guesses.key().clone());
-        let found = self.read_keys(vec![share_key(&hash), counter], deadline).await?;
-        if guesses.is_full(&found)? {
-            return Err(guesses.refusal(Attempts::Links));
-        }
+        let guesses = address.map(network).map(|network| {
+            Counter::new(WINDOW, GUESSES, now, |window| network_key(&network, &format!("SHARE#{window}")))
+        });
+        let hash = secret.hash();
+        let keys = guesses.iter().map(|guesses| guesses.key().clone()).chain([share_key(&hash)]);
+        let found = self.read_keys(keys.collect(), deadline).await?;
         let lead = found.iter().find(|item| item.is_at(&share_key(&hash)));
         if let Some(lead) = lead
             && let Some(shared) = self.led_to(lead, &hash, now, deadline).await?
         {
             return Ok(shared);
         }
-        self.count_in(&[guesses], Attempts::Links, deadline).await?;
+        if let Some(guesses) = guesses {
+            if guesses.is_full(&found)? {
+                return Err(guesses.refusal(Attempts::Links));
+            }
+            self.count_in(&[guesses], Attempts::Links, deadline).await?;
+        }
         Err(Error::NotFound)
     }
 

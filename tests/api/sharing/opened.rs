@@ -1,6 +1,6 @@
 //! What a link opens: the report and nothing else, until it is ended.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared::secret::ShareSecret;
 use tests::api::{Answer, Api};
 use tests::browser::Browser;
@@ -110,8 +110,8 @@ async fn a_new_link_ends_the_old_one() {
 async fn a_link_that_was_ended_leads_where_one_does_that_never_was() {
     let shared = Shared::new().await;
     let path = shared.link();
-    let ended = shared.owner.delete(&format!("/pdf/{}/share", shared.id())).await.expect(204);
-    assert_eq!(ended.text, "");
+    let ended = shared.owner.delete(&format!("/pdf/{}/share", shared.id())).await.expect(200);
+    assert_eq!(ended.json["data"], json!({ "id": shared.id(), "shared": false }));
     shared.owner.delete(&format!("/pdf/{}/share", shared.id())).await.expect(404);
     for path in [path.clone(), format!("{path}/json"), "/s/x".to_owned(), format!("{path}0")] {
         shared.is_nowhere(&path).await;

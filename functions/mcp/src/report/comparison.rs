@@ -1,6 +1,7 @@
 //! What is told of a comparison.
 
 use ::report::untrusted::{schema as untrusted, separated};
+use ::report::withheld::withhold_differences;
 use engine::{Comparison, PlacedWords};
 use serde_json::{Map, Value, json};
 
@@ -27,7 +28,9 @@ pub struct ReportedComparison {
 impl ReportedComparison {
     /// The answer: at most 4,096 bytes of JSON.
     #[must_use]
-    pub fn told(&self) -> Value {
+    pub fn told(mut self) -> Value {
+        // words that a file hides are meant for programs, and may be orders to them
+        withhold_differences(&mut self.comparison);
         within(|step| separated(self.at(step), step.text))
     }
 
@@ -66,6 +69,7 @@ impl ReportedComparison {
             "metadata": metadata,
             "form": form,
             "form_left_out": found.form.len() - form.len(),
+            "withheld": found.withheld,
             "examined": found.examined,
             "without_text": found.without_text.each_ref().map(|pages| some(pages)),
             "too_different": found.too_different
@@ -104,6 +108,7 @@ pub fn comparison_schema() -> Value {
             "metadata": { "type": "array", "items": { "type": "object" }, "description": "What they say about themselves and differs." },
             "form": { "type": "array", "items": { "type": "object" }, "description": "Form fields whose values differ." },
             "form_left_out": { "type": "integer", "minimum": 0 },
+            "withheld": { "type": "integer", "minimum": 0, "description": "Differences in words that either file hides: only the account's owner is told of them." },
             "examined": { "type": "string", "enum": ["all", "part", "none"], "description": "How much could be compared: tell it with the rest." },
             "without_text": { "type": "array", "items": pages, "description": "Pages of each that were not compared, such as scans." },
             "too_different": { "type": "boolean", "description": "So much differs that it is not told word by word." },

@@ -106,10 +106,10 @@ fn the_largest_comparison_is_within_the_limit_and_says_what_it_leaves_out() {
     let field = json!({ "field": "document.producer", "before": text, "after": text });
     let comparison = json!({
         "relation": "same_document", "grown": null, "pages": [500, 500], "words_total": 700,
-        "words": vec![json!({ "before": words, "after": words }); 500],
+        "words": vec![json!({ "before": words, "after": words, "public": true }); 500],
         "pages_added": pages, "pages_removed": pages, "pages_moved": vec![[500, 500]; 500],
         "metadata": vec![field; 10],
-        "form": vec![json!({ "name": text, "before": text, "after": text }); 100], "examined": "part", "without_text": [pages, pages], "too_different": false
+        "form": vec![json!({ "name": text, "before": text, "after": text, "public": true }); 100], "examined": "part", "without_text": [pages, pages], "too_different": false
     });
     let file = json!({ "filename": text, "file_size": 104_857_600, "sha256": "0".repeat(64) });
     let largest = ReportedComparison {

@@ -1,10 +1,12 @@
 //! Two files side by side: the form that asks for it, and the report for the file.
 
-use engine::{Comparison, PlacedWords};
+use engine::{Comparison, PlacedWords, WordChange};
 use maud::{Markup, html};
 use report::place::{BEFORE, NOW};
+use report::words::leave_out_unseen;
 use report::{comparison as told, words};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use shared::analysis::{Analysis, ComparedFile, ComparedFiles, format_size};
 use shared::error::Error;
@@ -51,9 +53,25 @@ pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
     }
 }
 
-/// The page with what two files are to each other.
-pub(super) fn page(compared: &ComparedFiles, nav: Nav<'_>, around: &Around) -> Result<Reply, Error> {
-    let found: Comparison = parsed(&compared.comparison)?;
+/// What two files are to each other, as it was stored.
+pub(super) fn of(compared: &ComparedFiles) -> Result<Comparison, Error> {
+    parsed(&compared.comparison)
+}
+
+/// The same to be shown on a page, where every text reads as what it is.
+pub(super) fn to_show(compared: &ComparedFiles) -> Result<Comparison, Error> {
+    let mut found: Value = parsed(&compared.comparison)?;
+    leave_out_unseen(&mut found);
+    serde_json::from_value(found).map_err(Error::internal)
+}
+
+/// The page with what two files are to each other: all that was `found` of it, or what others may be shown.
+pub(super) fn page(
+    compared: &ComparedFiles,
+    found: &Comparison,
+    nav: Nav<'_>,
+    around: &Around,
+) -> Result<Reply, Error> {
     let [before, after]: [ComparedFile; 2] = parsed(&compared.files)?;
     let content = html! {
         (around.before)
@@ -69,17 +87,17 @@ pub(super) fn page(compared: &ComparedFiles, nav: Nav<'_>, around: &Around) -> R
                     }
                     div.actions { (around.actions) }
                 }
-                section class={ "outcome " (told::tone(&found).class()) } aria-labelledby="outcome-title" {
-                    (mark::compared(told::tone(&found)))
+                section class={ "outcome " (told::tone(found).class()) } aria-labelledby="outcome-title" {
+                    (mark::compared(told::tone(found)))
                     div {
                         p.kicker { "What are the two files to each other?" }
                         h2 #outcome-title { (told::relation(found.relation)) }
-                        p.told { (told::meaning(&found)) " " (told::words(&found)) }
-                        @for sentence in told::pages(&found) { p.small { (sentence) } }
+                        p.told { (told::meaning(found)) " " (told::words(found)) }
+                        @for sentence in told::pages(found) { p.small { (sentence) } }
                         p.small { "Words are compared, pictures and drawings are not. " a.unprinted href="/docs/comparing" { "How files are compared" } }
                     }
                 }
-                (differences(&found))
+                (differences(found))
                 section.card.facts aria-label="Which files" {
                     dl {
                         (file("Earlier file", &before, found.pages[0]))
@@ -113,7 +131,10 @@ fn file(label: &str, file: &ComparedFile, pages: u64) -> Markup {
 fn differences(found: &Comparison) -> Markup {
     let more = found.words_total.saturating_sub(found.words.len());
     html! {
-        @if !found.words.is_empty() || !found.metadata.is_empty() || !found.form.is_empty() {
+        @if found.withheld > 0 {
+            p.small.muted { (words::count(found.withheld, "difference")) " in words that either file hides are left out here." }
+        }
+        @if !found.words.is_empty() || !found.metadata.is_empty() || !found.form.is_empty() || !found.hidden_words.is_empty() {
             section.card.findings {
                 h2 { "Before and now" }
                 (integrity::compared(&html! {}, &rows(found)))
@@ -124,13 +145,14 @@ fn differences(found: &Comparison) -> Markup {
 }
 
 fn rows(found: &Comparison) -> Markup {
+    let place_of =
+        |change: &WordChange| place([&change.before, &change.after].map(|side| side.as_ref().map(|words| words.page)));
     html! {
         @for (number, change) in (1_usize..).zip(&found.words) {
-            @let pages = [&change.before, &change.after].map(|side| side.as_ref().map(|words| words.page));
-            (row(&html! { span.number-of { (number) } span { (place(pages)) } }, [
-                html! { @if let Some(words) = &change.before { (in_line(words, |text| html! { del { (text) } })) } },
-                html! { @if let Some(words) = &change.after { (in_line(words, |text| html! { ins { (text) } })) } },
-            ]))
+            (row(&html! { span.number-of { (number) } span { (place_of(change)) } }, in_lines(change)))
+        }
+        @for change in &found.hidden_words {
+            (row(&html! { span { (place_of(change)) span.coordinates { "hidden words" } } }, in_lines(change)))
         }
         @for change in &found.form {
             (row(&html! { span { bdi { (change.name) } span.coordinates { "form field" } } }, whole([&change.before, &change.after])))
@@ -151,6 +173,14 @@ fn row(place: &Markup, [before, after]: [Markup; 2]) -> Markup {
             }
         }
     }
+}
+
+/// Both sides of a difference.
+fn in_lines(change: &WordChange) -> [Markup; 2] {
+    [
+        html! { @if let Some(words) = &change.before { (in_line(words, |text| html! { del { (text) } })) } },
+        html! { @if let Some(words) = &change.after { (in_line(words, |text| html! { ins { (text) } })) } },
+    ]
 }
 
 /// Two texts that differ, as wholes.

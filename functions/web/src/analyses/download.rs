@@ -2,15 +2,15 @@
 
 use lambda_http::http::StatusCode;
 use lambda_http::http::header::CONTENT_DISPOSITION;
-use report::withheld::withhold;
+use report::withheld::{withhold, withhold_differences};
 use serde_json::value::to_raw_value;
 use shared::analysis::Entry;
 use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::store::shares::Share;
 
-use super::own;
 use super::report::metadata_of;
+use super::{comparison, own};
 use crate::app::App;
 
 pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
@@ -20,10 +20,18 @@ pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
 
 /// For the readers of this link: without what is not for them.
 pub(super) fn for_readers(mut entry: Entry, share: &Share) -> Result<Reply, Error> {
-    let Entry::Analysis(analysis) = &mut entry else { return file(&entry) };
     if share.with_hidden_words {
         return file(&entry);
     }
+    let analysis = match &mut entry {
+        Entry::Analysis(analysis) => analysis,
+        Entry::Comparison(compared) => {
+            let mut found = comparison::of(compared)?;
+            withhold_differences(&mut found);
+            compared.comparison = to_raw_value(&found).map_err(Error::internal)?;
+            return file(&entry);
+        }
+    };
     let whole = metadata_of(analysis)?;
     let mut metadata = whole.clone();
     withhold(&mut metadata);

@@ -23,12 +23,12 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
                 before: back(),
                 actions: html! { (print_button()) (to_share()) },
                 after: html! {
-                    (share::section(&session, compared.id, link.as_ref(), false))
+                    (share::section(&session, compared.id, link.as_ref()))
                     (delete::button(&session, compared.id, "comparison"))
                 },
                 json,
             };
-            return comparison::page(&compared, Nav::Session(&session, ""), &around);
+            return comparison::page(&compared, &comparison::to_show(&compared)?, Nav::Session(&session, ""), &around);
         }
     };
     let metadata = metadata_of(&analysis)?;
@@ -49,7 +49,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
         },
         after: html! {
             @if !knows_another { (compare) }
-            (share::section(&session, analysis.id, link.as_ref(), true))
+            (share::section(&session, analysis.id, link.as_ref()))
             (delete::button(&session, analysis.id, "analysis"))
         },
         json,

@@ -3,6 +3,7 @@
 
 use maud::{Markup, html};
 use report::Report;
+use report::words::leave_out_unseen;
 use serde_json::Value;
 use shared::analysis::{Analysis, format_size};
 use shared::error::Error;
@@ -58,6 +59,9 @@ pub(crate) struct Around {
 
 /// The page with the report of a file.
 pub(crate) fn page(file: &ReportedFile<'_>, metadata: &Value, nav: Nav<'_>, around: &Around) -> Reply {
+    let mut shown = metadata.clone();
+    leave_out_unseen(&mut shown);
+    let metadata = &shown;
     let report = Report::of(metadata);
     let content = html! {
         (around.before)

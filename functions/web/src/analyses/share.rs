@@ -42,8 +42,8 @@ pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(Reply::see_other(format!("/analyses/{id}")))
 }
 
-/// The part of a page about its link; `hides` if that shows some words only if it is wanted so, as of an analysis.
-pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>, hides: bool) -> Markup {
+/// The part of a page about its link.
+pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) -> Markup {
     html! {
         section.card.sharing aria-labelledby="share-title" {
             h2 #share-title { "Share" }
@@ -61,18 +61,18 @@ pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>, 
                         (csrf(session))
                         button.button.danger type="submit" { "End sharing" }
                     }
-                    details.sample { summary { "Another link, which ends this one" } (form(session, id, hides)) }
+                    details.sample { summary { "Another link, which ends this one" } (form(session, id)) }
                 }
                 None => {
                     p.small { "Everybody who has the link reads this report, and nothing of your account. " a href="/docs/sharing" { "More on links" } }
-                    (form(session, id, hides))
+                    (form(session, id))
                 }
             }
         }
     }
 }
 
-fn form(session: &Session, id: AnalysisId, hides: bool) -> Markup {
+fn form(session: &Session, id: AnalysisId) -> Markup {
     html! {
         form.inline method="post" action={ "/analyses/" (id) "/share" } {
             (csrf(session))
@@ -83,13 +83,9 @@ fn form(session: &Session, id: AnalysisId, hides: bool) -> Markup {
                     option value="" { "until I end it" }
                 }
             }
-            @if hides {
-                label.tick {
-                    input type="checkbox" name="with_hidden_words" value="true";
-                    "With the words that pages hide or no longer show"
-                }
-            } @else {
-                p.small.tick { "It shows all that differs, also what only the earlier copy has." }
+            label.tick {
+                input type="checkbox" name="with_hidden_words" value="true";
+                "With the words that pages hide or no longer show"
             }
             button.button type="submit" { "Make a link" }
         }

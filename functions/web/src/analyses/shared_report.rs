@@ -1,6 +1,6 @@
 //! `/s/{secret}`: the report of an analysis, for everybody who has the link. Nothing of the account is on it.
 
-use ::report::withheld::withhold;
+use ::report::withheld::{withhold, withhold_differences};
 use lambda_http::http::header::{HeaderName, HeaderValue, REFERRER_POLICY};
 use lambda_http::{Body, Response};
 use shared::analysis::Entry;
@@ -25,7 +25,11 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
         Entry::Analysis(analysis) => analysis,
         Entry::Comparison(compared) => {
             let around = Around { actions: print_button(), json, ..Around::default() };
-            return comparison::page(&compared, Nav::None, &around);
+            let mut found = comparison::to_show(&compared)?;
+            if !share.with_hidden_words {
+                withhold_differences(&mut found);
+            }
+            return comparison::page(&compared, &found, Nav::None, &around);
         }
     };
     let mut metadata = metadata_of(&analysis)?;
@@ -44,8 +48,15 @@ pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
 
 async fn opened(app: &App, call: &Call) -> Result<(ShareSecret, Entry, Share), Error> {
     let secret = ShareSecret::parse(call.parameter("secret")).ok_or(Error::NotFound)?;
-    let (entry, share) = app.store.shared_analysis(&secret, call.client(), call.now, call.deadline()).await?;
+    let client = (!is_part_of_another_site(call)).then(|| call.client());
+    let (entry, share) = app.store.shared_analysis(&secret, client, call.now, call.deadline()).await?;
     Ok((secret, entry, share))
+}
+
+/// Whether a page of another site has the browser ask, as for an image (Fetch Metadata): whose browser that is has guessed
+/// nothing.
+fn is_part_of_another_site(call: &Call) -> bool {
+    call.header("sec-fetch-site") == Some("cross-site") && call.header("sec-fetch-dest") != Some("document")
 }
 
 /// Whether a path is a link's, there or not.

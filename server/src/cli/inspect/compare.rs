@@ -45,16 +45,19 @@ fn text(compared: &Comparison) -> String {
     for sentence in comparison::pages(compared) {
         let _ = writeln!(text, "{sentence}");
     }
+    let placed = |side: &Option<PlacedWords>| match side {
+        Some(words) => format!("\u{201c}{}\u{201d} (page {})", seen(&words.text), words.page),
+        None => "nothing".to_owned(),
+    };
     for change in &compared.words {
-        let side = |side: &Option<PlacedWords>| match side {
-            Some(words) => format!("\u{201c}{}\u{201d} (page {})", seen(&words.text), words.page),
-            None => "nothing".to_owned(),
-        };
-        let _ = writeln!(text, "  {} \u{2192} {}", side(&change.before), side(&change.after));
+        let _ = writeln!(text, "  {} \u{2192} {}", placed(&change.before), placed(&change.after));
     }
     let more = compared.words_total - compared.words.len();
     if more > 0 {
         let _ = writeln!(text, "  and {more} more");
+    }
+    for change in &compared.hidden_words {
+        let _ = writeln!(text, "  hidden words: {} \u{2192} {}", placed(&change.before), placed(&change.after));
     }
     let side = |side: &Option<String>| side.as_deref().map_or_else(|| "nothing".to_owned(), seen);
     for change in &compared.form {
