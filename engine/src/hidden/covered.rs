@@ -68,6 +68,9 @@ struct Versions {
     is_again: bool,
 }
 
+/// What looking up a run among others counts for.
+const LOOKUP: usize = 16;
+
 /// What is covered on a page; none if telling so takes more than `checks`.
 pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec<HiddenText>> {
     let mut findings = Vec::new();
@@ -76,9 +79,9 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
     let lines = lines(sight, checks)?;
     let levels = if lines.is_empty() { Vec::new() } else { sight.levels() };
     for line in lines {
-        *checks = checks.checked_sub(levels.len() + sight.page.areas.len())?;
+        *checks = checks.checked_sub(LOOKUP + sight.page.areas.len())?;
         let around = line.around(&levels);
-        *checks = checks.checked_sub(around.len() * (line.veils.len() + line.runs.len()))?;
+        *checks = checks.checked_sub(around.len() * (line.veils.len() + LOOKUP))?;
         match line.change(&around) {
             Judgement::Nothing => {}
             Judgement::Covered => {
@@ -108,7 +111,7 @@ fn lines<'p>(sight: &'p Sight<'p>, checks: &mut usize) -> Option<Vec<HiddenLine<
     let mut hidden = Vec::new();
     for (place, covered) in sight.visibility.covered() {
         let Some(run) = sight.page.runs.get(place).filter(|_| covered.hides()) else { continue };
-        *checks = checks.checked_sub(sight.page.runs.len() / 8)?;
+        *checks = checks.checked_sub(LOOKUP)?;
         hidden.push((run.level(), place, run));
     }
     hidden.sort_by(|(one, ..), (other, ..)| one.order(*other));
@@ -222,11 +225,14 @@ impl<'p> HiddenLine<'p> {
             pieces
         };
         let upon = cut(&is_upon);
-        let over =
-            |bounds: Rectangle| upon.iter().map(move |piece| self.overlap(bounds, piece.bounds)).fold(0.0, f64::max);
+        let row = Row::of(&upon);
+        let is_over = |bounds: Rectangle, is_enough: fn(f64) -> bool| {
+            row.any(bounds, |piece| is_enough(self.overlap(bounds, piece)))
+        };
         let glyph_box = |place: usize, glyph| page.runs.get(place).and_then(|run| page.glyph_box(run, glyph));
         let is_left = |place, glyph| {
-            let is_overprinted = glyph_box(place, glyph).is_some_and(|bounds| over(bounds) >= OVERPRINTED);
+            let bounds = glyph_box(place, glyph);
+            let is_overprinted = bounds.is_some_and(|bounds| is_over(bounds, |part| part >= OVERPRINTED));
             visibility.is_seen(place, glyph) && (is_upon(place, glyph) || !is_overprinted)
         };
         let was = |place, glyph| {
@@ -238,13 +244,14 @@ impl<'p> HiddenLine<'p> {
         let is_instead = |place: &usize| {
             let run = page.runs.get(*place);
             (0..run.map_or(0, |run| page.glyphs(run).len())).any(|glyph| {
-                is_hidden(*place, glyph) && glyph_box(*place, glyph).is_some_and(|bounds| over(bounds) > 0.0)
+                let bounds = glyph_box(*place, glyph).filter(|_| is_hidden(*place, glyph));
+                bounds.is_some_and(|bounds| is_over(bounds, |part| part > 0.0))
             })
         };
         let rest = cut(&|place, glyph| visibility.is_seen(place, glyph) && !is_upon(place, glyph));
         let words = before.iter().flat_map(|line| &line.words);
-        let is_changed =
-            |bounds: Rectangle| self.pieces().iter().any(|piece| self.overlap(piece.bounds, bounds) > 0.01);
+        let hidden = Row::of(&self.pieces());
+        let is_changed = |bounds: Rectangle| hidden.any(bounds, |piece| self.overlap(piece, bounds) > 0.01);
         Versions {
             words: joined(words.filter(|word| is_changed(word.bounds))),
             before: text(&before),
@@ -472,6 +479,33 @@ impl<'p> HiddenLine<'p> {
             self.sight.page.areas.iter().filter(|other| is_alike(area, other)).take(ALIKE).count() >= ALIKE
         };
         self.runs.iter().all(is_cut) && self.veils.iter().all(is_laid_out)
+    }
+}
+
+/// Boxes by their left sides, to look up those that reach into others.
+struct Row {
+    boxes: Vec<Rectangle>,
+    /// How far to the right each and those before it reach.
+    reach: Vec<f64>,
+}
+
+impl Row {
+    fn of(pieces: &[Run]) -> Self {
+        let mut boxes: Vec<Rectangle> = pieces.iter().map(|piece| piece.bounds).collect();
+        boxes.sort_by(|one, other| one.left.total_cmp(&other.left));
+        let mut farthest = f64::MIN;
+        let reach = boxes.iter().map(|bounds| {
+            farthest = farthest.max(bounds.right);
+            farthest
+        });
+        Self { reach: reach.collect(), boxes }
+    }
+
+    /// Whether one of those that have something in common with `bounds` across the page is wanted.
+    fn any(&self, bounds: Rectangle, is_wanted: impl Fn(Rectangle) -> bool) -> bool {
+        let behind = self.boxes.partition_point(|found| found.left < bounds.right);
+        let before = self.boxes.iter().zip(&self.reach).take(behind).rev();
+        before.take_while(|(_, reach)| **reach > bounds.left).any(|(found, _)| is_wanted(*found))
     }
 }
 

@@ -1,11 +1,18 @@
 //! Which text of a page is seen, and under what the rest lies.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use crate::content::{AnnotationKind, AreaKind, Areas, Line, LineLevel, PageText, Run, Visibility};
+use crate::content::{AnnotationKind, AreaKind, Areas, Line, LineLevel, PageText, Rectangle, Run, Visibility};
 
 /// The part of a page that images cover which is a scan; what text recognition adds to it is not meant to be seen.
 const SCAN: f64 = 0.5;
+
+/// Side of the cells by which runs are found, in points.
+const CELL: f64 = 4.0;
+
+/// The place of a run that is seen, with the cell of its lower left corner.
+type Cell = (i32, i32, usize);
 
 /// A page, with what lies over its text.
 pub(super) struct Sight<'p> {
@@ -15,6 +22,8 @@ pub(super) struct Sight<'p> {
     pub(super) visibility: Visibility<'p>,
     /// Whether it is the picture of a page.
     pub(super) is_scan: bool,
+    /// The runs that are seen, by their cells and their texts; sorted once one of them is looked for.
+    cells: OnceCell<Vec<Cell>>,
 }
 
 impl<'p> Sight<'p> {
@@ -26,7 +35,7 @@ impl<'p> Sight<'p> {
         };
         let visibility = Visibility::of(page, |area| !area.annotation.is_some_and(is_marking), checks)?;
         let areas = Areas::new(page, page.areas.iter().filter(|area| !area.is_off));
-        Some(Self { page, areas, visibility, is_scan: is_scan(page) })
+        Some(Self { page, areas, visibility, is_scan: is_scan(page), cells: OnceCell::new() })
     }
 
     /// The runs that are seen, or something of them, with their places.
@@ -67,8 +76,36 @@ impl<'p> Sight<'p> {
             let apart = corners.map(|(one, other)| (one - other).abs());
             apart.fold(0.0, f64::max) <= near && self.page.text(other) == self.page.text(run)
         };
-        self.seen().any(|(other, run)| other != place && is_same(run))
+        let other = |found: usize| self.page.runs.get(found).filter(|_| found != place);
+        let Rectangle { left, bottom, .. } = run.bounds;
+        let (columns, rows) = (cell(left - near)..=cell(left + near), cell(bottom - near)..=cell(bottom + near));
+        let cells = self.cells.get_or_init(|| self.cells());
+        // fewer runs than cells
+        if columns.clone().count().saturating_mul(rows.clone().count()) > cells.len() {
+            return cells.iter().any(|(.., place)| other(*place).is_some_and(is_same));
+        }
+        let text = self.page.text(run);
+        columns.flat_map(|column| rows.clone().map(move |row| (column, row, text))).any(|wanted| {
+            let first = cells.partition_point(|cell| self.key(cell) < wanted);
+            let mut found = cells.iter().skip(first).take_while(|cell| self.key(cell) == wanted);
+            found.any(|(.., place)| other(*place).is_some_and(is_same))
+        })
     }
+
+    fn cells(&self) -> Vec<Cell> {
+        let cell = |(place, run): (usize, &Run)| (cell(run.bounds.left), cell(run.bounds.bottom), place);
+        let mut cells: Vec<Cell> = self.seen().map(cell).collect();
+        cells.sort_unstable_by(|one, other| self.key(one).cmp(&self.key(other)));
+        cells
+    }
+
+    fn key(&self, (column, row, place): &Cell) -> (i32, i32, &'p str) {
+        (*column, *row, self.page.runs.get(*place).map_or("", |run| self.page.text(run)))
+    }
+}
+
+fn cell(coordinate: f64) -> i32 {
+    (coordinate / CELL).floor() as i32
 }
 
 fn is_scan(page: &PageText) -> bool {
