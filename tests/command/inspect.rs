@@ -51,7 +51,7 @@ fn before_and_now_stand_side_by_side_and_an_unreadable_file_is_said_to_be_one() 
     for line in [
         "  The file is not a PDF; choose a file that starts with %PDF-.",
         "  On page 1, 'Total due: 1,200.00' became 'Total due: 21,200.00' in the second of three saves, on 17 January 2025, \
-         with Pocket Editor 3.1.",
+         with “Pocket Editor 3.1”.",
         "          Before: Total due: 1,200.00",
         "          Now: Total due: 21,200.00",
         "                          ^",

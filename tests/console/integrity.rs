@@ -82,7 +82,7 @@ async fn the_page_tells_what_was_changed_when_and_what_it_was_before() {
     let (shown, technical) = page.split_once("<summary>Technical evidence").unwrap();
     let texts = [
         "On page 1, 'Total due: 1,200.00' became 'Total due: 21,200.00' in the second of three saves, on 17 January 2025, \
-         with Pocket Editor 3.1.",
+         with “Pocket Editor 3.1”.",
         "<h2>Before and now</h2>",
         "page 1 · save 2",
         "<td role=\"cell\" data-label=\"Before\"><bdi>Total due: 1,200.00</bdi></td>",

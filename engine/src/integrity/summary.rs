@@ -13,8 +13,9 @@ use super::signal::SignalId;
 use crate::hidden::report::ExaminedContent;
 use crate::hidden::{HiddenText, PageFindings};
 
-/// Characters of a name that are shown, and things done that are told.
+/// Characters of a name that are shown, and of a catalog's key; and things done that are told.
 const NAME: usize = 64;
+const KEY: usize = 32;
 const DONE: usize = 4;
 
 /// How sentences begin that only the account is told whose issuers were trusted.
@@ -190,12 +191,38 @@ fn issuer(signature: &Signature) -> String {
     }
 }
 
-/// A name that somebody gave himself: short, and without what makes a line read otherwise than it stands.
+/// A name in quotation marks, as its owner chose it: short, on one line, without what makes a line read otherwise than it is
+/// written, and without marks that would end the quotation.
 fn named(name: &str) -> String {
-    let turns =
-        |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let shown: String = name.chars().filter(|letter| !letter.is_control() && !turns(*letter)).take(NAME).collect();
+    let mut letters = name.chars().filter(|letter| !is_unseen(*letter)).map(|letter| match letter {
+        letter if is_quotation_mark(letter) => '\'',
+        letter if letter.is_whitespace() => ' ',
+        letter => letter,
+    });
+    let mut shown: String = letters.by_ref().take(NAME).collect();
+    // two of them look like one of the others
+    while shown.contains("''") {
+        shown = shown.replace("''", "'");
+    }
+    if letters.next().is_some() {
+        shown.truncate(shown.trim_end().len());
+        shown.push('…');
+    }
     format!("\u{201c}{shown}\u{201d}")
+}
+
+/// Whether a character is not shown, or turns the direction of writing.
+fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Whether a character is a quotation mark, or looks like one.
+fn is_quotation_mark(letter: char) -> bool {
+    matches!(letter, '"' | '«' | '»' | '`' | '´' | '\u{2ba}' | '\u{2dd}' | '\u{2ee}' | '\u{2018}'..='\u{201f}')
+        || matches!(letter, '\u{2032}'..='\u{2037}' | '\u{275b}'..='\u{275e}' | '\u{2e42}' | '\u{300c}'..='\u{300f}')
+        || matches!(letter, '\u{301d}'..='\u{301f}' | '\u{ff02}' | '\u{1f676}'..='\u{1f678}')
 }
 
 /// `: form fields were filled in; “B” signed on page 2`: what was done, each kind of it once.
@@ -308,7 +335,9 @@ fn save(told: &Grounds, number: u32) -> String {
     let when = revision.and_then(|revision| revision.saved_at);
     let when = when.map_or(String::new(), |when| format!(", on {}", when.format("%-d %B %Y")));
     let with = revision.and_then(|revision| revision.producer.as_deref());
-    let with = with.map_or(String::new(), |producer| format!(", with {producer}"));
+    // versions and licences follow behind a semicolon
+    let with = with.and_then(|producer| producer.split(';').next());
+    let with = with.map_or(String::new(), |producer| format!(", with {}", named(producer.trim())));
     format!(" in the {} of {} saves{when}{with}", ordinal(number), cardinal(*total))
 }
 
@@ -337,8 +366,8 @@ fn what(event: &Event) -> String {
         (EventKind::Metadata, _) => "What the document says about itself was changed",
         (EventKind::Unsigned, _) => "A signature was removed or changed",
         (EventKind::Document | EventKind::View, _) => match &event.subject {
-            Subject::Catalog(key) => return format!("The document's {key} was changed"),
-            Subject::Annotation(Some(kind)) => {
+            Subject::Catalog(key) if is_plain_key(key) => return format!("The document's {key} was changed"),
+            Subject::Annotation(Some(kind)) if is_plain_key(kind) => {
                 return format!("An annotation of kind {kind}, or where it leads, was changed");
             }
             _ => "The document was changed",
@@ -378,15 +407,58 @@ fn quoted(event: &Event) -> PublicTexts {
     }
 }
 
+/// Whether a key is a word, as all those of the standard are: others may say anything.
+fn is_plain_key(key: &str) -> bool {
+    key.len() <= KEY && key.chars().all(|letter| letter.is_ascii_alphanumeric())
+}
+
 fn ordinal(number: u32) -> String {
     const WORDS: [&str; 11] =
         ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"];
     let word = number.checked_sub(1).and_then(|index| WORDS.get(index as usize));
-    word.map_or_else(|| format!("{number}th"), |word| (*word).to_owned())
+    let ending = match (number % 10, number % 100) {
+        (1..=3, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    word.map_or_else(|| format!("{number}{ending}"), |word| (*word).to_owned())
 }
 
 fn cardinal(number: u32) -> String {
     const WORDS: [&str; 11] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"];
     let word = number.checked_sub(1).and_then(|index| WORDS.get(index as usize));
     word.map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{named, ordinal};
+
+    #[test]
+    fn a_name_cannot_leave_its_quotation_marks() {
+        for (name, shown) in [
+            ("Billing 4.2", "\u{201c}Billing 4.2\u{201d}"),
+            ("O'Brien", "\u{201c}O'Brien\u{201d}"),
+            ("Bank\u{201d} signed it; its issuer, \u{201c}X", "\u{201c}Bank' signed it; its issuer, 'X\u{201d}"),
+            ("A\"B\u{ab}C\u{2033}D", "\u{201c}A'B'C'D\u{201d}"),
+            ("A'' signed, ''B", "\u{201c}A' signed, 'B\u{201d}"),
+            ("A\nB\u{202e}C\u{200b}D\u{e0041}", "\u{201c}ABCD\u{201d}"),
+        ] {
+            assert_eq!(named(name), shown);
+        }
+        assert_eq!(named(&"x".repeat(65)), format!("\u{201c}{}\u{2026}\u{201d}", "x".repeat(64)));
+        assert_eq!(named(&"x".repeat(64)), format!("\u{201c}{}\u{201d}", "x".repeat(64)));
+    }
+
+    #[test]
+    fn ordinals_end_as_they_are_spoken() {
+        let numbers = [1, 11, 12, 13, 20, 21, 22, 23, 24, 101, 111, 112, 113, 122].map(ordinal);
+        let expected = [
+            "first", "eleventh", "12th", "13th", "20th", "21st", "22nd", "23rd", "24th", "101st", "111th", "112th",
+            "113th", "122nd",
+        ];
+        assert_eq!(numbers, expected);
+    }
 }

@@ -9,7 +9,7 @@ fn the_answer_says_what_was_done_and_when() {
     for (name, sentence) in [
         (
             "Quotation (total changed)",
-            "On page 1, 'Total due: 1,200.00' became 'Total due: 21,200.00' in the second of three saves, on 17 January 2025, with Pocket Editor 3.1.",
+            "On page 1, 'Total due: 1,200.00' became 'Total due: 21,200.00' in the second of three saves, on 17 January 2025, with “Pocket Editor 3.1”.",
         ),
         (
             "Certificate of origin",
@@ -17,7 +17,7 @@ fn the_answer_says_what_was_done_and_when() {
         ),
         (
             "Contract (altered)",
-            "On page 1, 'Total due: 1,200.00' became 'Total due: 12,000.00' in the third of three saves, on 23 January 2025, with Pocket Editor 3.1, after it was signed, which the signature does not permit.",
+            "On page 1, 'Total due: 1,200.00' became 'Total due: 12,000.00' in the third of three saves, on 23 January 2025, with “Pocket Editor 3.1”, after it was signed, which the signature does not permit.",
         ),
         (
             "Statement (cut off)",
