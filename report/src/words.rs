@@ -6,6 +6,7 @@ use engine::{
 };
 
 use serde_json::Value;
+use unicode_width::UnicodeWidthChar;
 
 use crate::model::{Known, Report};
 
@@ -351,7 +352,7 @@ pub(crate) fn width(text: &str) -> usize {
 }
 
 fn wide(letter: char) -> usize {
-    if letter >= '\u{1100}' { 2 } else { 1 }
+    letter.width().unwrap_or(0)
 }
 
 /// Letters of Hebrew, Arabic and their neighbours.
@@ -380,7 +381,7 @@ pub fn leave_out_unseen(value: &mut Value) {
 mod tests {
     use serde_json::json;
 
-    use super::{TRUNCATED, cut, label};
+    use super::{TRUNCATED, cut, label, width};
     use crate::model::Report;
 
     #[test]
@@ -406,6 +407,7 @@ mod tests {
         assert_eq!(cut("short", 5), "short");
         assert_eq!(cut("longer text", 8), "longer…");
         assert_eq!(cut("漢字漢字", 5), "漢字…");
+        assert_eq!([width("€ – “…”"), width("漢字"), width("e\u{301}"), width("🥚")], [8, 4, 1, 2]);
         assert_eq!(cut("a\u{202e}b\u{1b}[1m", 9), "ab[1m");
         assert_eq!(cut("ab", 1), "…");
     }
