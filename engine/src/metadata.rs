@@ -222,7 +222,7 @@ pub struct Features {
     pub signatures: bool,
     /// Signature fields (12.7.4.5), signed or not.
     pub signature_fields: bool,
-    /// Scripts (12.6.4.16) of the document, its form, its pages or their annotations.
+    /// Scripts (12.6.4.16) of the document, its form, its pages or their annotations; bookmarks are not looked at.
     pub javascript: bool,
     /// Embedded files: named ones (7.11.4), associated ones (ISO 32000-2, 14.13), or those of annotations (12.5.6.15).
     pub attachments: bool,

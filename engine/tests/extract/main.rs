@@ -10,6 +10,7 @@ mod locked;
 mod pages;
 mod properties;
 mod repair;
+mod reports;
 mod sources;
 mod structure;
 mod support;
