@@ -31,9 +31,10 @@ use crate::functions::Hosted;
 use crate::http::Responder;
 use crate::http::body::RequestBody;
 use crate::metrics::Metrics;
+use crate::stores::embedded::s3::Passage;
 use crate::template::Template;
 use answer::Answered;
-use body::{BodyRefusal, Received, Sender};
+use body::{BodyRefusal, PacedBody, Received, Sender};
 use callers::{Callers, Client};
 use cors::CorsAnswers;
 use event::RequestContext;
@@ -51,10 +52,14 @@ const LONGEST_TARGET: usize = 10_240;
 /// others waiting.
 const APART: usize = 8 * 1024 * 1024;
 
+/// What uploads that are passed on to the bucket are counted as.
+const UPLOADS: &str = "PUT /uploads";
+
 /// The gateway of a template's HTTP API.
 pub(crate) struct Gateway {
     router: Router,
     cors: CorsAnswers,
+    passage: Option<Arc<Passage>>,
     functions: HashMap<String, Arc<Hosted>>,
     allotments: Allotments,
     callers: Callers,
@@ -71,6 +76,8 @@ pub(crate) struct Gateway {
 pub(crate) struct Settings<'t> {
     pub(crate) template: &'t Template,
     pub(crate) functions: HashMap<String, Arc<Hosted>>,
+    /// The way of uploads into the embedded bucket.
+    pub(crate) passage: Option<Arc<Passage>>,
     pub(crate) cloud_limits: bool,
     pub(crate) behind_proxy: bool,
     /// Where it looks up who sends a large body.
@@ -87,6 +94,7 @@ impl Gateway {
         let gateway = Self {
             router: Router::new(&settings.template.routes),
             cors: CorsAnswers::new(&settings.template.cors),
+            passage: settings.passage,
             functions: settings.functions,
             allotments: Allotments::new(),
             callers: Callers { store: settings.store, clock: settings.clock.clone() },
@@ -222,6 +230,11 @@ impl Responder for Gateway {
     async fn answer(self: Arc<Self>, request: Request<RequestBody>, peer: SocketAddr) -> Response<Full<Bytes>> {
         let began = Instant::now();
         let (head, body) = request.into_parts();
+        if let Some(passage) = self.passage.as_ref().filter(|_| Passage::takes(&head)) {
+            let response = passage.answer(head, PacedBody::new(body)).await;
+            self.metrics.answered(UPLOADS, response.status(), began.elapsed());
+            return response;
+        }
         let response = self.respond_to_origins(&head, body, peer).await;
         let selected = self.router.select(head.method.as_str(), head.uri.path());
         let route = selected.map_or("none", |selected| &selected.route.key);

@@ -12,6 +12,7 @@ use shared::mail::MailUrl;
 use shared::platform::Config;
 use shared::registration::Policy;
 use shared::room::Room;
+use shared::uploads::UploadAddress;
 
 use crate::connection_limits::ConnectionLimits;
 use crate::template::FunctionResource;
@@ -160,9 +161,10 @@ impl Default for Options {
 impl Options {
     /// Puts in a function's configuration what differs from the template.
     pub(crate) fn change(&self, config: &mut Config) {
-        // the embedded bucket listens for this machine alone
-        let is_local = self.listen.address().ip().is_loopback() && !self.behind_proxy;
-        config.sends_directly = self.aws.is_none() && !is_local;
+        // the embedded bucket listens for this machine alone; with the cloud's limits files go straight to it, as they do there
+        if self.aws.is_none() && !self.cloud_limits {
+            config.upload_address = UploadAddress::Service { origin: self.origin.clone() };
+        }
         let limits = &mut config.registration_limits;
         config.daily_limit = self.daily_limit.unwrap_or(config.daily_limit);
         config.registration = self.registration.unwrap_or(config.registration);

@@ -12,6 +12,7 @@ use crate::mail::Mail;
 use crate::registration::{Policy, RegistrationLimits};
 use crate::room::Room;
 use crate::store::{Queues, Store};
+use crate::uploads::{UploadAddress, Uploads};
 use crate::worker::Worker;
 
 /// A function's surroundings, built once in `main` (Lambda) or in `server`
@@ -39,6 +40,13 @@ impl Platform {
     #[must_use]
     pub fn store(&self) -> Store {
         Store::with_queues(self.dynamodb.clone(), self.config.table.clone(), self.process.queues.clone())
+    }
+
+    /// The bucket of staged uploads.
+    #[must_use]
+    pub fn uploads(&self) -> Uploads {
+        let uploads = Uploads::new(&self.s3, self.config.upload_bucket.as_str());
+        uploads.reached_at(self.config.upload_address.clone())
     }
 }
 
@@ -85,8 +93,8 @@ pub struct Config {
     pub table: String,
     /// `UPLOAD_BUCKET`: the S3 bucket of staged uploads.
     pub upload_bucket: String,
-    /// Whether browsers send files to the console itself, because the bucket is out of their reach: never in the cloud.
-    pub sends_directly: bool,
+    /// Where tickets of staged uploads lead to: in the cloud to the bucket itself.
+    pub upload_address: UploadAddress,
     /// `DAILY_LIMIT`: analyses a day of a new account.
     pub daily_limit: u64,
     /// `REGISTRATION`: how accounts come to be.
@@ -114,7 +122,7 @@ impl Config {
         Ok(Self {
             table: value("TABLE_NAME")?,
             upload_bucket: value("UPLOAD_BUCKET")?,
-            sends_directly: false,
+            upload_address: UploadAddress::Bucket,
             daily_limit: parsed("DAILY_LIMIT", &get)?,
             registration: parsed("REGISTRATION", &get)?,
             registration_limits: RegistrationLimits {

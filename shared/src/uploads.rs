@@ -23,6 +23,7 @@ use url::Url;
 
 use self::credentials::Credentials;
 use crate::error::{Cause, Error};
+use crate::http::Call;
 use crate::ids::{UploadId, UserId};
 
 /// The bucket of staged uploads.
@@ -34,7 +35,25 @@ pub struct Uploads {
     client: Arc<OnceLock<Client>>,
     origin: Arc<OnceCell<String>>,
     bucket: String,
+    address: UploadAddress,
 }
+
+/// Where tickets lead to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum UploadAddress {
+    /// The bucket's own address.
+    #[default]
+    Bucket,
+    /// The service's origin, which passes uploads on to a bucket that only its machine reaches: the configured origin, else the
+    /// one that a request was sent to.
+    Service {
+        /// The configured one, such as `https://pdf.example.com`.
+        origin: Option<String>,
+    },
+}
+
+/// The path on the service's origin below which uploads are passed on: the keys of the bucket begin with it, too.
+pub const UPLOAD_PATH: &str = "/uploads/";
 
 /// A request waits no longer than this for the deletion.
 const DELETE: Duration = Duration::from_secs(1);
@@ -46,21 +65,51 @@ impl Uploads {
     pub fn new(config: &Config, bucket: impl Into<String>) -> Self {
         let credentials = Credentials::of(config);
         let config = config.to_builder().identity_cache(credentials.clone()).build();
-        Self { config, credentials, client: Arc::default(), origin: Arc::default(), bucket: bucket.into() }
+        Self {
+            config,
+            credentials,
+            client: Arc::default(),
+            origin: Arc::default(),
+            bucket: bucket.into(),
+            address: UploadAddress::Bucket,
+        }
+    }
+
+    /// The same, with tickets that lead to `address`.
+    #[must_use]
+    pub fn reached_at(self, address: UploadAddress) -> Self {
+        Self { address, ..self }
+    }
+
+    /// The origin that tickets for who sent `call` lead to; none where they lead to the bucket itself.
+    ///
+    /// # Errors
+    /// [`Error::BadRequest`] when neither the configuration nor the request names an origin.
+    pub fn service_origin(&self, call: &Call) -> Result<Option<String>, Error> {
+        match &self.address {
+            UploadAddress::Bucket => Ok(None),
+            UploadAddress::Service { origin: Some(origin) } => Ok(Some(origin.clone())),
+            UploadAddress::Service { origin: None } => {
+                call.origin().map(Some).ok_or(Error::BadRequest("Send a Host header."))
+            }
+        }
     }
 
     fn client(&self) -> &Client {
         self.client.get_or_init(|| Client::from_conf(self.config.clone()))
     }
 
-    /// The origin that tickets' addresses have, for a page that allows its script to upload there.
-    /// The same for as long as the process runs: found out once.
+    /// The bucket's origin, for a page that allows its script to upload there; none where the script uploads to the page's own
+    /// origin. The same for as long as the process runs: found out once.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when there are no credentials to sign with.
-    pub async fn origin(&self) -> Result<&str, Error> {
+    pub async fn bucket_origin(&self) -> Result<Option<&str>, Error> {
+        if self.address != UploadAddress::Bucket {
+            return Ok(None);
+        }
         let origin = self.origin.get_or_try_init(|| self.signed_origin()).await?;
-        Ok(origin)
+        Ok(Some(origin))
     }
 
     /// Only the SDK knows where endpoint, region and bucket lead to, and says so in what it signs.
@@ -96,7 +145,7 @@ mod tests {
     use aws_smithy_runtime_api::client::http::http_client_fn;
     use chrono::Utc;
 
-    use super::{Announced, Uploads};
+    use super::{Announced, UploadAddress, Uploads};
     use crate::aws;
     use crate::ids::{UploadId, UserId};
 
@@ -111,7 +160,7 @@ mod tests {
             let credentials = Credentials::new("key", "key", None, end, "tests");
             let aws = aws::exactly(Some(Region::new("eu-central-1")), credentials, nobody);
             let uploads = Uploads::new(&aws_sdk_s3::Config::new(&aws), "staged");
-            let ticket = uploads.ticket(UserId::random(), UploadId::new(now), &FILE, now).await.unwrap();
+            let ticket = uploads.ticket(UserId::random(), UploadId::new(now), &FILE, None, now).await.unwrap();
             let ticket = serde_json::to_value(&ticket).unwrap();
             let expected = crate::quota::timestamp(now + Duration::from_secs(lasts * 60));
             assert_eq!(ticket["expires_at"], expected, "{minutes:?}");
@@ -131,9 +180,17 @@ mod tests {
         ] {
             let uploads = Uploads::new(&config, "staged");
             let upload = UploadId::new(Utc::now());
-            let ticket = uploads.ticket(UserId::random(), upload, &FILE, Utc::now()).await.unwrap();
-            assert_eq!(uploads.origin().await.unwrap(), origin);
+            let ticket = uploads.ticket(UserId::random(), upload, &FILE, None, Utc::now()).await.unwrap();
+            assert_eq!(uploads.bucket_origin().await.unwrap(), Some(origin));
             assert!(ticket.url.starts_with(&format!("{origin}/")), "{}", ticket.url);
+
+            // the same signature, of which the service's own origin is no part
+            let user = UserId::random();
+            let own = uploads.reached_at(UploadAddress::Service { origin: None });
+            assert_eq!(own.bucket_origin().await.unwrap(), None);
+            let ticket = own.ticket(user, upload, &FILE, Some("https://pdf.example.com"), Utc::now()).await.unwrap();
+            let start = format!("https://pdf.example.com/uploads/{user}/{upload}?x-id=PutObject&X-Amz-");
+            assert!(ticket.url.starts_with(&start), "{}", ticket.url);
         }
     }
 }

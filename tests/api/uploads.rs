@@ -2,12 +2,17 @@
 
 use std::time::Duration;
 
+use aws_sdk_s3::config::Region;
+use aws_sdk_s3::presigning::PresigningConfig;
+use reqwest::{Method, Url};
 use samples::pdf::{Cipher, Pdf, encrypted};
 use samples::small::{pdf, pdf_of_size};
-use serde_json::json;
+use serde_json::{Value, json};
+use server::Options;
+use tests::api::{Answer, Api};
 use tests::clock::TestClock;
 use tests::invariants::Snapshot;
-use tests::service::TestService;
+use tests::service::{TestService, local, plain_http, roomy};
 
 #[tokio::test]
 async fn a_staged_file_is_analysed_once_and_deleted() {
@@ -289,6 +294,107 @@ async fn the_bucket_takes_exactly_what_was_announced_and_only_once() {
 
     ada.put(&ticket, file.clone()).await.expect(200);
     assert_eq!(ada.put(&ticket, file).await.status, 412);
+}
+
+/// A ticket that somebody behind a proxy is given; `host` is what the proxy says that the service is called.
+async fn ticket_at(service: &TestService, ada: &Api, host: &str, size: usize) -> Value {
+    let request = reqwest::Client::new().post(format!("{}/api/v1/pdf/uploads", service.service().origin()));
+    let request = request.header("host", host).header("x-forwarded-for", "203.0.113.7");
+    let request = request.header("x-forwarded-proto", "https").bearer_auth(ada.token());
+    let answer = request.json(&json!({ "filename": "a.pdf", "file_size": size })).send().await.unwrap();
+    Answer::of(answer).await.expect(201).json["data"].clone()
+}
+
+/// The same ticket for who reaches the service without the proxy.
+fn without_proxy(service: &TestService, ticket: &Value) -> Value {
+    let mut ticket = ticket.clone();
+    let url = Url::parse(ticket["url"].as_str().unwrap()).unwrap();
+    let (path, query) = (url.path(), url.query().unwrap());
+    ticket["url"] = json!(format!("{}{path}?{query}", service.service().origin()));
+    ticket
+}
+
+#[tokio::test]
+async fn tickets_lead_to_the_origin_that_was_called_or_is_configured() {
+    for (configured, expected) in [(None, "https://pdf.example.com"), (Some("https://files.example.com"), "")] {
+        let origin = configured.map(str::to_owned);
+        let service = TestService::start_with(Options { behind_proxy: true, origin, ..roomy() }).await;
+        let ada = service.account("ada").await;
+        let ticket = ticket_at(&service, &ada, "pdf.example.com", pdf("A").len()).await;
+        let start = format!("{}/uploads/{}/", configured.unwrap_or(expected), ada.user());
+        assert!(ticket["url"].as_str().unwrap().starts_with(&start), "{ticket}");
+        ada.put(&without_proxy(&service, &ticket), pdf("A")).await.expect(200);
+        ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(200);
+    }
+}
+
+/// The bucket's own credentials are no secret, and good for programs of this machine only.
+#[tokio::test]
+async fn the_service_s_origin_passes_on_nothing_but_what_a_ticket_admits() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let file = pdf("A");
+    let bucket = service.service().template().bucket.name.clone();
+    let config = aws_sdk_s3::Config::builder()
+        .behavior_version_latest()
+        .region(Region::from_static("local"))
+        .credentials_provider(local())
+        .endpoint_url(service.service().embedded().unwrap().s3_endpoint())
+        .http_client(plain_http())
+        .force_path_style(true);
+    let everybody_s = aws_sdk_s3::Client::from_conf(config.build());
+    let hour = PresigningConfig::expires_in(Duration::from_secs(3600)).unwrap();
+    let key = format!("uploads/{}/{}", ada.user(), "00000000-0000-4000-8000-000000000000");
+    let forged = everybody_s.put_object().bucket(&bucket).key(&key).presigned(hour).await.unwrap();
+    let own = |url: &str| {
+        let url = Url::parse(url).unwrap();
+        let path = url.path().strip_prefix(&format!("/{bucket}")).unwrap_or(url.path()).to_owned();
+        format!("{}{path}?{}", service.service().origin(), url.query().unwrap_or_default())
+    };
+    let http = reqwest::Client::new();
+    let put = async |url: String| http.put(url).body(file.clone()).send().await.unwrap().status().as_u16();
+    assert_eq!(put(forged.uri().to_owned()).await, 200, "as ever on this machine");
+    assert_eq!(put(own(forged.uri())).await, 403);
+
+    let ticket = ada.ticket("a.pdf", file.len()).await;
+    let url = ticket["url"].as_str().unwrap();
+    assert!(url.starts_with(&format!("{}/uploads/", service.service().origin())), "{url}");
+    let (path, query) = url.split_once('?').unwrap();
+    let upload = ticket["upload_id"].as_str().unwrap();
+    for other in [
+        path.to_owned(),
+        format!("{path}?X-Amz-Credential=tickets/x&X-Amz-Signature=0"),
+        url.replace("X-Amz-Signature=", "X-Amz-Signature=0"),
+        url.replace("X-Amz-Expires=900", "X-Amz-Expires=86400"),
+        url.replace("X-Amz-Credential=tickets", "X-Amz-Credential=local"),
+        url.replace(upload, "00000000-0000-4000-8000-000000000000"),
+        url.replace("/uploads/", "/uploads/../"),
+        format!("{}/uploads/../?{query}", service.service().origin()),
+    ] {
+        let mut other_ticket = ticket.clone();
+        other_ticket["url"] = json!(other);
+        let status = ada.put(&other_ticket, file.clone()).await.status;
+        assert!(matches!(status, 400 | 403..=405), "{status}: {other}");
+    }
+    // a body without a length is none that was signed
+    let chunked = reqwest::Body::wrap_stream(futures_util::stream::iter([Ok::<_, std::io::Error>(file.clone())]));
+    assert_eq!(ada.put(&ticket, chunked).await.status, 403);
+    for method in [Method::GET, Method::DELETE, Method::POST] {
+        let status = http.request(method.clone(), url).send().await.unwrap().status().as_u16();
+        assert!(matches!(status, 403..=405), "{method}: {status}");
+    }
+
+    // whoever sends its token along is served too; a page of another origin asks first
+    let request = http.request(Method::OPTIONS, url).header("origin", "https://other.example");
+    let request = request.header("access-control-request-method", "PUT");
+    let preflight = request.header("access-control-request-headers", "content-type").send().await.unwrap();
+    assert!(preflight.headers().contains_key("access-control-allow-origin"), "{preflight:?}");
+    let mut sent = ticket.clone();
+    sent["headers"]["authorization"] = json!("Bearer pdfa_x");
+    sent["headers"]["cookie"] = json!("session=x");
+    ada.put(&sent, file.clone()).await.expect(200);
+    assert_eq!(ada.put(&ticket, file).await.status, 412);
+    ada.analyze_staged(upload).await.expect(200);
 }
 
 #[tokio::test]

@@ -59,24 +59,21 @@ async fn a_form_without_a_script_does_the_same() {
     Snapshot::of(&service).await.check();
 }
 
-/// Nobody but this machine reaches the embedded bucket: what is for others sends files to the console.
+/// Nobody but this machine reaches the embedded bucket; in the cloud, and with its limits, browsers do.
 #[tokio::test]
-async fn behind_a_proxy_the_script_sends_files_to_the_console() {
-    let service = TestService::start().await;
-    let page = Browser::registered(&service, "ada").await.get("/dashboard").await.expect(200).text;
-    assert!(!page.contains("data-directly"));
-
-    let service = TestService::start_with(Options { behind_proxy: true, ..roomy() }).await;
-    let browser = Browser::registered(&service, "ada").await;
-    assert!(browser.get("/dashboard").await.expect(200).text.contains(" data-directly"));
-    let answer = browser.send_directly("plain.pdf", pdf("Plain"), &browser.csrf().await).await.expect(200);
-    assert_eq!((answer.json["remaining_checks"].as_u64(), answer.json["success"].as_bool()), (Some(49), Some(true)));
-    let id = answer.json["data"]["id"].as_str().unwrap();
-    assert!(browser.get(&format!("/analyses/{id}")).await.expect(200).text.contains("Plain"));
-    let bad = browser.send_directly("bad.pdf", b"no PDF".to_vec(), &browser.csrf().await).await.expect(422);
-    assert_eq!(bad.json["error"]["details"]["reason"], "not_a_pdf");
-    browser.send_directly("plain.pdf", pdf("Plain"), "another's").await.expect(403);
-    Snapshot::of(&service).await.check();
+async fn the_script_uploads_to_the_page_s_own_origin_or_to_a_bucket_that_the_page_names() {
+    let announced = json!({ "filename": "a.pdf", "file_size": 10 });
+    for cloud_limits in [false, true] {
+        let service = TestService::start_with(Options { cloud_limits, ..roomy() }).await;
+        let browser = Browser::registered(&service, "ada").await;
+        let ticket = browser.script("/dashboard/uploads", &announced).await.expect(201);
+        let url = ticket.json["data"]["url"].as_str().unwrap();
+        let policy = browser.get("/dashboard").await.expect(200).header("content-security-policy").to_owned();
+        let bucket = service.service().embedded().unwrap().s3_endpoint();
+        assert_eq!(url.starts_with("/uploads/"), !cloud_limits, "{url}");
+        assert_eq!(url.starts_with(&bucket), cloud_limits, "{url}");
+        assert_eq!(policy.contains(&bucket), cloud_limits, "{policy}");
+    }
 }
 
 #[tokio::test]

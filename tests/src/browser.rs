@@ -100,13 +100,6 @@ impl Browser {
         send(request.multipart(form)).await
     }
 
-    /// A file as the dashboard's script sends it where the bucket is out of its reach.
-    pub async fn send_directly(&self, filename: &str, pdf: Vec<u8>, csrf: &str) -> Answer {
-        let form = Form::new().part("file", Part::bytes(pdf).file_name(filename.to_owned()));
-        let request = self.request(Method::POST, "/dashboard/analyses").header("sec-fetch-site", "same-origin");
-        send(request.header("x-csrf-token", csrf).multipart(form)).await
-    }
-
     /// A POST as the dashboard's script sends it.
     pub async fn script(&self, path: &str, body: &Value) -> Answer {
         let request = self.request(Method::POST, path).header("sec-fetch-site", "same-origin");
@@ -117,7 +110,9 @@ impl Browser {
     pub async fn stage(&self, filename: &str, file: Vec<u8>) -> String {
         let body = json!({ "filename": filename, "file_size": file.len() });
         let ticket = self.script("/dashboard/uploads", &body).await.expect(201).json["data"].clone();
-        let mut put = self.http.put(ticket["url"].as_str().unwrap());
+        let url = ticket["url"].as_str().unwrap();
+        let mut put =
+            self.http.put(if url.starts_with('/') { format!("{}{url}", self.origin) } else { url.to_owned() });
         // the client counts the length itself
         for (name, value) in ticket["headers"].as_object().unwrap().iter().filter(|(name, _)| *name != "content-length")
         {

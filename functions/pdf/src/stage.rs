@@ -1,4 +1,4 @@
-//! `POST /pdf/uploads`: a ticket to upload a file straight to S3, to be analysed from there.
+//! `POST /pdf/uploads`: a ticket to upload a file to the bucket, to be analysed from there.
 
 use lambda_http::http::StatusCode;
 use shared::auth;
@@ -36,6 +36,7 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let caller = auth::caller(&app.store, call).await?;
     caller.admit(None, quota::ANALYSIS)?;
     let file = Announcement::read(call)?;
-    let ticket = stage::stage(&app.store, &app.uploads, &caller, &file, call.deadline()).await?;
+    let origin = app.uploads.service_origin(call)?;
+    let ticket = stage::stage(&app.store, &app.uploads, &caller, &file, origin.as_deref(), call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }

@@ -21,8 +21,6 @@ use crate::passwords::Passwords;
 pub struct App {
     pub(crate) store: Store,
     pub(crate) uploads: Uploads,
-    /// Whether the dashboard's script sends files to the console itself.
-    pub(crate) sends_directly: bool,
     pub(crate) analyzer: Analyzer,
     pub(crate) passwords: Passwords,
     /// Analyses a day of a new account.
@@ -50,7 +48,6 @@ impl App {
             store: analyzer.store.clone(),
             uploads: analyzer.uploads.clone(),
             analyzer,
-            sends_directly: platform.config.sends_directly,
             passwords: Passwords::default(),
             daily_limit: platform.config.daily_limit,
             admission: Admission::new(platform.config.registration, &mailer),

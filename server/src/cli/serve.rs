@@ -87,8 +87,9 @@ struct MailArgs {
     #[arg(long, value_name = "FROM")]
     mail_from: Option<String>,
 
-    /// The console's origin as its users know it, such as https://pdf.example.com: links in mails and links to
-    /// reports lead there [default: where this server listens; behind a proxy or on 0.0.0.0, the host that is asked]
+    /// The service's origin as its users know it, such as https://pdf.example.com: links in mails, links to reports and
+    /// addresses of staged uploads begin with it [default: where this server listens; behind a proxy or on 0.0.0.0, and for
+    /// uploads, the host that is asked]
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     origin: Option<String>,
 }

@@ -1,11 +1,14 @@
 //! Takes a request's body in, within bounds of size, time and the process's memory.
 
 use std::net::IpAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::{Stream, stream};
 use http_body_util::BodyExt;
-use hyper::body::Body;
+use hyper::body::{Body, Frame, SizeHint};
 use shared::http::LeftOut;
 use tokio::time::{Instant, timeout_at};
 
@@ -134,6 +137,45 @@ pub(super) async fn receive(
         received.bytes.extend_from_slice(&data);
     }
     Ok(received)
+}
+
+/// A body that is passed on piece by piece, and breaks off if it comes too slowly.
+pub(super) struct PacedBody {
+    pieces: Pin<Box<dyn Stream<Item = Result<Frame<Bytes>, Broken>> + Send>>,
+    size: SizeHint,
+}
+
+/// A body ended before it was whole.
+#[derive(Debug, thiserror::Error)]
+#[error("the body came too slowly, or broke off")]
+pub(super) struct Broken;
+
+impl PacedBody {
+    pub(super) fn new(body: RequestBody) -> Self {
+        let size = body.size_hint();
+        let pieces = stream::unfold(Some((body, Pace::start())), |state| async {
+            let (mut body, mut pace) = state?;
+            match pace.next(&mut body).await {
+                Ok(None) => None,
+                Ok(Some(data)) => Some((Ok(Frame::data(data)), Some((body, pace)))),
+                Err(_) => Some((Err(Broken), None)),
+            }
+        });
+        Self { pieces: Box::pin(pieces), size }
+    }
+}
+
+impl Body for PacedBody {
+    type Data = Bytes;
+    type Error = Broken;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        self.pieces.as_mut().poll_next(context)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.size.clone()
+    }
 }
 
 /// How fast a body comes.

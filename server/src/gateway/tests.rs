@@ -46,6 +46,7 @@ fn gateway(
     Gateway::new(Settings {
         template: &template,
         functions: ids.map(|id| (id, Arc::clone(hosted))).collect(),
+        passage: None,
         cloud_limits,
         behind_proxy: false,
         store: Store::new(aws_sdk_dynamodb::Client::new(&access::over_http(address)), "none"),

@@ -76,6 +76,7 @@ impl Service {
         let (gateway, ended) = Gateway::new(Settings {
             template: &template,
             functions: functions::build(&template, &platforms)?,
+            passage: embedded.as_ref().map(Embedded::passage),
             cloud_limits: options.cloud_limits,
             behind_proxy: options.behind_proxy,
             store: store.clone(),

@@ -6,6 +6,9 @@ pub(crate) mod dynamodb;
 pub(crate) mod host;
 pub(crate) mod s3;
 mod sweeper;
+pub(crate) mod ticket_key;
+
+use std::sync::Arc;
 
 use aws_smithy_runtime_api::client::http::{SharedHttpClient, http_client_fn};
 use shared::clock::Clock;
@@ -20,8 +23,9 @@ use access::endpoint;
 use data::{Data, DataError};
 use dynamodb::{Dynamodb, DynamodbError};
 use host::HostNames;
-use s3::{S3, S3Error};
+use s3::{Passage, S3, S3Error};
 use sweeper::Sweeper;
+use ticket_key::TicketKey;
 
 /// The embedded stores did not start.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +45,7 @@ pub struct Embedded {
     sweeper: Sweeper,
     sweeping: JoinSet<()>,
     s3: S3,
+    ticket_key: TicketKey,
     dynamodb: Dynamodb,
     // Last, so that a temporary folder outlives what uses it.
     data: Data,
@@ -60,18 +65,19 @@ impl Embedded {
         let first_start = file.as_ref().is_none_or(|file| !file.exists());
         let names = HostNames(containers);
         let dynamodb = Dynamodb::start(listeners.dynamodb, file.as_deref(), &template.table, names, room.clone())?;
-        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket, names, room.clone())?;
+        let ticket_key = data.ticket_key()?;
+        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket, &ticket_key, names, room.clone())?;
         data.announce(dynamodb.address, s3.address)?;
         let sweeper = Sweeper {
             database: dynamodb.database(),
-            s3: builders(&dynamodb, &s3, |direct| direct).build().s3,
+            s3: builders(&dynamodb, &s3, &ticket_key, |direct| direct).build().s3,
             bucket: template.bucket.clone(),
             clock,
         };
         // A set, because it takes its task along when it is dropped.
         let mut sweeping = JoinSet::new();
         sweeping.spawn(sweeper.clone().run());
-        Ok(Self { first_start, containers, sweeper, sweeping, s3, dynamodb, data })
+        Ok(Self { first_start, containers, sweeper, sweeping, s3, ticket_key, dynamodb, data })
     }
 
     /// Where DynamoDB listens, as an endpoint URL.
@@ -106,7 +112,12 @@ impl Embedded {
 
     /// Clients of these stores, over what `wire` makes of the way to them: that is a call within this process.
     pub(crate) fn builders(&self, wire: impl Fn(SharedHttpClient) -> SharedHttpClient) -> Builders {
-        builders(&self.dynamodb, &self.s3, wire)
+        builders(&self.dynamodb, &self.s3, &self.ticket_key, wire)
+    }
+
+    /// The way of uploads from the service's origin into the bucket.
+    pub(crate) fn passage(&self) -> Arc<Passage> {
+        self.s3.passage()
     }
 
     /// Deletes now what time to live and lifecycle rules say; a timer does it as well.
@@ -129,9 +140,14 @@ impl Embedded {
     }
 }
 
-fn builders(dynamodb: &Dynamodb, s3: &S3, wire: impl Fn(SharedHttpClient) -> SharedHttpClient) -> Builders {
+fn builders(
+    dynamodb: &Dynamodb,
+    s3: &S3,
+    key: &TicketKey,
+    wire: impl Fn(SharedHttpClient) -> SharedHttpClient,
+) -> Builders {
     let (to_dynamodb, to_s3) = (dynamodb.connector(), s3.connector());
     let to_dynamodb = wire(http_client_fn(move |_, _| to_dynamodb.clone()));
     let to_s3 = wire(http_client_fn(move |_, _| to_s3.clone()));
-    Builders { dynamodb: access::dynamodb(dynamodb.address, to_dynamodb), s3: access::s3(s3.shared, to_s3) }
+    Builders { dynamodb: access::dynamodb(dynamodb.address, to_dynamodb), s3: access::s3(s3.shared, key, to_s3) }
 }

@@ -7,7 +7,7 @@ use aws_sdk_s3::presigning::{PresignedRequest, PresigningConfig};
 use chrono::{DateTime, Utc};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
-use url::form_urlencoded;
+use url::{Url, form_urlencoded};
 use utoipa::ToSchema;
 
 use super::{FILENAME, Uploads, key};
@@ -51,7 +51,7 @@ pub struct Ticket {
 }
 
 impl Uploads {
-    /// A ticket for `user` to upload `file`, as `upload`.
+    /// A ticket for `user` to upload `file`, as `upload`; its address is on `origin` if the service passes uploads on.
     ///
     /// Signed are the size, the media type, `If-None-Match: *` (so that nothing is overwritten), the name and, where it is
     /// announced, the file's hash: S3 refuses other bytes then, and says later what it has checked.
@@ -63,6 +63,7 @@ impl Uploads {
         user: UserId,
         upload: UploadId,
         file: &Announced<'_>,
+        origin: Option<&str>,
         now: DateTime<Utc>,
     ) -> Result<Ticket, Error> {
         let length = i64::try_from(file.size).map_err(Error::internal)?;
@@ -85,10 +86,23 @@ impl Uploads {
         Ok(Ticket {
             upload_id: upload.to_string(),
             method: "PUT",
-            url: presigned.uri().to_owned(),
+            url: match origin {
+                Some(origin) => self.passed_on_at(origin, presigned.uri())?,
+                None => presigned.uri().to_owned(),
+            },
             headers: signed_headers(&presigned),
             expires_at: timestamp(self.credentials.end().map_or(end, |credentials| end.min(credentials.into()))),
         })
+    }
+}
+
+impl Uploads {
+    /// The address on the service's origin from which an upload to `signed` is passed on: the key, without the bucket.
+    fn passed_on_at(&self, origin: &str, signed: &str) -> Result<String, Error> {
+        let signed = Url::parse(signed).map_err(Error::internal)?;
+        let bucket = format!("/{}", self.bucket);
+        let key = signed.path().strip_prefix(&bucket).unwrap_or(signed.path());
+        Ok(format!("{origin}{key}?{}", signed.query().unwrap_or_default()))
     }
 }
 

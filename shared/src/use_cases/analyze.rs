@@ -69,7 +69,7 @@ impl Analyzer {
     /// An analyzer on the platform's table and bucket; the engine is at work when its process has room for it.
     #[must_use]
     pub fn new(platform: &Platform) -> Self {
-        let uploads = Uploads::new(&platform.s3, platform.config.upload_bucket.as_str());
+        let uploads = platform.uploads();
         Self {
             store: platform.store(),
             uploads,

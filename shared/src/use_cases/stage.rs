@@ -8,7 +8,7 @@ use crate::inputs::announcement::Announcement;
 use crate::store::Store;
 use crate::uploads::{Announced, Ticket, Uploads, VALID};
 
-/// A ticket for the announced file: not for one that could not be analysed today, and counted before it is given.
+/// A ticket for the announced file, on `origin` if the service passes uploads on: not for one that could not be analysed today, and counted before it is given.
 ///
 /// # Errors
 /// Those of [`Caller::admit`]; [`Error::TooMany`]; [`Error::Unavailable`].
@@ -17,11 +17,12 @@ pub async fn stage(
     uploads: &Uploads,
     caller: &Caller,
     file: &Announcement,
+    origin: Option<&str>,
     deadline: Deadline,
 ) -> Result<Ticket, Error> {
     let (user, quota) = (caller.user, &caller.quota);
     let upload = UploadId::new(quota.now);
     store.count_ticket(user, quota, upload, VALID, deadline).await?;
     let announced = Announced { name: &file.filename, size: file.file_size, hash: file.sha256 };
-    uploads.ticket(user, upload, &announced, quota.now).await
+    uploads.ticket(user, upload, &announced, origin, quota.now).await
 }

@@ -44,7 +44,7 @@ async fn page(
     message: Option<&str>,
 ) -> Result<Reply, Error> {
     let analyses = analyses(app, call, session, listing).await?;
-    let bucket = app.uploads.origin().await?;
+    let bucket = app.uploads.bucket_origin().await?;
     let content = html! {
         div.head {
             div {
@@ -54,12 +54,15 @@ async fn page(
             (usage(&session.caller.quota))
         }
         @if let Some(message) = message { (alert(message)) }
-        (upload(session, app.sends_directly))
+        (upload(session))
         (analyses)
     };
     let assets = [&*DASHBOARD_STYLE, &*DASHBOARD_SCRIPT];
     let reply = layout::styled("Dashboard", Nav::Session(session, "/dashboard"), &assets, &content);
-    Ok(reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(bucket)))
+    Ok(match bucket {
+        Some(bucket) => reply.header(CONTENT_SECURITY_POLICY, policy_with_uploads_to(bucket)),
+        None => reply,
+    })
 }
 
 /// The analyses that were asked for.
@@ -92,8 +95,8 @@ fn usage(quota: &Quota) -> Markup {
     }
 }
 
-/// Where files are chosen; the script sends them to the console itself if `directly`.
-fn upload(session: &Session, directly: bool) -> Markup {
+/// Where files are chosen.
+fn upload(session: &Session) -> Markup {
     let exhausted = session.caller.quota.remaining() == 0;
     html! {
         section.upload aria-labelledby="upload-title" {
@@ -106,16 +109,16 @@ fn upload(session: &Session, directly: bool) -> Markup {
                     p.muted { "You can go on after " (instant(&timestamp(session.caller.quota.resets_at()))) "." }
                 }
             } @else {
-                (form(session, directly))
+                (form(session))
             }
             p.visually-hidden #announcer role="status" {}
         }
     }
 }
 
-fn form(session: &Session, directly: bool) -> Markup {
+fn form(session: &Session) -> Markup {
     html! {
-        form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" data-hasher=(HASHER.path) data-directly[directly] {
+        form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" data-hasher=(HASHER.path) {
             (csrf(session))
             input type="hidden" name="nonce" value=(Uuid::new_v4());
             div.place {

@@ -2,7 +2,7 @@
 
 use lambda_http::http::StatusCode;
 use shared::error::Error;
-use shared::http::{self, Call, Reply, is_json};
+use shared::http::{self, Call, Reply};
 use shared::inputs::announcement::Announcement;
 use shared::inputs::pair::PairForm;
 use shared::inputs::submission::{RepeatKeys, Submission};
@@ -18,7 +18,8 @@ use crate::failure::for_people;
 use crate::origin;
 use crate::session::{self, Session};
 
-/// `POST /dashboard/uploads`: a ticket to upload a file straight to S3. Not for a file that
+/// `POST /dashboard/uploads`: a ticket to upload a file to the bucket, by a path alone where the service passes it on: a page's
+/// script reaches its own origin, whatever a proxy calls that. Not for a file that
 /// could not be analysed today.
 pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check(call)?;
@@ -26,17 +27,16 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     session.check_header(call)?;
     session.caller.admit(None, quota::ANALYSIS)?;
     let file = Announcement::read(call)?;
-    let ticket = stage::stage(&app.store, &app.uploads, &session.caller, &file, call.deadline()).await?;
+    let own = app.uploads.service_origin(call)?.map(|_| "");
+    let ticket = stage::stage(&app.store, &app.uploads, &session.caller, &file, own, call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }
 
-/// `POST /dashboard/analyses`: for the script of a staged upload, or of a file that it sends where the bucket is out of its
-/// reach; of a form's file without one.
+/// `POST /dashboard/analyses`: for the script of a staged upload; of a form's file without one.
 pub(crate) async fn analyze(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check(call)?;
     match Audience::of(call) {
-        Audience::Script if is_json(call) => analyze_staged(app, call).await,
-        Audience::Script => analyze_sent(app, call).await,
+        Audience::Script => analyze_staged(app, call).await,
         _ => analyze_form(app, call).await,
     }
 }
@@ -50,14 +50,6 @@ async fn analyze_staged(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let submission = Submission::read(call, keys)?;
     let analyzed = app.analyzer.answer(&session.caller, submission, first, call.deadline()).await?;
     call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
-    Reply::analyzed(&analyzed.entry, analyzed.remaining)
-}
-
-async fn analyze_sent(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let session = session::current(&app.store, call).await?;
-    session.check_header(call)?;
-    let form = UploadForm::read(call)?;
-    let analyzed = answer(app, call, &session, Submission::of_page(form), quota::ANALYSIS).await?;
     Reply::analyzed(&analyzed.entry, analyzed.remaining)
 }
 

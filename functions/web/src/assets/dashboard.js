@@ -51,13 +51,6 @@
     if (status >= 300) throw new Refused(status);
   };
 
-  // Where the bucket is out of reach, the file goes to the console itself.
-  const carryDirectly = async (file, progressed, reference, password) => {
-    const body = new FormData();
-    for (const [name, value] of Object.entries({ reference, password, file })) if (value) body.append(name, value);
-    return understood(...await send("POST", "/dashboard/analyses", { "x-csrf-token": csrf }, body, progressed));
-  };
-
   const size = (bytes) => (bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1048576).toFixed(1)} MB`);
 
   // One file's row, on top of the list that it will stand in: its name, its state, how much of it is sent.
@@ -166,9 +159,6 @@
   const carry = async (file, view, reference) => {
     if (file.size > MOST) return view.fail("Larger than 100 MB.");
     if (file.size === 0) return view.fail("The file is empty.");
-    if ("directly" in form.dataset) {
-      return finish(view, (password) => carryDirectly(file, view.sent, reference, password));
-    }
     try {
       view.say("Preparing…");
       // the bucket compares it with what arrives; a file that cannot be hashed goes without

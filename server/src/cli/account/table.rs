@@ -65,7 +65,8 @@ impl TableArgs {
                 let names = HostNames(None);
                 let dynamodb =
                     Dynamodb::start(listeners.dynamodb, data.database().as_deref(), &table, names, Room::default())?;
-                let s3 = S3::start(listeners.s3, &data.s3(), &bucket, names, Room::default())?;
+                let key = data.ticket_key()?;
+                let s3 = S3::start(listeners.s3, &data.s3(), &bucket, &key, names, Room::default())?;
                 (dynamodb.address, Some(s3.address), Some((dynamodb, s3, data)))
             }
             Err(DataError::InUse { path }) => {

@@ -20,6 +20,7 @@ use aws_smithy_types::retry::{ReconnectMode, RetryConfig};
 
 use shared::aws;
 
+use super::ticket_key::{TICKET_KEY_ID, TicketKey};
 use crate::template::REGION;
 
 /// Both parts of the credentials of the embedded stores: fixed, so that the AWS tools can use them too.
@@ -44,9 +45,10 @@ fn inside(address: SocketAddr, http: SharedHttpClient) -> SdkConfig {
     config.into_builder().retry_config(retries.with_reconnect_mode(ReconnectMode::ReuseAllConnections)).build()
 }
 
-/// A client of the S3 in this process. It signs: what it presigns is for others.
-pub(crate) fn s3(address: SocketAddr, http: SharedHttpClient) -> aws_sdk_s3::config::Builder {
-    aws_sdk_s3::config::Builder::from(&inside(address, http))
+/// A client of the S3 in this process. It signs with `key`: what it presigns is for others.
+pub(crate) fn s3(address: SocketAddr, key: &TicketKey, http: SharedHttpClient) -> aws_sdk_s3::config::Builder {
+    let credentials = Credentials::new(TICKET_KEY_ID, key.reveal(), None, None, "tickets");
+    aws_sdk_s3::config::Builder::from(&inside(address, http)).credentials_provider(credentials)
 }
 
 /// A client of the DynamoDB in this process. It leaves out what nobody would look at: a signature, who sends a request

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use shared::room::Room;
 use tempfile::TempDir;
 
+use super::ticket_key::TicketKey;
+
 /// The database's file.
 const DATABASE: &str = "dynamodb.sqlite";
 
@@ -96,6 +98,12 @@ impl Data {
     pub(crate) fn room(&self) -> Room {
         let path = self.path.clone();
         Room::of(move || free(&path))
+    }
+
+    /// The key that tickets are signed with: that of an earlier start, or a new one.
+    pub(crate) fn ticket_key(&self) -> Result<TicketKey, DataError> {
+        TicketKey::kept(&self.path.join("ticket-key"))
+            .map_err(|error| DataError::Unusable { path: self.path.clone(), error })
     }
 
     /// The folder of S3.

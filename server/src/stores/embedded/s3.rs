@@ -5,6 +5,7 @@ mod direct;
 mod files;
 mod front;
 mod locks;
+mod passage;
 mod refusal;
 mod sweep;
 
@@ -20,6 +21,7 @@ use tokio::net::TcpListener;
 
 use super::access::KEY;
 use super::host::HostNames;
+use super::ticket_key::{TICKET_KEY_ID, TicketKey};
 use crate::connection_limits::ConnectionLimits;
 use crate::http::HttpServer;
 use crate::stores::listen::StorePorts;
@@ -28,6 +30,7 @@ use direct::{Access, S3Direct};
 use files::Files;
 use front::S3Front;
 
+pub(crate) use passage::Passage;
 pub(crate) use sweep::sweep;
 
 /// The embedded S3 did not start.
@@ -46,15 +49,18 @@ pub(crate) struct S3 {
     /// Where containers reach it as well as the programs of this machine: what is signed for it is good for both.
     pub(crate) shared: SocketAddr,
     direct: S3Direct,
+    passage: Arc<Passage>,
     servers: Vec<HttpServer>,
 }
 
 impl S3 {
-    /// Serves `folder` with the one bucket where `at` is, to whoever calls it by one of its `names`.
+    /// Serves `folder` with the one bucket where `at` is, to whoever calls it by one of its `names`; tickets are signed with
+    /// `key`.
     pub(crate) fn start(
         at: StorePorts,
         folder: &Path,
         bucket: &Bucket,
+        key: &TicketKey,
         names: HostNames,
         room: Room,
     ) -> Result<Self, S3Error> {
@@ -63,20 +69,28 @@ impl S3 {
         let shared = at.bridge.as_ref().map_or(Ok(address), TcpListener::local_addr)?;
         let files = Files::open(folder, &bucket.name, room)?;
         let mut service = S3ServiceBuilder::new(files);
-        service.set_auth(SimpleAuth::from_single(KEY, KEY));
+        let mut auth = SimpleAuth::from_single(KEY, KEY);
+        auth.register(TICKET_KEY_ID.into(), key.reveal().into());
+        service.set_auth(auth);
         service.set_access(Access);
         let service = service.build();
         let direct = S3Direct::new(service.clone());
         let front = Arc::new(S3Front::new(service, bucket.cors.clone(), names));
+        let passage = Arc::new(Passage::new(Arc::clone(&front), &bucket.name, shared));
         let listeners = [at.local].into_iter().chain(at.bridge);
         let servers =
             listeners.map(|listener| HttpServer::start(listener, ConnectionLimits::NONE, Arc::clone(&front))).collect();
-        Ok(Self { address, shared, direct, servers })
+        Ok(Self { address, shared, direct, passage, servers })
     }
 
     /// The way to the store for clients in this process.
     pub(crate) fn connector(&self) -> SharedHttpConnector {
         SharedHttpConnector::new(self.direct.clone())
+    }
+
+    /// The way of uploads from the service's origin.
+    pub(crate) fn passage(&self) -> Arc<Passage> {
+        Arc::clone(&self.passage)
     }
 
     /// Lets running requests finish.

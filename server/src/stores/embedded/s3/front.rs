@@ -4,6 +4,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode, Uri, header};
 use percent_encoding::percent_decode_str;
 use s3s::Body;
@@ -28,7 +29,31 @@ impl S3Front {
         Self { service, cors: CorsRules::new(cors), names }
     }
 
-    async fn pass_on(&self, request: Request<RequestBody>) -> Response<Body> {
+    /// Answers an OPTIONS request.
+    pub(super) fn preflight(&self, headers: &HeaderMap) -> Response<Body> {
+        self.cors.preflight(headers)
+    }
+
+    /// Answers any other request, and says to browsers on behalf of which origins they may read it.
+    pub(super) async fn answer_to_origin<B>(&self, request: Request<B>) -> Response<Body>
+    where
+        B: hyper::body::Body<Data = Bytes> + Send + 'static,
+        B::Error: std::error::Error + Send + Sync + 'static,
+    {
+        let origin = request.headers().get(header::ORIGIN).cloned();
+        let method = request.method().clone();
+        let mut response = self.pass_on(request).await;
+        if let Some(origin) = origin {
+            self.cors.decorate(&origin, method.as_str(), response.headers_mut());
+        }
+        response
+    }
+
+    async fn pass_on<B>(&self, request: Request<B>) -> Response<Body>
+    where
+        B: hyper::body::Body<Data = Bytes> + Send + 'static,
+        B::Error: std::error::Error + Send + Sync + 'static,
+    {
         if is_anonymous(request.uri(), request.headers()) {
             return refusal(StatusCode::FORBIDDEN, "AccessDenied", "Access Denied");
         }
@@ -59,15 +84,9 @@ impl Responder for S3Front {
             return refusal(StatusCode::FORBIDDEN, "AccessDenied", "Only requests to this machine are answered");
         }
         if request.method() == Method::OPTIONS {
-            return self.cors.preflight(request.headers());
+            return self.preflight(request.headers());
         }
-        let origin = request.headers().get(header::ORIGIN).cloned();
-        let method = request.method().clone();
-        let mut response = self.pass_on(request).await;
-        if let Some(origin) = origin {
-            self.cors.decorate(&origin, method.as_str(), response.headers_mut());
-        }
-        response
+        self.answer_to_origin(request).await
     }
 }
 
@@ -87,7 +106,7 @@ fn has_unsigned_header(uri: &Uri, headers: &HeaderMap) -> bool {
 }
 
 /// The value of a query parameter, as sent.
-fn parameter<'u>(uri: &'u Uri, name: &str) -> Option<&'u str> {
+pub(super) fn parameter<'u>(uri: &'u Uri, name: &str) -> Option<&'u str> {
     let pairs = uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
     pairs.into_iter().find(|(other, _)| *other == name).map(|(_, value)| value)
 }

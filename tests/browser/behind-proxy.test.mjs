@@ -1,4 +1,4 @@
-// Uploads where only the machine itself reaches the embedded bucket: the script sends files to the console.
+// Uploads behind a proxy: the script uploads to the origin that its page came from, whatever the service is called there.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -9,13 +9,13 @@ let service;
 before(async () => { service = await start(["--behind-proxy"]); });
 after(() => service.close());
 
-test("behind a proxy files go to the console alone, a locked one again with its password", async () => {
+test("behind a proxy files go to the page's own origin, a locked one again with its password", async () => {
   const { page, faults, context } = await service.visit();
   await register(page, { email: "ada@example.com" });
   const elsewhere = [];
   page.on("request", (request) => { if (!request.url().startsWith(new URL(page.url()).origin)) elsewhere.push(request.url()); });
   await drop(page, [
-    file("offer.pdf", "Offer", { size: 3_000_000 }),
+    file("offer.pdf", "Offer", { size: 12_000_000 }),
     { name: "locked.pdf", mimeType: "application/pdf", buffer: locked("Secret plan", "sesame") },
     { name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") },
   ]);
