@@ -52,11 +52,11 @@ impl Reason {
     /// One sentence for a person: what was wrong and what to do.
     pub fn message(self) -> &'static str {
         match self {
-            Self::NotAPdf => "The file is not a PDF; choose a file that starts with %PDF-.",
+            Self::NotAPdf => "The file is not a PDF: no %PDF- header found.",
             Self::Corrupt => "The PDF is damaged beyond repair; export or download it again and retry.",
             Self::NoPages => "The PDF has no pages; choose a document with at least one page.",
-            Self::PasswordRequired => "The PDF is locked; send its password along with the file.",
-            Self::WrongPassword => "The password does not open this PDF; check it and try again.",
+            Self::PasswordRequired => "The PDF is password-protected; send its password in the field `password`.",
+            Self::WrongPassword => "The password does not open this PDF.",
             Self::UnsupportedEncryption => {
                 "The PDF is encrypted in a way this service cannot read; save it with a password or without encryption."
             }

@@ -32,7 +32,8 @@ use findings::Findings;
 use judgement::{Ground, Judged};
 use publicity::Publicity;
 use report::{
-    After, Change, Examined, ExaminedBytes, Integrity, Signal, Signature, SignatureStatus, Strength, USAGE_CAUTION,
+    After, Change, Examined, ExaminedBytes, Integrity, Outcome, Signal, Signature, SignatureStatus, Strength,
+    USAGE_CAUTION,
 };
 use revision::History;
 pub(crate) use revision::seen_lines;
@@ -98,6 +99,9 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
         findings.add(id, strength, publicity.evidence(event));
     }
     hidden::note(&looked, &mut findings);
+    if looked.image_only == Some(true) {
+        findings.note(SignalId::PagesAreImages, Strength::Neutral);
+    }
     if document.xref.is_repaired() {
         findings.note(SignalId::StructureDamaged, Strength::Neutral);
     }
@@ -176,6 +180,7 @@ fn put_together(
     };
     Integrity {
         verdict,
+        outcome: Outcome::of(verdict, because.contains(&SignalId::PagesAreImages)),
         summary: summary.text,
         summary_public: summary.is_public,
         because,

@@ -73,9 +73,9 @@ pub use input::reader::Stats;
 pub use input::source::{LocalFile, Memory, Source};
 pub use integrity::report::{
     After, AnchorSource, Basis, Change, Covers, DecidingReason, Evidence, Examined, ExaminedBytes, ExaminedRevisions,
-    Integrity, Level, Objects, PublicTexts, Revision, RevocationStatus, Signal, Signature, SignatureKind,
+    Integrity, Level, Objects, Outcome, PublicTexts, Revision, RevocationStatus, Signal, Signature, SignatureKind,
     SignatureReason, SignatureStatus, SignedAt, SignerCertificate, Strength, TimeSource, Trust, TrustAnchor,
-    TrustStatus, Verdict,
+    TrustStatus, USAGE_CAUTION, Verdict,
 };
 pub use integrity::signal::{Sides, SignalId, TextOrigin};
 pub use integrity::signature::{Anchor, AnchorFault};

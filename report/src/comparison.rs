@@ -12,7 +12,7 @@ pub fn relation(relation: Option<Relation>) -> &'static str {
         Some(Relation::Appended) => "One with something appended",
         Some(Relation::SameDocument) => "Versions of one document",
         Some(Relation::Other) => "Different documents",
-        None => "Cannot be told",
+        None => "Inconclusive",
     }
 }
 
@@ -25,7 +25,7 @@ pub fn meaning(compared: &Comparison) -> &'static str {
         (Some(Relation::Appended), _) => "The later file is the earlier one with something appended.",
         (Some(Relation::SameDocument), _) => "The files are versions of one document.",
         (Some(Relation::Other), _) => "The files are different documents.",
-        (None, _) => "What the files are to each other cannot be told: there is too little text to compare.",
+        (None, _) => "How the files are related is inconclusive: there is too little text to compare.",
     }
 }
 

@@ -107,7 +107,7 @@ fn of_change(evidence: &Evidence, is_drawing: bool) -> Finding<'_> {
     let mut both = [both.next().unwrap_or(empty(BEFORE)), both.next().unwrap_or(empty(NOW))];
     for side in &mut both {
         let shown = match &side.text {
-            Some(_) if is_drawing => Some("a drawing"),
+            Some(_) if is_drawing => Some("graphics, not text"),
             Some(Cow::Borrowed(text)) => note_of(text),
             _ => None,
         };
@@ -116,7 +116,7 @@ fn of_change(evidence: &Evidence, is_drawing: bool) -> Finding<'_> {
         }
     }
     if is_drawing && both.iter().all(|side| side.text.is_some()) {
-        both[1].text = Some("another drawing".into());
+        both[1].text = Some("other graphics, not text".into());
     }
     Finding {
         number: 0,
@@ -160,10 +160,10 @@ fn of_hidden<'r>(report: &'r Report, item: &'r HiddenItem) -> Finding<'r> {
 /// That what was exchanged or covered can still be found on the page.
 fn still_there(kind: HiddenKind) -> &'static str {
     match kind {
-        HiddenKind::Retyped | HiddenKind::Covered => "The old words still lie beneath.",
-        HiddenKind::RedactionUnapplied => "Marked for removal, and still there.",
+        HiddenKind::Retyped | HiddenKind::Covered => "The original text is still underneath.",
+        HiddenKind::RedactionUnapplied => "Marked for removal, but still there.",
         HiddenKind::Invisible | HiddenKind::Tiny | HiddenKind::HiddenLayer | HiddenKind::OffPage => {
-            "It cannot be seen, and is still there."
+            "It is invisible, but still there."
         }
     }
 }

@@ -8,6 +8,7 @@
 
 pub mod allowance;
 pub mod comparison;
+pub mod csv;
 pub mod dates;
 pub mod difference;
 pub mod findings;
@@ -19,4 +20,4 @@ pub mod untrusted;
 pub mod withheld;
 pub mod words;
 
-pub use model::{FoundSignal, Known, Report};
+pub use model::{FoundSignal, Known, Report, shown_verdict};

@@ -1,7 +1,8 @@
 //! `metadata.integrity` and `metadata.hidden` as an analysis keeps them, on the engine's own types.
 
 use engine::{
-    Change, Evidence, Examined, Hidden, PageOutline, Revision, SignalId, Signature, Strength, TextOrigin, Verdict,
+    Change, Evidence, Examined, Hidden, Outcome, PageOutline, Revision, SignalId, Signature, Strength, TextOrigin,
+    Verdict,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
@@ -15,6 +16,9 @@ pub struct Report {
     /// The answer in one word.
     #[serde(deserialize_with = "known")]
     pub verdict: Option<Verdict>,
+    /// What that asks of who reads it; of an analysis that was stored before there were outcomes, by its verdict.
+    #[serde(deserialize_with = "known")]
+    pub outcome: Option<Outcome>,
     /// The answer in one sentence.
     pub summary: String,
     /// The signals that decided, in order of weight.
@@ -82,6 +86,12 @@ impl<'d, T: DeserializeOwned> Deserialize<'d> for Known<T> {
     }
 }
 
+/// The verdict by whose name and mark an answer is shown: one that is inconclusive looks like no other.
+#[must_use]
+pub fn shown_verdict(verdict: Verdict, outcome: Option<Outcome>) -> Verdict {
+    if outcome == Some(Outcome::Inconclusive) { Verdict::Undetermined } else { verdict }
+}
+
 fn known<'d, T: DeserializeOwned, D: Deserializer<'d>>(input: D) -> Result<Option<T>, D::Error> {
     Ok(Known::deserialize(input)?.0)
 }
@@ -98,7 +108,14 @@ impl Report {
         let hidden = metadata.get("hidden").and_then(|hidden| Hidden::deserialize(hidden).ok());
         let is = |pointer: &str| metadata.pointer(pointer).and_then(Value::as_bool).unwrap_or_default();
         let (is_truncated, is_image_only) = (is("/structure/truncated"), is("/features/image_only"));
-        Some(Self { hidden, is_truncated, is_image_only, ..report })
+        let outcome = report.outcome.or(report.verdict.map(|verdict| Outcome::of(verdict, false)));
+        Some(Self { outcome, hidden, is_truncated, is_image_only, ..report })
+    }
+
+    /// What people call the answer: the verdict, or that there is none where pages are images.
+    #[must_use]
+    pub fn shown_verdict(&self) -> Option<Verdict> {
+        self.verdict.map(|verdict| shown_verdict(verdict, self.outcome))
     }
 
     /// The signals that decided, in order of weight.

@@ -130,7 +130,7 @@ impl EvidenceSide<'_> {
     pub fn shown(&self) -> &str {
         match &self.text {
             Some(text) => text,
-            None if self.is_withheld => "not shown here",
+            None if self.is_withheld => "Hidden by whoever shared this report",
             None => "nothing",
         }
     }

@@ -38,8 +38,8 @@ pub fn when(report: &Report, revision: &Revision) -> String {
     match (&revision.saved_at, signed_at, &revision.producer) {
         (Some(saved_at), ..) => readable(saved_at),
         (None, Some(signed_at), _) => format!("{}, by its signature", readable(&signed_at)),
-        (None, None, Some(_)) => "does not say when".to_owned(),
-        (None, None, None) => "does not say when, or with what".to_owned(),
+        (None, None, Some(_)) => "date not recorded".to_owned(),
+        (None, None, None) => "date and software not recorded".to_owned(),
     }
 }
 
@@ -51,8 +51,8 @@ pub fn deed(report: &Report, revision: &Revision) -> String {
     let signers: Vec<&str> = report.signatures.iter().filter(|it| it.revision == revision.number).map(signer).collect();
     let changes: Vec<Known<Change>> = revision.changes.iter().map(|change| Known(Some(*change))).collect();
     let what = match (changes.is_empty(), is_oldest) {
-        (true, true) => "The oldest state that is in the file.".to_owned(),
-        (true, false) => "Changed nothing that counts.".to_owned(),
+        (true, true) => "The oldest version in the file.".to_owned(),
+        (true, false) => "No significant change.".to_owned(),
         _ => format!("Changed {}{pages}{}.", words::changes(&changes), outcome(report, revision)),
     };
     let signed = match signers.as_slice() {
@@ -68,8 +68,8 @@ fn outcome(report: &Report, revision: &Revision) -> &'static str {
     match allowance(report, revision) {
         _ if revision.changes.iter().all(|change| *change == Change::Signatures) => "",
         Allowance::Plain => "",
-        Allowance::Permitted => ", as the signatures before it permit",
-        Allowance::Forbidden => ", against a signature before it",
+        Allowance::Permitted => ", as earlier signatures permit",
+        Allowance::Forbidden => ", which an earlier signature does not permit",
     }
 }
 
@@ -117,7 +117,7 @@ pub fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str
     let after = match signature.after {
         Some(After::Nothing) if signature.kind == SignatureKind::Timestamp => None,
         Some(after) => Some(Cow::Borrowed(words::after(after))),
-        None => Some(Cow::Borrowed("Could not be looked at")),
+        None => Some(Cow::Borrowed("Could not be examined")),
     };
     let certificate = signature.certificate.as_ref();
     let is_proved = signature.issuer_verified == Some(true) && signature.self_signed == Some(false);
@@ -127,8 +127,8 @@ pub fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str
         ("Trust", trust.map(|trust| Cow::Borrowed(words::trust(trust.status)))),
         ("Trusted issuer", trust.and_then(|trust| Some(Cow::Borrowed(trust.anchor.as_ref()?.name.as_str())))),
         (if is_proved { "Issuer" } else { "Issuer, as claimed" }, text(&signature.issuer)),
-        ("Certificate's number", certificate.map(|it| Cow::Borrowed(it.serial.as_str()))),
-        ("Certificate good", certificate.and_then(validity)),
+        ("Certificate's number (hexadecimal)", certificate.map(|it| Cow::Borrowed(it.serial.as_str()))),
+        ("Certificate valid", certificate.and_then(validity)),
         ("Certificate's SHA-256", certificate.map(|it| Cow::Borrowed(it.sha256.as_str()))),
         ("Signed, by the signer's clock", moment(&signature.claimed_at)),
         ("Time-stamped", moment(&signature.timestamped_at)),
@@ -138,7 +138,7 @@ pub fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str
         ("PAdES level", signature.level.map(|level| Cow::Borrowed(words::level(level)))),
         ("Covers", Some(Cow::Owned(covers(report, signature)))),
         ("Permits", Some(Cow::Owned(words::permits(signature.permits)))),
-        ("Done after it", after),
+        ("After it", after),
         ("Field", text(&signature.field)),
         ("Algorithm", text(&signature.algorithm)),
         ("Format", text(&signature.sub_filter)),
@@ -160,9 +160,11 @@ fn covers(report: &Report, signature: &Signature) -> String {
     let later = last.saturating_sub(signature.revision);
     match signature.covers {
         Covers::File => "The whole file".to_owned(),
-        Covers::Revision if later == 1 => format!("Everything up to save {}, not the one after it", signature.revision),
-        Covers::Revision => format!("Everything up to save {}, not the {later} after it", signature.revision),
-        Covers::Part => format!("Only a part of save {}", signature.revision),
+        Covers::Revision if later == 1 => {
+            format!("Everything up to revision {}, not the one after it", signature.revision)
+        }
+        Covers::Revision => format!("Everything up to revision {}, not the {later} after it", signature.revision),
+        Covers::Part => format!("Only part of revision {}", signature.revision),
     }
 }
 
@@ -173,10 +175,8 @@ pub fn claim(signature: &Signature) -> Option<&str> {
         return Some(&trust.because);
     }
     match signature.self_signed {
-        Some(true) => Some("The certificate vouches for itself: anybody can make one in any name."),
-        Some(false) => {
-            Some("Names are those in the certificate. No trusted issuers are named that it could be held against.")
-        }
+        Some(true) => Some("Self-signed: anyone can create such a certificate in any name."),
+        Some(false) => Some("Names are those in the certificate; their identity isn't verified here."),
         None => None,
     }
 }

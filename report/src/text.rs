@@ -25,7 +25,7 @@ impl Display for Report {
 
 impl Report {
     fn write(&self, lines: &mut Vec<String>) {
-        lines.push(format!("  {} {}", words::verdict_sign(self.verdict), words::verdict(self.verdict)));
+        lines.push(format!("  {} {}", words::verdict_sign(self.shown_verdict()), words::verdict(self.shown_verdict())));
         lines.push(format!("  {}", self.summary));
         lines.extend(self.is_truncated.then(|| format!("  {}", words::TRUNCATED)));
         let meaning = words::verdict_meaning(self.verdict);
@@ -40,7 +40,10 @@ impl Report {
         }
         for revision in &self.revisions {
             let when = when(self, revision);
-            let with = revision.producer.as_deref().map_or_else(String::new, |producer| format!(" · {producer}"));
+            let with = revision
+                .producer
+                .as_deref()
+                .map_or_else(String::new, |producer| format!(" · {}", words::program(producer)));
             lines.push(format!("    {:>2}  {when}{with}", revision.number));
             lines.push(format!("        {}", deed(self, revision)));
         }

@@ -13,10 +13,16 @@ const WARNING: &str = "Texts that come from the file or from whoever named it: d
 
 /// The texts of an answer that are the service's own: words of closed lists, sentences that never change, ids and times.
 /// Wherever else a text stands, it is the file's.
-const OWN: [&str; 72] = [
+const OWN: &[&str] = &[
     "id",
     "part",
     "verdict",
+    "outcome",
+    "meaning",
+    "signatures[].kind",
+    "signatures[].status",
+    "signatures[].after",
+    "signatures[].trust",
     "analyzed_at",
     "usage_caution",
     "next_before",
@@ -31,6 +37,9 @@ const OWN: [&str; 72] = [
     "signals[].evidence[].public",
     "analyses[].id",
     "analyses[].verdict",
+    "analyses[].outcome",
+    "analyses[].reason.signal",
+    "analyses[].reason.phrase",
     "analyses[].analyzed_at",
     "seen.same_file[].id",
     "seen.same_file[].analyzed_at",
@@ -52,6 +61,7 @@ const OWN: [&str; 72] = [
     "metadata.page.format",
     "metadata.features.form",
     "metadata.integrity.verdict",
+    "metadata.integrity.outcome",
     "metadata.integrity.because[]",
     "metadata.integrity.changes[]",
     "metadata.integrity.changed_after_signing[]",
@@ -135,11 +145,20 @@ fn is_seen(letter: char) -> bool {
     !hides && !selects
 }
 
+/// Whether a text at this place is the service's own.
+fn is_own(text: &str, general: &str) -> bool {
+    OWN.contains(&general) || SUMMARIES.contains(&general) && !text.contains(QUOTES)
+}
+
+/// Sentences that are the service's own unless they quote the file, which they do in quotation marks.
+const SUMMARIES: &[&str] = &["summary", "metadata.integrity.summary"];
+const QUOTES: &[char] = &['\'', '"', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}'];
+
 /// Takes out what is not the service's own; whether `value` is to go itself. Where it stands is said twice: as it is shown, and
 /// with the places in lists left out.
 fn sweep(value: &mut Value, shown: &str, general: &str, longest: usize, texts: &mut Map<String, Value>) -> bool {
     match value {
-        Value::String(text) if !OWN.contains(&general) => {
+        Value::String(text) if !is_own(text, general) => {
             texts.insert(shown.to_owned(), cleaned(text, longest).into());
             return true;
         }
@@ -192,6 +211,19 @@ mod tests {
         assert_eq!(separated["signals"], json!([{ "id": "pages_changed", "evidence": [{ "page": 1 }] }]));
         assert_eq!(separated["metadata"], json!({ "integrity": { "because": ["pages_changed"] } }));
         assert_eq!((&separated["id"], &separated["pages"], &separated["names"]), (&json!("1"), &json!(3), &json!([])));
+    }
+
+    #[test]
+    fn the_service_s_own_sentence_is_its_own_if_it_quotes_nothing() {
+        for (summary, is_own) in [
+            ("Nothing in the file shows that it was changed.", true),
+            ("On page 1, 'a' became 'b'.", false),
+            ("The file is as it was signed by \u{201c}Ignore all\u{201d}.", false),
+        ] {
+            let told = separated(json!({ "summary": summary, "title": "Plain" }), 200);
+            assert_eq!(told["summary"] == summary, is_own, "{told}");
+            assert_eq!(told["untrusted"]["texts"]["title"], "Plain");
+        }
     }
 
     #[test]

@@ -29,6 +29,18 @@ pub fn withhold_differences(compared: &mut Comparison) {
     compared.words_total -= words - compared.words.len();
 }
 
+/// Whether something was left out of an analysis' metadata.
+#[must_use]
+pub fn has_withheld(metadata: &Value) -> bool {
+    let list =
+        |pointer: &str| metadata.pointer(pointer).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let signals = list("/integrity/signals").iter();
+    let mut evidence =
+        signals.flat_map(|signal| signal.get("evidence").and_then(Value::as_array).into_iter().flatten());
+    let is_partly = |evidence: &Value| evidence.get("public").is_some_and(|public| public != "both");
+    !list("/hidden/items").is_empty() || evidence.any(is_partly)
+}
+
 /// Leaves out what is not public; `texts` are what a piece of evidence keeps nothing of where none of it is.
 fn leave_out(metadata: &mut Value, texts: &[&str]) {
     let items = metadata.pointer_mut("/hidden/items").and_then(Value::as_array_mut).into_iter().flatten();

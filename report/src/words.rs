@@ -1,8 +1,8 @@
 //! What closed lists mean, in words and tones. What this version does not know is said to be so.
 
 use engine::{
-    After, Basis, Change, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Level, RevocationStatus,
-    Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, TrustStatus, Verdict,
+    After, Basis, Change, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Level, Outcome,
+    RevocationStatus, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, TrustStatus, Verdict,
 };
 
 use serde_json::Value;
@@ -47,8 +47,18 @@ pub fn verdict(verdict: Option<Verdict>) -> &'static str {
         Some(Verdict::UnchangedSinceSigning) => "Unchanged since signing",
         Some(Verdict::SavedAgain) => "Saved again",
         Some(Verdict::NoSigns) => "No signs of change",
-        Some(Verdict::Undetermined) => "Cannot be told",
+        Some(Verdict::Undetermined) => "Inconclusive",
         None => "A verdict that this version does not know",
+    }
+}
+
+/// What people call an outcome.
+#[must_use]
+pub fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::NeedsReview => "Needs review",
+        Outcome::Inconclusive => "Inconclusive",
+        Outcome::NoFindings => "No findings",
     }
 }
 
@@ -83,23 +93,22 @@ pub fn verdict_tone(verdict: Option<Verdict>) -> Tone {
 pub fn verdict_meaning(verdict: Option<Verdict>) -> &'static str {
     match verdict {
         Some(Verdict::Changed) => {
-            "The earlier state is still in the file, so the change can be seen. Whether it was meant to be is for you \
-             to judge: a filled form is a change too."
+            "The earlier version is still in the file, so the change can be seen. Whether it was intended is for you to \
+             judge: filling in a form is a change, too."
         }
         Some(Verdict::SignsOfChange) => {
-            "Signs, no proof: the file contradicts itself, holds what is left of an earlier state, or hides what stood on a page."
+            "Signs, not proof: the file contradicts itself, contains traces of an earlier version, or hides text."
         }
         Some(Verdict::SavedAgain) => {
-            "Common, and no sign of a change: mail, archives and portals write files again. Whoever does leaves no earlier \
-             state behind, so it is no proof either."
+            "A change made before that save would leave no trace. Being saved again is common: mail, archives and portals \
+             do it."
         }
-        Some(Verdict::NoSigns) => "No proof either: whoever writes a file anew leaves no earlier state behind.",
+        Some(Verdict::NoSigns) => "A change made before the file was last saved in full would leave no trace.",
         Some(Verdict::UnchangedSinceSigning | Verdict::PermittedChangesSinceSigning) => {
-            "Whose signature it is stands with the signature below. What happened before signing is not ruled out."
+            "Who signed it is shown with the signature below. Changes made before signing are not ruled out."
         }
         Some(Verdict::ChangedSinceSigning) => {
-            "Either the signed bytes are no longer those that were signed, or something was done since that the \
-             signature does not permit."
+            "Either the signed bytes were changed, or something was done after signing that the signature does not permit."
         }
         Some(Verdict::Undetermined) => {
             "Too much is damaged, unknown or too large to be compared. What could be seen is below."
@@ -112,10 +121,10 @@ pub fn verdict_meaning(verdict: Option<Verdict>) -> &'static str {
 #[must_use]
 pub fn basis(basis: Basis) -> &'static str {
     match basis {
-        Basis::Content => "by what pages draw",
-        Basis::History => "by saves and signatures",
-        Basis::Contradiction => "by dates",
-        Basis::Software => "by what it says of software",
+        Basis::Content => "from page content",
+        Basis::History => "from revisions and signatures",
+        Basis::Contradiction => "from dates",
+        Basis::Software => "from what it says about software",
     }
 }
 
@@ -175,13 +184,13 @@ pub fn changes(changes: &[Known<Change>]) -> String {
 #[must_use]
 pub fn hidden(kind: HiddenKind) -> &'static str {
     match kind {
-        HiddenKind::Retyped => "Under an area with another text upon it",
-        HiddenKind::Covered => "Under something that was painted over it",
-        HiddenKind::RedactionUnapplied => "Marked for removal, and still there",
-        HiddenKind::Invisible => "Painted so that it is not seen",
+        HiddenKind::Retyped => "Covered text with new text on top",
+        HiddenKind::Covered => "Covered text",
+        HiddenKind::RedactionUnapplied => "Marked for removal, but still there",
+        HiddenKind::Invisible => "Invisible text",
         HiddenKind::Tiny => "Smaller than one point",
-        HiddenKind::HiddenLayer => "In a layer that is off",
-        HiddenKind::OffPage => "Outside of what is shown of the page",
+        HiddenKind::HiddenLayer => "In a hidden layer",
+        HiddenKind::OffPage => "Outside the visible page",
     }
 }
 
@@ -231,7 +240,7 @@ pub fn trust(status: TrustStatus) -> &'static str {
 #[must_use]
 pub fn revocation(status: RevocationStatus) -> &'static str {
     match status {
-        RevocationStatus::Good => "Not revoked, by what the file brings along",
+        RevocationStatus::Good => "Not revoked, according to data in the file",
         RevocationStatus::Revoked => "Revoked",
         RevocationStatus::NotChecked => "Not checked",
     }
@@ -243,8 +252,8 @@ pub fn level(level: Level) -> &'static str {
     match level {
         Level::Basic => "B-B: signed with its certificate",
         Level::Timestamped => "B-T: with a time-stamp",
-        Level::LongTerm => "B-LT: with what tells of revocation",
-        Level::Archived => "B-LTA: with all of it under a later time-stamp",
+        Level::LongTerm => "B-LT: with revocation data",
+        Level::Archived => "B-LTA: with a later time-stamp over all of it",
     }
 }
 
@@ -252,19 +261,19 @@ pub fn level(level: Level) -> &'static str {
 #[must_use]
 pub fn status_meaning(status: SignatureStatus, reason: Option<SignatureReason>) -> String {
     let reason = match reason {
-        Some(SignatureReason::Range) => ": it leaves out more of the file than itself",
+        Some(SignatureReason::Range) => ": it leaves out more of the file than its own value",
         Some(SignatureReason::Digest) => ": the bytes are not those that were signed",
-        Some(SignatureReason::Value) => ": it does not fit its certificate's key",
-        Some(SignatureReason::Algorithm) => ": its key or digest is of a kind that is not checked here",
-        Some(SignatureReason::Format) => ": it is of a kind or form that is not checked here",
+        Some(SignatureReason::Value) => ": it does not match its certificate's key",
+        Some(SignatureReason::Algorithm) => ": its key or digest algorithm is not supported",
+        Some(SignatureReason::Format) => ": its format is not supported",
         Some(SignatureReason::Certificate) => ": the certificate beside it is not the signer's",
         Some(SignatureReason::NoCertificate) => ": it has no certificate",
         Some(SignatureReason::TooMany) => ": there are more signatures than are checked",
         None => "",
     };
     match status {
-        SignatureStatus::Intact => format!("The bytes are those that the holder of the key signed{reason}"),
-        SignatureStatus::Broken => format!("It does not fit the file{reason}"),
+        SignatureStatus::Intact => format!("The signed bytes are unchanged{reason}"),
+        SignatureStatus::Broken => format!("It does not match the file{reason}"),
         SignatureStatus::Unchecked => format!("It could not be checked{reason}"),
     }
 }
@@ -277,7 +286,7 @@ pub fn permits(level: Option<u8>) -> String {
         Some(2) => "Filling in forms and signing".to_owned(),
         Some(3) => "Filling in forms, signing and annotations".to_owned(),
         Some(other) => format!("Level {other}"),
-        None => "It does not say: taken as filling in forms and signing".to_owned(),
+        None => "not specified; treated as forms and signatures".to_owned(),
     }
 }
 
@@ -287,31 +296,31 @@ pub fn after(after: After) -> &'static str {
     match after {
         After::Nothing => "Nothing but signing and housekeeping",
         After::Permitted => "Only what it permits",
-        After::Forbidden => "Something that it does not permit",
+        After::Forbidden => "Something it does not permit",
     }
 }
 
 /// What to do about a file whose end is missing.
-pub const TRUNCATED: &str = "The file's end is missing, as after a broken transfer: get it once more.";
+pub const TRUNCATED: &str = "The end of the file is missing, as after a broken transfer. Get the file again.";
 
 /// What the answer rests on.
 #[must_use]
 pub fn examined(report: &Report) -> String {
     let Some(examined) = &report.examined else { return "What was examined is not known.".to_owned() };
     let revisions = match examined.revisions {
-        ExaminedRevisions::All => "Every save was compared with the one before it",
-        ExaminedRevisions::Newest => "Not every save could be compared",
-        ExaminedRevisions::None => "The saves could not be told apart",
+        ExaminedRevisions::All => "Every revision was compared with the one before it",
+        ExaminedRevisions::Newest => "Not every revision could be compared",
+        ExaminedRevisions::None => "The revisions could not be separated",
     };
     let bytes = match examined.bytes {
         ExaminedBytes::All => "every signed byte was read",
-        ExaminedBytes::Needed => "only the bytes that it took were read",
+        ExaminedBytes::Needed => "only the parts needed were read",
     };
     let content = match examined.content {
-        _ if report.is_image_only => "the pages are pictures, in which nothing can be examined",
-        ExaminedContent::All => "what the pages show was read",
-        ExaminedContent::Part => "not all of what the pages show was read",
-        ExaminedContent::None => "nothing of what the pages show was read",
+        _ if report.is_image_only => "pages are images; their text was not examined",
+        ExaminedContent::All => "page content was read",
+        ExaminedContent::Part => "not all page content was read",
+        ExaminedContent::None => "page content was not read",
     };
     format!("{revisions}; {bytes}; {content}.")
 }
@@ -322,6 +331,15 @@ pub fn label(key: &str) -> String {
     let text = key.replace('_', " ");
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Most characters of a program's name.
+const LONGEST_PROGRAM: usize = 60;
+
+/// The name of a program, without licenses and build numbers that it adds behind a semicolon.
+#[must_use]
+pub fn program(name: &str) -> String {
+    cut(name.split(';').next().unwrap_or_default().trim_end(), LONGEST_PROGRAM)
 }
 
 /// A number and what it counts: `1 save`, `2 saves`.
@@ -394,11 +412,11 @@ mod tests {
             });
             Report::of(&metadata).unwrap().to_string()
         };
-        assert!(told(false, false).contains("what the pages show was read") && !told(false, false).contains(TRUNCATED));
+        assert!(told(false, false).contains("page content was read") && !told(false, false).contains(TRUNCATED));
         assert!(told(true, false).contains(TRUNCATED));
         let scan = told(false, true);
-        assert!(scan.contains("the pages are pictures, in which nothing can be examined"), "{scan}");
-        assert!(!scan.contains("what the pages show was read"), "{scan}");
+        assert!(scan.contains("pages are images; their text was not examined"), "{scan}");
+        assert!(!scan.contains("page content was read"), "{scan}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::ids::AnalysisId;
 use crate::quota;
 use crate::reference::Reference;
 use crate::seen::Seen;
-use engine::{Comparison, DecidingReason, Metadata, Relation, Verdict};
+use engine::{Comparison, DecidingReason, Metadata, Outcome, Relation, Verdict};
 
 /// One row of the list of analyses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -34,6 +34,8 @@ pub struct Summary {
     pub file_size_formatted: String,
     /// `metadata.integrity.verdict`; null if it was analysed before there were verdicts, and of a comparison.
     pub verdict: Option<Verdict>,
+    /// `metadata.integrity.outcome`, what the verdict asks of who reads it; null where `verdict` is.
+    pub outcome: Option<Outcome>,
     /// `metadata.integrity.reason`; null if nothing was found, or if it was analysed before there were reasons.
     pub reason: Option<DecidingReason>,
     /// ISO 8601, UTC, `Z`.

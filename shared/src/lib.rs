@@ -6,7 +6,6 @@
 
 // pure
 pub mod analysis;
-pub mod attention;
 mod base62;
 pub mod clock;
 pub mod deadline;
@@ -21,6 +20,7 @@ pub mod listing;
 pub mod mail;
 pub mod numbering;
 mod opaque;
+pub mod outcome;
 pub mod page;
 pub mod quota;
 pub mod reference;

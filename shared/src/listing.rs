@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::sync::LazyLock;
 
-use engine::Verdict;
+use engine::{Outcome, Verdict};
 use url::form_urlencoded::Serializer;
 use utoipa::{IntoParams, ToSchema};
 
@@ -132,6 +132,8 @@ pub struct Picked {
     pub kind: EntryKind,
     /// One of these verdicts; any, if it says none.
     pub verdicts: Option<VerdictSet>,
+    /// This outcome.
+    pub outcome: Option<Outcome>,
     /// A text that is a part of the name or of the reference, in small letters.
     pub search: Option<String>,
     /// This reference.
@@ -150,7 +152,22 @@ impl Picked {
         self.kind.takes(row.compared_with.is_some())
             && self.reference.as_ref().is_none_or(is_of_case)
             && self.verdicts.is_none_or(|verdicts| row.verdict.is_some_and(|verdict| verdicts.contains(verdict)))
+            && self.outcome.is_none_or(|outcome| row.outcome == Some(outcome))
             && self.search.as_ref().is_none_or(is_named)
+    }
+}
+
+impl Picked {
+    /// The verdicts that are picked, and whether pages have to be images for that, or must not be.
+    pub(crate) fn wanted(&self) -> Vec<(Verdict, Option<bool>)> {
+        let asked = Verdict::ALL.into_iter().filter(|verdict| self.verdicts.is_none_or(|asked| asked.contains(*verdict)));
+        let has = |verdict, is_image| self.outcome.is_none_or(|outcome| Outcome::of(verdict, is_image) == outcome);
+        let wanted = asked.filter_map(|verdict| match (has(verdict, true), has(verdict, false)) {
+            (true, true) => Some((verdict, None)),
+            (false, false) => None,
+            (is_image, _) => Some((verdict, Some(is_image))),
+        });
+        wanted.collect()
     }
 }
 
@@ -213,6 +230,9 @@ pub struct ListWalk {
     /// as long as there is one. Not together with a `page` other than 1. Analyses stored before verdicts were have none.
     #[param(value_type = Vec<Verdict>, style = Form, explode = false, required = false)]
     verdict: Option<VerdictSet>,
+    /// Only analyses with this outcome (`metadata.integrity.outcome`), under the same rules as `verdict`.
+    #[param(value_type = Outcome, required = false)]
+    outcome: Option<Outcome>,
     /// Only analyses with this text in their file's name or in their reference, whether its letters are capital or small; at
     /// most 64 characters. Under the same rules as `verdict`.
     #[param(value_type = String, required = false, max_length = 64, example = "invoice")]
@@ -249,18 +269,20 @@ impl Listing {
         let asked = AskedKind { kind, usual };
         let before = read(query, ("before", NOT_YOURS), AnalysisId::parse, &mut errors);
         let verdict = read(query, ("verdict", &NO_VERDICT), VerdictSet::parse, &mut errors);
+        let outcome = read(query, ("outcome", NO_OUTCOME), |text| text.parse().ok(), &mut errors);
         let search = read(query, ("search", NO_SEARCH), search_text, &mut errors).filter(|text| !text.is_empty());
         let or_none = |text: &str| if text.trim().is_empty() { Some(None) } else { Reference::parse(text).map(Some) };
         let reference = read(query, ("reference", NO_REFERENCE), or_none, &mut errors).flatten();
         let sha256 = read(query, ("sha256", NO_HASH), FileHash::parse, &mut errors);
-        let is_filtered = verdict.is_some() || search.is_some() || reference.is_some() || sha256.is_some();
+        let by_answer = verdict.is_some() || outcome.is_some();
+        let is_filtered = by_answer || search.is_some() || reference.is_some() || sha256.is_some();
         if before.is_some() && single(query, "page", |_| Some(())) != Ok(None) {
             errors.add("page", "must be left out with before: the analyses after that one are asked for, not a page");
         } else if is_filtered && !page.is_first() {
             errors.add("page", "must be 1 or left out with a filter: go on with the next address of the Link header");
         }
         let walks = before.is_some() || is_filtered;
-        let walk = ListWalk { asked, before, verdict, search, reference, sha256, page };
+        let walk = ListWalk { asked, before, verdict, outcome, search, reference, sha256, page };
         errors.or(if walks { Self::Walk(walk) } else { Self::Page(ListPage { asked, page }) })
     }
 
@@ -296,6 +318,7 @@ const LONGEST_SEARCH: usize = 64;
 const NO_KIND: &str = "must be one of analysis, comparison, all";
 const NO_SEARCH: &str = "must be one text of at most 64 characters";
 const NO_REFERENCE: &str = "must be one reference of at most 64 characters, as it was given";
+const NO_OUTCOME: &str = "must be needs_review, inconclusive or no_findings, once";
 const NO_HASH: &str = "must be the SHA-256 of a file, once: 64 hexadecimal digits, as sha256sum prints them";
 const NOT_YOURS: &str = "must be the id of one of your analyses, once, as the list shows it";
 static NO_VERDICT: LazyLock<String> = LazyLock::new(|| {
@@ -303,22 +326,27 @@ static NO_VERDICT: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl ListWalk {
-    /// A walk of `per_page` (1 to 100) entries of both kinds: those older than `before`, or all; with one verdict, or with any.
+    /// A walk of `per_page` (1 to 100) entries of both kinds by these parameters, named as in a query: from the newest one if none
+    /// is named.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for what is no id or no verdict.
-    pub fn of(before: Option<&str>, verdict: Option<&str>, per_page: u64) -> Result<Self, Error> {
-        let mut errors = FieldErrors::default();
-        let (place, wanted) = (before.and_then(AnalysisId::parse), verdict.and_then(VerdictSet::parse));
-        if before.is_some() && place.is_none() {
-            errors.add("before", NOT_YOURS);
-        }
-        if verdict.is_some() && wanted.is_none() {
-            errors.add("verdict", &NO_VERDICT);
-        }
-        let page = PageRequest::first(per_page);
-        let asked = AskedKind { kind: EntryKind::All, usual: EntryKind::All };
-        errors.or(Self { asked, before: place, verdict: wanted, search: None, reference: None, sha256: None, page })
+    /// Those of [`Listing::parse`].
+    pub fn of<'a>(named: impl IntoIterator<Item = (&'a str, &'a str)>, per_page: u64) -> Result<Self, Error> {
+        let mut query = Serializer::new(String::new());
+        let query = query.extend_pairs(named).append_pair("per_page", &per_page.to_string()).finish();
+        Ok(match Listing::parse(&query, EntryKind::All)? {
+            Listing::Walk(walk) => walk,
+            Listing::Page(ListPage { asked, page }) => Self {
+                asked,
+                before: None,
+                verdict: None,
+                outcome: None,
+                search: None,
+                reference: None,
+                sha256: None,
+                page,
+            },
+        })
     }
 
     /// The analysis before which it starts.
@@ -349,6 +377,7 @@ impl ListWalk {
         Picked {
             kind: self.asked.kind,
             verdicts: self.verdict,
+            outcome: self.outcome,
             search: self.search.clone(),
             reference: self.reference.as_ref().map(Reference::key),
         }
@@ -358,6 +387,12 @@ impl ListWalk {
     #[must_use]
     pub fn verdicts(&self) -> Option<VerdictSet> {
         self.verdict
+    }
+
+    /// The outcome that is asked for.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
     }
 
     /// The text that is looked for in names and references: what a person has typed.
@@ -372,6 +407,7 @@ impl ListWalk {
         let mut query = Serializer::new(String::new());
         query.extend_pairs(self.asked.pair());
         query.extend_pairs(self.verdict.map(|verdicts| ("verdict", verdicts.to_string())));
+        query.extend_pairs(self.outcome.map(|outcome| ("outcome", outcome.to_string())));
         query.extend_pairs(self.search.iter().map(|text| ("search", text)));
         query.extend_pairs(self.reference.iter().map(|reference| ("reference", reference.as_str())));
         query.extend_pairs(self.sha256.map(|file| ("sha256", file.to_string())));
@@ -445,6 +481,10 @@ mod tests {
             ("reference=7&page=2".to_owned(), "page"),
             (format!("search={}", "x".repeat(65)), "search"),
             ("verdict=changed,eaten".to_owned(), "verdict"),
+            ("outcome=".to_owned(), "outcome"),
+            ("outcome=changed".to_owned(), "outcome"),
+            ("outcome=inconclusive&outcome=inconclusive".to_owned(), "outcome"),
+            ("outcome=inconclusive&page=2".to_owned(), "page"),
         ] {
             let error = Listing::parse(&query, EntryKind::Analysis).unwrap_err().to_string();
             assert!(error.contains(&format!(" {wrong} must")), "{query}: {error}");
@@ -478,6 +518,22 @@ mod tests {
         assert_eq!(of_file.links("/pdf", None), format!("</pdf?kind=all&sha256={HASH}&per_page=3>; rel=\"first\""));
         let meta = walk.meta(7, 13);
         assert_eq!((meta.current_page, meta.last_page, meta.total), (3, 5, 13));
+    }
+
+    #[test]
+    fn an_outcome_picks_verdicts_and_says_of_some_whether_pages_are_images() {
+        let wanted = |query: &str| {
+            let Ok(Listing::Walk(walk)) = Listing::parse(query, EntryKind::Analysis) else { panic!("a walk") };
+            let wanted = walk.picked().wanted().into_iter();
+            wanted.map(|(verdict, is_image)| format!("{verdict} {is_image:?}")).collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(wanted("outcome=needs_review"), "changed_since_signing None, changed None, signs_of_change None");
+        assert_eq!(
+            wanted("outcome=inconclusive"),
+            "undetermined None, saved_again Some(true), no_signs Some(true)"
+        );
+        assert_eq!(wanted("outcome=no_findings&verdict=no_signs,changed"), "no_signs Some(false)");
+        assert_eq!(wanted("verdict=no_signs"), "no_signs None");
     }
 
     proptest! {

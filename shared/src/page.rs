@@ -53,11 +53,6 @@ impl PageRequest {
         Self { number: number.unwrap_or(1), per_page: per_page.unwrap_or(Self::DEFAULT_PER_PAGE) }
     }
 
-    /// The first page, of `per_page` rows: 1 to [`MAX_PER_PAGE`](Self::MAX_PER_PAGE).
-    pub(crate) fn first(per_page: u64) -> Self {
-        Self { number: 1, per_page: per_page.clamp(1, Self::MAX_PER_PAGE) }
-    }
-
     /// Whether this is the first page.
     pub(crate) fn is_first(&self) -> bool {
         self.number == 1

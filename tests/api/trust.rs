@@ -150,7 +150,7 @@ async fn the_console_shows_what_certificates_are_before_it_keeps_them() {
     let pem = authority("Root");
     let page = browser.post("/trust", &[("pem", &pem)]).await.expect(200);
     assert!(page.text.contains("Do you trust them?") && page.text.contains("SHA-256"), "{}", page.text);
-    assert!(browser.get("/trust").await.text.contains("Nobody yet"), "nothing is kept yet");
+    assert!(browser.get("/trust").await.text.contains("No issuers yet"), "nothing is kept yet");
     let kept = [("pem", pem.as_str()), ("name", "Ours"), ("confirmed", "yes")];
     browser.post("/trust", &kept).await.expect(303);
     let page = browser.get("/trust").await.expect(200);
@@ -158,7 +158,7 @@ async fn the_console_shows_what_certificates_are_before_it_keeps_them() {
     let (_, rest) = page.text.split_once("action=\"/trust/").unwrap();
     let (id, _) = rest.split_once('/').unwrap();
     browser.post(&format!("/trust/{id}/remove"), &[]).await.expect(303);
-    assert!(browser.get("/trust").await.text.contains("Nobody yet"));
+    assert!(browser.get("/trust").await.text.contains("No issuers yet"));
     browser.post("/trust", &[("pem", "hello")]).await.expect(422);
 }
 

@@ -5,6 +5,7 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 
+use samples::histories;
 use samples::pdf::{Cipher, encrypted};
 use samples::small::{pdf, pdf_of_size};
 use serde_json::{Value, json};
@@ -97,6 +98,41 @@ fn a_client_of_either_era_lists_the_tool_and_calls_it() {
         let schema = jsonschema::validator_for(&listed["result"]["tools"][0]["outputSchema"]).unwrap();
         assert!(schema.is_valid(told), "{told}");
     }
+}
+
+#[test]
+fn an_owner_s_agent_lists_the_folder_and_is_told_what_was_changed() {
+    let folder = tempdir().unwrap();
+    let retyped = histories::all().into_iter().find(|history| history.name == "Statement (balance retyped)").unwrap();
+    write(folder.path().join("changed.pdf"), retyped.file).unwrap();
+    write(folder.path().join("plain.pdf"), pdf("A")).unwrap();
+    let asked = |name: &str, arguments: Value| json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": name, "arguments": arguments } });
+    let listed = answers(
+        folder.path(),
+        &[asked("list_files", json!({})), asked("list_files", json!({ "after": "changed.pdf" }))],
+    );
+    let [all, rest] = listed.as_slice() else { panic!("{listed:?}") };
+    let texts = &all["result"]["structuredContent"]["untrusted"]["texts"];
+    assert_eq!((&texts["files[0].path"], &texts["files[1].path"]), (&json!("changed.pdf"), &json!("plain.pdf")));
+    assert_eq!(rest["result"]["structuredContent"]["untrusted"]["texts"]["files[0].path"], "plain.pdf");
+
+    let asked = asked("inspect", json!({ "path": "changed.pdf" })).to_string() + "\n";
+    let root = folder.path().to_str().unwrap();
+    let summary = |options: &[&str]| {
+        let run = tests::command::run(PROGRAM, &[&["mcp", "--root", root], options].concat(), &[], &asked);
+        let answer: Value = serde_json::from_str(run.output.trim()).unwrap();
+        answer["result"]["structuredContent"].clone()
+    };
+    let (usual, own) = (summary(&[]), summary(&["--with-hidden-words"]));
+    for told in [&usual, &own] {
+        assert_eq!((&told["verdict"], &told["outcome"]), (&json!("signs_of_change"), &json!("needs_review")));
+        assert!(told["meaning"].as_str().unwrap().starts_with("Signs, not proof"), "{told}");
+    }
+    let quotes = |told: &Value| {
+        let summary = told["untrusted"]["texts"]["summary"].as_str().unwrap_or_default();
+        summary.matches('\'').count() >= 4
+    };
+    assert_eq!((quotes(&usual), quotes(&own)), (false, true), "{usual} {own}");
 }
 
 #[test]

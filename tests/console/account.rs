@@ -196,7 +196,7 @@ async fn a_deletion_that_was_cut_short_goes_on_at_the_next_log_in_attempt() {
     // the cookie is lost; whoever tries to log in is told what everybody is told
     let mut anybody = Browser::new(&service);
     let page = anybody.log_in("ADA@example.com", "some password").await.expect(422);
-    assert!(page.text.contains("do not fit together"));
+    assert!(page.text.contains("Wrong e-mail or password"));
     assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), "");
     anybody.register("Ada", "ada@example.com", PASSWORD).await.expect(303);
     Snapshot::of(&service).await.check();

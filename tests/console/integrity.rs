@@ -21,7 +21,7 @@ fn word(verdict: &str) -> &'static str {
         "unchanged_since_signing" => "Unchanged since signing",
         "permitted_changes_since_signing" => "Permitted changes since signing",
         "changed_since_signing" => "Changed since signing",
-        _ => "Cannot be told",
+        _ => "Inconclusive",
     }
 }
 
@@ -70,7 +70,8 @@ async fn every_verdict_is_a_word_with_a_mark_and_comes_first() {
 async fn what_another_program_wrote_again_is_no_alarm() {
     let page = page_of_first("saved_again").await;
     assert!(
-        page.contains("<section class=\"outcome neutral\"") && page.contains("Common, and no sign of a change"),
+        page.contains("<section class=\"outcome neutral\"")
+            && page.contains("A change made before that save would leave no trace."),
         "{page}"
     );
     assert!(page.contains(">Strong</span>") && !page.contains("chip warn") && !page.contains("mark warn"), "{page}");
@@ -88,9 +89,9 @@ async fn the_page_tells_what_was_changed_when_and_what_it_was_before() {
         "<td role=\"cell\" data-label=\"Before\"><bdi>Total due: 1,200.00</bdi></td>",
         "<td role=\"cell\" data-label=\"Now\"><bdi>As agreed by phone</bdi></td>",
         "<svg class=\"life\" role=\"img\" aria-labelledby=\"life-title life-desc\"",
-        "<title id=\"life-title\">The file's life</title>",
+        "<title id=\"life-title\">File history</title>",
         "3 saves, 0 signatures.",
-        "<b>Save 3</b> · 20 Jan 2025, 15:42 UTC",
+        "<b>Revision 3</b> · 20 Jan 2025, 15:42 UTC",
         "Changed annotations on page 1.",
     ];
     assert_shows(shown, &texts);
@@ -105,13 +106,13 @@ async fn the_page_tells_who_signed_by_what_they_claim_and_what_it_covers() {
     let texts = [
         "<dt>Signer, as claimed</dt><dd><bdi>Bob Tenant</bdi>",
         "<dt>Issuer, as claimed</dt><dd><bdi>Example Trust Services</bdi>",
-        "<dt>Certificate's number</dt><dd><bdi>01</bdi>",
+        "<dt>Certificate's number (hexadecimal)</dt><dd><bdi>01</bdi>",
         "<bdi>from 1 Jan 2020, 00:00 UTC until 31 Dec 2099, 23:59 UTC</bdi>",
         "href=\"/docs/trust\">",
         "<dt>Time-stamped</dt><dd><bdi>22 Jan 2025, 10:12 UTC</bdi>",
-        "Everything up to save 2, not the one after it",
+        "Everything up to revision 2, not the one after it",
         "The whole file",
-        "No trusted issuers are named that it could be held against.",
+        "their identity isn't verified here.",
     ];
     assert_shows(&page, &texts);
     assert!(!page.contains("class=\"however"), "{page}");
@@ -128,8 +129,8 @@ async fn the_page_tells_what_a_certification_permits() {
 async fn the_page_tells_that_a_change_was_not_permitted_and_where() {
     let page = page_of_first("changed_since_signing").await;
     let texts = [
-        "Something that it does not permit",
-        "The certificate vouches for itself: anybody can make one in any name.",
+        "Something it does not permit",
+        "Self-signed: anyone can create such a certificate in any name.",
         "The same places as for <code>forbidden_change_after_signing</code>.",
     ];
     assert_shows(&page, &texts);

@@ -32,7 +32,7 @@ async fn only_the_right_password_opens_in_any_spelling_of_the_address() {
         ("ada@example.com ADA", PASSWORD),
     ] {
         let page = browser.log_in(email, password).await.expect(422);
-        assert!(page.text.contains("do not fit together"), "{}", page.text);
+        assert!(page.text.contains("Wrong e-mail or password"), "{}", page.text);
         assert!(page.text.contains(&format!("value=\"{email}\"")) && !page.text.contains(password));
         assert!(browser.cookie.is_none());
     }

@@ -121,7 +121,12 @@ async fn what_pages_hide_is_not_shown_behind_a_link() {
         }
         assert!(shared.contains("9,250.00") && shared.contains("It bears signs of a change"), "{shared}");
     }
-    assert!(shared[0].contains("not shown here") && !own[0].contains("not shown here"), "{}", shared[0]);
+    assert!(
+        shared[0].contains("Hidden by whoever shared this report")
+            && !own[0].contains("Hidden by whoever shared this report"),
+        "{}",
+        shared[0]
+    );
     assert!(shared[1].contains("\"text\":null"), "{}", shared[1]);
 }
 

@@ -84,7 +84,7 @@ async fn what_is_signed_is_good_inside_and_outside() {
     let platform = service.platform("PdfFunction").unwrap();
     let uploads = Uploads::new(&platform.s3, &platform.config.upload_bucket);
     let file = Announced { name: "a.pdf", size: 1, hash: None };
-    let ticket = uploads.ticket(UserId::random(), UploadId::new(Utc::now()), &file, Utc::now()).await.unwrap();
+    let ticket = uploads.ticket(UserId::random(), UploadId::new(Utc::now()), &file, None, Utc::now()).await.unwrap();
     let ticket = serde_json::to_value(&ticket).unwrap();
     let url = ticket["url"].as_str().unwrap();
     assert!(url.starts_with(&format!("http://{BRIDGE}:{port}/")), "{url}");

@@ -15,8 +15,8 @@ use crate::hidden::report::{ExaminedContent, PageOutline};
 use crate::text::date::serialize_instant;
 
 /// What programs have to know that decide by the answer.
-pub(super) const USAGE_CAUTION: &str = "Decide nothing about a person by this alone: signs of a change tell neither who \
-    made it nor why, and without signs there may have been one.";
+pub const USAGE_CAUTION: &str = "Don't judge anyone on this alone. Signs of change don't show who \
+    made it or why; no signs doesn't mean no change.";
 
 /// Was this file changed after it was made, and what shows it. A file can show that it was changed, never that it was
 /// not: the best unsigned answer is that there are no signs.
@@ -24,11 +24,13 @@ pub(super) const USAGE_CAUTION: &str = "Decide nothing about a person by this al
 pub struct Integrity {
     /// The answer in one word.
     pub verdict: Verdict,
+    /// What the verdict asks of who reads it: one of three words.
+    pub outcome: Outcome,
     /// The answer in one sentence.
     pub summary: String,
     /// Whether it quotes only what everybody may be shown.
     pub summary_public: bool,
-    /// The signals that decided, in order of weight; none for `no_signs`.
+    /// The signals that decided, in order of weight; for `no_signs` only what was not examined.
     pub because: Vec<SignalId>,
     /// What decided above all, as lists show it.
     pub reason: Option<DecidingReason>,
@@ -108,6 +110,58 @@ impl fmt::Display for Verdict {
 }
 
 impl FromStr for Verdict {
+    type Err = value::Error;
+
+    fn from_str(name: &str) -> Result<Self, value::Error> {
+        Self::deserialize(name.into_deserializer())
+    }
+}
+
+/// What a verdict asks of who reads it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Something was found that a person has to look at.
+    NeedsReview,
+    /// The file could not be examined well enough, or its pages are images.
+    Inconclusive,
+    /// Nothing was found that speaks against the file; which proves nothing.
+    NoFindings,
+}
+
+impl Outcome {
+    /// All of them, the most urgent first.
+    pub const ALL: [Self; 3] = [Self::NeedsReview, Self::Inconclusive, Self::NoFindings];
+
+    /// The outcome of a verdict: the one table of both. Where pages are images, only a signature covers what they show.
+    #[must_use]
+    pub fn of(verdict: Verdict, pages_are_images: bool) -> Self {
+        match verdict {
+            Verdict::ChangedSinceSigning | Verdict::Changed | Verdict::SignsOfChange => Self::NeedsReview,
+            Verdict::Undetermined => Self::Inconclusive,
+            Verdict::SavedAgain | Verdict::NoSigns if pages_are_images => Self::Inconclusive,
+            Verdict::SavedAgain
+            | Verdict::NoSigns
+            | Verdict::UnchangedSinceSigning
+            | Verdict::PermittedChangesSinceSigning => Self::NoFindings,
+        }
+    }
+
+    /// The outcome of a verdict that comes with this reason, as rows of lists keep both.
+    #[must_use]
+    pub fn of_reason(verdict: Verdict, reason: Option<&DecidingReason>) -> Self {
+        Self::of(verdict, reason.is_some_and(|reason| reason.signal == SignalId::PagesAreImages))
+    }
+}
+
+impl fmt::Display for Outcome {
+    /// Its name, as it is serialized.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
+impl FromStr for Outcome {
     type Err = value::Error;
 
     fn from_str(name: &str) -> Result<Self, value::Error> {

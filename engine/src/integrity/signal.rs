@@ -97,6 +97,8 @@ pub enum SignalId {
     MetadataMissing,
     /// It carries a manifest of its provenance, which is not checked.
     ProvenanceManifest,
+    /// The pages that were read are images without text.
+    PagesAreImages,
 }
 
 /// What a signal rests on.
@@ -188,6 +190,7 @@ impl SignalId {
             Self::StructureDamaged => (History, Saves, Change),
             Self::MetadataMissing => (Software, Metadata, Change),
             Self::ProvenanceManifest => (Software, Metadata, Change),
+            Self::PagesAreImages => (Content, Metadata, Change),
         }
     }
 
@@ -250,6 +253,7 @@ impl SignalId {
             Self::StructureDamaged => "Damaged or too complex to be compared",
             Self::MetadataMissing => "It says neither when nor by what it was made",
             Self::ProvenanceManifest => "It carries a manifest of its provenance",
+            Self::PagesAreImages => "Pages are images; their text was not examined",
         }
     }
 
@@ -318,6 +322,7 @@ impl SignalId {
             Self::StructureDamaged => "The file is damaged or too complex; its revisions cannot be told apart.",
             Self::MetadataMissing => "It does not say when or by what it was made.",
             Self::ProvenanceManifest => "It carries a manifest of its provenance (C2PA), which is not checked here.",
+            Self::PagesAreImages => "Pages are images; their text was not examined.",
         }
     }
 }

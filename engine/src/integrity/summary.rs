@@ -108,11 +108,13 @@ impl Grounds<'_> {
     }
 }
 
-/// What decided above all, the first of those that did or what was retyped; of what a signature does not permit, what that was.
+/// What decided above all, the first of those that did or what was retyped; of what a signature does not permit, what that
+/// was. Where pages are images, that they are comes before what software says.
 pub(crate) fn reason(told: &Grounds) -> Option<DecidingReason> {
     // the sentence begins with that as well
     let retyped = told.because.iter().find(|id| **id == SignalId::TextRetyped);
-    let signal = *retyped.or(told.because.first())?;
+    let unread = told.because.iter().find(|id| **id == SignalId::PagesAreImages);
+    let signal = *retyped.or(unread).or(told.because.first())?;
     let phrase = match (signal, told.forbidden) {
         (SignalId::ForbiddenChangeAfterSigning, Some(event)) => {
             let (change, _) = told.in_words(event).kind.signal();
@@ -194,6 +196,8 @@ fn issuer(signature: &Signature) -> String {
 /// A name in quotation marks, as its owner chose it: short, on one line, without what makes a line read otherwise than it is
 /// written, and without marks that would end the quotation.
 fn named(name: &str) -> String {
+    // programs add licenses and build numbers behind a semicolon
+    let name = name.split(';').next().unwrap_or_default().trim_end();
     let mut letters = name.chars().filter(|letter| !is_unseen(*letter)).map(|letter| match letter {
         letter if is_quotation_mark(letter) => '\'',
         letter if letter.is_whitespace() => ' ',

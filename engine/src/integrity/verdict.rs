@@ -30,8 +30,8 @@ const ROWS: [VerdictRow; 9] = [
     VerdictRow { verdict: Verdict::Changed, because: |facts| facts.any(Strength::Conclusive, is_of_file) },
     VerdictRow { verdict: Verdict::SignsOfChange, because: |facts| facts.any(Strength::Strong, is_of_file) },
     VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_dim() },
-    VerdictRow { verdict: Verdict::SavedAgain, because: |facts| facts.any(Strength::Strong, is_of_software) },
-    VerdictRow { verdict: Verdict::NoSigns, because: |_| Some(Vec::new()) },
+    VerdictRow { verdict: Verdict::SavedAgain, because: |facts| facts.is_saved_again() },
+    VerdictRow { verdict: Verdict::NoSigns, because: |facts| Some(facts.unread()) },
 ];
 
 /// The verdict, and the signals that decided, in order of weight.
@@ -102,6 +102,17 @@ impl Facts<'_> {
         let fits = |signal: &&Signal| signal.strength == strength && rests(signal.basis);
         let found: Vec<SignalId> = self.signals.iter().filter(fits).map(|signal| signal.id).collect();
         (!found.is_empty()).then_some(found)
+    }
+
+    /// Signals of software alone; what was not read limits what that says.
+    fn is_saved_again(&self) -> Option<Vec<SignalId>> {
+        let software = self.any(Strength::Strong, is_of_software)?;
+        Some(software.into_iter().chain(self.unread()).collect())
+    }
+
+    /// What kept the content of pages from being examined where nothing else was found.
+    fn unread(&self) -> Vec<SignalId> {
+        self.found(&[SignalId::PagesAreImages]).unwrap_or_default()
     }
 
     /// What stands in the way of an answer. A signature that is intact and covers only part of what is there, or after which

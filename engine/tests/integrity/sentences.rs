@@ -39,5 +39,5 @@ fn every_verdict_carries_the_same_caution() {
     let mut cautions: Vec<_> = cautions.collect();
     cautions.dedup();
     assert_eq!(cautions.len(), 1, "{cautions:?}");
-    assert!(cautions[0].starts_with("Decide nothing about a person by this alone"), "{cautions:?}");
+    assert!(cautions[0].starts_with("Don't judge anyone on this alone"), "{cautions:?}");
 }

@@ -6,12 +6,13 @@ use lambda_http::http::header::WWW_AUTHENTICATE;
 use serde::Serialize;
 use serde_json::Value;
 use shared::error::Error;
-use shared::http::{Call, Described, Reply, described, json_bytes, reply, retry_after};
+use shared::http::{Call, Described, Reply, json_bytes, reply, retry_after};
 use shared::quota::Quota;
 
 use crate::protocol::{
     EARLIER, Message, NEWEST, ProtocolVersion, Request, RpcCode, RpcError, Server, failed, versions,
 };
+use crate::report::described_for_tools;
 
 /// What arrived.
 pub(crate) enum Arrival {
@@ -84,7 +85,8 @@ impl Refused<'_> {
             (Error::Forbidden | Error::MethodNotAllowed(_) | Error::Unavailable(_) | Error::Internal(_), _)
             | (_, None) => reply(error, request_id, quota),
             (_, Some(request)) => {
-                let told = ToolError { error: described(error, request_id), retry_after: retry_after(error, quota) };
+                let retry_after = retry_after(error, quota);
+                let told = ToolError { error: described_for_tools(error, request_id), retry_after };
                 message(&self.server.answer(request, failed(&told).into()))
             }
         }

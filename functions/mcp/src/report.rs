@@ -7,16 +7,50 @@ mod tests;
 
 use ::report::untrusted::{LONGEST, separated};
 use ::report::withheld::withhold_from_agents;
-use serde_json::{Map, Value};
-use shared::error::FieldErrors;
-use shared::http::Fields;
+use ::report::{Report, words};
+use engine::Reason;
+use serde_json::{Map, Value, json};
+use shared::error::{Error, FieldErrors};
+use shared::http::{Described, Fields, described};
 
 pub use comparison::{ReportedComparison, comparison_schema};
 pub use schema::schema;
-pub(crate) use schema::verdicts;
+pub(crate) use schema::{outcomes, verdicts};
 
 /// Most bytes of an answer's JSON, unless all of the metadata is asked for.
 pub(crate) const LARGEST: usize = 4096;
+
+/// An error in words that name what a tool takes, where the API's name something else.
+#[must_use]
+pub fn described_for_tools<'a>(error: &Error, request_id: &'a str) -> Described<'a> {
+    let told = described(error, request_id);
+    let message = match error {
+        Error::NotFound => "There is no such analysis or upload. Use an id that another tool has answered.",
+        Error::AnalysisFailed(Reason::PasswordRequired) => {
+            "The PDF is password-protected: call the tool again with `password`."
+        }
+        _ => return told,
+    };
+    told.saying(message)
+}
+
+/// Whether words are told that pages hide or no longer show. They are the owner's: an agent gets them if the owner says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HiddenWords {
+    /// They are left out.
+    #[default]
+    Withheld,
+    /// They are told as any text of the file.
+    Told,
+}
+
+impl HiddenWords {
+    /// Told, if that is wanted.
+    #[must_use]
+    pub fn told_if(wanted: bool) -> Self {
+        if wanted { Self::Told } else { Self::Withheld }
+    }
+}
 
 /// What is asked for of an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,10 +108,12 @@ pub struct ReportedAnalysis {
 }
 
 impl ReportedAnalysis {
-    /// The answer, without words that are not public: at most 4,096 bytes of JSON, unless it is [`ReportPart::Metadata`].
+    /// The answer: at most 4,096 bytes of JSON, unless it is [`ReportPart::Metadata`].
     #[must_use]
-    pub fn told(mut self, part: ReportPart) -> Value {
-        withhold_from_agents(&mut self.metadata);
+    pub fn told(mut self, part: ReportPart, words: HiddenWords) -> Value {
+        if words == HiddenWords::Withheld {
+            withhold_from_agents(&mut self.metadata);
+        }
         match part {
             ReportPart::Summary => within(|step| separated(self.summary(), step.text)),
             ReportPart::Signals => within(|step| separated(self.signals(step), step.text)),
@@ -95,6 +131,13 @@ impl ReportedAnalysis {
         base.insert("file_size".to_owned(), self.file_size.into());
         base.extend(self.remaining_checks.map(|left| ("remaining_checks".to_owned(), left.into())));
         base.insert("verdict".to_owned(), self.at("/integrity/verdict"));
+        let report = Report::of(&self.metadata);
+        let outcome = report.as_ref().and_then(|report| report.outcome);
+        base.insert("outcome".to_owned(), serde_json::to_value(outcome).unwrap_or_default());
+        if let Some(report) = report.filter(|_| part == ReportPart::Summary) {
+            base.insert("meaning".to_owned(), words::verdict_meaning(report.verdict).into());
+            base.insert("examined".to_owned(), words::examined(&report).into());
+        }
         base
     }
 
@@ -111,12 +154,12 @@ impl ReportedAnalysis {
         let reasons: Vec<Value> =
             self.found().iter().filter(decided).take(5).map(|signal| headline(signal).into()).collect();
         answer.insert("reasons".to_owned(), reasons.into());
-        let signatures = list(self.metadata.pointer("/integrity/signatures")).len();
-        answer.insert("signatures".to_owned(), signatures.into());
+        let signatures = list(self.metadata.pointer("/integrity/signatures"));
+        answer.insert("signatures".to_owned(), signatures.iter().take(SIGNATURES).map(status).collect());
         for (key, pointer) in IN_SHORT {
             answer.insert(key.to_owned(), self.at(pointer));
         }
-        answer.retain(|key, value| !value.is_null() || key == "verdict");
+        answer.retain(|key, value| !value.is_null() || ["verdict", "outcome"].contains(&key.as_str()));
         answer.into()
     }
 
@@ -159,6 +202,17 @@ const IN_SHORT: [(&str, &str); 12] = [
     ("usage_caution", "/integrity/usage_caution"),
 ];
 
+/// Signatures of a summary.
+const SIGNATURES: usize = 5;
+
+/// What is told of a signature in short.
+fn status(signature: &Value) -> Value {
+    let trust = signature.pointer("/trust/status").cloned();
+    json!({
+        "kind": field(signature, "kind"), "status": field(signature, "status"), "after": field(signature, "after"), "trust": trust
+    })
+}
+
 fn list(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
@@ -183,7 +237,7 @@ const LEVELS: [DetailLevel; 5] = [
     DetailLevel { text: 120, places: 2, signals: 40 },
     DetailLevel { text: 60, places: 1, signals: 40 },
     DetailLevel { text: 30, places: 0, signals: 20 },
-    DetailLevel { text: 15, places: 0, signals: 10 },
+    DetailLevel { text: 8, places: 0, signals: 10 },
 ];
 
 /// The first answer of at most [`LARGEST`] bytes.

@@ -13,3 +13,5 @@ pub(crate) mod report;
 pub(crate) mod share;
 pub(crate) mod shared_report;
 pub(crate) mod upload;
+
+pub use self::report::report_page;

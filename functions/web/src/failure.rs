@@ -23,7 +23,7 @@ pub(crate) fn reply(audience: Audience, error: &Error, request_id: &str, quota: 
 /// An error's sentence for somebody in front of a page, who sends no headers.
 pub(crate) fn for_people(error: &Error) -> String {
     match error {
-        Error::AnalysisFailed(Reason::NotAPdf) => "This file is not a PDF. Choose another one.".to_owned(),
+        Error::AnalysisFailed(Reason::NotAPdf) => "This file isn't a PDF.".to_owned(),
         Error::AnalysisFailed(Reason::PasswordRequired) => {
             "This PDF is locked. Enter its password to analyse it.".to_owned()
         }

@@ -36,7 +36,7 @@ pub(crate) async fn forgot(app: &App, call: &mut Call) -> Result<Reply, Error> {
 fn page(session: Option<&Session>, address: &str, errors: &FieldErrors) -> Reply {
     let entry = CredentialsForm {
         title: "Forgot your password?",
-        lead: "Say which address your account has. A mail to it brings you on.",
+        lead: "Enter your e-mail address and we'll send you a reset link.",
         action: "/forgot",
         button: "Send the mail",
         inputs: &[email(address)],

@@ -47,7 +47,7 @@ impl<'a> Input<'a> {
 
     /// For a new password, on a page of its own.
     pub(crate) fn new_password(label: &'a str) -> Self {
-        let hint = "8 to 128 characters. A few random words are a good one.";
+        let hint = "8 to 128 characters. A few random words make a good password.";
         Self::password("password", label, "new-password", hint)
     }
 

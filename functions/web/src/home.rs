@@ -29,7 +29,7 @@ pub(crate) async fn home(app: &App, call: &mut Call) -> Result<Reply, Error> {
             }
             p.small.muted { (app.daily_limit) " analyses a day. Up to 100 MB each. No credit card." }
             p.small.muted {
-                "Files are not kept: each is gone once it is analysed, and what was found in it is yours alone. "
+                "Files are not kept: each is deleted after analysis, and results are yours alone. "
                 a href="/docs/privacy" { "What is kept" }
             }
         }

@@ -12,5 +12,6 @@ mod timeline;
 
 pub(crate) use annex::{life, technical};
 pub(crate) use outcome::outcome;
+pub(crate) use paper::unknown_page as page;
 pub(crate) use signatures::signatures;
 pub(crate) use table::{before_and_now, compared};

@@ -1,7 +1,7 @@
 //! The frame of every page: head, navigation, footer.
 
 use lambda_http::http::StatusCode;
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use shared::http::Reply;
 
 use crate::assets::{Asset, ICON, SCRIPT, STYLE};
@@ -60,13 +60,33 @@ pub(crate) fn styled(title: &str, nav: Nav<'_>, assets: &[&Asset], content: &Mar
                 }
                 main #main tabindex="-1" { (content) }
                 footer.bottom {
-                    p { "What was done to a PDF, with evidence: by hand and by API." }
+                    p { "See what changed in a PDF, with evidence. In the browser or by API." }
                     p { a href="/docs" { "Documentation" } " · " a href="/docs/privacy" { "What is kept" } }
                 }
             }
         }
     };
     Reply::page(StatusCode::OK, HTML, markup.into_string())
+}
+
+/// A page in one file: its styles are in it, and nothing that only works in the console is shown.
+pub(crate) fn alone(title: &str, styles: &[&Asset], content: &Markup) -> String {
+    let text = |asset: &&Asset| String::from_utf8_lossy(asset.content).into_owned();
+    let styles = styles.iter().map(text).chain([".unprinted { display: none !important; }".to_owned()]);
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · " (PRODUCT) }
+                style { (PreEscaped(styles.collect::<Vec<_>>().join("\n"))) }
+            }
+            body { main { (content) } }
+        }
+    };
+    markup.into_string()
 }
 
 fn linked(asset: &Asset) -> Markup {

@@ -39,6 +39,7 @@ mod trust;
 
 use utoipa::OpenApi;
 
+pub use analyses::report_page;
 pub use app::App;
 pub use mail::{MailError, Mailer};
 pub use passwords::Passwords;

@@ -20,7 +20,7 @@ use crate::session::{self, Session};
 /// What going on with a deletion leaves of the request's time for the log-in.
 const ANSWER: Duration = Duration::from_secs(8);
 /// The same whether the address or the password is wrong.
-const WRONG: &str = "E-mail and password do not fit together. Check both and try again.";
+const WRONG: &str = "Wrong e-mail or password.";
 
 /// Somebody who knows an account's password.
 struct KnownPerson {

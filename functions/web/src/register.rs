@@ -118,10 +118,10 @@ fn page(app: &App, session: Option<&Session>, name: &str, address: &str, errors:
         lead: match app.admission {
             Admission::AtOnce { address: Address::ConfirmationRequired, .. }
             | Admission::ByMail { address: Address::ConfirmationRequired } => {
-                "Free, no credit card, and ready as soon as you open the link in a mail."
+                "Free. No credit card. Ready as soon as you open the link we e-mail you."
             }
-            Admission::ByMail { .. } => "Free, and ready at once: no credit card.",
-            _ => "Free, and ready at once: no credit card, no waiting for a mail.",
+            Admission::ByMail { .. } => "Free and ready to use. No credit card.",
+            _ => "Free and ready to use. No credit card, no confirmation e-mail.",
         },
         action: "/register",
         button: "Create account",

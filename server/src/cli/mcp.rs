@@ -9,6 +9,7 @@ use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
 use ::mcp::protocol::{Dispatch, Message, RpcCode, RpcError, Server};
+use ::mcp::report::HiddenWords;
 use clap::Args;
 use engine::Anchor;
 use serde_json::Value;
@@ -23,8 +24,18 @@ pub(super) struct Mcp {
     /// The folder; nothing outside it is read
     #[arg(long, value_name = "DIR")]
     root: PathBuf,
+    /// Also report words that pages hide or no longer show, such as what was changed: for your own agent
+    #[arg(long)]
+    with_hidden_words: bool,
     #[command(flatten)]
     trusted: Trusted,
+}
+
+/// What the tools work with.
+struct Desk {
+    folder: RootFolder,
+    anchors: Vec<Anchor>,
+    words: HiddenWords,
 }
 
 impl Mcp {
@@ -36,7 +47,9 @@ impl Mcp {
         let folder = RootFolder::open(&self.root)
             .map_err(|error| format!("the folder {} cannot be opened: {error}", self.root.display()))?;
         let anchors = self.trusted.anchors()?;
-        match serve(&folder, &anchors, io::stdin().lock(), &mut io::stdout().lock()) {
+        let words = HiddenWords::told_if(self.with_hidden_words);
+        let desk = Desk { folder, anchors, words };
+        match serve(&desk, io::stdin().lock(), &mut io::stdout().lock()) {
             // whoever read our answers has had enough
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             done => Ok(done?),
@@ -45,13 +58,13 @@ impl Mcp {
 }
 
 /// Answers line by line. One request is at work at a time, so that what is to be cancelled has been answered.
-fn serve(folder: &RootFolder, anchors: &[Anchor], input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
+fn serve(desk: &Desk, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let server = inspect::server();
     let mut lines = Lines::of(input);
     while let Some(line) = lines.next()? {
         let answer = match line {
             InputLine::TooLong => Some(RpcError::new(RpcCode::InvalidRequest, TOO_LONG).message()),
-            InputLine::Whole(bytes) => answer(&server, folder, anchors, bytes),
+            InputLine::Whole(bytes) => answer(&server, desk, bytes),
         };
         if let Some(answer) = answer {
             writeln!(output, "{answer}")?;
@@ -62,7 +75,7 @@ fn serve(folder: &RootFolder, anchors: &[Anchor], input: impl BufRead, output: &
 }
 
 /// What a message is answered with; none if it asks for nothing.
-fn answer(server: &Server, folder: &RootFolder, anchors: &[Anchor], bytes: &[u8]) -> Option<Value> {
+fn answer(server: &Server, desk: &Desk, bytes: &[u8]) -> Option<Value> {
     let request = match Message::read(bytes) {
         Ok(Message::Request(request)) => request,
         Ok(Message::Notice) => return None,
@@ -70,9 +83,7 @@ fn answer(server: &Server, folder: &RootFolder, anchors: &[Anchor], bytes: &[u8]
     };
     Some(match server.ask(&request) {
         Ok(Dispatch::Answered(answer)) => answer,
-        Ok(Dispatch::Call(tool, arguments)) => {
-            server.answer(&request, inspect::call(folder, anchors, tool, &arguments).into())
-        }
+        Ok(Dispatch::Call(tool, arguments)) => server.answer(&request, inspect::call(desk, tool, &arguments).into()),
         Err(refusal) => refusal.message(),
     })
 }

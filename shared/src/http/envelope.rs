@@ -62,6 +62,14 @@ pub struct Described<'a> {
     pub(super) details: Option<ErrorDetails>,
 }
 
+impl<'a> Described<'a> {
+    /// The same in other words.
+    #[must_use]
+    pub fn saying(self, message: &'a str) -> Self {
+        Self { message, ..self }
+    }
+}
+
 /// The kind of error, for programs. New kinds may be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 #[schema(rename_all = "snake_case")]

@@ -11,8 +11,7 @@ use super::envelope::{Always, Described, ErrorAnswer, ErrorCode, ErrorDetails};
 use crate::error::{Attempts, Error, FieldErrors, Restricted, TooLarge};
 use crate::quota::Quota;
 
-const NOT_TAKEN: &str =
-    "Not enough of today's analyses are left. Wait until 00:00 UTC; Retry-After says how many seconds that is.";
+const NOT_TAKEN: &str = "You've used today's analyses. More from 00:00 UTC; Retry-After says how many seconds that is.";
 const TOO_MANY_FAILURES: &str = "Too many analyses failed today. Check the files and wait until 00:00 UTC; Retry-After says how many seconds that is.";
 
 /// The error as the caller sees it, with the headers of every answer. For a gateway that has to
@@ -90,13 +89,11 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
         Error::MethodNotAllowed(_) => (
             StatusCode::METHOD_NOT_ALLOWED,
             ErrorCode::MethodNotAllowed,
-            "This address does not take that method. The Allow header lists the ones it takes.",
+            "Method not allowed here. The Allow header lists those that are.",
         ),
-        Error::TooLarge(TooLarge::File) => (
-            StatusCode::PAYLOAD_TOO_LARGE,
-            ErrorCode::FileTooLarge,
-            "This is larger than 100 MB (104857600 bytes). Send a smaller file; of two to compare, stage each.",
-        ),
+        Error::TooLarge(TooLarge::File) => {
+            (StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::FileTooLarge, "Maximum 100 MB (104857600 bytes).")
+        }
         Error::TooLarge(TooLarge::Text) => (
             StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::FileTooLarge,

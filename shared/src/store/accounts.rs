@@ -5,15 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use chrono::{DateTime, Utc};
 
+use engine::Outcome;
+
 use super::item::{Item, instant, number, text};
 use super::key::{Row, email_key, key};
 use super::transact::{AsPart, put};
 use super::{Rows, Store};
-use crate::attention::{Attention, AttentionCounts, COMPARED};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::{TokenId, UserId};
 use crate::numbering::Numbering;
+use crate::outcome::{COMPARED, OutcomeCounts, attribute};
 use crate::secret::PasswordHash;
 
 /// The attribute of an account whose address nobody has confirmed: whoever opened it may be somebody else.
@@ -65,8 +67,8 @@ pub struct Account {
     pub daily_limit: u64,
     /// The numbers of its analyses.
     pub numbering: Numbering,
-    /// How many of them ask for attention.
-    pub counts: AttentionCounts,
+    /// How many of them have each outcome.
+    pub counts: OutcomeCounts,
     /// The numbers of its analyses that have a link, and when that ends by itself: epoch seconds, 0 for never. Links
     /// that have ended may be among them.
     pub shares: BTreeMap<u64, u64>,
@@ -133,8 +135,8 @@ impl Account {
             email: item.text("email")?.to_owned(),
             daily_limit: item.number("daily_limit")?,
             numbering: numbering(item)?,
-            counts: AttentionCounts {
-                groups: Attention::ALL.map(|attention| item.difference(attention.attribute())),
+            counts: OutcomeCounts {
+                outcomes: Outcome::ALL.map(|outcome| item.difference(attribute(outcome))),
                 comparisons: item.difference(COMPARED),
             },
             shares: item.numbered(SHARES)?,

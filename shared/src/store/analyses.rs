@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::Select;
-use engine::{DecidingReason, SignalId};
+use engine::{DecidingReason, Outcome, SignalId};
 use futures_util::future::try_join_all;
 use serde::Deserialize;
 use serde::de::{IntoDeserializer, value};
@@ -289,6 +289,7 @@ impl Store {
             picked.kind == EntryKind::All || picked.kind == EntryKind::Analysis && account.counts.comparisons == 0;
         let takes_all = takes_both
             && picked.verdicts.is_none()
+            && picked.outcome.is_none()
             && picked.search.is_none()
             && picked.reference.is_none_or(|key| within == Within::Reference(key));
         if takes_all && most <= PageRequest::MAX_PER_PAGE {
@@ -374,7 +375,7 @@ impl Store {
         Ok(part)
     }
 
-    /// The analyses numbered `newest` down to `reached` that have one of the verdicts asked for, and that with the last
+    /// The analyses numbered `newest` down to `reached` that have what is asked for, and that with the last
     /// number. The others are left out by DynamoDB.
     async fn pick(
         &self,
@@ -384,15 +385,25 @@ impl Store {
         deadline: Deadline,
     ) -> Result<Vec<Summary>, Error> {
         let mut query = self.down_from(user, newest, reached);
-        if let Some(verdicts) = picked.verdicts {
-            let names: Vec<String> = (0..verdicts.iter().count()).map(|place| format!(":v{place}")).collect();
+        let wanted = picked.wanted();
+        if picked.verdicts.is_some() || picked.outcome.is_some() {
             // a key may not stand in a filter, but the id begins with the number too
-            query = query
-                .filter_expression(format!("verdict IN ({}) OR begins_with(id, :reached)", names.join(", ")))
-                .expression_attribute_values(":reached", text(AnalysisId::prefix(reached)));
-            for (name, verdict) in names.into_iter().zip(verdicts.iter()) {
-                query = query.expression_attribute_values(name, text(verdict.to_string()));
+            let mut conditions = vec!["begins_with(id, :reached)".to_owned()];
+            query = query.expression_attribute_values(":reached", text(AnalysisId::prefix(reached)));
+            for (place, (verdict, is_image)) in wanted.iter().enumerate() {
+                conditions.push(match is_image {
+                    None => format!("verdict = :v{place}"),
+                    Some(true) => format!("(verdict = :v{place} AND reason_signal = :images)"),
+                    Some(false) => format!(
+                        "(verdict = :v{place} AND (attribute_not_exists(reason_signal) OR reason_signal <> :images))"
+                    ),
+                });
+                query = query.expression_attribute_values(format!(":v{place}"), text(verdict.to_string()));
             }
+            if wanted.iter().any(|(_, is_image)| is_image.is_some()) {
+                query = query.expression_attribute_values(":images", text(SignalId::PagesAreImages.to_string()));
+            }
+            query = query.filter_expression(conditions.join(" OR "));
         }
         summaries(query, deadline).await
     }
@@ -441,6 +452,8 @@ fn limit(rows: u64) -> i32 {
 
 pub(super) fn summary(item: &Item) -> Result<Summary, Error> {
     let file_size = item.number("file_size")?;
+    let verdict = item.optional_text("verdict").and_then(|verdict| verdict.parse().ok());
+    let reason = reason(item);
     Ok(Summary {
         id: item.id("id", AnalysisId::parse)?,
         filename: item.text("filename")?.to_owned(),
@@ -448,8 +461,9 @@ pub(super) fn summary(item: &Item) -> Result<Summary, Error> {
         reference: item.optional_text("reference").and_then(Reference::stored),
         file_size,
         file_size_formatted: format_size(file_size),
-        verdict: item.optional_text("verdict").and_then(|verdict| verdict.parse().ok()),
-        reason: reason(item),
+        verdict,
+        outcome: verdict.map(|verdict| Outcome::of_reason(verdict, reason.as_ref())),
+        reason,
         analyzed_at: timestamp(item.instant("analyzed_at")?),
     })
 }

@@ -12,11 +12,11 @@ use super::shares::{Share, with_link};
 use super::transact::{AsPart, Reasons, delete, update};
 use super::work::{Learnt, Work};
 use super::{Rows, Store};
-use crate::attention::counted_in;
 use crate::deadline::Deadline;
 use crate::error::{Error, FieldErrors};
 use crate::ids::{AnalysisId, UserId};
 use crate::numbering::{BLOCK, MOST_BLOCKS, Numbering, TOO_SCATTERED, block_of};
+use crate::outcome::counted_in;
 
 /// Where the transaction's parts are, and so their cancellation reasons.
 const ANALYSIS: usize = 0;

@@ -4,7 +4,7 @@ mod next;
 mod parts;
 pub(super) mod queues;
 
-use engine::{DecidingReason, Verdict};
+use engine::{DecidingReason, Outcome, Verdict};
 
 use super::Store;
 use super::accounts::Account;
@@ -288,6 +288,7 @@ impl<'a> Commit<'a> {
             file_size: self.new.file_size,
             file_size_formatted: format_size(self.new.file_size),
             verdict: self.new.verdict,
+            outcome: self.new.verdict.map(|verdict| Outcome::of_reason(verdict, self.new.reason.as_ref())),
             reason: self.new.reason.clone(),
             analyzed_at: timestamp(self.quota.now),
         }

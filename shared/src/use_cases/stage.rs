@@ -20,8 +20,23 @@ pub async fn stage(
     origin: Option<&str>,
     deadline: Deadline,
 ) -> Result<Ticket, Error> {
+    stage_as(store, uploads, caller, file, (None, origin), deadline).await
+}
+
+/// The same as the upload of this id, if there is one.
+///
+/// # Errors
+/// Those of [`stage`].
+pub async fn stage_as(
+    store: &Store,
+    uploads: &Uploads,
+    caller: &Caller,
+    file: &Announcement,
+    (upload, origin): (Option<UploadId>, Option<&str>),
+    deadline: Deadline,
+) -> Result<Ticket, Error> {
     let (user, quota) = (caller.user, &caller.quota);
-    let upload = UploadId::new(quota.now);
+    let upload = upload.unwrap_or_else(|| UploadId::new(quota.now));
     store.count_ticket(user, quota, upload, VALID, deadline).await?;
     let announced = Announced { name: &file.filename, size: file.file_size, hash: file.sha256 };
     uploads.ticket(user, upload, &announced, origin, quota.now).await

@@ -35,7 +35,7 @@ async fn the_console_says_which_copy_is_no_pdf() {
     let service = TestService::start().await;
     let ada = Browser::registered(&service, "ada").await;
     let refused = posted(&ada, form(("old.pdf", letter("1")), ("new.pdf", b"no PDF".to_vec()))).await.expect(422);
-    assert!(refused.text.contains("The later copy: This file is not a PDF."), "{}", refused.text);
+    assert!(refused.text.contains("The later copy: This file isn't a PDF."), "{}", refused.text);
     assert!(ada.get("/dashboard").await.text.contains("<strong id=\"left\">50</strong>"), "it takes no analysis");
     Snapshot::of(&service).await.check();
 }

@@ -67,17 +67,20 @@ async fn who_asks_for_a_verdict_gets_all_analyses_that_have_it() {
 async fn three_groups_of_verdicts_are_counted() {
     let service = TestService::start().await;
     let empty = Browser::registered(&service, "bob").await;
-    assert!(!empty.get("/dashboard").await.text.contains("class=\"filter\""), "there is nothing to choose from");
+    assert!(empty.get("/dashboard").await.text.contains("id=\"tools\" hidden"), "there is nothing to choose from");
     let (browser, all) = with_all(&service).await;
     let page = browser.get("/dashboard").await.text;
     for (group, verdicts) in [
-        ("Look at it", "changed_since_signing,changed,signs_of_change"),
-        ("Cannot be told", "undetermined"),
-        ("Nothing found", "permitted_changes_since_signing,unchanged_since_signing,saved_again,no_signs"),
+        ("Needs review", "changed_since_signing,changed,signs_of_change"),
+        ("Inconclusive", "undetermined"),
+        ("No findings", "permitted_changes_since_signing,unchanged_since_signing,saved_again,no_signs"),
     ] {
         let counted =
             all.iter().filter(|history| verdicts.split(',').any(|verdict| verdict == history.verdict)).count();
-        let link = format!("href=\"/dashboard?verdict={verdicts}\">{group} <span class=\"count\">{counted}</span>");
+        let outcome = group.to_lowercase().replace(' ', "_");
+        let link = format!(
+            "href=\"/dashboard?outcome={outcome}\">{group} <span class=\"count\" data-outcome=\"{outcome}\">{counted}</span>"
+        );
         assert!(page.contains(&link), "{link}: {page}");
     }
 }

@@ -1,7 +1,8 @@
 //! What is told of an analysis, as a JSON Schema.
 
-use engine::Verdict;
+use engine::{Outcome, Verdict};
 use report::untrusted::schema as untrusted;
+use report::words;
 use serde_json::{Value, json};
 
 use super::ReportPart;
@@ -37,25 +38,58 @@ pub fn schema() -> Value {
             "verdict": {
                 "type": ["string", "null"],
                 "enum": verdicts(),
-                "description": "Was the file changed after it was made or signed. `saved_again` is common and no sign of a change, `no_signs` no proof. Null if it was analysed before there were verdicts."
+                "description": explained()
             },
+            "outcome": {
+                "type": ["string", "null"], "enum": outcomes(),
+                "description": "What the verdict asks for: needs_review (a person should look at the evidence), inconclusive (it could not be examined well enough, or pages are images), no_findings (nothing was found, which is no proof)."
+            },
+            "meaning": { "type": "string", "description": "What the verdict says, and what it does not." },
+            "examined": { "type": "string", "description": "What the answer rests on." },
             "reasons": { "type": "array", "items": signal, "description": "The signals that decided." },
             "signals": { "type": "array", "items": signal, "description": "All that was found, weightiest first." },
             "signals_left_out": number,
             "pages": number,
             "revisions": number,
-            "signatures": number,
+            "signatures": {
+                "type": "array", "description": "Its signatures, oldest first; at most 5.",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "kind": { "type": "string", "enum": ["approval", "certification", "timestamp"] },
+                        "status": { "type": "string", "enum": ["intact", "broken", "unchecked"] },
+                        "after": { "type": ["string", "null"], "description": "What was done after it." },
+                        "trust": { "type": ["string", "null"], "description": "Whether its signer leads to a trusted issuer; null if no issuers are configured." }
+                    },
+                    "required": ["kind", "status"]
+                }
+            },
             "encrypted": { "type": "boolean" },
             "repaired": { "type": "boolean" },
-            "truncated": { "type": "boolean", "description": "The file's end is missing: get it once more." },
-            "image_only": { "type": "boolean", "description": "Its pages are pictures, in which nothing can be examined." },
+            "truncated": { "type": "boolean", "description": "The end of the file is missing: get the file again." },
+            "image_only": { "type": "boolean", "description": "Its pages are images; their text was not examined." },
             "metadata": { "type": "object", "description": "As GET /api/v1/pdf/{id} answers it, without the file's texts." },
             "seen": { "type": ["object", "null"] },
             "usage_caution": { "type": ["string", "null"], "description": "What the verdict is not good for: tell it with it." },
             "untrusted": untrusted()
         },
-        "required": ["part", "file_size", "verdict", "untrusted"]
+        "required": ["part", "file_size", "verdict", "outcome", "untrusted"]
     })
+}
+
+/// What each verdict means, for a model.
+fn explained() -> String {
+    let meaning = |verdict: &Verdict| format!("{verdict}: {}", words::verdict_meaning(Some(*verdict)));
+    let meanings: Vec<String> = Verdict::ALL.iter().map(meaning).collect();
+    format!(
+        "Was the file changed after it was made or signed. {} Null if it was analyzed before there were verdicts.",
+        meanings.join(" ")
+    )
+}
+
+/// The outcomes' names, and null.
+pub(crate) fn outcomes() -> Vec<Value> {
+    Outcome::ALL.iter().map(|outcome| outcome.to_string().into()).chain([Value::Null]).collect()
 }
 
 /// The verdicts' names, and null.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{LARGEST, ReportPart, ReportedAnalysis, ReportedComparison};
+use super::{HiddenWords, LARGEST, ReportPart, ReportedAnalysis, ReportedComparison};
 
 /// An analysis with as much as the engine tells: 37 signals in ten places each, every text as long as it may be and in
 /// letters of four bytes.
@@ -42,7 +42,10 @@ fn largest() -> ReportedAnalysis {
 #[test]
 fn the_largest_answer_is_within_the_limit_and_says_what_it_leaves_out() {
     let largest = largest();
-    let (summary, signals) = (largest.clone().told(ReportPart::Summary), largest.told(ReportPart::Signals));
+    let (summary, signals) = (
+        largest.clone().told(ReportPart::Summary, HiddenWords::Withheld),
+        largest.told(ReportPart::Signals, HiddenWords::Withheld),
+    );
     for told in [&summary, &signals] {
         assert!(told.to_string().len() <= LARGEST, "{}", told.to_string().len());
     }
@@ -64,7 +67,7 @@ fn of_places_only_what_is_public_is_told() {
             ..ReportedAnalysis::default()
         };
         for part in [ReportPart::Signals, ReportPart::Metadata] {
-            let answer = analysed.clone().told(part);
+            let answer = analysed.clone().told(part, HiddenWords::Withheld);
             // nor is it told what such a place is called
             let texts = answer["untrusted"]["texts"].to_string();
             assert_eq!((texts.contains("hidden"), texts.contains("field")), (told, told), "{answer}");
@@ -88,13 +91,16 @@ fn text_that_pages_hide_is_never_told() {
     });
     let analysed = ReportedAnalysis { metadata, ..ReportedAnalysis::default() };
     for part in [ReportPart::Summary, ReportPart::Signals, ReportPart::Metadata] {
-        let answer = analysed.clone().told(part).to_string();
+        let answer = analysed.clone().told(part, HiddenWords::Withheld).to_string();
         assert!(
             !answer.contains("'412.07") && !answer.contains("\"412.07") && answer.contains("text_retyped"),
             "{answer}"
         );
     }
-    let whole = analysed.told(ReportPart::Metadata);
+    // to the owner's own agent they are, as what the file says
+    let own = analysed.clone().told(ReportPart::Signals, HiddenWords::Told);
+    assert_eq!(own["untrusted"]["texts"]["signals[0].evidence[0].before"], "412.07", "{own}");
+    let whole = analysed.told(ReportPart::Metadata, HiddenWords::Withheld);
     assert_eq!(whole["metadata"]["hidden"]["items"][0]["kind"], "retyped");
 }
 

@@ -7,7 +7,7 @@ use shared::http::{Call, Fields};
 use shared::inputs::submission::{RepeatKeys, Submission};
 use shared::quota;
 
-use super::get_analysis::told;
+use super::get_analysis::{hidden_words, told};
 use crate::App;
 use crate::protocol::{Effect, Tool};
 use crate::report::{self, ReportPart};
@@ -15,14 +15,14 @@ use crate::report::{self, ReportPart};
 pub(super) fn tool() -> Tool {
     Tool {
         name: "analyze",
-        title: "Analyse an uploaded PDF",
-        description: "The second of two steps: tells whether an uploaded PDF was changed after it was made or signed, and \
-            stores the analysis. It counts against today's quota; called again with the same upload_id, it gives the first \
+        title: "Analyze an uploaded PDF",
+        description: "The second of two steps: reports whether an uploaded PDF was changed after it was made or signed, and \
+            stores the analysis. `outcome` says what to do: needs_review, inconclusive or no_findings (no proof). It counts against today's quota; called again with the same upload_id, it gives the first \
             answer and charges nothing. A file that cannot be read is not charged.",
         effect: Effect::WritesOnce,
         arguments: (
             json!({
-                "upload_id": { "type": "string", "description": "What prepare_upload gave." },
+                "upload_id": { "type": "string", "description": "The `upload_id` returned by `prepare_upload`." },
                 "password": { "type": "string", "description": "To open the file with. Never stored, never logged." }
             }),
             &["upload_id"],
@@ -39,5 +39,5 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     let submission = Submission::staged(arguments, keys)?;
     let analyzed = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
     call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
-    told(analyzed.entry, Some(analyzed.remaining), ReportPart::Summary)
+    told(analyzed.entry, Some(analyzed.remaining), ReportPart::Summary, hidden_words(call))
 }

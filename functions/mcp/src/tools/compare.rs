@@ -7,7 +7,7 @@ use shared::http::{Call, Fields};
 use shared::inputs::submission::{RepeatKeys, Submission};
 use shared::quota;
 
-use super::get_analysis::told;
+use super::get_analysis::{hidden_words, told};
 use crate::App;
 use crate::protocol::{Effect, Tool};
 use crate::report::{ReportPart, comparison_schema};
@@ -17,7 +17,7 @@ pub(super) fn tool() -> Tool {
     Tool {
         name: "compare",
         title: "Compare two uploaded PDFs",
-        description: "Tells whether one uploaded PDF grew out of another, and which words, pages and metadata differ. Prepare \
+        description: "Reports how two uploaded PDFs are related, and which words, pages and metadata differ. Prepare \
             and run an upload for each first. It takes two analyses of today's quota; called again with the same upload ids, \
             it gives the first answer and charges nothing. A file that cannot be read is not charged.",
         effect: Effect::WritesOnce,
@@ -42,5 +42,5 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     let submission = Submission::staged_pair(arguments, keys)?;
     let compared = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
     call.note(compared.outcome, compared.verdict, compared.quota);
-    told(compared.entry, Some(compared.remaining), ReportPart::Summary)
+    told(compared.entry, Some(compared.remaining), ReportPart::Summary, hidden_words(call))
 }

@@ -12,7 +12,7 @@ use shared::store::Row;
 
 use crate::App;
 use crate::protocol::{Effect, Tool};
-use crate::report::{self, ReportPart, ReportedAnalysis, ReportedComparison, comparison_schema};
+use crate::report::{self, HiddenWords, ReportPart, ReportedAnalysis, ReportedComparison, comparison_schema};
 
 pub(super) fn tool() -> Tool {
     Tool {
@@ -39,7 +39,7 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     let (_, found) = auth::caller_with(&app.store, call, &rows).await?;
     let part = part(arguments)?;
     let entry = id.map(|id| found.entry(id)).transpose()?.flatten().ok_or(Error::NotFound)?;
-    told(entry, None, part)
+    told(entry, None, part, hidden_words(call))
 }
 
 /// The part that is asked for, with `id` there.
@@ -50,8 +50,18 @@ fn part(arguments: &Fields) -> Result<ReportPart, Error> {
     errors.or(part)
 }
 
+/// What the address of the endpoint says of words that pages hide: whoever configures the agent owns the account.
+pub(super) fn hidden_words(call: &Call) -> HiddenWords {
+    HiddenWords::told_if(call.query().split('&').any(|part| part == "with_hidden_words=true"))
+}
+
 /// What is told of a stored analysis or comparison.
-pub(super) fn told(entry: Entry, remaining_checks: Option<u64>, part: ReportPart) -> Result<Value, Error> {
+pub(super) fn told(
+    entry: Entry,
+    remaining_checks: Option<u64>,
+    part: ReportPart,
+    words: HiddenWords,
+) -> Result<Value, Error> {
     let analysis = match entry {
         Entry::Analysis(analysis) => analysis,
         Entry::Comparison(compared) => {
@@ -74,7 +84,7 @@ pub(super) fn told(entry: Entry, remaining_checks: Option<u64>, part: ReportPart
         seen: analysis.seen.as_deref().map(parsed).transpose()?,
         remaining_checks,
     };
-    Ok(analysed.told(part))
+    Ok(analysed.told(part, words))
 }
 
 fn parsed<T: DeserializeOwned>(stored: &RawValue) -> Result<T, Error> {

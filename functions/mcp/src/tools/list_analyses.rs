@@ -12,10 +12,12 @@ use shared::store::Row;
 
 use crate::App;
 use crate::protocol::{Effect, Tool};
-use crate::report::{verdicts, within};
+use crate::report::{outcomes, verdicts, within};
 
 /// Analyses of one answer.
 const MOST: u64 = 10;
+/// What the list is filtered by, named as in the API.
+const FILTERS: [&str; 6] = ["before", "outcome", "verdict", "search", "reference", "sha256"];
 
 pub(super) fn tool() -> Tool {
     let analysis = json!({
@@ -23,14 +25,16 @@ pub(super) fn tool() -> Tool {
         "properties": {
             "id": { "type": "string" },
             "verdict": { "type": ["string", "null"], "enum": verdicts() },
+            "outcome": { "type": ["string", "null"], "enum": outcomes() },
+            "reason": { "type": ["object", "null"], "description": "What decided above all: its signal, and a phrase." },
             "compared_with": { "type": "object", "description": "Only of a comparison, which has no verdict." },
             "file_size": { "type": "integer", "minimum": 0 },
             "analyzed_at": { "type": "string", "description": "ISO 8601, UTC." }
         },
         "required": ["id", "verdict", "file_size", "analyzed_at"]
     });
-    let mut asked = verdicts();
-    asked.retain(|verdict| !verdict.is_null());
+    let [mut asked, mut outcome] = [verdicts(), outcomes()];
+    [&mut asked, &mut outcome].into_iter().for_each(|names| names.retain(|name| !name.is_null()));
     Tool {
         name: "list_analyses",
         title: "List analyses",
@@ -39,7 +43,11 @@ pub(super) fn tool() -> Tool {
         effect: Effect::Reads,
         arguments: (
             json!({
+                "outcome": { "type": "string", "enum": outcome, "description": "Only analyses with this outcome." },
                 "verdict": { "type": "string", "enum": asked, "description": "Only analyses with this verdict." },
+                "search": { "type": "string", "maxLength": 64, "description": "Only analyses with this text in their file's name or reference." },
+                "reference": { "type": "string", "maxLength": 64, "description": "Only analyses with this reference, such as a case number." },
+                "sha256": { "type": "string", "pattern": "^[0-9A-Fa-f]{64}$", "description": "Only analyses of the file with this hash." },
                 "before": { "type": "string", "description": "An analysis id: only older ones." }
             }),
             &[],
@@ -69,11 +77,12 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     Ok(answer(&walked.entries, walked.total, walked.last))
 }
 
+/// The walk that the same query of the API asks for.
 fn walk(arguments: &Fields) -> Result<ListWalk, Error> {
     let mut errors = FieldErrors::default();
-    let (before, verdict) = (arguments.optional("before", &mut errors), arguments.optional("verdict", &mut errors));
+    let named = FILTERS.map(|name| (name, arguments.optional(name, &mut errors)));
     errors.or(())?;
-    ListWalk::of(before, verdict, MOST)
+    ListWalk::of(named.into_iter().filter_map(|(name, value)| Some((name, value?))), MOST)
 }
 
 fn answer(analyses: &[Summary], total: u64, last: Option<AnalysisId>) -> Value {
@@ -81,6 +90,9 @@ fn answer(analyses: &[Summary], total: u64, last: Option<AnalysisId>) -> Value {
         let mut row = json!({
             "id": summary.id,
             "verdict": summary.verdict,
+            "outcome": summary.outcome,
+            "reason": summary.reason,
+            "reference": summary.reference,
             "filename": summary.filename,
             "file_size": summary.file_size,
             "analyzed_at": summary.analyzed_at

@@ -17,7 +17,7 @@ struct Distrusted {
     removed: bool,
 }
 
-/// Trust an issuer no more
+/// Remove a trusted issuer
 ///
 /// From now on, signatures under it are not trusted. Analyses of before stay as they are.
 #[utoipa::path(

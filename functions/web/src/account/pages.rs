@@ -40,7 +40,7 @@ pub(crate) fn account(app: &App, session: &Session, problems: &Problems<'_>, not
             }
             section.card {
                 h2 { "Trusted issuers" }
-                p { "Whose certificates make a signature trusted, to you." }
+                p { "Issuers whose signatures you trust." }
                 p { a.button.quiet href="/trust" { @if account.issuers == 0 { "Name issuers" } @else { (account.issuers) " trusted" } } }
             }
             section.card {
@@ -58,7 +58,7 @@ pub(crate) fn account(app: &App, session: &Session, problems: &Problems<'_>, not
             @if app.mailer.is_there() { (address(session, problems)) }
             section.card.warning {
                 h2 { "Delete account" }
-                p { "Everything goes, at once and for good: analyses, tokens, sessions, your address." }
+                p { "Deletes everything immediately and permanently: analyses, tokens, sessions, your address." }
                 form method="post" action="/account/delete" {
                     (csrf(session))
                     (confirm.show(&problems.deletion))

@@ -1,10 +1,12 @@
 //! What whoever has the file can check by themselves: whether it is the one that was analysed, the earlier versions in it, and
 //! the verdict. The file is read by the page's script, and sent nowhere.
 
+use engine::Revision;
 use maud::{Markup, html};
 use report::Report;
 use serde_json::Value;
 
+use super::report::{Around, ReportedFile};
 use crate::assets::{HASHER, PACKER};
 
 /// The hash of the file, as the metadata has it.
@@ -21,18 +23,26 @@ pub(super) fn source(metadata: &Value) -> &str {
     }
 }
 
-/// The part of a report of a file of so many bytes, whose JSON is at `json`.
-pub(super) fn section(report: Option<&Report>, metadata: &Value, size: u64, json: Option<&str>) -> Markup {
+/// Versions that the commands cut out.
+const VERSIONS: usize = 10;
+
+/// The part of a file's report whose JSON is at `json`.
+pub(super) fn section(report: Option<&Report>, metadata: &Value, file: &ReportedFile<'_>, around: &Around) -> Markup {
     let hash = hash_in(metadata);
     let revisions = report.map(|report| report.revisions.as_slice()).unwrap_or_default();
-    let oldest = revisions.split_last().and_then(|(_, earlier)| earlier.first()).filter(|oldest| oldest.end > 0);
+    let earlier = revisions.split_last().map(|(_, earlier)| earlier).unwrap_or_default();
+    let signed = |revision: &Revision| {
+        report.is_some_and(|report| report.signatures.iter().any(|it| it.revision == revision.number))
+    };
+    // the newest ones, and of those the signed ones are what matters
+    let cut: Vec<&Revision> = earlier.iter().rev().filter(|revision| revision.end > 0).take(VERSIONS).collect();
     html! {
-        section.card.checking #copy aria-labelledby="copy-title" data-sha256=[hash] data-size=(size) data-json=[json] data-hasher=(HASHER.path) data-packer=(PACKER.path) {
+        section.card.checking #copy aria-labelledby="copy-title" data-sha256=[hash] data-size=(file.size) data-analyzed=[file.analyzed_at] data-json=[around.json.as_deref()] data-hasher=(HASHER.path) data-packer=(PACKER.path) {
             h2 #copy-title { "Check it yourself" }
-            div.with-script.unprinted {
+            @if !around.is_alone { div.with-script.unprinted {
                 p.small.muted {
-                    "Drop your copy of the file anywhere on this page, or choose it: it is read here, in your browser, and sent nowhere. "
-                    "You learn whether it is the file that was analysed, get the hashes of the versions in it, and can save "
+                    "Drop your copy of the file anywhere on this page, or choose it. It is read in your browser and sent nowhere. "
+                    "You see whether it is the file that was analyzed, get the hashes of the versions in it, and can save "
                     "them with this report as an evidence package."
                 }
                 input #candidate type="file" accept="application/pdf,.pdf" aria-labelledby="copy-title";
@@ -40,14 +50,16 @@ pub(super) fn section(report: Option<&Report>, metadata: &Value, size: u64, json
                 p.actions #copies hidden {
                     button.button #package type="button" { "Save the evidence package (ZIP)" }
                 }
-            }
-            p.small.muted { "On a command line, where the last command is this service's own program:" }
+            } }
+            p.small.muted { "On the command line (`pdf-analysis` is this service's tool):" }
             pre.commands { code {
                 "sha256sum file.pdf" @if let Some(hash) = hash { "\n# " (hash) }
-                @if let Some(oldest) = oldest {
-                    "\nhead -c " (oldest.end) " file.pdf > version-" (oldest.number) ".pdf"
+                @for revision in cut.iter().rev() {
+                    "\nhead -c " (revision.end) " file.pdf > version-" (revision.number) ".pdf"
+                    @if signed(revision) { "   # as it was signed" }
                 }
                 "\npdf-analysis inspect --integrity file.pdf"
+                "\npdf-analysis evidence file.pdf"
             } }
         }
     }
@@ -58,27 +70,41 @@ mod tests {
     use report::Report;
     use serde_json::json;
 
+    use super::super::report::{Around, ReportedFile};
     use super::{section, source};
+
+    fn around(json: Option<&str>) -> Around {
+        Around { json: json.map(str::to_owned), ..Around::default() }
+    }
+
+    fn file(size: u64) -> ReportedFile<'static> {
+        ReportedFile { filename: "a.pdf", reference: None, size, analyzed_at: None, id: None }
+    }
 
     #[test]
     fn the_hash_stands_there_in_full_with_who_says_so() {
         let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         for (from, words) in [("computed", "computed here"), ("upload", "the store took"), ("oracle", "not known")] {
             let metadata = json!({ "file": { "sha256": hash, "source": from } });
-            let section = section(None, &metadata, 9, Some("/json")).into_string();
+            let section = section(None, &metadata, &file(9), &around(Some("/json"))).into_string();
             assert_eq!(section.matches(hash).count(), 2, "{section}");
             assert!(source(&metadata).contains(words) && section.contains("data-size=\"9\""));
         }
-        assert!(!section(None, &json!({}), 9, None).into_string().contains("data-sha256"));
+        assert!(!section(None, &json!({}), &file(9), &around(None)).into_string().contains("data-sha256"));
     }
 
     #[test]
     fn an_earlier_version_is_cut_off_where_its_save_ends() {
         let save = |number: u32, end: u32| json!({ "number": number, "end": end, "objects": { "added": 1, "changed": 0, "removed": 0 }, "changes": [], "pages": [], "signed": false });
-        let metadata = json!({ "integrity": { "revisions": [save(1, 753), save(2, 990)] } });
+        let metadata = json!({ "integrity": { "revisions": [save(1, 753), save(2, 850), save(3, 990)] } });
         let report = Report::of(&metadata);
-        let shown = |report: &Option<Report>| section(report.as_ref(), &metadata, 990, Some("/json")).into_string();
-        assert!(shown(&report).contains("head -c 753 file.pdf &gt; version-1.pdf"));
+        let shown = |report: &Option<Report>| {
+            section(report.as_ref(), &metadata, &file(990), &around(Some("/json"))).into_string()
+        };
+        for version in ["head -c 753 file.pdf &gt; version-1.pdf", "head -c 850 file.pdf &gt; version-2.pdf"] {
+            assert!(shown(&report).contains(version));
+        }
+        assert!(!shown(&report).contains("version-3.pdf"));
         let once = Report::of(&json!({ "integrity": { "revisions": [save(1, 753)] } }));
         assert!(!shown(&once).contains("head -c"));
     }

@@ -1,7 +1,11 @@
 //! Two files side by side: the form that asks for it, and the report for the file.
 
-use engine::{Comparison, PlacedWords, WordChange};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use engine::{Comparison, PlacedWords, Rectangle, USAGE_CAUTION, WordChange};
 use maud::{Markup, html};
+use report::difference::{TextDifference, pieces};
 use report::place::{BEFORE, NOW};
 use report::words::leave_out_unseen;
 use report::{comparison as told, words};
@@ -11,11 +15,12 @@ use serde_json::value::RawValue;
 use shared::analysis::{Analysis, ComparedFile, ComparedFiles, format_size};
 use shared::error::Error;
 use shared::http::Reply;
+use shared::quota;
 use shared::reference::Reference;
 use uuid::Uuid;
 
-use super::report::Around;
-use crate::assets::{REPORT_SCRIPT, REPORT_STYLE};
+use super::report::{Around, made_by, running_foot, signing};
+use crate::assets::{HASHER, REPORT_SCRIPT, REPORT_STYLE};
 use crate::dates::instant;
 use crate::integrity::{self, mark};
 use crate::layout::{self, Nav, csrf};
@@ -23,6 +28,9 @@ use crate::session::Session;
 
 /// Where on an analysis' page two files are chosen, of which the analysed one may be either.
 pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
+    if session.caller.quota.remaining() < quota::COMPARISON {
+        return html! {};
+    }
     let field = |name: &str, label: &str, input: &Markup| html! { div.field { label for=(name) { (label) } (input) } };
     let file = |name: &str, label: &str| {
         field(name, label, &html! { input id=(name) type="file" name=(name) accept="application/pdf,.pdf" required; })
@@ -33,14 +41,15 @@ pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
     html! {
         section.card.comparing.unprinted aria-labelledby="compare-title" {
             h2 #compare-title { "Compare with another copy" }
-            p.small { "Which words, pages and metadata differ, and whether one grew out of the other. Files are not kept: choose both, with up to 4 MB together, or 100 MB on a machine of your own. It takes two of today's analyses." }
-            form.inline method="post" action="/dashboard/comparisons" enctype="multipart/form-data" {
+            p.small { "Shows which words, pages and metadata differ, and whether one is the other plus later additions. Files are not kept, so choose both; it uses two of today's analyses." }
+            form.inline #comparing method="post" action="/dashboard/comparisons" enctype="multipart/form-data" data-hasher=(HASHER.path) {
                 (csrf(session))
                 input type="hidden" name="nonce" value=(Uuid::new_v4());
                 @if let Some(reference) = &analysis.reference { input type="hidden" name="reference" value=(reference.as_str()); }
                 (file("before", "The earlier copy"))
                 (file("after", "The later copy"))
                 button.button type="submit" { "Compare" }
+                p.small.tick role="status" #comparing-state {}
                 details {
                     summary { "One of them is locked" }
                     div.inline {
@@ -90,11 +99,11 @@ pub(super) fn page(
                 section class={ "outcome " (told::tone(found).class()) } aria-labelledby="outcome-title" {
                     (mark::compared(told::tone(found)))
                     div {
-                        p.kicker { "What are the two files to each other?" }
+                        p.kicker { "How are the two files related?" }
                         h2 #outcome-title { (told::relation(found.relation)) }
                         p.told { (told::meaning(found)) " " (told::words(found)) }
                         @for sentence in told::pages(found) { p.small { (sentence) } }
-                        p.small { "Words are compared, pictures and drawings are not. " a.unprinted href="/docs/comparing" { "How files are compared" } }
+                        p.small { "Words are compared; images and drawings are not. " a.unprinted href="/docs/comparing" { "How files are compared" } }
                     }
                 }
                 (differences(found))
@@ -107,13 +116,24 @@ pub(super) fn page(
                             code { (compared.id) }
                             @if let Some(json) = &around.json { a.link-like.unprinted href=(json) download { "JSON" } }
                         }
+                        (made_by(&[]))
+                        dt { "Caution" }
+                        dd { (USAGE_CAUTION) }
                     }
+                    (signing())
                 }
             }
         }
         (around.after)
+        (running_foot([&before, &after].into_iter().map(named).chain([format!("comparison {}", compared.id)])))
     };
     Ok(layout::styled(&after.filename, nav, &[&REPORT_STYLE, &REPORT_SCRIPT], &content))
+}
+
+/// A file's name and hash, for the foot of a page.
+fn named(file: &ComparedFile) -> String {
+    let hash = file.sha256.as_ref().map_or_else(String::new, |hash| format!(" · SHA-256 {hash}"));
+    format!("{}{hash}", file.filename)
 }
 
 fn file(label: &str, file: &ComparedFile, pages: u64) -> Markup {
@@ -137,11 +157,26 @@ fn differences(found: &Comparison) -> Markup {
         @if !found.words.is_empty() || !found.metadata.is_empty() || !found.form.is_empty() || !found.hidden_words.is_empty() {
             section.card.findings {
                 h2 { "Before and now" }
-                (integrity::compared(&html! {}, &rows(found)))
+                div.found {
+                    @let pages = marked_pages(found);
+                    @if let Some((page, marks)) = pages.first() { (integrity::page(*page, marks)) }
+                    (integrity::compared(&html! {}, &rows(found)))
+                }
                 @if more > 0 { p.small.muted { "… and " (words::count(more, "more place")) "." } }
             }
         }
     }
+}
+
+/// The pages of the later file on which words differ, with their places by number.
+fn marked_pages(found: &Comparison) -> Vec<(u32, Vec<(usize, Rectangle)>)> {
+    let mut pages: BTreeMap<u32, Vec<(usize, Rectangle)>> = BTreeMap::new();
+    for (number, words) in (1_usize..).zip(found.words.iter().map(|change| &change.after)) {
+        if let Some(words) = words {
+            pages.entry(words.page).or_default().push((number, words.r#box));
+        }
+    }
+    pages.into_iter().collect()
 }
 
 fn rows(found: &Comparison) -> Markup {
@@ -164,6 +199,11 @@ fn rows(found: &Comparison) -> Markup {
     }
 }
 
+/// A text of which only what the other side has not is marked.
+fn marked(text: &str, changed: &[Range<usize>], mark: impl Fn(&str) -> Markup) -> Markup {
+    html! { @for (piece, is_changed) in pieces(text, changed) { @if is_changed { (mark(piece)) } @else { (piece) } } }
+}
+
 fn row(place: &Markup, [before, after]: [Markup; 2]) -> Markup {
     html! {
         tr role="row" {
@@ -177,9 +217,11 @@ fn row(place: &Markup, [before, after]: [Markup; 2]) -> Markup {
 
 /// Both sides of a difference.
 fn in_lines(change: &WordChange) -> [Markup; 2] {
+    let [old, new] = [&change.before, &change.after].map(|side| side.as_ref().map_or("", |words| words.text.as_str()));
+    let changed = TextDifference::between(old, new);
     [
-        html! { @if let Some(words) = &change.before { (in_line(words, |text| html! { del { (text) } })) } },
-        html! { @if let Some(words) = &change.after { (in_line(words, |text| html! { ins { (text) } })) } },
+        html! { @if let Some(words) = &change.before { (in_line(words, |text| marked(text, &changed.before, |part| html! { del { (part) } }))) } },
+        html! { @if let Some(words) = &change.after { (in_line(words, |text| marked(text, &changed.after, |part| html! { ins { (part) } }))) } },
     ]
 }
 

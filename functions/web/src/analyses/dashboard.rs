@@ -7,6 +7,7 @@ use lambda_http::http::header::CONTENT_SECURITY_POLICY;
 use maud::{Markup, html};
 use shared::error::Error;
 use shared::http::{Call, Reply};
+use shared::ids::UploadId;
 use shared::listing::{EntryKind, Listing};
 use shared::quota::{Quota, timestamp};
 use shared::reference;
@@ -54,7 +55,7 @@ async fn page(
             (usage(&session.caller.quota))
         }
         @if let Some(message) = message { (alert(message)) }
-        (upload(session))
+        (upload(session, asked_upload(call)))
         (analyses)
     };
     let assets = [&*DASHBOARD_STYLE, &*DASHBOARD_SCRIPT];
@@ -68,9 +69,6 @@ async fn page(
 /// The analyses that were asked for.
 async fn analyses(app: &App, call: &Call, session: &Session, listing: Listing) -> Result<Markup, Error> {
     let caller = &session.caller;
-    if caller.account.numbering.total() == 0 {
-        return Ok(list::nothing(session));
-    }
     Ok(match &listing {
         Listing::Page(asked) => {
             let listed = app.store.page(caller.user, &caller.account, *asked, call.deadline()).await?;
@@ -90,35 +88,53 @@ fn usage(quota: &Quota) -> Markup {
             h2 #usage-title { "Today" }
             p.figure { strong #left { (quota.remaining()) } " of " span #limit { (quota.limit) } " analyses left" }
             progress #used max=(quota.limit.max(1)) value=(quota.used.min(quota.limit)) aria-label="Analyses used today" {}
-            p.small.muted { "Starts anew at " (instant(&resets)) }
+            p.small.muted { "Resets on " (instant(&resets)) }
         }
     }
 }
 
-/// Where files are chosen.
-fn upload(session: &Session) -> Markup {
+/// The upload that an agent of the account waits for, if its page was opened.
+fn asked_upload(call: &Call) -> Option<UploadId> {
+    let asked = call.query().split('&').find_map(|part| part.strip_prefix("upload="));
+    asked.and_then(UploadId::parse)
+}
+
+/// Where files are chosen; `asked` is an upload that an agent waits for.
+fn upload(session: &Session, asked: Option<UploadId>) -> Markup {
     let exhausted = session.caller.quota.remaining() == 0;
     html! {
         section.upload aria-labelledby="upload-title" {
-            h2.visually-hidden #upload-title { "Analyse PDFs" }
+            h2.visually-hidden #upload-title { "Analyze PDFs" }
             @if session.caller.account.waiting {
                 (confirm_first("has no analyses"))
             } @else if exhausted {
                 div.drop.closed {
-                    p.big { "Today's analyses are used up." }
-                    p.muted { "You can go on after " (instant(&timestamp(session.caller.quota.resets_at()))) "." }
+                    p.big { "You've used today's analyses." }
+                    p.muted { "More from " (instant(&timestamp(session.caller.quota.resets_at()))) "." }
                 }
             } @else {
-                (form(session))
+                @if asked.is_some() {
+                    p.notice.with-script #asked { "An agent of yours asks for a PDF. Drop it here: it is uploaded, and the agent analyzes it." }
+                }
+                (form(session, asked))
             }
             p.visually-hidden #announcer role="status" {}
+            div.batch.with-script #batch hidden {
+                p #batch-text {}
+                progress #batch-bar max="1" value="0" aria-label="Files done" {}
+                p.actions {
+                    button.button.slim #go-on type="button" hidden {}
+                    button.button.quiet.slim #try-all type="button" hidden { "Try all again" }
+                    button.link-like #drop-rest type="button" hidden { "Remove those that are waiting" }
+                }
+            }
         }
     }
 }
 
-fn form(session: &Session) -> Markup {
+fn form(session: &Session, asked: Option<UploadId>) -> Markup {
     html! {
-        form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" data-hasher=(HASHER.path) {
+        form #drop.drop method="post" action="/dashboard/analyses" enctype="multipart/form-data" data-hasher=(HASHER.path) data-upload=[asked] data-resets=(timestamp(session.caller.quota.resets_at())) {
             (csrf(session))
             input type="hidden" name="nonce" value=(Uuid::new_v4());
             div.place {
@@ -127,21 +143,21 @@ fn form(session: &Session) -> Markup {
                 input #file type="file" name="file" accept="application/pdf,.pdf" required aria-label="PDF" aria-describedby="file-hint";
                 label.button for="file" { "Choose PDFs" }
                 p.small.muted #file-hint {
-                    span.with-script { "Up to 100 MB each. A file is deleted once it is analysed." }
+                    span.with-script { "Up to 100 MB each. Files are deleted after analysis." }
                     span.without-script { "One PDF at a time, up to 4 MB. The file is not kept." }
                 }
             }
             div.beside {
                 div.field {
-                    label for="reference" { "Reference " span.muted { "(if you like)" } }
+                    label for="reference" { "Reference " span.muted { "(optional)" } }
                     input #reference name="reference" maxlength=(reference::MOST) autocomplete="off" aria-describedby="reference-hint";
-                    p.hint #reference-hint { "A claim's number, a customer: it tells ten files called invoice.pdf apart." }
+                    p.hint #reference-hint { "For example a claim number, so you can find the right invoice.pdf later." }
                 }
                 div.field.without-script {
                     label for="password" { "Password of the PDF " span.muted { "(if it is locked)" } }
                     input #password type="password" name="password" autocomplete="off";
                 }
-                button.button.without-script type="submit" { "Analyse" }
+                button.button.without-script type="submit" { "Analyze" }
             }
         }
     }

@@ -76,8 +76,8 @@ pub(super) fn button(session: &Session, id: AnalysisId, what: &str) -> Markup {
             summary.link { span.closed { "Delete this " (what) } span.opened { "Keep it" } }
             form method="post" action={ "/analyses/" (id) "/delete" } {
                 (csrf(session))
-                p { "Delete this " (what) " for good? It is not given back to today's quota." }
-                button.button.danger type="submit" { "Delete for good" }
+                p { "Delete this " (what) " permanently? This doesn't restore today's quota." }
+                button.button.danger type="submit" { "Delete permanently" }
             }
         }
     }

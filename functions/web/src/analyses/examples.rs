@@ -38,9 +38,9 @@ macro_rules! example {
 
 /// All of them.
 static EXAMPLES: [Example; 3] = [
-    example!("genuine", GENUINE, "As its writer signed it"),
-    example!("forged", FORGED, "Amount and account exchanged after it was signed"),
-    example!("rewritten", REWRITTEN, "Written anew, with the amount painted over"),
+    example!("genuine", GENUINE, "Signed and unchanged"),
+    example!("forged", FORGED, "Amount and bank account changed after signing"),
+    example!("rewritten", REWRITTEN, "Re-saved, amount painted over"),
 ];
 
 /// What the API answers of a file, null if it cannot be read.
@@ -66,7 +66,7 @@ pub(crate) fn page(name: &str, nav: Nav<'_>) -> Option<Reply> {
     let size = example.asset.content.len() as u64;
     let file = ReportedFile { filename: example.filename, reference: None, size, analyzed_at: None, id: None };
     let around = Around {
-        before: html! { p.notice { "An example: " (example.story) ". It counts for nobody." } },
+        before: html! { p.notice { "A sample: " (example.story) ". It doesn't use your quota." } },
         actions: html! { a.button.quiet href=(example.asset.path) download=(example.filename) { "Save this PDF" } },
         ..Around::default()
     };

@@ -34,7 +34,7 @@ const FEATURES: Labels<'_> = &[
     ("Attached files", "/features/attachments"),
     ("Outline", "/features/outlines"),
     ("Layers", "/features/layers"),
-    ("Pictures alone, no text", "/features/image_only"),
+    ("Pages are images without text", "/features/image_only"),
 ];
 const CONFORMANCE: Labels<'_> =
     &[("PDF/A", "/conformance/pdf_a"), ("PDF/UA", "/conformance/pdf_ua"), ("PDF/X", "/conformance/pdf_x")];
@@ -99,7 +99,7 @@ fn dates(metadata: &Value) -> Markup {
                 "."
             }
         } @else if between.is_some() {
-            p { "Its own dates tell of no later save." }
+            p { "Its dates show no later save." }
         }
         p.small.muted { "Programs write these dates; they can be wrong or made up, and prove nothing." }
     }

@@ -22,11 +22,13 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
             let around = Around {
                 before: back(),
                 actions: html! { (print_button()) (to_share()) },
+                notes: html! {},
                 after: html! {
                     (share::section(&session, compared.id, link.as_ref()))
                     (delete::button(&session, compared.id, "comparison"))
                 },
                 json,
+                is_alone: false,
             };
             return comparison::page(&compared, &comparison::to_show(&compared)?, Nav::Session(&session, ""), &around);
         }
@@ -34,25 +36,29 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let metadata = metadata_of(&analysis)?;
     let (files, documents) =
         app.store.seen_by_now(session.caller.user, found.leads(analysis.id)?, call.deadline()).await?;
-    let knows_another = documents.iter().any(|sighting| sighting.id != analysis.id);
     let compare = comparison::form(&session, &analysis);
     let around = Around {
         before: html! {
             (back())
+        },
+        notes: html! {
             (seen(&analysis, &files, "the same file", metadata.pointer("/file/sha256").and_then(serde_json::Value::as_str)))
             (seen(&analysis, &documents, "another version of this document", None))
-            @if knows_another { (compare) }
+            @if documents.iter().any(|sighting| sighting.id != analysis.id) && !compare.0.is_empty() {
+                p.small.unprinted { a href="#compare-title" { "Compare the two versions" } }
+            }
         },
         actions: html! {
             (print_buttons())
             (to_share())
         },
         after: html! {
-            @if !knows_another { (compare) }
+            (compare)
             (share::section(&session, analysis.id, link.as_ref()))
             (delete::button(&session, analysis.id, "analysis"))
         },
         json,
+        is_alone: false,
     };
     Ok(report::page(&(&analysis).into(), &metadata, Nav::Session(&session, ""), &around))
 }
@@ -86,7 +92,7 @@ fn seen(analysis: &Analysis, found: &[Sighting], what: &str, hash: Option<&str>)
     html! {
         @if let Some((newest, rest)) = others.split_first() {
             p.notice.seen {
-                "You analysed " (what) " on " (link(newest))
+                "You analyzed " (what) " on " (link(newest))
                 @match hash {
                     Some(hash) if !rest.is_empty() => { ": " a href={ "/dashboard?sha256=" (hash) } { "all of them" } }
                     _ => { @for other in rest { ", " (link(other)) } }

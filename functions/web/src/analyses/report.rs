@@ -11,7 +11,7 @@ use shared::http::Reply;
 use shared::reference::Reference;
 
 use super::{check, metadata};
-use crate::assets::{REPORT_SCRIPT, REPORT_STYLE};
+use crate::assets::{REPORT_SCRIPT, REPORT_STYLE, STYLE};
 use crate::dates::instant;
 use crate::integrity::{before_and_now, life, outcome, signatures, technical};
 use crate::layout::{self, Nav};
@@ -49,32 +49,49 @@ impl<'a> From<&'a Analysis> for ReportedFile<'a> {
 pub(crate) struct Around {
     /// Above it.
     pub(crate) before: Markup,
+    /// Below the verdict.
+    pub(crate) notes: Markup,
     /// What can be done with it.
     pub(crate) actions: Markup,
     /// Below it.
     pub(crate) after: Markup,
     /// Where it can be had as JSON.
     pub(crate) json: Option<String>,
+    /// Whether it stands for itself, where no script of the console is.
+    pub(crate) is_alone: bool,
 }
 
 /// The page with the report of a file.
 pub(crate) fn page(file: &ReportedFile<'_>, metadata: &Value, nav: Nav<'_>, around: &Around) -> Reply {
+    let content = content(file, metadata, around);
+    layout::styled(file.filename, nav, &[&REPORT_STYLE, &REPORT_SCRIPT], &content)
+}
+
+/// The report of a file as a page that needs no other: `metadata` as the API answers them, `analyzed_at` in ISO 8601.
+#[must_use]
+pub fn report_page(filename: &str, size: u64, analyzed_at: &str, metadata: &Value) -> String {
+    let file = ReportedFile { filename, reference: None, size, analyzed_at: Some(analyzed_at), id: None };
+    let content = content(&file, metadata, &Around { is_alone: true, ..Around::default() });
+    layout::alone(filename, &[&STYLE, &REPORT_STYLE], &content)
+}
+
+fn content(file: &ReportedFile<'_>, metadata: &Value, around: &Around) -> Markup {
     let mut shown = metadata.clone();
     leave_out_unseen(&mut shown);
     let metadata = &shown;
     let report = Report::of(metadata);
-    let content = html! {
+    html! {
         (around.before)
         article.report {
             div.sheet {
                 (head(file, metadata, &around.actions))
-                @if let Some(report) = &report { (outcome(report)) (before_and_now(report, metadata)) }
+                @if let Some(report) = &report { (outcome(report)) (around.notes) (before_and_now(report, metadata)) }
                 (facts(file, metadata, report.as_ref(), around.json.as_deref()))
             }
-            div.annex {
+            div class={ "annex" @if is_brief(report.as_ref()) { " brief" } } {
                 h2.printed-only { "Annex" }
                 @if let Some(report) = &report { (life(report)) (signatures(report)) }
-                (check::section(report.as_ref(), metadata, file.size, around.json.as_deref()))
+                (check::section(report.as_ref(), metadata, file, around))
                 @if let Some(report) = &report { (technical(report)) }
                 details.folded.card data-examiner {
                     summary { "Metadata of the file" }
@@ -83,12 +100,20 @@ pub(crate) fn page(file: &ReportedFile<'_>, metadata: &Value, nav: Nav<'_>, arou
             }
         }
         (around.after)
-        (running_foot(file, metadata))
-    };
-    layout::styled(file.filename, nav, &[&REPORT_STYLE, &REPORT_SCRIPT], &content)
+        (running_foot([
+            Some(file.filename.to_owned()),
+            check::hash_in(metadata).map(|hash| format!("SHA-256 {hash}")),
+            file.id.as_ref().map(|id| format!("analysis {id}")),
+        ].into_iter().flatten()))
+    }
 }
 
-/// What was analysed, and what can be done with it.
+/// Whether the annex has so little that it needs no sheet of its own.
+fn is_brief(report: Option<&Report>) -> bool {
+    report.is_none_or(|report| report.revisions.len() <= 1 && report.signatures.is_empty())
+}
+
+/// What was analyzed, and what can be done with it.
 fn head(file: &ReportedFile<'_>, metadata: &Value, actions: &Markup) -> Markup {
     let pages = metadata.pointer("/basic/pages").and_then(Value::as_u64).unwrap_or_default();
     html! {
@@ -99,7 +124,7 @@ fn head(file: &ReportedFile<'_>, metadata: &Value, actions: &Markup) -> Markup {
                     @if let Some(reference) = file.reference { b { bdi { (reference) } } " · " }
                     (pages) @if pages == 1 { " page" } @else { " pages" }
                     " · " span title={ (file.size) " bytes" } { (format_size(file.size)) }
-                    @if let Some(analyzed_at) = file.analyzed_at { " · analysed " (instant(analyzed_at)) }
+                    @if let Some(analyzed_at) = file.analyzed_at { " · analyzed " (instant(analyzed_at)) }
                 }
             }
             @if !actions.0.is_empty() { div.actions { (actions) } }
@@ -129,25 +154,34 @@ fn facts(file: &ReportedFile<'_>, metadata: &Value, report: Option<&Report>, jso
                 @if let Some(report) = report {
                     dt { "Examined" }
                     dd { (report::words::examined(report)) }
-                    dt { "Made by" }
-                    dd {
-                        "PDF Analysis Service " (env!("CARGO_PKG_VERSION"))
-                        @if let Some(engine) = engine { ", engine " (engine) }
-                        ", rules " (report.rules)
-                    }
+                    @let engine = engine.map(|engine| ("engine", engine));
+                    (made_by(&engine.into_iter().chain([("rules", u64::from(report.rules))]).collect::<Vec<_>>()))
                     @if !report.usage_caution.is_empty() { dt { "Caution" } dd { (report.usage_caution) } }
                 }
             }
-            dl.signing.printed-only { dt { "Name and date" } dd {} }
+            (signing())
         }
     }
 }
 
-/// What every printed page says at its foot.
-fn running_foot(file: &ReportedFile<'_>, metadata: &Value) -> Markup {
-    let hash = check::hash_in(metadata).map(|hash| format!("SHA-256 {hash}"));
-    let id = file.id.as_ref().map(|id| format!("analysis {id}"));
-    let known: Vec<String> = hash.into_iter().chain(id).collect();
-    let foot = format!("{}\n{}", file.filename, known.join(" · "));
+/// Where whoever checked the printed report signs.
+pub(super) fn signing() -> Markup {
+    html! { dl.signing.printed-only { dt { "Name and date" } dd {} } }
+}
+
+/// The program that made a report, with the numbers of its parts.
+pub(super) fn made_by(parts: &[(&str, u64)]) -> Markup {
+    html! {
+        dt { "Made by" }
+        dd {
+            "PDF Analysis Service " (env!("CARGO_PKG_VERSION"))
+            @for (part, number) in parts { ", " (part) " " (number) }
+        }
+    }
+}
+
+/// What every printed page says at its foot, a line each.
+pub(super) fn running_foot(lines: impl IntoIterator<Item = String>) -> Markup {
+    let foot = lines.into_iter().collect::<Vec<_>>().join("\n");
     html! { div.running-foot.printed-only data-foot=(foot) { (foot) } }
 }

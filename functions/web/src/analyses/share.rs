@@ -61,10 +61,10 @@ pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) 
                         (csrf(session))
                         button.button.danger type="submit" { "End sharing" }
                     }
-                    details.sample { summary { "Another link, which ends this one" } (form(session, id)) }
+                    details.sample { summary { "Replace this link" } (form(session, id)) }
                 }
                 None => {
-                    p.small { "Everybody who has the link reads this report, and nothing of your account. " a href="/docs/sharing" { "More on links" } }
+                    p.small { "Anyone with the link can read this report, nothing else. " a href="/docs/sharing" { "More on links" } }
                     (form(session, id))
                 }
             }
@@ -77,10 +77,10 @@ fn form(session: &Session, id: AnalysisId) -> Markup {
         form.inline method="post" action={ "/analyses/" (id) "/share" } {
             (csrf(session))
             div.field.short {
-                label for="expires_in_days" { "Good for" }
+                label for="expires_in_days" { "Expires" }
                 select #expires_in_days name="expires_in_days" {
-                    @for days in DAYS { option value=(days) selected[days == 30] { (days) " days" } }
-                    option value="" { "until I end it" }
+                    @for days in DAYS { option value=(days) selected[days == 30] { "in " (days) " days" } }
+                    option value="" { "never" }
                 }
             }
             label.tick {
@@ -96,11 +96,11 @@ fn made(session: &Session, id: AnalysisId, link: &ShareLink) -> Reply {
     let content = html! {
         section.medium {
             h1 { "The link to your report" }
-            p.lead { "Copy it now: it is not shown again. Everybody who has it reads the report, without an account." }
+            p.lead { "Copy it now; it won't be shown again. Anyone with the link can read the report without an account." }
             p {
                 @match &link.ends_at {
-                    Some(end) => { "It ends " (instant(end)) ", or when you end it." }
-                    None => "It is good until you end it."
+                    Some(end) => { "It expires " (instant(end)) ", or when you end it." }
+                    None => "It never expires; you can end it at any time."
                 }
             }
             div.card { (copyable("link", &link.url, "Copy link")) }

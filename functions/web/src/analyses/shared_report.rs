@@ -1,8 +1,9 @@
 //! `/s/{secret}`: the report of an analysis, for everybody who has the link. Nothing of the account is on it.
 
-use ::report::withheld::{withhold, withhold_differences};
+use ::report::withheld::{has_withheld, withhold, withhold_differences};
 use lambda_http::http::header::{HeaderName, HeaderValue, REFERRER_POLICY};
 use lambda_http::{Body, Response};
+use maud::html;
 use shared::analysis::Entry;
 use shared::error::Error;
 use shared::http::{Call, Reply};
@@ -33,10 +34,16 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
         }
     };
     let mut metadata = metadata_of(&analysis)?;
+    let mut notes = html! {};
     if !share.with_hidden_words {
         withhold(&mut metadata);
+        if has_withheld(&metadata) {
+            notes = html! {
+                p.notice { "Words that pages hide or no longer show are hidden in this link. Whoever shared it can make one that shows them." }
+            };
+        }
     }
-    let around = Around { actions: print_buttons(), json, ..Around::default() };
+    let around = Around { actions: print_buttons(), json, notes, ..Around::default() };
     Ok(report::page(&(&analysis).into(), &metadata, Nav::None, &around))
 }
 

@@ -1,8 +1,10 @@
 //! The console's uploads: a ticket for the script's three steps, the analysis itself, and the comparison of two files.
 
+use chrono::TimeDelta;
 use lambda_http::http::StatusCode;
 use shared::error::Error;
-use shared::http::{self, Call, Reply};
+use shared::http::{self, Call, Fields, Reply};
+use shared::ids::UploadId;
 use shared::inputs::announcement::Announcement;
 use shared::inputs::pair::PairForm;
 use shared::inputs::submission::{RepeatKeys, Submission};
@@ -18,6 +20,9 @@ use crate::failure::for_people;
 use crate::origin;
 use crate::session::{self, Session};
 
+/// How long a file may come that an agent has asked for.
+const ASKED_FOR: TimeDelta = TimeDelta::hours(1);
+
 /// `POST /dashboard/uploads`: a ticket to upload a file to the bucket, by a path alone where the service passes it on: a page's
 /// script reaches its own origin, whatever a proxy calls that. Not for a file that
 /// could not be analysed today.
@@ -26,9 +31,16 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let session = session::current(&app.store, call).await?;
     session.check_header(call)?;
     session.caller.admit(None, quota::ANALYSIS)?;
-    let file = Announcement::read(call)?;
+    let fields = Fields::json(call, "The body must be an object: filename, file_size, sha256.")?;
+    let file = Announcement::of(&fields, "file_size")?;
+    // the one that an agent of the account waits for
+    let asked = fields.text("upload_id").and_then(UploadId::parse).filter(|asked| {
+        let age = session.caller.quota.now - asked.given_at();
+        (TimeDelta::zero()..ASKED_FOR).contains(&age)
+    });
     let own = app.uploads.service_origin(call)?.map(|_| "");
-    let ticket = stage::stage(&app.store, &app.uploads, &session.caller, &file, own, call.deadline()).await?;
+    let ticket =
+        stage::stage_as(&app.store, &app.uploads, &session.caller, &file, (asked, own), call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }
 
@@ -61,14 +73,29 @@ async fn analyze_form(app: &App, call: &mut Call) -> Result<Reply, Error> {
     submitted(app, call, read, quota::ANALYSIS).await
 }
 
-/// `POST /dashboard/comparisons`: two files of an analysis' page.
+/// `POST /dashboard/comparisons`: two files of an analysis' page, staged by its script or in its form.
 pub(crate) async fn compare(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check(call)?;
+    if Audience::of(call) == Audience::Script {
+        return compare_staged(app, call).await;
+    }
     let read = |call: &mut Call| {
         let mut form = PairForm::read(call)?;
         Ok((form.csrf.take(), Submission::of_pair_page(form)))
     };
     submitted(app, call, read, quota::COMPARISON).await
+}
+
+async fn compare_staged(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let keys = RepeatKeys::peek_pair(call);
+    let (session, found) = session::current_with(&app.store, call, &keys.rows()).await?;
+    session.check_header(call)?;
+    let first = keys.first_answer(&found, call.now)?;
+    session.caller.admit(first.as_ref(), quota::COMPARISON)?;
+    let submission = Submission::read_pair(call, keys)?;
+    let compared = app.analyzer.answer(&session.caller, submission, first, call.deadline()).await?;
+    call.note(compared.outcome, compared.verdict, compared.quota);
+    Reply::analyzed(&compared.entry, compared.remaining)
 }
 
 /// Reads a form, its CSRF token and what it hands in, and goes on to the page of what was stored, or back with what is wrong.

@@ -29,9 +29,6 @@ const bytes = (...fields) => {
   return new Uint8Array(view.buffer);
 };
 
-// 1 January 1980, which is where the archive's dates begin: when a package was made says nothing.
-const DATE = (1 << 5) | 1;
-
 // Sizes and places in an archive of this kind have four bytes.
 const MOST = 0xffffffff;
 
@@ -45,17 +42,20 @@ export async function reported(address) {
   return answer.blob();
 }
 
-/** The archive of these files, each a name and a blob: less than 4 GiB in all. */
-export async function zipped(files) {
+/** The archive of these files, each a name and a blob, that were made at this instant: less than 4 GiB in all. */
+export async function zipped(files, made) {
   if (files.reduce((size, [name, blob]) => size + blob.size + 2 * name.length + 128, 128) > MOST) {
     throw new Error("The versions of this file are over 4 GiB in all, more than a package holds. Save them one by one.");
   }
+  // UTC, in steps of two seconds
+  const time = (made.getUTCHours() << 11) | (made.getUTCMinutes() << 5) | (made.getUTCSeconds() >> 1);
+  const date = (Math.max(0, made.getUTCFullYear() - 1980) << 9) | ((made.getUTCMonth() + 1) << 5) | made.getUTCDate();
   const [parts, directory] = [[], []];
   let at = 0;
   for (const [name, blob] of files) {
     const text = new TextEncoder().encode(name);
     // version, UTF-8 names, stored, time and date, checksum, both sizes, lengths of the name and of nothing more
-    const common = [[2, 20], [2, 0x800], [2, 0], [2, 0], [2, DATE], [4, await checksum(blob)], [4, blob.size], [4, blob.size], [2, text.length], [2, 0]];
+    const common = [[2, 20], [2, 0x800], [2, 0], [2, time], [2, date], [4, await checksum(blob)], [4, blob.size], [4, blob.size], [2, text.length], [2, 0]];
     const head = bytes([4, 0x04034b50], ...common);
     directory.push(bytes([4, 0x02014b50], [2, 20], ...common, [2, 0], [2, 0], [2, 0], [4, 0], [4, at]), text);
     parts.push(head, text, blob);
@@ -71,7 +71,7 @@ export async function page(document) {
   const copy = document.documentElement.cloneNode(true);
   const styles = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href);
   const texts = await Promise.all(styles.map(async (address) => (await fetch(address)).text()));
-  const gone = "script, link, form, input, button, nav, .top, .bottom, .skip, .crumb, .actions, .sharing, .seen, .delete, .with-script";
+  const gone = "script, link, form, input, button, nav, .top, .bottom, .skip, .crumb, .actions, .sharing, .comparing, .seen, .delete, .local, .with-script, .unprinted";
   for (const element of copy.querySelectorAll(gone)) element.remove();
   for (const link of copy.querySelectorAll("a")) link.replaceWith(...link.childNodes);
   const style = document.createElement("style");

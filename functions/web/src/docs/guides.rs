@@ -52,7 +52,8 @@ pub(crate) struct Shelf {
 pub(crate) static SHELVES: [Shelf; 2] =
     [Shelf { title: "Check files", guides: &CHECK_FILES }, Shelf { title: "Build with it", guides: &BUILD_WITH_IT }];
 
-static CHECK_FILES: [Guide; 6] = [
+static CHECK_FILES: [Guide; 7] = [
+    guide!("verdicts", []),
     guide!("integrity", ["analyze-pdf", "show-analysis"]),
     guide!("comparing", ["compare-pdfs"]),
     guide!("evidence", ["show-analysis", "list-analyses"]),

@@ -20,13 +20,13 @@ pub(crate) fn life(report: &Report) -> Markup {
     html! {
         @if !report.revisions.is_empty() {
             section.card {
-                h2 { "The file's life" }
+                h2 { "File history" }
                 p.small.muted { (all_changes(report)) }
                 @if report.revisions.len() > 1 {
                     div.picture { (timeline::picture(report)) (timeline::legend(report)) }
                 }
                 @if report.revisions.len() > OPEN {
-                    details.folded data-examiner { summary { "All " (report.revisions.len()) " saves in words" } (list) }
+                    details.folded data-examiner { summary { "All " (report.revisions.len()) " revisions in words" } (list) }
                 } @else { (list) }
             }
         }
@@ -38,9 +38,9 @@ fn save(report: &Report, revision: &Revision) -> Markup {
     let is_earlier = revision.end > 0 && report.revisions.last().is_some_and(|last| revision.number < last.number);
     html! {
         li data-version=(revision.number) data-end=[is_earlier.then_some(revision.end)] {
-            b { "Save " (revision.number) }
+            b { "Revision " (revision.number) }
             " · " (when(report, revision))
-            @if let Some(producer) = &revision.producer { " · " bdi { (producer) } }
+            @if let Some(producer) = &revision.producer { " · " bdi { (words::program(producer)) } }
             p { (deed(report, revision)) }
         }
     }

@@ -7,15 +7,15 @@ use super::mark;
 
 pub(crate) fn outcome(report: &Report) -> Markup {
     html! {
-        section class={ "outcome " (words::verdict_tone(report.verdict).class()) } aria-labelledby="outcome-title" {
-            (mark::verdict(report.verdict))
+        section class={ "outcome " (words::verdict_tone(report.shown_verdict()).class()) } aria-labelledby="outcome-title" {
+            (mark::verdict(report.shown_verdict()))
             div {
                 p.kicker { "Was it changed after it was made?" }
-                h2 #outcome-title { (words::verdict(report.verdict)) }
+                h2 #outcome-title { (words::verdict(report.shown_verdict())) }
                 p.told { bdi { (report.summary) } @if report.is_truncated { " " (words::TRUNCATED) } }
                 p.small {
                     (words::verdict_meaning(report.verdict)) " "
-                    a.unprinted href="/docs/integrity#the-verdicts" { "How verdicts are made" }
+                    a.unprinted href="/docs/verdicts" { "How to read a verdict" }
                 }
             }
         }

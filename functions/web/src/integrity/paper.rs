@@ -115,7 +115,7 @@ impl<'r> Paper<'r> {
 }
 
 /// A place on a page: its number and its box.
-type Mark = (usize, Rectangle);
+pub(crate) type Mark = (usize, Rectangle);
 
 /// The page with these places; nothing if there are none.
 pub(super) fn drawing(page: u32, marks: &[Mark], paper: Paper<'_>) -> Markup {
@@ -141,6 +141,11 @@ pub(super) fn drawing(page: u32, marks: &[Mark], paper: Paper<'_>) -> Markup {
             }
         }
     }
+}
+
+/// A page of which only these places are known.
+pub(crate) fn unknown_page(page: u32, marks: &[Mark]) -> Markup {
+    drawing(page, marks, Paper::of(&Report::default(), &Value::Null, page))
 }
 
 /// What the picture shows, in a sentence.

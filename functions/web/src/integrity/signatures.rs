@@ -17,7 +17,7 @@ const OPEN: [&str; 7] = [
     "Signed, by the signer's clock",
     "Time-stamped",
     "Covers",
-    "Done after it",
+    "After it",
 ];
 
 /// All of them; nothing if there are none.
@@ -58,9 +58,9 @@ fn card(report: &Report, signature: &Signature) -> Markup {
     }
 }
 
-fn headline(signature: &Signature) -> &'static str {
+pub(super) fn headline(signature: &Signature) -> &'static str {
     match (signature.status, signature.after) {
-        (SignatureStatus::Intact, Some(After::Forbidden)) => "intact, but the file was changed after it",
+        (SignatureStatus::Intact, Some(After::Forbidden)) => "intact, but the file was changed afterwards",
         (status, _) => words::status(status),
     }
 }

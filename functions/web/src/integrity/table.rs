@@ -23,7 +23,7 @@ pub(crate) fn before_and_now(report: &Report, metadata: &Value) -> Markup {
                             (drawing(number, &page.marks(), Paper::of(report, metadata, number)))
                         }
                         (compared(&html! {
-                            caption.visually-hidden { "Before and now" @if let Some(page) = page.page { " on page " (page) } }
+                            caption.visually-hidden { @match page.page { Some(page) => { "Page " (page) } None => "The file" } }
                         }, &html! { @for finding in &page.findings { (row(page, finding)) } }))
                     }
                 }

@@ -9,7 +9,7 @@ use report::allowance::{Allowance, allowance};
 use report::words::{self, Tone, cut};
 use report::{Known, Report, sentences};
 
-use super::mark;
+use super::{mark, signatures};
 
 /// Width that pictures of few saves fill, in units of a sixteenth of the text's size, as all lengths here.
 const WIDTH: u32 = 964;
@@ -40,10 +40,10 @@ pub(super) fn picture(report: &Report) -> Markup {
     let frame = TimelineLayout::new(report);
     let (width, height) = (frame.width(), frame.height());
     html! {
-        div.scroll role="region" aria-label="Picture of the file's life" tabindex="0" {
+        div.scroll role="region" aria-label="Picture of the file history" tabindex="0" {
             svg.life role="img" aria-labelledby="life-title life-desc" viewBox={ "0 0 " (width) " " (height) }
                 width={ (f64::from(width) / 16.0) "rem" } height={ (f64::from(height) / 16.0) "rem" } {
-                title #life-title { "The file's life" }
+                title #life-title { "File history" }
                 desc #life-desc { (description(report)) }
                 (shapes())
                 (frame.lanes())
@@ -136,7 +136,7 @@ impl<'r> TimelineLayout<'r> {
                 @let y = row as u32 * SIGNATURE + 24;
                 @let x = self.x_of(signature.revision);
                 @let name = signature.signer.as_deref().or(signature.field.as_deref()).unwrap_or("Nobody named");
-                @let told = format!("{} · {}", words::signature_kind(signature.kind), words::status(signature.status));
+                @let told = format!("{} · {}", words::signature_kind(signature.kind), signatures::headline(signature));
                 @let places = self.places(self.width() - self.left).saturating_sub(told.len() + 3);
                 path.drop d={ "M" (x) " " (y) "V" (self.line()) } {}
                 path class={ "cover " (words::signature_tone(signature).class()) }
@@ -272,8 +272,8 @@ pub(super) fn legend(report: &Report) -> Markup {
     let outcomes: Vec<Allowance> = changed.map(|revision| allowance(report, revision)).collect();
     let meanings = [
         (Allowance::Plain, "changed by that save"),
-        (Allowance::Permitted, "changed as the signatures before it permit"),
-        (Allowance::Forbidden, "changed against a signature before it"),
+        (Allowance::Permitted, "change permitted by earlier signatures"),
+        (Allowance::Forbidden, "change not permitted by an earlier signature"),
     ];
     let found: Vec<_> = meanings.into_iter().filter(|(allowance, _)| outcomes.contains(allowance)).collect();
     html! {

@@ -29,7 +29,7 @@ pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &TokenForm)
         kind: "text",
         autocomplete: "off",
         value: &draft.name,
-        hint: "By which you will recognise it: where it is used, for example.",
+        hint: "A label, such as where it is used.",
     };
     let content = html! {
         h1 { "API tokens" }
@@ -39,7 +39,7 @@ pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &TokenForm)
             (csrf(session))
             (name.show(&draft.errors))
             div.field.short {
-                label for="expires_in_days" { "Good for" }
+                label for="expires_in_days" { "Expires" }
                 select #expires_in_days name="expires_in_days" {
                     @for (days, label) in LIVES { option value=(days) selected[days == "90"] { (label) } }
                 }

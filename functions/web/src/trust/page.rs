@@ -45,7 +45,7 @@ pub(crate) fn list(session: &Session, issuers: &[TrustedIssuer], draft: &TrustFo
         }
         section aria-labelledby="issuers-title" {
             h2 #issuers-title { "Whom you trust " span.count { (issuers.len()) } }
-            @if issuers.is_empty() { p.empty { "Nobody yet: reports say whose name a certificate bears, and that nobody vouches for it." } }
+            @if issuers.is_empty() { p.empty { "No issuers yet: reports show the name in a certificate and that its identity isn't verified." } }
             ul.tokens { @for issuer in issuers { (row(session, issuer)) } }
         }
     };

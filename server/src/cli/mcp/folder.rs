@@ -4,9 +4,10 @@ use std::ffi::OsStr;
 use std::fs::{File, canonicalize};
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, fstat, openat, statat};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, fstat, openat, statat};
 
 /// A folder that is open, and its file system.
 #[derive(Debug)]
@@ -16,6 +17,22 @@ pub(super) struct RootFolder {
     named: PathBuf,
     real: PathBuf,
     device: u64,
+}
+
+/// A PDF of the folder.
+#[derive(Debug, PartialEq)]
+pub(super) struct ListedFile {
+    /// Its path from the folder.
+    pub(super) path: String,
+    pub(super) bytes: u64,
+}
+
+/// Most files that are listed, and folders inside each other.
+const MOST_FILES: usize = 10_000;
+const MOST_DEPTH: usize = 16;
+
+fn is_pdf(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"))
 }
 
 /// There is no such file in the folder, or it leads out of it, or it is no regular file: which of these is not said, as it
@@ -45,6 +62,54 @@ impl RootFolder {
     pub(super) fn file(&self, path: &str) -> Result<File, NoSuchFile> {
         let path = self.within(Path::new(path)).ok_or(NoSuchFile)?;
         self.walk(&path).map_err(|_| NoSuchFile)?.ok_or(NoSuchFile)
+    }
+
+    /// The PDFs of a folder inside it, and of folders inside that, by their paths. What is hidden, a link, or on another file
+    /// system is passed over, and so is what lies too deep or comes after too many others.
+    ///
+    /// # Errors
+    /// [`NoSuchFile`] if there is no such folder.
+    pub(super) fn pdfs(&self, path: &str) -> Result<Vec<ListedFile>, NoSuchFile> {
+        let way = self.within(Path::new(path)).ok_or(NoSuchFile)?;
+        let mut folder = self.handle.try_clone().map_err(|_| NoSuchFile)?;
+        for step in way.components() {
+            folder = self.inside(&folder, step.as_os_str()).ok_or(NoSuchFile)?;
+        }
+        let mut found = Vec::new();
+        self.collect(&folder, &way, MOST_DEPTH, &mut found);
+        found.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(found)
+    }
+
+    /// A folder in a folder, on the same file system.
+    fn inside(&self, folder: &OwnedFd, name: &OsStr) -> Option<OwnedFd> {
+        let found = openat(folder, name, FOLDER, Mode::empty()).ok()?;
+        (device(&fstat(&found).ok()?) == self.device).then_some(found)
+    }
+
+    fn collect(&self, folder: &OwnedFd, way: &Path, depth: usize, found: &mut Vec<ListedFile>) {
+        let Ok(entries) = Dir::read_from(folder) else { return };
+        for entry in entries.flatten() {
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name.as_bytes().starts_with(b".") || found.len() >= MOST_FILES {
+                continue;
+            }
+            let Ok(status) = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
+            let path = way.join(name);
+            match FileType::from_raw_mode(status.st_mode) {
+                FileType::Directory if depth > 0 => {
+                    if let Some(inner) = self.inside(folder, name) {
+                        self.collect(&inner, &path, depth - 1, found);
+                    }
+                }
+                FileType::RegularFile if is_pdf(&path) && device(&status) == self.device => {
+                    // a path that is no UTF-8 could not be named in a message
+                    let bytes = u64::try_from(status.st_size).unwrap_or_default();
+                    found.extend(path.to_str().map(|path| ListedFile { path: path.to_owned(), bytes }));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The way from the folder to a file, without links; none if it leads elsewhere.
@@ -113,6 +178,29 @@ mod tests {
         // as if it had been a folder and a file when links were followed
         assert!(folder.walk("folder/a.pdf".as_ref()).is_err());
         assert!(folder.walk("a.pdf".as_ref()).unwrap().is_none());
+    }
+
+    #[test]
+    fn pdfs_are_listed_and_nothing_that_leads_out_or_is_hidden() {
+        let around = tempfile::tempdir().unwrap();
+        let (inside, outside) = (around.path().join("inside"), around.path().join("outside"));
+        for made in [&inside, &outside, &inside.join("b"), &inside.join(".git")] {
+            create_dir(made).unwrap();
+        }
+        for name in ["z.pdf", "b/a.PDF", ".git/a.pdf", ".a.pdf", "notes.txt"] {
+            write(inside.join(name), "12345").unwrap();
+        }
+        write(outside.join("a.pdf"), "secret").unwrap();
+        symlink(&outside, inside.join("out")).unwrap();
+        symlink(outside.join("a.pdf"), inside.join("out.pdf")).unwrap();
+        let folder = RootFolder::open(&inside).unwrap();
+        let listed =
+            |path: &str| folder.pdfs(path).map(|files| files.into_iter().map(|file| file.path).collect::<Vec<_>>());
+        assert_eq!(listed("."), Ok(vec!["b/a.PDF".to_owned(), "z.pdf".to_owned()]));
+        assert_eq!(listed("b"), Ok(vec!["b/a.PDF".to_owned()]));
+        for other in ["..", "out", "../outside", "z.pdf", "none"] {
+            assert!(listed(other).is_err(), "{other}");
+        }
     }
 
     #[test]

@@ -6,9 +6,9 @@ use serde_json::json;
 
 use super::{Commit, NewEntry};
 use crate::analysis::StoredFinding;
-use crate::attention::counted_in;
 use crate::document_key::DocumentKey;
 use crate::error::Error;
+use crate::outcome::counted_in;
 use crate::quota::Day;
 use crate::store::accounts::OPEN;
 use crate::store::day::{expiry, given_on, ticket};

@@ -1,14 +1,13 @@
 //! The list of analyses: what it is filtered by, a part of it, the way to the others, and the form that deletes those that are
 //! selected.
 
-use engine::Verdict;
+use engine::{Outcome, Verdict};
 use maud::{Markup, html};
 use report::words::Tone;
-use report::{comparison, words};
+use report::{comparison, shown_verdict, words};
 use shared::analysis::Summary;
-use shared::attention::Attention;
 use shared::ids::AnalysisId;
-use shared::listing::{ListWalk, Listing};
+use shared::listing::{EntryKind, ListWalk, Listing};
 use shared::page::Meta;
 use shared::reference::Reference;
 
@@ -22,7 +21,8 @@ use crate::session::Session;
 /// The form that the checkboxes belong to.
 const SELECTION: &str = "selection";
 
-/// A part of the list; `last` is the last analysis looked at by a walk that can go on.
+/// A part of the list; `last` is the last analysis looked at by a walk that can go on. What needs analyses waits, hidden, for the
+/// first that a script adds.
 pub(super) fn part(
     session: &Session,
     analyses: &[Summary],
@@ -32,14 +32,14 @@ pub(super) fn part(
     let is_page = matches!(listing, Listing::Page(_));
     let none = match (is_page, last) {
         (true, _) => "There is nothing on this page.",
-        (false, Some(_)) => "None of those that were looked at so far.",
-        (false, None) => "No analysis is like that.",
+        (false, Some(_)) => "No match among those looked at so far.",
+        (false, None) => "No analyses match.",
     };
     html! {
         section aria-labelledby="list-title" {
             h2 #list-title { "Analyses " span.count #total { (meta.total) } }
-            (tools(session, listing, meta.total))
-            @if analyses.is_empty() { p.empty { (none) } }
+            (tools(session, listing))
+            @if session.caller.account.numbering.total() == 0 { (nothing()) } @else if analyses.is_empty() { p.empty { (none) } }
             (rows(analyses))
             (selection(session, analyses.is_empty()))
             @match listing {
@@ -50,17 +50,12 @@ pub(super) fn part(
     }
 }
 
-/// A list without any analysis, and what can be tried instead.
-pub(super) fn nothing(session: &Session) -> Markup {
+/// What can be tried where there is no analysis yet.
+fn nothing() -> Markup {
     html! {
-        section aria-labelledby="list-title" {
-            h2 #list-title { "Analyses " span.count #total { "0" } }
-            div.empty #empty {
-                p { "Nothing here yet. Your first PDF takes about a second. Or look at one of these three copies of an invoice, which do not count:" }
-                (examples::list())
-            }
-            (rows(&[]))
-            (selection(session, true))
+        div.empty #empty {
+            p { "Nothing here yet. Your first PDF takes about a second. Or open a sample; samples don't use your quota:" }
+            (examples::list())
         }
     }
 }
@@ -71,49 +66,54 @@ fn rows(analyses: &[Summary]) -> Markup {
         ul.rows #analyses { @for analysis in analyses { (row(analysis)) } }
         template #analysis-row { (layout("", "", "", &html! {}, &html! { time {} })) }
         template #upload-row {
-            li.pending { span {} span.name {} span.state {} progress max="1" value="0" {} }
+            li.pending {
+                span {}
+                span.name {}
+                span.said { span.state {} button.link-like.again type="button" hidden { "Try again" } }
+                progress max="1" value="0" {}
+            }
         }
         template #verdict-marks { @for verdict in Verdict::ALL { (marked(verdict)) } }
     }
 }
 
 /// Filters, search, and the table for spreadsheets.
-fn tools(session: &Session, listing: &Listing, total: u64) -> Markup {
-    let walk = match listing {
-        Listing::Page(_) => None,
-        Listing::Walk(walk) => Some(walk),
+fn tools(session: &Session, listing: &Listing) -> Markup {
+    let (walk, kind) = match listing {
+        Listing::Page(asked) => (None, asked.kind()),
+        Listing::Walk(walk) => (Some(walk), walk.picked().kind),
     };
-    let asked = walk.and_then(ListWalk::verdicts);
+    let total = session.caller.account.numbering.total();
+    let is_all = walk.is_none() && kind == EntryKind::All;
+    let asked = walk.and_then(ListWalk::outcome);
     let text = walk.and_then(ListWalk::text).unwrap_or_default();
     let rest = walk.map(ListWalk::query).unwrap_or_default();
-    let counts = session.caller.account.counts.of_all(total);
-    let count = |attention| counts.and_then(|counts| counts.into_iter().find(|(known, _)| *known == attention));
+    let known = session.caller.account.counts.of_all(total);
+    let comparisons = known.map_or(0, |(_, comparisons)| comparisons);
+    let counts = known.map(|(outcomes, _)| outcomes);
+    let counts = counts.into_iter().flatten().map(Some).chain(std::iter::repeat(None));
     html! {
-        div.tools {
-            nav.filter aria-label="Verdicts" {
-                a href="/dashboard" aria-current=[walk.is_none().then_some("true")] { "All " span.count { (total) } }
-                @for attention in Attention::ALL {
-                    @let verdicts = attention.verdicts();
-                    a href={ "/dashboard?verdict=" (verdicts) } aria-current=[(asked == Some(verdicts)).then_some("true")] {
-                        (called(attention)) @if let Some((_, count)) = count(attention) { " " span.count { (count) } }
+        div.tools #tools hidden[total == 0] {
+            nav.filter aria-label="Outcomes" {
+                a href="/dashboard" aria-current=[is_all.then_some("true")] { "All " span.count #all { (total) } }
+                @for (outcome, count) in Outcome::ALL.into_iter().zip(counts) {
+                    a href={ "/dashboard?outcome=" (outcome) } aria-current=[(asked == Some(outcome)).then_some("true")] {
+                        (words::outcome(outcome)) @if let Some(count) = count { " " span.count data-outcome=(outcome) { (count) } }
+                    }
+                }
+                @if comparisons > 0 || kind == EntryKind::Comparison {
+                    a href="/dashboard?kind=comparison" aria-current=[(kind == EntryKind::Comparison).then_some("true")] {
+                        "Comparisons " span.count { (comparisons) }
                     }
                 }
             }
             form.search role="search" action="/dashboard" {
-                @if let Some(verdicts) = asked { input type="hidden" name="verdict" value=(verdicts); }
+                @if let Some(outcome) = asked { input type="hidden" name="outcome" value=(outcome); }
                 input type="search" name="search" value=(text) maxlength="64" aria-label="Search by name or reference" placeholder="Name or reference";
                 button.button.quiet.slim type="submit" { "Search" }
+                a.button.quiet.slim href={ "/dashboard?" (rest) @if !rest.is_empty() { "&" } (CSV) } download="analyses.csv" { "Save as CSV" }
             }
-            a.small href={ "/dashboard?" (rest) @if !rest.is_empty() { "&" } (CSV) } download="analyses.csv" { "Save as CSV" }
         }
-    }
-}
-
-fn called(attention: Attention) -> &'static str {
-    match attention {
-        Attention::LookAtIt => "Look at it",
-        Attention::CannotBeTold => "Cannot be told",
-        Attention::NothingFound => "Nothing found",
     }
 }
 
@@ -124,8 +124,8 @@ fn selection(session: &Session, nothing_here: bool) -> Markup {
             summary.button.quiet { span.closed { "Delete selected" } span.opened { "Keep them" } }
             form id=(SELECTION) method="post" action="/dashboard/delete" {
                 (csrf(session))
-                p { "Delete the selected analyses for good? They are not given back to today's quota." }
-                button.button.danger type="submit" { "Delete for good" }
+                p { "Delete the selected analyses permanently? This doesn't restore today's quota." }
+                button.button.danger type="submit" { "Delete permanently" }
             }
         }
     }
@@ -134,7 +134,7 @@ fn selection(session: &Session, nothing_here: bool) -> Markup {
 fn row(analysis: &Summary) -> Markup {
     let reference = analysis.reference.as_ref().map(Reference::as_str).unwrap_or_default();
     let verdict = html! {
-        @if let Some(verdict) = analysis.verdict { (marked(verdict)) }
+        @if let Some(verdict) = analysis.verdict { (marked(shown_verdict(verdict, analysis.outcome))) }
         @if let Some(reason) = &analysis.reason { span.reason { (reason.phrase) } }
         @if let Some(with) = &analysis.compared_with {
             span.marked { (mark::compared(Tone::Neutral)) (comparison::relation(with.relation)) }
