@@ -6,6 +6,7 @@ mod anchors;
 mod bridge;
 mod demo;
 mod event;
+mod evidence;
 mod inspect;
 mod log;
 mod mcp;
@@ -19,6 +20,7 @@ use clap::{Parser, Subcommand};
 
 use account::AccountCommand;
 use event::EventCommand;
+use evidence::Evidence;
 use inspect::Inspect;
 use mcp::Mcp;
 use serve::Serve;
@@ -40,6 +42,7 @@ struct Cli {
 enum Command {
     Account(AccountCommand),
     Event(EventCommand),
+    Evidence(Evidence),
     Inspect(Inspect),
     Mcp(Mcp),
     Trust(TrustCommand),
@@ -55,6 +58,7 @@ pub fn main() -> ExitCode {
         Some(Command::Trust(trust)) => trust.run(),
         Some(Command::Account(account)) => account.run(),
         Some(Command::Event(event)) => event.run(),
+        Some(Command::Evidence(evidence)) => evidence.run(),
         None => cli.serve.run(),
     };
     match done {

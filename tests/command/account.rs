@@ -175,11 +175,11 @@ async fn what_cannot_be_done_is_said_and_changes_nothing() {
         (&["create", "bob", "--name", " "], PASSWORD, "name is required; email must be an address"),
         (&["create", "b@c.de", "--name", "B", "--token", " "], PASSWORD, "name is required"),
         (&["create", "b@c.de", "--name", "B", "--limit", "0"], PASSWORD, "0 is not in 1..="),
-        (&["limit", "bob@example.com", "5"], "", "nobody is registered as bob@example.com"),
+        (&["limit", "bob@example.com", "5"], "", "no account with the e-mail bob@example.com"),
         (&["limit", ADA, "-1"], "", "-1"),
-        (&["disable", "bob@example.com"], "", "nobody is registered as bob@example.com"),
-        (&["enable", "bob@example.com"], "", "nobody is registered as bob@example.com"),
-        (&["show", "bob@example.com"], "", "nobody is registered as bob@example.com"),
+        (&["disable", "bob@example.com"], "", "no account with the e-mail bob@example.com"),
+        (&["enable", "bob@example.com"], "", "no account with the e-mail bob@example.com"),
+        (&["show", "bob@example.com"], "", "no account with the e-mail bob@example.com"),
     ] {
         let errors = said(on(folder.path(), arguments, input));
         assert!(errors.contains(sentence), "{arguments:?}: {errors}");
@@ -238,7 +238,7 @@ async fn a_forgotten_password_is_no_lost_account_and_a_leaked_token_is_revoked()
     assert!(said(on(folder.path(), &["revoke", ADA, id], "")).contains("has no token"));
     assert!(said(on(folder.path(), &["revoke", ADA, "x"], "")).contains("has no token"));
     assert_eq!(done(on(folder.path(), &["tokens", ADA], "")), "ada@example.com has no tokens.\n");
-    assert!(said(on(folder.path(), &["password", "bob@example.com"], "")).contains("nobody is registered"));
+    assert!(said(on(folder.path(), &["password", "bob@example.com"], "")).contains("no account with the e-mail"));
     Snapshot::of(&service).await.check();
 }
 
@@ -310,7 +310,7 @@ async fn an_account_is_exported_and_deleted_also_after_a_deletion_that_was_cut_s
     assert!(Snapshot::of(&service).await.objects().is_empty(), "what was staged went along");
     assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), before);
     assert!(done(on(folder.path(), &["delete", ADA], "")).contains("nothing to delete"));
-    assert!(said(on(folder.path(), &["export", ADA], "")).contains("nobody is registered"));
+    assert!(said(on(folder.path(), &["export", ADA], "")).contains("no account with the e-mail"));
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ fn each_file_has_its_verdict_and_what_shows_it() {
             "unchanged_since_signing" => "✓ Unchanged since signing",
             "permitted_changes_since_signing" => "✓+ Permitted changes since signing",
             "changed_since_signing" => "✗ Changed since signing",
-            _ => "? Cannot be told",
+            _ => "? Inconclusive",
         };
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!((lines[0], lines[1]), (path.to_str().unwrap(), format!("  {verdict}").as_str()), "{text}");
@@ -49,7 +49,7 @@ fn before_and_now_stand_side_by_side_and_an_unreadable_file_is_said_to_be_one() 
     write(&bad, "no PDF").unwrap();
     let text = output(&["inspect", "--integrity", bad.to_str().unwrap(), good.to_str().unwrap()]);
     for line in [
-        "  The file is not a PDF; choose a file that starts with %PDF-.",
+        "  The file is not a PDF: no %PDF- header found.",
         "  On page 1, 'Total due: 1,200.00' became 'Total due: 21,200.00' in the second of three saves, on 17 January 2025, \
          with “Pocket Editor 3.1”.",
         "          Before: Total due: 1,200.00",
@@ -118,13 +118,13 @@ fn what_cannot_be_written_is_said_and_nothing_is_ever_replaced() {
     let refused =
         |number: &str, output: &str, input: &str| refusal(&["inspect", "--revision", number, "-o", output, input]);
     for (said, why) in [
-        (refused("4", &other, &changed), "inspect: there is no revision 4: the file tells of 1 to 3"),
+        (refused("4", &other, &changed), "inspect: there is no revision 4: the file has 1 to 3"),
         (refused("2", &other, &whole), "inspect: there is no revision 2: the file has only revision 1"),
-        (refused("1", &other, &cut), "inspect: there is no revision 1: the file is damaged"),
+        (refused("1", &other, &cut), "inspect: there is no revision 1: the file is too damaged"),
         (refused("3", &other, &changed), "inspect: version 3 is the file itself: nothing was saved after it"),
         (refused("1", &other, &whole), "inspect: version 1 is the file itself: nothing was saved after it"),
-        (refused("1", &changed, &changed), "changed.pdf is there already; name another file after -o"),
-        (refused("1", &cut, &changed), "cut.pdf is there already"),
+        (refused("1", &changed, &changed), "changed.pdf already exists; name another file after -o"),
+        (refused("1", &cut, &changed), "cut.pdf already exists"),
         (refused("1", &named("none/v.pdf"), &changed), "v.pdf cannot be written: "),
         (refused("1", &other, &named("nowhere.pdf")), "inspect: "),
         (refusal(&["inspect", "--revision", "1", "-o", &other, &changed, &whole]), "--revision takes one file"),

@@ -6,6 +6,7 @@ mod account;
 mod aws;
 mod canaries;
 mod event;
+mod evidence;
 mod flood;
 mod image;
 mod inspect;

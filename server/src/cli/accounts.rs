@@ -32,7 +32,7 @@ pub(super) struct Accounts {
 /// Why it was not done.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AccountError {
-    #[error("nobody is registered as {0}")]
+    #[error("no account with the e-mail {0}")]
     Nobody(String),
     #[error("{0} is registered already; see `account show {0}`")]
     Taken(String),

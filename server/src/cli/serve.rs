@@ -26,7 +26,7 @@ pub(super) struct Serve {
     listen: Option<SocketAddr>,
 
     /// Analyses a day of a new account [default: what template.yaml says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole_number)]
     daily_limit: Option<u64>,
 
     /// Who may open an account: everybody (open), whoever answers a mail (confirmed), or nobody but the operator (closed)
@@ -35,12 +35,12 @@ pub(super) struct Serve {
     registration: Option<Policy>,
 
     /// Accounts that may be opened in an hour [default: what template.yaml says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole_number)]
     registrations_per_hour: Option<u64>,
 
     /// Accounts that may be opened in an hour from one network, and four times as many in a day [default: what
     /// template.yaml says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole_number)]
     registrations_per_network: Option<u64>,
 
     /// Apply the size and time limits of API Gateway and Lambda
@@ -55,7 +55,7 @@ pub(super) struct Serve {
     #[arg(long, value_name = "ADDR:PORT")]
     metrics_listen: Option<SocketAddr>,
 
-    /// What a request leaves in the log: one short line for people (text), or a JSON object (json) [default: text where
+    /// Log format: one short line per request for people (text), or a JSON object (json) [default: text where
     /// standard output is a terminal, else json]
     #[arg(long, value_name = "FORM")]
     log: Option<log::LogFormat>,
@@ -83,7 +83,7 @@ struct MailArgs {
     #[arg(long, value_name = "URL")]
     mail_url: Option<MailUrl>,
 
-    /// Whom mails are from, such as 'PDF Analysis <pdf@example.com>' [default: MAIL_FROM of the environment]
+    /// Sender of e-mails, such as 'PDF Analysis <pdf@example.com>' [default: MAIL_FROM of the environment]
     #[arg(long, value_name = "FROM")]
     mail_from: Option<String>,
 
@@ -101,6 +101,12 @@ impl MailArgs {
         let Some(url) = self.mail_url.clone().or_else(|| variable("MAIL_URL").map(MailUrl::from)) else {
             return Ok(MailOptions::Folder);
         };
+        // what is wrong is not repeated: there may be a password in it
+        if !is_mail_server(url.reveal()) {
+            return Err(
+                "--mail-url must be smtps://HOST or smtp://HOST, with USER:PASSWORD@ before HOST if need be".to_owned()
+            );
+        }
         let from = self.mail_from.clone().or_else(|| variable("MAIL_FROM"));
         let from = from.ok_or("mail needs --mail-from, or MAIL_FROM in the environment")?;
         if self.origin.is_none() && !local {
@@ -108,6 +114,16 @@ impl MailArgs {
         }
         Ok(MailOptions::Server { url, from })
     }
+}
+
+/// Reads a number from 1 up.
+pub(super) fn whole_number(text: &str) -> Result<u64, &'static str> {
+    text.parse().ok().filter(|number| *number > 0).ok_or("must be a whole number from 1")
+}
+
+/// Whether this is a mail server's address.
+fn is_mail_server(url: &str) -> bool {
+    Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host())
 }
 
 /// Reads an origin (RFC 6454).

@@ -41,9 +41,7 @@ pub(super) fn print(service: &Service, wanted: Listen, demo_token: Option<&str>)
             (format!("table {} in AWS", template.table.name), format!("bucket {} in AWS", template.bucket.name))
         }
     };
-    text.push_str(&format!(
-        "\nIts stores, for whoever wants to look into them:\n\n  DynamoDB  {dynamodb}\n  S3        {s3}\n"
-    ));
+    text.push_str(&format!("\nEmbedded stores, for debugging:\n\n  DynamoDB  {dynamodb}\n  S3        {s3}\n"));
     if let Some(stores) = service.embedded() {
         text.push_str(&for_containers(stores));
     }

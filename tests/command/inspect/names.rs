@@ -42,7 +42,7 @@ fn a_version_is_written_over_nothing_whatever_it_is() {
         let (file, output) = (at("a.pdf"), at(name));
         let arguments = ["inspect", "--revision", "1", "-o", output.to_str().unwrap(), file.to_str().unwrap()];
         let said = refusal(&arguments);
-        assert!(said.contains("is there already; name another file after -o"), "{name}: {said}");
+        assert!(said.contains("already exists; name another file after -o"), "{name}: {said}");
     }
     assert!(symlink_metadata(at("link")).unwrap().is_symlink());
     assert_eq!(read(at("target")).unwrap(), b"theirs");

@@ -4,8 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use chrono::Utc;
-use engine::{Anchor, DigestSource, FileDigest, LocalFile, Metadata, Options, Stats, analyze_measured};
+use chrono::{SecondsFormat, Utc};
+use engine::{
+    Anchor, DigestSource, Failure, FileDigest, LocalFile, Metadata, Options, Reason, Stats, analyze_measured,
+};
 use report::Report;
 use report::words::is_unseen;
 use serde::Serialize;
@@ -13,8 +15,9 @@ use shared::file_hash::FileHash;
 
 use super::Inspect;
 use super::files::InputFile;
-use super::outcome::InspectOutcome;
 use super::problem::{Problem, problem, unreadable};
+use super::row::FileRow;
+use super::version::{self, VersionHash};
 
 /// One line of output.
 #[derive(Serialize)]
@@ -26,7 +29,17 @@ struct OutputLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Problem>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<InspectedBy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Measured>,
+}
+
+/// By what and when a file was inspected, and the versions that are in it.
+#[derive(Serialize)]
+struct InspectedBy {
+    program: &'static str,
+    inspected_at: String,
+    versions: Vec<VersionHash>,
 }
 
 #[derive(Serialize)]
@@ -37,36 +50,61 @@ struct Measured {
     micros: u64,
 }
 
-/// What came of a file, and what is to be printed of it.
+/// The name and version of this program, as evidence says it.
+pub(in crate::cli) const PROGRAM: &str = concat!("pdf-analysis ", env!("CARGO_PKG_VERSION"));
+
+/// What came of a file.
+pub(super) struct Answered {
+    /// For tables and counts.
+    pub(super) row: FileRow,
+    /// A line of JSON, or a report for people.
+    pub(super) text: Vec<u8>,
+}
+
+/// Inspects a file.
 pub(super) fn answer(
     input: &InputFile,
     inspect: &Inspect,
     anchors: &[Anchor],
-) -> io::Result<(InspectOutcome, Vec<u8>)> {
+    passwords: &[String],
+) -> io::Result<Answered> {
     let start = Instant::now();
-    let (result, stats) = examined(input, inspect, anchors);
+    let (result, stats) = examined(input, inspect, anchors, passwords);
     let micros = start.elapsed().as_micros() as u64;
-    let outcome = InspectOutcome::of(&result);
     let (metadata, error) = match result {
         Ok(metadata) => (Some(metadata), None),
         Err(problem) => (None, Some(problem)),
     };
+    let stats = inspect.stats.then_some(Measured { stats, micros });
+    let evidence =
+        metadata.as_ref().filter(|_| inspect.sha256).map(|metadata| evidence(input, metadata)).transpose()?;
+    let path = input.path.to_string_lossy();
+    let answer = OutputLine { path: &path, ok: metadata.is_some(), metadata, error, evidence, stats };
+    let value = serde_json::to_value(&answer)?;
+    let row = FileRow::of(&value).ok_or_else(|| io::Error::other("an answer has no row"))?;
     let mut output = Vec::new();
     if inspect.integrity {
+        let OutputLine { metadata, error, .. } = &answer;
         let hash = metadata.as_ref().filter(|_| inspect.sha256).and_then(|metadata| metadata.file.sha256.as_deref());
         write_report(&input.path, hash, metadata.as_ref(), error.as_ref(), &mut output)?;
-        return Ok((outcome, output));
+        return Ok(Answered { row, text: output });
     }
-    let stats = inspect.stats.then_some(Measured { stats, micros });
-    let path = input.path.to_string_lossy();
-    let answer = OutputLine { path: &path, ok: metadata.is_some(), metadata, error, stats };
     if inspect.pretty {
         serde_json::to_writer_pretty(&mut output, &answer)?;
     } else {
         serde_json::to_writer(&mut output, &answer)?;
     }
     output.push(b'\n');
-    Ok((outcome, escaped(&output)))
+    Ok(Answered { row, text: escaped(&output) })
+}
+
+fn evidence(input: &InputFile, metadata: &Metadata) -> io::Result<InspectedBy> {
+    let file = LocalFile::open(&input.path).map_err(io::Error::other)?;
+    Ok(InspectedBy {
+        program: PROGRAM,
+        inspected_at: Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
+        versions: version::hashes(&file, metadata)?,
+    })
 }
 
 /// JSON that reads the same, without what moves a terminal's cursor or turns the direction of its writing (RFC 8259,
@@ -83,7 +121,12 @@ pub(super) fn escaped(json: &[u8]) -> Vec<u8> {
     seen.into_bytes()
 }
 
-fn examined(input: &InputFile, inspect: &Inspect, anchors: &[Anchor]) -> (Result<Metadata, Problem>, Stats) {
+fn examined(
+    input: &InputFile,
+    inspect: &Inspect,
+    anchors: &[Anchor],
+    passwords: &[String],
+) -> (Result<Metadata, Problem>, Stats) {
     if let Some(why) = &input.error {
         let problem = Problem::of_reading(why.clone());
         return (Err(problem), Stats::default());
@@ -92,8 +135,15 @@ fn examined(input: &InputFile, inspect: &Inspect, anchors: &[Anchor]) -> (Result
         Ok(file) => file,
         Err(error) => return (Err(unreadable(&error)), Stats::default()),
     };
-    let options = Options { skip_content: inspect.no_content, anchors, ..options(inspect.password.as_deref()) };
-    let (result, stats) = analyze_measured(&file, &options);
+    let tried =
+        |password| analyze_measured(&file, &Options { skip_content: inspect.no_content, anchors, ..options(password) });
+    let (mut result, mut stats) = tried(passwords.first().map(String::as_str));
+    for password in passwords.iter().skip(1) {
+        if !matches!(result, Err(Failure::Rejected(Reason::WrongPassword))) {
+            break;
+        }
+        (result, stats) = tried(Some(password));
+    }
     let result = result.map_err(problem);
     if !inspect.sha256 {
         return (result, stats);
@@ -103,7 +153,7 @@ fn examined(input: &InputFile, inspect: &Inspect, anchors: &[Anchor]) -> (Result
 }
 
 /// The metadata with the hash of the whole file, which is known already if it was read whole for its signatures.
-fn with_digest(metadata: Metadata, file: &LocalFile) -> io::Result<Metadata> {
+pub(in crate::cli) fn with_digest(metadata: Metadata, file: &LocalFile) -> io::Result<Metadata> {
     if metadata.file.sha256.is_some() {
         return Ok(metadata);
     }
@@ -111,7 +161,7 @@ fn with_digest(metadata: Metadata, file: &LocalFile) -> io::Result<Metadata> {
     Ok(Metadata { file: FileDigest { sha256: Some(sha256), source: Some(DigestSource::Computed) }, ..metadata })
 }
 
-pub(super) fn options(password: Option<&str>) -> Options<'_> {
+pub(in crate::cli) fn options(password: Option<&str>) -> Options<'_> {
     Options { password, now: Some(Utc::now()), ..Options::default() }
 }
 

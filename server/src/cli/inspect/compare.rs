@@ -7,6 +7,7 @@ use engine::{Comparison, LocalFile, PlacedWords, Side, compare};
 use report::comparison;
 use report::words::is_unseen;
 
+use super::InspectError;
 use super::answer::{escaped, options};
 use super::problem::problem;
 
@@ -14,8 +15,10 @@ use super::problem::problem;
 ///
 /// # Errors
 /// A sentence: there are not two files, or one cannot be read.
-pub(super) fn told(files: &[PathBuf], password: Option<&str>, format: Format) -> Result<String, String> {
-    let [before, after] = files else { return Err("--compare takes two files, the earlier one first".to_owned()) };
+pub(super) fn compared(files: &[PathBuf], password: Option<&str>, format: Format) -> Result<String, InspectError> {
+    let [before, after] = files else {
+        return Err(InspectError::Usage("--compare takes two files, the earlier one first".to_owned()));
+    };
     let named = |path: &Path, why: String| format!("{}: {why}", path.display());
     let open = |path: &Path| LocalFile::open(path).map_err(|error| named(path, error.to_string()));
     let (old, new) = (open(before)?, open(after)?);
@@ -25,8 +28,8 @@ pub(super) fn told(files: &[PathBuf], password: Option<&str>, format: Format) ->
     })?;
     match format {
         Format::Text => Ok(text(&compared)),
-        Format::Pretty => json(serde_json::to_string_pretty(&compared)),
-        Format::Json => json(serde_json::to_string(&compared)),
+        Format::Pretty => Ok(json(serde_json::to_string_pretty(&compared))?),
+        Format::Json => Ok(json(serde_json::to_string(&compared))?),
     }
 }
 

@@ -1,109 +1,192 @@
 //! What comes of a file, and of many: by this a script decides.
 
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
-use engine::{Metadata, Verdict};
+use engine::{Outcome, Verdict};
 
-use super::problem::{Problem, UNREADABLE};
+use super::problem::UNREADABLE;
 
 /// What came of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InspectOutcome {
-    /// It was analysed.
-    Verdict(Verdict),
-    /// It is no PDF, or one that cannot be analysed.
+    /// It was analyzed.
+    Verdict(Verdict, Outcome),
+    /// It is no PDF, or one that cannot be analyzed.
     Failed,
     /// It cannot be read.
     Unreadable,
 }
 
+/// What a script may fail on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FailOn {
+    Verdict(Verdict),
+    Outcome(Outcome),
+    Failed,
+}
+
 /// How the API names the failure, too.
-const FAILED: &str = "analysis_failed";
+pub(super) const FAILED: &str = "analysis_failed";
 
 impl InspectOutcome {
-    pub(super) fn of(result: &Result<Metadata, Problem>) -> Self {
-        match result {
-            Ok(metadata) => Self::Verdict(metadata.integrity.verdict),
-            Err(problem) if problem.is_of_the_file() => Self::Failed,
-            Err(_) => Self::Unreadable,
+    /// What people are told to do with the file.
+    pub(super) fn outcome(self) -> Outcome {
+        match self {
+            Self::Verdict(_, outcome) => outcome,
+            Self::Failed | Self::Unreadable => Outcome::Inconclusive,
         }
+    }
+
+    /// Whether it is one of these.
+    pub(super) fn is_in(self, fail_on: &[FailOn]) -> bool {
+        fail_on.iter().any(|asked| match (asked, self) {
+            (FailOn::Verdict(asked), Self::Verdict(verdict, _)) => *asked == verdict,
+            (FailOn::Outcome(asked), Self::Verdict(_, outcome)) => *asked == outcome,
+            (FailOn::Failed, Self::Failed) => true,
+            _ => false,
+        })
+    }
+
+    /// Its place among all, the most urgent first.
+    fn rank(self) -> (Outcome, usize) {
+        let place = match self {
+            Self::Verdict(verdict, _) => Verdict::ALL.iter().position(|known| *known == verdict).unwrap_or_default(),
+            Self::Failed => Verdict::ALL.len(),
+            Self::Unreadable => Verdict::ALL.len() + 1,
+        };
+        (self.outcome(), place)
+    }
+}
+
+impl PartialOrd for InspectOutcome {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for InspectOutcome {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
     }
 }
 
 impl Display for InspectOutcome {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Verdict(verdict) => verdict.fmt(f),
+            Self::Verdict(verdict, _) => verdict.fmt(f),
             Self::Failed => f.write_str(FAILED),
             Self::Unreadable => f.write_str(UNREADABLE),
         }
     }
 }
 
-/// The outcome of this name, of those that an analysis can have.
-pub(super) fn parse(text: &str) -> Result<InspectOutcome, String> {
-    let outcome = if text == FAILED { Ok(InspectOutcome::Failed) } else { text.parse().map(InspectOutcome::Verdict) };
-    outcome.map_err(|_| format!("choose from {}, {FAILED}", Verdict::ALL.map(|verdict| verdict.to_string()).join(", ")))
+/// What this names, of what an analysis can come to.
+pub(super) fn parse(text: &str) -> Result<FailOn, String> {
+    if text == FAILED {
+        return Ok(FailOn::Failed);
+    }
+    let known = text.parse().map(FailOn::Outcome).or_else(|_| text.parse().map(FailOn::Verdict));
+    let names = || {
+        let outcomes = Outcome::ALL.map(|outcome| outcome.to_string()).into_iter();
+        outcomes.chain(Verdict::ALL.map(|verdict| verdict.to_string())).collect::<Vec<_>>().join(", ")
+    };
+    known.map_err(|_| format!("choose from {}, {FAILED}", names()))
 }
 
-/// How often each outcome was met, in the order in which they came up.
+/// How often each outcome came up, and why files could not be analyzed.
 #[derive(Debug, Default)]
-pub(super) struct OutcomeCounts(Vec<(InspectOutcome, usize)>);
+pub(super) struct OutcomeCounts {
+    all: Vec<(InspectOutcome, usize)>,
+    reasons: BTreeMap<String, usize>,
+}
 
 impl OutcomeCounts {
-    pub(super) fn add(&mut self, outcome: InspectOutcome) {
-        match self.0.iter_mut().find(|(known, _)| *known == outcome) {
+    /// Counts a file; `why` it could not be analyzed.
+    pub(super) fn add(&mut self, outcome: InspectOutcome, why: Option<&str>) {
+        match self.all.iter_mut().find(|(known, _)| *known == outcome) {
             Some((_, count)) => *count += 1,
-            None => self.0.push((outcome, 1)),
+            None => self.all.push((outcome, 1)),
+        }
+        if let (InspectOutcome::Failed, Some(why)) = (outcome, why) {
+            *self.reasons.entry(why.to_owned()).or_default() += 1;
         }
     }
 
     pub(super) fn count(&self, outcome: InspectOutcome) -> usize {
-        self.0.iter().filter(|(known, _)| *known == outcome).map(|(_, count)| count).sum()
+        self.all.iter().filter(|(known, _)| *known == outcome).map(|(_, count)| count).sum()
     }
 
     /// How many files have one of these outcomes.
-    pub(super) fn fails(&self, fail_on: &[InspectOutcome]) -> usize {
-        self.0.iter().filter(|(outcome, _)| fail_on.contains(outcome)).map(|(_, count)| count).sum()
+    pub(super) fn fails(&self, fail_on: &[FailOn]) -> usize {
+        self.all.iter().filter(|(outcome, _)| outcome.is_in(fail_on)).map(|(_, count)| count).sum()
     }
 
-    /// All of it in a line: `3 files: 1 changed, 2 no_signs; 1 fails`.
-    pub(super) fn summary(&self, fail_on: &[InspectOutcome]) -> String {
-        let all: usize = self.0.iter().map(|(_, count)| count).sum();
-        let parts: Vec<String> = self.0.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
-        let files = if all == 1 { "1 file".to_owned() } else { format!("{all} files") };
-        let fails = match self.fails(fail_on) {
-            0 => "none fails".to_owned(),
-            1 => "1 fails".to_owned(),
-            more => format!("{more} fail"),
+    /// All of it in a line, the most urgent first: `3 files: 1 changed, 1 analysis_failed (1 corrupt), 1 no_signs; 1 fails`.
+    pub(super) fn summary(&self, fail_on: &[FailOn]) -> String {
+        let total: usize = self.all.iter().map(|(_, count)| count).sum();
+        let files = if total == 1 { "1 file".to_owned() } else { format!("{total} files") };
+        // a verdict may come with two outcomes
+        let mut counts: BTreeMap<(Outcome, usize), (String, usize)> = BTreeMap::new();
+        for (outcome, count) in &self.all {
+            counts.entry(outcome.rank()).or_insert_with(|| (outcome.to_string(), 0)).1 += count;
+        }
+        let parts: Vec<String> = counts.into_values().map(|(name, count)| self.counted(&name, count)).collect();
+        let fails = match (fail_on, self.fails(fail_on)) {
+            ([], _) => "",
+            (_, 0) => "; none fails",
+            (_, 1) => "; 1 fails",
+            (_, more) => &format!("; {more} fail"),
         };
-        if parts.is_empty() { files } else { format!("{files}: {}; {fails}", parts.join(", ")) }
+        if parts.is_empty() { files } else { format!("{files}: {}{fails}", parts.join(", ")) }
+    }
+
+    fn counted(&self, name: &str, count: usize) -> String {
+        if name != FAILED || self.reasons.is_empty() {
+            return format!("{count} {name}");
+        }
+        let mut reasons: Vec<_> = self.reasons.iter().collect();
+        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let reasons: Vec<String> = reasons.into_iter().map(|(why, count)| format!("{count} {why}")).collect();
+        format!("{count} {name} ({})", reasons.join(", "))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use engine::Verdict;
+    use engine::{Outcome, Verdict};
 
-    use super::{InspectOutcome, OutcomeCounts, parse};
+    use super::{FailOn, InspectOutcome, OutcomeCounts, parse};
 
     #[test]
-    fn a_summary_counts_what_came_up() {
+    fn a_summary_counts_what_came_up_the_most_urgent_first() {
         let mut tally = OutcomeCounts::default();
-        assert_eq!(tally.summary(&[InspectOutcome::Failed]), "0 files");
-        let changed = InspectOutcome::Verdict(Verdict::Changed);
-        tally.add(changed);
-        assert_eq!(tally.summary(&[changed]), "1 file: 1 changed; 1 fails");
-        tally.add(InspectOutcome::Failed);
-        tally.add(changed);
-        assert_eq!(tally.summary(&[changed]), "3 files: 2 changed, 1 analysis_failed; 2 fail");
-        assert_eq!(tally.summary(&[]), "3 files: 2 changed, 1 analysis_failed; none fails");
+        assert_eq!(tally.summary(&[FailOn::Failed]), "0 files");
+        let changed = InspectOutcome::Verdict(Verdict::Changed, Outcome::NeedsReview);
+        let [images, none] = [Outcome::Inconclusive, Outcome::NoFindings];
+        for (outcome, why) in [
+            (InspectOutcome::Verdict(Verdict::NoSigns, none), None),
+            (InspectOutcome::Failed, Some("corrupt")),
+            (InspectOutcome::Failed, Some("password_required")),
+            (InspectOutcome::Failed, Some("password_required")),
+            (InspectOutcome::Verdict(Verdict::NoSigns, images), None),
+            (changed, None),
+        ] {
+            tally.add(outcome, why);
+        }
+        let counted = "6 files: 1 changed, 1 no_signs, 3 analysis_failed (2 password_required, 1 corrupt), 1 no_signs";
+        assert_eq!(tally.summary(&[]), counted);
+        assert_eq!(tally.summary(&[FailOn::Verdict(Verdict::Changed)]), format!("{counted}; 1 fails"));
+        assert_eq!(tally.summary(&[FailOn::Outcome(images), FailOn::Failed]), format!("{counted}; 4 fail"));
+        assert_eq!(tally.summary(&[FailOn::Verdict(Verdict::Undetermined)]), format!("{counted}; none fails"));
     }
 
     #[test]
     fn only_what_an_analysis_can_come_to_is_an_outcome_to_fail_on() {
-        assert_eq!(parse("changed_since_signing"), Ok(InspectOutcome::Verdict(Verdict::ChangedSinceSigning)));
-        assert_eq!(parse("analysis_failed"), Ok(InspectOutcome::Failed));
+        assert_eq!(parse("changed_since_signing"), Ok(FailOn::Verdict(Verdict::ChangedSinceSigning)));
+        assert_eq!(parse("needs_review"), Ok(FailOn::Outcome(Outcome::NeedsReview)));
+        assert_eq!(parse("analysis_failed"), Ok(FailOn::Failed));
         assert!(parse("unreadable").is_err_and(|error| error.ends_with("no_signs, analysis_failed")));
     }
 }

@@ -7,10 +7,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Fewer files are done before a bar is read.
 const MANY: usize = 10;
 
-/// The bar; an unseen one for few files, where standard error is no terminal, and where standard output is one: there the
-/// answers themselves go by.
-pub(super) fn bar(files: usize) -> ProgressBar {
-    if files < MANY || io::stdout().is_terminal() {
+/// The bar; an unseen one for few files, where standard error is no terminal, and where the answers themselves go by.
+pub(super) fn bar(files: usize, go_by: bool) -> ProgressBar {
+    if files < MANY || go_by || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len} files, {eta} left");

@@ -5,8 +5,11 @@ use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use engine::{LocalFile, Source, analyze};
+use engine::{LocalFile, Metadata, Revision, Source, analyze};
+use serde::Serialize;
+use shared::file_hash::FileHash;
 
+use super::InspectError;
 use super::answer::options;
 use super::problem::{problem, unreadable};
 
@@ -15,17 +18,40 @@ use super::problem::{problem, unreadable};
 /// # Errors
 /// A sentence for who called: there is not one file, it cannot be read, has no such save or nothing after it, or the output is
 /// there already or cannot be written.
-pub(super) fn write(files: &[PathBuf], password: Option<&str>, number: u32, output: &Path) -> Result<(), String> {
-    let [input] = files else { return Err("--revision takes one file".to_owned()) };
+pub(super) fn write(files: &[PathBuf], password: Option<&str>, number: u32, output: &Path) -> Result<(), InspectError> {
+    let [input] = files else { return Err(InspectError::Usage("--revision takes one file".to_owned())) };
     let file = LocalFile::open(input).map_err(|error| unreadable(&error).message)?;
     let end = end_of(&file, password, number)?;
     if end == file.len() {
-        return Err(format!("version {number} is the file itself: nothing was saved after it"));
+        return Err(InspectError::Usage(format!("version {number} is the file itself: nothing was saved after it")));
     }
     copy(&file, end, output).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => format!("{} is there already; name another file after -o", output.display()),
-        _ => format!("{} cannot be written: {error}", output.display()),
+        io::ErrorKind::AlreadyExists => {
+            InspectError::Usage(format!("{} already exists; name another file after -o", output.display()))
+        }
+        _ => InspectError::Failed(format!("{} cannot be written: {error}", output.display())),
     })
+}
+
+/// A version that a revision left in a file, and its hash.
+#[derive(Debug, Serialize)]
+pub(in crate::cli) struct VersionHash {
+    /// The revision's number.
+    number: u32,
+    /// Its size: it is the file up to here.
+    bytes: u64,
+    sha256: String,
+}
+
+/// The hashes of all versions in a file, the newest of which is the file itself.
+pub(in crate::cli) fn hashes(file: &LocalFile, metadata: &Metadata) -> io::Result<Vec<VersionHash>> {
+    let newest = metadata.integrity.revisions.last().map(|revision| revision.number);
+    let hashed = |revision: &Revision| {
+        let bytes = if Some(revision.number) == newest { file.len() } else { revision.end };
+        let sha256 = FileHash::of_all(file.contents()?.take(bytes))?.to_string();
+        Ok(VersionHash { number: revision.number, bytes, sha256 })
+    };
+    metadata.integrity.revisions.iter().map(hashed).collect()
 }
 
 /// Where a save ends.
@@ -37,10 +63,10 @@ fn end_of(file: &LocalFile, password: Option<&str>, number: u32) -> Result<u64, 
     }
     Err(match (revisions.first(), revisions.last()) {
         (Some(first), Some(last)) if first.number < last.number => {
-            format!("there is no revision {number}: the file tells of {} to {}", first.number, last.number)
+            format!("there is no revision {number}: the file has {} to {}", first.number, last.number)
         }
         (Some(only), _) => format!("there is no revision {number}: the file has only revision {}", only.number),
-        _ => format!("there is no revision {number}: the file is damaged, and its revisions cannot be told apart"),
+        _ => format!("there is no revision {number}: the file is too damaged to separate its versions"),
     })
 }
 
