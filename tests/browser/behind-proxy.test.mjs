@@ -20,7 +20,7 @@ test("behind a proxy files go to the page's own origin, a locked one again with 
     { name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") },
   ]);
   await uploaded(page, "offer.pdf");
-  await uploaded(page, "notes.pdf", "This file is not a PDF. Choose another one.");
+  await uploaded(page, "notes.pdf", "This file isn't a PDF.");
   const row = await uploaded(page, "locked.pdf", /password/);
   for (const [password, state] of [["barley", /password/], ["sesame", undefined]]) {
     await row.getByLabel("Password of the PDF").fill(password);

@@ -82,7 +82,7 @@ test("a file at hand is this one byte for byte, or it is not, and is sent nowher
   assert.equal(await page.locator(".facts code").first().textContent(), hashed(most));
   await page.getByText("the store took these bytes and no others").waitFor();
 
-  await page.getByLabel("Good for").selectOption("30 days");
+  await page.getByLabel("Expires").selectOption("in 30 days");
   await page.getByRole("button", { name: "Make a link" }).click();
   const link = await page.locator("#link").textContent();
   const other = await service.visit({ viewport: { width: 360, height: 800 } });
@@ -129,10 +129,10 @@ test("the same file and another version of a document are said to have been seen
   await page.goto(first);
   assert.equal(await page.locator("p", { hasText: "the same file on" }).getByRole("link").first().getAttribute("href"), second);
   await page.goto(second);
-  const same = page.locator("p", { hasText: "You analysed the same file on" });
+  const same = page.locator("p", { hasText: "You analyzed the same file on" });
   assert.equal(await same.getByRole("link").first().getAttribute("href"), first);
   await page.goto(third);
-  const version = page.locator("p", { hasText: "You analysed another version of this document on" });
+  const version = page.locator("p", { hasText: "You analyzed another version of this document on" });
   assert.deepEqual(await version.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))), [second, first]);
   await check(page, "another version");
   await page.goto("/dashboard");

@@ -19,7 +19,7 @@ const VERDICTS = {
   "Lease (signed twice)": "Unchanged since signing",
   "Contract (commented)": "Permitted changes since signing",
   "Contract (altered)": "Changed since signing",
-  "Statement (cut off)": "Cannot be told",
+  "Statement (cut off)": "Inconclusive",
   "Minutes (fifty saves)": "Changed since signing",
   "Hostile names": "Changed since signing",
   "invoice-forged": "Changed since signing",
@@ -105,7 +105,7 @@ test("the picture has a name, a description and a list that tells the same", asy
   const { page, context } = await service.visit({ storageState: state });
   for (const [name, saves, signatures] of [["Quotation (total changed)", 3, 0], ["Contract (altered)", 3, 1], ["Minutes (fifty saves)", 50, 5]]) {
     await page.goto(paths[name]);
-    const picture = page.getByRole("img", { name: /^The file's life/ });
+    const picture = page.getByRole("img", { name: /^File history/ });
     await picture.waitFor();
     const told = await picture.ariaSnapshot();
     assert.ok(told.includes(`${saves} save`) && told.includes(`${signatures} signature`), told);
@@ -117,8 +117,8 @@ test("the picture has a name, a description and a list that tells the same", asy
     assert.ok(await list.last().isVisible());
   }
   await page.goto(paths["Contract (altered)"]);
-  const last = page.getByRole("listitem").filter({ hasText: /^Save 3/ });
-  assert.match(await last.innerText(), /23 Jan 2025, 15:42 UTC · Pocket Editor 3\.1\s+Changed page content on page 1, against a signature before it\./);
+  const last = page.getByRole("listitem").filter({ hasText: /^Revision 3/ });
+  assert.match(await last.innerText(), /23 Jan 2025, 15:42 UTC · Pocket Editor 3\.1\s+Changed page content on page 1, which an earlier signature does not permit\./);
   await context.close();
 });
 

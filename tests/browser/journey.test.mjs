@@ -154,16 +154,80 @@ test("a locked file asks for its password, and once more if it is wrong", async 
 test("when the day's analyses are used up, the page says so", async () => {
   const { page, faults, context } = await service.visit();
   await register(page, { email: "busy@example.com" });
-  await drop(page, Array.from({ length: 51 }, (_, index) => file(`file-${index}.pdf`, `File ${index}`)));
-  await page.locator("#analyses .failed", { hasText: "Not enough of today" }).waitFor();
+  await drop(page, Array.from({ length: 52 }, (_, index) => file(`file-${index}.pdf`, `File ${index}`)));
+  // before anything is sent
+  await page.getByText("52 not started: 50 analyses are left today").waitFor();
+  assert.equal(await page.locator("#left").textContent(), "50");
+  await page.getByRole("button", { name: "Analyze the first 50" }).click();
   await page.waitForFunction(() => document.querySelectorAll("#analyses .marked").length === 50);
+  await page.getByText(/50 of 52 analyzed · 2 not started: You've used today's analyses\. More from /).waitFor();
+  await page.getByRole("button", { name: "Remove those that are waiting" }).click();
+  assert.equal(await page.locator("#analyses li").count(), 50);
+  assert.equal(await page.locator("#all").textContent(), "50");
+  assert.equal(await page.locator("[data-outcome=no_findings]").textContent(), "50");
   assert.equal(await page.locator("#left").textContent(), "0");
   assert.equal(await page.locator("#total").textContent(), "50");
   await page.reload();
-  await page.getByText("Today's analyses are used up.").waitFor();
+  await page.getByText("You've used today's analyses.").waitFor();
   assert.equal(await page.locator("#analyses li").count(), 20);
   await page.getByRole("link", { name: "Older" }).click();
   await page.getByText("Page 2 of 3").waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("uploads survive a connection that breaks, and nobody leaves by mistake", async () => {
+  const { page, faults, context } = await service.visit();
+  await register(page, { email: "broken@example.com" });
+  const network = await context.newCDPSession(page);
+  await network.send("Network.enable");
+  const speed = (offline, uploadThroughput) => network.send("Network.emulateNetworkConditions", { offline, latency: 0, downloadThroughput: -1, uploadThroughput });
+  await speed(false, 500_000);
+  await drop(page, [file("one.pdf", "One", { size: 3_000_000 }), file("two.pdf", "Two", { size: 3_000_000 }), { name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") }]);
+  await uploaded(page, "notes.pdf", "This file isn't a PDF.").catch(() => {});
+  await page.waitForFunction(() => [...document.querySelectorAll("#analyses progress")].some((bar) => bar.value > 0.1 * bar.max));
+  // leaving is asked about while something runs
+  const asked = new Promise((resolve) => page.once("dialog", (dialog) => resolve(dialog.type())));
+  page.evaluate(() => { location.href = "/account"; }).catch(() => {});
+  assert.equal(await asked, "beforeunload");
+  faults.length = 0;
+  // every upload is cut off once, with the browser online all the while
+  await context.route("**/uploads/**", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+  await drop(page, [file("three.pdf", "Three"), file("four.pdf", "Four")]);
+  for (const name of ["three.pdf", "four.pdf"]) await uploaded(page, name, "The connection broke. Check it and try again.");
+  await context.unroute("**/uploads/**");
+  await speed(false, -1);
+  await page.getByRole("button", { name: "Try again: three.pdf" }).click();
+  await uploaded(page, "three.pdf");
+  await page.getByRole("button", { name: "Try again: four.pdf" }).click();
+  await uploaded(page, "four.pdf");
+  for (const name of ["one.pdf", "two.pdf"]) await uploaded(page, name);
+  assert.equal(await page.locator("#left").textContent(), "46");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("an agent's file is dropped on its page and goes to the agent", async () => {
+  const { page, faults, context } = await service.visit();
+  await register(page, { email: "agent@example.com" });
+  await page.goto("/tokens");
+  await page.getByLabel("Name").fill("agent");
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await page.locator("#token").textContent();
+  const call = async (name, args) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const data = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+    return (await (await context.request.post("/mcp", { headers, data })).json()).result.structuredContent;
+  };
+  const { upload_id, page: address } = await call("request_upload", {});
+  await page.goto(address);
+  await page.getByText("An agent of yours asks for a PDF.").waitFor();
+  await drop(page, [file("asked.pdf", "Asked")]);
+  await uploaded(page, "asked.pdf", "Uploaded. Your agent can analyze it now.");
+  assert.equal(await page.locator("#left").textContent(), "50");
+  const told = await call("analyze", { upload_id });
+  assert.equal(told.untrusted.texts.filename, "asked.pdf");
+  assert.deepEqual([told.verdict, told.outcome], ["no_signs", "no_findings"]);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -172,19 +236,19 @@ test("without JavaScript everything works but the progress", async () => {
   const { page, context } = await service.visit({ javaScriptEnabled: false });
   await register(page, { email: "plain@example.com" });
   await page.locator("#file").setInputFiles(file("plain.pdf", "Plain"));
-  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.getByRole("button", { name: "Analyze" }).click();
   await page.getByRole("heading", { name: "plain.pdf" }).waitFor();
   await page.getByText("Metadata of the file").click();
   assert.ok((await page.locator("main").innerText()).includes("15 Jan 2025, 09:30 UTC"));
   await page.goto("/dashboard");
   await page.locator("#file").setInputFiles({ name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") });
-  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.getByRole("button", { name: "Analyze" }).click();
   await page.getByRole("alert").waitFor();
   const secret = { name: "locked.pdf", mimeType: "application/pdf", buffer: locked("Secret plan", "sesame") };
   for (const password of [undefined, "barley", "sesame"]) {
     await page.locator("#file").setInputFiles(secret);
     if (password) await page.getByLabel("Password of the PDF").fill(password);
-    await page.getByRole("button", { name: "Analyse" }).click();
+    await page.getByRole("button", { name: "Analyze" }).click();
     if (password !== "sesame") await page.getByRole("alert").filter({ hasText: password ? "does not open" : "locked" }).waitFor();
   }
   await page.getByRole("heading", { name: "locked.pdf" }).waitFor();

@@ -11,8 +11,8 @@ before(async () => { service = await start(); });
 after(() => service.close());
 
 /** Makes a link on the analysis' page that is open, and gives its address. */
-async function share(page, life = "30 days") {
-  await page.getByLabel("Good for").selectOption(life);
+async function share(page, life = "in 30 days") {
+  await page.getByLabel("Expires").selectOption(life);
   await page.getByRole("button", { name: "Make a link" }).click();
   const link = await page.locator("#link").textContent();
   await page.getByRole("button", { name: "Copy link" }).click();

@@ -2,7 +2,12 @@
 # Analyses a PDF of up to 100 MB in three steps: API=… TOKEN=… sh stage-upload.sh big.pdf
 # Needs jq.
 set -eu
-post() { curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" --json "$2" "$API$1"; }
+# an answer that refuses goes to standard error
+post() {
+  body=$(curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" --json "$2" "$API$1") ||
+    { printf '%s\n' "$body" >&2; return 1; }
+  printf '%s' "$body"
+}
 
 # 1. a ticket for a file of exactly this size and these bytes
 size=$(wc -c < "$1")

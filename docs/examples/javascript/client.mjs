@@ -68,14 +68,15 @@ class Client {
 }
 
 const client = new Client(process.env.API, process.env.TOKEN);
-try {
-  for (const path of process.argv.slice(2)) {
+for (const path of process.argv.slice(2)) {
+  try {
     const { data, remaining_checks: left } = await client.analyze(path);
     const { verdict, summary } = data.metadata.integrity;
     console.log(`${path}: ${verdict} (${data.id}, ${left} analyses left today)\n${summary}`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // the other files may be fine
+    console.error(`${path}: ${error.message}`);
+    process.exitCode = 1;
   }
-} catch (error) {
-  if (!(error instanceof ApiError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
 }

@@ -98,15 +98,19 @@ final class Client
 }
 
 $client = new Client(getenv('API'), getenv('TOKEN'));
-try {
-    foreach (array_slice($argv, 1) as $path) {
+$status = 0;
+foreach (array_slice($argv, 1) as $path) {
+    try {
         $answer = $client->analyze($path);
-        $analysis = $answer['data'];
-        $integrity = $analysis['metadata']['integrity'];
-        echo "$path: $integrity[verdict] ($analysis[id], $answer[remaining_checks] analyses left today)\n",
-            "$integrity[summary]\n";
+    } catch (ApiError $error) {
+        // the other files may be fine
+        fwrite(STDERR, "$path: {$error->getMessage()}\n");
+        $status = 1;
+        continue;
     }
-} catch (ApiError $error) {
-    fwrite(STDERR, $error->getMessage() . "\n");
-    exit(1);
+    $analysis = $answer['data'];
+    $integrity = $analysis['metadata']['integrity'];
+    echo "$path: $integrity[verdict] ($analysis[id], $answer[remaining_checks] analyses left today)\n",
+        "$integrity[summary]\n";
 }
+exit($status);

@@ -11,7 +11,8 @@ SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
 with open(sys.argv[1], "rb") as pdf:
     answer = SESSION.post(f"{API}/pdf/analyze", files={"file": (os.path.basename(sys.argv[1]), pdf, "application/pdf")})
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 analysis = answer.json()["data"]
 integrity = analysis["metadata"]["integrity"]
 print(analysis["id"], integrity["verdict"])

@@ -67,11 +67,16 @@ class Client:
 
 if __name__ == "__main__":
     client = Client(os.environ["API"], os.environ["TOKEN"])
-    try:
-        for path in sys.argv[1:]:
+    refused = 0
+    for path in sys.argv[1:]:
+        try:
             analysis, left = client.analyze(path)
-            integrity = analysis["metadata"]["integrity"]
-            print(f"{path}: {integrity['verdict']} ({analysis['id']}, {left} analyses left today)")
-            print(integrity["summary"])
-    except ApiError as error:
-        sys.exit(str(error))
+        except ApiError as error:
+            # the other files may be fine
+            print(f"{path}: {error}", file=sys.stderr)
+            refused += 1
+            continue
+        integrity = analysis["metadata"]["integrity"]
+        print(f"{path}: {integrity['verdict']} ({analysis['id']}, {left} analyses left today)")
+        print(integrity["summary"])
+    sys.exit(1 if refused else 0)

@@ -11,7 +11,8 @@ SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
 with open(sys.argv[1], "rb") as before, open(sys.argv[2], "rb") as after:
     answer = SESSION.post(f"{API}/pdf/compare", files={"before": before, "after": after})
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 comparison = answer.json()["data"]["comparison"]
 print(comparison["relation"])
 for change in comparison["words"]:

@@ -10,6 +10,7 @@ SESSION = requests.Session()
 SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
 answer = SESSION.post(f"{API}/tokens", json={"name": sys.argv[1]})
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 token = answer.json()["data"]
 print(token["id"], token["token"])

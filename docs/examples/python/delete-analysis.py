@@ -9,5 +9,7 @@ API = os.environ["API"]
 SESSION = requests.Session()
 SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
-SESSION.delete(f"{API}/pdf/{sys.argv[1]}").raise_for_status()
+answer = SESSION.delete(f"{API}/pdf/{sys.argv[1]}")
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 print("deleted", sys.argv[1])

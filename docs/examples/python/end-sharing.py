@@ -9,5 +9,7 @@ API = os.environ["API"]
 SESSION = requests.Session()
 SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
-SESSION.delete(f"{API}/pdf/{sys.argv[1]}/share").raise_for_status()
+answer = SESSION.delete(f"{API}/pdf/{sys.argv[1]}/share")
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 print("ended the link to", sys.argv[1])

@@ -1,6 +1,7 @@
 """The account's tokens: API=… TOKEN=… python list-tokens.py"""
 
 import os
+import sys
 
 import requests
 
@@ -9,6 +10,7 @@ SESSION = requests.Session()
 SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
 answer = SESSION.get(f"{API}/tokens")
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 for token in answer.json()["data"]:
     print(token["id"], token["hint"], token["name"])

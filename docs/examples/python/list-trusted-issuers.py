@@ -1,6 +1,7 @@
 """The issuers that the account trusts: API=… TOKEN=… python list-trusted-issuers.py"""
 
 import os
+import sys
 
 import requests
 
@@ -9,6 +10,7 @@ SESSION = requests.Session()
 SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
 answer = SESSION.get(f"{API}/trust")
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 for issuer in answer.json()["data"]:
     print(issuer["id"], issuer["name"])

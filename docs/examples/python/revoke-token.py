@@ -10,5 +10,6 @@ SESSION = requests.Session()
 SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
 answer = SESSION.delete(f"{API}/tokens/{sys.argv[1]}")
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 print("revoked", answer.json()["data"]["id"])

@@ -10,6 +10,7 @@ SESSION = requests.Session()
 SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
 answer = SESSION.post(f"{API}/pdf/{sys.argv[1]}/share", json={"expires_in_days": 30})
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 link = answer.json()["data"]
 print(link["url"], "until", link["expires_at"])

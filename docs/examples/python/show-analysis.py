@@ -10,6 +10,7 @@ SESSION = requests.Session()
 SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
 answer = SESSION.get(f"{API}/pdf/{sys.argv[1]}")
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 analysis = answer.json()["data"]
 print(analysis["filename"], analysis["metadata"]["document"]["title"])

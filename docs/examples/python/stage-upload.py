@@ -17,7 +17,8 @@ with open(path, "rb") as pdf:
     sha256 = hashlib.file_digest(pdf, "sha256").hexdigest()
 announcement = {"filename": os.path.basename(path), "file_size": os.path.getsize(path), "sha256": sha256}
 answer = SESSION.post(f"{API}/pdf/uploads", json=announcement)
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 ticket = answer.json()["data"]
 
 # 2. the bytes, with every header of the ticket; the token stays out of it
@@ -26,6 +27,7 @@ with open(path, "rb") as pdf:
 
 # 3. the analysis
 answer = SESSION.post(f"{API}/pdf/analyze", json={"upload_id": ticket["upload_id"]})
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 analysis = answer.json()["data"]
 print(analysis["id"], analysis["metadata"]["integrity"]["verdict"])

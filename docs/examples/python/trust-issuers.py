@@ -10,6 +10,7 @@ SESSION = requests.Session()
 SESSION.headers["Authorization"] = f"Bearer {os.environ['TOKEN']}"
 
 answer = SESSION.post(f"{API}/trust", json={"pem": open(sys.argv[1]).read()})
-answer.raise_for_status()
+if not answer.ok:
+    sys.exit(answer.json()["error"]["message"])
 for issuer in answer.json()["data"]:
     print(issuer["id"], issuer["name"])
