@@ -1,4 +1,6 @@
-//! What one file may cost. Every loop of the engine spends from here, so none can run away.
+//! What one file may cost. Every loop of the engine spends from here, so none can run away; those over signatures,
+//! certificates and statements about them spend from an allowance of their own, by the length of keys, and look at the same
+//! clock (`integrity::signature::verification`).
 
 use std::time::{Duration, Instant};
 

@@ -85,6 +85,7 @@ pub use metadata::{
     Page, PageFormat, Permissions, Security, Structure, Texts, Xmp,
 };
 
+pub use text::is_unseen;
 pub use xref::XrefKind;
 
 use chrono::{DateTime, Utc};

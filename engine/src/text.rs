@@ -13,6 +13,14 @@ mod xmp_reader;
 
 use crate::budget::SHOWN;
 
+/// Whether a letter is not seen itself and changes how others are read: controls, marks of direction, joiners and spaces without
+/// width.
+#[must_use]
+pub fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
 /// Cuts a text to what is shown of it.
 pub(crate) fn shorten(text: &mut String) {
     if let Some((end, _)) = text.char_indices().nth(SHOWN) {

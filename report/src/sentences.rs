@@ -124,7 +124,7 @@ pub fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str
     let trust = signature.trust.as_ref();
     let facts = [
         ("Signer, as claimed", text(&signature.signer)),
-        ("Trust", trust.map(|trust| Cow::Borrowed(words::trust(trust.status)))),
+        ("Trust", trust.map(|trust| Cow::Borrowed(words::trust(trust)))),
         ("Trusted issuer", trust.and_then(|trust| Some(Cow::Borrowed(trust.anchor.as_ref()?.name.as_str())))),
         (if is_proved { "Issuer" } else { "Issuer, as claimed" }, text(&signature.issuer)),
         ("Certificate's number (hexadecimal)", certificate.map(|it| Cow::Borrowed(it.serial.as_str()))),

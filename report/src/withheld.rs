@@ -80,7 +80,10 @@ fn tell_whose_trust(integrity: &mut Value) {
     {
         *summary = for_others(own).into();
     }
-    if let Some(phrase) = integrity.pointer_mut("/reason/phrase").filter(|phrase| **phrase == AS_TRUSTED) {
+    if let Some(phrase) = integrity
+        .pointer_mut("/reason/phrase")
+        .filter(|phrase| phrase.as_str().is_some_and(|phrase| phrase.starts_with(AS_TRUSTED)))
+    {
         *phrase = SignalId::SignatureIntact.phrase().into();
     }
     let signatures = integrity.get_mut("signatures").and_then(Value::as_array_mut).into_iter().flatten();

@@ -2,13 +2,17 @@
 
 use engine::{
     After, Basis, Change, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Level, Outcome,
-    RevocationStatus, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, TrustStatus, Verdict,
+    RevocationStatus, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Trust, TrustStatus, Verdict,
 };
-
 use serde_json::Value;
 use unicode_width::UnicodeWidthChar;
 
+pub use engine::is_unseen;
+
 use crate::model::{Known, Report};
+
+/// A trusted issuer, where the file brings nothing along that tells of revocation.
+pub const TRUSTED_UNCHECKED: &str = "Trusted issuer; revocation not checked";
 
 /// How good or bad something looks. Never told by colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,11 +229,12 @@ pub fn signature_tone(signature: &Signature) -> Tone {
     }
 }
 
-/// What trust comes to.
+/// What trust comes to. That nothing is known of revocation is a statement of its own.
 #[must_use]
-pub fn trust(status: TrustStatus) -> &'static str {
-    match status {
-        TrustStatus::Trusted => "Trusted",
+pub fn trust(trust: &Trust) -> &'static str {
+    match trust.status {
+        TrustStatus::Trusted if trust.revocation == RevocationStatus::NotChecked => TRUSTED_UNCHECKED,
+        TrustStatus::Trusted => "Trusted issuer; not revoked",
         TrustStatus::NotTrusted => "Not trusted",
         TrustStatus::NotValidThen => "Not trusted: not valid at that time",
         TrustStatus::Revoked => "Not trusted: revoked",
@@ -269,6 +274,7 @@ pub fn status_meaning(status: SignatureStatus, reason: Option<SignatureReason>) 
         Some(SignatureReason::Certificate) => ": the certificate beside it is not the signer's",
         Some(SignatureReason::NoCertificate) => ": it has no certificate",
         Some(SignatureReason::TooMany) => ": there are more signatures than are checked",
+        Some(SignatureReason::TooManyCertificates) => ": there are more certificates than are verified for one file",
         None => "",
     };
     match status {
@@ -376,13 +382,6 @@ fn wide(letter: char) -> usize {
 /// Letters of Hebrew, Arabic and their neighbours.
 pub(crate) fn is_right_to_left(letter: char) -> bool {
     matches!(letter, '\u{0590}'..='\u{08ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
-}
-
-/// Controls of terminals and of the direction of writing, which make a line look like another one.
-#[must_use]
-pub fn is_unseen(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// Leaves out of all texts of a value what [`is_unseen`] names, so that each reads as what it is.

@@ -1,6 +1,7 @@
 //! Hostile PDFs, made in code: to crash, stall or bloat whoever reads them.
 
 mod bombs;
+mod certificates;
 mod contents;
 mod encryption;
 mod forms;
@@ -20,6 +21,8 @@ pub struct Hostile {
     pub expected: Option<Result<(), &'static str>>,
     /// The password to try.
     pub password: Option<&'static str>,
+    /// Certificates of the issuers to trust, as DER.
+    pub anchors: Vec<Vec<u8>>,
     make: Box<dyn Fn() -> Vec<u8> + Send + Sync>,
 }
 
@@ -28,6 +31,7 @@ pub struct Hostile {
 pub fn all() -> Vec<Hostile> {
     let themes = [
         bombs::files(),
+        certificates::files(),
         contents::files(),
         encryption::files(),
         forms::files(),
@@ -40,6 +44,12 @@ pub fn all() -> Vec<Hostile> {
         xmp::files(),
     ];
     themes.into_iter().flatten().collect()
+}
+
+/// Those whose certificates, revocation lists and OCSP responses are made to be too many.
+#[must_use]
+pub fn certificates() -> Vec<Hostile> {
+    certificates::files()
 }
 
 /// Those whose pages are made to be too much.
@@ -71,7 +81,7 @@ impl Hostile {
     }
 
     fn new(name: &'static str, make: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Self {
-        Self { name, make: Box::new(make), expected: None, password: None }
+        Self { name, make: Box::new(make), expected: None, password: None, anchors: Vec::new() }
     }
 
     /// It opens all the same.
@@ -82,6 +92,12 @@ impl Hostile {
     /// It is refused for the reason with this code.
     fn refused(self, reason: &'static str) -> Self {
         Self { expected: Some(Err(reason)), ..self }
+    }
+
+    /// Whoever reads it trusts the issuer with this certificate.
+    fn trusting(mut self, certificate: Vec<u8>) -> Self {
+        self.anchors.push(certificate);
+        self
     }
 
     fn with_password(self, password: &'static str) -> Self {

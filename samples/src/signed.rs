@@ -11,9 +11,9 @@ mod pdf;
 mod power;
 mod rsa;
 
-pub use certificate::{Certificate, authority, extension, key_usage, name, purpose};
+pub use certificate::{Certificate, RevocationList, authority, extension, key_usage, name, purpose};
 pub use cms::{Cms, Encoding, Inside, Reference};
-pub use der::{element, identifier, sequence};
+pub use der::{bits, element, identifier, octets, sequence};
 pub use hash::Hash;
 pub use key::{Key, Scheme};
 pub use pdf::{SIGNATURE, SignedPdf, Signing, byte_range, contents, field_number, set_byte_range, value_number};

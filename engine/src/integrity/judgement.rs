@@ -154,6 +154,7 @@ fn note_status(checked: &Checked, revision: u32, findings: &mut Findings) {
         SignatureReason::Certificate => "certificate",
         SignatureReason::NoCertificate => "no certificate",
         SignatureReason::TooMany => "too many",
+        SignatureReason::TooManyCertificates => "too many certificates",
     });
     let place = [field.as_deref(), reason].into_iter().flatten().collect::<Vec<_>>().join(": ");
     let (before, after) = match (&checked.mismatch, status) {

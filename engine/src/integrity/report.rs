@@ -455,6 +455,8 @@ pub enum SignatureReason {
     NoCertificate,
     /// There are more signatures, or more bytes to be read for them, than one file may have.
     TooMany,
+    /// There are more certificates, or statements about them, than are verified for one file.
+    TooManyCertificates,
 }
 
 impl SignatureReason {
@@ -462,7 +464,9 @@ impl SignatureReason {
     pub(crate) fn status(self) -> SignatureStatus {
         match self {
             Self::Range | Self::Digest | Self::Value | Self::Certificate => SignatureStatus::Broken,
-            Self::Algorithm | Self::Format | Self::NoCertificate | Self::TooMany => SignatureStatus::Unchecked,
+            Self::Algorithm | Self::Format | Self::NoCertificate | Self::TooMany | Self::TooManyCertificates => {
+                SignatureStatus::Unchecked
+            }
         }
     }
 }

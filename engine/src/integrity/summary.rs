@@ -5,13 +5,14 @@ mod clean;
 use super::event::{Event, EventKind, Subject};
 use super::publicity::Publicity;
 use super::report::{
-    AnchorSource, Covers, DecidingReason, PublicTexts, Signal, Signature, SignatureKind, SignatureReason,
-    SignatureStatus, Strength, Trust, TrustStatus, Verdict,
+    AnchorSource, Covers, DecidingReason, PublicTexts, RevocationStatus, Signal, Signature, SignatureKind,
+    SignatureReason, SignatureStatus, Strength, Trust, TrustStatus, Verdict,
 };
 use super::revision::History;
 use super::signal::SignalId;
 use crate::hidden::report::ExaminedContent;
 use crate::hidden::{HiddenText, PageFindings};
+use crate::text::is_unseen;
 
 /// Characters of a name that are shown, and of a catalog's key; and things done that are told.
 const NAME: usize = 64;
@@ -121,10 +122,14 @@ pub(crate) fn reason(told: &Grounds) -> Option<DecidingReason> {
             format!("{} after it was signed", change.phrase())
         }
         (SignalId::SignatureIntact, _) => match told.signatures.iter().find_map(|signature| signature.trust.as_ref()) {
-            Some(Trust { status: TrustStatus::Trusted, anchor: Some(anchor), .. }) => match anchor.source {
-                AnchorSource::Account => AS_TRUSTED.to_owned(),
-                AnchorSource::Operator => "As signed; its issuer is trusted here".to_owned(),
-            },
+            Some(Trust { status: TrustStatus::Trusted, anchor: Some(anchor), revocation, .. }) => {
+                let trusted = match anchor.source {
+                    AnchorSource::Account => AS_TRUSTED,
+                    AnchorSource::Operator => "As signed; its issuer is trusted here",
+                };
+                let is_checked = *revocation == RevocationStatus::Good;
+                format!("{trusted}{}", if is_checked { "" } else { "; revocation not checked" })
+            }
             Some(_) => "As signed, by somebody not trusted".to_owned(),
             None => signal.phrase().to_owned(),
         },

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use cpu_time::ThreadTime;
-use engine::{Failure, Memory, Options, Source, SourceError, analyze};
+use engine::{Anchor, AnchorSource, Failure, Memory, Options, Source, SourceError, analyze};
 use peak_alloc::PeakAlloc;
 use samples::hostile::{Hostile, all, every_form};
 
@@ -123,8 +123,10 @@ fn cost(file: &Hostile) -> Cost {
 fn measured(file: &Hostile, source: &dyn Source) -> (Result<String, String>, Duration, usize) {
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
+    let of = |certificate: &Vec<u8>| Anchor::read(certificate, AnchorSource::Account).unwrap();
+    let anchors: Vec<Anchor> = file.anchors.iter().flat_map(of).collect();
     let start = ThreadTime::now();
-    let result = analyze(source, &Options { password: file.password, ..Options::default() });
+    let result = analyze(source, &Options { password: file.password, anchors: &anchors, ..Options::default() });
     let (time, memory) = (start.elapsed(), ALLOCATOR.peak_usage().saturating_sub(before));
     (result.map(|metadata| format!("{metadata:?}")).map_err(|failure| reason(failure).to_owned()), time, memory)
 }

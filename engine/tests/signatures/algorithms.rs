@@ -1,9 +1,10 @@
 //! Every algorithm that is checked, with values that fit and values that do not; and those that are not.
 
-use samples::signed::{Certificate, Cms, Hash, Key, Pss, Reference, Scheme, Signing};
+use samples::signed::{Certificate, Cms, Encoding, Hash, Key, Pss, Reference, Scheme, Signing};
 
 use crate::support::{
-    INTACT, OTHER_CONTENT, OTHER_VALUE, UNKNOWN_ALGORITHM, flipped, judge, position, signature, signed, with,
+    INTACT, ODD_FORMAT, OTHER_CONTENT, OTHER_VALUE, UNKNOWN_ALGORITHM, flipped, judge, position, signature, signed,
+    with,
 };
 
 fn by(key: Key, hash: Hash) -> Cms {
@@ -22,6 +23,7 @@ fn known() -> Vec<(Cms, &'static str)> {
         (by(Key::Rsa, Hash::Sha384), "RSA-SHA384"),
         (by(Key::Rsa, Hash::Sha512), "RSA-SHA512"),
         (by(Key::Rsa, Hash::Sha224), "RSA-SHA224"),
+        (by(Key::UnsignedRsa, Hash::Sha256), "RSA-SHA256"),
         (Cms { value_hash: Some(Hash::Sha256), ..by(Key::Rsa, Hash::Sha1) }, "RSA-SHA256"),
         (Cms { reference: Reference::Old, ..by(Key::ShortRsa, Hash::Sha1) }, "RSA-SHA1"),
         (by(Key::ShortRsa, Hash::Sha256), "RSA-SHA256"),
@@ -30,6 +32,7 @@ fn known() -> Vec<(Cms, &'static str)> {
         (by(Key::Rsa2047, Hash::Sha256), "RSA-SHA256"),
         (by(Key::Rsa2047, Hash::Sha384), "RSA-SHA384"),
         (by(Key::Rsa2041, Hash::Sha512), "RSA-SHA512"),
+        (Cms { scheme: Scheme::Pss, ..by(Key::PssRsa, Hash::Sha256) }, "RSA-PSS-SHA256"),
         (usual_pss(Hash::Sha256), "RSA-PSS-SHA256"),
         (usual_pss(Hash::Sha384), "RSA-PSS-SHA384"),
         (usual_pss(Hash::Sha512), "RSA-PSS-SHA512"),
@@ -89,6 +92,8 @@ fn what_cannot_be_checked_is_said_to_be_so() {
     let cases = [
         (by(Key::NoPoint, Hash::Sha512), "ECDSA-P521-SHA512"),
         (by(Key::Brainpool, Hash::Sha256), "ECDSA-brainpoolP256r1-SHA256"),
+        // a key that is for another padding
+        (by(Key::PssRsa, Hash::Sha256), "RSA-SHA256"),
         // made with another salt than is said, which breaks the standard and no signature
         (Cms { scheme: salted(20, 32), ..by(Key::Rsa, Hash::Sha256) }, "RSA-PSS-SHA256"),
         (Cms { scheme: salted(32, 20), ..by(Key::Rsa2047, Hash::Sha256) }, "RSA-PSS-SHA256"),
@@ -111,6 +116,50 @@ fn a_value_by_the_hash_of_the_content_is_not_broken_where_another_is_named() {
             let end = position(&file, &"0".repeat(100));
             assert_eq!(judge(&flipped(&file, end - 2)), OTHER_VALUE, "{key:?} {hash:?} {named:?}");
         }
+    }
+}
+
+#[test]
+fn brainpool_curves_are_checked() {
+    for (file, algorithm) in [
+        (&include_bytes!("data/brainpool-256.pdf")[..], "ECDSA-brainpoolP256r1-SHA256"),
+        (&include_bytes!("data/brainpool-384.pdf")[..], "ECDSA-brainpoolP384r1-SHA384"),
+        (&include_bytes!("data/brainpool-512.pdf")[..], "ECDSA-brainpoolP512r1-SHA512"),
+    ] {
+        let found = signature(file);
+        assert_eq!((found.status, found.reason, found.self_signed), (INTACT.0, None, Some(true)), "{algorithm}");
+        assert_eq!(found.algorithm.as_deref(), Some(algorithm));
+        assert_eq!(judge(&with(file, "(Contract)", "(Contracs)")), OTHER_CONTENT, "{algorithm}");
+        let end = position(file, &"0".repeat(100));
+        for before_end in [2, 20, 40] {
+            assert_eq!(judge(&flipped(file, end - before_end)), OTHER_VALUE, "{algorithm} {before_end}");
+        }
+    }
+}
+
+#[test]
+fn values_without_a_message_are_checked() {
+    for (key, hash, algorithm) in [
+        (Key::Rsa, Hash::Sha1, "RSA-SHA1"),
+        (Key::Rsa, Hash::Sha256, "RSA-SHA256"),
+        (Key::Rsa2047, Hash::Sha512, "RSA-SHA512"),
+    ] {
+        let cms = Cms { encoding: Encoding::Pkcs1, ..by(key, hash) };
+        let beside = |certificate: &[u8]| format!("/Cert <{}>", hexadecimal(certificate));
+        let signing = Signing { entries: beside(&cms.certificate.make()), ..Signing::new(cms) };
+        let file = signed(&signing.clone().sub_filter("adbe.x509.rsa_sha1"));
+        let found = signature(&file);
+        assert_eq!((found.status, found.reason), INTACT, "{algorithm}");
+        assert_eq!((found.algorithm.as_deref(), found.signer.as_deref()), (Some(algorithm), Some("Ann Signer")));
+        // nothing but the value names a digest, so that other content is another value
+        assert_eq!(judge(&with(&file, "(Contract)", "(Contracs)")), OTHER_VALUE, "{algorithm}");
+        let end = position(&file, &"0".repeat(100));
+        assert_eq!(judge(&flipped(&file, end - 2)), OTHER_VALUE, "{algorithm}");
+        let other = Certificate::self_signed(Key::ShortRsa, "Bob").make();
+        let by_other = Signing { entries: beside(&other), ..signing.clone() };
+        assert_eq!(judge(&signed(&by_other.sub_filter("adbe.x509.rsa_sha1"))).0, OTHER_VALUE.0, "{algorithm}");
+        let alone = Signing { entries: String::new(), ..signing };
+        assert_eq!(judge(&signed(&alone.sub_filter("adbe.x509.rsa_sha1"))), ODD_FORMAT, "{algorithm}");
     }
 }
 

@@ -48,9 +48,9 @@ fn a_signature_of_nothing_but_the_content_is_checked() {
 
 #[test]
 fn what_cannot_be_checked_is_said_to_be_so() {
-    for sub_filter in ["adbe.x509.rsa_sha1", "Some.Other"] {
-        assert_eq!(judge(&signed(&Signing::new(cms()).sub_filter(sub_filter))), UNKNOWN_ALGORITHM, "{sub_filter}");
-    }
+    assert_eq!(judge(&signed(&Signing::new(cms()).sub_filter("Some.Other"))), UNKNOWN_ALGORITHM);
+    let no_value = Signing::new(cms()).sub_filter("adbe.x509.rsa_sha1");
+    assert_eq!(judge(&signed(&no_value)), ODD_FORMAT, "a message is no value by PKCS #1");
     assert_eq!(judged(Cms { certificates: Some(vec![]), ..cms() }), NO_CERTIFICATE);
     assert_eq!(judged(Cms { signers: 2, ..cms() }), ODD_FORMAT);
     assert_eq!(judged(Cms { signers: 0, ..cms() }), ODD_FORMAT);

@@ -8,6 +8,7 @@ mod gates;
 mod honest;
 mod limits;
 mod looks;
+mod pkits;
 mod properties;
 mod ranges;
 mod sound;

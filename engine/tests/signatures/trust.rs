@@ -213,6 +213,98 @@ fn a_time_stamp_proves_when_if_its_maker_is_trusted() {
     assert_eq!(stamped(&stranger, ended), TrustStatus::NotValidThen);
 }
 
+/// An authority for time-stamps below the root.
+fn clock() -> Certificate {
+    let clock = Certificate::self_signed(Key::Rsa, "Clock").issued_by("Root", Key::P384);
+    Certificate { serial: 7, ..clock.with(&[key_usage(0x80), purpose("1.3.6.1.5.5.7.3.8")]) }
+}
+
+#[test]
+fn an_authority_that_the_file_shows_revoked_proves_no_time() {
+    let (made, until) = ("261201000000Z", "261231000000Z");
+    let with = |of_root: &[(u8, &str)]| {
+        let revocations =
+            vec![root().revocations(of_root, made, until), middle().revocations(&[(3, made)], made, until)];
+        let stamp = Cms::time_stamp(clock(), "20261104081600Z");
+        trust(Cms { time_stamp: Some(Box::new(stamp)), revocations, ..by(&signer(), &[middle()]) }).0
+    };
+    assert_eq!(with(&[]), TrustStatus::Trusted);
+    assert_eq!(with(&[(7, made)]), TrustStatus::Revoked, "after the time that it states");
+    assert_eq!(with(&[(7, "261101000000Z")]), TrustStatus::Revoked, "before");
+}
+
+#[test]
+fn a_time_stamp_of_the_document_proves_when_all_that_it_covers_was_signed() {
+    let (made, until) = ("261201000000Z", "261231000000Z");
+    let judged = |clock: &Certificate, revoked: &'static str| {
+        let lists = vec![root().revocations(&[], made, until), middle().revocations(&[(3, revoked)], made, until)];
+        let own = Cms { revocations: lists, ..by(&signer(), &[middle()]) };
+        let own = Signing { room: 12_000, ..Signing::new(own).sub_filter("ETSI.CAdES.detached") };
+        let stamp = Signing::new(Cms::time_stamp(clock.clone(), "20261105081600Z")).field("Stamp");
+        let file = document().signed(&own).signed(&stamp.sub_filter("ETSI.RFC3161")).file;
+        let signature = told(&file, &anchors(&root()));
+        // the signer's own clock is what it was
+        assert_eq!(signature.signed_at.source, Some(TimeSource::Claimed));
+        let trust = signature.trust.unwrap();
+        (trust.status, trust.at_source)
+    };
+    let stamped = Some(TimeSource::Timestamp);
+    assert_eq!(judged(&clock(), "261110000000Z"), (TrustStatus::Trusted, stamped), "revoked after it");
+    assert_eq!(judged(&clock(), "261104120000Z").0, TrustStatus::Revoked, "before it");
+    let stranger = Certificate::self_signed(Key::Rsa, "Clock").with(&[purpose("1.3.6.1.5.5.7.3.8")]);
+    assert_eq!(judged(&stranger, "261110000000Z").0, TrustStatus::Revoked, "by nobody that is trusted");
+}
+
+#[test]
+fn a_responder_that_the_file_shows_revoked_is_not_believed() {
+    let (made, until) = ("261104000000Z", "261204000000Z");
+    let of_root = root().revocations(&[], made, until);
+    let responder = |extensions: &[Vec<u8>]| {
+        let own = Certificate::self_signed(Key::Rsa, "Answers").issued_by("Middle", Key::P256);
+        Certificate { serial: 5, ..own.with(extensions) }
+    };
+    let judged = |extensions: &[Vec<u8>], revoked: &[(u8, &str)]| {
+        let answer = signer().answer(&middle(), &responder(extensions), None, "20261104000000Z", "20261204000000Z");
+        // out of date for the signer, and still proof of a revocation
+        let old = middle().revocations(revoked, "260901000000Z", "260902000000Z");
+        let found = told(
+            &file(Cms { revocations: vec![of_root.clone(), old, answer], ..by(&signer(), &[middle()]) }),
+            &anchors(&root()),
+        );
+        let trust = found.trust.unwrap();
+        (trust.status, trust.revocation)
+    };
+    let (answers, signs) = (purpose("1.3.6.1.5.5.7.3.9"), key_usage(0x80));
+    let good = (TrustStatus::Trusted, RevocationStatus::Good);
+    let doubtful = (TrustStatus::NotTrusted, RevocationStatus::NotChecked);
+    assert_eq!(judged(&[answers.clone(), signs.clone()], &[(9, "260801000000Z")]), good);
+    assert_eq!(judged(&[answers.clone(), signs], &[(5, "260801000000Z")]), doubtful);
+    assert_eq!(judged(std::slice::from_ref(&answers), &[]), good, "without any keyUsage");
+    assert_eq!(judged(&[answers, key_usage(0x20)], &[]), doubtful, "a key that signs nothing");
+}
+
+#[test]
+fn names_are_shown_as_they_are_read() {
+    let odd = Certificate { subject: "A\u{202e}knaB\u{200b}".to_owned(), ..signer() };
+    let signature = told(&file(by(&odd, &[middle()])), &anchors(&root()));
+    assert_eq!(signature.signer.as_deref(), Some("AknaB"));
+    assert_eq!(signature.trust.unwrap().chain[0], "AknaB");
+}
+
+#[test]
+fn an_unknown_state_of_revocation_is_said() {
+    let reason = |cms: Cms| {
+        let anchors = anchors(&root());
+        let options = Options { anchors: &anchors, ..Options::default() };
+        let integrity = analyze(&Memory(Bytes::from(file(cms))), &options).unwrap().integrity;
+        integrity.reason.unwrap().phrase
+    };
+    assert_eq!(reason(by(&signer(), &[middle()])), "As signed; you trust its issuer; revocation not checked");
+    let (made, until) = ("261101000000Z", "261201000000Z");
+    let revocations = vec![root().revocations(&[], made, until), middle().revocations(&[], made, until)];
+    assert_eq!(reason(Cms { revocations, ..by(&signer(), &[middle()]) }), "As signed; you trust its issuer");
+}
+
 #[test]
 fn a_certificate_put_in_place_of_the_signers_is_no_issuers() {
     // the same key, issuer and number, and another name, which nobody signed
@@ -257,6 +349,9 @@ fn only_issuers_are_anchors() {
     let twice = [root().make(), vec![0]].concat();
     assert_eq!(read(&twice), Err(AnchorFault::Unreadable(1)), "with more behind it");
     assert_eq!(read(&middle().make()).unwrap()[0].name, "Middle", "it need not be the last one");
+    // what looks like a certificate within a line, such as a name, is none
+    let named = b"# List CA -----BEGIN CERTIFICATE-----MII-----END CERTIFICATE-----\n";
+    assert_eq!(read(named), Err(AnchorFault::Nothing));
     // what somebody issued to himself is his own to trust
     let own = Certificate::self_signed(Key::Ed25519, "Ann");
     let trust = told(&file(Cms::new(own.clone())), &anchors(&own)).trust.unwrap();

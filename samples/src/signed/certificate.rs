@@ -26,6 +26,72 @@ pub struct Certificate {
     pub extensions: Vec<Vec<u8>>,
     /// 1 to 3.
     pub version: u8,
+    /// Names of holder and issuer, encoded, in place of those of a common name.
+    pub names: [Option<Vec<u8>>; 2],
+}
+
+/// A list of revoked certificates to be made (RFC 5280, 5.1).
+#[derive(Debug, Clone)]
+pub struct RevocationList {
+    /// The certificate of whoever makes it.
+    pub by: Certificate,
+    /// The name of its issuer, encoded, if that is not the maker's.
+    pub issuer: Option<Vec<u8>>,
+    /// Its entries, encoded.
+    pub entries: Vec<Vec<u8>>,
+    /// Its extensions, encoded.
+    pub extensions: Vec<Vec<u8>>,
+    /// When it was made, and until when it holds, as `UTCTime`s.
+    pub validity: [String; 2],
+}
+
+impl RevocationList {
+    /// A list without entries.
+    #[must_use]
+    pub fn of(by: &Certificate, made: &str, until: &str) -> Self {
+        let validity = [made.to_owned(), until.to_owned()];
+        Self { by: by.clone(), issuer: None, entries: Vec::new(), extensions: Vec::new(), validity }
+    }
+
+    /// The same with an entry for a number, revoked at a time, with these extensions.
+    #[must_use]
+    pub fn revoking(mut self, serial: u8, at: &str, extensions: &[Vec<u8>]) -> Self {
+        let extensions = if extensions.is_empty() { Vec::new() } else { sequence(&[&extensions.concat()]) };
+        self.entries.push(sequence(&[&[2, 1, serial], &element(0x17, &[at.as_bytes()]), &extensions]));
+        self
+    }
+
+    /// The same with these extensions.
+    #[must_use]
+    pub fn with(mut self, extensions: &[Vec<u8>]) -> Self {
+        self.extensions.extend_from_slice(extensions);
+        self
+    }
+
+    /// The list, encoded.
+    #[must_use]
+    pub fn make(&self) -> Vec<u8> {
+        let time = |time: &str| element(0x17, &[time.as_bytes()]);
+        let algorithm = self.by.key.algorithm(Scheme::Usual, Hash::Sha256);
+        let issuer = self.issuer.clone().unwrap_or_else(|| self.by.subject());
+        let optional = |tag: Option<u8>, parts: &[Vec<u8>]| match (parts.is_empty(), tag) {
+            (true, _) => Vec::new(),
+            (false, None) => sequence(&[&parts.concat()]),
+            (false, Some(tag)) => element(tag, &[&sequence(&[&parts.concat()])]),
+        };
+        let [made, until] = &self.validity;
+        let signed = sequence(&[
+            &[2, 1, 1],
+            &algorithm,
+            &issuer,
+            &time(made),
+            &time(until),
+            &optional(None, &self.entries),
+            &optional(Some(0xa0), &self.extensions),
+        ]);
+        let value = self.by.key.sign(Scheme::Usual, Hash::Sha256, &signed);
+        sequence(&[&signed, &algorithm, &bits(&value)])
+    }
 }
 
 impl Certificate {
@@ -41,6 +107,7 @@ impl Certificate {
             validity: None,
             extensions: Vec::new(),
             version: 3,
+            names: [None, None],
         }
     }
 
@@ -66,26 +133,29 @@ impl Certificate {
     #[must_use]
     pub fn revocations(&self, revoked: &[(u8, &str)], made: &str, until: &str) -> Vec<u8> {
         let time = |time: &str| element(0x17, &[time.as_bytes()]);
-        let algorithm = self.key.algorithm(Scheme::Usual, Hash::Sha256);
         let entries: Vec<_> = revoked.iter().map(|(serial, at)| sequence(&[&[2, 1, *serial], &time(at)])).collect();
-        let entries = if entries.is_empty() { Vec::new() } else { sequence(&[&entries.concat()]) };
-        let signed = sequence(&[&[2, 1, 1], &algorithm, &name(&self.subject), &time(made), &time(until), &entries]);
-        let value = self.key.sign(Scheme::Usual, Hash::Sha256, &signed);
-        sequence(&[&signed, &algorithm, &bits(&value)])
+        self.list(&entries, made, until)
+    }
+
+    /// A list of certificates with these numbers behind a byte, all revoked when it was made.
+    #[must_use]
+    pub(crate) fn long_list(&self, revoked: &[u32], made: &str, until: &str) -> Vec<u8> {
+        let at = element(0x17, &[made.as_bytes()]);
+        let number = |serial: &u32| element(2, &[&[1], &serial.to_be_bytes()]);
+        let entries: Vec<_> = revoked.iter().map(|serial| sequence(&[&number(serial), &at])).collect();
+        self.list(&entries, made, until)
+    }
+
+    fn list(&self, entries: &[Vec<u8>], made: &str, until: &str) -> Vec<u8> {
+        RevocationList { entries: entries.to_vec(), ..RevocationList::of(self, made, until) }.make()
     }
 
     /// What `responder` answers about this certificate of `issuer` (RFC 6960, 4.2.1), as information in a signature (RFC 5940,
     /// 2.1): good, or revoked since a time.
     #[must_use]
     pub fn answer(&self, issuer: &Self, responder: &Self, revoked: Option<&str>, made: &str, until: &str) -> Vec<u8> {
-        let time = |time: &str| element(0x18, &[time.as_bytes()]);
-        let of = |bytes: &[u8]| octets(&Hash::Sha1.of(bytes));
-        let identifier_of =
-            sequence(&[&Hash::Sha1.info(), &of(&name(&self.issuer)), &of(&issuer.key.public()), &self.serial()]);
-        let status = revoked.map_or_else(|| element(0x80, &[]), |at| element(0xa1, &[&time(at)]));
-        let single = sequence(&[&identifier_of, &status, &time(made), &element(0xa0, &[&time(until)])]);
         let by = element(0xa2, &[&octets(&responder.key_identifier())]);
-        let data = sequence(&[&by, &time(made), &sequence(&[&single])]);
+        let data = self.response_data(issuer, &by, revoked, made, until);
         let algorithm = responder.key.algorithm(Scheme::Usual, Hash::Sha256);
         let value = bits(&responder.key.sign(Scheme::Usual, Hash::Sha256, &data));
         let certificates = element(0xa0, &[&sequence(&[&responder.make()])]);
@@ -93,6 +163,29 @@ impl Certificate {
         let bytes = element(0xa0, &[&sequence(&[&identifier("1.3.6.1.5.5.7.48.1.1"), &basic])]);
         let response = sequence(&[&[0x0a, 1, 0], &bytes]);
         element(0xa1, &[&identifier("1.3.6.1.5.5.7.16.2"), &response])
+    }
+
+    /// What a responder who is named so signs about this certificate of `issuer` (RFC 6960, 4.2.1).
+    pub(crate) fn response_data(
+        &self,
+        issuer: &Self,
+        responder: &[u8],
+        revoked: Option<&str>,
+        made: &str,
+        until: &str,
+    ) -> Vec<u8> {
+        let time = |time: &str| element(0x18, &[time.as_bytes()]);
+        let of = |bytes: &[u8]| octets(&Hash::Sha1.of(bytes));
+        let identifier_of =
+            sequence(&[&Hash::Sha1.info(), &of(&self.issuer()), &of(&issuer.key.public()), &self.serial()]);
+        let status = revoked.map_or_else(|| element(0x80, &[]), |at| element(0xa1, &[&time(at)]));
+        let single = sequence(&[&identifier_of, &status, &time(made), &element(0xa0, &[&time(until)])]);
+        sequence(&[responder, &time(made), &sequence(&[&single])])
+    }
+
+    /// The identifier of its key as an extension (RFC 5280, 4.2.1.2).
+    pub(crate) fn identifier_extension(&self) -> Vec<u8> {
+        extension("2.5.29.14", false, &octets(&self.key_identifier()))
     }
 
     /// The certificate, encoded: always the same, although some keys never sign the same way twice.
@@ -122,7 +215,7 @@ impl Certificate {
             &algorithm,
             &self.issuer(),
             &validity,
-            &name(&self.subject),
+            &self.subject(),
             &self.key.info(),
             &extensions,
         ]);
@@ -135,7 +228,13 @@ impl Certificate {
     }
 
     pub(super) fn issuer(&self) -> Vec<u8> {
-        name(&self.issuer)
+        self.names[1].clone().unwrap_or_else(|| name(&self.issuer))
+    }
+
+    /// Its holder's name, encoded.
+    #[must_use]
+    pub fn subject(&self) -> Vec<u8> {
+        self.names[0].clone().unwrap_or_else(|| name(&self.subject))
     }
 
     /// The digest of the key (RFC 5280, 4.2.1.2).

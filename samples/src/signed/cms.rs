@@ -35,6 +35,8 @@ pub struct Cms {
     pub certificates: Option<Vec<Vec<u8>>>,
     /// Lists of revoked certificates and answers about them in the message.
     pub revocations: Vec<Vec<u8>>,
+    /// The same in what the signer signs (`adbe-revocationInfoArchival`, ISO 32000-1, 12.8.3.3.2): lists and responses.
+    pub archive: [Vec<Vec<u8>>; 2],
     /// How it is encoded.
     pub encoding: Encoding,
     /// How many signers there are.
@@ -80,6 +82,8 @@ pub enum Encoding {
     BerThroughout,
     /// By DER but for the signed attributes, which are out of order, and signed so.
     Unsorted,
+    /// No message at all: the value as an octet string (ISO 32000-1, 12.8.3.2).
+    Pkcs1,
 }
 
 impl Cms {
@@ -98,6 +102,7 @@ impl Cms {
             by_key_identifier: false,
             certificates: None,
             revocations: Vec::new(),
+            archive: [Vec::new(), Vec::new()],
             encoding: Encoding::Der,
             signers: 1,
             time_stamp: None,
@@ -113,6 +118,9 @@ impl Cms {
     /// The `ContentInfo` with the signature of these bytes.
     #[must_use]
     pub fn make(&self, bytes: &[u8]) -> Vec<u8> {
+        if self.encoding == Encoding::Pkcs1 {
+            return octets(&self.certificate.key.sign(self.scheme, self.hash, bytes));
+        }
         let inside = self.content(bytes);
         let signed = inside.as_deref().unwrap_or(bytes);
         let signer = self.signer(signed);
@@ -216,6 +224,12 @@ impl Cms {
                 let digest = octets(&Hash::Sha512.of(&certificate));
                 attributes.push(reference("1.2.840.113549.1.9.16.2.47", &[&Hash::Sha512.info(), &digest]));
             }
+        }
+        let [lists, responses] = &self.archive;
+        let kinds = [(0xa0, lists), (0xa1, responses)].into_iter().filter(|(_, all)| !all.is_empty());
+        let kinds: Vec<Vec<u8>> = kinds.map(|(tag, all)| element(tag, &[&sequence(&[&all.concat()])])).collect();
+        if !kinds.is_empty() {
+            attributes.push(attribute("1.2.840.113583.1.1.8", &sequence(&[&kinds.concat()])));
         }
         attributes.sort();
         if self.encoding == Encoding::Unsorted {

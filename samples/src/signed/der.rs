@@ -53,12 +53,15 @@ pub(super) fn small(number: u8) -> Vec<u8> {
     vec![2, 1, number]
 }
 
-pub(super) fn octets(bytes: &[u8]) -> Vec<u8> {
+/// An octet string.
+#[must_use]
+pub fn octets(bytes: &[u8]) -> Vec<u8> {
     element(4, &[bytes])
 }
 
 /// A bit string of whole bytes.
-pub(super) fn bits(bytes: &[u8]) -> Vec<u8> {
+#[must_use]
+pub fn bits(bytes: &[u8]) -> Vec<u8> {
     element(3, &[&[0], bytes])
 }
 

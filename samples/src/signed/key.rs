@@ -16,6 +16,10 @@ use super::rsa::{PrivateKey, Pss};
 pub enum Key {
     /// RSA with 2,048 bits.
     Rsa,
+    /// The same, whose modulus is written without the zero before its highest bit.
+    UnsignedRsa,
+    /// The same, for signatures by PSS alone (RFC 4055, 1.2).
+    PssRsa,
     /// RSA with 1,024 bits, too few by today's measure.
     ShortRsa,
     /// RSA with 2,047 bits, which some cards make.
@@ -30,7 +34,7 @@ pub enum Key {
     P521,
     /// Says that it is on the curve P-521, but is not.
     NoPoint,
-    /// On a curve of the Brainpool family, or so it says; it signs nothing.
+    /// Says that it is on a curve of the Brainpool family, but is not.
     Brainpool,
     /// On Curve25519.
     Ed25519,
@@ -53,12 +57,13 @@ pub enum Scheme {
 
 impl Key {
     /// The `SubjectPublicKeyInfo` (RFC 5280, 4.1.2.7).
-    pub(super) fn info(self) -> Vec<u8> {
+    pub(crate) fn info(self) -> Vec<u8> {
         let curve = |name: &str| sequence(&[&identifier("1.2.840.10045.2.1"), &identifier(name)]);
         let algorithm = match self {
-            Self::Rsa | Self::ShortRsa | Self::Rsa2047 | Self::Rsa2041 => {
+            Self::Rsa | Self::UnsignedRsa | Self::ShortRsa | Self::Rsa2047 | Self::Rsa2041 => {
                 sequence(&[&identifier("1.2.840.113549.1.1.1"), &null()])
             }
+            Self::PssRsa => sequence(&[&identifier("1.2.840.113549.1.1.10")]),
             Self::P256 => curve("1.2.840.10045.3.1.7"),
             Self::P384 => curve("1.3.132.0.34"),
             Self::P521 | Self::NoPoint => curve("1.3.132.0.35"),
@@ -77,7 +82,8 @@ impl Key {
             Self::NoPoint => [&[4][..], &[7; 132]].concat(),
             Self::Brainpool => [&[4][..], &[7; 64]].concat(),
             Self::Ed25519 | Self::OtherEd25519 => self.edwards().public_key().as_ref().to_vec(),
-            Self::Rsa | Self::ShortRsa | Self::Rsa2047 | Self::Rsa2041 => self.rsa().public(),
+            Self::UnsignedRsa => self.rsa().unsigned_public(),
+            Self::Rsa | Self::PssRsa | Self::ShortRsa | Self::Rsa2047 | Self::Rsa2041 => self.rsa().public(),
         }
     }
 

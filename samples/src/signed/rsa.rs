@@ -38,6 +38,12 @@ impl PrivateKey {
         sequence(&[&element(2, &[self.modulus]), &element(2, &[self.exponent])])
     }
 
+    /// The same with a modulus that is a negative number by the letter of DER.
+    pub(super) fn unsigned_public(&self) -> Vec<u8> {
+        let modulus = self.modulus.strip_prefix(&[0]).unwrap_or(self.modulus);
+        sequence(&[&element(2, &[modulus]), &element(2, &[self.exponent])])
+    }
+
     /// A signature by PKCS #1 v1.5.
     pub(super) fn sign(&self, hash: Hash, message: &[u8]) -> Vec<u8> {
         let info = sequence(&[&hash.info(), &octets(&hash.of(message))]);

@@ -1,5 +1,7 @@
 //! Trust anchors (RFC 5280, 6.1.1): certificates of issuers whom the reader of a file trusts. None are built in.
 
+use std::collections::BTreeMap;
+
 use base64_simd::STANDARD;
 use chrono::{DateTime, FixedOffset};
 use thiserror::Error;
@@ -7,6 +9,7 @@ use thiserror::Error;
 use super::certificate::Certificate;
 use super::der::Elements;
 use super::extensions::Extensions;
+use super::verification::Verifications;
 use crate::integrity::report::AnchorSource;
 
 const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
@@ -56,8 +59,11 @@ impl Anchor {
         }
         let text = String::from_utf8_lossy(bytes);
         let mut anchors = Vec::new();
-        for (index, part) in text.split(BEGIN).skip(1).enumerate() {
+        let starts =
+            text.match_indices(BEGIN).filter(|(start, _)| is_line_start(text.get(..*start).unwrap_or_default()));
+        for (index, (start, _)) in starts.enumerate() {
             let number = index + 1;
+            let part = text.get(start + BEGIN.len()..).unwrap_or_default();
             let (body, _) = part.split_once(END).ok_or(AnchorFault::Unreadable(number))?;
             let digits: String = body.split_whitespace().collect();
             let certificate = STANDARD.decode_to_vec(digits).map_err(|_| AnchorFault::Unreadable(number))?;
@@ -84,4 +90,41 @@ impl Anchor {
     pub(crate) fn parse(bytes: &[u8]) -> Option<Certificate<'_>> {
         Certificate::read(&Elements::new(bytes).next().ok()??).ok()
     }
+}
+
+/// Anchors, found by their names.
+#[derive(Default)]
+pub(crate) struct AnchorIndex<'a> {
+    all: Vec<(&'a Anchor, Certificate<'a>)>,
+    /// Their places, by the numbers of their names.
+    named: BTreeMap<u32, Vec<usize>>,
+}
+
+impl<'a> AnchorIndex<'a> {
+    pub(crate) fn new(anchors: &'a [Anchor], verifications: &Verifications<'a>) -> Self {
+        let mut index = Self::default();
+        for anchor in anchors {
+            let Some(certificate) = Anchor::parse(&anchor.certificate) else { continue };
+            if let Some(name) = verifications.name(&certificate.subject) {
+                index.named.entry(name).or_default().push(index.all.len());
+            }
+            index.all.push((anchor, certificate));
+        }
+        index
+    }
+
+    /// Those whose subject has the name of this number.
+    pub(crate) fn named(&self, name: Option<u32>) -> impl Iterator<Item = &(&'a Anchor, Certificate<'a>)> {
+        let places = name.and_then(|name| self.named.get(&name)).into_iter().flatten();
+        places.filter_map(|place| self.all.get(*place))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+}
+
+/// Whether a line begins behind this text: what stands within one, such as a name, begins no certificate (RFC 7468, 2).
+fn is_line_start(before: &str) -> bool {
+    before.trim_end_matches([' ', '\t']).chars().next_back().is_none_or(|last| matches!(last, '\n' | '\r' | '\u{feff}'))
 }

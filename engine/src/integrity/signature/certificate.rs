@@ -9,10 +9,13 @@ use super::hash::Hash;
 use super::name::DistinguishedName;
 use super::public_key::PublicKey;
 use super::text;
+use super::verification::SignedStatement;
 use crate::integrity::report::SignerCertificate;
 
 /// The subject key identifier (RFC 5280, 4.2.1.2).
 const SUBJECT_KEY_IDENTIFIER: &[u8] = &[0x55, 0x1d, 14];
+/// The authority key identifier (RFC 5280, 4.2.1.1).
+pub(crate) const AUTHORITY_KEY_IDENTIFIER: &[u8] = &[0x55, 0x1d, 35];
 /// Parts of a name (RFC 5280, 4.1.2.4), most telling first: common name, organisation, unit, e-mail address.
 const NAMING: [&[u8]; 4] =
     [&[0x55, 4, 3], &[0x55, 4, 10], &[0x55, 4, 11], &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1]];
@@ -29,7 +32,7 @@ pub(crate) struct Certificate<'a> {
     /// What its issuer signed.
     signed: &'a [u8],
     /// Whether that names the algorithm by which the issuer signed it, as it has to (4.1.1.2).
-    names_algorithm: bool,
+    pub(crate) names_algorithm: bool,
     pub(crate) serial: &'a [u8],
     pub(crate) issuer: Element<'a>,
     validity: Element<'a>,
@@ -43,7 +46,8 @@ pub(crate) struct Certificate<'a> {
 impl<'a> Certificate<'a> {
     /// Reads a certificate (RFC 5280, 4.1.1).
     pub(crate) fn read(element: &Element<'a>) -> Result<Self, DerError> {
-        let mut fields = element.elements()?;
+        // how deep it stands in a message says nothing of it
+        let mut fields = Elements::new(element.raw).enter(tag::SEQUENCE)?;
         let signed = fields.expect(tag::SEQUENCE)?;
         let outer = fields.expect(tag::SEQUENCE)?;
         let value = fields.expect(tag::BIT_STRING)?.bits()?;
@@ -125,11 +129,6 @@ impl<'a> Certificate<'a> {
         DistinguishedName::are_equal(&self.subject, &self.issuer)
     }
 
-    /// Whether `issuer` has its issuer's name and the key that made the value under it.
-    pub(crate) fn is_issued_by(&self, issuer: &Certificate) -> bool {
-        DistinguishedName::are_equal(&self.issuer, &issuer.subject) && self.is_signed_by(issuer)
-    }
-
     /// The key's bits (4.1.2.7).
     pub(crate) fn key_bits(&self) -> Option<&'a [u8]> {
         let mut info = self.key.clone();
@@ -147,43 +146,53 @@ impl<'a> Certificate<'a> {
         self.key().is_ok_and(|key| key.weakness().is_some())
     }
 
-    /// Whether the subject has issued it himself: he says so, or the key it is about made the value under it, whatever
-    /// name is given there.
-    pub(crate) fn is_self_signed(&self) -> bool {
-        self.issuer.content == self.subject.content || self.is_signed_by(self)
+    /// What its issuer signed.
+    pub(crate) fn statement(&self) -> SignedStatement<'a> {
+        SignedStatement { raw: self.raw, signed: self.signed, algorithm: self.algorithm.clone(), value: self.value }
     }
 
-    /// Whether the key of `issuer` made the value under it.
-    pub(crate) fn is_signed_by(&self, issuer: &Certificate) -> bool {
-        self.names_algorithm && issuer.has_signed(&self.algorithm, self.signed, self.value)
-    }
-
-    /// Whether its key made `value` of `signed`.
-    pub(crate) fn has_signed(&self, algorithm: &Identifier, signed: &[u8], value: &[u8]) -> bool {
-        let (Ok(key), Some(scheme)) = (self.key(), algorithm.scheme(None)) else { return false };
-        scheme.verify(key, signed, value).is_ok()
+    /// Whether it names another key of its issuer than that of `issuer` (RFC 5280, 4.2.1.1); not if either names none.
+    pub(crate) fn names_other_key(&self, issuer: &Certificate) -> bool {
+        match (self.authority_key_identifier(), issuer.key_identifier()) {
+            (Some(named), Some(own)) => named != own,
+            _ => false,
+        }
     }
 
     /// Whether this is the identifier of its key.
     pub(crate) fn has_key_identifier(&self, identifier: &[u8]) -> bool {
-        self.key_identifier().is_ok_and(|found| found == Some(identifier))
+        self.key_identifier() == Some(identifier)
     }
 
-    fn key_identifier(&self) -> Result<Option<&'a [u8]>, DerError> {
-        let Some(mut extensions) = self.extensions.clone() else { return Ok(None) };
-        while let Some(extension) = extensions.next()? {
-            let mut fields = extension.elements()?;
-            if fields.identifier()? != SUBJECT_KEY_IDENTIFIER {
-                continue;
-            }
-            while let Some(field) = fields.next()? {
-                if field.tag == tag::OCTET_STRING {
-                    return Ok(Some(Elements::new(field.content).expect(tag::OCTET_STRING)?.content));
-                }
+    /// The identifier of its key, if it has one (4.2.1.2).
+    pub(crate) fn key_identifier(&self) -> Option<&'a [u8]> {
+        let value = self.extension(SUBJECT_KEY_IDENTIFIER)?;
+        Some(Elements::new(value).expect(tag::OCTET_STRING).ok()?.content)
+    }
+
+    /// The identifier of its issuer's key, if it names one (4.2.1.1).
+    fn authority_key_identifier(&self) -> Option<&'a [u8]> {
+        authority_key_identifier(self.extension(AUTHORITY_KEY_IDENTIFIER)?)
+    }
+
+    /// The value of an extension, if it has it and what precedes it can be read.
+    pub(crate) fn extension(&self, name: &[u8]) -> Option<&'a [u8]> {
+        let mut extensions = self.extensions.clone()?;
+        while let Ok(Some(extension)) = extensions.next() {
+            let mut fields = extension.elements().ok()?;
+            if fields.identifier().ok()? == name {
+                fields.optional(tag::BOOLEAN).ok()?;
+                return Some(fields.expect(tag::OCTET_STRING).ok()?.content);
             }
         }
-        Ok(None)
+        None
     }
+}
+
+/// The key identifier in an `AuthorityKeyIdentifier` (4.2.1.1).
+pub(crate) fn authority_key_identifier(value: &[u8]) -> Option<&[u8]> {
+    let mut fields = Elements::new(value).enter(tag::SEQUENCE).ok()?;
+    Some(fields.optional(tag::context_bytes(0)).ok()??.content)
 }
 
 /// What a name is known by: the most telling of its parts.

@@ -38,6 +38,9 @@ pub(crate) struct Signatures {
     pub(crate) checked: Vec<Checked>,
     /// Whether there are more fields than are looked at, so that there may be more signatures.
     pub(crate) left_out: bool,
+    /// How many values of signatures, certificates and statements were verified.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests count what hostile files cost"))]
+    pub(crate) verifications: u32,
     /// SHA-256 of the whole file, which was read for them; none if there are none.
     pub(crate) file: Option<String>,
     /// The objects that were come across there, if anything follows what one of them covers.

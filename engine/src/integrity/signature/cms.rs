@@ -10,6 +10,7 @@ use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
 use super::public_key::PublicKey;
 use super::signer::{Candidate, Signer};
+use super::verification::Verifications;
 use crate::integrity::report::SignatureReason;
 
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
@@ -64,6 +65,31 @@ impl<'a> SignedData<'a> {
         } else {
             Err(DerError::Unexpected)
         }
+    }
+
+    /// Reads a value by PKCS #1 without more (ISO 32000-1, 12.8.3.2): an octet string, by the key of the certificate beside it.
+    /// Its hash is named in what was padded, which only the key reads.
+    pub(crate) fn pkcs1(
+        bytes: &'a [u8],
+        certificate: &'a [u8],
+        verifications: &Verifications,
+    ) -> Result<Self, DerError> {
+        let value = Elements::new(bytes).next()?.ok_or(DerError::Unexpected)?;
+        if value.tag & !tag::CONSTRUCTED != tag::OCTET_STRING {
+            return Err(DerError::Unexpected);
+        }
+        let value = value.octets()?;
+        let certificates = Elements::new(certificate);
+        let own = Certificate::read(&certificates.clone().next()?.ok_or(DerError::Unexpected)?)?;
+        let hash = match own.key()? {
+            // what the key does not read is not its value, by whichever hash
+            PublicKey::Rsa(key) if verifications.may_verify(PublicKey::Rsa(key), 0) => {
+                key.named_hash(&value).unwrap_or(Some(Hash::Sha1))
+            }
+            _ => None,
+        };
+        let signer = Signer::pkcs1(&own, hash, value);
+        Ok(Self { content_type: DATA, content: None, certificates: Some(certificates), revocations: None, signer })
     }
 
     /// The hash of the content that the signer used.
@@ -138,11 +164,11 @@ impl<'a> SignedData<'a> {
 
     /// Checks the signature (RFC 5652, 5.4 and 5.6). If the content is another one, it does not matter whether the rest
     /// can be checked; if the value is, it does not matter what is odd.
-    pub(crate) fn check(&self, content: Content) -> Result<(), SignatureReason> {
+    pub(crate) fn check(&self, content: Content, verifications: &Verifications) -> Result<(), SignatureReason> {
         match self.check_content(content) {
-            Ok(()) => self.check_value(content),
+            Ok(()) => self.check_value(content, verifications),
             Err(SignatureReason::Digest) => Err(SignatureReason::Digest),
-            odd => match self.check_value(content) {
+            odd => match self.check_value(content, verifications) {
                 found @ Err(SignatureReason::Value | SignatureReason::Certificate) => found,
                 _ => odd,
             },
@@ -165,17 +191,17 @@ impl<'a> SignedData<'a> {
         if fits { Ok(()) } else { Err(SignatureReason::Digest) }
     }
 
-    fn check_value(&self, content: Content) -> Result<(), SignatureReason> {
+    fn check_value(&self, content: Content, verifications: &Verifications) -> Result<(), SignatureReason> {
         match self.candidate() {
             None => Err(SignatureReason::NoCertificate),
             Some(Candidate::Named(certificate)) => match self.signer.refers_to(&certificate) {
                 // a certificate put in place of the signer's, perhaps one for whose key the value was made anew
                 Some(false) => Err(SignatureReason::Certificate),
                 None if self.signer.refers_by_unknown_hash() => Err(SignatureReason::Algorithm),
-                _ => self.check_value_by(&certificate, content),
+                _ => self.check_value_by(&certificate, content, verifications),
             },
             // Only the value can tell whether it is the signer's.
-            Some(Candidate::Guessed(certificate)) => match self.check_value_by(&certificate, content) {
+            Some(Candidate::Guessed(certificate)) => match self.check_value_by(&certificate, content, verifications) {
                 Ok(()) if self.signer.refers_to(&certificate) == Some(false) => Err(SignatureReason::Certificate),
                 Err(SignatureReason::Value) => Err(SignatureReason::NoCertificate),
                 checked => checked,
@@ -183,15 +209,24 @@ impl<'a> SignedData<'a> {
         }
     }
 
-    fn check_value_by(&self, certificate: &Certificate, content: Content) -> Result<(), SignatureReason> {
+    fn check_value_by(
+        &self,
+        certificate: &Certificate,
+        content: Content,
+        verifications: &Verifications,
+    ) -> Result<(), SignatureReason> {
         let Some(signed) = &self.signer.signed else {
-            return self.verify(certificate, |scheme, key| match content {
+            let length = if let Content::Bytes(bytes) = content { bytes.len() } else { 0 };
+            return self.verify(certificate, length, verifications, |scheme, key| match content {
                 Content::Bytes(bytes) => scheme.verify(key, bytes, &self.signer.value),
                 Content::Digest(digest) => scheme.verify_digest(key, digest, &self.signer.value),
             });
         };
-        let of =
-            |message: &[u8]| self.verify(certificate, |scheme, key| scheme.verify(key, message, &self.signer.value));
+        let of = |message: &[u8]| {
+            self.verify(certificate, message.len(), verifications, |scheme, key| {
+                scheme.verify(key, message, &self.signer.value)
+            })
+        };
         // The attributes are signed as DER has them, under the tag of a set. Some signers leave them unsorted.
         let as_it_stands = signed.retagged(tag::SET);
         match of(&as_it_stands) {
@@ -206,12 +241,16 @@ impl<'a> SignedData<'a> {
     fn verify(
         &self,
         certificate: &Certificate,
+        length: usize,
+        verifications: &Verifications,
         verify: impl Fn(Scheme, PublicKey) -> Result<(), SignatureReason>,
     ) -> Result<(), SignatureReason> {
         let (Ok(key), Some(scheme)) = (certificate.key(), self.signer.scheme()) else {
             return Err(SignatureReason::Algorithm);
         };
-        let verify = |scheme: Scheme| verify(scheme, key);
+        let verify = |scheme: Scheme| {
+            if verifications.may_verify(key, length) { verify(scheme, key) } else { Err(SignatureReason::TooMany) }
+        };
         // some name a hash beside the one that they use, which is that of the content
         let is_misnamed = || self.signer.hash.and_then(|hash| scheme.with(hash)).map(verify) == Some(Ok(()));
         match verify(scheme) {

@@ -50,9 +50,15 @@ impl<'a> Constraints<'a> {
                     self.admits(DIRECTORY, |base| Ok(name.is_within(&directory(base)?)))?
                 }
                 ADDRESS => self.admits(ADDRESS, |base| Ok(is_address_within(name.content, base.content)))?,
-                kind @ (EMAIL | DNS | URI) => {
+                kind @ (EMAIL | DNS) => {
                     let text = String::from_utf8_lossy(name.content).to_lowercase();
                     self.admits(kind, |base| Ok(is_text_within(kind, &text, base.content)))?
+                }
+                URI => {
+                    let text = String::from_utf8_lossy(name.content).to_lowercase();
+                    // one without a host's name is within nothing and outside of nothing (4.2.1.10)
+                    let host = host(&text);
+                    self.admits(URI, |base| Ok(is_text_within(URI, host.ok_or(DerError::Unexpected)?, base.content)))?
                 }
                 // of another kind: it cannot be told whether it is within
                 kind => self.admits(kind, |_| Err(DerError::Unexpected))?,
@@ -116,6 +122,8 @@ fn directory(name: &Element) -> Result<DistinguishedName, DerError> {
 
 fn is_text_within(kind: u8, text: &str, base: &[u8]) -> bool {
     let base = String::from_utf8_lossy(base).to_lowercase();
+    // the root of all names may be written or not (RFC 1034, 3.1)
+    let (text, base) = (text.trim_end_matches('.'), base.trim_end_matches('.').to_owned());
     let is_below = |host: &str| host.strip_suffix(base.as_str()).is_some_and(|front| !front.is_empty());
     match kind {
         DNS => {
@@ -129,13 +137,22 @@ fn is_text_within(kind: u8, text: &str, base: &[u8]) -> bool {
             if base.starts_with('.') { is_below(host) } else { host == base }
         }
         _ => {
-            let behind = text.split_once("://").map_or("", |(_, rest)| rest);
-            let authority = behind.split(['/', '?', '#']).next().unwrap_or_default();
-            let host = authority.rsplit('@').next().unwrap_or_default();
-            let host = host.split(':').next().unwrap_or_default();
-            if base.starts_with('.') { is_below(host) } else { host == base }
+            if base.starts_with('.') {
+                is_below(text)
+            } else {
+                text == base
+            }
         }
     }
+}
+
+/// The name of a URI's host (RFC 3986, 3.2.2); none if it has no host, or one without a name.
+fn host(text: &str) -> Option<&str> {
+    let (_, behind) = text.split_once("://")?;
+    let authority = behind.split(['/', '?', '#']).next()?;
+    let host = authority.rsplit('@').next()?.split(':').next()?;
+    let is_address = host.starts_with('[') || host.parse::<std::net::Ipv4Addr>().is_ok();
+    Some(host).filter(|host| !host.is_empty() && !is_address)
 }
 
 /// An address against one with its mask behind it.

@@ -149,6 +149,15 @@ impl<'a> Element<'a> {
         }
     }
 
+    /// The same of an integer that is meant to be positive, whatever its highest bit says.
+    pub(crate) fn unsigned(&self) -> Result<&'a [u8], DerError> {
+        if self.tag != tag::INTEGER || self.content.is_empty() {
+            return Err(DerError::Unexpected);
+        }
+        let zeros = self.content.iter().take_while(|byte| **byte == 0).count();
+        Ok(self.content.get(zeros..).unwrap_or_default())
+    }
+
     /// A small positive integer.
     pub(crate) fn small(&self) -> Result<u32, DerError> {
         let magnitude = self.magnitude()?;

@@ -1,8 +1,9 @@
-//! ECDSA (FIPS 186-5, 6.4) on NIST's curves with any hash; `ring` has neither P-521 nor every hash. Only public values are
-//! dealt with.
+//! ECDSA (FIPS 186-5, 6.4) on NIST's curves and Brainpool's with any hash; `ring` has neither P-521 nor every hash. Only
+//! public values are dealt with.
 
 use p256::ecdsa::signature::hazmat::PrehashVerifier;
 
+use super::brainpool::{self, Brainpool};
 use super::der::{DerError, Elements, tag};
 use crate::integrity::report::SignatureReason;
 
@@ -12,6 +13,7 @@ pub(crate) enum Curve {
     P256,
     P384,
     P521,
+    Brainpool(Brainpool),
     /// One by which nothing can be checked.
     Other(&'static str),
 }
@@ -23,7 +25,22 @@ impl Curve {
             Self::P256 => "P256",
             Self::P384 => "P384",
             Self::P521 => "P521",
+            Self::Brainpool(Brainpool::P256) => "brainpoolP256r1",
+            Self::Brainpool(Brainpool::P384) => "brainpoolP384r1",
+            Self::Brainpool(Brainpool::P512) => "brainpoolP512r1",
             Self::Other(name) => name,
+        }
+    }
+}
+
+impl Curve {
+    /// Steps of the file's allowance that a value takes, as measured.
+    pub(crate) fn cost(self) -> usize {
+        match self {
+            Self::P256 => 200,
+            Self::P384 => 600,
+            Self::P521 | Self::Brainpool(_) => 1_200,
+            Self::Other(_) => 1,
         }
     }
 }
@@ -49,6 +66,10 @@ pub(crate) fn verify(curve: Curve, point: &[u8], digest: &[u8], value: &[u8]) ->
         Curve::P256 => verify_on!(p256),
         Curve::P384 => verify_on!(p384),
         Curve::P521 => verify_on!(p521),
+        Curve::Brainpool(curve) => {
+            let Ok((r, s)) = numbers(value) else { return Err(SignatureReason::Value) };
+            brainpool::verify(curve, point, digest, r, s).ok_or(SignatureReason::Algorithm)?
+        }
         Curve::Other(_) => return Err(SignatureReason::Algorithm),
     };
     if is_verified { Ok(()) } else { Err(SignatureReason::Value) }
@@ -58,5 +79,7 @@ pub(crate) fn verify(curve: Curve, point: &[u8], digest: &[u8], value: &[u8]) ->
 fn numbers(value: &[u8]) -> Result<(&[u8], &[u8]), DerError> {
     let mut numbers = Elements::new(value).enter(tag::SEQUENCE)?;
     let mut number = || numbers.expect(tag::INTEGER)?.magnitude();
-    Ok((number()?, number()?))
+    let pair = (number()?, number()?);
+    // with more behind them it is no value of two numbers
+    if numbers.is_empty() { Ok(pair) } else { Err(DerError::Unexpected) }
 }

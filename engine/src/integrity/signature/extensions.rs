@@ -1,5 +1,7 @@
 //! Extensions of certificates (RFC 5280, 4.2) that say what a certificate is good for.
 
+use std::collections::BTreeSet;
+
 use super::certificate::Certificate;
 use super::der::{DerError, Element, Elements, tag};
 
@@ -69,17 +71,16 @@ impl<'a> Extensions<'a> {
     /// Also for one that is there twice (4.2).
     pub(crate) fn read(certificate: &Certificate<'a>) -> Result<Self, DerError> {
         let mut read = Self::default();
-        let mut known: Vec<&[u8]> = Vec::new();
+        let mut known: BTreeSet<&[u8]> = BTreeSet::new();
         let Some(mut extensions) = certificate.extensions.clone() else { return Ok(read) };
         while let Some(extension) = extensions.next()? {
             let mut fields = extension.elements()?;
             let name = fields.identifier()?;
             let is_critical = fields.optional(tag::BOOLEAN)?.is_some_and(|critical| critical.content != [0]);
             let value = fields.expect(tag::OCTET_STRING)?.content;
-            if known.contains(&name) {
+            if !known.insert(name) {
                 return Err(DerError::Unexpected);
             }
-            known.push(name);
             let is_known = match name {
                 [first, second, number] if [*first, *second] == STANDARD => read.take(*number, Elements::new(value))?,
                 name => name == INFORMATION_ACCESS || name == QUALIFIED,

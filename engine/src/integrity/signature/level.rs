@@ -2,27 +2,25 @@
 
 use super::certificate::Certificate;
 use super::checked::Checked;
-use super::trust::{Signatory, is_validated, issuers};
-use super::validation::Validation;
+use super::trust::{Signatory, TrustBasis};
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::integrity::report::{Level, SignatureKind, SignatureStatus};
 
 /// The level of one signature by itself: `LongTerm` where it is validated, whether a time-stamp is there or not.
-pub(crate) fn of(
-    signer: &Signatory,
-    authority: Option<&Certificate>,
+pub(crate) fn of<'v>(
+    signer: &Signatory<'_, 'v>,
+    authority: Option<&Certificate<'v>>,
     sub_filter: Option<&str>,
-    validation: &Validation,
+    basis: &TrustBasis<'_, 'v>,
 ) -> Option<Level> {
     let is_pades = sub_filter == Some("ETSI.CAdES.detached") && signer.data.names_certificate();
     if !is_pades || signer.status != SignatureStatus::Intact {
         return None;
     }
     let Some(at) = signer.stamped.or(signer.claimed_at) else { return Some(Level::Basic) };
-    let is_known =
-        |certificate: &Certificate| is_validated(&issuers(certificate, &validation.certificates), validation, at);
-    let has_data = !validation.lists.is_empty() || !validation.answers.is_empty();
+    let is_known = |certificate: &Certificate<'v>| basis.is_validated(certificate, at);
+    let has_data = !basis.validation.lists.is_empty() || !basis.validation.responses.is_empty();
     if has_data && is_known(signer.certificate) && authority.is_none_or(is_known) {
         return Some(Level::LongTerm);
     }

@@ -1,13 +1,16 @@
 //! Names of subjects and issuers (RFC 5280, 4.1.2.4), compared as 7.1 has it: case, spaces and types of strings do not count.
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::der::{DerError, Element, tag};
 use super::text;
+use crate::text::is_unseen;
 
 /// An e-mail address in a name (RFC 2985, 5.2.1).
 const EMAIL: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1];
 
 /// A name, ready to be compared: its parts, each of them attributes by their kinds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct DistinguishedName(Vec<Vec<(Vec<u8>, String)>>);
 
 impl DistinguishedName {
@@ -16,18 +19,15 @@ impl DistinguishedName {
         let mut parts = Vec::new();
         let mut sets = element.elements()?;
         while let Some(set) = sets.next()? {
-            let mut part = Vec::new();
-            let mut attributes = set.elements()?;
-            while let Some(attribute) = attributes.next()? {
-                let mut fields = attribute.elements()?;
-                let kind = fields.identifier()?.to_vec();
-                let value = fields.next()?.ok_or(DerError::Unexpected)?;
-                part.push((kind, comparable(&value)));
-            }
-            part.sort_unstable();
-            parts.push(part);
+            parts.push(attributes(&set)?);
         }
         Ok(Self(parts))
+    }
+
+    /// The name that this last part makes of it: a set of attributes under any tag (RFC 5280, 4.2.1.13).
+    pub(crate) fn below(mut self, part: &Element) -> Result<Self, DerError> {
+        self.0.push(attributes(part)?);
+        Ok(self)
     }
 
     /// Whether two are the same, as they stand or by what counts of them.
@@ -52,13 +52,52 @@ impl DistinguishedName {
     }
 }
 
-/// What of a value counts: a text in small letters, its words one space apart; the bytes of anything else.
+/// The attributes of one part, in order.
+fn attributes(set: &Element) -> Result<Vec<(Vec<u8>, String)>, DerError> {
+    let mut part = Vec::new();
+    let mut attributes = set.elements()?;
+    while let Some(attribute) = attributes.next()? {
+        let mut fields = attribute.elements()?;
+        let kind = fields.identifier()?.to_vec();
+        let value = fields.next()?.ok_or(DerError::Unexpected)?;
+        part.push((kind, comparable(&value)));
+    }
+    part.sort_unstable();
+    Ok(part)
+}
+
+/// What of a value counts: a text as RFC 4518, 2, prepares it for comparison, or the bytes of anything else.
 fn comparable(value: &Element) -> String {
     match value.tag {
         tag::UTF8_STRING | tag::BMP_STRING | tag::UNIVERSAL_STRING | 0x12..=0x16 | 0x1a => {
-            let text = text::decode(value, usize::MAX).unwrap_or_default().to_lowercase();
-            text.split_whitespace().collect::<Vec<&str>>().join(" ")
+            let text = text::decode(value, usize::MAX).unwrap_or_default();
+            if text.is_ascii() { words(&text.to_ascii_lowercase()) } else { prepared(&text) }
         }
         tag => format!("\0{tag}{:?}", value.content),
     }
+}
+
+/// Composed, without what is not seen, in small letters, of which `ß` is two (RFC 4518, 2.2 to 2.4), one space between words.
+fn prepared(text: &str) -> String {
+    let seen = text.chars().filter(|letter| !is_unseen(*letter) && !is_ignored(*letter));
+    let folded: String = seen.nfkc().flat_map(char::to_lowercase).collect();
+    // what folding composes anew, and letters that have no small form of their own
+    let folded: String = folded
+        .nfkc()
+        .flat_map(|letter| match letter {
+            'ß' => "ss".chars().collect::<Vec<char>>(),
+            'ς' => vec!['σ'],
+            letter => vec![letter],
+        })
+        .collect();
+    words(&folded)
+}
+
+/// What maps to nothing beside what is not seen (RFC 4518, 2.2): soft hyphen, joiners of Mongolian, variation selectors.
+fn is_ignored(letter: char) -> bool {
+    matches!(letter, '\u{ad}' | '\u{34f}' | '\u{1806}' | '\u{180b}'..='\u{180e}' | '\u{fe00}'..='\u{fe0f}' | '\u{fffc}')
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }

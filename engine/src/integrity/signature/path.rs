@@ -4,16 +4,17 @@
 
 use chrono::{DateTime, FixedOffset};
 
-use super::anchor::Anchor;
+use super::anchor::{Anchor, AnchorIndex};
 use super::certificate::Certificate;
 use super::constraints::Constraints;
-use super::extensions::Extensions;
-use super::name::DistinguishedName;
+use super::extensions::{Extensions, KeyUsage};
 use super::policies::Policies;
+use super::verification::{CANDIDATES_PER_STEP, NODE, Verifications};
 
-/// Certificates of a path, and signatures that are verified in search of it.
+/// Certificates of a path.
 const LONGEST: usize = 10;
-const CHECKS: u32 = 200;
+/// How often the bytes of a certificate are passed over to validate a path with it.
+const PARSES: usize = 8;
 
 /// Purposes of keys (RFC 5280, 4.2.1.12): of servers, of code, of time-stamps, of answers about revocation. A key that is for
 /// nothing but these does not sign documents.
@@ -27,6 +28,8 @@ const ANSWERS: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 3, 9];
 pub(crate) enum KeyPurpose {
     Documents,
     TimeStamps,
+    /// Revocation lists.
+    Lists,
 }
 
 /// Why no path holds.
@@ -86,24 +89,24 @@ pub(crate) struct CertificatePath<'a> {
 
 /// What a path is looked for with.
 pub(crate) struct PathSearch<'s, 'a> {
-    anchors: Vec<(&'a Anchor, Certificate<'a>)>,
+    anchors: &'s AnchorIndex<'a>,
     known: &'s [Certificate<'a>],
     purpose: KeyPurpose,
     at: DateTime<FixedOffset>,
-    checks: u32,
+    verifications: &'s Verifications<'a>,
     /// The first fault of those that are met, the most telling kind.
     fault: PathFault,
 }
 
 impl<'s, 'a> PathSearch<'s, 'a> {
     pub(crate) fn new(
-        anchors: &'a [Anchor],
+        anchors: &'s AnchorIndex<'a>,
         known: &'s [Certificate<'a>],
+        verifications: &'s Verifications<'a>,
         purpose: KeyPurpose,
         at: DateTime<FixedOffset>,
     ) -> Self {
-        let anchors = anchors.iter().filter_map(|anchor| Some((anchor, Anchor::parse(&anchor.certificate)?))).collect();
-        Self { anchors, known, purpose, at, checks: CHECKS, fault: PathFault::NoAnchor }
+        Self { anchors, known, verifications, purpose, at, fault: PathFault::NoAnchor }
     }
 
     /// A path from `signer` to one of the anchors that holds.
@@ -113,22 +116,32 @@ impl<'s, 'a> PathSearch<'s, 'a> {
 
     fn extend(&mut self, path: &mut Vec<Certificate<'a>>) -> Option<CertificatePath<'a>> {
         let last = path.last()?.clone();
-        for (anchor, certificate) in self.anchors.clone() {
+        // certificates that issue each other make more paths than can be followed
+        if !self.verifications.spend(NODE + self.known.len() / CANDIDATES_PER_STEP) {
+            self.note(PathFault::TooMuch);
+            return None;
+        }
+        let anchors = self.anchors;
+        for (anchor, certificate) in anchors.named(self.verifications.name(&last.subject)) {
+            if certificate.raw == last.raw
+                && let Some(found) = self.hold(path, anchor)
+            {
+                return Some(found);
+            }
+        }
+        for (anchor, certificate) in anchors.named(self.verifications.name(&last.issuer)) {
             if certificate.raw == last.raw {
-                if let Some(found) = self.hold(path, anchor) {
-                    return Some(found);
+                continue;
+            }
+            if self.is_signed(&last, certificate) {
+                path.push(certificate.clone());
+                let found = self.hold(path, anchor);
+                path.pop();
+                if found.is_some() {
+                    return found;
                 }
-            } else if DistinguishedName::are_equal(&last.issuer, &certificate.subject) {
-                if self.is_signed(&last, &certificate) {
-                    path.push(certificate);
-                    let found = self.hold(path, anchor);
-                    path.pop();
-                    if found.is_some() {
-                        return found;
-                    }
-                } else {
-                    self.note(PathFault::OtherKey);
-                }
+            } else {
+                self.note(PathFault::OtherKey);
             }
         }
         if path.len() >= LONGEST {
@@ -137,7 +150,7 @@ impl<'s, 'a> PathSearch<'s, 'a> {
         }
         for issuer in self.known {
             let is_new = path.iter().all(|one| one.raw != issuer.raw);
-            if is_new && DistinguishedName::are_equal(&last.issuer, &issuer.subject) && self.is_signed(&last, issuer) {
+            if is_new && self.verifications.are_equal(&last, issuer) && self.is_signed(&last, issuer) {
                 path.push(issuer.clone());
                 let found = self.extend(path);
                 path.pop();
@@ -149,16 +162,20 @@ impl<'s, 'a> PathSearch<'s, 'a> {
         None
     }
 
-    fn is_signed(&mut self, certificate: &Certificate, issuer: &Certificate) -> bool {
-        if self.checks == 0 {
+    fn is_signed(&mut self, certificate: &Certificate<'a>, issuer: &Certificate<'a>) -> bool {
+        let refused = self.verifications.refused();
+        let is_signed = self.verifications.is_signed_by(certificate, issuer);
+        if self.verifications.refused() > refused {
             self.note(PathFault::TooMuch);
-            return false;
         }
-        self.checks -= 1;
-        certificate.is_signed_by(issuer)
+        is_signed
     }
 
     fn hold(&mut self, path: &[Certificate<'a>], anchor: &'a Anchor) -> Option<CertificatePath<'a>> {
+        if !self.verifications.compare(path.iter().map(|one| PARSES * one.raw.len()).sum()) {
+            self.note(PathFault::TooMuch);
+            return None;
+        }
         match validate(path, self.purpose, self.at) {
             Ok(()) => Some(CertificatePath { certificates: path.to_vec(), anchor }),
             Err(fault) => {
@@ -256,10 +273,13 @@ fn may_issue(certificate: &Certificate, extensions: &Extensions, is_anchor: bool
 /// Whether the signer's key may sign what it did.
 fn may_sign(extensions: &Extensions, purpose: KeyPurpose) -> Result<(), PathFault> {
     // for a document it has to say that its key commits somebody to contents; keys that log in do not
+    if purpose == KeyPurpose::Lists {
+        return if may_list(extensions) { Ok(()) } else { Err(PathFault::KeyUsage) };
+    }
     let is_usable = match (extensions.key_usage, purpose) {
         (Some(usage), KeyPurpose::Documents) => usage.is_for_content(),
         (None, KeyPurpose::Documents) => false,
-        (usage, KeyPurpose::TimeStamps) => {
+        (usage, KeyPurpose::TimeStamps | KeyPurpose::Lists) => {
             usage.is_none_or(|usage| usage.is_for_content() || usage.is_for_signatures())
         }
     };
@@ -270,12 +290,23 @@ fn may_sign(extensions: &Extensions, purpose: KeyPurpose) -> Result<(), PathFaul
     let is_for_it = match (&extensions.purposes, purpose) {
         (None, KeyPurpose::Documents) => true,
         (Some(purposes), KeyPurpose::Documents) => purposes.iter().any(|purpose| !others.contains(purpose)),
-        (purposes, KeyPurpose::TimeStamps) => purposes.as_ref().is_some_and(|purposes| purposes.contains(&TIME_STAMPS)),
+        (purposes, KeyPurpose::TimeStamps | KeyPurpose::Lists) => {
+            purposes.as_ref().is_some_and(|purposes| purposes.contains(&TIME_STAMPS))
+        }
     };
     if is_for_it { Ok(()) } else { Err(PathFault::Purpose) }
 }
 
-/// Whether it is for answers about the revocation of others (RFC 6960, 4.2.2.2).
+/// Whether it is for lists of revoked certificates that its holder did not issue with this key (RFC 5280, 4.2.1.3): where
+/// nothing says so, any certificate of that name would do.
+pub(crate) fn may_list(extensions: &Extensions) -> bool {
+    extensions.key_usage.is_some_and(KeyUsage::is_for_lists)
+}
+
+/// Whether it is for answers about the revocation of others (RFC 6960, 4.2.2.2), and for signatures at all.
 pub(crate) fn may_answer(extensions: &Extensions) -> bool {
-    extensions.purposes.as_ref().is_some_and(|purposes| purposes.contains(&ANSWERS))
+    let is_for_signatures = |usage: KeyUsage| usage.is_for_signatures() || usage.is_for_content();
+    !extensions.is_beyond
+        && extensions.key_usage.is_none_or(is_for_signatures)
+        && extensions.purposes.as_ref().is_some_and(|purposes| purposes.contains(&ANSWERS))
 }

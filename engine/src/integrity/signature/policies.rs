@@ -59,22 +59,14 @@ impl<'a> Policies<'a> {
             return false;
         }
         if let Some(expected) = &mut self.expected {
-            let before = expected.clone();
-            for (own, other) in &extensions.mappings {
-                if self.mapping == 0 {
-                    expected.remove(own);
-                } else if before.contains(own) || before.contains(ANY) {
-                    expected.insert(other);
-                }
-            }
+            let mapped: BTreeSet<&[u8]> = extensions.mappings.iter().map(|(own, _)| *own).collect();
+            // what is mapped is expected under the other names alone, also where it is itself one of them (6.1.4, b)
+            let mut next: BTreeSet<&[u8]> = expected.difference(&mapped).copied().collect();
             if self.mapping > 0 {
-                for (own, _) in &extensions.mappings {
-                    let is_kept = extensions.mappings.iter().any(|(_, other)| other == own);
-                    if !is_kept {
-                        expected.remove(own);
-                    }
-                }
+                let is_valid = |own: &[u8]| expected.contains(own) || expected.contains(ANY);
+                next.extend(extensions.mappings.iter().filter(|(own, _)| is_valid(own)).map(|(_, other)| *other));
             }
+            *expected = next;
         }
         self.expected.take_if(|expected| expected.is_empty());
         if !is_self_issued {

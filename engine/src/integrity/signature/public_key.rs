@@ -4,9 +4,11 @@
 use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey};
 
 use super::algorithm::{EC, ED25519, Identifier, Pss, RSA, RSA_PSS, Scheme, find};
+use super::brainpool::Brainpool;
 use super::der::{DerError, Elements, tag};
 use super::ecdsa::Curve;
 use super::hash::Hash;
+use super::rsa::Padding;
 use super::{ecdsa, rsa};
 use crate::integrity::report::SignatureReason;
 
@@ -16,9 +18,9 @@ const CURVES: [(&[u8], Curve); 7] = [
     (&[0x2b, 0x81, 4, 0, 0x22], Curve::P384),
     (&[0x2b, 0x81, 4, 0, 0x23], Curve::P521),
     (&[0x2b, 0x81, 4, 0, 10], Curve::Other("secp256k1")),
-    (&[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 7], Curve::Other("brainpoolP256r1")),
-    (&[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 11], Curve::Other("brainpoolP384r1")),
-    (&[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 13], Curve::Other("brainpoolP512r1")),
+    (&[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 7], Curve::Brainpool(Brainpool::P256)),
+    (&[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 11], Curve::Brainpool(Brainpool::P384)),
+    (&[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 13], Curve::Brainpool(Brainpool::P512)),
 ];
 /// RSA keys of so many bytes are no longer thought short (NIST SP 800-131A, 3). One bit less in the first is everyday.
 const ENOUGH: usize = 2048 / 8;
@@ -51,6 +53,7 @@ impl Scheme {
     /// Verifies the signature `value` of a message of which only the digest by the scheme's hash is known.
     pub(crate) fn verify_digest(self, key: PublicKey, digest: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
         match (self, key) {
+            (_, PublicKey::Rsa(key)) if !key.padding.admits(self) => Err(SignatureReason::Algorithm),
             (Self::RsaPkcs1(hash), PublicKey::Rsa(key)) => key.verify_pkcs1(hash, digest, value),
             (Self::RsaPss(parameters), PublicKey::Rsa(key)) => key.verify_pss(parameters, digest, value),
             (Self::Ecdsa(_), PublicKey::Ec { curve, point }) => ecdsa::verify(curve, point, digest, value),
@@ -61,6 +64,7 @@ impl Scheme {
     /// Verifies the signature `value` of `message`.
     pub(crate) fn verify(self, key: PublicKey, message: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
         match (self, key) {
+            (_, PublicKey::Rsa(key)) if !key.padding.admits(self) => Err(SignatureReason::Algorithm),
             (Self::RsaPkcs1(_) | Self::RsaPss(_), PublicKey::Rsa(key))
                 if self.is_quickly_verified(key, message, value) =>
             {
@@ -112,8 +116,17 @@ impl<'a> PublicKey<'a> {
         Ok(match identifier.name {
             RSA | RSA_PSS => {
                 let mut numbers = Elements::new(key).enter(tag::SEQUENCE)?;
-                let mut number = || numbers.expect(tag::INTEGER)?.magnitude();
-                Self::Rsa(rsa::RsaKey { modulus: number()?, exponent: number()? })
+                // some write the modulus without the zero before its highest bit
+                let mut number = || numbers.expect(tag::INTEGER)?.unsigned();
+                let padding = match (identifier.name, identifier.parameters) {
+                    (RSA, _) => Padding::Any,
+                    (_, None) => Padding::Pss(None),
+                    (_, Some(_)) => match identifier.scheme(None) {
+                        Some(Scheme::RsaPss(parameters)) => Padding::Pss(Some(parameters)),
+                        _ => Padding::Unknown,
+                    },
+                };
+                Self::Rsa(rsa::RsaKey { modulus: number()?, exponent: number()?, padding })
             }
             EC => {
                 let name = identifier.parameters.filter(|name| name.tag == tag::OBJECT_IDENTIFIER);
@@ -123,6 +136,17 @@ impl<'a> PublicKey<'a> {
             ED25519 => Self::Ed25519(key),
             _ => Self::Other,
         })
+    }
+
+    /// Steps of the file's allowance that verifying one value takes, about a microsecond each: what fits is quickly
+    /// verified, what does not takes longest.
+    pub(crate) fn cost(self) -> usize {
+        match self {
+            Self::Rsa(key) => key.cost(),
+            Self::Ec { curve, .. } => curve.cost(),
+            Self::Ed25519(_) => 60,
+            Self::Other => 1,
+        }
     }
 
     /// What it is called if it is too short by today's measure.

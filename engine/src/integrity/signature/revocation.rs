@@ -1,31 +1,29 @@
-//! Whether a certificate was revoked, by what the file brings along: lists (RFC 5280, 5) and answers (RFC 6960, 4.2). What is
-//! not signed by the issuer, or by whom he charged with it, says nothing.
+//! Whether a certificate was revoked, by what the file brings along: revocation lists (RFC 5280, 6.3) and OCSP responses
+//! (RFC 6960, 3.2). A statement counts if it is signed by the issuer, or by whom he charged with it, and fits the certificate.
 
 use chrono::{DateTime, Duration, FixedOffset};
 
-use super::algorithm::Identifier;
+use super::anchor::AnchorIndex;
 use super::certificate::Certificate;
-use super::der::{DerError, Element, Elements, tag};
+use super::crl::{Entry, HOLD, RevocationList, Revoked};
+use super::distribution::{ALL_REASONS, DistributionPoints, Reasons};
 use super::extensions::{Extensions, KeyUsage};
 use super::name::DistinguishedName;
-use super::path::may_answer;
-use super::text;
+use super::ocsp::{OcspResponse, SingleStatus};
+use super::path::{KeyPurpose, PathSearch, may_answer, may_list};
+use super::trust::issuers;
 use super::validation::Validation;
+use super::verification::Verifications;
 
-/// `id-pkix-ocsp-basic` (RFC 6960, 4.2.1).
-const BASIC: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 0x30, 1, 1];
-/// The reason of an entry (RFC 5280, 5.3.1), and the one that takes a certificate from a list again.
-const REASON: &[u8] = &[0x55, 0x1d, 21];
-const REMOVED: u8 = 8;
-/// Extensions of lists that change nothing about what is not in them (5.2): key of the issuer, number of the list.
-const INDIFFERENT: [&[u8]; 2] = [&[0x55, 0x1d, 35], &[0x55, 0x1d, 20]];
+/// How many statements may depend on each other: a list on the list of who signed it, and that on another one.
+const DEEPEST: usize = 3;
 
 /// What is known of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RevocationKnowledge {
     /// Nothing: it is not spoken of.
     Nothing,
-    /// It is spoken of in a way that cannot be believed, or was out of date.
+    /// It is spoken of in a way that cannot be believed, does not fit it, or was out of date.
     Doubtful,
     Good,
     Revoked,
@@ -39,189 +37,300 @@ pub(crate) struct Use {
     pub(crate) is_proved: bool,
 }
 
-/// The worst of what is known of `certificate`, which `issuer` has issued.
-pub(crate) fn of(
-    certificate: &Certificate,
-    issuer: &Certificate,
-    validation: &Validation,
-    used: Use,
-) -> RevocationKnowledge {
-    let lists = validation.lists.iter().map(|list| by_list(list, certificate, issuer, used));
-    let answers = validation.answers.iter().map(|answer| by_answer(answer, certificate, issuer, used));
-    lists.chain(answers).filter_map(Result::ok).max().unwrap_or(RevocationKnowledge::Nothing)
+/// What revocation is judged by.
+#[derive(Clone, Copy)]
+pub(crate) struct Revocations<'r, 'v> {
+    pub(crate) validation: &'r Validation<'v>,
+    pub(crate) anchors: &'r AnchorIndex<'v>,
+    pub(crate) verifications: &'r Verifications<'v>,
 }
 
-/// What a statement comes to that was made at one time, for some time: one that was out of date then says nothing good.
-fn known(
-    revoked: Option<DateTime<FixedOffset>>,
-    made: Option<DateTime<FixedOffset>>,
-    next: Option<DateTime<FixedOffset>>,
-    used: Use,
-) -> RevocationKnowledge {
-    match (revoked, made) {
-        (Some(revoked), _) if revoked <= used.at || !used.is_proved => RevocationKnowledge::Revoked,
-        (_, Some(made)) if made >= used.at || next.unwrap_or(made + Duration::days(1)) >= used.at => {
-            RevocationKnowledge::Good
+/// A statement about a certificate that can be believed.
+struct Statement {
+    made: DateTime<FixedOffset>,
+    until: Option<DateTime<FixedOffset>>,
+    /// Whether it was made when the certificate had expired and might have been dropped.
+    is_late: bool,
+    reasons: Reasons,
+    revoked: Option<Revoked>,
+}
+
+/// All that is said of a certificate.
+#[derive(Default)]
+struct Statements {
+    believed: Vec<Statement>,
+    is_doubtful: bool,
+}
+
+impl Statement {
+    /// Whether the certificate was revoked when it was used, or may have been.
+    fn revokes(&self, used: Use) -> bool {
+        self.revoked.is_some_and(|revoked| revoked.at <= used.at || !used.is_proved)
+    }
+
+    /// Whether it says that the certificate was good when it was used: it was made later, or was not out of date then.
+    fn clears(&self, used: Use) -> bool {
+        let until = self.until.unwrap_or(self.made + Duration::days(1));
+        !self.is_late && !self.revokes(used) && (self.made >= used.at || until >= used.at)
+    }
+}
+
+impl Statements {
+    fn conclude(&self, used: Use) -> RevocationKnowledge {
+        let clearing = || self.believed.iter().filter(|statement| statement.clears(used));
+        // only a hold can be lifted again (RFC 5280, 5.3.1), by whatever is newer
+        let is_lifted = |statement: &Statement| {
+            let is_hold = statement.revoked.is_some_and(|revoked| revoked.reason == Some(HOLD));
+            is_hold && clearing().any(|later| later.made > statement.made && later.reasons & (1 << HOLD) != 0)
+        };
+        if self.believed.iter().any(|statement| statement.revokes(used) && !is_lifted(statement)) {
+            return RevocationKnowledge::Revoked;
         }
-        _ => RevocationKnowledge::Doubtful,
+        let covered = clearing().fold(0, |covered, statement| covered | statement.reasons);
+        match covered {
+            ALL_REASONS => RevocationKnowledge::Good,
+            _ if self.is_doubtful || !self.believed.is_empty() => RevocationKnowledge::Doubtful,
+            _ => RevocationKnowledge::Nothing,
+        }
     }
 }
 
-/// What a `CertificateList` says.
-fn by_list(
-    list: &Element,
-    certificate: &Certificate,
-    issuer: &Certificate,
-    used: Use,
-) -> Result<RevocationKnowledge, DerError> {
-    let mut fields = list.elements()?;
-    let signed = fields.expect(tag::SEQUENCE)?;
-    let algorithm = Identifier::read(&mut fields)?;
-    let value = fields.expect(tag::BIT_STRING)?.bits()?;
-    let mut fields = signed.elements()?;
-    fields.optional(tag::INTEGER)?;
-    fields.expect(tag::SEQUENCE)?;
-    let is_his = DistinguishedName::are_equal(&fields.expect(tag::SEQUENCE)?, &issuer.subject);
-    let may_list = Extensions::read(issuer)?.key_usage.is_none_or(KeyUsage::is_for_lists);
-    if !is_his {
-        return Ok(RevocationKnowledge::Nothing);
+impl<'v> Revocations<'_, 'v> {
+    /// What is known of each certificate of a path but the last one, by the one above it.
+    pub(crate) fn of_path(&self, path: &[Certificate<'v>], used: Use) -> Vec<RevocationKnowledge> {
+        self.of_each(path, used, &mut Vec::new())
     }
-    if !may_list || !issuer.has_signed(&algorithm, signed.raw, value) {
-        return Ok(RevocationKnowledge::Doubtful);
-    }
-    let made = fields.next()?.as_ref().and_then(text::time);
-    let mut next = fields.next()?;
-    let until = next.as_ref().and_then(text::time);
-    if until.is_some() {
-        next = fields.next()?;
-    }
-    let mut revoked = None;
-    if let Some(entries) = next.filter(|field| field.tag == tag::SEQUENCE) {
-        let mut entries = entries.elements()?;
-        while let Some(entry) = entries.next()? {
-            let mut entry = entry.elements()?;
-            if entry.expect(tag::INTEGER)?.content == certificate.serial {
-                let at = entry.next()?.as_ref().and_then(text::time).ok_or(DerError::Unexpected)?;
-                revoked = (reason(entry)? != Some(REMOVED)).then_some(at);
+
+    fn of_each(&self, path: &[Certificate<'v>], used: Use, trail: &mut Vec<&'v [u8]>) -> Vec<RevocationKnowledge> {
+        let Some(root) = path.last() else { return Vec::new() };
+        let mut known = Vec::new();
+        for pair in path.windows(2) {
+            if let [certificate, issuer] = pair {
+                known.push(self.of(certificate, issuer, root, used, trail));
             }
         }
-        next = fields.next()?;
+        known
     }
-    // a list of a part only tells of what is in it
-    let is_whole = next.is_none_or(|field| is_whole(&field).unwrap_or(false));
-    let made = made.filter(|_| is_whole || revoked.is_some());
-    Ok(known(revoked, made, until, used))
-}
 
-/// The reason of an entry, if it gives one.
-fn reason(mut entry: Elements) -> Result<Option<u8>, DerError> {
-    let Some(extensions) = entry.optional(tag::SEQUENCE)? else { return Ok(None) };
-    let mut extensions = extensions.elements()?;
-    while let Some(extension) = extensions.next()? {
-        let mut fields = extension.elements()?;
-        if fields.identifier()? == REASON {
-            fields.optional(tag::BOOLEAN)?;
-            let reason = Elements::new(fields.expect(tag::OCTET_STRING)?.content).expect(tag::ENUMERATED)?;
-            return Ok(reason.content.first().copied());
+    /// What is known of `certificate`, which `issuer` has issued on a path to `root`. `trail` has the statements whose signers
+    /// are being judged: they say nothing of them.
+    fn of(
+        &self,
+        certificate: &Certificate<'v>,
+        issuer: &Certificate<'v>,
+        root: &Certificate<'v>,
+        used: Use,
+        trail: &mut Vec<&'v [u8]>,
+    ) -> RevocationKnowledge {
+        let mut said = Statements::default();
+        if !self.verifications.compare(certificate.raw.len()) {
+            return RevocationKnowledge::Doubtful;
         }
+        self.take_lists(certificate, issuer, root, trail, &mut said);
+        self.take_responses(certificate, issuer, root, trail, &mut said);
+        said.conclude(used)
     }
-    Ok(None)
-}
 
-/// Whether a list's extensions leave it one of all certificates of its issuer.
-fn is_whole(field: &Element) -> Result<bool, DerError> {
-    let mut extensions = field.elements()?.enter(tag::SEQUENCE)?;
-    while let Some(extension) = extensions.next()? {
-        let mut fields = extension.elements()?;
-        let name = fields.identifier()?;
-        let is_critical = fields.optional(tag::BOOLEAN)?.is_some_and(|critical| critical.content != [0]);
-        if is_critical && !INDIFFERENT.contains(&name) {
-            return Ok(false);
+    fn take_lists(
+        &self,
+        certificate: &Certificate<'v>,
+        issuer: &Certificate<'v>,
+        root: &Certificate<'v>,
+        trail: &mut Vec<&'v [u8]>,
+        said: &mut Statements,
+    ) {
+        let points = DistributionPoints::of(certificate);
+        let is_authority = Extensions::read(certificate).is_ok_and(|extensions| extensions.is_authority);
+        let (_, expires) = certificate.validity();
+        let mut found: Vec<(&RevocationList<'v>, Reasons, Entry)> = Vec::new();
+        for list in &self.validation.lists {
+            let is_issuers = self.verifications.are_same(&list.issuer, &certificate.issuer);
+            let is_spoken_of = is_issuers || points.as_ref().is_ok_and(|points| points.name_issuer(&list.issuer));
+            if !is_spoken_of || trail.contains(&list.statement.raw) {
+                continue;
+            }
+            said.is_doubtful = true;
+            let reasons = points.as_ref().ok().and_then(|points| points.reasons(list, certificate, is_authority).ok());
+            let Some(reasons) = reasons.filter(|reasons| *reasons != 0) else { continue };
+            if !self.is_believed(list, issuer, root, trail) {
+                continue;
+            }
+            match self.verifications.entry(list, certificate) {
+                Ok(Entry::Absent) if list.is_beyond => {}
+                Ok(entry) => found.push((list, reasons, entry)),
+                Err(_) => {}
+            }
+        }
+        let is_late = |list: &RevocationList| {
+            expires.is_some_and(|expires| list.made > expires && list.keeps_expired.is_none_or(|since| since > expires))
+        };
+        let revoked = |entry: Entry| match entry {
+            Entry::Revoked(revoked) => Some(revoked),
+            Entry::Absent | Entry::Removed => None,
+        };
+        for (list, reasons, entry) in &found {
+            let deltas = found.iter().filter(|(delta, ..)| delta.completes(list));
+            let (newest, entry) = match deltas.max_by_key(|(delta, ..)| delta.made) {
+                Some((delta, _, Entry::Absent)) => (delta, *entry),
+                Some((delta, _, changed)) => (delta, *changed),
+                None => (list, *entry),
+            };
+            let revoked = revoked(entry);
+            // what is not complete tells of what it has
+            if list.is_delta && revoked.is_none() {
+                continue;
+            }
+            let statement = Statement {
+                made: newest.made,
+                until: newest.until,
+                is_late: is_late(newest),
+                reasons: *reasons,
+                revoked,
+            };
+            // a delta's own entry counts through the list that it completes
+            let is_completing = list.is_delta && found.iter().any(|(other, ..)| list.completes(other));
+            if !is_completing {
+                said.believed.push(statement);
+            }
         }
     }
-    Ok(true)
-}
 
-/// What an `OCSPResponse` says.
-fn by_answer(
-    answer: &Element,
-    certificate: &Certificate,
-    issuer: &Certificate,
-    used: Use,
-) -> Result<RevocationKnowledge, DerError> {
-    let mut fields = answer.elements()?;
-    if fields.expect(tag::ENUMERATED)?.content != [0] {
-        return Ok(RevocationKnowledge::Nothing);
-    }
-    let mut response = fields.enter(tag::context(0))?.enter(tag::SEQUENCE)?;
-    if response.identifier()? != BASIC {
-        return Ok(RevocationKnowledge::Nothing);
-    }
-    let bytes = response.expect(tag::OCTET_STRING)?.content;
-    let mut basic = Elements::new(bytes).enter(tag::SEQUENCE)?;
-    let signed = basic.expect(tag::SEQUENCE)?;
-    let algorithm = Identifier::read(&mut basic)?;
-    let value = basic.expect(tag::BIT_STRING)?.bits()?;
-    let certificates = basic.optional(tag::context(0))?;
-    let mut data = signed.elements()?;
-    data.optional(tag::context(0))?;
-    data.next()?;
-    let made = text::time(&data.expect(tag::GENERALIZED_TIME)?).ok_or(DerError::Unexpected)?;
-    let mut single = data.enter(tag::SEQUENCE)?;
-    let mut worst = RevocationKnowledge::Nothing;
-    while let Some(one) = single.next()? {
-        if let Some(found) = about(&one, certificate, issuer, used)? {
-            worst = worst.max(found);
+    /// Whether a list is signed by the issuer, or by another key of whoever it names as its issuer that leads to the same root
+    /// (RFC 5280, 6.3.3, f).
+    fn is_believed(
+        &self,
+        list: &RevocationList<'v>,
+        issuer: &Certificate<'v>,
+        root: &Certificate<'v>,
+        trail: &mut Vec<&'v [u8]>,
+    ) -> bool {
+        let has_signed = |signer: &Certificate<'v>| {
+            !list.names_other_key(signer)
+                && self.verifications.are_same(&list.issuer, &signer.subject)
+                && self.verifications.has_signed(signer, &list.statement)
+        };
+        let usage = |signer: &Certificate<'v>| Extensions::read(signer).map(|extensions| extensions.key_usage);
+        if usage(issuer).is_ok_and(|usage| usage.is_none_or(KeyUsage::is_for_lists)) && has_signed(issuer) {
+            return true;
         }
-    }
-    if worst == RevocationKnowledge::Nothing || issuer.has_signed(&algorithm, signed.raw, value) {
-        return Ok(worst);
-    }
-    let Some(certificates) = certificates else { return Ok(RevocationKnowledge::Doubtful) };
-    let mut certificates = certificates.elements()?.enter(tag::SEQUENCE)?;
-    while let Some(element) = certificates.next()? {
-        let Ok(responder) = Certificate::read(&element) else { continue };
-        if may_answer(&Extensions::read(&responder)?)
-            && responder.is_valid_at(made)
-            && responder.is_issued_by(issuer)
-            && responder.has_signed(&algorithm, signed.raw, value)
-        {
-            return Ok(worst);
+        if trail.len() >= DEEPEST {
+            return false;
         }
+        let others = self.validation.certificates.iter().filter(|other| other.raw != issuer.raw);
+        let anchors = self.anchors.named(self.verifications.name(&list.issuer)).map(|(_, certificate)| certificate);
+        for signer in others.chain(anchors) {
+            // the root's own lists are signed by whom everybody trusts already
+            let may_sign = Extensions::read(signer).is_ok_and(|extensions| may_list(&extensions));
+            if may_sign && has_signed(signer) {
+                trail.push(list.statement.raw);
+                let leads = signer.raw == root.raw || self.leads_to(signer, root, list.made, trail);
+                trail.pop();
+                if leads {
+                    return true;
+                }
+            }
+        }
+        false
     }
-    Ok(RevocationKnowledge::Doubtful)
-}
 
-/// What a `SingleResponse` says, if it is about this certificate.
-fn about(
-    one: &Element,
-    certificate: &Certificate,
-    issuer: &Certificate,
-    used: Use,
-) -> Result<Option<RevocationKnowledge>, DerError> {
-    let mut fields = one.elements()?;
-    let mut identifier = fields.enter(tag::SEQUENCE)?;
-    let hash = Identifier::read(&mut identifier)?.hash().ok_or(DerError::Unexpected)?;
-    let name = identifier.expect(tag::OCTET_STRING)?.content;
-    let key = identifier.expect(tag::OCTET_STRING)?.content;
-    let is_it = identifier.expect(tag::INTEGER)?.content == certificate.serial
-        && issuer.key_bits().and_then(|bits| hash.digest(bits)).is_some_and(|digest| digest == key)
-        && [issuer.subject.raw, certificate.issuer.raw]
-            .iter()
-            .any(|of| hash.digest(of).is_some_and(|digest| digest == name));
-    if !is_it {
-        return Ok(None);
+    /// Whether the signer of a list leads to a root, by certificates of which none is revoked by what the file shows.
+    fn leads_to(
+        &self,
+        signer: &Certificate<'v>,
+        root: &Certificate<'v>,
+        at: DateTime<FixedOffset>,
+        trail: &mut Vec<&'v [u8]>,
+    ) -> bool {
+        let known = &self.validation.certificates;
+        let path = if self.anchors.is_empty() {
+            issuers(signer, known, self.verifications)
+        } else {
+            match PathSearch::new(self.anchors, known, self.verifications, KeyPurpose::Lists, at).find(signer) {
+                Ok(path) => path.certificates,
+                Err(_) => return false,
+            }
+        };
+        let is_same = |last: &Certificate| {
+            DistinguishedName::are_equal(&last.subject, &root.subject) && last.key_bits() == root.key_bits()
+        };
+        let used = Use { at, is_proved: false };
+        let is_sound =
+            |known: &RevocationKnowledge| matches!(known, RevocationKnowledge::Nothing | RevocationKnowledge::Good);
+        path.last().is_some_and(is_same) && self.of_each(&path, used, trail).iter().all(is_sound)
     }
-    let status = fields.next()?.ok_or(DerError::Unexpected)?;
-    let made = fields.next()?.as_ref().and_then(text::time);
-    let next = fields.optional(tag::context(0))?.map(|field| field.elements()?.next()).transpose()?.flatten();
-    let next = next.as_ref().and_then(text::time);
-    Ok(Some(match status.tag {
-        0x80 => known(None, made, next, used),
-        0xa1 => {
-            let at = status.elements()?.next()?.as_ref().and_then(text::time).ok_or(DerError::Unexpected)?;
-            known(Some(at), made, next, used)
+
+    fn take_responses(
+        &self,
+        certificate: &Certificate<'v>,
+        issuer: &Certificate<'v>,
+        root: &Certificate<'v>,
+        trail: &mut Vec<&'v [u8]>,
+        said: &mut Statements,
+    ) {
+        let (_, expires) = certificate.validity();
+        for response in &self.validation.responses {
+            if trail.contains(&response.statement.raw) || !self.verifications.compare(response.statement.raw.len()) {
+                continue;
+            }
+            let Ok(found) = response.about(certificate, issuer) else {
+                said.is_doubtful = true;
+                continue;
+            };
+            if found.is_empty() {
+                continue;
+            }
+            said.is_doubtful = true;
+            if !self.is_answer(response, issuer, root, trail) {
+                continue;
+            }
+            for single in found {
+                let is_late = expires.is_some_and(|expires| {
+                    single.made > expires && single.keeps_expired.is_none_or(|since| since > expires)
+                });
+                let revoked = match single.status {
+                    SingleStatus::Good => None,
+                    SingleStatus::Revoked(revoked) => Some(revoked),
+                    SingleStatus::Unknown => continue,
+                };
+                let (made, until) = (single.made, single.until);
+                said.believed.push(Statement { made, until, is_late, reasons: ALL_REASONS, revoked });
+            }
         }
-        _ => RevocationKnowledge::Doubtful,
-    }))
+    }
+
+    /// Whether a response is by the issuer, or by a responder whom he charged with it (RFC 6960, 4.2.2.2) and whom nothing shows
+    /// to be revoked.
+    fn is_answer(
+        &self,
+        response: &OcspResponse<'v>,
+        issuer: &Certificate<'v>,
+        root: &Certificate<'v>,
+        trail: &mut Vec<&'v [u8]>,
+    ) -> bool {
+        if response.may_be_by(issuer) && self.verifications.has_signed(issuer, &response.statement) {
+            return true;
+        }
+        if trail.len() >= DEEPEST {
+            return false;
+        }
+        let used = Use { at: response.made, is_proved: false };
+        for responder in response.certificates().chain(self.validation.certificates.iter().cloned()) {
+            let is_charged = self.verifications.compare(responder.raw.len())
+                && response.may_be_by(&responder)
+                && responder.is_valid_at(response.made)
+                && Extensions::read(&responder).is_ok_and(|extensions| may_answer(&extensions))
+                && self.verifications.is_issued_by(&responder, issuer)
+                && self.verifications.has_signed(&responder, &response.statement);
+            if !is_charged {
+                continue;
+            }
+            trail.push(response.statement.raw);
+            let known = self.of(&responder, issuer, root, used, trail);
+            trail.pop();
+            if known != RevocationKnowledge::Revoked {
+                return true;
+            }
+        }
+        false
+    }
 }

@@ -4,8 +4,8 @@
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
 use crypto_bigint::{BoxedUint, Odd};
 
-use super::algorithm::Pss;
-use super::der::tag;
+use super::algorithm::{Identifier, Pss, Scheme};
+use super::der::{Elements, tag};
 use super::hash::Hash;
 use crate::integrity::report::SignatureReason;
 
@@ -13,6 +13,12 @@ use crate::integrity::report::SignatureReason;
 const LENGTHS: std::ops::RangeInclusive<usize> = 128..=1024;
 /// The longest public exponent, in bits. Real ones have 2 or 17, seldom 32.
 const LONGEST_EXPONENT: u32 = 64;
+/// What a value of a key of 1,024 bits takes with the usual exponent of 17 bits, and what does not depend on its length: the
+/// table of powers, as measured.
+const STEPS_PER_SQUARE: usize = 17;
+const KILOBIT: usize = 128;
+const USUAL_EXPONENT: usize = 17;
+const WINDOW: usize = 24;
 /// The last byte of what PSS makes (RFC 8017, 9.1.1).
 const TRAILER: u8 = 0xbc;
 
@@ -21,6 +27,29 @@ const TRAILER: u8 = 0xbc;
 pub(crate) struct RsaKey<'k> {
     pub(crate) modulus: &'k [u8],
     pub(crate) exponent: &'k [u8],
+    pub(crate) padding: Padding,
+}
+
+/// What a key is for (RFC 4055, 1.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Padding {
+    Any,
+    /// PSS alone; with parameters, by these hashes and no shorter salt alone (3.1).
+    Pss(Option<Pss>),
+    /// PSS with parameters that are not known.
+    Unknown,
+}
+
+impl Padding {
+    pub(crate) fn admits(self, scheme: Scheme) -> bool {
+        match (self, scheme) {
+            (Self::Any, _) | (Self::Pss(None), Scheme::RsaPss(_)) => true,
+            (Self::Pss(Some(own)), Scheme::RsaPss(used)) => {
+                (own.hash, own.mask) == (used.hash, used.mask) && used.salt >= own.salt
+            }
+            _ => false,
+        }
+    }
 }
 
 impl RsaKey<'_> {
@@ -45,10 +74,30 @@ impl RsaKey<'_> {
         }
     }
 
+    /// The hash that a value by PKCS #1 v1.5 names (9.2), of which none may be known; none at all if it is no such value.
+    pub(crate) fn named_hash(self, value: &[u8]) -> Option<Option<Hash>> {
+        let encoded = self.open(value).ok()?;
+        let padded = encoded.strip_prefix(&[0, 1])?;
+        let filling = padded.iter().take_while(|byte| **byte == 0xff).count();
+        let info = padded.get(filling..)?.strip_prefix(&[0])?;
+        let mut info = Elements::new(info).enter(tag::SEQUENCE).ok()?;
+        Some(Identifier::read(&mut info).ok()?.hash())
+    }
+
     /// Length of the modulus in bits.
     pub(crate) fn bits(self) -> usize {
         let unused = self.modulus.first().map_or(0, |first| first.leading_zeros() as usize);
         self.modulus.len() * 8 - unused
+    }
+
+    /// Steps of the allowance that a value takes: by the square of the modulus' length, times that of the exponent.
+    pub(crate) fn cost(self) -> usize {
+        if !LENGTHS.contains(&self.modulus.len()) {
+            return 1;
+        }
+        let squared = (self.modulus.len() * self.modulus.len()).div_ceil(KILOBIT * KILOBIT);
+        let exponent = (self.exponent.len() * 8).min(LONGEST_EXPONENT as usize);
+        squared * STEPS_PER_SQUARE * (exponent + WINDOW) / (USUAL_EXPONENT + WINDOW)
     }
 
     /// What the value was made of, as long as the modulus (5.2.2).

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::algorithm::{Identifier, Scheme};
+use super::algorithm::{Identifier, RSA, Scheme};
 use super::attributes::{Attributes, CertificateHash};
 use super::certificate::Certificate;
 use super::der::{DerError, Element, Elements, tag};
@@ -74,6 +74,19 @@ impl<'a> Signer<'a> {
             value: value.octets()?,
             unsigned: unsigned(&mut fields).unwrap_or_default(),
         })
+    }
+
+    /// One of whom there is nothing but a value by PKCS #1.
+    pub(crate) fn pkcs1(certificate: &Certificate<'a>, hash: Option<Hash>, value: Cow<'a, [u8]>) -> Self {
+        Self {
+            name: SignerIdentifier::Issued { issuer: certificate.issuer.content, serial: certificate.serial },
+            hash,
+            signed: None,
+            attributes: Attributes::default(),
+            algorithm: Identifier { name: RSA, parameters: None },
+            value,
+            unsigned: Attributes::default(),
+        }
     }
 
     /// How the value was made.

@@ -1,11 +1,14 @@
 //! What is found of the signatures of files made in code, beyond what the answer says of each.
 
+mod crowds;
+mod wycheproof;
+
 use bytes::Bytes;
 use samples::pdf::{CATALOG, Pdf};
 use samples::signed::{Certificate, Cms, Hash, Inside, Key, SignedPdf, Signing, field_number, value_number};
 
 use super::locks::Locks;
-use super::{Checked, Signatures, check, weakness};
+use super::{Anchor, Checked, Signatures, check, weakness};
 use crate::Options;
 use crate::document::Document;
 use crate::document::form::FormFields;
@@ -16,12 +19,17 @@ use crate::integrity::signal::SignalId;
 
 /// What is found in a file.
 fn signatures(file: &[u8]) -> Signatures {
+    signatures_by(file, &[])
+}
+
+/// The same where the reader trusts these issuers.
+fn signatures_by(file: &[u8], anchors: &[Anchor]) -> Signatures {
     let source = Memory(Bytes::copy_from_slice(file));
     let mut document = Document::open(&source, &Options::default()).expect("it opens");
     document.load(None).expect("its cross-reference is sound");
     let catalog = document.catalog().expect("it has one");
     let form = FormFields::read(&mut document.newest()).expect("it can be read");
-    check(&mut document, &catalog, &form, &[]).expect("it can be read")
+    check(&mut document, &catalog, &form, anchors).expect("it can be read")
 }
 
 /// The only signature of a file, which is intact.

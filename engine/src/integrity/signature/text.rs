@@ -4,9 +4,9 @@
 use chrono::{DateTime, FixedOffset};
 
 use super::der::{Element, tag};
-use crate::text::date;
+use crate::text::{date, is_unseen};
 
-/// The text of a string of any type, without control characters, at most so many characters long; none if it is empty.
+/// The text of a string of any type, without what is not seen and turns other letters round, at most so many characters long; none if it is empty.
 pub(crate) fn decode(element: &Element, longest: usize) -> Option<String> {
     let text = match element.tag {
         tag::BMP_STRING => {
@@ -23,7 +23,7 @@ pub(crate) fn decode(element: &Element, longest: usize) -> Option<String> {
             Err(_) => element.content.iter().copied().map(char::from).collect(),
         },
     };
-    let shown: String = text.chars().filter(|character| !character.is_control()).take(longest).collect();
+    let shown: String = text.chars().filter(|character| !is_unseen(*character)).take(longest).collect();
     let shown = shown.trim();
     (!shown.is_empty()).then(|| shown.to_owned())
 }

@@ -7,6 +7,7 @@ use super::cms::{Content, SignedData};
 use super::der::{DerError, Elements, tag};
 use super::hash::Hash;
 use super::text;
+use super::verification::Verifications;
 
 /// `id-ct-TSTInfo`.
 const TIME_STAMP_INFO: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 1, 4];
@@ -38,11 +39,15 @@ impl<'a> TimeStamp<'a> {
 }
 
 /// When the token says that `value` existed, with the token; none if it is about something else or is not intact itself.
-pub(crate) fn verified<'a>(token: &'a [u8], value: &[u8]) -> Option<(DateTime<FixedOffset>, SignedData<'a>)> {
+pub(crate) fn verified<'a>(
+    token: &'a [u8],
+    value: &[u8],
+    verifications: &Verifications,
+) -> Option<(DateTime<FixedOffset>, SignedData<'a>)> {
     let token = SignedData::read(token).ok()?;
     let time_stamp = TimeStamp::read(&token).ok()?;
     let is_about_value = time_stamp.hash?.digest(value)? == time_stamp.imprint;
-    let is_intact = token.check(Content::Bytes(token.content.as_ref()?)).is_ok();
+    let is_intact = token.check(Content::Bytes(token.content.as_ref()?), verifications).is_ok();
     let at = time_stamp.at.filter(|_| is_about_value && is_intact)?;
     Some((at, token))
 }

@@ -3,12 +3,13 @@
 
 use chrono::{DateTime, FixedOffset};
 
-use super::anchor::Anchor;
+use super::anchor::{Anchor, AnchorIndex};
 use super::certificate::Certificate;
 use super::cms::SignedData;
 use super::path::{CertificatePath, KeyPurpose, PathFault, PathSearch};
-use super::revocation::{self, RevocationKnowledge, Use};
+use super::revocation::{RevocationKnowledge, Revocations, Use};
 use super::validation::Validation;
+use super::verification::Verifications;
 use crate::integrity::report::{RevocationStatus, SignatureStatus, TimeSource, Trust, TrustAnchor, TrustStatus};
 
 /// Issuers that are gone up to.
@@ -34,109 +35,181 @@ pub(crate) struct SigningTime {
     pub(crate) claimed: Option<DateTime<FixedOffset>>,
     /// Whether whoever says so is trusted by one of the anchors himself.
     pub(crate) is_proved: bool,
+    /// Whether it is the time of a time-stamp of the document.
+    pub(crate) is_of_document: bool,
 }
 
 /// The certificate, its issuer, the issuer of that and so on, as far as they are at hand and their keys verify it.
-pub(crate) fn issuers<'a>(certificate: &Certificate<'a>, known: &[Certificate<'a>]) -> Vec<Certificate<'a>> {
+pub(crate) fn issuers<'a>(
+    certificate: &Certificate<'a>,
+    known: &[Certificate<'a>],
+    verifications: &Verifications<'a>,
+) -> Vec<Certificate<'a>> {
     let mut chain = vec![certificate.clone()];
-    while let Some(last) = chain.last().filter(|last| chain.len() < CHAIN && !is_root(last)) {
+    while let Some(last) = chain.last().filter(|last| chain.len() < CHAIN && !verifications.is_root(last)) {
         let is_new = |issuer: &&Certificate| chain.iter().all(|one| one.raw != issuer.raw);
-        let Some(issuer) = known.iter().filter(is_new).find(|issuer| last.is_issued_by(issuer)) else { break };
+        let is_issuer = |issuer: &&Certificate<'a>| verifications.is_issued_by(last, issuer);
+        let Some(issuer) = known.iter().filter(is_new).find(is_issuer) else { break };
         chain.push(issuer.clone());
     }
     chain
 }
 
-/// Whether its own key verifies it, under its own name.
-pub(crate) fn is_root(certificate: &Certificate) -> bool {
-    certificate.is_self_issued() && certificate.is_signed_by(certificate)
+/// What signers are judged by.
+#[derive(Clone, Copy)]
+pub(crate) struct TrustBasis<'b, 'a> {
+    pub(crate) anchors: &'b AnchorIndex<'a>,
+    pub(crate) validation: &'b Validation<'a>,
+    pub(crate) verifications: &'b Verifications<'a>,
 }
 
-/// Whether the file says of each certificate up to its root whether it was revoked.
-pub(crate) fn is_validated(chain: &[Certificate], validation: &Validation, at: DateTime<FixedOffset>) -> bool {
-    let used = Use { at, is_proved: false };
-    let is_known = |pair: &[Certificate]| match pair {
-        [certificate, issuer] => revocation::of(certificate, issuer, validation, used) > RevocationKnowledge::Doubtful,
-        _ => false,
-    };
-    chain.last().is_some_and(is_root) && chain.windows(2).all(is_known)
-}
+impl<'a> TrustBasis<'_, 'a> {
+    fn revocations(&self) -> Revocations<'_, 'a> {
+        Revocations { validation: self.validation, anchors: self.anchors, verifications: self.verifications }
+    }
 
-/// Whether a path leads from a certificate to an anchor.
-pub(crate) fn path<'a>(
-    certificate: &Certificate<'a>,
-    validation: &Validation<'a>,
-    anchors: &'a [Anchor],
-    purpose: KeyPurpose,
-    at: DateTime<FixedOffset>,
-) -> Result<CertificatePath<'a>, PathFault> {
-    PathSearch::new(anchors, &validation.certificates, purpose, at).find(certificate)
-}
+    /// Whether the file says of each certificate up to its root whether it was revoked.
+    pub(crate) fn is_validated(&self, certificate: &Certificate<'a>, at: DateTime<FixedOffset>) -> bool {
+        let chain = issuers(certificate, &self.validation.certificates, self.verifications);
+        let used = Use { at, is_proved: false };
+        let is_known = |known: RevocationKnowledge| known > RevocationKnowledge::Doubtful;
+        // what the file has does not depend on whom the reader trusts
+        let anchors = AnchorIndex::default();
+        let revocations = Revocations { anchors: &anchors, ..self.revocations() };
+        chain.last().is_some_and(|last| self.verifications.is_root(last))
+            && revocations.of_path(&chain, used).into_iter().all(is_known)
+    }
 
-/// Judges the signer of a signature that fits.
-pub(crate) fn judge<'a>(
-    certificate: &Certificate<'a>,
-    validation: &Validation<'a>,
-    anchors: &'a [Anchor],
-    purpose: KeyPurpose,
-    moment: Option<SigningTime>,
-) -> Trust {
-    let Some(moment) = moment else { return distrusted("nothing tells when it was signed", None) };
-    // where nobody who is trusted says when it was, it has to hold whenever it was
-    let claimed = moment.claimed.filter(|_| !moment.is_proved).unwrap_or(moment.at);
-    let found = path(certificate, validation, anchors, purpose, claimed)
-        .and_then(|_| path(certificate, validation, anchors, purpose, moment.at));
-    let path = match found {
-        Ok(path) => path,
-        Err(fault) => {
-            let status =
-                if fault == PathFault::NotValidThen { TrustStatus::NotValidThen } else { TrustStatus::NotTrusted };
-            let chain = names(&issuers(certificate, &validation.certificates));
-            return Trust { status, chain, ..distrusted(fault.meaning(), Some(moment)) };
+    /// Whether a time-stamp's authority leads to an anchor, and the file shows none of its certificates to be revoked, ever.
+    pub(crate) fn proves(&self, authority: &Certificate<'a>, at: DateTime<FixedOffset>) -> bool {
+        let used = Use { at, is_proved: false };
+        let is_sound =
+            |known: RevocationKnowledge| matches!(known, RevocationKnowledge::Nothing | RevocationKnowledge::Good);
+        self.path(authority, KeyPurpose::TimeStamps, at)
+            .is_ok_and(|path| self.revocations().of_path(&path.certificates, used).into_iter().all(is_sound))
+    }
+
+    /// A path from a certificate to an anchor that holds.
+    fn path(
+        &self,
+        certificate: &Certificate<'a>,
+        purpose: KeyPurpose,
+        at: DateTime<FixedOffset>,
+    ) -> Result<CertificatePath<'a>, PathFault> {
+        let known = &self.validation.certificates;
+        let found = PathSearch::new(self.anchors, known, self.verifications, purpose, at).find(certificate);
+        match found {
+            Err(PathFault::NoAnchor) if self.validation.is_crowded => Err(PathFault::TooMuch),
+            found => found,
         }
-    };
-    let used = Use { at: moment.at, is_proved: moment.is_proved };
-    let known = path.certificates.windows(2).map(|pair| match pair {
-        [certificate, issuer] => revocation::of(certificate, issuer, validation, used),
-        _ => RevocationKnowledge::Nothing,
-    });
-    let known: Vec<RevocationKnowledge> = known.collect();
-    let revocation = match known.iter().max() {
-        Some(RevocationKnowledge::Revoked) => RevocationStatus::Revoked,
-        Some(_) if known.iter().all(|known| *known == RevocationKnowledge::Good) => RevocationStatus::Good,
-        _ => RevocationStatus::NotChecked,
-    };
-    if known.contains(&RevocationKnowledge::Doubtful) && revocation != RevocationStatus::Revoked {
-        let because = "what the file brings along about revocation cannot be believed, or was out of date";
-        return Trust { chain: names(&path.certificates), ..distrusted(because, Some(moment)) };
     }
-    let Anchor { name, sha256, source, .. } = path.anchor;
-    let anchor = Some(TrustAnchor { name: name.clone(), sha256: sha256.clone(), source: *source });
-    let chain = names(&path.certificates);
-    if revocation == RevocationStatus::Revoked {
-        let because = if used.is_proved {
-            "a certificate of the chain had been revoked by then"
-        } else {
-            "a certificate of the chain was revoked, and that it was used before is only claimed"
+
+    /// Judges the signer of a signature that fits.
+    pub(crate) fn judge(
+        &self,
+        certificate: &Certificate<'a>,
+        purpose: KeyPurpose,
+        moment: Option<SigningTime>,
+    ) -> Trust {
+        let Some(moment) = moment else { return distrusted("nothing tells when it was signed", None) };
+        // where nobody who is trusted says when it was, it has to hold whenever it was
+        let claimed = moment.claimed.filter(|_| !moment.is_proved).unwrap_or(moment.at);
+        let found = self.path(certificate, purpose, claimed).and_then(|_| self.path(certificate, purpose, moment.at));
+        let path = match found {
+            Ok(path) => path,
+            Err(fault) => {
+                let status =
+                    if fault == PathFault::NotValidThen { TrustStatus::NotValidThen } else { TrustStatus::NotTrusted };
+                let chain = names(&issuers(certificate, &self.validation.certificates, self.verifications));
+                return Trust { status, chain, ..distrusted(fault.meaning(), Some(moment)) };
+            }
         };
-        return Trust { status: TrustStatus::Revoked, revocation, anchor, chain, ..distrusted(because, Some(moment)) };
+        let chain = names(&path.certificates);
+        let used = Use { at: moment.at, is_proved: moment.is_proved };
+        let known = self.revocations().of_path(&path.certificates, used);
+        let Anchor { name, sha256, source, .. } = path.anchor;
+        let anchor = Some(TrustAnchor { name: name.clone(), sha256: sha256.clone(), source: *source });
+        let revocation = match self.revocation(&known) {
+            Ok(revocation) => revocation,
+            Err(RevocationFault::Revoked) => {
+                let because = if used.is_proved {
+                    "a certificate of the chain had been revoked by then"
+                } else {
+                    "a certificate of the chain was revoked, and that it was used before is only claimed"
+                };
+                let (status, revocation) = (TrustStatus::Revoked, RevocationStatus::Revoked);
+                return Trust { status, revocation, anchor, chain, ..distrusted(because, Some(moment)) };
+            }
+            Err(fault) => return Trust { chain, ..distrusted(fault.meaning(), Some(moment)) },
+        };
+        let when = match (moment.source, moment.is_of_document) {
+            (TimeSource::Timestamp, true) => "at the time of the document's time-stamp",
+            (TimeSource::Timestamp, false) => "at the time of its time-stamp",
+            (TimeSource::Claimed, _) => "at the time that the signer claims",
+        };
+        let checked = match revocation {
+            RevocationStatus::Good => "none of the certificates was revoked, by what the file brings along",
+            _ if self.validation.is_unread => {
+                "whether one of them was revoked was not checked: something that the file brings along about it cannot be read"
+            }
+            _ => {
+                "whether one of them was revoked was not checked: the file brings nothing along that tells of all of them"
+            }
+        };
+        Trust {
+            status: TrustStatus::Trusted,
+            anchor,
+            chain,
+            at: Some(moment.at),
+            at_source: Some(moment.source),
+            revocation,
+            because: format!("The chain of certificates holds {when}; {checked}."),
+        }
     }
-    let when = match moment.source {
-        TimeSource::Timestamp => "at the time of its time-stamp",
-        TimeSource::Claimed => "at the time that the signer claims",
-    };
-    let checked = match revocation {
-        RevocationStatus::Good => "none of the certificates was revoked, by what the file brings along",
-        _ => "whether one of them was revoked was not checked: the file brings nothing along that tells of all of them",
-    };
-    Trust {
-        status: TrustStatus::Trusted,
-        anchor,
-        chain,
-        at: Some(moment.at),
-        at_source: Some(moment.source),
-        revocation,
-        because: format!("The chain of certificates holds {when}; {checked}."),
+
+    /// What is known of a chain comes to, from the signer up.
+    fn revocation(&self, known: &[RevocationKnowledge]) -> Result<RevocationStatus, RevocationFault> {
+        let spoken = known.iter().rposition(|known| *known != RevocationKnowledge::Nothing);
+        if known.contains(&RevocationKnowledge::Revoked) {
+            Err(RevocationFault::Revoked)
+        } else if known.contains(&RevocationKnowledge::Doubtful) {
+            Err(RevocationFault::Doubtful)
+        } else if known.iter().all(|known| *known == RevocationKnowledge::Good) {
+            // an anchor that signed itself has nobody to revoke it
+            let is_good = !known.is_empty() && !self.validation.is_unread;
+            Ok(if is_good { RevocationStatus::Good } else { RevocationStatus::NotChecked })
+        } else if self.validation.is_unread {
+            Err(RevocationFault::Unread)
+        } else if known.first() == Some(&RevocationKnowledge::Nothing) && spoken.is_some() {
+            Err(RevocationFault::Missing)
+        } else {
+            Ok(RevocationStatus::NotChecked)
+        }
+    }
+}
+
+/// Why what is known of revocation speaks against a chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RevocationFault {
+    Revoked,
+    Doubtful,
+    /// Something cannot be read that may be about it.
+    Unread,
+    /// There is something about issuers, and nothing about the signer.
+    Missing,
+}
+
+impl RevocationFault {
+    /// What it means, within a sentence.
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::Revoked => "a certificate of the chain was revoked",
+            Self::Doubtful => {
+                "what the file brings along about revocation cannot be believed, does not fit, or was out of date"
+            }
+            Self::Unread => "a revocation list or an OCSP response that the file brings along cannot be read",
+            Self::Missing => "the file tells of the revocation of issuers, and nothing of the signer's",
+        }
     }
 }
 

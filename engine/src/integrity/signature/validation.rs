@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use super::certificate::Certificate;
 use super::cms::SignedData;
+use super::crl::RevocationList;
 use super::der::{DerError, Element, Elements, tag};
+use super::ocsp::OcspResponse;
 use crate::document::Document;
 use crate::document::objects::State;
 use crate::document::view::View;
@@ -29,16 +31,23 @@ const ANSWER: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 16, 2];
 pub(crate) struct ValidationStore {
     /// Certificates, lists of revoked ones, answers about them.
     found: [Vec<Vec<u8>>; 3],
+    /// Whether a list or a response could not be had.
+    is_unread: bool,
 }
 
 /// What there is for one signature.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Validation<'a> {
     pub(crate) certificates: Vec<Certificate<'a>>,
+    known: BTreeSet<&'a [u8]>,
     /// Lists of revoked certificates (RFC 5280, 5.1).
-    pub(crate) lists: Vec<Element<'a>>,
-    /// Answers about revocation (RFC 6960, 4.2.1).
-    pub(crate) answers: Vec<Element<'a>>,
+    pub(crate) lists: Vec<RevocationList<'a>>,
+    /// Responses about revocation (RFC 6960, 4.2.1).
+    pub(crate) responses: Vec<OcspResponse<'a>>,
+    /// Whether there are lists or responses that could not be read, or were too many: what they say is not known.
+    pub(crate) is_unread: bool,
+    /// Whether there are more certificates than are looked at.
+    pub(crate) is_crowded: bool,
 }
 
 impl ValidationStore {
@@ -52,7 +61,8 @@ impl ValidationStore {
             return Ok(store);
         }
         let reserve = document.budget.steps_left() / 2;
-        tried(store.fill(&mut document.view_within(State(0), reserve), catalog))?;
+        let filled = tried(store.fill(&mut document.view_within(State(0), reserve), catalog))?;
+        store.is_unread |= filled.is_none();
         Ok(store)
     }
 
@@ -67,16 +77,22 @@ impl ValidationStore {
         }
         let (mut known, mut left) = (BTreeSet::new(), BYTES);
         for (holder, keys) in &holders {
-            for (key, found) in keys.iter().zip(&mut self.found) {
+            for (kind, (key, found)) in keys.iter().zip(&mut self.found).enumerate() {
                 let list = view.resolve(holder.entry(key))?.into_owned();
                 for reference in list.elements() {
-                    if known.len() < STREAMS
-                        && reference.as_reference().is_some_and(|id| known.insert(id.number))
-                        && let Some(stream) = view.stream(reference, left)?
-                        && !stream.is_part
-                    {
-                        left -= stream.content.len();
-                        found.push(stream.content);
+                    if reference.as_reference().is_some_and(|id| known.contains(&id.number)) {
+                        continue;
+                    }
+                    let stream = match reference.as_reference() {
+                        Some(id) if known.len() < STREAMS && known.insert(id.number) => view.stream(reference, left)?,
+                        _ => None,
+                    };
+                    match stream.filter(|stream| !stream.is_part) {
+                        Some(stream) => {
+                            left -= stream.content.len();
+                            found.push(stream.content);
+                        }
+                        None => self.is_unread |= kind > 0,
                     }
                 }
             }
@@ -92,22 +108,52 @@ impl<'a> Validation<'a> {
         for message in messages {
             gathered.take_message(message);
         }
-        let [certificates, lists, answers] = &store.found;
+        let [certificates, lists, responses] = &store.found;
         for bytes in own.iter().chain(certificates) {
             if let Ok(Some(element)) = Elements::new(bytes).next() {
                 gathered.take_certificate(&element);
             }
         }
-        let elements = |kind: &'a [Vec<u8>]| kind.iter().filter_map(|bytes| Elements::new(bytes).next().ok().flatten());
-        gathered.lists.extend(elements(lists));
-        gathered.answers.extend(elements(answers));
+        gathered.is_unread |= store.is_unread;
+        for list in lists {
+            gathered.take_list(list);
+        }
+        for response in responses {
+            gathered.take_response(response);
+        }
         gathered
     }
 
     fn take_certificate(&mut self, element: &Element<'a>) {
-        let is_new =
-            self.certificates.len() < CERTIFICATES && self.certificates.iter().all(|known| known.raw != element.raw);
-        self.certificates.extend(Certificate::read(element).ok().filter(|_| is_new));
+        if self.certificates.len() >= CERTIFICATES {
+            self.is_crowded |= !self.known.contains(element.raw);
+        } else if self.known.insert(element.raw) {
+            self.certificates.extend(Certificate::read(element).ok());
+        }
+    }
+
+    fn take_list(&mut self, raw: &'a [u8]) {
+        if !self.known.insert(raw) {
+            return;
+        }
+        match RevocationList::read(raw) {
+            Ok(list) => self.lists.push(list),
+            Err(_) => self.is_unread = true,
+        }
+    }
+
+    fn take_response(&mut self, raw: &'a [u8]) {
+        if !self.known.insert(raw) {
+            return;
+        }
+        match OcspResponse::read(raw) {
+            Ok(response) => self.responses.extend(response),
+            // some store what is in it alone
+            Err(_) => match OcspResponse::basic(raw, raw) {
+                Ok(response) => self.responses.push(response),
+                Err(_) => self.is_unread = true,
+            },
+        }
     }
 
     fn take_message(&mut self, message: &SignedData<'a>) {
@@ -115,10 +161,9 @@ impl<'a> Validation<'a> {
         while let Ok(Some(element)) = certificates.next() {
             self.take_certificate(&element);
         }
-        // what cannot be read is not there
-        let _ = self.take_revocations(message.revocations());
+        self.is_unread |= self.take_revocations(message.revocations()).is_err();
         if let Some(archive) = message.archive() {
-            let _ = self.take_archive(archive);
+            self.is_unread |= self.take_archive(&archive).is_err();
         }
     }
 
@@ -126,11 +171,11 @@ impl<'a> Validation<'a> {
     fn take_revocations(&mut self, mut choices: Elements<'a>) -> Result<(), DerError> {
         while let Some(choice) = choices.next()? {
             if choice.tag == tag::SEQUENCE {
-                self.lists.push(choice);
+                self.take_list(choice.raw);
             } else if choice.tag == tag::context(1) {
                 let mut fields = choice.elements()?;
                 if fields.identifier()? == ANSWER {
-                    self.answers.extend(fields.next()?);
+                    self.take_response(fields.next()?.ok_or(DerError::Unexpected)?.raw);
                 }
             }
         }
@@ -138,13 +183,13 @@ impl<'a> Validation<'a> {
     }
 
     /// Takes a `RevocationInfoArchival`.
-    fn take_archive(&mut self, archive: Element<'a>) -> Result<(), DerError> {
+    fn take_archive(&mut self, archive: &Element<'a>) -> Result<(), DerError> {
         let mut fields = archive.elements()?;
-        for (number, kind) in [(0, &mut self.lists), (1, &mut self.answers)] {
+        for (number, take) in [(0, Self::take_list as fn(&mut Self, &'a [u8])), (1, Self::take_response)] {
             if let Some(field) = fields.optional(tag::context(number))? {
                 let mut elements = field.elements()?.enter(tag::SEQUENCE)?;
                 while let Some(element) = elements.next()? {
-                    kind.push(element);
+                    take(self, element.raw);
                 }
             }
         }

@@ -1,7 +1,11 @@
 //! Checks the signatures of a file: range, digest and value of each.
 
+use std::cell::OnceCell;
+
+use chrono::{DateTime, FixedOffset};
+
 use super::algorithm::Scheme;
-use super::anchor::Anchor;
+use super::anchor::{Anchor, AnchorIndex};
 use super::certificate::Certificate;
 use super::checked::{Checked, Signatures};
 use super::cms::{Content, DATA, SignedData};
@@ -17,8 +21,9 @@ use super::text::hexadecimal;
 use super::time_stamp::{self, TimeStamp};
 use super::trust::Signatory;
 use super::validation::ValidationStore;
+use super::verification::Verifications;
 use super::weakness;
-use super::whose::Judging;
+use super::whose::{DocumentStamp, Judging};
 use crate::document::Document;
 use crate::document::form::FormFields;
 use crate::failure::Fault;
@@ -49,7 +54,8 @@ pub(crate) fn check(
         opened.push(Opened::read(document, found, &mut left)?);
     }
     leave_out_oldest(&mut opened);
-    let mut read: Vec<Read> = opened.iter().map(Read::new).collect();
+    let verifications = Verifications::new(document.budget.deadline);
+    let mut read: Vec<Read> = opened.iter().map(|opened| Read::new(opened, &verifications)).collect();
     let (indexes, jobs): (Vec<usize>, Vec<Job>) =
         read.iter().enumerate().filter_map(|(index, read)| Some((index, read.job()?))).unzip();
     let (mut file, mut headers) = (None, None);
@@ -64,11 +70,22 @@ pub(crate) fn check(
         }
     }
     let store = if read.is_empty() { ValidationStore::default() } else { ValidationStore::read(document, catalog)? };
-    let judging = Judging { store: &store, anchors };
-    let mut checked: Vec<Checked> = read.iter().map(|read| read.conclude(&judging)).collect();
+    // all values first: no crowd of certificates takes the allowance of another signature's value
+    let verified: Vec<Verified> = read.iter().map(|read| read.verify(&verifications)).collect();
+    let stamps = read.iter().zip(&verified).filter_map(|(read, verified)| read.stamp(verified)).collect();
+    let judging = Judging {
+        store: &store,
+        anchors: AnchorIndex::new(anchors, &verifications),
+        verifications: &verifications,
+        stamps,
+        proved: OnceCell::new(),
+    };
+    let mut checked: Vec<Checked> =
+        read.iter().zip(&verified).map(|(read, verified)| read.conclude(verified, &judging)).collect();
+    verifications.end()?;
     checked.sort_by_key(|checked| checked.end);
     level::settle(document, &mut checked)?;
-    Ok(Signatures { checked, left_out: search.is_cut, file, headers })
+    Ok(Signatures { checked, left_out: search.is_cut, file, headers, verifications: verifications.made() })
 }
 
 /// Forgets the values of all but the newest signatures: checking one may take milliseconds.
@@ -78,6 +95,9 @@ fn leave_out_oldest(opened: &mut [Opened]) {
         opened.value = None;
     }
 }
+
+/// The sub-filter of values by PKCS #1 alone (12.8.3.2).
+const PKCS1: &str = "adbe.x509.rsa_sha1";
 
 /// How the value of a signature is about the bytes of the file (12.8.3.1; ISO 32000-2, 12.8.3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,6 +111,14 @@ enum SignedForm {
     Other,
 }
 
+/// What comes of verifying a signature's value.
+struct Verified<'r> {
+    /// What is wrong with it.
+    reason: Option<SignatureReason>,
+    /// The time-stamp beside it that fits it.
+    token: Option<(DateTime<FixedOffset>, SignedData<'r>)>,
+}
+
 /// A signature whose value has been read, too.
 struct Read<'o> {
     opened: &'o Opened,
@@ -101,14 +129,20 @@ struct Read<'o> {
 }
 
 impl<'o> Read<'o> {
-    fn new(opened: &'o Opened) -> Self {
+    fn new(opened: &'o Opened, verifications: &Verifications) -> Self {
+        let value = opened.value.as_deref().unwrap_or_default();
         let form = match opened.sub_filter.as_deref() {
-            Some("adbe.pkcs7.detached" | "ETSI.CAdES.detached") | None => SignedForm::Detached,
+            Some("adbe.pkcs7.detached" | "ETSI.CAdES.detached" | PKCS1) | None => SignedForm::Detached,
             Some("adbe.pkcs7.sha1") => SignedForm::Sha1,
             Some("ETSI.RFC3161") => SignedForm::TimeStamp,
             Some(_) => SignedForm::Other,
         };
-        Self { opened, form, data: SignedData::read(opened.value.as_deref().unwrap_or_default()), digest: None }
+        let data = match (opened.sub_filter.as_deref(), opened.certificates.first()) {
+            (Some(PKCS1), Some(certificate)) => SignedData::pkcs1(value, certificate, verifications),
+            (Some(PKCS1), None) => Err(DerError::Unexpected),
+            _ => SignedData::read(value),
+        };
+        Self { opened, form, data, digest: None }
     }
 
     /// The hash of the signed bytes that is needed.
@@ -128,10 +162,33 @@ impl<'o> Read<'o> {
         Some(Job { hash, signed: self.opened.range.clone().ok()? })
     }
 
-    fn conclude(&self, judging: &Judging) -> Checked {
+    /// Verifies its value, and the time-stamp beside it.
+    fn verify(&self, verifications: &Verifications) -> Verified<'_> {
+        let reason = self.check(verifications).err();
+        let data = self.data.as_ref().ok().filter(|_| self.form != SignedForm::TimeStamp);
+        let token = data.and_then(|data| time_stamp::verified(data.time_stamp()?, data.value(), verifications));
+        Verified { reason, token }
+    }
+
+    /// The time-stamp of the document that it is, if it is intact.
+    fn stamp<'r>(&'r self, verified: &Verified<'r>) -> Option<DocumentStamp<'r>> {
+        let data = self.data.as_ref().ok()?;
+        let at = self.stamped(verified)?;
+        let end = self.opened.range.as_ref().ok()?.end;
+        Some(DocumentStamp { data, opened: self.opened, end, at })
+    }
+
+    /// The time that it states itself, as an intact time-stamp.
+    fn stamped(&self, verified: &Verified) -> Option<DateTime<FixedOffset>> {
+        let is_intact = self.form == SignedForm::TimeStamp && verified.reason.is_none();
+        TimeStamp::read(self.data.as_ref().ok().filter(|_| is_intact)?).ok()?.at
+    }
+
+    fn conclude<'r>(&'r self, verified: &'r Verified<'r>, judging: &Judging<'_, 'r>) -> Checked {
         let Opened { found, standing, permission, sub_filter, claimed_at, range, .. } = self.opened;
-        let reason = self.check().err();
+        let Verified { reason, token } = verified;
         let status = reason.map_or(SignatureStatus::Intact, SignatureReason::status);
+        let refused = judging.verifications.refused();
         let data = self.data.as_ref().ok();
         let certificate = data.and_then(SignedData::certificate);
         let weak = data.and_then(|data| weakness::name(data, self.hash(), certificate.as_ref()));
@@ -141,11 +198,7 @@ impl<'o> Read<'o> {
             _ => SignatureKind::Approval,
         };
         let is_stamp = self.form == SignedForm::TimeStamp;
-        let token = data.filter(|_| !is_stamp).and_then(|data| time_stamp::verified(data.time_stamp()?, data.value()));
-        let own_time = data
-            .filter(|_| is_stamp && status == SignatureStatus::Intact)
-            .and_then(|data| TimeStamp::read(data).ok()?.at);
-        let stamped = own_time.or(token.as_ref().map(|(at, _)| *at));
+        let stamped = self.stamped(verified).or(token.as_ref().map(|(at, _)| *at));
         let claimed_at = data.and_then(SignedData::claimed_at).or(*claimed_at);
         let whose = data.zip(certificate.as_ref()).map(|(data, certificate)| {
             let signer = Signatory { certificate, data, is_stamp, status, stamped, claimed_at };
@@ -154,6 +207,11 @@ impl<'o> Read<'o> {
         });
         let whose = whose.unwrap_or_default();
         let authority = if is_stamp { certificate.as_ref() } else { whose.authority.as_ref() };
+        let self_signed = certificate.as_ref().map(|certificate| judging.is_self_signed(certificate));
+        // what was not verified of its certificates might have spoken against it
+        let is_crowded = status == SignatureStatus::Intact && judging.verifications.refused() > refused;
+        let reason = if is_crowded { Some(SignatureReason::TooManyCertificates) } else { *reason };
+        let status = reason.map_or(SignatureStatus::Intact, SignatureReason::status);
         let told = Signature {
             field: standing.field.clone(),
             kind,
@@ -164,7 +222,7 @@ impl<'o> Read<'o> {
             signer: certificate.as_ref().and_then(Certificate::subject),
             issuer: certificate.as_ref().and_then(Certificate::issuer),
             issuer_verified: whose.issuer_verified,
-            self_signed: certificate.as_ref().map(Certificate::is_self_signed),
+            self_signed,
             certificate: certificate.as_ref().and_then(Certificate::told),
             claimed_at,
             timestamped_at: stamped,
@@ -202,7 +260,7 @@ impl<'o> Read<'o> {
         self.opened.found.contents.range().map_or(0, |contents| contents.end)
     }
 
-    fn check(&self) -> Result<(), SignatureReason> {
+    fn check(&self, verifications: &Verifications) -> Result<(), SignatureReason> {
         if self.opened.found.contents == ContentsPlace::TooFar {
             return Err(SignatureReason::Format);
         }
@@ -218,14 +276,14 @@ impl<'o> Read<'o> {
         }
         match (self.form, &self.data) {
             (SignedForm::Other, _) => Err(SignatureReason::Algorithm),
-            (_, Ok(data)) => self.check_data(data),
+            (_, Ok(data)) => self.check_data(data, verifications),
             (_, Err(DerError::Unexpected)) => Err(SignatureReason::Format),
             // no signature of any kind
             (_, Err(DerError::Malformed)) => Err(SignatureReason::Value),
         }
     }
 
-    fn check_data(&self, data: &SignedData) -> Result<(), SignatureReason> {
+    fn check_data(&self, data: &SignedData, verifications: &Verifications) -> Result<(), SignatureReason> {
         if self.form != SignedForm::TimeStamp && data.content_type != DATA {
             return Err(SignatureReason::Format);
         }
@@ -236,11 +294,14 @@ impl<'o> Read<'o> {
         }
         let digest = self.digest.as_ref().ok_or(SignatureReason::TooMany)?;
         if is_detached {
-            return data.check(Content::Digest(digest));
+            return data.check(Content::Digest(digest), verifications);
         }
         let content = data.content.as_ref().ok_or(SignatureReason::Format)?;
         let expected = self.expected().ok_or(SignatureReason::Format)?;
-        if expected == digest.as_slice() { data.check(Content::Bytes(content)) } else { Err(SignatureReason::Digest) }
+        if expected != digest.as_slice() {
+            return Err(SignatureReason::Digest);
+        }
+        data.check(Content::Bytes(content), verifications)
     }
 
     /// The digest that the signed bytes should have.

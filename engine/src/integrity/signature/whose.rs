@@ -1,19 +1,37 @@
 //! Brings together what is asked of a signer: who verifies his issuer, how far the file validates him, whether he is trusted.
 
-use super::anchor::Anchor;
+use std::cell::OnceCell;
+
+use chrono::{DateTime, FixedOffset};
+
+use super::anchor::AnchorIndex;
 use super::certificate::Certificate;
 use super::cms::SignedData;
 use super::level;
 use super::opened::Opened;
 use super::path::KeyPurpose;
-use super::trust::{self, Signatory, SigningTime};
+use super::trust::{self, Signatory, SigningTime, TrustBasis};
 use super::validation::{Validation, ValidationStore};
+use super::verification::Verifications;
 use crate::integrity::report::{Level, SignatureStatus, TimeSource, Trust};
 
 /// What signers are judged by.
-pub(crate) struct Judging<'j> {
-    pub(crate) store: &'j ValidationStore,
-    pub(crate) anchors: &'j [Anchor],
+pub(crate) struct Judging<'j, 'a> {
+    pub(crate) store: &'a ValidationStore,
+    pub(crate) anchors: AnchorIndex<'a>,
+    pub(crate) verifications: &'j Verifications<'a>,
+    /// The document's time-stamps that are intact.
+    pub(crate) stamps: Vec<DocumentStamp<'a>>,
+    /// Those whose authorities are trusted, oldest first: where what they cover ends, and when that was.
+    pub(crate) proved: OnceCell<Vec<(u64, DateTime<FixedOffset>)>>,
+}
+
+/// A time-stamp of the document (ISO 32000-2, 12.8.5) that is intact.
+pub(crate) struct DocumentStamp<'a> {
+    pub(crate) data: &'a SignedData<'a>,
+    pub(crate) opened: &'a Opened,
+    pub(crate) end: u64,
+    pub(crate) at: DateTime<FixedOffset>,
 }
 
 /// What is known of him.
@@ -26,44 +44,53 @@ pub(crate) struct Whose<'a> {
     pub(crate) authority: Option<Certificate<'a>>,
 }
 
-impl<'j> Judging<'j> {
+impl<'a> Judging<'_, 'a> {
     /// Judges a signer with the time-stamp of his signature, if there is one that fits it.
-    pub(crate) fn judge<'a>(
+    pub(crate) fn judge(
         &self,
         signer: &Signatory<'_, 'a>,
         token: Option<&SignedData<'a>>,
         opened: &'a Opened,
         is_weak: bool,
-    ) -> Whose<'a>
-    where
-        'j: 'a,
-    {
+    ) -> Whose<'a> {
         let messages: Vec<&SignedData> = [signer.data].into_iter().chain(token).collect();
         let validation = Validation::gather(self.store, &opened.certificates, &messages);
+        let basis = self.basis(&validation);
         let certificate = signer.certificate;
         let authority = token.and_then(SignedData::certificate);
-        let is_verified = |issuer: &Certificate| certificate.is_issued_by(issuer);
-        let trust = self.trust(signer, authority.as_ref(), &validation, is_weak);
+        let is_verified = |issuer: &Certificate<'a>| self.verifications.is_issued_by(certificate, issuer);
+        let end = opened.range.as_ref().map_or(u64::MAX, |signed| signed.end);
+        let trust = self.trust(signer, authority.as_ref(), &basis, end, is_weak);
         let is_trusted = trust.as_ref().is_some_and(Trust::is_trusted);
-        let is_verified = is_trusted || trust::is_root(certificate) || validation.certificates.iter().any(is_verified);
+        let is_verified =
+            is_trusted || self.verifications.is_root(certificate) || validation.certificates.iter().any(is_verified);
         Whose {
             issuer_verified: Some(is_verified),
-            level: level::of(signer, authority.as_ref(), opened.sub_filter.as_deref(), &validation),
+            level: level::of(signer, authority.as_ref(), opened.sub_filter.as_deref(), &basis),
             trust,
             authority,
         }
     }
 
-    fn trust<'a>(
+    fn basis<'b>(&'b self, validation: &'b Validation<'a>) -> TrustBasis<'b, 'a> {
+        TrustBasis { anchors: &self.anchors, validation, verifications: self.verifications }
+    }
+
+    /// Whether the subject has issued it himself: he says so, or the key it is about made the value under it, whatever name
+    /// is given there.
+    pub(crate) fn is_self_signed(&self, certificate: &Certificate<'a>) -> bool {
+        certificate.issuer.content == certificate.subject.content
+            || self.verifications.is_signed_by(certificate, certificate)
+    }
+
+    fn trust(
         &self,
         signer: &Signatory<'_, 'a>,
         authority: Option<&Certificate<'a>>,
-        validation: &Validation<'a>,
+        basis: &TrustBasis<'_, 'a>,
+        end: u64,
         is_weak: bool,
-    ) -> Option<Trust>
-    where
-        'j: 'a,
-    {
+    ) -> Option<Trust> {
         if self.anchors.is_empty() {
             return None;
         }
@@ -76,15 +103,44 @@ impl<'j> Judging<'j> {
             SignatureStatus::Unchecked => return Some(trust::distrusted("the signature could not be checked", None)),
         }
         let purpose = if signer.is_stamp { KeyPurpose::TimeStamps } else { KeyPurpose::Documents };
-        let moment = match (signer.stamped, signer.claimed_at) {
-            (Some(at), _) => {
-                let clock = authority.unwrap_or(signer.certificate);
-                let is_proved = trust::path(clock, validation, self.anchors, KeyPurpose::TimeStamps, at).is_ok();
-                Some(SigningTime { at, source: TimeSource::Timestamp, claimed: signer.claimed_at, is_proved })
-            }
-            (None, Some(at)) => Some(SigningTime { at, source: TimeSource::Claimed, claimed: None, is_proved: false }),
-            (None, None) => None,
+        let claimed = signer.claimed_at;
+        let stamped = |at, is_proved, is_of_document| SigningTime {
+            at,
+            source: TimeSource::Timestamp,
+            claimed,
+            is_proved,
+            is_of_document,
         };
-        Some(trust::judge(signer.certificate, validation, self.anchors, purpose, moment))
+        let own =
+            signer.stamped.map(|at| stamped(at, basis.proves(authority.unwrap_or(signer.certificate), at), false));
+        let by_claim = claimed.map(|at| {
+            let source = TimeSource::Claimed;
+            SigningTime { at, source, claimed: None, is_proved: false, is_of_document: false }
+        });
+        let own = own.or(by_claim);
+        // a time-stamp of the document proves as much, of all that it covers, and takes nothing away
+        if own.is_none_or(|own| !own.is_proved)
+            && let Some((_, at)) = self.proved().iter().find(|(covered, _)| *covered > end)
+        {
+            let trust = basis.judge(signer.certificate, purpose, Some(stamped(*at, true, true)));
+            if trust.is_trusted() || own.is_none() {
+                return Some(trust);
+            }
+        }
+        Some(basis.judge(signer.certificate, purpose, own))
+    }
+
+    /// The document's time-stamps whose authorities are trusted, oldest first.
+    fn proved(&self) -> &[(u64, DateTime<FixedOffset>)] {
+        self.proved.get_or_init(|| {
+            let is_proved = |stamp: &&DocumentStamp<'a>| {
+                let validation = Validation::gather(self.store, &stamp.opened.certificates, &[stamp.data]);
+                let authority = stamp.data.certificate();
+                authority.is_some_and(|authority| self.basis(&validation).proves(&authority, stamp.at))
+            };
+            let mut proved: Vec<_> = self.stamps.iter().filter(is_proved).map(|stamp| (stamp.end, stamp.at)).collect();
+            proved.sort_by_key(|(_, at)| *at);
+            proved
+        })
     }
 }

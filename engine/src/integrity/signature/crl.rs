@@ -1,0 +1,238 @@
+//! Certificate revocation lists (RFC 5280, 5): what they cover, and the entry of a certificate.
+
+use chrono::{DateTime, FixedOffset};
+
+use super::algorithm::Identifier;
+use super::certificate::{AUTHORITY_KEY_IDENTIFIER, Certificate, authority_key_identifier};
+use super::der::{DerError, Element, Elements, tag};
+use super::distribution::Scope;
+use super::name::DistinguishedName;
+use super::text;
+use super::verification::{SignedStatement, Verifications};
+
+/// `id-ce-cRLNumber`, `id-ce-deltaCRLIndicator`, `id-ce-issuingDistributionPoint` (RFC 5280, 5.2.3 to 5.2.5),
+/// `id-ce-freshestCRL` (5.2.6), `id-ce-expiredCertsOnCRL` (X.509, 8.5.2.12).
+const NUMBER: &[u8] = &[0x55, 0x1d, 20];
+const DELTA: &[u8] = &[0x55, 0x1d, 27];
+const SCOPE: &[u8] = &[0x55, 0x1d, 28];
+const FRESHEST: &[u8] = &[0x55, 0x1d, 46];
+const KEEPS_EXPIRED: &[u8] = &[0x55, 0x1d, 60];
+/// Extensions of entries (5.3): `id-ce-cRLReasons`, `id-ce-holdInstructionCode` (RFC 3280, 5.3.2), `id-ce-invalidityDate`,
+/// `id-ce-certificateIssuer`.
+const REASON: &[u8] = &[0x55, 0x1d, 21];
+const HOLD_INSTRUCTION: &[u8] = &[0x55, 0x1d, 23];
+const INVALIDITY: &[u8] = &[0x55, 0x1d, 24];
+const CERTIFICATE_ISSUER: &[u8] = &[0x55, 0x1d, 29];
+/// Reasons (5.3.1): `certificateHold`, and `removeFromCRL`, which lifts it.
+pub(crate) const HOLD: u8 = 6;
+const REMOVED: u8 = 8;
+
+/// A revocation list, of which the entries are not read yet.
+#[derive(Debug, Clone)]
+pub(crate) struct RevocationList<'a> {
+    pub(crate) statement: SignedStatement<'a>,
+    pub(crate) issuer: Element<'a>,
+    pub(crate) made: DateTime<FixedOffset>,
+    pub(crate) until: Option<DateTime<FixedOffset>>,
+    /// What it is restricted to.
+    pub(crate) scope: Scope<'a>,
+    /// Whether it only has what changed since a complete list.
+    pub(crate) is_delta: bool,
+    /// Since when it keeps certificates that have expired.
+    pub(crate) keeps_expired: Option<DateTime<FixedOffset>>,
+    /// Whether it has a critical extension that is not understood: what it lacks means nothing.
+    pub(crate) is_beyond: bool,
+    entries: Option<Element<'a>>,
+    number: Option<&'a [u8]>,
+    base: Option<&'a [u8]>,
+    authority_key: Option<&'a [u8]>,
+}
+
+/// What a list or a response says of a revoked certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Revoked {
+    /// From when on its key is not to be believed: the earlier of revocation and invalidity.
+    pub(crate) at: DateTime<FixedOffset>,
+    pub(crate) reason: Option<u8>,
+}
+
+impl Revoked {
+    /// Whether it takes a certificate from the list again.
+    fn is_removal(self) -> bool {
+        self.reason == Some(REMOVED)
+    }
+}
+
+/// What a list says of one certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    Absent,
+    Revoked(Revoked),
+    /// A delta list takes it from the complete one.
+    Removed,
+}
+
+impl<'a> RevocationList<'a> {
+    /// Reads a `CertificateList` (5.1).
+    pub(crate) fn read(raw: &'a [u8]) -> Result<Self, DerError> {
+        let mut fields = Elements::new(raw).enter(tag::SEQUENCE)?;
+        let signed = fields.expect(tag::SEQUENCE)?;
+        let outer = fields.expect(tag::SEQUENCE)?;
+        let value = fields.expect(tag::BIT_STRING)?.bits()?;
+        let mut fields = signed.elements()?;
+        fields.optional(tag::INTEGER)?;
+        if fields.expect(tag::SEQUENCE)?.raw != outer.raw {
+            return Err(DerError::Unexpected);
+        }
+        let algorithm = Identifier::of(outer.elements()?)?;
+        let issuer = fields.expect(tag::SEQUENCE)?;
+        let made = fields.next()?.as_ref().and_then(text::time).ok_or(DerError::Unexpected)?;
+        let mut next = fields.next()?;
+        let until = next.as_ref().and_then(text::time);
+        if until.is_some() {
+            next = fields.next()?;
+        }
+        let entries = next.filter(|field| field.tag == tag::SEQUENCE);
+        if entries.is_some() {
+            next = fields.next()?;
+        }
+        let mut list = Self {
+            statement: SignedStatement { raw, signed: signed.raw, algorithm, value },
+            issuer,
+            made,
+            until,
+            scope: Scope::default(),
+            is_delta: false,
+            keeps_expired: None,
+            is_beyond: false,
+            entries,
+            number: None,
+            base: None,
+            authority_key: None,
+        };
+        match next {
+            Some(field) if field.tag == tag::context(0) => {
+                list.take_extensions(field.elements()?.enter(tag::SEQUENCE)?)?
+            }
+            Some(_) => return Err(DerError::Unexpected),
+            None => {}
+        }
+        Ok(list)
+    }
+
+    fn take_extensions(&mut self, mut extensions: Elements<'a>) -> Result<(), DerError> {
+        while let Some(extension) = extensions.next()? {
+            let (name, is_critical, value) = parts(&extension)?;
+            let number = || Elements::new(value).expect(tag::INTEGER)?.magnitude();
+            match name {
+                NUMBER => self.number = Some(number()?),
+                // whether these two are critical, as they have to be, makes no difference to what they say
+                DELTA => (self.is_delta, self.base) = (true, Some(number()?)),
+                SCOPE => self.scope = Scope::read(value)?,
+                KEEPS_EXPIRED => self.keeps_expired = Elements::new(value).next()?.as_ref().and_then(text::time),
+                AUTHORITY_KEY_IDENTIFIER => self.authority_key = authority_key_identifier(value),
+                FRESHEST => {}
+                _ => self.is_beyond |= is_critical,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it names another key of its issuer than that of `issuer` (5.2.1); not if either names none.
+    pub(crate) fn names_other_key(&self, issuer: &Certificate) -> bool {
+        matches!((self.authority_key, issuer.key_identifier()), (Some(named), Some(own)) if named != own)
+    }
+
+    /// Whether this delta list completes a list (5.2.4): by the same issuer, of the same scope, and neither too new for the
+    /// list nor older than it.
+    pub(crate) fn completes(&self, list: &Self) -> bool {
+        let is_at_least = |number: Option<&[u8]>, least: Option<&[u8]>| match (number, least) {
+            (Some(number), Some(least)) => (number.len(), number) >= (least.len(), least),
+            _ => false,
+        };
+        self.is_delta
+            && !list.is_delta
+            && self.scope.raw == list.scope.raw
+            && DistinguishedName::are_equal(&self.issuer, &list.issuer)
+            && is_at_least(list.number, self.base)
+            && is_at_least(self.number, list.number)
+    }
+
+    /// What it says of a certificate. In an indirect list an entry is about the issuer that it or one before it names (5.3.3).
+    pub(crate) fn entry(&self, certificate: &Certificate, verifications: &Verifications) -> Result<Entry, DerError> {
+        let Some(entries) = &self.entries else { return Ok(Entry::Absent) };
+        if !verifications.compare(entries.content.len()) {
+            return Err(DerError::Unexpected);
+        }
+        let mut is_issuers = DistinguishedName::are_equal(&self.issuer, &certificate.issuer);
+        let mut found = Entry::Absent;
+        let mut entries = entries.elements()?;
+        while let Some(entry) = entries.next()? {
+            let mut fields = entry.elements()?;
+            let serial = fields.expect(tag::INTEGER)?.content;
+            let at = fields.next()?.ok_or(DerError::Unexpected)?;
+            let extensions = EntryExtensions::read(fields)?;
+            if let Some(issuer) = extensions.issuer.filter(|_| self.scope.is_indirect) {
+                is_issuers = DistinguishedName::are_equal(&issuer, &certificate.issuer);
+            }
+            if serial != certificate.serial || !is_issuers {
+                continue;
+            }
+            let at = text::time(&at).ok_or(DerError::Unexpected)?;
+            let revoked =
+                Revoked { at: extensions.invalid.map_or(at, |invalid| invalid.min(at)), reason: extensions.reason };
+            found = match (found, revoked.is_removal()) {
+                // of two entries the one that revokes counts
+                (Entry::Revoked(known), _) => Entry::Revoked(known),
+                (_, true) => Entry::Removed,
+                (_, false) => Entry::Revoked(revoked),
+            };
+        }
+        Ok(found)
+    }
+}
+
+/// Extensions of an entry.
+#[derive(Default)]
+struct EntryExtensions<'a> {
+    reason: Option<u8>,
+    invalid: Option<DateTime<FixedOffset>>,
+    issuer: Option<Element<'a>>,
+}
+
+impl<'a> EntryExtensions<'a> {
+    fn read(mut fields: Elements<'a>) -> Result<Self, DerError> {
+        let mut read = Self::default();
+        let Some(extensions) = fields.optional(tag::SEQUENCE)? else { return Ok(read) };
+        let mut extensions = extensions.elements()?;
+        while let Some(extension) = extensions.next()? {
+            let (name, is_critical, value) = parts(&extension)?;
+            let mut value = Elements::new(value);
+            match name {
+                REASON => read.reason = value.expect(tag::ENUMERATED)?.content.first().copied(),
+                INVALIDITY => read.invalid = value.next()?.as_ref().and_then(text::time),
+                CERTIFICATE_ISSUER => {
+                    let mut names = value.enter(tag::SEQUENCE)?;
+                    while let Some(name) = names.next()? {
+                        if name.tag == tag::context(4) {
+                            read.issuer = Some(name.elements()?.expect(tag::SEQUENCE)?);
+                        }
+                    }
+                }
+                HOLD_INSTRUCTION => {}
+                // such a list must not be used (5.3)
+                _ if is_critical => return Err(DerError::Unexpected),
+                _ => {}
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// Name, criticality and value of an extension (4.1).
+fn parts<'a>(extension: &Element<'a>) -> Result<(&'a [u8], bool, &'a [u8]), DerError> {
+    let mut fields = extension.elements()?;
+    let name = fields.identifier()?;
+    let is_critical = fields.optional(tag::BOOLEAN)?.is_some_and(|critical| critical.content != [0]);
+    Ok((name, is_critical, fields.expect(tag::OCTET_STRING)?.content))
+}

@@ -1,0 +1,73 @@
+//! What files cost that have more certificates, lists and responses than anyone verifies: counted, not timed.
+
+use std::time::Duration;
+
+use samples::hostile::{Hostile, certificates, named};
+
+use super::super::Anchor;
+use super::signatures_by;
+use crate::input::source::Memory;
+use crate::integrity::report::{AnchorSource, SignatureReason, SignatureStatus};
+use crate::integrity::signal::SignalId;
+use crate::{Options, analyze};
+
+/// Values that are verified at most: a third of a second of optimised code, by keys of 8,192 bits.
+const MOST: u32 = 600;
+/// Of which so many by the keys of signers, of their time-stamps and of what is at hand for each.
+const SIGNATURES: u32 = 100;
+
+fn anchors(file: &Hostile) -> Vec<Anchor> {
+    let read = |certificate: &Vec<u8>| Anchor::read(certificate, AnchorSource::Account).expect("an issuer's");
+    file.anchors.iter().flat_map(read).collect()
+}
+
+#[test]
+fn no_crowd_is_verified_beyond_the_allowance_of_the_file() {
+    for file in certificates() {
+        let found = signatures_by(&file.make(), &anchors(&file));
+        let unchecked =
+            found.checked.iter().filter(|one| one.told.reason == Some(SignatureReason::TooManyCertificates));
+        println!("{}: {} verifications, {} unchecked", file.name, found.verifications, unchecked.count());
+        assert!(found.verifications <= MOST + SIGNATURES, "{}: {}", file.name, found.verifications);
+        // the values of all signatures come first
+        let is_known = |status| matches!(status, SignatureStatus::Intact | SignatureStatus::Unchecked);
+        assert!(found.checked.iter().all(|one| is_known(one.told.status)), "{}", file.name);
+    }
+}
+
+#[test]
+fn signatures_beside_too_many_certificates_are_unchecked() {
+    for name in [
+        "a hundred signatures and two hundred issuers",
+        "a hundred signatures and two hundred issuers, one of them trusted",
+    ] {
+        let file = named(name);
+        let (bytes, anchors) = (file.make(), anchors(&file));
+        let options = Options { anchors: &anchors, ..Options::default() };
+        let integrity = analyze(&Memory(bytes.into()), &options).expect("it opens").integrity;
+        let judged = |status, reason| {
+            integrity.signatures.iter().filter(|one| (one.status, one.reason) == (status, reason)).count()
+        };
+        assert_eq!(judged(SignatureStatus::Unchecked, Some(SignatureReason::TooManyCertificates)), 50, "{name}");
+        let signal = integrity.signals.iter().find(|signal| signal.id == SignalId::SignatureUnchecked);
+        let place = signal.and_then(|signal| signal.evidence[0].place.clone()).unwrap_or_default();
+        assert!(place.ends_with("too many certificates"), "{name}: {place}");
+    }
+}
+
+#[test]
+fn certificates_and_statements_are_verified_once() {
+    // a hundred signatures by one signer with one issuer: a value each, and the certificate, its root and the list once
+    let file = named("a long revocation list for a hundred signatures");
+    let found = signatures_by(&file.make(), &anchors(&file));
+    assert!(found.verifications <= SIGNATURES + 5, "{}", found.verifications);
+    assert!(found.checked.iter().all(|one| one.told.status == SignatureStatus::Intact));
+}
+
+#[test]
+fn the_time_that_a_file_may_take_ends_its_verifications() {
+    let file = named("a hundred signatures with a dozen issuers each");
+    let (bytes, anchors) = (file.make(), anchors(&file));
+    let options = Options { anchors: &anchors, processor_time: Some(Duration::from_millis(1)), ..Options::default() };
+    assert!(analyze(&Memory(bytes.into()), &options).is_err());
+}
