@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 use tests::trust::{authority, signed_under};
 
-use crate::{output, refusal};
+use crate::{output, refusal, run};
 
 /// A service of a trusted list (ETSI TS 119 612, 5.5), which once was something else.
 fn service(name: &str, kind: &str, status: &str) -> String {
@@ -60,6 +60,78 @@ fn issuers_of_a_trusted_list_are_printed_as_trust_takes_them() {
         let told: Value = serde_json::from_str(&line).unwrap();
         assert_eq!(told["metadata"]["integrity"]["signatures"][0]["trust"]["status"], expected, "{issuer}");
     }
+}
+
+/// The names that are printed of a list with this one service, and what is said on stderr.
+fn printed(list: &str) -> (Vec<String>, String) {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("list.xml");
+    write(&path, list).unwrap();
+    let done = run(&["trust", "read", path.to_str().unwrap()]);
+    let names = done.output.lines().filter_map(|line| line.strip_prefix("# ")).map(str::to_owned).collect();
+    (names, done.errors)
+}
+
+#[test]
+fn texts_of_a_list_are_read_whole_however_they_are_written() {
+    let until = "2999-01-01T00:00:00Z";
+    let granted = service("Granted", "CA/QC", "granted");
+    let certificate = |change: &dyn Fn(&str) -> String| {
+        let (before, rest) = granted.split_once("<X509Certificate>").unwrap();
+        let (text, after) = rest.split_once("</X509Certificate>").unwrap();
+        list(until, &[format!("{before}<X509Certificate>{}</X509Certificate>{after}", change(text))])
+    };
+    let whole = list(until, std::slice::from_ref(&granted));
+    let after = |at: &str, more: &str| whole.replacen(at, &format!("{at}{more}"), 1);
+    let extension = |uses: &[&str]| {
+        let each = uses.iter().map(|of| {
+            let uri = format!("http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/{of}");
+            format!(
+                "<Extension><AdditionalServiceInformation><URI>{uri}</URI></AdditionalServiceInformation></Extension>"
+            )
+        });
+        let all = format!("<ServiceInformationExtensions>{}</ServiceInformationExtensions>", each.collect::<String>());
+        after("/granted</ServiceStatus>", &all)
+    };
+    let pointer = "<PointersToOtherTSL><OtherTSLPointer><AdditionalInformation><OtherInformation><SchemeTerritory>EU\
+                   </SchemeTerritory></OtherInformation></AdditionalInformation></OtherTSLPointer></PointersToOtherTSL>";
+    let name = "Granted & Co (DE)";
+    for (text, expected, why) in [
+        (whole.clone(), name, ""),
+        (certificate(&|text| text.replace("MII", "MII&#13;\n")), name, ""),
+        (certificate(&|text| format!("<![CDATA[{text}]]>")), name, ""),
+        (certificate(&|text| text.replace("MII", "MII<!-- a note -->")), name, ""),
+        (whole.replace("Svcstatus/granted<", "Svcstatus/gran<!-- a note -->ted<"), name, ""),
+        (whole.replace("Svcstatus/granted<", "Svcstatus/granted<!-- a note -->not<"), "", "no issuer"),
+        (after("<SchemeTerritory>DE</SchemeTerritory>", pointer), name, ""),
+        (whole.replace(until, "2999-01-01T00:00:00"), name, ""),
+        (whole.replace(until, "2999-01-01T00:00:00.5+02:00"), name, ""),
+        (extension(&["ForWebSiteAuthentication"]), "", "for web sites alone"),
+        (extension(&["ForWebSiteAuthentication", "ForeSignatures"]), name, ""),
+        (extension(&["ForeSeals"]), name, ""),
+        (
+            certificate(&|text| text.replace("MII", "M*I")),
+            "",
+            "Granted & Co: a certificate was left out: is not base64",
+        ),
+        (certificate(&|_| STANDARD.encode(b"no certificate")), "", "a certificate was left out"),
+        (whole.replace("&amp;", "&other;"), "", "not declared"),
+    ] {
+        let (names, said) = printed(&text);
+        assert_eq!(names.join(""), expected, "{said}");
+        assert!(said.contains(why) && said.is_empty() == why.is_empty(), "{why}: {said}");
+    }
+    // a name becomes no certificate
+    let (before, rest) = whole.split_once("Granted &amp;").unwrap();
+    let hidden = format!("{before}-----BEGIN CERTIFICATE-----MII-----END CERTIFICATE-----\u{202e}{rest}");
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    write(path("list.xml"), hidden).unwrap();
+    write(path("issuers.pem"), output(&["trust", "read", &path("list.xml")])).unwrap();
+    write(path("a.pdf"), signed_under("Granted")).unwrap();
+    let line = output(&["inspect", "--trust", &path("issuers.pem"), &path("a.pdf")]);
+    let told: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(told["metadata"]["integrity"]["signatures"][0]["trust"]["status"], "trusted");
 }
 
 #[test]

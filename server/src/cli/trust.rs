@@ -4,10 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use base64_simd::STANDARD;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use clap::{Args, Subcommand};
-use engine::{Anchor, AnchorSource};
-use quick_xml::events::Event;
+use engine::{Anchor, AnchorSource, is_unseen};
+use quick_xml::events::{BytesRef, Event};
 use quick_xml::reader::Reader;
 
 /// Services that issue qualified certificates, and the roots of their countries (ETSI TS 119 612, 5.5.1.1).
@@ -15,6 +15,15 @@ const TYPES: [&str; 2] =
     ["http://uri.etsi.org/TrstSvc/Svctype/CA/QC", "http://uri.etsi.org/TrstSvc/Svctype/NationalRootCA-QC"];
 /// That a service is what it is called (5.5.4).
 const GRANTED: &str = "http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted";
+/// What its certificates are qualified for, where that is said (5.5.9.4): for web sites alone is not for documents. Seals are
+/// signatures of organizations.
+const FOR_WEB_SITES: &str = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForWebSiteAuthentication";
+const FOR_DOCUMENTS: [&str; 2] = [
+    "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSignatures",
+    "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals",
+];
+/// The longest name that is printed, in characters.
+const LONGEST_NAME: usize = 100;
 
 /// Read lists of issuers to trust
 #[derive(Debug, Args)]
@@ -43,7 +52,11 @@ impl TrustCommand {
     pub(super) fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
         let TrustAction::Read { list } = &self.action;
         let text = fs::read_to_string(list).map_err(|error| format!("{}: {error}", list.display()))?;
-        print!("{}", read(&text, Utc::now()).map_err(|why| format!("{}: {why}", list.display()))?);
+        let read = read(&text, Utc::now());
+        for dropped in &read.dropped {
+            eprintln!("{}: {dropped}", list.display());
+        }
+        print!("{}", read.pem.map_err(|why| format!("{}: {why}", list.display()))?);
         Ok(())
     }
 }
@@ -54,68 +67,143 @@ struct ListedService {
     kind: String,
     status: String,
     name: String,
+    uses: Vec<String>,
     certificates: Vec<String>,
 }
 
-/// The issuers of a list as PEM, each below its name and country.
-fn read(text: &str, now: DateTime<Utc>) -> Result<String, String> {
-    let mut reader = Reader::from_str(text);
-    let (mut path, mut country, mut until) = (Vec::new(), String::new(), None);
-    let (mut service, mut pem) = (ListedService::default(), String::new());
-    loop {
-        match reader.read_event().map_err(|error| format!("is no XML: {error}"))? {
-            Event::Start(start) => path.push(start.local_name().as_ref().to_owned()),
-            Event::End(_) if path.pop().as_deref() == Some("ServiceInformation") => {
-                pem.push_str(&std::mem::take(&mut service).issuers(&country)?);
-            }
-            Event::Text(text) => {
-                let text = text.trim().to_owned();
-                let inside: Vec<&str> = path.iter().rev().take(3).map(String::as_str).collect();
-                match inside.as_slice() {
-                    ["SchemeTerritory", ..] => country = text,
-                    ["dateTime", "NextUpdate", ..] => until = DateTime::parse_from_rfc3339(&text).ok(),
-                    // what a service was before stands in its history
-                    ["ServiceTypeIdentifier", "ServiceInformation", ..] => service.kind = text,
-                    ["ServiceStatus", "ServiceInformation", ..] => service.status = text,
-                    ["Name", "ServiceName", "ServiceInformation"] if service.name.is_empty() => service.name = text,
-                    ["X509Certificate", "DigitalId", "ServiceDigitalIdentity"]
-                        if path.iter().any(|part| part == "ServiceInformation") =>
-                    {
-                        service.certificates.push(text);
-                    }
-                    _ => {}
+/// What a list comes to.
+struct ReadList {
+    /// The issuers as PEM, each below its name and country, or why there are none.
+    pem: Result<String, String>,
+    /// Services and certificates that would be issuers but for a fault, and what it is.
+    dropped: Vec<String>,
+}
+
+/// Reads the issuers of a list.
+fn read(text: &str, now: DateTime<Utc>) -> ReadList {
+    let mut list = TrustedList::default();
+    let pem = list.read(text).and_then(|()| match list.until {
+        None => Err("is no trusted list, or does not say until when it holds (NextUpdate)".to_owned()),
+        Some(until) if until < now => Err(format!("held until {until}: download it again")),
+        Some(_) if list.pem.is_empty() => Err("names no issuer of qualified certificates that is granted".to_owned()),
+        Some(_) => Ok(std::mem::take(&mut list.pem)),
+    });
+    ReadList { pem, dropped: list.dropped }
+}
+
+#[derive(Default)]
+struct TrustedList {
+    country: String,
+    until: Option<DateTime<Utc>>,
+    service: ListedService,
+    pem: String,
+    dropped: Vec<String>,
+}
+
+impl TrustedList {
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        let mut reader = Reader::from_str(text);
+        // the open elements, each with its own text so far: comments, references and CDATA part it
+        let mut open: Vec<(String, String)> = Vec::new();
+        loop {
+            let own = open.last_mut().map(|(_, text)| text);
+            match (reader.read_event().map_err(|error| format!("is no XML: {error}"))?, own) {
+                (Event::Start(start), _) => open.push((start.local_name().as_ref().to_owned(), String::new())),
+                (Event::End(_), _) => {
+                    let path: Vec<&str> = open.iter().rev().map(|(name, _)| name.as_str()).collect();
+                    let text = open.last().map(|(_, text)| text.trim().to_owned()).unwrap_or_default();
+                    self.take(&path, text);
+                    open.pop();
                 }
+                (Event::Text(text), Some(own)) => own.push_str(&text),
+                (Event::CData(text), Some(own)) => own.push_str(&text),
+                (Event::GeneralRef(reference), Some(own)) => own.push(resolve(&reference)?),
+                (Event::Eof, _) => return Ok(()),
+                _ => {}
             }
-            Event::Eof => break,
+        }
+    }
+
+    /// Takes the text of an element that ends, by its name and those of the elements around it.
+    fn take(&mut self, path: &[&str], text: String) {
+        let service = &mut self.service;
+        match path {
+            // those of other lists stand in pointers
+            ["SchemeTerritory", "SchemeInformation", ..] => self.country = text,
+            ["dateTime", "NextUpdate", "SchemeInformation", ..] => self.until = time(&text),
+            // what a service was before stands in its history
+            ["ServiceTypeIdentifier", "ServiceInformation", ..] => service.kind = text,
+            ["ServiceStatus", "ServiceInformation", ..] => service.status = text,
+            ["Name", "ServiceName", "ServiceInformation", ..] if service.name.is_empty() => service.name = text,
+            [
+                "URI",
+                "AdditionalServiceInformation",
+                "Extension",
+                "ServiceInformationExtensions",
+                "ServiceInformation",
+                ..,
+            ] => {
+                service.uses.push(text);
+            }
+            ["X509Certificate", "DigitalId", "ServiceDigitalIdentity", "ServiceInformation", ..] => {
+                service.certificates.push(text);
+            }
+            ["ServiceInformation", ..] => {
+                let service = std::mem::take(service);
+                self.take_service(&service);
+            }
             _ => {}
         }
     }
-    match until {
-        None => Err("is no trusted list, or does not say until when it holds (NextUpdate)".to_owned()),
-        Some(until) if until < now => Err(format!("held until {until}: download it again")),
-        Some(_) if pem.is_empty() => Err("names no issuer of qualified certificates that is granted".to_owned()),
-        Some(_) => Ok(pem),
+
+    /// Takes the certificates of a service, if it is an issuer of qualified ones that is granted.
+    fn take_service(&mut self, service: &ListedService) {
+        if !TYPES.contains(&service.kind.as_str()) || service.status != GRANTED {
+            return;
+        }
+        let seen = service.name.chars().filter(|letter| !is_unseen(*letter));
+        let name: String = seen.take(LONGEST_NAME).collect();
+        let is_for = |wanted: &str| service.uses.iter().any(|found| found == wanted);
+        if is_for(FOR_WEB_SITES) && !FOR_DOCUMENTS.into_iter().any(is_for) {
+            self.dropped.push(format!("{name}: left out, it is qualified for web sites alone"));
+            return;
+        }
+        for certificate in &service.certificates {
+            let digits: String = certificate.split_whitespace().collect();
+            let read = match STANDARD.decode_to_vec(&digits) {
+                // a service may be known by certificates that issue nothing themselves
+                Ok(bytes) => Anchor::read(&bytes, AnchorSource::Operator).map_err(|fault| fault.to_string()),
+                Err(_) => Err("is not base64".to_owned()),
+            };
+            match read {
+                Ok(_) => self.pem.push_str(&format!(
+                    "# {name} ({})\n-----BEGIN CERTIFICATE-----\n{digits}\n-----END CERTIFICATE-----\n",
+                    self.country
+                )),
+                Err(why) => self.dropped.push(format!("{name}: a certificate was left out: {why}")),
+            }
+        }
     }
 }
 
-impl ListedService {
-    /// Its certificates, if it is an issuer of qualified ones that is granted.
-    fn issuers(self, country: &str) -> Result<String, String> {
-        if !TYPES.contains(&self.kind.as_str()) || self.status != GRANTED {
-            return Ok(String::new());
-        }
-        let mut pem = String::new();
-        for certificate in self.certificates {
-            let digits: String = certificate.split_whitespace().collect();
-            let bytes = STANDARD.decode_to_vec(&digits).map_err(|_| format!("{}: is not base64", self.name))?;
-            // a service may be known by certificates that issue nothing themselves
-            if Anchor::read(&bytes, AnchorSource::Operator).is_ok() {
-                let name: String = self.name.chars().filter(|letter| !letter.is_control()).collect();
-                pem.push_str(&format!(
-                    "# {name} ({country})\n-----BEGIN CERTIFICATE-----\n{digits}\n-----END CERTIFICATE-----\n"
-                ));
-            }
-        }
-        Ok(pem)
+/// What a reference stands for (XML 1.0, 4.1 and 4.6).
+fn resolve(reference: &BytesRef) -> Result<char, String> {
+    let unknown = || "is no XML: it refers to an entity that is not declared".to_owned();
+    match reference.resolve_char_ref().map_err(|error| format!("is no XML: {error}"))? {
+        Some(letter) => Ok(letter),
+        None => match &**reference {
+            "amp" => Ok('&'),
+            "lt" => Ok('<'),
+            "gt" => Ok('>'),
+            "quot" => Ok('"'),
+            "apos" => Ok('\''),
+            _ => Err(unknown()),
+        },
     }
+}
+
+/// An `xs:dateTime`, which need not say its zone: that of the lists is UTC (ETSI TS 119 612, 5.1.4).
+fn time(text: &str) -> Option<DateTime<Utc>> {
+    let zoned = DateTime::parse_from_rfc3339(text).map(|time| time.to_utc());
+    zoned.or_else(|_| text.parse::<NaiveDateTime>().map(|time| time.and_utc())).ok()
 }
