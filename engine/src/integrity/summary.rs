@@ -220,13 +220,6 @@ fn named(name: &str) -> String {
     format!("\u{201c}{shown}\u{201d}")
 }
 
-/// Whether a character is not shown, or turns the direction of writing.
-fn is_unseen(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-        || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
-
 /// Whether a character is a quotation mark, or looks like one.
 fn is_quotation_mark(letter: char) -> bool {
     matches!(letter, '"' | '«' | '»' | '`' | '´' | '\u{2ba}' | '\u{2dd}' | '\u{2ee}' | '\u{2018}'..='\u{201f}')
