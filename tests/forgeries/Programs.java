@@ -156,6 +156,14 @@ public class Programs {
             stamper.getAcroFields().setField("Country", "Spain");
             stamper.close();
         });
+        works.put("form by iText 5", (file, output) -> {
+            PdfStamper stamper = new PdfStamper(new PdfReader(file), output, '\0', true);
+            stamper.getAcroFields().setField("Code", "123456");
+            stamper.getAcroFields().setField("Amount", "750", "750.00");
+            stamper.getAcroFields().setField("Way", "Cash");
+            stamper.getAcroFields().setField("Remarks", "First line\nSecond line");
+            stamper.close();
+        });
         works.put("check by iText 5", (file, output) -> {
             PdfStamper stamper = new PdfStamper(new PdfReader(file), output, '\0', true);
             stamper.getAcroFields().setField("Agree", "Yes");

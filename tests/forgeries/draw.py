@@ -1,4 +1,4 @@
-"""Draws every file of a folder with three viewers, and compares what they show with the verdicts that `cases.jsonl` lists.
+"""Draws every file of a folder with three viewers, and compares what they show with the verdicts in `cases.jsonl`.
 
 A forgery shows if any viewer draws any page of it differently from the file that was signed. Fails if one that shows is
 called clean, or is said to be harmless by the tests' own table.

@@ -12,7 +12,7 @@ import pikepdf
 import pymupdf
 import pypdf
 
-from forge import PAINTS, paint_resources
+from forge_paint import PAINTS, paint_resources
 from honest import run
 
 OLD, NEW = "1,250.00", "9,250.00"
@@ -26,7 +26,7 @@ class Edit:
     file: bytes
 
 
-# --- invoices, whose content shows the amount as a literal string ------------------------------------------------------
+# --- invoices, whose content shows the amount as a literal string ---
 
 
 def by_reportlab(rng):
@@ -84,7 +84,7 @@ def lines(draw, rng):
 BIRTHS = (by_reportlab, by_fpdf2, by_ghostscript, by_cairo, by_pymupdf)
 
 
-# --- edits ------------------------------------------------------------------------------------------------------------
+# --- edits ---
 
 
 def place_of(file):
@@ -177,6 +177,9 @@ HIDING = {
     "white cmyk": (b"0 0 0 0 k ", b" 0 g"),
     "spot of no ink": (b"/Sep cs 0 scn ", b" 0 g"),
     "transparent": (b"/Clear gs ", b" /Opaque gs"),
+    "tiny": (b"0.001 0 0 0.001 430 500 Tm ", b""),
+    "as its cell": (b"0.8 0.9 1 rg ", b" 0 g"),
+    "gray on gray": (b"0.9 g ", b" 0 g"),
     "risen": (b"2000 Ts ", b" 0 Ts"),
     "stroked white": (b"1 G 1 Tr ", b" 0 Tr 0 G"),
     "lighten": (b"/Light gs ", b" /Normal gs"),
@@ -201,6 +204,11 @@ def hidden(file, rng):
         page.obj.Contents = pdf.make_stream(
             content[: shown.start()] + before + shown[0] + after + content[shown.end() :]
         )
+        grounds = {"as its cell": b"0.8 0.9 1 rg", "gray on gray": b"0.9 g"}
+        if name in grounds:
+            x, y, width, height = place
+            ground = b"q %s %.1f %.1f %.1f %.1f re f Q" % (grounds[name], x - 3, y - 2, width + 6, height + 4)
+            page.contents_add(ground, prepend=True)
         add_content(pdf, retype(place, rng))
         states = page.obj.Resources.ExtGState
         states["/Clear"] = pikepdf.Dictionary(ca=0, CA=0)

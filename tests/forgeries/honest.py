@@ -37,7 +37,7 @@ class Work:
     level: int = 0
 
 
-# --- behind a signature -----------------------------------------------------------------------------------------------
+# --- behind a signature ---
 
 
 def sign(file, field, style=None, spec=None, signer=None, timestamper=None, **more):
@@ -107,7 +107,7 @@ def three(file, rng):
 
 def second_with_lock(file, rng):
     spec = fields.SigFieldSpec(
-        "Second", field_mdp_spec=fields.FieldMDPSpec(fields.FieldMDPAction.INCLUDE, fields=["Limit"])
+        "Second", field_mdp_spec=fields.FieldMDPSpec(fields.FieldMDPAction.INCLUDE, fields=["None of these"])
     )
     return sign(file, "Second", spec=spec)
 
@@ -145,7 +145,7 @@ def fill_hanko(file, rng):
     writer = IncrementalPdfFileWriter(io.BytesIO(file), strict=False)
     for reference in writer.root["/AcroForm"]["/Fields"]:
         field = reference.get_object()
-        if field.get("/FT") == "/Btn" and "/T" in field:
+        if field.get("/T") == "Agree":
             field[pdf_name("/V")] = field[pdf_name("/AS")] = pdf_name("/Yes")
             writer.update_container(field)
     output = io.BytesIO()
@@ -219,6 +219,16 @@ def notes_by_mupdf(document, rng):
         page.add_stamp_annot(blank, stamp=rng.randrange(5))
 
 
+@on_disk
+def form_by_mupdf(document, rng):
+    values = {"Code": "123456", "Due": "02.04.2024", "Remarks": "First line\nSecond line", "Amount": "750"}
+    chosen = rng.choice(list(values))
+    for widget in document[2].widgets():
+        if widget.field_name == chosen:
+            widget.field_value = values[chosen]
+            widget.update()
+
+
 def by_pypdf(change):
     def work(file, rng):
         writer = pypdf.PdfWriter(io.BytesIO(file), incremental=True)
@@ -236,6 +246,13 @@ def fill_by_pypdf(writer, rng):
     writer.update_page_form_field_values(
         writer.pages[0], {"Limit": rng.choice(("750", "12")), "Agree": "/Yes"}, auto_regenerate=False
     )
+
+
+@by_pypdf
+def form_by_pypdf(writer, rng):
+    values = {"Code": "123456", "Due": "02.04.2024", "Remarks": "First line\nSecond line", "Amount": "750"}
+    name = rng.choice(list(values))
+    writer.update_page_form_field_values(writer.pages[2], {name: values[name]}, auto_regenerate=False)
 
 
 @by_pypdf
@@ -305,6 +322,41 @@ def private_key(file, rng):
     return appended(file, {number: state.body(number)[:-2] + key + b" >>"}, rng)
 
 
+def formatted(file, rng):
+    """An amount filled in, and shown as its format has it."""
+    state = State(file)
+    value, shown = rng.choice(((b"9250", b"9,250.00"), (b"75.5", b"75.50"), (b"1000000", b"1,000,000.00")))
+    body = re.sub(rb"/V \(.*?\)", b"/V (%s)" % value, state.body(48))
+    return appended(file, {48: body, 49: signed.look(shown, 100, 16)}, rng)
+
+
+def comb(file, rng):
+    """Digits that each have a cell of their own."""
+    state = State(file)
+    content = b"/Tx BMC q BT /Helv 10 Tf 0 g 6 4 Td (1) Tj 20 0 Td (2) Tj 20 0 Td (3) Tj 20 0 Td (4) Tj ET Q EMC"
+    entries = b"/Type /XObject /Subtype /Form /BBox [0 0 120 16] /Resources << /Font << /Helv 10 0 R >> >>"
+    body = re.sub(rb"/V \(.*?\)", b"/V (1234)", state.body(43))
+    return appended(file, {43: body, 44: signed.stream(content, entries)}, rng)
+
+
+def radio(file, rng):
+    state = State(file)
+    other = state.body(45).replace(b"/V /Card", b"/V /Cash")
+    buttons = {
+        46: state.body(46).replace(b"/AS /Card", b"/AS /Off"),
+        47: state.body(47).replace(b"/AS /Off", b"/AS /Cash"),
+    }
+    return appended(file, {45: other, **buttons}, rng)
+
+
+def several_lines(file, rng):
+    state = State(file)
+    content = b"/Tx BMC q BT /Helv 10 Tf 0 g 2 38 Td 12 TL (Please deliver to the) Tj T* (back door.) Tj ET Q EMC"
+    entries = b"/Type /XObject /Subtype /Form /BBox [0 0 200 50] /Resources << /Font << /Helv 10 0 R >> >>"
+    body = re.sub(rb"/V \(.*?\)", b"/V (Please deliver to the back door.)", state.body(52))
+    return appended(file, {52: body, 53: signed.stream(content, entries)}, rng)
+
+
 def date_alone(file, rng):
     state = State(file)
     return appended(file, {22: state.body(22).replace(b"(D:20240101120000Z) /P", b"(D:20240301120000Z) /P")}, rng)
@@ -336,6 +388,12 @@ FILLING = (
     fill_by_mupdf,
     fill_by_pypdf,
     list_by_pypdf,
+    form_by_pypdf,
+    form_by_mupdf,
+    formatted,
+    comb,
+    radio,
+    several_lines,
 )
 NOTES = (notes_by_mupdf, notes_by_pypdf)
 
@@ -366,7 +424,7 @@ def behind_signatures(seed, rounds):
             yield Work("signed: alone", base.name, base.file, True, level)
 
 
-# --- unsigned ---------------------------------------------------------------------------------------------------------
+# --- unsigned ---
 
 
 def by_reportlab(rng):

@@ -1,8 +1,9 @@
-"""Prints both errors beside each other: what is called clean though viewers show something else, and what is accused though honest.
+"""Prints both errors side by side: what is called clean though viewers show something else, and what is accused
+though honest.
 
-`score.py BINARY FOLDER [SEED [COUNT]]`: `BINARY inspect` judges COUNT forgeries and honest work in proportion; whatever it
-judges wrongly stays in FOLDER, a forgery beside its signed state. Fails if a forgery behind a signature is called clean, if
-honest work is accused, or if more than one unsigned edit in twenty is missed.
+`score.py BINARY FOLDER [SEED [COUNT]]`: `BINARY inspect` judges COUNT forgeries and honest work in proportion; what it
+judges wrongly stays in FOLDER, a forgery beside its signed state. Fails if a forgery behind a signature is called
+clean, if honest work is accused, or if more than one unsigned edit in twenty is missed.
 """
 
 import collections

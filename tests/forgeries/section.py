@@ -85,7 +85,7 @@ def plain(item):
 
 
 class Section:
-    """An update of a file. `objects` are (number, body); every other field spells one place of it and may be exchanged."""
+    """An update of a file. `objects` are (number, body); every other field spells one place and may be exchanged."""
 
     def __init__(self, file, objects, xref_stream, start, size):
         self.file, self.objects, self.xref_stream, self.start = file, list(objects), xref_stream, start

@@ -6,6 +6,7 @@ The document is written object by object, so that whoever changes it knows the r
 import dataclasses
 import datetime
 import io
+import logging
 import random
 import re
 import zlib
@@ -18,6 +19,9 @@ from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign import signers, timestamps
 from pyhanko.sign.fields import MDPPerm, SigFieldSpec
 from pyhanko_certvalidator.registry import SimpleCertificateStore
+
+# pyHanko warns of what is odd on purpose
+logging.disable(logging.WARNING)
 
 # What the visible text says, and what a forger wants it to say.
 SIGNED = b"Pay 100 EUR to Alice"
@@ -73,6 +77,31 @@ def look(words, width, height, entries=b""):
     return stream(content, dictionary + entries)
 
 
+def widget(kind, name, rectangle, appearance, more):
+    """A field that is its own widget on the third page."""
+    return (
+        b"<< /Type /Annot /Subtype /Widget /FT /%s /T (%s) /F 4 /Rect [%d %d %d %d] /AP << /N %d 0 R >> /P 8 0 R"
+        b" /DA (/Helv 10 Tf 0 g) %s >>" % (kind, name, *rectangle, appearance, more)
+    )
+
+
+def radio(name, state, rectangle):
+    return (
+        b"<< /Type /Annot /Subtype /Widget /Parent 45 0 R /F 4 /Rect [%d %d %d %d] /AS /%s"
+        b" /AP << /N << /%s 15 0 R /Off 16 0 R >> >> /P 8 0 R >>" % (*rectangle, state, name)
+    )
+
+
+def formatted(kind, options, suffix=b""):
+    """The scripts with which Acrobat formats what is typed."""
+    options = options.replace(b"(", b"\\(").replace(b")", b"\\)")
+    script = b"<< /S /JavaScript /JS (%s_%s%s\\(%s\\);) >>"
+    return b"/AA << /K %s /F %s >>" % (
+        script % (kind, b"Keystroke", suffix, options),
+        script % (kind, b"Format", suffix, options),
+    )
+
+
 def document(rng):
     """The objects of an invoice of three pages with a form, a note, links, an attachment and tags, by number."""
     packed = rng.random() < 0.3
@@ -88,10 +117,10 @@ def document(rng):
         5: stream(first, packed=packed),
         6: b"<< /Type /Page /Parent 3 0 R /Contents 7 0 R /Annots 41 0 R >>",
         7: stream(text((72, 720, b"Terms"), (72, 690, b"Payment within 30 days to account 4242.")), packed=packed),
-        8: b"<< /Type /Page /Parent 3 0 R /Contents [9 0 R 34 0 R] >>",
+        8: b"<< /Type /Page /Parent 3 0 R /Contents [9 0 R 34 0 R] /Annots [43 0 R 46 0 R 47 0 R 48 0 R 50 0 R 52 0 R] >>",
         9: stream(text((72, 720, b"Annex"), (72, 690, b"No further claims of 500 EUR.")), packed=packed),
         10: b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
-        11: b"<< /Fields [12 0 R 14 0 R 17 0 R 19 0 R] /DR << /Font << /Helv 10 0 R >> >> /DA (/Helv 10 Tf 0 g) /SigFlags 3 >>",
+        11: b"<< /Fields [12 0 R 14 0 R 17 0 R 19 0 R 43 0 R 45 0 R 48 0 R 50 0 R 52 0 R] /CO [48 0 R] /DR << /Font << /Helv 10 0 R >> >> /DA (/Helv 10 Tf 0 g) /SigFlags 3 >>",
         12: b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (Limit) /V (500) /DA (/Helv 10 Tf 0 g) /F 4"
         b" /Rect [72 540 172 556] /AP << /N 13 0 R >> /P 4 0 R >>",
         13: look(b"500", 100, 16),
@@ -132,6 +161,22 @@ def document(rng):
         40: b"<< /Font << /F1 10 0 R >> /ExtGState << /G0 33 0 R >> /XObject << /Im1 35 0 R >> >>",
         41: b"[19 0 R]",
         42: b"<< /Nums [0 << /S /D >>] >>",
+        # a comb, two radio buttons, an amount with a format, a date with one, and several lines
+        43: widget(b"Tx", b"Code", (72, 500, 192, 516), 44, b"/Ff 16777216 /MaxLen 6 /V (4711)"),
+        44: look(b"4711", 120, 16),
+        45: b"<< /FT /Btn /Ff 49152 /T (Way) /V /Card /Kids [46 0 R 47 0 R] >>",
+        46: radio(b"Card", b"Card", (72, 470, 86, 484)),
+        47: radio(b"Cash", b"Off", (92, 470, 106, 484)),
+        48: widget(
+            b"Tx", b"Amount", (72, 440, 172, 456), 49, b"/V (1250) " + formatted(b"AFNumber", b'2, 0, 0, 0, "", true')
+        ),
+        49: look(b"1,250.00", 100, 16),
+        50: widget(
+            b"Tx", b"Due", (72, 410, 172, 426), 51, b"/V (01.03.2024) " + formatted(b"AFDate", b'"dd.mm.yyyy"', b"Ex")
+        ),
+        51: look(b"01.03.2024", 100, 16),
+        52: widget(b"Tx", b"Remarks", (72, 350, 272, 400), 53, b"/Ff 4096 /V (None)"),
+        53: look(b"None", 200, 50),
     }
     if rng.random() < 0.3:  # the form inline
         form = objects.pop(11)
@@ -151,7 +196,7 @@ def is_stream(body):
 
 
 def write(objects, trailer, xref_stream=False, unlisted=b""):
-    """The file with a table, or with object streams and a cross-reference stream; `unlisted` lies behind all objects."""
+    """The file with a table, or with object and cross-reference streams; `unlisted` lies behind all objects."""
     file = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
     rows = {}
     loose = dict(objects)

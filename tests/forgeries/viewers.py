@@ -26,7 +26,7 @@ def digest(value):
 
 
 def by_mupdf(path):
-    """The pages as gray arrays, and what else there is: words, links, notes, values, attachments, outlines, metadata."""
+    """The pages, and what else there is: words, links, notes, values, attachments, outlines, metadata."""
     with pymupdf.open(path) as document:
         pages, seen = [], {}
         for number in range(min(document.page_count, PAGES)):
