@@ -1,6 +1,5 @@
 //! The function: which page answers which request, and how it is sent.
 
-use lambda_http::http::{Method, StatusCode};
 use lambda_http::{Body, Response};
 use shared::error::Error;
 use shared::function::Function;
@@ -16,11 +15,8 @@ use crate::{
     reset, tokens, trust,
 };
 
-/// Refuses a method that a page does not take. Monitors and checkers of links ask for heads (RFC 9110, 9.3.2).
-async fn refuse(_: &Store, call: &mut Call, allowed: &'static str) -> Result<Reply, Error> {
-    if *call.method() == Method::HEAD && ["/", health::PATH].contains(&call.path()) {
-        return Ok(Reply::nothing().status(StatusCode::OK));
-    }
+/// Refuses a method that a page does not take.
+async fn refuse(_: &Store, _: &mut Call, allowed: &'static str) -> Result<Reply, Error> {
     Err(Error::MethodNotAllowed(allowed))
 }
 
