@@ -129,12 +129,6 @@ impl Call {
         self.request.uri().query().unwrap_or_default()
     }
 
-    /// The method as it was sent.
-    #[must_use]
-    pub fn method(&self) -> &lambda_http::http::Method {
-        self.request.method()
-    }
-
     /// The `{id}` of the routes that have one.
     #[must_use]
     pub fn id(&self) -> &str {

@@ -160,7 +160,8 @@ impl Picked {
 impl Picked {
     /// The verdicts that are picked, and whether pages have to be images for that, or must not be.
     pub(crate) fn wanted(&self) -> Vec<(Verdict, Option<bool>)> {
-        let asked = Verdict::ALL.into_iter().filter(|verdict| self.verdicts.is_none_or(|asked| asked.contains(*verdict)));
+        let asked =
+            Verdict::ALL.into_iter().filter(|verdict| self.verdicts.is_none_or(|asked| asked.contains(*verdict)));
         let has = |verdict, is_image| self.outcome.is_none_or(|outcome| Outcome::of(verdict, is_image) == outcome);
         let wanted = asked.filter_map(|verdict| match (has(verdict, true), has(verdict, false)) {
             (true, true) => Some((verdict, None)),
@@ -528,10 +529,7 @@ mod tests {
             wanted.map(|(verdict, is_image)| format!("{verdict} {is_image:?}")).collect::<Vec<_>>().join(", ")
         };
         assert_eq!(wanted("outcome=needs_review"), "changed_since_signing None, changed None, signs_of_change None");
-        assert_eq!(
-            wanted("outcome=inconclusive"),
-            "undetermined None, saved_again Some(true), no_signs Some(true)"
-        );
+        assert_eq!(wanted("outcome=inconclusive"), "undetermined None, saved_again Some(true), no_signs Some(true)");
         assert_eq!(wanted("outcome=no_findings&verdict=no_signs,changed"), "no_signs Some(false)");
         assert_eq!(wanted("verdict=no_signs"), "no_signs None");
     }

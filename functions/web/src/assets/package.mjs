@@ -43,7 +43,7 @@ export async function reported(address) {
 }
 
 /** The archive of these files, each a name and a blob, that were made at this instant: less than 4 GiB in all. */
-export async function zipped(files, made) {
+export async function zipped(files, made = new Date()) {
   if (files.reduce((size, [name, blob]) => size + blob.size + 2 * name.length + 128, 128) > MOST) {
     throw new Error("The versions of this file are over 4 GiB in all, more than a package holds. Save them one by one.");
   }

@@ -43,7 +43,7 @@ pub(super) fn part(
             (rows(analyses))
             (selection(session, analyses.is_empty()))
             @match listing {
-                Listing::Page(_) => @if meta.last_page > 1 { (pages(meta)) },
+                Listing::Page(asked) => @if meta.last_page > 1 { (pages(meta, asked.kind())) },
                 Listing::Walk(walk) => (onward(walk, last)),
             }
         }
@@ -177,8 +177,9 @@ fn onward(walk: &ListWalk, last: Option<AnalysisId>) -> Markup {
     }
 }
 
-fn pages(meta: Meta) -> Markup {
-    let link = |page: u64| format!("/dashboard?page={page}&per_page={}", meta.per_page);
+fn pages(meta: Meta, kind: EntryKind) -> Markup {
+    let kind = if kind == EntryKind::Comparison { "&kind=comparison" } else { "" };
+    let link = |page: u64| format!("/dashboard?page={page}&per_page={}{kind}", meta.per_page);
     html! {
         nav.pages aria-label="Pages" {
             @if meta.current_page > 1 {
