@@ -114,7 +114,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options)
     let judged = judgement::judge(&checked.checked, &ground, &mut findings);
     let examined = Examined {
         revisions: history.examined,
-        saves: history.odd.clone(),
+        saves: history.deviating.clone(),
         bytes: if checked.file.is_some() { ExaminedBytes::All } else { ExaminedBytes::Needed },
         content: hidden::examined(told, &looked, options),
     };

@@ -1,6 +1,6 @@
 //! Incremental updates whose cross-reference says whatever it is told to, right or wrong (ISO 32000-1, 7.5.4 to 7.5.8).
 
-use crate::pdf::{Form, deflate, start_of_xref, stream};
+use crate::pdf::{Form, deflate, size, start_of_xref, stream};
 
 /// The first number of an update's own object stream and cross-reference stream.
 const OWN: u32 = 7_000;
@@ -16,7 +16,7 @@ pub struct Section {
     pub rows: Vec<(u32, Row)>,
     /// Entries of the trailer beside `/Size` and `/Prev`.
     pub trailer: String,
-    /// The least that `/Size` says.
+    /// The least that `/Size` says; 0 for what it has to say.
     pub size: u32,
     /// What `/Prev` says, if not where the newest section is.
     pub previous: Option<usize>,
@@ -65,6 +65,9 @@ impl Section {
     /// The file with this update in that form. A table cannot speak of members of object streams: it becomes a hybrid.
     #[must_use]
     pub fn write(&self, mut file: Vec<u8>, form: Form) -> Vec<u8> {
+        if self.size == 0 {
+            return Self { size: size(&file), ..self.clone() }.write(file, form);
+        }
         let previous = self.previous.unwrap_or_else(|| start_of_xref(&file));
         // numbers of its own for every update, so that none hides another's
         let own = OWN + (file.len() / 100) as u32 * 2;

@@ -587,7 +587,7 @@ impl Evidence {
 pub struct Examined {
     /// Which revisions were compared.
     pub revisions: ExaminedRevisions,
-    /// Numbers of later saves that are not written by the letter (7.5).
+    /// Numbers of later revisions that are not canonical: written again from what was parsed, they have other bytes (7.5).
     #[serde(default)]
     #[schema(required = true)]
     pub saves: Vec<u32>,

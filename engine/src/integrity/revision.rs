@@ -2,6 +2,7 @@
 //! Every object that a save touched has to be explained, at every place that leads to it; what is left over is a change.
 
 mod comparison;
+mod conformance;
 mod copies;
 mod cover;
 mod delta;
@@ -11,9 +12,9 @@ mod examiner;
 mod explanation;
 mod format;
 mod history;
+mod indeterminate;
 mod layout;
 mod list;
-mod plain;
 mod recognizer;
 mod roles;
 mod rules;
@@ -25,5 +26,7 @@ mod touched;
 mod words;
 
 pub(crate) use history::{History, examine};
+pub(crate) use layout::is_repeated;
+
 pub(crate) use span::is_covered;
 pub(crate) use words::{describe, seen_lines};

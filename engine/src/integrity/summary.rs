@@ -274,6 +274,9 @@ fn undetermined(told: &Grounds) -> String {
     if !reasons.is_empty() {
         return joined(OPENING, reasons.into_iter().take(2));
     }
+    if let Some(reason) = told.history.indeterminate.first() {
+        return format!("{OPENING}: {reason}.");
+    }
     let is_partly = told.signatures.iter().any(|signature| signature.covers == Covers::Part);
     let reason = match (told.signatures.is_empty(), is_partly) {
         (true, _) => "not every save could be looked at to its end",

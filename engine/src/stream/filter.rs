@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use flate2::bufread::ZlibDecoder;
 use flate2::{Decompress, FlushDecompress, Status};
 use lopdf::Stream;
 
@@ -9,6 +10,7 @@ use super::{fax, predictor};
 use crate::budget::Budget;
 use crate::encryption::lopdf::from_object;
 use crate::failure::{Fault, Reason};
+use crate::syntax::char_class::is_space;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
@@ -103,6 +105,13 @@ fn inflate(encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault
         state.reset(false);
         inflate_with(state, encoded.get(ZLIB_HEADER..).unwrap_or_default(), limit, wanted)
     })
+}
+
+/// Whether a zlib stream is complete, with the checksum of its data, and at most a line end follows it.
+pub(crate) fn is_exact_zlib(encoded: &[u8]) -> bool {
+    let mut decoder = ZlibDecoder::new(encoded);
+    let is_complete = std::io::copy(&mut decoder, &mut std::io::sink()).is_ok();
+    is_complete && decoder.into_inner().iter().all(|&byte| is_space(byte))
 }
 
 fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {

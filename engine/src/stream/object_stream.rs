@@ -1,10 +1,15 @@
 //! Object streams (ISO 32000-1, 7.5.7): objects kept together in a compressed stream.
 
+use std::collections::BTreeSet;
+
 use crate::budget::{Budget, TOO_LARGE};
 use crate::failure::{Fault, Reason};
+use crate::syntax::char_class::is_space;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::Lexer;
+use crate::syntax::object::Object;
 use crate::syntax::parser::{Value, parse_object};
+use crate::syntax::strict::is_strict_member;
 
 /// A decoded object stream.
 pub(crate) struct ObjectStream {
@@ -49,6 +54,25 @@ impl ObjectStream {
         let (found, start) = self.index.get(index as usize)?;
         let end = self.index.get(index as usize + 1).map_or(self.data.len(), |(_, start)| *start);
         if *found == number { self.data.get(*start..end) } else { None }
+    }
+
+    /// Whether its index and its members, written again, are its data: `/N` and `/First` are exact, offsets ascend from 0, no
+    /// number is there twice, and every member is one value.
+    pub(crate) fn is_canonical(&self, dictionary: &Dictionary) -> bool {
+        let first = first(dictionary);
+        let starts = self.index.iter().map(|(_, start)| *start);
+        let written = self.index.iter().flat_map(|(number, start)| [*number as usize, start.saturating_sub(first)]);
+        let written: Vec<String> = written.map(|number| number.to_string()).collect();
+        let index = self.data.get(..first).unwrap_or_default().split(|&byte| is_space(byte));
+        let numbers: BTreeSet<u32> = self.numbers().collect();
+        let text = |(index, (number, _)): (usize, &(u32, usize))| self.text(*number, index as u32);
+        dictionary.get(b"N") == &Object::Integer(self.index.len() as i64)
+            && dictionary.get(b"First") == &Object::Integer(first as i64)
+            && index.filter(|word| !word.is_empty()).eq(written.iter().map(String::as_bytes))
+            && starts.clone().next().is_none_or(|start| start == first)
+            && starts.is_sorted_by(|one, next| one < next)
+            && numbers.len() == self.index.len()
+            && self.index.iter().enumerate().all(|member| text(member).is_some_and(is_strict_member))
     }
 
     /// Whether the object `number` is the `index`th and stands nowhere else.

@@ -1,5 +1,6 @@
-//! Tells whether a value is written by the letter of the standard (ISO 32000-1, 7.2 and 7.3), so that no two readers take
-//! it for different things.
+//! Whether a value is written so that no two readers take it for different things (ISO 32000-1, 7.2 and 7.3).
+
+use memchr::memmem;
 
 use super::char_class::{hex_digit, is_regular, is_space};
 use super::lexer::{Lexer, unescaped};
@@ -13,6 +14,8 @@ const WHOLE: usize = 10;
 const FRACTION: usize = 40;
 /// The longest name (annex C, table C.1).
 const NAME: usize = 127;
+/// How far before the word that ends a header its generation is, in bytes.
+const HEADER: usize = 16;
 
 /// An array or a dictionary that is still open, or the whole.
 struct Open {
@@ -62,10 +65,55 @@ impl Open {
 /// Whether `text` is one value and nothing else but white space, comments and the word that ends an object: every string
 /// and bracket closed, every key with its value and none twice, every number short, every word known.
 pub(crate) fn is_strict(text: &[u8]) -> bool {
+    is_one_value(text, Context::Object)
+}
+
+/// The same for the members of object streams, which no word ends.
+pub(crate) fn is_strict_member(text: &[u8]) -> bool {
+    is_one_value(text, Context::Member)
+}
+
+/// The same for dictionaries that a file is read by, such as trailers: integers are digits without a sign or zeros in front,
+/// names are not escaped, and there is no comment.
+pub(crate) fn is_canonical(text: &[u8]) -> bool {
+    is_one_value(text, Context::Trailer)
+}
+
+/// Whether text is white space and comments that contain no keyword, which some readers find there.
+pub(crate) fn is_blank(text: &[u8]) -> bool {
+    let mut lexer = Lexer::new(text);
+    lexer.skip_space();
+    let words: [&[u8]; 5] = [b"endobj", b"stream", b"xref", b"trailer", b"%%EOF"];
+    let has_header = || memmem::find_iter(text, b"obj").any(|word| may_end_header(text, word));
+    lexer.rest().is_empty() && !words.iter().any(|word| memmem::find(text, word).is_some()) && !has_header()
+}
+
+/// Whether some reader may find the header of an object (7.3.10) that the word `obj` ends which is there: a digit is near, and
+/// no letter right before.
+pub(crate) fn may_end_header(text: &[u8], word: usize) -> bool {
+    let before = text.get(word.saturating_sub(HEADER)..word).unwrap_or_default();
+    !before.last().is_some_and(u8::is_ascii_alphabetic) && before.iter().any(u8::is_ascii_digit)
+}
+
+/// Where a value is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Object,
+    Member,
+    Trailer,
+}
+
+fn is_one_value(text: &[u8], context: Context) -> bool {
+    let is_canonical = context == Context::Trailer;
     let mut lexer = Lexer::new(text);
     let (mut open, mut values) = (vec![Open::array()], 0_usize);
     loop {
+        let start = lexer.position();
         lexer.skip_space();
+        let skipped = text.get(start..lexer.position()).unwrap_or_default();
+        if skipped.contains(&b'%') && (is_canonical || !is_blank(skipped)) {
+            return false;
+        }
         let is_outermost = open.len() == 1;
         let Some(current) = open.last_mut() else { return false };
         let is_right = match lexer.rest() {
@@ -92,14 +140,14 @@ pub(crate) fn is_strict(text: &[u8]) -> bool {
             }
             [b'/', ..] => {
                 let name = lexer.skip_name();
-                is_strict_name(name) && current.take_name(name)
+                is_strict_name(name) && !(is_canonical && name.contains(&b'#')) && current.take_name(name)
             }
             [b'(', ..] => take_literal(&mut lexer) && current.take(),
             [b'<', ..] => take_hexadecimal(&mut lexer) && current.take(),
-            [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => take_number(&mut lexer) && current.take(),
+            [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => take_number(&mut lexer, is_canonical) && current.take(),
             _ => match take_word(&mut lexer) {
                 b"true" | b"false" | b"null" => current.take(),
-                b"endobj" | b"stream" => return is_outermost && values == 1,
+                b"endobj" | b"stream" => return is_outermost && values == 1 && context != Context::Member,
                 _ => false,
             },
         };
@@ -111,8 +159,11 @@ pub(crate) fn is_strict(text: &[u8]) -> bool {
 }
 
 /// Takes a number, or a reference (7.3.10).
-fn take_number(lexer: &mut Lexer) -> bool {
+fn take_number(lexer: &mut Lexer, is_canonical: bool) -> bool {
     let number = take_word(lexer);
+    if is_canonical && matches!(number, [b'+', ..] | [b'0', _, ..] | [b'-', b'0', ..]) {
+        return false;
+    }
     if is_natural(number) {
         let mut ahead = lexer.clone();
         ahead.skip_space();
@@ -189,7 +240,7 @@ fn take_hexadecimal(lexer: &mut Lexer) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_strict;
+    use super::{is_canonical, is_strict};
 
     #[test]
     fn what_every_reader_reads_alike_is_strict() {
@@ -249,6 +300,10 @@ mod tests {
         ] {
             assert!(!is_strict(text.as_bytes()), "{text}");
         }
+        for text in ["<< /Size +5 >>", "<< /Size 05 >>", "<< /#53ize 5 >>", "<< /Size 5 % five\n >>", "-0"] {
+            assert!(is_strict(text.as_bytes()) && !is_canonical(text.as_bytes()), "{text}");
+        }
+        assert!(!is_strict(b"<< /A 1 % 4 0 obj\n >>"));
         let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
         assert!(!is_strict(deep.as_bytes()));
     }

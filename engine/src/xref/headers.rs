@@ -5,6 +5,7 @@ use memchr::memmem::{self, Finder};
 
 use super::object_header::{LONGEST, WORD, header};
 use crate::syntax::char_class::is_regular;
+use crate::syntax::strict::may_end_header;
 
 /// Headers that are kept, at 12 bytes each.
 const KEPT: usize = 1_000_000;
@@ -23,6 +24,8 @@ pub(crate) struct Headers {
     holders: Vec<usize>,
     /// Where the word `trailer` stands.
     pub(crate) trailers: Vec<u64>,
+    /// Where the first word is that ends a header which only some readers read.
+    pub(crate) unread: Option<u64>,
     /// Whether there are more than are kept.
     pub(crate) is_cut: bool,
     /// The end of what was passed over last, and how much was passed over in all.
@@ -69,6 +72,9 @@ impl Headers {
 
     fn note(&mut self, window: &[u8], word: usize, offset: u64) {
         let Some((number, start)) = header(window, word).or_else(|| header_with_comments(window, word)) else {
+            if self.unread.is_none() && may_end_header(window, word) {
+                self.unread = Some(offset + word as u64);
+            }
             return;
         };
         if self.numbers.len() == KEPT {

@@ -253,6 +253,42 @@ fn a_state_that_nothing_leads_to_is_told() {
 }
 
 #[test]
+fn bytes_that_a_file_has_already_are_no_earlier_state() {
+    let file = typical().info("/Title (Long) /CreationDate (D:20250115103000Z)").classic();
+    let buffer = &file[file.len() - 600..];
+    for repeated in [&file[..], &buffer[..500]] {
+        let integrity = examined(&[&file, repeated].concat());
+        let strong = integrity.signals.iter().filter(|signal| signal.strength >= Strength::Weak);
+        assert_eq!(strong.map(|signal| signal.id).collect::<Vec<_>>(), [], "{} bytes", repeated.len());
+    }
+    let other = typical().info("/Title (Other) /CreationDate (D:20250115103000Z)").classic();
+    let integrity = examined(&[&other[..], &file].concat());
+    assert!(ids(&integrity).contains(&SignalId::HistoryCut), "{:?}", ids(&integrity));
+}
+
+#[test]
+fn a_trailer_behind_a_cross_reference_stream_is_no_earlier_state() {
+    let file = typical().compressed();
+    let end = file.windows(9).rposition(|window| window == b"startxref").expect("an end");
+    let trailer = b"trailer\n<< /Size 9 /ID [(0123456789abcdef) (0123456789abcdef)] >>\n";
+    let integrity = examined(&[&file[..end], trailer, &file[end..]].concat());
+    assert!(!ids(&integrity).contains(&SignalId::HistoryCut), "{:?}", integrity.signals);
+}
+
+#[test]
+fn what_a_linearized_file_begins_with_is_no_earlier_state() {
+    let comment = format!("%{}\n", "x".repeat(1_500));
+    let head = format!("99 0 obj\n<< /Linearized 1 /L 9 /N 1 /O 4 /E 0 /T 9 /H [0 0] >>\nendobj\n{comment}");
+    for (head, is_cut) in [(head.as_str(), false), (&head.replace("/Linearized 1", "/Title (Older)"), true)] {
+        let file = typical().classic();
+        let at = file.iter().position(|byte| *byte == b'\n').expect("a header") + 1;
+        let document = typical().behind([&file[..at], head.as_bytes()].concat());
+        let integrity = examined(&document);
+        assert_eq!(ids(&integrity).contains(&SignalId::HistoryCut), is_cut, "{head}");
+    }
+}
+
+#[test]
 fn the_comment_behind_the_header_tells_who_wrote_the_bytes() {
     let file = Pdf::new(1).info("/CreationDate (D:20230115103000Z) /Producer (LibreOffice 7.4)").classic();
     let line_end = file.iter().position(|&byte| byte == b'\n').expect("a header");

@@ -14,3 +14,4 @@ mod ranges;
 mod sound;
 mod support;
 mod trust;
+mod updates;

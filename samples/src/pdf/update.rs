@@ -65,7 +65,8 @@ impl Pdf {
         let prev = if form == Form::Hybrid { String::new() } else { format!("/Prev {previous}") };
         self.write_rows(&mut file, own + 1, &offsets, &contained, &prev);
         if form == Form::Hybrid {
-            let table = Self { freed: std::collections::BTreeSet::new(), ..self.clone() };
+            let (freed, last) = (std::collections::BTreeSet::new(), self.last.max(own + 1));
+            let table = Self { freed, last, ..self.clone() };
             table.write_table(&mut file, &BTreeMap::new(), &format!("/Prev {previous} /XRefStm {start}"));
         } else {
             finish(&mut file, start);

@@ -43,7 +43,8 @@ impl Pdf {
         let start = file.len();
         offsets.insert(own, start);
         self.write_stream(&mut file, own, &offsets, &BTreeMap::new());
-        self.write_table(&mut file, &shown, &format!("/XRefStm {start}"));
+        let this = Self { last: own, ..self.clone() };
+        this.write_table(&mut file, &shown, &format!("/XRefStm {start}"));
         file
     }
 
@@ -59,6 +60,7 @@ impl Pdf {
     #[must_use]
     pub fn linearized(&self) -> Vec<u8> {
         let own = self.size();
+        let this = Self { last: own, ..self.clone() };
         let write = |length: usize, second: usize| {
             let mut file = self.header();
             let dictionary = format!("<< /Linearized 1 /L {length:010} /N 1 /O 4 /E 0 /T {second:010} /H [0 0] >>");
@@ -71,10 +73,10 @@ impl Pdf {
             let offsets = self.write_objects(&mut file, |_| true);
             first.insert(super::CATALOG, offsets[&super::CATALOG]);
             let mut section = Vec::new();
-            self.write_table_at(&mut section, &first, &format!("/Prev {second:010}"), 0);
+            this.write_table_at(&mut section, &first, &format!("/Prev {second:010}"), 0);
             file[start..start + section.len()].copy_from_slice(&section);
             let behind = file.len();
-            self.write_table_at(&mut file, &offsets, "", start);
+            this.write_table_at(&mut file, &offsets, "", start);
             (file, behind)
         };
         let (draft, second) = write(0, 0);
@@ -99,7 +101,7 @@ impl Pdf {
                 file.extend_from_slice(lines[number].as_bytes());
             }
         }
-        let trailer = format!("trailer\n<< /Size {} {} {entries} >>\n", self.size() + 1, self.trailer);
+        let trailer = format!("trailer\n<< /Size {} {} {entries} >>\n", self.size(), self.trailer);
         file.extend_from_slice(trailer.as_bytes());
         finish(file, start);
     }

@@ -1,7 +1,5 @@
 //! More file than the cross-reference explains: an earlier state that nothing leads to any more (ISO 32000-1, 7.5.6).
 
-use std::ops::Range;
-
 use memchr::memmem;
 
 use crate::document::Document;
@@ -12,8 +10,7 @@ use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::revision::History;
 use crate::integrity::signal::SignalId;
 use crate::syntax::lexer::Lexer;
-use crate::syntax::object::Object;
-use crate::syntax::parser::{Value, parse_object};
+use crate::syntax::parser::parse_indirect;
 use crate::xref::entries::{LINE, SectionRows, XrefEntry};
 use crate::xref::object_header::starts_with_object;
 
@@ -21,15 +18,11 @@ use crate::xref::object_header::starts_with_object;
 const GAP: u64 = 1024;
 /// Entries looked at.
 const ENTRIES: usize = 100_000;
-/// How much of the gap is looked at, in bytes, and how much of two copies is compared at once.
+/// How much of the gap is looked at, in bytes.
 const LOOKED: u64 = 16 << 10;
-const COMPARED: u64 = 256 << 10;
 
 pub(super) fn examine(document: &mut Document, history: &History, findings: &mut Findings) -> Result<(), Fault> {
-    if let Some(lost) = history.lost.clone()
-        && holds_state(document, &lost)?
-        && !is_written_twice(document, &lost)?
-    {
+    if let Some(lost) = &history.lost {
         let place = format!("offsets {} to {}", lost.start, lost.end);
         let evidence = Evidence::of(place, Some("objects"), None);
         findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
@@ -40,6 +33,7 @@ pub(super) fn examine(document: &mut Document, history: &History, findings: &mut
     let mut lexer = Lexer::new(head);
     lexer.skip_space();
     let at = header + lexer.position() as u64;
+    let linearization = linearization(lexer.rest());
     let number = lexer.take_integer().and_then(|number| u32::try_from(number).ok());
     if let Some(number) = number {
         let oldest = State(document.xref.parts.len().saturating_sub(1));
@@ -53,8 +47,12 @@ pub(super) fn examine(document: &mut Document, history: &History, findings: &mut
     if first <= header + GAP {
         return Ok(());
     }
+    // what a program that linearizes writes there is no earlier state
+    let at = (at + linearization as u64).min(first);
     let size = (first - at).min(LOOKED) as usize;
-    let gap = document.reader.view(at, size)?;
+    let mut lexer = Lexer::new(document.reader.view(at, size)?);
+    lexer.skip_space();
+    let gap = lexer.rest();
     let has_end = memmem::find(gap, b"startxref")
         .is_some_and(|start| gap.get(start..).is_some_and(|rest| memmem::find(rest, b"%%EOF").is_some()));
     if has_end || starts_with_object(gap) {
@@ -65,29 +63,10 @@ pub(super) fn examine(document: &mut Document, history: &History, findings: &mut
     Ok(())
 }
 
-/// Whether something of a state stands there: a trailer dictionary alone, as some writers leave behind a cross-reference
-/// stream, leads to nothing.
-fn holds_state(document: &mut Document, place: &Range<u64>) -> Result<bool, Fault> {
-    let size = (place.end - place.start).min(LOOKED) as usize;
-    let view = document.reader.view(place.start, size)?;
-    let Some(rest) = view.trim_ascii_start().strip_prefix(b"trailer") else { return Ok(true) };
-    let Ok(Value { object: Object::Dictionary(_), end, .. }) = parse_object(rest) else { return Ok(true) };
-    Ok(rest.get(end..).is_none_or(|behind| !behind.trim_ascii().is_empty()))
-}
-
-/// Whether what stands there is the file itself once more, as a program leaves it that writes its output twice.
-fn is_written_twice(document: &mut Document, place: &Range<u64>) -> Result<bool, Fault> {
-    let header = document.header.offset;
-    let mut at = 0;
-    while at < place.end - place.start {
-        let size = (place.end - place.start - at).min(COMPARED) as usize;
-        let one = document.reader.view(place.start + at, size)?.to_vec();
-        if one.is_empty() || document.reader.view(header + at, size)? != one {
-            return Ok(false);
-        }
-        at += size as u64;
-    }
-    Ok(true)
+/// The length of a linearization dictionary (annex F) with its header; 0 if that is not what comes first.
+fn linearization(text: &[u8]) -> usize {
+    let parsed = parse_indirect(text, true).ok();
+    parsed.filter(|parsed| !parsed.object.entry(b"Linearized").is_null()).map_or(0, |parsed| parsed.end)
 }
 
 /// The smallest offset that the cross-reference leads to, its own included; none if there are too many entries.

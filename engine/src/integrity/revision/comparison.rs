@@ -7,6 +7,7 @@ use super::delta::{Delta, Deltas, deltas};
 use super::equal::Pair;
 use super::examiner::{Examiner, Step};
 use super::explanation::explain;
+use super::indeterminate::Indeterminate;
 use super::recognizer::recognize;
 use super::rules::{catalog, document_info, field, page_tree, signature};
 use super::span::Span;
@@ -98,8 +99,9 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         objects: &mut Objects,
         is_since_signing: bool,
     ) -> Result<(), Fault> {
-        let Deltas { changed, touched, is_cut } = deltas(self.examiner.document, span)?;
-        self.examiner.is_whole &= !is_cut;
+        let Deltas { changed, touched, open } = deltas(self.examiner.document, span)?;
+        let is_cut = open.is_some();
+        open.into_iter().for_each(|reason| self.examiner.leave_open(reason));
         count(&changed, objects);
         self.examiner.told.clear();
         let first = self.examiner.events.len();
@@ -182,7 +184,10 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         if !self.examiner.is_signed {
             return Ok(());
         }
-        self.examiner.is_whole &= older.is_closed && span.is_closed;
+        if !older.is_closed || !span.is_closed {
+            let what = format!("revision {} or the one before it has no end of its own", span.number);
+            self.examiner.leave_open(Indeterminate::NotUnderstood(what));
+        }
         Ok(())
     }
 

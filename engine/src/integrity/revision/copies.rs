@@ -1,10 +1,11 @@
-//! Copies of objects that no section lists, or that stand behind the listed one: what readers find under an object's number
-//! that rebuild the cross-reference. Each is held against the object as it is.
+//! What readers that rebuild the cross-reference find under an object's number: headers that no section lists behind the
+//! listed object, in data too, and members of object streams. Each is compared with the object as it is.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use super::equal::Pair;
+use super::indeterminate::{Bounded, Limit};
 use super::structure::walk::Map;
 use crate::document::Document;
 use crate::document::objects::{Body, State, Stored};
@@ -19,8 +20,8 @@ use crate::xref::headers::Headers;
 
 /// How much of object streams is decoded for what nobody lists, in bytes.
 const DECODED: usize = 64 << 20;
-/// Copies that differ and are told of.
-const TOLD: usize = 10;
+/// Copies that are reported.
+const REPORTED: usize = 10;
 /// How much is read for the dictionary of a trailer, in bytes.
 const TRAILER: usize = 8 << 10;
 
@@ -28,18 +29,9 @@ const TRAILER: usize = 8 << 10;
 #[derive(Debug)]
 pub(crate) struct Copy {
     pub(crate) number: u32,
-    /// Where it stands, or what it stands in.
+    /// Where it is, or the object stream that has it.
     pub(crate) offset: u64,
     pub(crate) object: Object,
-}
-
-/// What was found.
-#[derive(Debug, Default)]
-pub(crate) struct Copies {
-    /// Those that are not as the object is, the first ones.
-    pub(crate) differing: Vec<Copy>,
-    /// Whether something could not be looked into.
-    pub(crate) is_cut: bool,
 }
 
 /// The headers in a file that is passed over for them.
@@ -56,45 +48,54 @@ pub(crate) fn headers(document: &mut Document) -> Result<Headers, Fault> {
     Ok(headers)
 }
 
-/// Copies of what `map` knows to be led to, in the newest state; those that older sections list as well where they stand
-/// behind the object and `is_odd`.
-pub(crate) fn copies(document: &mut Document, headers: &Headers, map: &Map, is_odd: bool) -> Result<Copies, Fault> {
-    let mut search =
-        CopySearch { copies: Copies { is_cut: headers.is_cut, ..Copies::default() }, left: DECODED, is_odd };
+/// The first copies of objects known to `map` that differ from the newest state.
+pub(crate) fn copies(document: &mut Document, headers: &Headers, map: &Map) -> Result<Bounded<Vec<Copy>>, Fault> {
+    let mut search = CopySearch { copies: Vec::new(), left: Some(DECODED) };
     let is_reached = |number: u32| map.is_cut || !map.places(number).is_empty();
     for (number, offset) in headers.all() {
-        match is_reached(number) {
-            true => search.alone(document, number, offset)?,
-            false if is_odd => search.root(document, number, offset)?,
-            false => {}
+        if is_reached(number) {
+            search.alone(document, number, offset)?;
+            continue;
+        }
+        search.root(document, number, offset)?;
+        // a reader that reads in pieces may see the end of a number alone
+        let digits = number.to_string();
+        let ends = (1..digits.len()).filter_map(|from| digits.get(from..)?.parse().ok());
+        if ends.into_iter().any(is_reached) && !is_listed(document, number, offset)? {
+            search.add(number, offset, None);
         }
     }
-    for &offset in headers.trailers.iter().filter(|_| is_odd) {
+    if let Some(offset) = headers.unread {
+        search.add(0, offset, None);
+    }
+    for &offset in &headers.trailers {
         search.trailer(document, offset)?;
     }
     for (stream, offset) in headers.holders() {
         search.members(document, stream, offset, &is_reached)?;
     }
-    Ok(search.copies)
+    Ok(if headers.is_cut || search.left.is_none() {
+        Bounded::Exhausted(Limit::Copies)
+    } else {
+        Bounded::Known(search.copies)
+    })
 }
 
 struct CopySearch {
-    copies: Copies,
-    /// How much may still be decoded, in bytes.
-    left: usize,
-    is_odd: bool,
+    copies: Vec<Copy>,
+    /// How much may still be decoded, in bytes; none once that was too little.
+    left: Option<usize>,
 }
 
 impl CopySearch {
-    /// What stands in the file itself.
+    /// An object of the file itself; readers take the last one.
     fn alone(&mut self, document: &mut Document, number: u32, offset: u64) -> Result<(), Fault> {
         let newest = document.entry(State(0), number)?;
-        if newest == XrefEntry::At(offset) {
-            return Ok(());
-        }
-        let is_listed = listed(document, number)?.contains(&XrefEntry::At(offset));
-        let is_behind = matches!(newest, XrefEntry::At(place) if offset > place);
-        if is_listed && !(self.is_odd && is_behind) {
+        let place = match newest {
+            XrefEntry::In { stream, .. } => document.entry(State(0), stream)?,
+            entry => entry,
+        };
+        if matches!(place, XrefEntry::At(place) if offset <= place) || newest == XrefEntry::At(offset) {
             return Ok(());
         }
         let object = document.stored(State(0), number, newest)?;
@@ -105,20 +106,20 @@ impl CopySearch {
             _ => false,
         };
         if !is_same {
-            self.tell(number, offset, copy.body().map(|copy| copy.object.clone()));
+            self.add(number, offset, copy.body().map(|copy| copy.object.clone()));
         }
         Ok(())
     }
 
     /// What nothing leads to, and may lead to a catalog or be one where the cross-reference is rebuilt.
     fn root(&mut self, document: &mut Document, number: u32, offset: u64) -> Result<(), Fault> {
-        if listed(document, number)?.contains(&XrefEntry::At(offset)) {
+        if is_listed(document, number, offset)? {
             return Ok(());
         }
         let Stored::Object(body) = document.stored(State(0), number, XrefEntry::At(offset))? else { return Ok(()) };
         let leads = |dictionary: &Dictionary| dictionary.has(b"Root") || dictionary.is_type(b"Catalog");
         if body.dictionary().is_some_and(leads) && !document.xref.parts.iter().any(|part| part.offset == offset) {
-            self.tell(number, offset, Some(body.object.clone()));
+            self.add(number, offset, Some(body.object.clone()));
         }
         Ok(())
     }
@@ -129,12 +130,12 @@ impl CopySearch {
         let parsed = parse_object(text).map(|parsed| parsed.object).unwrap_or_default();
         let root = parsed.entry(b"Root");
         if !root.is_null() && root != document.xref.trailer.get(b"Root") {
-            self.tell(0, offset, Some(parsed));
+            self.add(0, offset, Some(parsed));
         }
         Ok(())
     }
 
-    /// What stands in a stream that may be an object stream.
+    /// What is in a stream that may be an object stream.
     fn members(
         &mut self,
         document: &mut Document,
@@ -147,7 +148,7 @@ impl CopySearch {
             return Ok(());
         }
         let Some(container) = self.container(document, &body, (stream, offset))? else { return Ok(()) };
-        let is_listed_here = listed(document, stream)?.contains(&XrefEntry::At(offset));
+        let is_listed_here = is_listed(document, stream, offset)?;
         for (index, number) in (0..).zip(container.numbers()).filter(|(_, number)| is_reached(*number)) {
             let own = XrefEntry::In { stream, index };
             if is_listed_here && listed(document, number)?.contains(&own) {
@@ -163,7 +164,7 @@ impl CopySearch {
                 _ => false,
             };
             if !is_same {
-                self.tell(number, offset, copy.map(|copy| copy.object));
+                self.add(number, offset, copy.map(|copy| copy.object));
             }
         }
         Ok(())
@@ -179,21 +180,19 @@ impl CopySearch {
         if document.entry(State(0), stream)? == XrefEntry::At(offset) {
             return document.object_stream(State(0), stream);
         }
-        let data = match tried(document.decoded(State(0), body, self.left))? {
-            Some(None) => return Ok(None),
-            Some(Some(data)) if data.len() < self.left => data,
-            Some(Some(_)) | None => {
-                self.copies.is_cut = true;
-                return Ok(None);
-            }
-        };
-        self.left -= data.len();
-        Ok(Some(Rc::new(document.unpacked(State(0), body, data)?)))
+        let Some(left) = self.left else { return Ok(None) };
+        let decoded = tried(document.decoded(State(0), body, left))?;
+        let Some(data) = decoded.unwrap_or_else(|| Some(vec![0; left])) else { return Ok(None) };
+        self.left = left.checked_sub(data.len()).filter(|left| *left > 0);
+        Ok(match self.left {
+            Some(_) => Some(Rc::new(document.unpacked(State(0), body, data)?)),
+            None => None,
+        })
     }
 
-    fn tell(&mut self, number: u32, offset: u64, object: Option<Object>) {
-        if self.copies.differing.len() < TOLD {
-            self.copies.differing.push(Copy { number, offset, object: object.unwrap_or_default() });
+    fn add(&mut self, number: u32, offset: u64, object: Option<Object>) {
+        if self.copies.len() < REPORTED {
+            self.copies.push(Copy { number, offset, object: object.unwrap_or_default() });
         }
     }
 }
@@ -203,4 +202,10 @@ fn listed(document: &mut Document, number: u32) -> Result<Vec<XrefEntry>, Fault>
     let Document { xref, reader, budget, .. } = document;
     let all: Range<usize> = 0..xref.parts.len();
     Ok(xref.listings(all, number, reader, budget)?.into_iter().map(|(entry, _)| entry).collect())
+}
+
+/// Whether any section has the object at this offset, or is itself there.
+fn is_listed(document: &mut Document, number: u32, offset: u64) -> Result<bool, Fault> {
+    let is_section = document.xref.parts.iter().any(|part| part.offset == offset);
+    Ok(is_section || listed(document, number)?.contains(&XrefEntry::At(offset)))
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::equal::Pair;
+use super::indeterminate::{Indeterminate, Limit};
 use super::span::Span;
 use crate::document::Document;
 use crate::document::objects::{Body, Stored};
@@ -38,8 +39,8 @@ pub(crate) struct Deltas {
     pub(crate) changed: Vec<Delta>,
     /// Numbers of all that was touched.
     pub(crate) touched: BTreeSet<u32>,
-    /// Whether that is not all.
-    pub(crate) is_cut: bool,
+    /// Why that is not all, if it is not.
+    pub(crate) open: Option<Indeterminate>,
 }
 
 /// A number that may read differently.
@@ -56,7 +57,8 @@ struct TouchedObject {
 /// What a revision touched.
 pub(crate) fn deltas(document: &mut Document, span: &Span) -> Result<Deltas, Fault> {
     let mut touched = touched(document, span)?;
-    let mut deltas = Deltas { is_cut: touched.len() > TOUCHED || span.is_cut, ..Deltas::default() };
+    let limit = if touched.len() > TOUCHED { Some(Limit::Objects) } else { span.limit };
+    let mut deltas = Deltas { open: limit.map(Indeterminate::Limit), ..Deltas::default() };
     touched.truncate(TOUCHED);
     prefetch(document, span, &touched)?;
     let mut containers = BTreeSet::new();
@@ -66,7 +68,8 @@ pub(crate) fn deltas(document: &mut Document, span: &Span) -> Result<Deltas, Fau
     // What stands in an object stream that was written anew moved along with it. Nobody writes one anew as long as
     // something in it counts: readers may have kept the old one.
     for number in members(document, span, &containers)? {
-        deltas.is_cut = true;
+        let what = format!("revision {} writes an object stream again that has object {number}", span.number);
+        deltas.open = Some(Indeterminate::NotUnderstood(what));
         if !deltas.touched.contains(&number) {
             let entry = document.entry(span.state(), number)?;
             let member = TouchedObject { number, old: entry, new: entry, others: Vec::new(), generations: [None; 2] };
@@ -97,7 +100,7 @@ impl Deltas {
             containers.insert(touched.number);
         }
         if self.changed.len() == CHANGED {
-            self.is_cut = true;
+            self.open = Some(Indeterminate::Limit(Limit::Objects));
             return Ok(());
         }
         let is_repointed = matches!(touched.new, XrefEntry::At(offset) if offset < span.start);

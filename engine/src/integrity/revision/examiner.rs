@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::delta::Delta;
 use super::equal::Pair;
+use super::indeterminate::Indeterminate;
 use super::show;
 use super::structure::signatures::SignedField;
 use super::structure::walk::Map;
@@ -72,6 +73,8 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) looks_left: usize,
     /// Whether everything could be looked at.
     pub(super) is_whole: bool,
+    /// Why not, as far as that is known.
+    pub(super) indeterminate: BTreeSet<Indeterminate>,
 }
 
 impl<'e, 's> Examiner<'e, 's> {
@@ -94,7 +97,20 @@ impl<'e, 's> Examiner<'e, 's> {
             stamps,
             is_signed,
             is_whole: true,
+            indeterminate: BTreeSet::new(),
         }
+    }
+
+    /// Leaves the answer open for this reason.
+    pub(super) fn leave_open(&mut self, reason: Indeterminate) {
+        self.is_whole = false;
+        self.indeterminate.insert(reason);
+    }
+
+    /// Forgets why the answer was open: what comes next does not rest on what was before.
+    pub(super) fn close(&mut self) {
+        self.is_whole = true;
+        self.indeterminate.clear();
     }
 }
 

@@ -1,14 +1,14 @@
-//! Goes through the revisions from the oldest to the newest and puts together what each did: every object that it touched
-//! is explained at every place that leads to it, or it is a change.
+//! Goes through the revisions from the oldest to the newest and puts together what each did.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::comparison::{RevisionComparison, Since};
+use super::conformance::{Conformance, Deviation, conformance};
 use super::copies;
 use super::examiner::Examiner;
+use super::indeterminate::{Bounded, Indeterminate, Limit};
 use super::layout;
-use super::plain::oddities;
 use super::rules::document_info::Save;
 use super::show;
 use super::span::{self, LINE_END, Span};
@@ -34,8 +34,10 @@ const AT_ONCE: u64 = 8 << 20;
 /// What the revisions did.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    /// Numbers of those behind a signature, or of all later ones, that are not written by the letter.
-    pub(crate) odd: Vec<u32>,
+    /// Numbers of those behind a signature, or of all later ones, that do not conform.
+    pub(crate) deviating: Vec<u32>,
+    /// Why it is inconclusive what was done, unless all of it is known.
+    pub(crate) indeterminate: Vec<Indeterminate>,
     /// Oldest first; the newest 50.
     pub(crate) revisions: Vec<Revision>,
     /// How many there are in all.
@@ -66,20 +68,18 @@ impl History {
     }
 }
 
-/// Compares the revisions of a file that was not repaired.
+/// Compares the revisions of a file that was not repaired. What precedes the first signature decides nothing.
 pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signatures) -> Result<History, Fault> {
     let is_signed = !signatures.checked.is_empty() || signatures.left_out;
     let (total, mut spans) = span::spans(document)?;
-    let mut is_whole = total == spans.len() && document.xref.is_direct;
-    let later = spans.get(1..).unwrap_or_default();
-    is_whole &= later.iter().map(|span| span.end.saturating_sub(span.start)).sum::<u64>() <= READ;
-    prefetch(document, later)?;
+    prefetch(document, spans.get(1..).unwrap_or_default())?;
     span::find_ends(document, &mut spans, is_signed)?;
+    let ends = signatures.ends();
+    let from = ends.iter().copied().min().unwrap_or(0);
+    let first = spans.iter().skip(1).position(|span| follows(span, from)).map_or(spans.len(), |index| index + 1);
     let watched = deleted(document, &spans)?;
     let mut comparison = RevisionComparison::new(Examiner::new(document, watched, signatures.stamps(), is_signed));
     let mut objects = vec![Objects::default(); spans.len()];
-    let ends = signatures.ends();
-    let first_covered = spans.iter().position(|span| ends.iter().any(|&end| span.ends_with(end)));
     let mut since = Vec::new();
     for index in 1..spans.len() {
         let (Some(older), Some(span), Some(objects)) = (spans.get(index - 1), spans.get(index), objects.get_mut(index))
@@ -90,41 +90,61 @@ pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signa
         let is_covered = ends.iter().any(|&end| older.ends_with(end));
         let later = if is_covered { spans.get(index..).unwrap_or_default() } else { &[] };
         let found = comparison.since(older, later);
-        since.extend(as_far(found, &mut comparison.examiner.is_whole)?);
+        since.extend(as_far(found, &mut comparison.examiner)?);
         let is_since_signing = is_covered && index + 1 == spans.len();
         let compared = comparison.step(older, span, objects, is_since_signing);
-        as_far(compared, &mut comparison.examiner.is_whole)?;
+        as_far(compared, &mut comparison.examiner)?;
         // what was saved before all signatures is what they signed
-        if first_covered.is_some_and(|covered| index <= covered) {
-            comparison.examiner.is_whole = true;
+        if index < first {
+            comparison.examiner.close();
         }
     }
     let RevisionComparison { mut examiner, signed, touched, .. } = comparison;
+    let later = spans.get(first..).unwrap_or_default();
+    if total > spans.len() && spans.first().is_some_and(|oldest| oldest.end > from) {
+        examiner.leave_open(Indeterminate::Limit(Limit::Revisions));
+    }
+    if later.iter().map(|span| span.end.saturating_sub(span.start)).sum::<u64>() > READ {
+        examiner.leave_open(Indeterminate::Limit(Limit::Bytes));
+    }
+    if !later.is_empty() && !examiner.document.xref.is_direct {
+        examiner.leave_open(Indeterminate::NotUnderstood("a cross-reference section is read by references".into()));
+    }
+    if later.iter().any(|span| examiner.document.rereads(span.start, &span.numbers)) {
+        let what = "a later revision changes how an object stream before it is read";
+        examiner.leave_open(Indeterminate::NotUnderstood(what.into()));
+    }
     if let Some(newest) = spans.last().filter(|_| is_signed) {
-        let looked = outside(&mut examiner, newest);
-        as_far(looked, &mut examiner.is_whole)?;
+        let examined = outside(&mut examiner, newest, (from, later.is_empty()));
+        as_far(examined, &mut examiner)?;
     }
-    let odd = bytes(&mut examiner, &spans, signatures);
-    let odd = as_far(odd, &mut examiner.is_whole)?;
-    is_whole &= !spans.iter().any(|span| examiner.document.rereads(span.start, &span.numbers));
-    is_whole &= examiner.is_whole;
-    let mut events = std::mem::take(&mut examiner.events);
-    events.sort_by_key(|event| event.revision);
-    let document = examiner.document;
+    let deviating = updates(&mut examiner, (&spans, first), signatures);
+    let deviating = as_far(deviating, &mut examiner)?;
     if let Some(oldest) = objects.first_mut() {
-        oldest.added = document.xref.objects().min(u64::from(u32::MAX)) as u32;
+        oldest.added = examiner.document.xref.objects().min(u64::from(u32::MAX)) as u32;
     }
-    let lost = as_far(layout::lost(document, &spans), &mut is_whole)?;
+    let lost = layout::lost(examiner.document, &spans);
+    let lost = as_far(lost, &mut examiner)?;
+    let Examiner { document, mut events, indeterminate, is_whole, .. } = examiner;
+    events.sort_by_key(|event| event.revision);
     let ends = spans.iter().filter(|span| span.is_closed).map(|span| (span.number, span.end)).collect();
     let revisions = revisions(document, given, &spans, &objects, &events)?;
     let examined = if is_whole { ExaminedRevisions::All } else { ExaminedRevisions::Newest };
-    Ok(History { odd, revisions, total: total as u32, ends, signed, lost, events, touched, since, examined })
+    let (total, indeterminate) = (total as u32, indeterminate.into_iter().collect());
+    Ok(History { deviating, indeterminate, revisions, total, ends, signed, lost, events, touched, since, examined })
 }
 
-/// What could be found out; if that was too much or cannot be read, nothing, and not everything was looked at.
-fn as_far<T: Default>(found: Result<T, Fault>, is_whole: &mut bool) -> Result<T, Fault> {
+/// Whether a revision follows what a signature covers whose last range ends there.
+fn follows(span: &Span, end: u64) -> bool {
+    span.start + LINE_END >= end
+}
+
+/// What could be found out; nothing if that was too much or cannot be read.
+fn as_far<T: Default>(found: Result<T, Fault>, examiner: &mut Examiner) -> Result<T, Fault> {
     let found = tried(found)?;
-    *is_whole &= found.is_some();
+    if found.is_none() {
+        examiner.leave_open(Indeterminate::Limit(Limit::Steps));
+    }
     Ok(found.unwrap_or_default())
 }
 
@@ -153,33 +173,35 @@ fn deleted(document: &mut Document, spans: &[Span]) -> Result<BTreeSet<u32>, Fau
     Ok(deleted)
 }
 
-/// Whether every reader finds the same objects: the saves behind the first signed end, or all later ones, by the letter,
-/// and whatever else the file holds under the numbers of what it leads to. Answers which saves are not by the letter.
-fn bytes(examiner: &mut Examiner, spans: &[Span], signatures: &Signatures) -> Result<Vec<u32>, Fault> {
-    let from = signatures.checked.iter().map(|checked| checked.end).min().unwrap_or(0);
-    let pairs = spans.iter().zip(spans.iter().skip(1)).filter(|(_, span)| span.start + LINE_END >= from);
-    let (mut odd, mut is_later) = (Vec::new(), false);
-    for (older, span) in pairs {
-        is_later = true;
-        let oddities = oddities(examiner.document, older, span)?;
-        if !oddities.is_empty() {
+/// Whether the revisions behind the first signed end, or all later ones, are updates as they would be written again; if not,
+/// what a reader finds that repairs the file. Returns the numbers of those that are not.
+fn updates(
+    examiner: &mut Examiner,
+    (spans, first): (&[Span], usize),
+    signatures: &Signatures,
+) -> Result<Vec<u32>, Fault> {
+    let (mut deviating, mut is_repaired) = (Vec::new(), false);
+    for (older, span) in spans.iter().zip(spans.iter().skip(1)).skip(first.saturating_sub(1)) {
+        let Conformance::Deviates(deviations) = conformance(examiner.document, older, span)? else { continue };
+        deviating.push(span.number);
+        let is_cut_short = deviations.contains(&Deviation::SmallSize) && {
             know_places(examiner, spans)?;
-        }
-        let parts_readers = oddities.iter().any(|oddity| oddity.parts_readers());
-        examiner.is_whole &= !parts_readers && !is_cut_short(examiner, span)?;
-        if !oddities.is_empty() {
-            odd.push(span.number);
+            is_cut_short(examiner, span)?
+        };
+        let severe = deviations.into_iter().find(|deviation| !deviation.is_read_both_ways());
+        let severe = severe.or(is_cut_short.then_some(Deviation::SmallSize));
+        if let Some(deviation) = severe.filter(|_| examiner.is_signed) {
+            examiner.leave_open(Indeterminate::Deviates { revision: span.number, deviation });
+            is_repaired = true;
         }
     }
-    if !is_later || odd.is_empty() && signatures.headers.is_none() {
-        return Ok(odd);
-    }
+    let Some(&newest) = deviating.last() else { return Ok(deviating) };
     let own;
     let headers = match &signatures.headers {
         Some(headers) => headers,
         None if examiner.document.reader.len() > READ => {
-            examiner.is_whole = false;
-            return Ok(odd);
+            examiner.leave_open(Indeterminate::Limit(Limit::Bytes));
+            return Ok(deviating);
         }
         None => {
             own = copies::headers(examiner.document)?;
@@ -187,22 +209,33 @@ fn bytes(examiner: &mut Examiner, spans: &[Span], signatures: &Signatures) -> Re
         }
     };
     know_places(examiner, spans)?;
-    let found = copies::copies(examiner.document, headers, &examiner.map, !odd.is_empty())?;
-    examiner.is_whole &= !found.is_cut;
-    for copy in found.differing {
-        let kind = if odd.is_empty() { EventKind::Ambiguous } else { EventKind::Unexplained };
-        examiner.is_whole &= kind != EventKind::Ambiguous;
-        let newest = examiner.document.view(State(0)).object(copy.number)?;
-        let revision = odd.last().copied().unwrap_or(spans.len() as u32);
+    let copies = match copies::copies(examiner.document, headers, &examiner.map)? {
+        Bounded::Known(copies) => copies,
+        Bounded::Exhausted(limit) => {
+            examiner.leave_open(Indeterminate::Limit(limit));
+            return Ok(deviating);
+        }
+    };
+    let written = spans.get(first).map_or(0, |span| span.start);
+    for copy in copies {
+        let object = Some(copy.number).filter(|number| *number > 0);
+        // written since, where a viewer that repairs the file finds it
+        let is_exchanged =
+            is_repaired && copy.offset >= written && object.is_some() && copy.object.as_dictionary().is_some();
+        let kind = if is_exchanged { EventKind::Unexplained } else { EventKind::Ambiguous };
+        if !is_exchanged {
+            examiner.leave_open(Indeterminate::Copy { number: copy.number, offset: copy.offset });
+        }
+        let before = examiner.document.view(State(0)).object(copy.number)?;
         examiner.events.push(Event {
-            object: Some(copy.number).filter(|number| *number > 0),
-            before: show::body(newest.as_deref()),
+            object,
+            before: show::body(before.as_deref()),
             after: show::show(&copy.object),
             is_hidden: true,
-            ..Event::of(revision, kind, Subject::Bytes { start: copy.offset, end: copy.offset + 1 })
+            ..Event::of(newest, kind, Subject::Bytes { start: copy.offset, end: copy.offset + 1 })
         });
     }
-    Ok(odd)
+    Ok(deviating)
 }
 
 /// Sees to it that it is known what the file leads to.
@@ -232,13 +265,24 @@ fn is_cut_short(examiner: &mut Examiner, span: &Span) -> Result<bool, Fault> {
     Ok(false)
 }
 
-/// What the file says outside of its revisions: where its cross-reference starts, and what follows its end.
-fn outside(examiner: &mut Examiner, newest: &Span) -> Result<(), Fault> {
-    if !examiner.document.xref.is_exact || !newest.is_closed {
-        examiner.is_whole = false;
+/// What follows the newest revision in a signed file, or all that is signed: nothing, or something that is no revision.
+fn outside(examiner: &mut Examiner, newest: &Span, (from, is_alone): (u64, bool)) -> Result<(), Fault> {
+    let length = examiner.document.reader.len();
+    if from >= length {
+        return Ok(());
     }
-    let Some(loose) = layout::behind(examiner.document, newest)? else { return Ok(()) };
-    examiner.is_whole = false;
+    if !examiner.document.xref.is_exact || !newest.is_closed {
+        let what = "the end of the newest revision does not lead to exactly its cross-reference section";
+        examiner.leave_open(Indeterminate::NotUnderstood(what.into()));
+    }
+    // some readers go by the section at the head of a linearized file as long as this is its length
+    if layout::linearized_length(examiner.document)?.is_some_and(|linearized| linearized > from) {
+        let what = "the linearization dictionary gives another length than the file had when it was signed";
+        examiner.leave_open(Indeterminate::NotUnderstood(what.into()));
+    }
+    let end = if is_alone { from } else { newest.end };
+    let Some(loose) = layout::behind(examiner.document, end)? else { return Ok(()) };
+    examiner.leave_open(Indeterminate::Behind { offset: loose.place.start, length: length - loose.place.start });
     if loose.has_objects {
         let bytes = Subject::Bytes { start: loose.place.start, end: loose.place.end };
         let event = Event::of(newest.number + 1, EventKind::Unexplained, bytes);
@@ -264,7 +308,7 @@ fn revisions(
             true if spans.len() == 1 => {
                 Save { saved_at: given.layers.saved_at(), producer: given.layers.producer().map(str::to_owned) }
             }
-            _ => as_far(Save::read(document, span), &mut true)?,
+            _ => tried(Save::read(document, span))?.unwrap_or_default(),
         };
         if index >= shown {
             let own = match &before {
@@ -292,7 +336,7 @@ fn revision(
     let mut signed = own()
         .any(|event| matches!(event.kind, EventKind::Signature | EventKind::VisibleSignature | EventKind::TimeStamp));
     if span.number == 1 && (given.is_signed || !is_newest) {
-        signed = as_far(has_signatures(document, span), &mut true)?;
+        signed = tried(has_signatures(document, span))?.unwrap_or_default();
     }
     Ok(Revision {
         number: span.number,

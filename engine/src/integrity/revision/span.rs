@@ -7,6 +7,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::end;
+use super::indeterminate::Limit;
 use crate::document::Document;
 use crate::document::objects::State;
 use crate::failure::Fault;
@@ -47,8 +48,8 @@ pub(crate) struct Span {
     pub(crate) info: Option<Id>,
     /// What tells how the file is encrypted from other ways.
     pub(crate) encryption: u32,
-    /// Whether it tells of more objects than are looked at.
-    pub(crate) is_cut: bool,
+    /// Which limit was reached, if there are more of them.
+    pub(crate) limit: Option<Limit>,
     /// Whether it is several saves taken as one.
     pub(crate) is_joined: bool,
 }
@@ -68,7 +69,7 @@ impl Span {
             root: last.root,
             info: last.info,
             encryption: last.encryption,
-            is_cut: spans.iter().any(|span| span.is_cut),
+            limit: spans.iter().find_map(|span| span.limit),
             is_joined: spans.len() > 1,
         })
     }
@@ -141,7 +142,7 @@ pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault
             root,
             info,
             encryption,
-            is_cut: false,
+            limit: None,
             is_joined: false,
         });
     }
@@ -212,7 +213,9 @@ fn numbers(document: &mut Document, span: &mut Span) -> Result<(), Fault> {
             let before = span.numbers.len();
             span.numbers.extend(section.numbers().take(left));
             document.budget.work(span.numbers.len() - before)?;
-            span.is_cut |= section.entries() > left as u64;
+            if section.entries() > left as u64 {
+                span.limit = Some(Limit::Entries);
+            }
         }
     }
     span.numbers.sort_unstable();

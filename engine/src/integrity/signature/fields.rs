@@ -7,13 +7,18 @@ use super::contents::{self, ContentsPlace};
 use crate::document::Document;
 use crate::document::form::FormFields;
 use crate::document::objects::State;
+use crate::document::pages::Pages;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
+use crate::text::text_string;
 use crate::xref::entries::XrefEntry;
 
 /// Signatures that are looked at.
 const SIGNATURES: usize = 1_000;
+/// Pages, and annotations of each, among which signature fields are looked for that the form does not have.
+const PAGES: usize = 100;
+const ANNOTATIONS: usize = 100;
 
 /// A signature as the file has it.
 #[derive(Debug, Default)]
@@ -59,12 +64,48 @@ pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &FormFie
         };
         search.value(document, found, field.dictionary().get(b"V"))?;
     }
+    search.widgets(document, form)?;
     // a certification without a field is one all the same
     search.value(document, FoundSignature::default(), permissions.get(b"DocMDP"))?;
     Ok(search)
 }
 
 impl FieldSearch {
+    /// Looks for signature fields that pages show although the form no longer has them (12.5.6.19).
+    fn widgets(&mut self, document: &mut Document, form: &FormFields) -> Result<(), Fault> {
+        let mut view = document.view(State(0));
+        let pages = Pages::read(&mut view, PAGES)?;
+        let mut found = Vec::new();
+        for page in pages.leaves.iter().take(PAGES) {
+            let Some(page) = page.dictionary(&mut view)? else { continue };
+            let annotations = view.resolve(page.get(b"Annots"))?.into_owned();
+            for annotation in annotations.elements().iter().take(ANNOTATIONS) {
+                let number = annotation.as_reference().map(|id| id.number);
+                if number.is_some_and(|number| form.field(number).is_some()) {
+                    continue;
+                }
+                let widget = view.dictionary(annotation)?.into_owned();
+                if !widget.get(b"Subtype").is_name(b"Widget") {
+                    continue;
+                }
+                let parent = view.dictionary(widget.get(b"Parent"))?.into_owned();
+                let own = |key: &[u8]| if widget.has(key) { widget.get(key) } else { parent.get(key) }.clone();
+                let is_parents = !widget.has(b"V");
+                let above = widget.get(b"Parent").as_reference().map(|id| id.number);
+                if own(b"FT").is_name(b"Sig") && !own(b"V").is_null() {
+                    let name = view.resolve(&own(b"T"))?.as_string().and_then(text_string::decode);
+                    let field_object = if is_parents { above } else { number };
+                    found.push((name, field_object, own(b"Lock"), own(b"V")));
+                }
+            }
+        }
+        for (field, field_object, lock, value) in found {
+            let found = FoundSignature { field, field_object, lock, ..FoundSignature::default() };
+            self.value(document, found, &value)?;
+        }
+        Ok(())
+    }
+
     /// Notes a signature that has not been found yet, if the value is one.
     fn value(&mut self, document: &mut Document, found: FoundSignature, value: &Object) -> Result<(), Fault> {
         let value_object = value.as_reference().map(|id| id.number);

@@ -5,7 +5,9 @@ use crate::document::pages::{Leaf, PageLeaf, Pages};
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::indeterminate::Indeterminate;
 use crate::integrity::revision::show;
+use crate::integrity::revision::structure::role::Role;
 
 /// Pages that came which are looked for in what was there before.
 const COMPARED: usize = 50;
@@ -48,6 +50,12 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step) -> Result<(), Fault>
 /// to be read in as many ways as before.
 fn agreement(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
     let (before, after) = (&step.pages[0].flaws, &step.pages[1].flaws);
+    // readers that saw different pages before may now see them changed in different ways
+    let is_of_tree = |number: &u32| before.contains(number) || examiner.map.is(*number, Role::Node);
+    if let Some(flaw) = before.first().copied().filter(|_| step.touched.iter().any(is_of_tree)) {
+        let what = format!("the page tree was ambiguous before revision {}, at object {flaw}", step.revision);
+        examiner.leave_open(Indeterminate::NotUnderstood(what));
+    }
     if after.is_subset(before) {
         return Ok(());
     }

@@ -1,0 +1,664 @@
+//! Whether an incremental update is what its objects and entries, written again, would be (ISO 32000-1, 7.5.4 to 7.5.8): no
+//! viewer has a reason to repair such a file. What an update has beyond that some viewers repair, and show another file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::rc::Rc;
+
+use memchr::memmem;
+
+use super::span::Span;
+use crate::document::Document;
+use crate::document::objects::{Body, State, Stored};
+use crate::failure::Fault;
+use crate::stream::filter::is_exact_zlib;
+use crate::syntax::char_class::{is_regular, is_space};
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::{Id, Object};
+use crate::syntax::parser::parse_object;
+use crate::syntax::strict::{is_blank, is_canonical, is_strict, may_end_header};
+use crate::xref::entries::{LINE, XrefEntry};
+use crate::xref::object_header::WORD;
+
+/// The highest object number that all readers take.
+const HIGHEST_NUMBER: u32 = 4_194_303;
+/// The longest table, with its trailer, in bytes.
+const LONGEST_TABLE: usize = 16 << 20;
+/// White space and comments between two objects, in bytes.
+const LONGEST_GAP: usize = 64 << 10;
+/// The widest type and the widest other field of an entry that all readers take, in bytes (7.5.8.2, `/W`).
+const WIDEST: [usize; 3] = [4, 8, 8];
+/// Enough for the words that end an object or an update.
+const END: usize = 512;
+/// The line end that some libraries let an entry lead to, in bytes.
+const EARLY: u64 = 2;
+/// Entries of trailers. Those of cross-reference streams are left in tables by some libraries that turn one into the other.
+const TRAILER: [&[u8]; 14] = [
+    b"Size",
+    b"Prev",
+    b"Root",
+    b"Encrypt",
+    b"Info",
+    b"ID",
+    b"XRefStm",
+    b"Type",
+    b"Index",
+    b"W",
+    b"Length",
+    b"Filter",
+    b"DecodeParms",
+    b"DocChecksum",
+];
+
+/// Whether an update conforms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Conformance {
+    Canonical,
+    Deviates(Vec<Deviation>),
+}
+
+/// Something of an update that is not as it would be written again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Deviation {
+    FileHeader,
+    /// There is not one section, or not one that can be written again.
+    Section,
+    Trailer(&'static str),
+    /// Entries of the trailer that nobody knows.
+    TrailerKeys,
+    /// `startxref`, its offset or `%%EOF`.
+    End,
+    /// The entry of this object.
+    Entry(u32),
+    Object(u32),
+    Stream(u32),
+    ObjectStream(u32),
+    /// An entry or a reference with another generation than this object has.
+    Generation(u32),
+    /// A new reference to this object, which is missing or not exactly where its entry leads.
+    Reference(u32),
+    /// Other bytes at this offset.
+    Bytes(u64),
+    /// An object header at this offset, in data or a string.
+    Header(u64),
+    /// An entry that leads to the line end before this object.
+    EarlyEntry(u32),
+    /// `/Size` is smaller than it has to be.
+    SmallSize,
+}
+
+impl Deviation {
+    /// Whether honest programs write it (PDFBox 2), so that the update is read in both ways.
+    pub(crate) fn is_read_both_ways(self) -> bool {
+        matches!(self, Self::EarlyEntry(_) | Self::SmallSize)
+    }
+}
+
+impl fmt::Display for Deviation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FileHeader => write!(f, "the file does not begin with its header"),
+            Self::Section => write!(f, "its cross-reference section does not conform"),
+            Self::Trailer(key) => write!(f, "/{key} of its trailer is not exact"),
+            Self::TrailerKeys => write!(f, "its trailer has unknown entries"),
+            Self::End => write!(f, "its end does not lead to its cross-reference section"),
+            Self::Entry(number) => write!(f, "the entry for object {number} does not lead to exactly this object"),
+            Self::Object(number) => write!(f, "object {number} is ambiguous"),
+            Self::Stream(number) => write!(f, "the length of stream {number} is not exact"),
+            Self::ObjectStream(number) => write!(f, "object stream {number} and its entries do not agree"),
+            Self::Generation(number) => write!(f, "the generations given for object {number} differ"),
+            Self::Reference(number) => {
+                write!(f, "it refers to object {number}, which is missing or not exactly where its entry leads")
+            }
+            Self::Bytes(offset) => write!(f, "the bytes at offset {offset} are no part of it"),
+            Self::Header(offset) => write!(f, "some viewers find another object at offset {offset}"),
+            Self::EarlyEntry(number) => write!(f, "the entry for object {number} leads to the line end before it"),
+            Self::SmallSize => write!(f, "/Size of its trailer is too small"),
+        }
+    }
+}
+
+/// Checks an update against the revision before it.
+pub(crate) fn conformance(document: &mut Document, older: &Span, span: &Span) -> Result<Conformance, Fault> {
+    let (rows, beside, deviations) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+    let mut update = Update { document, older, span, rows, highest: [0; 2], beside, at: older.end, deviations };
+    update.check()?;
+    let deviations: Vec<Deviation> = update.deviations.into_iter().collect();
+    Ok(if deviations.is_empty() { Conformance::Canonical } else { Conformance::Deviates(deviations) })
+}
+
+/// An update while it is checked.
+struct Update<'u, 's> {
+    document: &'u mut Document<'s>,
+    older: &'u Span,
+    span: &'u Span,
+    /// Entries and generations by object numbers.
+    rows: BTreeMap<u32, (XrefEntry, u64)>,
+    /// The highest number that `/Size` has to exceed, and may exceed: a cross-reference stream need not have an entry for itself.
+    highest: [u32; 2],
+    /// Offsets, numbers and generations of streams beside tables.
+    beside: BTreeMap<u64, (u32, u64)>,
+    /// Behind what conforms so far.
+    at: u64,
+    deviations: BTreeSet<Deviation>,
+}
+
+/// A section as it was read, with its trailer.
+struct Section {
+    trailer: Dictionary,
+    start: u64,
+    end: u64,
+}
+
+impl Update<'_, '_> {
+    fn require(&mut self, is_so: bool, deviation: Deviation) {
+        if !is_so {
+            self.deviations.insert(deviation);
+        }
+    }
+
+    fn check(&mut self) -> Result<(), Fault> {
+        let header = self.document.header;
+        self.require(header.offset == 0 && !header.is_missing, Deviation::FileHeader);
+        let own = self.document.xref.parts.get(self.span.parts.clone()).unwrap_or_default();
+        // Acrobat 7 writes an empty table behind another one, for the stream beside it
+        let (parts, is_one) = (own.to_vec(), own.len() == 1 || own.len() == 2 && own[0].supplement.is_some());
+        let mut sections = Vec::new();
+        for part in parts.into_iter().rev().filter(|_| is_one) {
+            let is_table = self.document.reader.view(part.offset, b"xref".len())? == b"xref";
+            let section = if is_table { self.table(part.offset)? } else { self.stream(part.offset)? };
+            sections.extend(section);
+            let beside = sections.last().and_then(|section| natural(section.trailer.get(b"XRefStm")));
+            if let Some(offset) = beside.filter(|_| is_table) {
+                self.beside(offset as u64)?;
+            }
+        }
+        let (Some(first), Some(newest)) = (sections.first(), sections.last()) else {
+            self.require(false, Deviation::Section);
+            return Ok(());
+        };
+        let (first, newest) = (first.start, newest.start);
+        let previous = self.document.xref.parts.get(self.span.parts.end).map_or(0, |part| part.offset);
+        for (section, previous) in sections.iter().zip([previous, first]) {
+            self.trailer(&section.trailer, previous)?;
+        }
+        self.objects(first)?;
+        for section in &sections {
+            self.gap(section.start)?;
+            self.at = section.end;
+        }
+        self.end(newest)?;
+        self.references()
+    }
+
+    /// A table, line by line (7.5.4), and its trailer.
+    fn table(&mut self, start: u64) -> Result<Option<Section>, Fault> {
+        let size = LONGEST_TABLE.min(self.span.end.saturating_sub(start) as usize);
+        self.document.budget.work(size)?;
+        let text = self.document.reader.view(start, size)?;
+        let mut cursor = Cursor { text, at: 0 };
+        let mut rows = Vec::new();
+        if !(cursor.takes(b"xref") && cursor.ends_line()) {
+            return Ok(None);
+        }
+        loop {
+            cursor.skip_space();
+            if cursor.takes(b"trailer") {
+                break;
+            }
+            let (Some(first), true, Some(count), true) =
+                (cursor.digits(), cursor.takes(b" "), cursor.digits(), cursor.ends_line())
+            else {
+                return Ok(None);
+            };
+            if first > u64::from(HIGHEST_NUMBER) {
+                return Ok(None);
+            }
+            for number in first..first.saturating_add(count) {
+                let (Some((offset, generation, is_used)), Ok(number)) = (cursor.row(), u32::try_from(number)) else {
+                    return Ok(None);
+                };
+                // some readers take the head of the free list for object 0 whatever number it has
+                if number == 1 && first == 1 && !is_used && generation == 65_535 {
+                    return Ok(None);
+                }
+                rows.push((number, if is_used { XrefEntry::At(offset) } else { XrefEntry::Free }, generation));
+            }
+        }
+        let rest = cursor.rest();
+        let Ok(parsed) = parse_object(rest) else { return Ok(None) };
+        let (Object::Dictionary(trailer), true) =
+            (parsed.object, is_canonical(rest.get(..parsed.end).unwrap_or_default()))
+        else {
+            return Ok(None);
+        };
+        let end = start + (cursor.at + parsed.end) as u64;
+        Ok(self.add_rows(rows).then_some(Section { trailer, start, end }))
+    }
+
+    /// A cross-reference stream (7.5.8).
+    fn stream(&mut self, offset: u64) -> Result<Option<Section>, Fault> {
+        let state = self.span.state();
+        let header = self.document.reader.view(offset, END)?;
+        let mut cursor = Cursor { text: header, at: 0 };
+        let Some(number) = cursor.digits().and_then(|number| u32::try_from(number).ok()) else { return Ok(None) };
+        let Stored::Object(body) = self.document.stored(state, number, XrefEntry::At(offset))? else {
+            return Ok(None);
+        };
+        let rows = self.document.decoded(state, &body, usize::MAX)?;
+        let text = self.document.text_of(state, &body)?;
+        let (Some(dictionary), Some(rows), true) = (body.dictionary(), rows, is_canonical(&text)) else {
+            return Ok(None);
+        };
+        let widths: Vec<usize> = dictionary.get(b"W").elements().iter().filter_map(natural).collect();
+        let [kind, second, third] = widths[..] else { return Ok(None) };
+        let width = kind + second + third;
+        let is_narrow = widths.iter().zip(WIDEST).all(|(width, widest)| *width <= widest);
+        let Some(numbers) = numbers(dictionary, rows.len()) else { return Ok(None) };
+        let is_whole = dictionary.get(b"W").elements().len() == widths.len()
+            && is_narrow
+            && second > 0
+            && rows.len() == numbers.len() * width
+            && dictionary.is_type(b"XRef")
+            && is_plainly_encoded(dictionary, width)
+            && self.is_exactly_encoded(&body)?;
+        if !is_whole {
+            return Ok(None);
+        }
+        let big_endian = |bytes: &[u8]| bytes.iter().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
+        let mut listed = Vec::new();
+        for (number, row) in numbers.into_iter().zip(rows.chunks_exact(width)) {
+            let (first, rest) = row.split_at_checked(kind).unwrap_or_default();
+            let (one, two) = rest.split_at_checked(second).unwrap_or_default();
+            let (one, two) = (big_endian(one), big_endian(two));
+            listed.push(match if kind == 0 { 1 } else { big_endian(first) } {
+                0 => (number, XrefEntry::Free, two),
+                1 => (number, XrefEntry::At(one), two),
+                2 => match (u32::try_from(one), u32::try_from(two)) {
+                    (Ok(stream), Ok(index)) => (number, XrefEntry::In { stream, index }, 0),
+                    _ => return Ok(None),
+                },
+                _ => return Ok(None),
+            });
+        }
+        let at = std::mem::replace(&mut self.at, offset);
+        self.object(number, 0, offset)?;
+        let end = std::mem::replace(&mut self.at, at);
+        // its own entry may be missing, or say that it is free
+        let is_own = |entry: XrefEntry| entry == XrefEntry::At(offset) || entry == XrefEntry::Free;
+        let [least, most] = &mut self.highest;
+        *least = listed.iter().map(|(number, ..)| *number).fold(*least, u32::max);
+        *most = number.max(*most);
+        listed.retain(|&(listed, entry, _)| !(listed == number && is_own(entry)));
+        Ok(self.add_rows(listed).then(|| Section { trailer: dictionary.clone(), start: offset, end }))
+    }
+
+    /// The stream beside a table (7.5.8.4), which has entries for other objects than the table.
+    fn beside(&mut self, offset: u64) -> Result<(), Fault> {
+        let section = self.stream(offset)?;
+        self.require(section.is_some(), Deviation::Section);
+        let mut cursor = Cursor { text: self.document.reader.view(offset, END)?, at: 0 };
+        let number = cursor.digits().and_then(|number| u32::try_from(number).ok());
+        self.beside.extend(number.map(|number| (offset, (number, 0))));
+        Ok(())
+    }
+
+    /// Takes entries, of which no number may be there twice.
+    fn add_rows(&mut self, rows: Vec<(u32, XrefEntry, u64)>) -> bool {
+        rows.into_iter().all(|(number, entry, generation)| {
+            let is_possible = number <= HIGHEST_NUMBER && (number > 0 || entry == XrefEntry::Free);
+            is_possible && self.rows.insert(number, (entry, generation)).is_none()
+        })
+    }
+
+    /// What the trailer says beside the one before it (7.5.5).
+    fn trailer(&mut self, trailer: &Dictionary, previous: u64) -> Result<(), Fault> {
+        let size = self.document.xref.parts.get(self.span.parts.end).map_or(0, |part| part.size);
+        let encrypt = trailer.get(b"Encrypt").as_reference().map(|id| id.number);
+        let is_encrypted_alike = self.older.encryption == self.span.encryption
+            && encrypt.is_none_or(|number| !self.rows.contains_key(&number));
+        let is_known = trailer.iter().all(|(key, _)| TRAILER.contains(&key.as_bytes()));
+        let root = trailer.get(b"Root").as_reference();
+        self.require(is_known, Deviation::TrailerKeys);
+        self.require(trailer.get(b"Prev") == &Object::Integer(previous as i64), Deviation::Trailer("Prev"));
+        self.require(root.is_some() && root == self.older.root, Deviation::Trailer("Root"));
+        self.require(is_encrypted_alike, Deviation::Trailer("Encrypt"));
+        let info = trailer.get(b"Info");
+        self.require(info.is_null() || info.as_reference().is_some(), Deviation::Trailer("Info"));
+        let id = trailer.get(b"ID");
+        let strings = id.elements().iter().filter(|part| part.as_string().is_some()).count();
+        self.require(id.is_null() || strings == 2 && id.elements().len() == 2, Deviation::Trailer("ID"));
+        let [least, most] = self.highest;
+        let least = self.rows.keys().next_back().map_or(least, |&number| number.max(least));
+        let [wanted, with_own] = [least, least.max(most)].map(|highest| i64::from(size.max(highest + 1)));
+        match trailer.get(b"Size") {
+            Object::Integer(size) if *size == wanted || *size == with_own => {}
+            Object::Integer(size) if (1..wanted).contains(size) => self.require(false, Deviation::SmallSize),
+            _ => self.require(false, Deviation::Trailer("Size")),
+        }
+        Ok(())
+    }
+
+    /// All objects that the entries lead to, in the order of the file, and the members of object streams.
+    fn objects(&mut self, section: u64) -> Result<(), Fault> {
+        let mut alone = std::mem::take(&mut self.beside);
+        let mut members = BTreeMap::<u32, Vec<(u32, u32)>>::new();
+        for (number, (entry, generation)) in std::mem::take(&mut self.rows) {
+            self.rows.insert(number, (entry, generation));
+            let before = self.document.entry(self.span.before(), number)?;
+            if let (XrefEntry::At(_), XrefEntry::At(_)) = (before, entry) {
+                let before = generation_of(self.document, self.span.before(), number)?;
+                self.require(before == Some(generation), Deviation::Generation(number));
+            }
+            // an entry may be repeated as it was
+            if entry == XrefEntry::Free || entry == before {
+                continue;
+            }
+            match entry {
+                XrefEntry::In { stream, index } => members.entry(stream).or_default().push((index, number)),
+                XrefEntry::At(offset) => {
+                    let start = offset + self.blanks(offset)?;
+                    let is_within = offset >= self.older.end.saturating_sub(EARLY) && start < self.span.end;
+                    self.require(is_within && start - offset <= EARLY, Deviation::Entry(number));
+                    self.require(start == offset, Deviation::EarlyEntry(number));
+                    let is_alone = alone.insert(start, (number, generation)).is_none();
+                    self.require(is_alone && start != section, Deviation::Entry(number));
+                }
+                XrefEntry::Free => {}
+            }
+        }
+        for (offset, (number, generation)) in alone {
+            if offset < self.at || offset >= self.span.end {
+                self.require(false, Deviation::Entry(number));
+                continue;
+            }
+            self.gap(offset)?;
+            let Some(body) = self.object(number, generation, offset)? else { continue };
+            let is_container =
+                body.stream.is_some() && body.dictionary().is_some_and(|dictionary| dictionary.is_type(b"ObjStm"));
+            if is_container {
+                let listed = members.remove(&number).unwrap_or_default();
+                self.object_stream(number, &body, listed)?;
+            }
+        }
+        for (_, listed) in members {
+            listed.iter().for_each(|(_, number)| self.require(false, Deviation::Entry(*number)));
+        }
+        Ok(())
+    }
+
+    /// How many bytes of white space are there.
+    fn blanks(&mut self, offset: u64) -> Result<u64, Fault> {
+        let text = self.document.reader.view(offset, EARLY as usize + 1)?;
+        Ok(text.iter().take_while(|&&byte| is_space(byte)).count() as u64)
+    }
+
+    /// Passes over white space and comments, up to where something starts that is not the end of a word.
+    fn gap(&mut self, offset: u64) -> Result<(), Fault> {
+        let from = self.at.min(offset.saturating_sub(1));
+        let size = (offset - from) as usize;
+        self.document.budget.work(size.min(LONGEST_GAP))?;
+        let text = self.document.reader.view(from, size.min(LONGEST_GAP))?;
+        let own = text.get(self.at.saturating_sub(from) as usize..).unwrap_or_default();
+        let is_gap = self.at <= offset
+            && size <= LONGEST_GAP
+            && is_blank(own)
+            && text.last().is_some_and(|&byte| is_space(byte));
+        self.require(is_gap, Deviation::Bytes(self.at));
+        self.at = offset;
+        Ok(())
+    }
+
+    /// An object with its header, as it would be written again (7.3.10).
+    fn object(&mut self, number: u32, generation: u64, offset: u64) -> Result<Option<Rc<Body>>, Fault> {
+        let header = format!("{number} {generation} obj");
+        let view = self.document.reader.view(offset, header.len() + 1)?;
+        let behind = view.strip_prefix(header.as_bytes());
+        let is_exact = behind.is_some_and(|behind| !behind.first().is_some_and(|&byte| is_regular(byte)));
+        let state = self.span.state();
+        let stored = self.document.stored(state, number, XrefEntry::At(offset))?;
+        let (true, Stored::Object(body)) = (is_exact, stored) else {
+            self.require(false, Deviation::Entry(number));
+            return Ok(None);
+        };
+        let is_value = is_strict(&self.document.text_of(state, &body)?);
+        self.require(is_value, Deviation::Object(number));
+        let mut end = body.end;
+        if let Some(start) = body.stream {
+            let word = self.document.reader.view(start.saturating_sub(8), 8)?;
+            let is_begun = word.ends_with(b"stream\n") || word.ends_with(b"stream\r\n");
+            let place = self.document.stream_place(state, &body)?;
+            self.require(is_begun && place.is_some(), Deviation::Stream(number));
+            end = place.map_or(end, |place| place.end);
+        }
+        let mut cursor = Cursor { text: self.document.reader.view(end, END)?, at: 0 };
+        cursor.skip_space();
+        let is_stream_ended = body.stream.is_none() || cursor.takes(b"endstream");
+        cursor.skip_space();
+        let is_ended = cursor.takes(b"endobj");
+        self.at = end + cursor.at as u64;
+        self.require(is_stream_ended, Deviation::Stream(number));
+        self.require(is_ended, Deviation::Object(number));
+        self.hidden_header(offset + header.len() as u64)?;
+        Ok(Some(body))
+    }
+
+    /// An object header in what was passed over from there on, however it is written.
+    fn hidden_header(&mut self, from: u64) -> Result<(), Fault> {
+        let size = self.at.saturating_sub(from) as usize;
+        self.document.budget.work(size / 8)?;
+        let text = self.document.reader.view(from, size)?;
+        let found = memmem::find_iter(text, WORD).find(|&word| may_end_header(text, word));
+        if let Some(at) = found {
+            self.require(false, Deviation::Header(from + at as u64));
+        }
+        Ok(())
+    }
+
+    /// An object stream (7.5.7), whose members are listed once each.
+    fn object_stream(&mut self, number: u32, body: &Body, mut listed: Vec<(u32, u32)>) -> Result<(), Fault> {
+        listed.sort_unstable();
+        let container = self.document.object_stream(self.span.state(), number)?;
+        let is_canonical = container.zip(body.dictionary()).is_some_and(|(container, dictionary)| {
+            (0..).zip(container.numbers()).eq(listed.iter().copied())
+                && container.is_canonical(dictionary)
+                && !dictionary.has(b"Extends")
+                && is_plainly_encoded(dictionary, 0)
+        });
+        let is_exact = is_canonical && self.is_exactly_encoded(body)?;
+        self.require(is_exact, Deviation::ObjectStream(number));
+        Ok(())
+    }
+
+    /// Whether the data of a stream that every reader decodes are complete.
+    fn is_exactly_encoded(&mut self, body: &Body) -> Result<bool, Fault> {
+        let Some(place) = self.document.stream_place(self.span.state(), body)? else { return Ok(false) };
+        let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
+        let is_encrypted = self.document.security.as_ref().is_some_and(|handler| handler.applies_to(dictionary));
+        if dictionary.get(b"Filter").is_null() || is_encrypted {
+            return Ok(true);
+        }
+        Ok(is_exact_zlib(self.document.reader.view(place.start, (place.end - place.start) as usize)?))
+    }
+
+    /// What ends the update: `startxref`, where the section is, and `%%EOF` (7.5.5). iText writes its name before that.
+    fn end(&mut self, section: u64) -> Result<(), Fault> {
+        let mut cursor = Cursor { text: self.document.reader.view(self.at, END)?, at: 0 };
+        let is_ended = cursor.skip_comments()
+            && cursor.takes(b"startxref")
+            && cursor.ends_line()
+            && cursor.digits() == Some(section)
+            && cursor.ends_line()
+            && cursor.takes(b"%%EOF");
+        let is_here = self.at + cursor.at as u64 <= self.span.end && self.span.is_closed;
+        self.require(is_ended && is_here, Deviation::End);
+        Ok(())
+    }
+
+    /// References that this update is the first to have: viewers repair a file where one leads to nothing, or elsewhere.
+    fn references(&mut self) -> Result<(), Fault> {
+        let (before, state) = (self.span.before(), self.span.state());
+        let numbers: Vec<u32> = self.rows.keys().copied().filter(|&number| number > 0).collect();
+        let mut checked = BTreeSet::new();
+        for number in numbers {
+            let Some(body) = self.document.view(state).object(number)? else { continue };
+            let old = self.document.view(before).object(number)?;
+            let old = old.as_ref().map(|old| references(&old.object)).unwrap_or_default();
+            for reference in references(&body.object).difference(&old) {
+                if checked.insert(reference.1) {
+                    self.reference(reference.1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn reference(&mut self, id: Id) -> Result<(), Fault> {
+        self.document.budget.work(1)?;
+        let state = self.span.state();
+        let Some(generation) = generation_of(self.document, state, id.number)? else {
+            self.require(false, Deviation::Reference(id.number));
+            return Ok(());
+        };
+        self.require(generation == u64::from(id.generation), Deviation::Generation(id.number));
+        let target = self.document.view(state).stored(id.number)?;
+        let is_exact = match &target {
+            Stored::Object(body) => body.id.number == id.number && self.document.is_exact(state, body)?,
+            Stored::Absent | Stored::Unreadable => false,
+        };
+        self.require(is_exact, Deviation::Reference(id.number));
+        Ok(())
+    }
+}
+
+/// All references in a value, each with the key that leads to it.
+fn references(object: &Object) -> BTreeSet<(&[u8], Id)> {
+    let mut values: Vec<(&[u8], &Object)> = match object {
+        Object::Dictionary(dictionary) => dictionary.iter().map(|(key, value)| (key.as_bytes(), value)).collect(),
+        value => vec![(b"", value)],
+    };
+    let mut found = BTreeSet::new();
+    while let Some((key, value)) = values.pop() {
+        match value {
+            Object::Array(elements) => values.extend(elements.iter().map(|element| (key, element))),
+            Object::Dictionary(dictionary) => values.extend(dictionary.iter().map(|(_, value)| (key, value))),
+            Object::Reference(id) => {
+                found.insert((key, *id));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The generation by which the cross-reference lists an object; none if it is not in use.
+fn generation_of(document: &mut Document, state: State, number: u32) -> Result<Option<u64>, Fault> {
+    if document.entry(state, number)? == XrefEntry::Free {
+        return Ok(None);
+    }
+    let Document { xref, reader, budget, .. } = document;
+    let listings = xref.listings(state.0..xref.parts.len(), number, reader, budget)?;
+    Ok(listings.first().map(|(_, generation)| generation.unwrap_or(0)))
+}
+
+/// The numbers that a cross-reference stream has entries for, in ascending order (table 17, `/Index`).
+fn numbers(dictionary: &Dictionary, rows: usize) -> Option<Vec<u32>> {
+    let all = [Object::Integer(0), dictionary.get(b"Size").clone()];
+    let index = if dictionary.has(b"Index") { dictionary.get(b"Index").elements() } else { &all };
+    let mut numbers = Vec::new();
+    for pair in index.chunks(2) {
+        let [first, count] = [pair.first()?, pair.get(1)?].map(natural);
+        let (first, count) = (first?, count.filter(|count| (1..=rows).contains(count))?);
+        numbers.extend((first..first.checked_add(count)?).map_while(|number| u32::try_from(number).ok()));
+    }
+    numbers.is_sorted_by(|one, next| one < next).then_some(numbers)
+}
+
+/// Whether a stream that a file is read by has no filter, or the one that all readers know; `width` is that of its rows, 0 if
+/// it has none.
+fn is_plainly_encoded(dictionary: &Dictionary, width: usize) -> bool {
+    let only = |key: &[u8]| match dictionary.get(key) {
+        Object::Array(elements) if elements.len() == 1 => elements.first().cloned().unwrap_or_default(),
+        value => value.clone(),
+    };
+    let (filter, parameters) = (only(b"Filter"), only(b"DecodeParms"));
+    let is_parameter = |key: &[u8], value: &Object| match (key, natural(value)) {
+        (b"Predictor", Some(value)) => value == 1 || width > 0 && (10..=15).contains(&value),
+        (b"Columns", Some(value)) => value == width,
+        (b"Colors", Some(value)) => value == 1,
+        (b"BitsPerComponent", Some(value)) => value == 8,
+        _ => false,
+    };
+    let is_plain = match parameters {
+        Object::Null => true,
+        Object::Dictionary(entries) => entries.iter().all(|(key, value)| is_parameter(key.as_bytes(), value)),
+        _ => false,
+    };
+    (filter.is_null() || filter.is_name(b"FlateDecode")) && is_plain && !dictionary.has(b"F")
+}
+
+fn natural(object: &Object) -> Option<usize> {
+    if let Object::Integer(value) = object { usize::try_from(*value).ok() } else { None }
+}
+
+/// Goes through text that is written in one way only.
+struct Cursor<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl<'t> Cursor<'t> {
+    fn rest(&self) -> &'t [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip_space(&mut self) {
+        self.at += self.rest().iter().take_while(|&&byte| is_space(byte)).count();
+    }
+
+    /// Skips white space and comments; whether these contain no keyword.
+    fn skip_comments(&mut self) -> bool {
+        let start = self.at;
+        self.skip_space();
+        while self.rest().first() == Some(&b'%') {
+            self.at += self.rest().iter().take_while(|&&byte| !matches!(byte, b'\r' | b'\n')).count();
+            self.skip_space();
+        }
+        is_blank(self.text.get(start..self.at).unwrap_or_default())
+    }
+
+    fn takes(&mut self, word: &[u8]) -> bool {
+        let is_here = self.rest().starts_with(word);
+        self.at += if is_here { word.len() } else { 0 };
+        is_here
+    }
+
+    /// The end of a line, perhaps with a blank before it.
+    fn ends_line(&mut self) -> bool {
+        self.takes(b" ");
+        self.takes(b"\r\n") || self.takes(b"\n") || self.takes(b"\r")
+    }
+
+    /// A number as it would be written again: digits without zeros in front.
+    fn digits(&mut self) -> Option<u64> {
+        let length = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let text = self.rest().get(..length)?;
+        let number: u64 = std::str::from_utf8(text).ok()?.parse().ok()?;
+        self.at += length;
+        (number.to_string().as_bytes() == text).then_some(number)
+    }
+
+    /// A line of a table: offset, generation, and whether it is in use.
+    fn row(&mut self) -> Option<(u64, u64, bool)> {
+        let line = self.text.get(self.at..self.at + LINE)?;
+        let (offset, rest) = line.split_at_checked(10)?;
+        let [b' ', generation @ .., b' ', kind @ (b'n' | b'f'), end, last] = rest else { return None };
+        let is_ended = matches!((end, last), (b' ', b'\n' | b'\r') | (b'\r', b'\n'));
+        let number = |digits: &[u8]| {
+            std::str::from_utf8(digits).ok().filter(|it| it.bytes().all(|it| it.is_ascii_digit()))?.parse().ok()
+        };
+        self.at += LINE;
+        let row = (number(offset)?, number(generation)?, *kind == b'n');
+        is_ended.then_some(row)
+    }
+}

@@ -1,0 +1,74 @@
+//! Why it is inconclusive what was done to a file.
+
+use std::fmt;
+
+use super::conformance::Deviation;
+
+/// A limit of the comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Limit {
+    /// Revisions compared.
+    Revisions,
+    /// Bytes of later revisions.
+    Bytes,
+    /// Entries of one revision.
+    Entries,
+    /// Objects that one revision changed.
+    Objects,
+    /// Object headers, or decoded object streams.
+    Copies,
+    /// Steps of work for the whole file.
+    Steps,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Revisions => "number of revisions",
+            Self::Bytes => "length of later revisions",
+            Self::Entries => "number of entries in one revision",
+            Self::Objects => "number of objects changed in one revision",
+            Self::Copies => "number of copies of objects",
+            Self::Steps => "number of steps",
+        })
+    }
+}
+
+/// All of something, or what there was until a limit was reached, of which nothing follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bounded<T> {
+    Known(T),
+    Exhausted(Limit),
+}
+
+/// A reason for an inconclusive answer.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Indeterminate {
+    /// An incremental update is not written as it would be written again.
+    Deviates { revision: u32, deviation: Deviation },
+    /// Bytes behind the end of what was signed that are no incremental update.
+    Behind { offset: u64, length: u64 },
+    /// Another object under a number, in bytes that a repairing viewer reads.
+    Copy { number: u32, offset: u64 },
+    /// Something of an incremental update that no known operation writes.
+    NotUnderstood(String),
+    /// A limit was reached.
+    Limit(Limit),
+}
+
+impl fmt::Display for Indeterminate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Deviates { revision, deviation } => write!(f, "revision {revision} does not conform: {deviation}"),
+            Self::Behind { offset, length: 1 } => write!(f, "1 byte follows at offset {offset} that is no revision"),
+            Self::Behind { offset, length } => {
+                write!(f, "{length} bytes follow at offset {offset} that are no revision")
+            }
+            Self::Copy { number, offset } => {
+                write!(f, "viewers that repair the file may find another object {number} at offset {offset}")
+            }
+            Self::NotUnderstood(what) => f.write_str(what),
+            Self::Limit(limit) => write!(f, "a limit was reached: {limit}"),
+        }
+    }
+}
