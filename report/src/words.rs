@@ -2,7 +2,8 @@
 
 use engine::{
     After, Basis, Change, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Level, Outcome,
-    RevocationStatus, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Trust, TrustStatus, Verdict,
+    RevocationStatus, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength, Trust, TrustStatus,
+    Verdict,
 };
 use serde_json::Value;
 use unicode_width::UnicodeWidthChar;

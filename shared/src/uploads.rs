@@ -23,7 +23,6 @@ use url::Url;
 
 use self::credentials::Credentials;
 use crate::error::{Cause, Error};
-use crate::http::Call;
 use crate::ids::{UploadId, UserId};
 
 /// The bucket of staged uploads.
@@ -81,16 +80,16 @@ impl Uploads {
         Self { address, ..self }
     }
 
-    /// The origin that tickets for who sent `call` lead to; none where they lead to the bucket itself.
+    /// The origin that tickets lead to, of a request that was sent to `called`; none where they lead to the bucket itself.
     ///
     /// # Errors
     /// [`Error::BadRequest`] when neither the configuration nor the request names an origin.
-    pub fn service_origin(&self, call: &Call) -> Result<Option<String>, Error> {
+    pub fn service_origin(&self, called: impl FnOnce() -> Option<String>) -> Result<Option<String>, Error> {
         match &self.address {
             UploadAddress::Bucket => Ok(None),
             UploadAddress::Service { origin: Some(origin) } => Ok(Some(origin.clone())),
             UploadAddress::Service { origin: None } => {
-                call.origin().map(Some).ok_or(Error::BadRequest("Send a Host header."))
+                called().map(Some).ok_or(Error::BadRequest("Send a Host header."))
             }
         }
     }

@@ -21,14 +21,14 @@ async fn answers_are_json_whatever_accept_says() {
 }
 
 #[tokio::test]
-async fn the_document_is_open_and_takes_get_only() {
+async fn the_document_is_open_and_takes_get_and_head_only() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
     let answer = send(ada.anonymous(Method::GET, "/openapi.json")).await.expect(200);
     assert_eq!(answer.json["openapi"], "3.1.0");
     assert!(answer.header("ratelimit").is_empty() && !answer.header("x-request-id").is_empty());
     let refused = send(ada.anonymous(Method::POST, "/openapi.json")).await.expect(405);
-    assert_eq!((refused.code(), refused.header("allow")), ("method_not_allowed", "GET"));
+    assert_eq!((refused.code(), refused.header("allow")), ("method_not_allowed", "GET, HEAD"));
 }
 
 #[tokio::test]

@@ -100,7 +100,7 @@ fn limits_are_those_of_the_code() {
     let per_page =
         (&json!(shared::page::PageRequest::MAX_PER_PAGE), &json!(shared::page::PageRequest::DEFAULT_PER_PAGE));
     let kind = (&Value::Null, &json!("analysis"));
-    assert_eq!(limits, [page, per_page, kind, rest, rest, rest, rest, rest]);
+    assert_eq!(limits, [page, per_page, kind, rest, rest, rest, rest, rest, rest]);
 }
 
 /// Paths of all values below `schema`, and whether each may be null. An object that may be null is a value too, and so

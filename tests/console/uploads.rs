@@ -84,7 +84,7 @@ async fn a_used_up_quota_is_said_before_anything_is_uploaded() {
         browser.upload(&format!("{number}.pdf"), pdf("A")).await.expect(303);
     }
     let refused = browser.upload("more.pdf", pdf("A")).await.expect(429);
-    assert!(refused.text.contains("used up") && !refused.header("retry-after").is_empty());
+    assert!(refused.text.contains("ve used today") && !refused.header("retry-after").is_empty());
     let body = json!({ "filename": "more.pdf", "file_size": 10 });
     let refused = browser.script("/dashboard/uploads", &body).await.expect(429);
     assert_eq!(refused.code(), "daily_limit_exceeded");

@@ -267,15 +267,6 @@ fn bytes_that_a_file_has_already_are_no_earlier_state() {
 }
 
 #[test]
-fn a_trailer_behind_a_cross_reference_stream_is_no_earlier_state() {
-    let file = typical().compressed();
-    let end = file.windows(9).rposition(|window| window == b"startxref").expect("an end");
-    let trailer = b"trailer\n<< /Size 9 /ID [(0123456789abcdef) (0123456789abcdef)] >>\n";
-    let integrity = examined(&[&file[..end], trailer, &file[end..]].concat());
-    assert!(!ids(&integrity).contains(&SignalId::HistoryCut), "{:?}", integrity.signals);
-}
-
-#[test]
 fn what_a_linearized_file_begins_with_is_no_earlier_state() {
     let comment = format!("%{}\n", "x".repeat(1_500));
     let head = format!("99 0 obj\n<< /Linearized 1 /L 9 /N 1 /O 4 /E 0 /T 9 /H [0 0] >>\nendobj\n{comment}");

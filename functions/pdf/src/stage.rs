@@ -36,7 +36,7 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let caller = auth::caller(&app.store, call).await?;
     caller.admit(None, quota::ANALYSIS)?;
     let file = Announcement::read(call)?;
-    let origin = app.uploads.service_origin(call)?;
+    let origin = app.uploads.service_origin(|| call.origin())?;
     let ticket = stage::stage(&app.store, &app.uploads, &caller, &file, origin.as_deref(), call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }

@@ -44,6 +44,11 @@ async fn compared(ada: &Api, [before, after]: [Vec<u8>; 2]) -> Value {
     send(ada.request(Method::POST, "/pdf/compare").multipart(form)).await.expect(200).json["data"].clone()
 }
 
+/// A page without the marks of what differs within a word.
+fn unmarked(page: &str) -> String {
+    ["<del>", "</del>", "<ins>", "</ins>"].iter().fold(page.to_owned(), |page, mark| page.replace(mark, ""))
+}
+
 /// All that others are shown: the page, which is printed as it is, the JSON, and what an agent reads.
 async fn shown_to_others(service: &TestService, ada: &Api, id: &str, words: bool) -> Vec<(&'static str, String)> {
     let terms = json!({ "with_hidden_words": words });
@@ -51,7 +56,7 @@ async fn shown_to_others(service: &TestService, ada: &Api, id: &str, words: bool
     let anybody = Browser::new(service);
     let path = link.as_str().unwrap().strip_prefix(anybody.origin()).unwrap().to_owned();
     let mut shown = vec![
-        ("page and print", anybody.get(&path).await.expect(200).text),
+        ("page and print", unmarked(&anybody.get(&path).await.expect(200).text)),
         ("JSON", anybody.get(&format!("{path}/json")).await.expect(200).text),
     ];
     ada.delete(&format!("/pdf/{id}/share")).await.expect(200);

@@ -7,7 +7,8 @@ use tests::service::TestService;
 
 use super::Client;
 
-const TOOLS: [&str; 6] = ["prepare_upload", "analyze", "compare", "get_analysis", "list_analyses", "usage"];
+const TOOLS: [&str; 7] =
+    ["prepare_upload", "request_upload", "analyze", "compare", "get_analysis", "list_analyses", "usage"];
 
 fn code(answer: &Answer) -> i64 {
     answer.json["error"]["code"].as_i64().unwrap_or_default()

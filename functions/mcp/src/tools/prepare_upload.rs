@@ -51,7 +51,7 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     let caller = auth::caller(&app.store, call).await?;
     caller.admit(None, quota::ANALYSIS)?;
     let file = Announcement::of(arguments, "size")?;
-    let origin = app.uploads.service_origin(call)?;
+    let origin = app.uploads.service_origin(|| call.origin())?;
     let ticket = stage::stage(&app.store, &app.uploads, &caller, &file, origin.as_deref(), call.deadline()).await?;
     let mut answer = value(&ticket)?;
     let path = arguments.text("filename").filter(|path| !path.trim().is_empty());

@@ -38,7 +38,7 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
         let age = session.caller.quota.now - asked.given_at();
         (TimeDelta::zero()..ASKED_FOR).contains(&age)
     });
-    let own = app.uploads.service_origin(call)?.map(|_| "");
+    let own = app.uploads.service_origin(|| call.origin())?.map(|_| "");
     let ticket =
         stage::stage_as(&app.store, &app.uploads, &session.caller, &file, (asked, own), call.deadline()).await?;
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
