@@ -4,16 +4,19 @@
 //! A page tells this of itself, also where a file was written anew and no earlier state of it is left. What is looked at is
 //! told with the findings: pages of which nothing is said may hide something all the same.
 
+mod cover;
 mod covered;
 mod doubt;
 mod finding;
 mod reading;
 mod redaction;
 pub(crate) mod report;
+mod shown;
 mod sight;
 mod unseen;
 mod words;
 
 pub(crate) use finding::{HiddenText, PageFindings};
 pub(crate) use reading::look;
-pub(crate) use words::{PageWords, TextByVisibility, letters};
+pub(crate) use shown::TextByVisibility;
+pub(crate) use words::{PageWords, letters};

@@ -2,17 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::cover::covered;
 use super::report::PageOutline;
 use super::sight::Sight;
-use super::unseen;
-use crate::content::{AnnotationKind, Area, Areas, Line, PageText, Rectangle, Run, covered_part, legible};
+use crate::content::{Line, Rectangle, Run, covered_part, legible};
 
 /// The part of a run that must lie within its clip for all of it to be seen.
 const COVERED: f64 = 0.9;
-/// The part of a text that may lie under something before it no longer counts as shown.
-const TOUCHED: f64 = 0.1;
-/// The brightest part of a colour that hides what lies beneath even where it lets some light through.
-const DARK: u8 = 128;
 /// Words whose places are kept.
 const WORDS: usize = 500;
 
@@ -25,59 +21,6 @@ pub(crate) struct PageWords {
     hidden: Vec<String>,
     /// The page's size and rotation, and where the words stand.
     outline: PageOutline,
-}
-
-/// What of a page's text is shown and what is not.
-#[derive(Debug, Default)]
-pub(crate) struct TextByVisibility {
-    /// The places of the runs that cannot be seen, such as white or tiny ones.
-    pub(crate) unseen: BTreeSet<usize>,
-    /// All that is seen and lies under nothing.
-    pub(crate) shown: Vec<Run>,
-    /// The rest: what cannot be seen, is covered or clipped, or marked for removal.
-    pub(crate) concealed: Vec<Run>,
-}
-
-impl TextByVisibility {
-    /// Of a page; none if telling so takes more than `checks`.
-    pub(crate) fn of(page: &PageText, checks: &mut usize) -> Option<Self> {
-        let sight = Sight::new(page, checks)?;
-        let unseen: BTreeSet<usize> = unseen::places(&sight, checks)?.into_values().flatten().collect();
-        let covered = covered(page, checks)?;
-        let mut text = Self::default();
-        for (place, run) in page.runs.iter().enumerate() {
-            let is_shown = |glyph| sight.visibility.is_seen(place, glyph);
-            if unseen.contains(&place) || covered.contains(&place) || !run.is_painted() {
-                text.concealed.push(run.clone());
-            } else {
-                page.cut(run, is_shown, &mut text.shown);
-                page.cut(run, |glyph| !is_shown(glyph), &mut text.concealed);
-            }
-        }
-        text.unseen = unseen;
-        Some(text)
-    }
-}
-
-/// The places of the runs under what was painted over them or marks them for removal, be it only in part; none if telling so
-/// takes more than `checks`.
-fn covered(page: &PageText, checks: &mut usize) -> Option<BTreeSet<usize>> {
-    let marks = page.annotations.iter().filter_map(|annotation| match &annotation.kind {
-        AnnotationKind::Redact(boxes) => Some(boxes),
-        AnnotationKind::Widget => None,
-    });
-    let marked: Vec<Rectangle> = marks.flatten().copied().collect();
-    let covers = Areas::new(page, page.areas.iter().filter(|area| darkens(area)));
-    let mut covered = BTreeSet::new();
-    for (place, run) in page.runs.iter().enumerate() {
-        let later = covers.later(run.bounds, run.order);
-        *checks = checks.checked_sub(later.len() + marked.len())?;
-        let mut over = later.iter().map(|area| area.bounds).chain(marked.iter().copied());
-        if over.any(|bounds| covered_part(run.bounds, bounds) >= TOUCHED) {
-            covered.insert(place);
-        }
-    }
-    Some(covered)
 }
 
 impl PageWords {
@@ -123,12 +66,6 @@ impl PageWords {
     }
 }
 
-/// Whether an area may hide what lies beneath.
-fn darkens(area: &Area) -> bool {
-    let is_dark = area.color.is_none_or(|color| color.iter().all(|part| *part < DARK));
-    !area.is_off && (area.is_opaque || is_dark)
-}
-
 /// Whether a run is painted where all of it can be seen.
 fn is_whole(run: &Run) -> bool {
     run.is_painted() && covered_part(run.bounds, run.clip) >= COVERED
@@ -149,7 +86,7 @@ fn places(lines: &[Line]) -> Vec<Vec<i32>> {
     places
 }
 
-/// The letters and digits of a text: what tells a word from another one.
+/// The letters and digits of a text: what distinguishes a word from another one.
 pub(crate) fn letters(text: &str) -> String {
     text.chars().filter(|letter| letter.is_alphanumeric()).collect()
 }
