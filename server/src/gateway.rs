@@ -19,6 +19,7 @@ use bytes::Bytes;
 use http::{Request, Response, StatusCode, header, request::Parts};
 use http_body_util::Full;
 use lambda_http::RequestExt;
+use serde_json::Value;
 use shared::clock::Clock;
 use shared::http::LeftOut;
 use shared::store::Store;
@@ -109,23 +110,34 @@ impl Gateway {
     }
 
     /// Answers, and says to browsers on behalf of which origins they may read it.
-    async fn respond_to_origins(&self, head: &Parts, body: RequestBody, peer: SocketAddr) -> Answered {
+    async fn respond_to_origins(
+        &self,
+        head: &Parts,
+        selected: Option<&Selected<'_>>,
+        body: RequestBody,
+        peer: SocketAddr,
+    ) -> Answered {
         if let Some(preflight) = self.cors.preflight(&head.method, &head.headers) {
             return preflight;
         }
-        let mut response = self.respond(head, body, peer).await;
+        let mut response = self.respond(head, selected, body, peer).await;
         self.cors.decorate(head.headers.get(header::ORIGIN), response.headers_mut());
         response
     }
 
-    async fn respond(&self, head: &Parts, body: RequestBody, peer: SocketAddr) -> Answered {
+    async fn respond(
+        &self,
+        head: &Parts,
+        selected: Option<&Selected<'_>>,
+        body: RequestBody,
+        peer: SocketAddr,
+    ) -> Answered {
         let Some(host) = event::host(head).filter(|_| head.uri.path().starts_with('/')) else {
             return answer::gateway(StatusCode::BAD_REQUEST, "Bad Request");
         };
         if head.uri.path_and_query().is_some_and(|target| target.as_str().len() > LONGEST_TARGET) {
             return answer::gateway(StatusCode::URI_TOO_LONG, "Request-URI Too Long");
         }
-        let selected = self.router.select(head.method.as_str(), head.uri.path());
         let Some(selected) = selected else {
             return answer::gateway(StatusCode::NOT_FOUND, "Not Found");
         };
@@ -134,13 +146,14 @@ impl Gateway {
         };
         let connection = Connection { peer, local: self.local, behind_proxy: self.behind_proxy };
         let arrival = RequestContext { host, request_id: Uuid::new_v4(), connection, now: self.clock.now() };
+        let mut event = event::event(head, selected, &arrival);
         let maximum = if self.cloud_limits { cloud::LARGEST_BODY } else { body::MAXIMUM };
         let identify = async {
             if self.cloud_limits {
                 // the cloud asks nobody: its limits are met first, and no body is larger than 10 MB
                 return Some(Client { user: None, address: peer.ip() });
             }
-            self.callers.identify(&event::event(head, &selected, &arrival, 0)).await.ok()
+            self.callers.identify(&event).await.ok()
         };
         let sender = Sender::new(connection.client(&head.headers), identify);
         let received = match body::receive(body, maximum, &self.allotments, sender).await {
@@ -150,32 +163,32 @@ impl Gateway {
             Err(BodyRefusal::NoRoom) => Received::left_out(LeftOut::NoRoom),
             Err(refusal) => return refuse(&refusal),
         };
-        self.call(head, &selected, &arrival, function, received).await
+        event::measure(&mut event, received.bytes.len());
+        self.call(head, &event, arrival.request_id, function, received).await
     }
 
     async fn call(
         &self,
         head: &Parts,
-        selected: &Selected<'_>,
-        arrival: &RequestContext<'_>,
+        event: &Value,
+        request_id: Uuid,
         function: &Arc<Hosted>,
         received: Received,
     ) -> Answered {
         let Received { bytes, allotment, left_out } = received;
-        let event = event::event(head, selected, arrival, bytes.len());
         let body = event::body(bytes, &head.headers);
-        if self.cloud_limits && !cloud::takes(&event, &body) {
+        if self.cloud_limits && !cloud::takes(event, &body) {
             return cloud::too_large();
         }
-        let mut request = match event::request(&event, body) {
-            Ok(request) => request.with_lambda_context(function.context(arrival.request_id)),
+        let mut request = match event::request(event, body) {
+            Ok(request) => request.with_lambda_context(function.context(request_id)),
             Err(unreadable) => return answer::from_function(unreadable.answer()).unwrap_or_else(cloud::failed),
         };
         if let Some(why) = left_out {
             request.extensions_mut().insert(why);
         }
         let held = (allotment, self.running.clone());
-        self.invoke(function, request, held, arrival.request_id).await
+        self.invoke(function, request, held, request_id).await
     }
 
     /// Runs the function to its end, also if the client goes away, as Lambda does. One with a large body keeps a
@@ -235,8 +248,8 @@ impl Responder for Gateway {
             self.metrics.answered(UPLOADS, response.status(), began.elapsed());
             return response;
         }
-        let response = self.respond_to_origins(&head, body, peer).await;
         let selected = self.router.select(head.method.as_str(), head.uri.path());
+        let response = self.respond_to_origins(&head, selected.as_ref(), body, peer).await;
         let route = selected.map_or("none", |selected| &selected.route.key);
         self.metrics.answered(route, response.status(), began.elapsed());
         response

@@ -31,10 +31,10 @@ const HOP_BY_HOP: [HeaderName; 6] =
     [header::CONNECTION, header::EXPECT, header::TE, header::TRAILER, header::TRANSFER_ENCODING, header::UPGRADE];
 
 /// The event of a request, as API Gateway sends it to Lambda, without its body.
-pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &RequestContext<'_>, length: usize) -> Value {
+pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &RequestContext<'_>) -> Value {
     let domain = arrival.host.rsplit_once(':').map_or(arrival.host, |(domain, _)| domain);
     let query = head.uri.query().unwrap_or_default();
-    let mut headers = headers(head, arrival.host, length);
+    let mut headers = headers(head, arrival.host);
     let client = arrival.connection.forward(&mut headers);
     let mut event = json!({
         "version": "2.0",
@@ -72,6 +72,13 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &RequestCont
         event["cookies"] = cookies.into();
     }
     event
+}
+
+/// Writes into an event how long the body is that has arrived.
+pub(super) fn measure(event: &mut Value, length: usize) {
+    if length > 0 {
+        event["headers"]["content-length"] = length.to_string().into();
+    }
 }
 
 /// Writes into an event which request it is, and of when.
@@ -131,7 +138,7 @@ fn decoded_path(head: &Parts) -> String {
     path.split('?').next().unwrap_or_default().to_owned()
 }
 
-fn headers(head: &Parts, host: &str, length: usize) -> Value {
+fn headers(head: &Parts, host: &str) -> Value {
     let sent = head
         .headers
         .iter()
@@ -139,9 +146,6 @@ fn headers(head: &Parts, host: &str, length: usize) -> Value {
     let sent = sent.map(|(name, value)| (name.as_str(), String::from_utf8_lossy(value.as_bytes())));
     let mut headers = joined(sent);
     headers["host"] = host.into();
-    if length > 0 {
-        headers["content-length"] = length.to_string().into();
-    }
     headers
 }
 

@@ -4,7 +4,7 @@ use http::Request;
 use lambda_http::{Body, RequestExt};
 use serde_json::json;
 
-use super::{RequestContext, Uuid, body, event, host, request};
+use super::{RequestContext, Uuid, body, event, host, measure, request};
 use crate::gateway::origin::Connection;
 use crate::gateway::router::Selected;
 use crate::template::Route;
@@ -36,7 +36,8 @@ fn an_event_is_what_api_gateway_sends() {
     let (head, ()) = sent.body(()).unwrap().into_parts();
     let route = Route { key: "POST /api/{id}".to_owned(), path: String::new(), function: String::new() };
     let selected = Selected { route: &route, parameters: vec![("id", "a b?c".to_owned())] };
-    let event = event(&head, &selected, &arrival(), 3);
+    let mut event = event(&head, &selected, &arrival());
+    measure(&mut event, 3);
     let expected = json!({
         "version": "2.0",
         "routeKey": "POST /api/{id}",
