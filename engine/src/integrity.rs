@@ -43,7 +43,7 @@ use summary::Grounds;
 use verdict::Facts;
 
 /// Version of the rules.
-const RULES: u32 = 4;
+const RULES: u32 = 5;
 
 /// Signatures told of.
 const SIGNATURES: usize = 50;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::event::{Event, EventKind};
+use super::event::{Event, EventKind, Subject};
 use super::findings::Findings;
 use super::publicity::Publicity;
 use super::report::{
@@ -121,6 +121,8 @@ fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
         EventKind::View => true,
         // doubt is no change: what cannot be looked at leaves the verdict open
         EventKind::Ambiguous => true,
+        // the newest trailer names no document information dictionary, and changes none
+        EventKind::Metadata if matches!(event.subject, Subject::Info(_)) && event.object.is_none() => true,
         EventKind::Signature
         | EventKind::VisibleSignature
         | EventKind::SignatureField

@@ -11,6 +11,7 @@ mod looks;
 mod pkits;
 mod properties;
 mod ranges;
+mod recognized;
 mod sound;
 mod support;
 mod trust;

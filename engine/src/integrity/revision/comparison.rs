@@ -21,7 +21,7 @@ use crate::document::objects::{State, Stored};
 use crate::document::pages::Pages;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::report::Objects;
+use crate::integrity::report::{Objects, Strength};
 use crate::syntax::object::{Id, Object};
 use crate::xref::Part;
 use crate::xref::entries::XrefEntry;
@@ -130,7 +130,9 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         for (delta, places) in changed.iter().zip(places) {
             explain(&mut self.examiner, &step, delta, places)?;
         }
-        if is_since_signing {
+        let events = self.examiner.events.get(first..).unwrap_or_default();
+        let is_changed = events.iter().any(|event| event.kind.signal().1 == Strength::Conclusive);
+        if is_since_signing || !self.examiner.is_signed && !is_changed {
             let unknown = recognize(&mut self.examiner, &step, (older, span), &changed)?;
             self.examiner.is_whole &= unknown.is_empty() && !is_cut;
             self.examiner.events.extend(unknown);

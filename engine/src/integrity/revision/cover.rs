@@ -29,6 +29,10 @@ const HIGHLIGHT_ALPHA: f64 = 0.6;
 const HIGHLIGHT_COLOR: u32 = 300;
 /// How deep the resources of an appearance are searched for graphics states.
 const NESTED: usize = 4;
+/// Annotations that are compared with their page once one cannot be read.
+const UNREADABLE: usize = 20;
+/// Forms whose graphics states are searched.
+const FORMS: usize = 64;
 /// Pages that an annotation is compared with that is on several.
 const PAGES: usize = 20;
 /// Characters of words that are quoted.
@@ -142,6 +146,8 @@ fn overlay(
     let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
     let found = overlaid(&below, &over, |_| true, &mut examiner.checks_left);
     let Some(found) = found.filter(|_| !over.is_part) else {
+        // nothing more is learned from further ones
+        examiner.covers_left = examiner.covers_left.min(UNREADABLE);
         return Ok(Overlay::Unclear(format!("an appearance on page {page} cannot be read completely")));
     };
     let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
@@ -257,8 +263,10 @@ fn has_plain_states(examiner: &mut Examiner, state: State, annotation: &Dictiona
     let view = &mut examiner.document.view(state);
     let look = view.dictionary(annotation.get(b"AP"))?.get(b"N").clone();
     let mut waiting = vec![(look, 0)];
+    let mut forms_left = FORMS;
     while let Some((form, depth)) = waiting.pop() {
-        if depth > NESTED {
+        forms_left -= 1;
+        if depth > NESTED || forms_left == 0 {
             return Ok(false);
         }
         let form = view.dictionary(&form)?.into_owned();

@@ -27,6 +27,8 @@ use super::structure::schema::{KeyUse, row};
 /// How many annotations are held against what pages show, and fields' looks against their values, in all revisions.
 const COVERS: usize = 500;
 const LOOKS: usize = 1_000;
+/// How many objects are visited for their roles in files that nobody signed, in all revisions.
+const VISITS: usize = 100_000;
 /// How often paint is held against paint.
 const CHECKS: usize = 1 << 22;
 
@@ -69,6 +71,8 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) stamps: BTreeSet<u32>,
     /// Whether the file has signatures, for which every place counts that leads to an object.
     pub(super) is_signed: bool,
+    /// How many objects may still be visited for their roles in files that nobody signed.
+    pub(super) visits_left: usize,
     /// How many fields' looks may still be held against their values.
     pub(super) looks_left: usize,
     /// Whether everything could be looked at.
@@ -94,6 +98,7 @@ impl<'e, 's> Examiner<'e, 's> {
             checks_left: CHECKS,
             drawn: None,
             looks_left: LOOKS,
+            visits_left: VISITS,
             stamps,
             is_signed,
             is_whole: true,

@@ -20,7 +20,7 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use crate::syntax::object::Object;
 use claim::Claim;
 pub(super) use shapes::is_note;
-pub(super) use templates::is_private;
+pub(super) use templates::{is_private, is_sign_flags};
 
 /// Unknown changes that are reported of one update.
 const REPORTED: usize = 20;
@@ -85,7 +85,11 @@ pub(super) fn recognize(
     let [form, _] = step.forms.clone();
     let mut start =
         Start { state: step.pair.old, root, info: older.info, form: &form, with_tags: false, watched: &freed };
+    if !examiner.is_signed && examiner.visits_left == 0 {
+        return Ok(Vec::new());
+    }
     let mut roles = Roles::read(examiner.document, &start)?;
+    examiner.visits_left = examiner.visits_left.saturating_sub(roles.visited());
     let is_unplaced = |delta: &Delta| !delta.old.is_absent() && roles.place(delta.number).is_none();
     if changed.iter().any(is_unplaced) && roles.has_tags() {
         start.with_tags = true;
@@ -105,6 +109,9 @@ pub(super) fn recognize(
     recognizer.information(older, span);
     for delta in changed {
         recognizer.touched(delta)?;
+    }
+    if !recognizer.examiner.is_signed {
+        return Ok(recognizer.unknown);
     }
     recognizer.claims()?;
     recognizer.freed(&freed)?;
@@ -154,6 +161,10 @@ impl Recognizer<'_, '_, '_> {
         if !is_reached {
             return Ok(());
         }
+        if !self.examiner.is_signed {
+            self.unsigned(delta);
+            return Ok(());
+        }
         let Some(old) = delta.old.body() else {
             let what = format!("object {number}, which was missing when the file was signed, was added");
             self.not_understood(Some(number), what);
@@ -169,11 +180,24 @@ impl Recognizer<'_, '_, '_> {
             self.not_understood(Some(number), what);
             return Ok(());
         }
-        if !self.step.pair.are_strict(self.examiner.document, old, new)? {
+        if !self.step.pair.are_strict(self.examiner.document, old, new)? || !shapes::has_plain_keys(&new.object) {
             self.not_understood(Some(number), format!("viewers may read object {number} differently"));
             return Ok(());
         }
         self.compare(number, place, old, new)
+    }
+
+    /// An object of a file that nobody signed, of which only that matters here that no rule sees: that it has more than one
+    /// use.
+    fn unsigned(&mut self, delta: &Delta) {
+        let (Some(old), Some(new), Some(place)) = (delta.old.body(), delta.new.body(), self.roles.place(delta.number))
+        else {
+            return;
+        };
+        if !self.roles.is_single(delta.number) || !place.part.fits(old) || !place.part.fits(new) {
+            let what = format!("object {} ({}), which was rewritten, has more than one use", delta.number, kind(old));
+            self.not_understood(Some(delta.number), what);
+        }
     }
 
     /// Compares two states of an object by the template of its role.

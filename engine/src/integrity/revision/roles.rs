@@ -161,6 +161,11 @@ impl Roles {
             || self.seen.range((number, Zone::Own)..=(number, Zone::Other)).next().is_some()
     }
 
+    /// How many objects were visited.
+    pub(super) fn visited(&self) -> usize {
+        self.seen.len()
+    }
+
     /// What refers to an object that is watched.
     pub(super) fn referrers(&self, number: u32) -> Vec<u32> {
         self.referrers.get(&number).into_iter().flatten().copied().collect()
@@ -556,7 +561,11 @@ fn is_expected(target: Place, (number, from, zone): (u32, Option<Place>, Zone), 
         Part::Validation => is_by(&[Part::Validation]) || is_by(&[Part::Catalog]) && link.top == b"DSS",
         Part::Information => false,
         Part::Metadata => is_by(&[Part::Catalog]) && link.top == b"Metadata",
-        Part::Tags => is_by(&[Part::Tags]) || is_by(&[Part::Catalog]) && link.top == b"StructTreeRoot",
+        Part::Tags => {
+            is_within(&[Zone::Navigation]) && matches!(link.inner, b"SE" | b"SD")
+                || is_by(&[Part::Tags])
+                || is_by(&[Part::Catalog]) && link.top == b"StructTreeRoot"
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::text::text_string;
 /// Steps of work to see whether a look draws anything.
 const LOOKED: u64 = 1 << 18;
 /// Flags of annotations (12.5.3, table 165).
+const INVISIBLE: i64 = 1;
 const HIDDEN: i64 = 1 << 1;
 const PRINT: i64 = 1 << 2;
 const READ_ONLY: i64 = 1 << 6;
@@ -124,16 +125,29 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
     }
     let Some(rectangle) = Rectangle::read(field.get(b"Rect")) else { return Ok(None) };
     let [is_thin, is_flat] = [rectangle.width() == 0.0, rectangle.height() == 0.0];
-    let is_quiet = flags & !(HIDDEN | PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0;
+    let is_quiet = flags & !(INVISIBLE | HIDDEN | PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0;
     if is_quiet && (flags & HIDDEN != 0 || is_thin && is_flat) {
         let is_blank = looks.is_empty() || flags & HIDDEN != 0 || draws_nothing(examiner, state, field)?;
         let is_bare = characteristics.is_empty() || flags & HIDDEN != 0 || looks.has(b"N");
+        // a border of a usual width is a dot there
+        if is_blank && !is_bare && !is_wide(field) {
+            return Ok(Some(FieldVisibility::Drawn));
+        }
         return Ok((is_blank && is_bare).then_some(FieldVisibility::None));
     }
     let is_plain = flags & !(PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0 && !is_thin && !is_flat;
     // without a look readers make one of the characteristics
     let has_look = looks.has(b"N");
     Ok((is_plain && (has_look || characteristics.is_empty())).then_some(FieldVisibility::Drawn))
+}
+
+/// Whether a border is wider than one that is not described (12.5.4), or described by reference.
+pub(super) fn is_wide(field: &Dictionary) -> bool {
+    let is_wide = |width: &Object| !width.is_null() && width.as_number().is_none_or(|width| width > 1.0);
+    let border = field.get(b"Border");
+    is_wide(field.get(b"BS").entry(b"W"))
+        || field.get(b"BS").as_reference().is_some()
+        || !border.is_null() && border.elements().get(2).is_none_or(is_wide)
 }
 
 /// Whether a border is one of no width (12.5.4).

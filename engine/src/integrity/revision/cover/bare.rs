@@ -20,8 +20,8 @@ const ENDING: f64 = 5.0;
 const ICON: f64 = 24.0;
 /// The least opacity by which something hides.
 const OPAQUE: f64 = 0.7;
-/// The most that the parts of a dark color come to, of 3.
-const DARK: f64 = 1.2;
+/// The luminance of a dark color, of 1.
+const DARK: f64 = 0.1;
 /// How much of a glyph's height a line that hides nothing takes.
 const THIN: f64 = 3.0;
 
@@ -52,26 +52,26 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
     match subtype {
         b"Popup" => {}
         b"Highlight" => {
-            // multiplied: what is dark stays so, and light does not hide it
+            // multiplied: what is dark stays so, and is legible on anything but black
             let color = view.array(annotation.get(b"C"), 5)?;
             let parts: Vec<f64> = color.elements().iter().filter_map(Object::as_number).collect();
-            let sum = match parts[..] {
-                [gray] => 3.0 * gray,
-                [red, green, blue] => red + green + blue,
+            let luminance = match parts[..] {
+                [gray] => gray,
+                [red, green, blue] => 0.299 * red + 0.587 * green + 0.114 * blue,
                 [cyan, magenta, yellow, black] => {
-                    [cyan, magenta, yellow].iter().map(|part| (1.0 - part) * (1.0 - black)).sum()
+                    (1.0 - black) * (0.299 * (1.0 - cyan) + 0.587 * (1.0 - magenta) + 0.114 * (1.0 - yellow))
                 }
-                _ => 3.0,
+                _ => 1.0,
             };
-            if sum <= DARK {
+            if luminance <= DARK {
                 shape.polygons.extend(quads(view, annotation, rectangle)?);
             }
         }
         b"Underline" | b"Squiggly" | b"StrikeOut" => {
-            for quad in quads(view, annotation, rectangle)? {
+            for (quad, height) in heights(view, annotation, rectangle)? {
                 let bounds = Rectangle::around(quad);
                 let y = if subtype == b"StrikeOut" { bounds.middle().1 } else { bounds.bottom };
-                let thick = (UNDERLINE * bounds.height()).max(1.0);
+                let thick = (UNDERLINE * height.max(bounds.height())).max(1.0);
                 shape.lines.push(((bounds.left, y), (bounds.right, y), thick));
             }
         }
@@ -184,6 +184,17 @@ fn points(view: &mut View, object: &Object) -> Result<Vec<Point>, Fault> {
     const POINTS: usize = 4_000;
     let numbers: Vec<f64> = view.array(object, POINTS)?.elements().iter().filter_map(Object::as_number).collect();
     Ok(numbers.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?))).collect())
+}
+
+/// The same, with how high viewers take each for: as far as its corners are apart.
+fn heights(view: &mut View, annotation: &Dictionary, rectangle: Rectangle) -> Result<Vec<(Vec<Point>, f64)>, Fault> {
+    let points = points(view, annotation.get(b"QuadPoints"))?;
+    let apart = |one: Option<&Point>, other: Option<&Point>| {
+        one.zip(other).map_or(0.0, |((x, y), (u, v))| (x - u).hypot(y - v))
+    };
+    let height = |quad: &[Point]| apart(quad.first(), quad.get(2)).max(apart(quad.get(1), quad.get(3)));
+    let own = points.chunks_exact(4).map(height).chain(std::iter::repeat(0.0));
+    Ok(quads(view, annotation, rectangle)?.into_iter().zip(own).collect())
 }
 
 /// What a markup annotation marks (12.5.6.10), each as the box around it.

@@ -2,7 +2,7 @@
 //! 12.8).
 
 use super::claim::Claim;
-use super::templates::{is_private, note_key};
+use super::templates::{LONGEST_NAME, is_plain, is_private, is_rectangle, note_key};
 use super::{Explained, Operation, Recognizer};
 use crate::document::objects::Body;
 use crate::failure::Fault;
@@ -41,6 +41,9 @@ impl Recognizer<'_, '_, '_> {
         let state = self.step.pair.new;
         if claim != Claim::Private && !is_strict_body(self.examiner.document, state, body)? {
             return Ok(Explained::Unknown(format!("viewers may read object {number} differently")));
+        }
+        if claim != Claim::Private && !has_plain_keys(&body.object) {
+            return Ok(Explained::Unknown(format!("viewers may read the names of object {number} differently")));
         }
         let is_stream = body.stream.is_some();
         let entries = body.dictionary();
@@ -82,7 +85,8 @@ impl Recognizer<'_, '_, '_> {
 
     /// A new field for a signature, or its widget.
     fn field_shape(&mut self, number: u32, field: &Dictionary) -> Result<Explained, Fault> {
-        let above = field.get(b"Parent").as_reference().map(|id| id.number);
+        let [_, form] = &self.step.forms;
+        let above = form.field(number).and_then(|field| field.line.last().copied());
         let top = above.filter(|above| self.claimed.get(above) == Some(&Claim::Field)).unwrap_or(number);
         if shape::signature_field(self.examiner, self.step, top)?.is_none() {
             let name = String::from_utf8_lossy(field.get(b"T").as_string().unwrap_or_default()).into_owned();
@@ -123,6 +127,9 @@ impl Recognizer<'_, '_, '_> {
         for (key, value) in note.iter() {
             let key = key.as_bytes();
             match key {
+                b"Rect" if !is_rectangle(value) => {
+                    return Explained::Unknown("an annotation was added that has no place".to_owned());
+                }
                 b"P" if value.as_reference().is_some_and(|id| id.number == page) => {}
                 b"P" => {
                     return Explained::Unknown("an annotation was added that says it is on another page".to_owned());
@@ -150,7 +157,7 @@ impl Recognizer<'_, '_, '_> {
 
     /// Something that is drawn with: whatever it leads to is as well, and stood there unchanged or is new.
     pub(super) fn look_shape(&mut self, object: &Object) -> Explained {
-        if has_key(object, b"OC") {
+        if has_key(object, b"OC") || has_key(object, b"Properties") {
             return Explained::Unknown("an appearance was added whose visibility depends on layers".to_owned());
         }
         self.claim(object, Claim::Look);
@@ -168,6 +175,18 @@ impl Recognizer<'_, '_, '_> {
             }
         }
         Explained::Operation(Operation::Tag)
+    }
+}
+
+/// Whether every viewer reads the keys of a value in the same way, letters beyond ASCII apart.
+pub(super) fn has_plain_keys(object: &Object) -> bool {
+    match object {
+        Object::Array(elements) => elements.iter().all(has_plain_keys),
+        Object::Dictionary(entries) => entries.iter().all(|(key, value)| {
+            let ascii: Vec<u8> = key.as_bytes().iter().copied().filter(|letter| *letter < 0x80).collect();
+            key.as_bytes().len() <= LONGEST_NAME && is_plain(&ascii) && has_plain_keys(value)
+        }),
+        _ => true,
     }
 }
 

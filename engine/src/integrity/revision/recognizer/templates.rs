@@ -6,10 +6,12 @@ use super::shapes::is_note;
 use super::{Explained, Operation, Recognizer};
 use crate::document::form::Field;
 use crate::document::objects::Body;
+use crate::document::pages::INHERITED;
 use crate::failure::Fault;
 use crate::integrity::revision::list;
 use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{field, form, page};
+use crate::integrity::revision::shape::is_wide;
 use crate::integrity::revision::show;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
@@ -18,6 +20,22 @@ use crate::syntax::object::Object;
 const SIGNED_FLAGS: i64 = 1 << 2 | 1 << 6 | 1 << 7 | 1 << 9;
 /// Flags that hide an annotation.
 const HIDING_FLAGS: i64 = 1 << 1 | 1 << 5;
+/// The longest name that every viewer reads (annex C).
+pub(super) const LONGEST_NAME: usize = 127;
+/// Modes and layouts that a document may be opened in (7.7.2).
+const MODES: [&[u8]; 11] = [
+    b"UseNone",
+    b"UseOutlines",
+    b"UseThumbs",
+    b"UseOC",
+    b"UseAttachments",
+    b"SinglePage",
+    b"OneColumn",
+    b"TwoColumnLeft",
+    b"TwoColumnRight",
+    b"TwoPageLeft",
+    b"TwoPageRight",
+];
 /// The field flag of what may no longer be filled in (12.7.3.1, table 221).
 const READ_ONLY: i64 = 1;
 /// Beginnings of keys that programs have for themselves though they are no second-class names.
@@ -43,14 +61,24 @@ struct FieldState {
 /// Whether a key is a program's own: a second-class name, which has the developer's prefix (ISO 32000-2, annex E), or one
 /// that is known to be.
 pub(crate) fn is_private(key: &[u8]) -> bool {
+    if !is_plain(key) {
+        return false;
+    }
     let is_prefixed =
         key.iter().position(|letter| matches!(letter, b'_' | b':' | b'.')).is_some_and(|place| place >= 2);
     is_prefixed || PRIVATE.iter().any(|prefix| key.starts_with(prefix))
 }
 
+/// Whether every viewer reads this name in the same way: some read it as a C string, or cut it off (ISO 32000-1, annex C).
+pub(super) fn is_plain(key: &[u8]) -> bool {
+    key.len() <= LONGEST_NAME && key.iter().all(|letter| (0x21..0x7f).contains(letter))
+}
+
 /// Whether notes have this key, and draw, say or point at nothing else by it (12.5.2 and 12.5.6).
 pub(super) fn note_key(key: &[u8]) -> bool {
-    const KEYS: [&[u8]; 47] = [
+    // pypdf writes the last one
+    const KEYS: [&[u8]; 48] = [
+        b"Flags",
         b"Type",
         b"Subtype",
         b"Rect",
@@ -132,6 +160,11 @@ impl Recognizer<'_, '_, '_> {
         }
         let state = if part == Part::Field { Some(self.field_state(site.number, site.old)?) } else { None };
         if part == Part::Node || part == Part::Page {
+            if !self.inherits_plainly(site)? {
+                return Ok(Explained::Unknown(
+                    "an entry that pages inherit says nothing, which viewers read differently".to_owned(),
+                ));
+            }
             let [pages, _] = &self.step.pages;
             if !pages.flaws.is_empty() {
                 return Ok(Explained::Unknown("viewers read the page tree of the signed file differently".to_owned()));
@@ -141,6 +174,10 @@ impl Recognizer<'_, '_, '_> {
             let key = name.as_bytes();
             let explained = match (part, &state) {
                 (Part::Catalog, _) => self.catalog(site, key)?,
+                (Part::Node, _) if key == b"PieceInfo" => {
+                    self.claim(site.new.get(key), Claim::Private);
+                    Explained::Housekeeping
+                }
                 (Part::Page, _) => self.page(site, key)?,
                 (Part::Form, _) => self.form_entry(site.number, site.old, site.new, key)?,
                 (Part::Field, Some(state)) => self.field(site, key, state)?,
@@ -192,6 +229,9 @@ impl Recognizer<'_, '_, '_> {
                 Explained::Operation(Operation::Sign)
             }
             b"Version" if after.as_name().is_some() => Explained::Housekeeping,
+            b"PageMode" | b"PageLayout" if after.as_name().is_some_and(|mode| MODES.contains(&mode)) => {
+                Explained::Housekeeping
+            }
             b"Type" if after.is_name(b"Catalog") => Explained::Housekeeping,
             b"Extensions" | b"PieceInfo" => {
                 self.claim(after, Claim::Private);
@@ -209,7 +249,9 @@ impl Recognizer<'_, '_, '_> {
             b"LastModified" if is_text(after) => Explained::Housekeeping,
             b"Type" if after.is_name(b"Page") => Explained::Housekeeping,
             b"Tabs" if after.as_name().is_some() => Explained::Operation(Operation::Tag),
-            b"StructParents" if matches!(after, Object::Integer(_)) => Explained::Operation(Operation::Tag),
+            b"StructParents" if before.is_null() && matches!(after, Object::Integer(_)) => {
+                Explained::Operation(Operation::Tag)
+            }
             b"PieceInfo" => {
                 self.claim(after, Claim::Private);
                 Explained::Housekeeping
@@ -382,6 +424,7 @@ impl Recognizer<'_, '_, '_> {
                 self.claim(after, Claim::Note(site.place.owner));
                 Explained::Operation(Operation::Annotate)
             }
+            b"Rect" if is_note && !is_rectangle(after) => Explained::Unknown("a note has no place".to_owned()),
             _ if is_note && key != b"Subtype" && note_key(key) => {
                 self.claim(after, Claim::Look);
                 Explained::Operation(Operation::Annotate)
@@ -469,10 +512,12 @@ impl Recognizer<'_, '_, '_> {
             }
             b"AS" if *is_filled && after.as_name().is_some() => fill,
             b"I" | b"TI" if *is_filled && links(after).is_empty() => fill,
-            b"RV" if *is_filled => {
+            b"RV" if *is_filled && self.is_rich_value(site)? => {
                 self.claim(after, Claim::Value);
                 fill
             }
+            b"Q" if *is_filled && matches!(after, Object::Integer(_)) => fill,
+            b"BS" | b"Border" if *is_filled && !is_wide(site.new) => fill,
             b"MK" | b"BS" | b"Border" | b"Q" | b"DA" if *is_filled && self.has_look(site)? => {
                 self.claim(after, Claim::Look);
                 fill
@@ -485,7 +530,51 @@ impl Recognizer<'_, '_, '_> {
     /// Whether viewers draw the field's appearance, whatever its other entries say.
     fn has_look(&mut self, site: &Site) -> Result<bool, Fault> {
         let look = self.examiner.document.view(self.step.pair.new).dictionary(site.new.get(b"AP"))?.into_owned();
-        Ok(look.has(b"N") && !self.step.needs_appearances)
+        let normal = look.get(b"N");
+        let view = &mut self.examiner.document.view(self.step.pair.new);
+        let is_stream = |body: Option<std::rc::Rc<Body>>| body.is_some_and(|body| body.stream.is_some());
+        let has_look = is_stream(view.body(normal)?) || {
+            let state = view.resolve(site.new.get(b"AS"))?.into_owned();
+            let states = view.dictionary(normal)?.into_owned();
+            is_stream(view.body(states.get(state.as_name().unwrap_or(b"Off")))?)
+        };
+        Ok(has_look && !self.step.needs_appearances)
+    }
+
+    /// Whether a rich text has the words of the field's value (12.7.3.4).
+    fn is_rich_value(&mut self, site: &Site) -> Result<bool, Fault> {
+        let view = &mut self.examiner.document.view(self.step.pair.new);
+        let rich = show::text(&*view.resolve(site.new.get(b"RV"))?);
+        let value = show::text(&*view.resolve(site.new.get(b"V"))?);
+        let (Some(rich), Some(value)) = (rich, value) else { return Ok(false) };
+        let (mut plain, mut is_tag) = (String::new(), false);
+        for letter in rich.chars() {
+            match letter {
+                '<' => is_tag = true,
+                '>' => is_tag = false,
+                letter if !is_tag && !letter.is_whitespace() => plain.push(letter),
+                _ => {}
+            }
+        }
+        Ok(plain == value.split_whitespace().collect::<String>())
+    }
+
+    /// Whether what pages inherit is there, or is as it was: some viewers take an entry that says nothing for one, others do
+    /// not (7.7.3.4).
+    fn inherits_plainly(&mut self, site: &Site) -> Result<bool, Fault> {
+        for key in INHERITED {
+            let Some(value) = site.new.find(key).filter(|value| site.old.find(key) != Some(*value)) else { continue };
+            let settled = self.examiner.document.view(self.step.pair.new).settled(value)?;
+            let is_plain = match key {
+                b"Resources" => settled.as_dictionary().is_some(),
+                b"Rotate" => matches!(settled, Object::Integer(_)),
+                _ => is_rectangle(&settled),
+            };
+            if !is_plain {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Two appearance dictionaries.
@@ -561,10 +650,15 @@ fn housekeeping(page: u32, key: &[u8], before: &Object, after: &Object) -> Optio
         b"NM" => before.is_null() && is_text(after),
         b"Type" => before.is_null() && after.is_name(b"Annot"),
         b"P" => after.as_reference().is_some_and(|id| id.number == page),
-        b"StructParent" => matches!(after, Object::Integer(_)),
+        b"StructParent" => before.is_null() && matches!(after, Object::Integer(_)),
         _ => false,
     };
     is_housekeeping.then_some(Explained::Housekeeping)
+}
+
+/// Whether it is four plain numbers (7.9.5).
+pub(super) fn is_rectangle(value: &Object) -> bool {
+    value.elements().len() == 4 && value.elements().iter().all(|corner| corner.as_number().is_some())
 }
 
 fn is_text(value: &Object) -> bool {
@@ -577,7 +671,7 @@ fn is_same_flags(before: &Object, after: &Object) -> bool {
 }
 
 /// Whether signing wrote these flags: what was seen stays so, and what was not, too.
-fn is_sign_flags(before: &Object, after: &Object) -> bool {
+pub(crate) fn is_sign_flags(before: &Object, after: &Object) -> bool {
     let Object::Integer(is) = after else { return false };
     let was = before.as_integer().unwrap_or(0);
     matches!(before, Object::Null | Object::Integer(_))

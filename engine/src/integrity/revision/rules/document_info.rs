@@ -91,7 +91,8 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, new: Option<Id>, cha
         if is_rewritten || is_same(before.as_deref(), after.as_deref()) && (is_date || !are_told_apart) {
             continue;
         }
-        let object = new.or(old).map(|id| id.number);
+        // of a trailer that names none no other values are known
+        let object = new.map(|id| id.number);
         let subject = Subject::Info(String::from_utf8_lossy(key).into_owned());
         examiner.tell(Event { object, before, after, ..step.event(EventKind::Metadata, subject) });
     }

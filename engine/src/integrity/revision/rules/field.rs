@@ -12,7 +12,7 @@ use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::list;
-use crate::integrity::revision::recognizer::is_private;
+use crate::integrity::revision::recognizer::{is_private, is_sign_flags};
 use crate::integrity::revision::shape::{self, draws_nothing};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
@@ -101,13 +101,14 @@ fn kind(
         b"V" if ancestry.is_signature() => None,
         // names, in another encoding of texts (7.9.2.2)
         b"T" | b"TU" | b"TM" if texts() => None,
+        b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
         b"V" => Some(value(examiner, step, after, ancestry)?),
         b"AS" if is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
         // what may be said along with a value
         b"I" | b"TI" | b"RV" if is_filled_in(step, ancestry) => Some(EventKind::Value),
         // what the signer's software does with the field that is signed
-        b"AP" | b"MK" | b"Lock" | b"DA" if is_own => None,
+        b"AP" | b"MK" | b"Lock" | b"SV" | b"DA" | b"DR" | b"BS" | b"Border" | b"Q" | b"H" if is_own => None,
         b"AP" if ancestry.is_signature() => Some(EventKind::Field),
         b"AP" => Some(appearances(examiner, step, (before, after), ancestry)?),
         // nobody draws by it what has a look of its own

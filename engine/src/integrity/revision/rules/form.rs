@@ -44,11 +44,13 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             // whoever fills in a form makes the looks, too, or leaves them to others
             b"NeedAppearances" if !step.filled.is_empty() && are_looks_kept(examiner, step)? => EventKind::FormResource,
             b"DA" | b"DR" | b"Q" if !may_show_anything(examiner, step)? => continue,
-            b"DA" | b"DR" | b"Q" if examiner.is_signed && !shows_anything(examiner, step)? => EventKind::View,
-            b"DA" if before.is_null() => EventKind::FormResource,
+            b"DA" if before.is_null() && (!examiner.is_signed || !shows_anything(examiner, step)?) => {
+                EventKind::FormResource
+            }
             b"DR" if only_adds(examiner, step, before, after, 2)? && !gives_fonts(examiner, step)? => {
                 EventKind::FormResource
             }
+            b"DA" | b"DR" | b"Q" if examiner.is_signed && !shows_anything(examiner, step)? => EventKind::View,
             _ if is_private(key) => continue,
             b"NeedAppearances" | b"DA" | b"DR" | b"Q" => EventKind::Field,
             _ => EventKind::View,

@@ -1,0 +1,209 @@
+//! What follows a signature is clean if it is recognized, changed if a difference can be seen, and inconclusive otherwise:
+//! each kind of both with the same builder, so that no row is won by losing another.
+
+use engine::{Integrity, Verdict};
+use samples::pdf::{CATALOG, FIRST_PAGE, PAGES, Pdf};
+use samples::signed::{Key, SignedPdf, Signing};
+
+use crate::support::metadata;
+
+const CONTENT: u32 = 500;
+const NOTE: u32 = 510;
+const FIELD: u32 = 520;
+const LOOK: u32 = 521;
+/// Resources, an image form and what else pages draw with.
+const RESOURCES: u32 = 530;
+const FORM: u32 = 531;
+const FREE: u32 = 900;
+
+const UNCHANGED: Verdict = Verdict::UnchangedSinceSigning;
+const PERMITTED: Verdict = Verdict::PermittedChangesSinceSigning;
+const CHANGED: Verdict = Verdict::ChangedSinceSigning;
+const UNKNOWN: Verdict = Verdict::Undetermined;
+
+fn integrity(file: &[u8]) -> Integrity {
+    metadata(file).integrity
+}
+
+fn page(entries: &str) -> String {
+    format!(
+        "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents {CONTENT} 0 R /Resources {RESOURCES} 0 R \
+         /Annots [{NOTE} 0 R {FIELD} 0 R] {entries} >>"
+    )
+}
+
+fn note(entries: &str) -> String {
+    format!("<< /Type /Annot /Subtype /Text /Rect [500 800 520 820] /F 2 /Contents (Seen) {entries} >>")
+}
+
+fn look(text: &str) -> Vec<u8> {
+    let content = format!("BT /Helv 10 Tf 2 5 Td ({text}) Tj ET");
+    let resources = "/Resources << /Font << /Helv << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+    samples::pdf::stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}"), content.as_bytes())
+}
+
+fn field(entries: &str) -> String {
+    format!(
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) /Rect [72 500 172 520] /P {FIRST_PAGE} 0 R \
+         /AP << /N {LOOK} 0 R >> {entries} >>"
+    )
+}
+
+/// An invoice with a note and a field, and these objects besides.
+fn invoice(others: impl FnOnce(Pdf) -> Pdf) -> SignedPdf {
+    let pdf = Pdf::new(1)
+        .with(FIRST_PAGE, page(""))
+        .with_stream(CONTENT, "", b"BT /F 12 Tf 72 700 Td (Total 1,250.00) Tj ET /M Do")
+        .with(RESOURCES, format!("<< /XObject << /M {FORM} 0 R >> >>"))
+        .with(FORM, look("Paid"))
+        .with(NOTE, note(""))
+        .with(FIELD, field("/V (1.00)"))
+        .with(LOOK, look("1.00"));
+    let mut document = SignedPdf::new(&others(pdf));
+    document.fields = format!("{FIELD} 0 R");
+    document
+}
+
+fn signed(level: u8) -> SignedPdf {
+    invoice(|pdf| pdf).signed(&Signing::by(Key::Ed25519).certifying(level))
+}
+
+/// The verdict after these changes.
+fn after(level: u8, changes: &Pdf) -> Verdict {
+    integrity(&signed(level).updated(changes).file).verdict
+}
+
+#[test]
+fn private_keys_are_housekeeping_and_unknown_ones_accuse_nobody() {
+    for (entries, expected) in [
+        ("/ITXT (2.1.7)", UNCHANGED),
+        ("/PTEX.Fullbanner (pdfTeX)", UNCHANGED),
+        ("/ACME_State << /A 900 0 R >>", UNCHANGED),
+        ("/PieceInfo << /App << /Private 1 >> >> /LastModified (D:20260101)", UNCHANGED),
+        ("/Unheard 1", UNKNOWN),
+        // some viewers read a key up to its first NUL, or its first 127 bytes
+        ("/Contents#00_x 900 0 R", UNKNOWN),
+        (&format!("/A{}_ 1", "a".repeat(130)), UNKNOWN),
+    ] {
+        let changes = Pdf::changes().with(FIRST_PAGE, page(entries)).with(FREE, "<< >>");
+        assert_eq!(after(1, &changes), expected, "{entries}");
+    }
+}
+
+#[test]
+fn an_entry_that_pages_inherit_says_something() {
+    for (entries, expected) in [
+        ("/CropBox null", UNKNOWN),
+        ("/CropBox 907 0 R", UNKNOWN),
+        ("/Rotate [] ", UNKNOWN),
+        ("/Rotate 90", CHANGED),
+        ("/Rotate 0", UNCHANGED),
+    ] {
+        assert_eq!(after(1, &Pdf::changes().with(FIRST_PAGE, page(entries))), expected, "{entries}");
+    }
+}
+
+#[test]
+fn an_object_has_one_role() {
+    // a note that is the page's XObject resources, too: a date that says when it was changed is what the page draws
+    let base = invoice(|pdf| {
+        pdf.with(RESOURCES, format!("<< /XObject {NOTE} 0 R >>")).with(NOTE, note(&format!("/M {FORM} 0 R")))
+    });
+    let signed = base.signed(&Signing::by(Key::Ed25519).certifying(1));
+    let changes = Pdf::changes().with(NOTE, note(&format!("/M {FREE} 0 R"))).with(FREE, look("Void"));
+    let answer = integrity(&signed.clone().updated(&changes).file);
+    assert_eq!(answer.verdict, CHANGED, "{:#?}", answer.signals);
+    assert!(answer.summary.starts_with("On page 1, 'Paid' became 'Void'"), "{}", answer.summary);
+    // the same without anything that is seen
+    let quiet = Pdf::changes().with(NOTE, note(&format!("/M {FORM} 0 R /NM (a)")));
+    let answer = integrity(&signed.updated(&quiet).file);
+    assert_eq!(answer.verdict, UNKNOWN, "{:#?}", answer.signals);
+    assert!(answer.summary.contains("has more than one use"), "{}", answer.summary);
+}
+
+#[test]
+fn objects_keep_their_kind() {
+    let changes = Pdf::changes().with(NOTE, look("Void"));
+    assert!(matches!(after(3, &changes), UNKNOWN | CHANGED));
+}
+
+#[test]
+fn notes_say_something_and_do_nothing() {
+    let added = |entries: &str| {
+        let list = page("").replace(&format!("/Annots [{NOTE} 0 R"), &format!("/Annots [{NOTE} 0 R {FREE} 0 R"));
+        Pdf::changes().with(FIRST_PAGE, list).with(FREE, format!("<< /Type /Annot /F 4 {entries} >>"))
+    };
+    let (far, words) = ("/Rect [300 300 400 320]", "/Rect [70 695 180 715]");
+    for (entries, expected) in [
+        (format!("/Subtype /Square {far} /C [1 0 0]"), PERMITTED),
+        (format!("/Subtype /Square {words} /C [1 0 0] /BS << /W 1 >>"), PERMITTED),
+        (format!("/Subtype /Square {words} /C [1 1 1] /BS << /W 20 >>"), CHANGED),
+        (format!("/Subtype /Circle {words} /IC [1 1 1]"), CHANGED),
+        (format!("/Subtype /Line {words} /L [60 704 190 704] /C [1 0 0]"), PERMITTED),
+        (format!("/Subtype /Line {words} /L [60 704 190 704] /C [1 1 1] /BS << /W 18 >>"), CHANGED),
+        (format!("/Subtype /Ink {words} /InkList [[60 704 190 704]] /C [1 1 1] /Border [0 0 18]"), CHANGED),
+        (format!("/Subtype /Highlight {words} /QuadPoints [70 715 180 715 70 695 180 695] /C [1 1 0]"), PERMITTED),
+        (format!("/Subtype /Highlight {words} /QuadPoints [70 715 180 715 70 695 180 695] /C [0 0 0]"), CHANGED),
+        (format!("/Subtype /Underline {words} /QuadPoints [70 715 180 715 70 695 180 695]"), PERMITTED),
+        (format!("/Subtype /Link {far} /A << /S /URI /URI (https://evil.example) >>"), CHANGED),
+        (format!("/Subtype /Square {far} /AA << /E << /S /JavaScript /JS (1) >> >>"), CHANGED),
+        (format!("/Subtype /Watermark {far}"), CHANGED),
+        (format!("/Subtype /Square {far} /Unheard 1"), UNKNOWN),
+        ("/Subtype /Square /Rect [300 300 (a) 400 320]".to_owned(), UNKNOWN),
+    ] {
+        assert_eq!(after(3, &added(&entries)), expected, "{entries}");
+    }
+}
+
+#[test]
+fn a_field_shows_its_value_in_the_format_of_the_form() {
+    let action = |script: &str| format!("/AA << /F << /S /JavaScript /JS ({script}) >> >>");
+    let number = action("AFNumber_Format\\(2, 0, 0, 0, \"EUR \", true\\);");
+    for (actions, value, shown, expected) in [
+        (&number, "1250.5", "EUR 1,250.50", PERMITTED),
+        (&number, "1250.5", "EUR 12,505.00", CHANGED),
+        (&number, "1250.5", "EUR 1,250.50 million", CHANGED),
+        (&action("event.value = 1"), "1250.5", "EUR 1,250.50", UNKNOWN),
+        (&String::new(), "12", "12", PERMITTED),
+        (&String::new(), "12", "13", CHANGED),
+    ] {
+        let base = invoice(|pdf| pdf.with(FIELD, field(&format!("/V (1.00) {actions}"))));
+        let signed = base.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let filled = Pdf::changes().with(FIELD, field(&format!("/V ({value}) {actions}"))).with(LOOK, look(shown));
+        let answer = integrity(&signed.updated(&filled).file);
+        assert_eq!(answer.verdict, expected, "{actions} {value} {shown}: {:#?}", answer.signals);
+    }
+    // a value alone, which the field does not show
+    let alone = integrity(&signed(2).updated(&Pdf::changes().with(FIELD, field("/V (9.00)"))).file);
+    assert_eq!(alone.verdict, UNKNOWN, "{:#?}", alone.signals);
+    assert!(alone.summary.contains("shows something else than its value"), "{}", alone.summary);
+}
+
+#[test]
+fn the_view_that_a_document_opens_with_accuses_nobody() {
+    for (entries, expected) in [("/PageMode /UseAttachments", UNCHANGED), ("/PageMode /FullScreen", UNKNOWN)] {
+        let mut document = signed(1);
+        document.catalog = entries.to_owned();
+        let changes = document.with_catalog(Pdf::changes());
+        let answer = integrity(&changes.update(document.file.clone()));
+        assert_eq!(answer.verdict, expected, "{entries}: {:#?}", answer.signals);
+    }
+    assert_eq!(after(1, &Pdf::changes().with(FREE, "<< /Nobody /Reaches >>")), UNCHANGED);
+    assert!(CATALOG < FREE);
+}
+
+#[test]
+fn what_continues_a_signed_line_is_quoted() {
+    let stamp = |left: u32| {
+        let list = page("").replace(&format!("/Annots [{NOTE} 0 R"), &format!("/Annots [{NOTE} 0 R {FREE} 0 R"));
+        let rectangle = format!("/Rect [{left} 695 {} 715]", left + 100);
+        Pdf::changes()
+            .with(FIRST_PAGE, list)
+            .with(FREE, format!("<< /Type /Annot /Subtype /Stamp /F 4 {rectangle} /AP << /N {} 0 R >> >>", FREE + 1))
+            .with(FREE + 1, look("000"))
+    };
+    let beside = integrity(&signed(3).updated(&stamp(150)).file);
+    assert_eq!(beside.verdict, UNKNOWN, "{:#?}", beside.signals);
+    assert!(beside.summary.contains("“000” was added on the line of"), "{}", beside.summary);
+    assert_eq!(after(3, &stamp(400)), PERMITTED);
+}
