@@ -16,6 +16,7 @@ import pymupdf
 import pypdf
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.serialization import pkcs12
+from cryptography.x509 import load_der_x509_certificate
 from pyhanko.pdf_utils.generic import pdf_name
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign import fields, signers
@@ -720,21 +721,13 @@ def notes(document, rng):
 
 
 def overlay_by_pikepdf(pdf, rng):
-    output = io.BytesIO()
-    writer = pypdf.PdfWriter()
-    writer.add_page(overlay_page(rng))
-    writer.write(output)
-    with pikepdf.open(io.BytesIO(output.getvalue())) as other:
+    with pikepdf.open(io.BytesIO(one_page(overlay_page(rng)))) as other:
         for page in pdf.pages:
             page.add_overlay(other.pages[0])
 
 
 def underlay_by_pikepdf(pdf, rng):
-    output = io.BytesIO()
-    writer = pypdf.PdfWriter()
-    writer.add_page(letterhead(rng))
-    writer.write(output)
-    with pikepdf.open(io.BytesIO(output.getvalue())) as other:
+    with pikepdf.open(io.BytesIO(one_page(letterhead(rng)))) as other:
         for page in pdf.pages:
             page.add_underlay(other.pages[0])
 
@@ -820,10 +813,25 @@ def unsigned(seed, rounds):
                 )
 
 
+def one_page(page):
+    output = io.BytesIO()
+    writer = pypdf.PdfWriter()
+    writer.add_page(page)
+    writer.write(output)
+    return output.getvalue()
+
+
+def pem_files(folder):
+    """The same in two files."""
+    key = serialization.load_der_private_key(signed.SECOND_SIGNER.signing_key.dump(), None)
+    plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    (folder / "key.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, *plain))
+    certificate = load_der_x509_certificate(signed.SECOND_SIGNER.signing_cert.dump())
+    (folder / "certificate.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+
+
 def key_file(path, password=b"forge"):
     """The key and certificate of the second signer for programs that are not Python's, as old as these can read."""
-    from cryptography.x509 import load_der_x509_certificate
-
     key = serialization.load_der_private_key(signed.SECOND_SIGNER.signing_key.dump(), None)
     certificate = load_der_x509_certificate(signed.SECOND_SIGNER.signing_cert.dump())
     encryption = serialization.PrivateFormat.PKCS12.encryption_builder().kdf_rounds(1000)

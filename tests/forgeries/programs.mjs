@@ -1,5 +1,5 @@
-// Honest work by pdf-lib, PDFKit and @signpdf: `programs.mjs KEY.p12 IN OUT` does its work to every file of IN that is not
-// signed (`P0-` to `P3-` are) and writes `WORK, NAME.pdf` into OUT. What fails is named on standard error.
+// Honest work by pdf-lib, pdf.js and @signpdf: `programs.mjs KEY.p12 IN OUT` does to every file of IN what its name permits
+// (`P0-` to `P3-` are signed, others are not) and writes `WORK, NAME.pdf` into OUT. What fails is named on standard error.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { plainAddPlaceholder } from "@signpdf/placeholder-plain";
 import { P12Signer } from "@signpdf/signer-p12";
 import { SignPdf } from "@signpdf/signpdf";
 import { PDFDocument, StandardFonts, degrees, rgb } from "pdf-lib";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 
 const [key, input, output] = process.argv.slice(2);
 const signer = () => new P12Signer(readFileSync(key), { passphrase: "forge" });
@@ -80,12 +81,45 @@ async function fill(file, flatten) {
   return document.save();
 }
 
+// Firefox's viewer, which appends what was filled in and noted.
+const edit = (change) => async (file) => {
+  const document = await getDocument({ data: new Uint8Array(file), verbosity: 0 }).promise;
+  const fields = await document.getFieldObjects();
+  await change(document.annotationStorage, (name) => fields[name][0].id);
+  return document.saveDocument();
+};
+
+const editor = { pageIndex: 0, rotation: 0, structTreeParentId: null };
+
+const fillings = {
+  "fill by pdf.js": edit((storage, id) => storage.setValue(id("Limit"), { value: "750" })),
+  "check by pdf.js": edit((storage, id) => storage.setValue(id("Agree"), { value: true })),
+  "list by pdf.js": edit((storage, id) => storage.setValue(id("Country"), { value: "Spain" })),
+  "comb by pdf.js": edit((storage, id) => storage.setValue(id("Code"), { value: "123456" })),
+  "lines by pdf.js": edit((storage, id) => storage.setValue(id("Remarks"), { value: "First line\nSecond line" })),
+};
+
+const notes = {
+  "text by pdf.js": edit((storage) => storage.setValue("pdfjs_internal_editor_0", {
+    ...editor, annotationType: 3, color: [0, 0, 0], fontSize: 12, value: "Seen", rect: [300, 100, 400, 120],
+  })),
+  "highlight by pdf.js": edit((storage) => storage.setValue("pdfjs_internal_editor_1", {
+    ...editor, annotationType: 9, color: [255, 255, 0], opacity: 1, thickness: 12, rect: [430, 588, 500, 604],
+    quadPoints: [430, 604, 500, 604, 430, 588, 500, 588], outlines: [[430, 588, 430, 604, 500, 604, 500, 588]],
+  })),
+};
+
+function permitted(name) {
+  const level = /^P([0-3])-/.exec(name)?.[1];
+  if (level === undefined) return works;
+  return { ...(level !== "1" && fillings), ...(level === "3" && notes) };
+}
+
 // @signpdf writes the list of fields anew, so that a form would lose its own
 const loses = (what, name) => what.includes("@signpdf") && name === "a_form.pdf";
 
 for (const name of readdirSync(input).sort()) {
-  if (/^P[0-3]-/.test(name)) continue;
-  for (const [what, work] of Object.entries(works)) {
+  for (const [what, work] of Object.entries(permitted(name))) {
     if (loses(what, name)) continue;
     try {
       writeFileSync(join(output, `${what}, ${name}`), await work(readFileSync(join(input, name))));
