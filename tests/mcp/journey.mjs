@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-const TOOLS = ["prepare_upload", "analyze", "compare", "get_analysis", "list_analyses", "usage"];
+const TOOLS = ["prepare_upload", "request_upload", "analyze", "compare", "get_analysis", "list_analyses", "usage"];
 
 async function call(client, name, args) {
   // the SDK holds the result against the tool's schema
@@ -34,7 +34,7 @@ export async function overHttp(client, folder) {
 
 export async function overStdio(client) {
   const { tools } = await client.listTools();
-  assert.deepEqual(tools.map((tool) => tool.name), ["inspect", "compare"]);
+  assert.deepEqual(tools.map((tool) => tool.name), ["inspect", "compare", "list_files"]);
   const compared = await call(client, "compare", { before: "35000.pdf", after: "35000.pdf" });
   assert.equal(compared.relation, "identical");
   const told = await call(client, "inspect", { path: "35000.pdf", part: "signals" });

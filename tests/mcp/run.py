@@ -22,8 +22,8 @@ sys.path.insert(0, str(HERE.parent / "examples"))
 
 from service import SERVER, Service, pdf  # noqa: E402
 
-TOOLS = ["prepare_upload", "analyze", "compare", "get_analysis", "list_analyses", "usage"]
-LOCAL_TOOLS = ["inspect", "compare"]
+TOOLS = ["prepare_upload", "request_upload", "analyze", "compare", "get_analysis", "list_analyses", "usage"]
+LOCAL_TOOLS = ["inspect", "compare", "list_files"]
 SIZES = [35_000, 5_000_000, 100_000_000]
 # the newest revision, and one that begins with a handshake
 MODES = ["auto", "legacy"]
