@@ -1,7 +1,52 @@
 //! GET /pdf.
 
+use samples::histories;
+use samples::pdf::{FIRST_PAGE, Pdf};
 use samples::small::pdf;
+use serde_json::json;
+use tests::invariants::Snapshot;
 use tests::service::TestService;
+
+/// A page that is an image.
+fn scan() -> Vec<u8> {
+    let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 20 0 R /Resources << /XObject << /Im 21 0 R >> >> >>";
+    let image = "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8";
+    let pdf = Pdf::new(1).with(FIRST_PAGE, page).with_stream(20, "", b"q 200 0 0 100 0 0 cm /Im Do Q");
+    pdf.with_stream(21, image, b"\x80").classic()
+}
+
+#[tokio::test]
+async fn three_outcomes_part_the_list_and_a_scan_is_inconclusive() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let history = |verdict: &str| histories::all().into_iter().find(|it| it.verdict == verdict).unwrap().file;
+    for (name, file) in [
+        ("none.pdf", pdf("A")),
+        ("scan.pdf", scan()),
+        ("changed.pdf", history("changed")),
+        ("cut.pdf", history("undetermined")),
+        ("signed.pdf", history("unchanged_since_signing")),
+    ] {
+        ada.analyze(name, file).await.expect(200);
+    }
+    let listed = async |query: &str| {
+        let answer = ada.get(&format!("/pdf?{query}")).await.expect(200);
+        let rows = answer.json["data"].as_array().unwrap().clone();
+        rows.iter().map(|row| row["filename"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed("outcome=needs_review").await, ["changed.pdf"]);
+    assert_eq!(listed("outcome=inconclusive").await, ["cut.pdf", "scan.pdf"]);
+    assert_eq!(listed("outcome=no_findings").await, ["signed.pdf", "none.pdf"]);
+    assert_eq!(listed("outcome=inconclusive&verdict=no_signs,saved_again").await, ["scan.pdf"]);
+    assert_eq!(listed("outcome=no_findings&search=none").await, ["none.pdf"]);
+    let row = ada.get("/pdf?outcome=inconclusive&search=scan").await.expect(200).json["data"][0].clone();
+    let reason = json!({ "signal": "pages_are_images", "phrase": "Pages are images; their text was not examined" });
+    assert_eq!((&row["outcome"], &row["reason"]), (&json!("inconclusive"), &reason), "{row}");
+    let whole = ada.get(&format!("/pdf/{}", row["id"].as_str().unwrap())).await.expect(200);
+    let integrity = &whole.json["data"]["metadata"]["integrity"];
+    assert_eq!((&integrity["outcome"], &integrity["reason"]), (&json!("inconclusive"), &reason));
+    Snapshot::of(&service).await.check();
+}
 
 #[tokio::test]
 async fn pages_partition_the_analyses_newest_first() {
