@@ -147,8 +147,12 @@ fn is_seen(letter: char) -> bool {
 
 /// Whether a text at this place is the service's own.
 fn is_own(text: &str, general: &str) -> bool {
-    OWN.contains(&general) || SUMMARIES.contains(&general) && !text.contains(QUOTES)
+    let is_sentence = |text: &str| text.len() <= SENTENCE && !text.contains(QUOTES);
+    OWN.contains(&general) || SUMMARIES.contains(&general) && is_sentence(text)
 }
+
+/// Bytes of the longest sentence without a quotation.
+const SENTENCE: usize = 600;
 
 /// Sentences that are the service's own unless they quote the file, which they do in quotation marks.
 const SUMMARIES: &[&str] = &["summary", "metadata.integrity.summary"];

@@ -201,8 +201,6 @@ fn issuer(signature: &Signature) -> String {
 /// A name in quotation marks, as its owner chose it: short, on one line, without what makes a line read otherwise than it is
 /// written, and without marks that would end the quotation.
 fn named(name: &str) -> String {
-    // programs add licenses and build numbers behind a semicolon
-    let name = name.split(';').next().unwrap_or_default().trim_end();
     let mut letters = name.chars().filter(|letter| !is_unseen(*letter)).map(|letter| match letter {
         letter if is_quotation_mark(letter) => '\'',
         letter if letter.is_whitespace() => ' ',
@@ -218,6 +216,11 @@ fn named(name: &str) -> String {
         shown.push('…');
     }
     format!("\u{201c}{shown}\u{201d}")
+}
+
+/// The name of a program: some add licenses and build numbers behind a semicolon.
+fn software(name: &str) -> String {
+    named(name.split(';').next().unwrap_or_default().trim())
 }
 
 /// Whether a character is a quotation mark, or looks like one.
@@ -342,7 +345,7 @@ fn save(told: &Grounds, number: u32) -> String {
     let with = revision.and_then(|revision| revision.producer.as_deref());
     // versions and licences follow behind a semicolon
     let with = with.and_then(|producer| producer.split(';').next());
-    let with = with.map_or(String::new(), |producer| format!(", with {}", named(producer.trim())));
+    let with = with.map_or(String::new(), |producer| format!(", with {}", software(producer)));
     format!(" in the {} of {} saves{when}{with}", ordinal(number), cardinal(*total))
 }
 

@@ -109,6 +109,7 @@ fn every_key_of_the_contract_is_there_in_its_order() {
         "pdf_x",
         "integrity",
         "verdict",
+        "outcome",
         "summary",
         "summary_public",
         "because",

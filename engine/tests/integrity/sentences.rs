@@ -13,7 +13,7 @@ fn the_answer_says_what_was_done_and_when() {
         ),
         (
             "Certificate of origin",
-            "The file was written again by “Billing 4.2; modified using iText 2.1.7 by 1T3XT”. Nothing shows that what it says was changed; that is no proof.",
+            "The file was written again by “Billing 4.2”. Nothing shows that what it says was changed; that is no proof.",
         ),
         (
             "Contract (altered)",

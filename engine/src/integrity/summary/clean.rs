@@ -1,6 +1,6 @@
 //! Sentences of files in which nothing shows a change: who wrote them again, and what of their pages stays in the dark.
 
-use super::{Grounds, joined, named};
+use super::{Grounds, joined, software};
 use crate::hidden::report::{ExaminedContent, HiddenKind};
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
@@ -27,12 +27,12 @@ pub(super) fn no_signs(told: &Grounds) -> String {
 
 fn by_writer(evidence: &Evidence) -> String {
     let writer = evidence.after.as_deref().unwrap_or("another program");
-    let maker = evidence.before.as_deref().map_or_else(|| "another one".to_owned(), named);
+    let maker = evidence.before.as_deref().map_or_else(|| "another one".to_owned(), software);
     format!("The file was written again by {writer} after {maker} had made it.")
 }
 
 fn by_editor(evidence: &Evidence) -> Option<String> {
-    Some(format!("The file was written again by {}.", named(evidence.after.as_ref()?)))
+    Some(format!("The file was written again by {}.", software(evidence.after.as_ref()?)))
 }
 
 fn by_dates(evidence: &Evidence) -> Option<String> {

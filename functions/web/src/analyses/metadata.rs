@@ -216,11 +216,14 @@ mod tests {
     use super::groups;
 
     /// What no page shows, and why.
-    const LEFT_OUT: [(&str, &str); 4] = [
+    const LEFT_OUT: [(&str, &str); 7] = [
         ("/dates/created/parsed", "an unreadable date is said to be one"),
         ("/dates/modified/parsed", "an unreadable date is said to be one"),
         ("/engine", "tells programs which rules applied"),
+        ("/features/examined", "tells programs what was searched"),
+        ("/features/signature_fields", "an empty field is part of the form"),
         ("/page_count", "the same as /basic/pages"),
+        ("/security/permissions_verified", "tells programs whether the permissions can be relied on"),
     ];
 
     /// Metadata that has every value there is, and where each of them stands.
