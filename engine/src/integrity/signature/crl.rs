@@ -112,7 +112,7 @@ impl<'a> RevocationList<'a> {
         };
         match next {
             Some(field) if field.tag == tag::context(0) => {
-                list.take_extensions(field.elements()?.enter(tag::SEQUENCE)?)?
+                list.take_extensions(field.elements()?.enter(tag::SEQUENCE)?)?;
             }
             Some(_) => return Err(DerError::Unexpected),
             None => {}
@@ -123,7 +123,8 @@ impl<'a> RevocationList<'a> {
     fn take_extensions(&mut self, mut extensions: Elements<'a>) -> Result<(), DerError> {
         while let Some(extension) = extensions.next()? {
             let (name, is_critical, value) = parts(&extension)?;
-            let number = || Elements::new(value).expect(tag::INTEGER)?.magnitude();
+            // some write numbers without the zero before their highest bit
+            let number = || Elements::new(value).expect(tag::INTEGER)?.unsigned();
             match name {
                 NUMBER => self.number = Some(number()?),
                 // whether these two are critical, as they have to be, makes no difference to what they say
