@@ -272,13 +272,13 @@ fn undetermined(told: &Grounds) -> String {
     if let Some(what) = since.chain(&told.history.events).find_map(Event::inconclusive) {
         return format!("{OPENING}: {what}.");
     }
+    if let Some(reason) = told.history.indeterminate.first() {
+        return format!("{OPENING}: {reason}.");
+    }
     let reasons = told.because.iter().filter(|id| **id != SignalId::SignatureIntact);
     let reasons: Vec<&str> = reasons.filter_map(|&id| told.signal(id)).map(|signal| signal.summary.as_str()).collect();
     if !reasons.is_empty() {
         return joined(OPENING, reasons.into_iter().take(2));
-    }
-    if let Some(reason) = told.history.indeterminate.first() {
-        return format!("{OPENING}: {reason}.");
     }
     let is_partly = told.signatures.iter().any(|signature| signature.covers == Covers::Part);
     let reason = match (told.signatures.is_empty(), is_partly) {

@@ -253,20 +253,6 @@ fn a_state_that_nothing_leads_to_is_told() {
 }
 
 #[test]
-fn bytes_that_a_file_has_already_are_no_earlier_state() {
-    let file = typical().info("/Title (Long) /CreationDate (D:20250115103000Z)").classic();
-    let buffer = &file[file.len() - 600..];
-    for repeated in [&file[..], &buffer[..500]] {
-        let integrity = examined(&[&file, repeated].concat());
-        let strong = integrity.signals.iter().filter(|signal| signal.strength >= Strength::Weak);
-        assert_eq!(strong.map(|signal| signal.id).collect::<Vec<_>>(), [], "{} bytes", repeated.len());
-    }
-    let other = typical().info("/Title (Other) /CreationDate (D:20250115103000Z)").classic();
-    let integrity = examined(&[&other[..], &file].concat());
-    assert!(ids(&integrity).contains(&SignalId::HistoryCut), "{:?}", ids(&integrity));
-}
-
-#[test]
 fn what_a_linearized_file_begins_with_is_no_earlier_state() {
     let comment = format!("%{}\n", "x".repeat(1_500));
     let head = format!("99 0 obj\n<< /Linearized 1 /L 9 /N 1 /O 4 /E 0 /T 9 /H [0 0] >>\nendobj\n{comment}");

@@ -253,6 +253,12 @@ fn a_reference_that_leads_to_nothing_makes_some_viewers_repair() {
     }
     let answer = integrity(&page("").update(file));
     assert_eq!(answer.verdict, Verdict::UnchangedSinceSigning, "{}", answer.summary);
+    // also where an object that nothing led to stands between
+    let prepared = signed(&invoice().with(FREE, "9999 0 R").with(FREE + 1, "[9999 0 R]").with(FREE + 2, "[null]"));
+    for (number, is_open) in [(FREE, true), (FREE + 1, true), (FREE + 2, false)] {
+        let answer = integrity(&page(&format!("/LastModified {number} 0 R")).update(prepared.clone()));
+        assert_eq!(answer.examined.saves.is_empty(), !is_open, "{number}: {}", answer.summary);
+    }
 }
 
 #[test]

@@ -118,10 +118,16 @@ impl fmt::Display for Deviation {
     }
 }
 
-/// Checks an update against the revision before it.
-pub(crate) fn conformance(document: &mut Document, older: &Span, span: &Span) -> Result<Conformance, Fault> {
+/// Checks an update against the revision before it; `reached` are the objects that the signed state leads to,
+/// none of an unsigned file.
+pub(crate) fn conformance(
+    document: &mut Document,
+    (older, span): (&Span, &Span),
+    reached: &BTreeSet<u32>,
+) -> Result<Conformance, Fault> {
     let (rows, beside, deviations) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
-    let mut update = Update { document, older, span, rows, highest: [0; 2], beside, at: older.end, deviations };
+    let mut update =
+        Update { document, older, span, reached, rows, highest: [0; 2], beside, at: older.end, deviations };
     update.check()?;
     let deviations: Vec<Deviation> = update.deviations.into_iter().collect();
     Ok(if deviations.is_empty() { Conformance::Canonical } else { Conformance::Deviates(deviations) })
@@ -132,6 +138,7 @@ struct Update<'u, 's> {
     document: &'u mut Document<'s>,
     older: &'u Span,
     span: &'u Span,
+    reached: &'u BTreeSet<u32>,
     /// Entries and generations by object numbers.
     rows: BTreeMap<u32, (XrefEntry, u64)>,
     /// The highest number that `/Size` has to exceed, and may exceed: a cross-reference stream need not have an entry for itself.
@@ -505,28 +512,41 @@ impl Update<'_, '_> {
             let old = self.document.view(before).object(number)?;
             let old = old.as_ref().map(|old| references(&old.object)).unwrap_or_default();
             for reference in references(&body.object).difference(&old) {
-                if checked.insert(reference.1) {
-                    self.reference(reference.1)?;
-                }
+                self.reference(reference.1, &mut checked)?;
             }
         }
         Ok(())
     }
 
-    fn reference(&mut self, id: Id) -> Result<(), Fault> {
-        self.document.budget.work(1)?;
+    /// A reference and, where that leads to an object that nothing led to before, those behind it.
+    fn reference(&mut self, id: Id, checked: &mut BTreeSet<Id>) -> Result<(), Fault> {
         let state = self.span.state();
-        let Some(generation) = generation_of(self.document, state, id.number)? else {
-            self.require(false, Deviation::Reference(id.number));
-            return Ok(());
-        };
-        self.require(generation == u64::from(id.generation), Deviation::Generation(id.number));
-        let target = self.document.view(state).stored(id.number)?;
-        let is_exact = match &target {
-            Stored::Object(body) => body.id.number == id.number && self.document.is_exact(state, body)?,
-            Stored::Absent | Stored::Unreadable => false,
-        };
-        self.require(is_exact, Deviation::Reference(id.number));
+        let mut due = vec![id];
+        while let Some(id) = due.pop() {
+            self.document.budget.work(1)?;
+            if !checked.insert(id) {
+                continue;
+            }
+            let Some(generation) = generation_of(self.document, state, id.number)? else {
+                self.require(false, Deviation::Reference(id.number));
+                continue;
+            };
+            self.require(generation == u64::from(id.generation), Deviation::Generation(id.number));
+            let target = self.document.view(state).stored(id.number)?;
+            let Stored::Object(body) = target else {
+                self.require(false, Deviation::Reference(id.number));
+                continue;
+            };
+            let is_exact = body.id.number == id.number && self.document.is_exact(state, &body)?;
+            self.require(is_exact, Deviation::Reference(id.number));
+            // no viewer follows tags to draw a page
+            let is_tag = body.dictionary().is_some_and(|it| it.is_type(b"StructElem") || it.is_type(b"StructTreeRoot"));
+            let is_known =
+                self.rows.contains_key(&id.number) || self.reached.is_empty() || self.reached.contains(&id.number);
+            if !is_known && !is_tag {
+                due.extend(references(&body.object).into_iter().map(|(_, id)| id));
+            }
+        }
         Ok(())
     }
 }

@@ -80,13 +80,18 @@ pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signa
     let watched = deleted(document, &spans)?;
     let mut comparison = RevisionComparison::new(Examiner::new(document, watched, signatures.stamps(), is_signed));
     let mut objects = vec![Objects::default(); spans.len()];
-    let mut since = Vec::new();
+    let (mut since, mut reached) = (Vec::new(), BTreeSet::new());
     for index in 1..spans.len() {
         let (Some(older), Some(span), Some(objects)) = (spans.get(index - 1), spans.get(index), objects.get_mut(index))
         else {
             break;
         };
         prefetch(comparison.examiner.document, spans.get(index..).unwrap_or_default())?;
+        if index == first && is_signed {
+            let places = know_places(&mut comparison.examiner, older);
+            as_far(places, &mut comparison.examiner)?;
+            reached = comparison.examiner.map.numbers().collect();
+        }
         let is_covered = ends.iter().any(|&end| older.ends_with(end));
         let later = if is_covered { spans.get(index..).unwrap_or_default() } else { &[] };
         let found = comparison.since(older, later);
@@ -118,7 +123,7 @@ pub(crate) fn examine(document: &mut Document, given: &Given, signatures: &Signa
         let examined = outside(&mut examiner, newest, (from, later.is_empty()));
         as_far(examined, &mut examiner)?;
     }
-    let deviating = updates(&mut examiner, (&spans, first), signatures);
+    let deviating = updates(&mut examiner, (&spans, first), &reached, signatures);
     let deviating = as_far(deviating, &mut examiner)?;
     if let Some(oldest) = objects.first_mut() {
         oldest.added = examiner.document.xref.objects().min(u64::from(u32::MAX)) as u32;
@@ -178,14 +183,17 @@ fn deleted(document: &mut Document, spans: &[Span]) -> Result<BTreeSet<u32>, Fau
 fn updates(
     examiner: &mut Examiner,
     (spans, first): (&[Span], usize),
+    reached: &BTreeSet<u32>,
     signatures: &Signatures,
 ) -> Result<Vec<u32>, Fault> {
     let (mut deviating, mut is_repaired) = (Vec::new(), false);
     for (older, span) in spans.iter().zip(spans.iter().skip(1)).skip(first.saturating_sub(1)) {
-        let Conformance::Deviates(deviations) = conformance(examiner.document, older, span)? else { continue };
+        let Conformance::Deviates(deviations) = conformance(examiner.document, (older, span), reached)? else {
+            continue;
+        };
         deviating.push(span.number);
         let is_cut_short = deviations.contains(&Deviation::SmallSize) && {
-            know_places(examiner, spans)?;
+            know_newest(examiner, spans)?;
             is_cut_short(examiner, span)?
         };
         let severe = deviations.into_iter().find(|deviation| !deviation.is_read_both_ways());
@@ -208,7 +216,7 @@ fn updates(
             &own
         }
     };
-    know_places(examiner, spans)?;
+    know_newest(examiner, spans)?;
     let copies = match copies::copies(examiner.document, headers, &examiner.map)? {
         Bounded::Known(copies) => copies,
         Bounded::Exhausted(limit) => {
@@ -238,14 +246,18 @@ fn updates(
     Ok(deviating)
 }
 
-/// Sees to it that it is known what the file leads to.
-fn know_places(examiner: &mut Examiner, spans: &[Span]) -> Result<(), Fault> {
-    if !examiner.map.is_empty() {
-        return Ok(());
+/// The same of the newest one, unless something is known already.
+fn know_newest(examiner: &mut Examiner, spans: &[Span]) -> Result<(), Fault> {
+    match spans.last().filter(|_| examiner.map.is_empty()) {
+        Some(newest) => know_places(examiner, newest),
+        None => Ok(()),
     }
-    let root = spans.last().and_then(|newest| newest.root);
-    let reached = root.map(|root| Reached { number: root.number, place: CATALOG, from: 0 });
-    examiner.map.follow(examiner.document, State(0), reached)
+}
+
+/// Follows all that a revision leads to.
+fn know_places(examiner: &mut Examiner, span: &Span) -> Result<(), Fault> {
+    let reached = span.root.map(|root| Reached { number: root.number, place: CATALOG, from: 0 });
+    examiner.map.follow(examiner.document, span.state(), reached)
 }
 
 /// Whether readers who go by a `/Size` (7.5.5) that is too small lose objects of the save itself, and not so many that they

@@ -65,6 +65,11 @@ impl Map {
         self.places.is_empty()
     }
 
+    /// The numbers of all objects that are reached.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.places.keys().copied()
+    }
+
     /// All places of an object.
     pub(crate) fn places(&self, number: u32) -> &[MapPlace] {
         self.places.get(&number).map(Vec::as_slice).unwrap_or_default()
