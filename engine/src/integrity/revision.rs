@@ -6,6 +6,7 @@ mod conformance;
 mod copies;
 mod cover;
 mod delta;
+mod deviation;
 mod end;
 mod equal;
 mod examiner;

@@ -2,11 +2,11 @@
 //! viewer has a reason to repair such a file. What an update has beyond that some viewers repair, and show another file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::rc::Rc;
 
 use memchr::memmem;
 
+use super::deviation::Deviation;
 use super::span::Span;
 use crate::document::Document;
 use crate::document::objects::{Body, State, Stored};
@@ -55,67 +55,6 @@ const TRAILER: [&[u8]; 14] = [
 pub(crate) enum Conformance {
     Canonical,
     Deviates(Vec<Deviation>),
-}
-
-/// Something of an update that is not as it would be written again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Deviation {
-    FileHeader,
-    /// There is not one section, or not one that can be written again.
-    Section,
-    Trailer(&'static str),
-    /// Entries of the trailer that nobody knows.
-    TrailerKeys,
-    /// `startxref`, its offset or `%%EOF`.
-    End,
-    /// The entry of this object.
-    Entry(u32),
-    Object(u32),
-    Stream(u32),
-    ObjectStream(u32),
-    /// An entry or a reference with another generation than this object has.
-    Generation(u32),
-    /// A new reference to this object, which is missing or not exactly where its entry leads.
-    Reference(u32),
-    /// Other bytes at this offset.
-    Bytes(u64),
-    /// An object header at this offset, in data or a string.
-    Header(u64),
-    /// An entry that leads to the line end before this object.
-    EarlyEntry(u32),
-    /// `/Size` is smaller than it has to be.
-    SmallSize,
-}
-
-impl Deviation {
-    /// Whether honest programs write it (PDFBox 2), so that the update is read in both ways.
-    pub(crate) fn is_read_both_ways(self) -> bool {
-        matches!(self, Self::EarlyEntry(_) | Self::SmallSize)
-    }
-}
-
-impl fmt::Display for Deviation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::FileHeader => write!(f, "the file does not begin with its header"),
-            Self::Section => write!(f, "its cross-reference section does not conform"),
-            Self::Trailer(key) => write!(f, "/{key} of its trailer is not exact"),
-            Self::TrailerKeys => write!(f, "its trailer has unknown entries"),
-            Self::End => write!(f, "its end does not lead to its cross-reference section"),
-            Self::Entry(number) => write!(f, "the entry for object {number} does not lead to exactly this object"),
-            Self::Object(number) => write!(f, "object {number} is ambiguous"),
-            Self::Stream(number) => write!(f, "the length of stream {number} is not exact"),
-            Self::ObjectStream(number) => write!(f, "object stream {number} and its entries do not agree"),
-            Self::Generation(number) => write!(f, "the generations given for object {number} differ"),
-            Self::Reference(number) => {
-                write!(f, "it refers to object {number}, which is missing or not exactly where its entry leads")
-            }
-            Self::Bytes(offset) => write!(f, "the bytes at offset {offset} are no part of it"),
-            Self::Header(offset) => write!(f, "some viewers find another object at offset {offset}"),
-            Self::EarlyEntry(number) => write!(f, "the entry for object {number} leads to the line end before it"),
-            Self::SmallSize => write!(f, "/Size of its trailer is too small"),
-        }
-    }
 }
 
 /// Checks an update against the revision before it; `reached` are the objects that the signed state leads to,

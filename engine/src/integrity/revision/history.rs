@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::comparison::{RevisionComparison, Since};
-use super::conformance::{Conformance, Deviation, conformance};
+use super::conformance::{Conformance, conformance};
 use super::copies;
+use super::deviation::Deviation;
 use super::examiner::Examiner;
 use super::indeterminate::{Bounded, Indeterminate, Limit};
 use super::layout;

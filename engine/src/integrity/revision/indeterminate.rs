@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::conformance::Deviation;
+use super::deviation::Deviation;
 
 /// A limit of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
