@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::cover::covered;
 use super::report::PageOutline;
 use super::sight::Sight;
-use crate::content::{Line, Rectangle, Run, covered_part, legible};
+use crate::content::{Line, Run, covered_part, legible};
 
 /// The part of a run that must lie within its clip for all of it to be seen.
 const COVERED: f64 = 0.9;

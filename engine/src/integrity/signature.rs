@@ -29,8 +29,10 @@ mod policies;
 mod public_key;
 mod range;
 mod revocation;
+mod revoked;
 mod rsa;
 mod signer;
+mod statement;
 #[cfg(test)]
 mod tests;
 mod text;

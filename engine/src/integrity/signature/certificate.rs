@@ -8,8 +8,8 @@ use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
 use super::name::DistinguishedName;
 use super::public_key::PublicKey;
+use super::statement::SignedStatement;
 use super::text;
-use super::verification::SignedStatement;
 use crate::integrity::report::SignerCertificate;
 
 /// The subject key identifier (RFC 5280, 4.2.1.2).

@@ -7,8 +7,10 @@ use super::certificate::{AUTHORITY_KEY_IDENTIFIER, Certificate, authority_key_id
 use super::der::{DerError, Element, Elements, tag};
 use super::distribution::Scope;
 use super::name::DistinguishedName;
+use super::revoked::{Entry, Revoked};
+use super::statement::SignedStatement;
 use super::text;
-use super::verification::{SignedStatement, Verifications};
+use super::verification::Verifications;
 
 /// `id-ce-cRLNumber`, `id-ce-deltaCRLIndicator`, `id-ce-issuingDistributionPoint` (RFC 5280, 5.2.3 to 5.2.5),
 /// `id-ce-freshestCRL` (5.2.6), `id-ce-expiredCertsOnCRL` (X.509, 8.5.2.12).
@@ -23,9 +25,6 @@ const REASON: &[u8] = &[0x55, 0x1d, 21];
 const HOLD_INSTRUCTION: &[u8] = &[0x55, 0x1d, 23];
 const INVALIDITY: &[u8] = &[0x55, 0x1d, 24];
 const CERTIFICATE_ISSUER: &[u8] = &[0x55, 0x1d, 29];
-/// Reasons (5.3.1): `certificateHold`, and `removeFromCRL`, which lifts it.
-pub(crate) const HOLD: u8 = 6;
-const REMOVED: u8 = 8;
 
 /// A revocation list, of which the entries are not read yet.
 #[derive(Debug, Clone)]
@@ -46,30 +45,6 @@ pub(crate) struct RevocationList<'a> {
     number: Option<&'a [u8]>,
     base: Option<&'a [u8]>,
     authority_key: Option<&'a [u8]>,
-}
-
-/// What a list or a response says of a revoked certificate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Revoked {
-    /// From when on its key is not to be believed: the earlier of revocation and invalidity.
-    pub(crate) at: DateTime<FixedOffset>,
-    pub(crate) reason: Option<u8>,
-}
-
-impl Revoked {
-    /// Whether it takes a certificate from the list again.
-    fn is_removal(self) -> bool {
-        self.reason == Some(REMOVED)
-    }
-}
-
-/// What a list says of one certificate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Entry {
-    Absent,
-    Revoked(Revoked),
-    /// A delta list takes it from the complete one.
-    Removed,
 }
 
 impl<'a> RevocationList<'a> {
@@ -159,8 +134,17 @@ impl<'a> RevocationList<'a> {
             && is_at_least(self.number, list.number)
     }
 
-    /// What it says of a certificate. In an indirect list an entry is about the issuer that it or one before it names (5.3.3).
-    pub(crate) fn entry(&self, certificate: &Certificate, verifications: &Verifications) -> Result<Entry, DerError> {
+    /// What it says of a certificate.
+    pub(crate) fn entry(
+        &self,
+        certificate: &Certificate<'a>,
+        verifications: &Verifications<'a>,
+    ) -> Result<Entry, DerError> {
+        verifications.remember([self.statement.raw, certificate.raw], || self.read_entry(certificate, verifications))
+    }
+
+    /// In an indirect list an entry is about the issuer that it or one before it names (5.3.3).
+    fn read_entry(&self, certificate: &Certificate, verifications: &Verifications) -> Result<Entry, DerError> {
         let Some(entries) = &self.entries else { return Ok(Entry::Absent) };
         if !verifications.compare(entries.content.len()) {
             return Err(DerError::Unexpected);

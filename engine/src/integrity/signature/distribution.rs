@@ -2,7 +2,6 @@
 //! certificates a list is restricted to (5.2.5).
 
 use super::certificate::Certificate;
-use super::crl::RevocationList;
 use super::der::{DerError, Element, Elements, tag};
 use super::name::DistinguishedName;
 
@@ -129,22 +128,21 @@ impl<'a> DistributionPoints<'a> {
     /// The reasons for which a list tells of the certificate (6.3.3, b to e); none if it does not.
     pub(crate) fn reasons(
         &self,
-        list: &RevocationList<'a>,
+        (scope, issuer): (&Scope<'a>, &Element<'a>),
         certificate: &Certificate<'a>,
         is_authority: bool,
     ) -> Result<Reasons, DerError> {
-        let scope = &list.scope;
         if scope.is_of_attributes || scope.is_of_users && is_authority || scope.is_of_authorities && !is_authority {
             return Ok(0);
         }
-        let is_issuers = DistinguishedName::are_equal(&list.issuer, &certificate.issuer);
+        let is_issuers = DistinguishedName::are_equal(issuer, &certificate.issuer);
         let mut covered = 0;
         for point in &self.0 {
             let is_named = match point.issuers.is_empty() {
                 true => is_issuers,
-                false => point.names_issuer(&list.issuer) && (scope.is_indirect || is_issuers),
+                false => point.names_issuer(issuer) && (scope.is_indirect || is_issuers),
             };
-            if is_named && point.is_of(list, certificate)? {
+            if is_named && point.is_of((scope, issuer), certificate)? {
                 covered |= point.reasons.unwrap_or(ALL_REASONS) & scope.reasons.unwrap_or(ALL_REASONS);
             }
         }
@@ -162,11 +160,15 @@ impl<'a> DistributionPoint<'a> {
     }
 
     /// Whether a list is of this point, by their names.
-    fn is_of(&self, list: &RevocationList<'a>, certificate: &Certificate<'a>) -> Result<bool, DerError> {
-        let Some(scope) = &list.scope.name else { return Ok(true) };
-        let of_scope = scope.names(&list.issuer)?;
+    fn is_of(
+        &self,
+        (scope, issuer): (&Scope<'a>, &Element<'a>),
+        certificate: &Certificate<'a>,
+    ) -> Result<bool, DerError> {
+        let Some(scope) = &scope.name else { return Ok(true) };
+        let of_scope = scope.names(issuer)?;
         let own = match &self.name {
-            Some(name) => name.names(if self.issuers.is_empty() { &certificate.issuer } else { &list.issuer })?,
+            Some(name) => name.names(if self.issuers.is_empty() { &certificate.issuer } else { issuer })?,
             None => self.issuers.iter().map(Name::read).collect::<Result<_, _>>()?,
         };
         Ok(of_scope.iter().any(|name| own.contains(name)))

@@ -4,12 +4,12 @@ use chrono::{DateTime, FixedOffset};
 
 use super::algorithm::Identifier;
 use super::certificate::Certificate;
-use super::crl::Revoked;
 use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
 use super::name::DistinguishedName;
+use super::revoked::Revoked;
+use super::statement::SignedStatement;
 use super::text;
-use super::verification::SignedStatement;
 
 /// `id-pkix-ocsp-basic` (4.2.1) and `id-pkix-ocsp-archive-cutoff` (4.4.4).
 const BASIC: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 0x30, 1, 1];

@@ -5,12 +5,13 @@ use chrono::{DateTime, Duration, FixedOffset};
 
 use super::anchor::AnchorIndex;
 use super::certificate::Certificate;
-use super::crl::{Entry, HOLD, RevocationList, Revoked};
+use super::crl::RevocationList;
 use super::distribution::{ALL_REASONS, DistributionPoints, Reasons};
 use super::extensions::{Extensions, KeyUsage};
 use super::name::DistinguishedName;
 use super::ocsp::{OcspResponse, SingleStatus};
 use super::path::{KeyPurpose, PathSearch, may_answer, may_list};
+use super::revoked::{Entry, HOLD, Revoked};
 use super::trust::issuers;
 use super::validation::Validation;
 use super::verification::Verifications;
@@ -150,12 +151,15 @@ impl<'v> Revocations<'_, 'v> {
                 continue;
             }
             said.is_doubtful = true;
-            let reasons = points.as_ref().ok().and_then(|points| points.reasons(list, certificate, is_authority).ok());
+            let reasons = points
+                .as_ref()
+                .ok()
+                .and_then(|points| points.reasons((&list.scope, &list.issuer), certificate, is_authority).ok());
             let Some(reasons) = reasons.filter(|reasons| *reasons != 0) else { continue };
             if !self.is_believed(list, issuer, root, trail) {
                 continue;
             }
-            match self.verifications.entry(list, certificate) {
+            match list.entry(certificate, self.verifications) {
                 Ok(Entry::Absent) if list.is_beyond => {}
                 Ok(entry) => found.push((list, reasons, entry)),
                 Err(_) => {}

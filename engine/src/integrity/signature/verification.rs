@@ -6,12 +6,12 @@ use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use super::algorithm::Identifier;
 use super::certificate::Certificate;
-use super::crl::{Entry, RevocationList};
 use super::der::{DerError, Element};
 use super::name::DistinguishedName;
 use super::public_key::PublicKey;
+use super::revoked::Entry;
+use super::statement::SignedStatement;
 use crate::budget::TimeLimit;
 use crate::failure::Fault;
 
@@ -62,16 +62,6 @@ impl PartialOrd for Whole<'_> {
     }
 }
 
-/// What is signed, and how (RFC 5280, 4.1.1): certificates, lists and responses have the same outer form.
-#[derive(Debug, Clone)]
-pub(crate) struct SignedStatement<'v> {
-    /// All of it.
-    pub(crate) raw: &'v [u8],
-    pub(crate) signed: &'v [u8],
-    pub(crate) algorithm: Identifier<'v>,
-    pub(crate) value: &'v [u8],
-}
-
 impl<'v> Verifications<'v> {
     pub(crate) fn new(limit: TimeLimit) -> Self {
         Self {
@@ -118,14 +108,18 @@ impl<'v> Verifications<'v> {
         is_signed
     }
 
-    /// What a list says of a certificate.
-    pub(crate) fn entry(&self, list: &RevocationList<'v>, certificate: &Certificate<'v>) -> Result<Entry, DerError> {
-        let pair = [Whole(list.statement.raw), Whole(certificate.raw)];
+    /// What the first of a pair, a list, says of the second, a certificate: read once, unless the allowance ends meanwhile.
+    pub(crate) fn remember(
+        &self,
+        [list, certificate]: [&'v [u8]; 2],
+        read: impl FnOnce() -> Result<Entry, DerError>,
+    ) -> Result<Entry, DerError> {
+        let pair = [Whole(list), Whole(certificate)];
         if let Some(known) = self.entries.borrow().get(&pair) {
             return *known;
         }
         let refused = self.refused();
-        let entry = list.entry(certificate, self);
+        let entry = read();
         if self.refused() == refused {
             self.entries.borrow_mut().insert(pair, entry);
         }
