@@ -152,10 +152,17 @@ def hides(signed, now):
 
 
 def is_hidden(before, after, width=6):
+    """Whether the ink of a letter no longer stands out from its ground, or something else stands in its place."""
     if after is None or before.shape != after.shape:
         return True
     for left in range(0, before.shape[1] - width + 1, width // 2):
         letter, other = before[:, left : left + width], after[:, left : left + width]
-        if letter.std() > 20 and (other.std() < 3 or numpy.corrcoef(letter.ravel(), other.ravel())[0, 1] < 0.5):
+        ink, ground = letter < 128, letter > 200
+        if letter.std() <= 20 or not ink.any() or not ground.any():
+            continue
+        contrast = letter[ground].mean() - letter[ink].mean()
+        if other[ground].mean() - other[ink].mean() < 0.35 * contrast:
+            return True
+        if numpy.corrcoef(letter.ravel(), other.ravel())[0, 1] < 0.25:
             return True
     return False
