@@ -51,7 +51,7 @@ pub(super) fn section(report: Option<&Report>, metadata: &Value, file: &Reported
                     button.button #package type="button" { "Save the evidence package (ZIP)" }
                 }
             } }
-            p.small.muted { "On the command line (`pdf-analysis` is this service's tool):" }
+            p.small.muted { "On the command line (" code { "pdf-analysis" } " is this service's tool):" }
             pre.commands { code {
                 "sha256sum file.pdf" @if let Some(hash) = hash { "\n# " (hash) }
                 @for revision in cut.iter().rev() {
