@@ -29,10 +29,12 @@ pub(super) fn single_byte_candidates(password: &str) -> Vec<Vec<u8>> {
 /// and the other ways.
 pub(super) fn unicode_candidates(password: &str) -> Vec<Vec<u8>> {
     let prepared = stringprep::saslprep(password).ok().map(|prepared| prepared.into_owned());
-    distinct(prepared.into_iter().chain(spellings(password)).map(|spelling| {
-        let mut bytes = spelling.into_bytes();
-        bytes.truncate(LONGEST);
-        bytes
+    distinct(prepared.into_iter().chain(spellings(password)).flat_map(|spelling| {
+        let whole = spelling.into_bytes();
+        let mut counted = whole.clone();
+        counted.truncate(LONGEST);
+        // some writers do not cut it
+        [counted, whole]
     }))
 }
 

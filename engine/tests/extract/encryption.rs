@@ -103,6 +103,9 @@ fn passwords_open_however_they_were_encoded() {
             assert_eq!(refused(&file, Some("guess")), Reason::WrongPassword);
         }
     }
+    let long = "y".repeat(200);
+    let file = Locked { user: &long, is_uncut: true, ..Locked::default() }.file();
+    assert_eq!(open_by(&file, &long).document.title.as_deref(), Some("Secret"));
 }
 
 #[test]

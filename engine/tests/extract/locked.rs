@@ -29,13 +29,17 @@ pub(crate) struct Locked<'p> {
     pub(crate) user: &'p str,
     pub(crate) owner: &'p str,
     pub(crate) perms: Perms,
+    /// Whether more than 127 bytes of a password count.
+    pub(crate) is_uncut: bool,
 }
 
 impl Locked<'_> {
     pub(crate) fn file(&self) -> Vec<u8> {
-        let (user, owner) = (longest(self.user), longest(if self.owner.is_empty() { "owner" } else { self.owner }));
-        let (user_value, user_key) = entry(user, b"");
-        let (owner_value, owner_key) = entry(owner, &user_value);
+        let longest = if self.is_uncut { usize::MAX } else { 127 };
+        let cut = |password: &str| password.bytes().take(longest).collect::<Vec<u8>>();
+        let (user, owner) = (cut(self.user), cut(if self.owner.is_empty() { "owner" } else { self.owner }));
+        let (user_value, user_key) = entry(&user, b"");
+        let (owner_value, owner_key) = entry(&owner, &user_value);
         let block = |permissions: i32, metadata: u8| {
             let mut block = [&permissions.to_le_bytes(), [0xff; 4].as_slice(), &[metadata], b"adbrand"].concat();
             let cipher = Aes256::new(&KEY.into());
@@ -64,10 +68,6 @@ impl Locked<'_> {
         let pdf = Pdf::new(1).with(INFO, format!("<< /Title <{title}> >>")).with(40, encrypt);
         pdf.trailer("/Encrypt 40 0 R /ID [<00> <00>]").classic()
     }
-}
-
-fn longest(password: &str) -> &[u8] {
-    &password.as_bytes()[..password.len().min(127)]
 }
 
 /// `/U` and `/UE`, or `/O` and `/OE` (algorithms 8 and 9).
