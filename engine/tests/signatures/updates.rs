@@ -145,6 +145,18 @@ fn changes() -> Vec<Change> {
         ("an external file", Stream, |parts| parts.more = "/F (other.pdf)"),
         ("a row too many", Stream, |parts| parts.row.extend([0; 6])),
         ("half a row more", Stream, |parts| parts.row.extend([0; 3])),
+        // Ghostscript
+        ("types of two bytes", Stream, |parts| {
+            parts.widths = "[2 4 1]";
+            parts.row.insert(6, 0);
+            parts.row.insert(0, 0);
+        }),
+        ("a number that is too high", Table, |parts| {
+            parts.size = "4000001".into();
+            parts.row.extend(b"4000000 1\n0000000000 00001 f \n");
+        }),
+        // MuPDF
+        ("a stream beside a stream", Stream, |parts| parts.more = "/XRefStm 9"),
         ("an unknown type", Stream, |parts| parts.row[0] = 3),
         ("an entry for a member of no stream", Stream, |parts| parts.row[0] = 2),
         ("an entry that leads elsewhere", Stream, |parts| parts.row[4] = parts.row[4].wrapping_add(3)),

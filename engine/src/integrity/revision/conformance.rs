@@ -20,14 +20,14 @@ use crate::syntax::strict::{is_blank, is_canonical, is_strict, may_end_header};
 use crate::xref::entries::{LINE, XrefEntry};
 use crate::xref::object_header::WORD;
 
-/// The highest object number that all readers take.
-const HIGHEST_NUMBER: u32 = 4_194_303;
+/// The highest object number that all readers take: Ghostscript rebuilds files with 4,000,000 and more.
+const HIGHEST_NUMBER: u32 = 2_000_000;
 /// The longest table, with its trailer, in bytes.
 const LONGEST_TABLE: usize = 16 << 20;
 /// White space and comments between two objects, in bytes.
 const LONGEST_GAP: usize = 64 << 10;
 /// The widest type and the widest other field of an entry that all readers take, in bytes (7.5.8.2, `/W`).
-const WIDEST: [usize; 3] = [4, 8, 8];
+const WIDEST: [usize; 3] = [1, 8, 8];
 /// Enough for the words that end an object or an update.
 const END: usize = 512;
 /// The line end that some libraries let an entry lead to, in bytes.
@@ -206,6 +206,7 @@ impl Update<'_, '_> {
             && second > 0
             && rows.len() == numbers.len() * width
             && dictionary.is_type(b"XRef")
+            && !dictionary.has(b"XRefStm")
             && is_plainly_encoded(dictionary, width)
             && self.is_exactly_encoded(&body)?;
         if !is_whole {
