@@ -1,6 +1,6 @@
 //! Which text of a page is seen, and under what the rest lies.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
 use crate::content::{AnnotationKind, AreaKind, Areas, Line, LineLevel, PageText, Rectangle, Run, Visibility};
@@ -10,9 +10,11 @@ const SCAN: f64 = 0.5;
 
 /// Side of the cells by which runs are found, in points.
 const CELL: f64 = 4.0;
+/// How often all runs are compared before they are sorted, which takes as long as some comparisons.
+const SCANS: usize = 4;
 
 /// The place of a run that is seen, with the cell of its lower left corner.
-type Cell = (i32, i32, usize);
+type Placed = (i32, i32, usize);
 
 /// A page, with what lies over its text.
 pub(super) struct Sight<'p> {
@@ -23,7 +25,9 @@ pub(super) struct Sight<'p> {
     /// Whether it is the picture of a page.
     pub(super) is_scan: bool,
     /// The runs that are seen, by their cells and their texts; sorted once one of them is looked for.
-    cells: OnceCell<Vec<Cell>>,
+    cells: OnceCell<Vec<Placed>>,
+    /// How often one was looked for.
+    asked: Cell<usize>,
 }
 
 impl<'p> Sight<'p> {
@@ -35,7 +39,7 @@ impl<'p> Sight<'p> {
         };
         let visibility = Visibility::of(page, |area| !area.annotation.is_some_and(is_marking), checks)?;
         let areas = Areas::new(page, page.areas.iter().filter(|area| !area.is_off));
-        Some(Self { page, areas, visibility, is_scan: is_scan(page), cells: OnceCell::new() })
+        Some(Self { page, areas, visibility, is_scan: is_scan(page), cells: OnceCell::new(), asked: Cell::new(0) })
     }
 
     /// The runs that are seen, or something of them, with their places.
@@ -76,6 +80,9 @@ impl<'p> Sight<'p> {
             let apart = corners.map(|(one, other)| (one - other).abs());
             apart.fold(0.0, f64::max) <= near && self.page.text(other) == self.page.text(run)
         };
+        if self.asked.replace(self.asked.get() + 1) < SCANS {
+            return self.seen().any(|(other, run)| other != place && is_same(run));
+        }
         let other = |found: usize| self.page.runs.get(found).filter(|_| found != place);
         let Rectangle { left, bottom, .. } = run.bounds;
         let (columns, rows) = (cell(left - near)..=cell(left + near), cell(bottom - near)..=cell(bottom + near));
@@ -92,14 +99,14 @@ impl<'p> Sight<'p> {
         })
     }
 
-    fn cells(&self) -> Vec<Cell> {
+    fn cells(&self) -> Vec<Placed> {
         let cell = |(place, run): (usize, &Run)| (cell(run.bounds.left), cell(run.bounds.bottom), place);
-        let mut cells: Vec<Cell> = self.seen().map(cell).collect();
+        let mut cells: Vec<Placed> = self.seen().map(cell).collect();
         cells.sort_unstable_by(|one, other| self.key(one).cmp(&self.key(other)));
         cells
     }
 
-    fn key(&self, (column, row, place): &Cell) -> (i32, i32, &'p str) {
+    fn key(&self, (column, row, place): &Placed) -> (i32, i32, &'p str) {
         (*column, *row, self.page.runs.get(*place).map_or("", |run| self.page.text(run)))
     }
 }
