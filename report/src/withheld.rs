@@ -113,8 +113,8 @@ fn public_summary(integrity: &Value) -> Option<String> {
     }
     let opening = match known(integrity.get("verdict")) {
         Some(Verdict::Changed) => "The file was changed",
-        Some(Verdict::ChangedSinceSigning) => "The file is not as it was signed",
-        Some(Verdict::SignsOfChange) => "It bears signs of a change",
+        Some(Verdict::ChangedSinceSigning) => "The file was changed since it was signed",
+        Some(Verdict::SignsOfChange) => "Signs of modification found",
         // these quote no words of a page
         Some(
             Verdict::SavedAgain

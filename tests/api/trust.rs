@@ -49,7 +49,7 @@ async fn an_issuer_is_trusted_listed_and_removed() {
     assert_eq!(after["verdict"], before["verdict"], "whom somebody trusts changes nothing about what was done");
     assert_eq!(
         after["summary"],
-        "The file is as \u{201c}Ann Signer\u{201d} signed it; you trust its issuer, \u{201c}Root\u{201d}."
+        "The file is unchanged since \u{201c}Ann Signer\u{201d} signed it; you trust its issuer, \u{201c}Root\u{201d}."
     );
     assert_eq!(told(&ada, "Stranger").await["signatures"][0]["trust"]["status"], "not_trusted");
 

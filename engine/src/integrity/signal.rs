@@ -27,7 +27,7 @@ pub enum SignalId {
     SignatureBroken,
     /// Later revisions do what a signature does not permit (12.8.2.2, 12.8.2.4).
     ForbiddenChangeAfterSigning,
-    /// What is seen was exchanged after signing, without a rule being broken by the letter.
+    /// Content replaced after signing, without a rule being broken by the letter.
     ShadowContent,
     /// A signature that once was there, or must have been, is gone.
     SignatureRemoved,
@@ -59,7 +59,7 @@ pub enum SignalId {
     EditHistory,
     /// It names software made for changing PDFs.
     EditingSoftware,
-    /// It was written by another program than it names.
+    /// It was saved by a different program than it names.
     WriterMismatch,
     /// Pages carry the marks of an editor.
     EditingMarks,
@@ -93,9 +93,9 @@ pub enum SignalId {
     ValidationDataAdded,
     /// The file is damaged or too complex to be followed.
     StructureDamaged,
-    /// It says neither when nor by what it was made.
+    /// Date and software not recorded.
     MetadataMissing,
-    /// It carries a manifest of its provenance, which is not checked.
+    /// Contains a provenance manifest, which is not checked.
     ProvenanceManifest,
     /// The pages that were read are images without text.
     PagesAreImages,
@@ -216,43 +216,43 @@ impl SignalId {
     #[must_use]
     pub fn phrase(self) -> &'static str {
         match self {
-            Self::SignatureBroken => "What was signed has been changed",
-            Self::ForbiddenChangeAfterSigning => "Changed in a way that its signature does not permit",
-            Self::ShadowContent => "What is seen was exchanged after signing",
-            Self::SignatureRemoved => "A signature is gone",
-            Self::PageContentChanged => "What a page shows was changed",
+            Self::SignatureBroken => "Signed content was changed",
+            Self::ForbiddenChangeAfterSigning => "Changed in a way the signature does not permit",
+            Self::ShadowContent => "Content replaced after signing",
+            Self::SignatureRemoved => "A signature was removed",
+            Self::PageContentChanged => "Page content was changed",
             Self::PagesChanged => "Pages were added, removed or reordered",
             Self::AnnotationsChanged => "Annotations were changed",
             Self::FormChanged => "Form fields were changed",
-            Self::MetadataChanged => "Its metadata were changed",
+            Self::MetadataChanged => "Metadata was changed",
             Self::DocumentChanged => "Scripts, attachments or bookmarks were changed",
-            Self::UnexplainedChange => "Changed in a way that nothing explains",
-            Self::HistoryCut => "An earlier state was cut off",
-            Self::DateBeforeSoftware => "Older than the software that it names",
-            Self::DateImpossible => "It bears a date that cannot be",
-            Self::InfoXmpContradict => "Its metadata contradict each other",
-            Self::ObjectDatedLater => "A part of it is dated later than the file",
-            Self::EditHistory => "Its history tells of later saves",
-            Self::EditingSoftware => "Written again by another program",
-            Self::WriterMismatch => "Written by another program than it names",
-            Self::EditingMarks => "Its pages carry an editor's marks",
-            Self::TextRetyped => "A text was painted over and retyped",
-            Self::TextCovered => "A text was painted over",
-            Self::TextInvisible => "Text that people do not see",
-            Self::RedactionUnapplied => "A redaction that was never carried out",
+            Self::UnexplainedChange => "Changed without an explanation",
+            Self::HistoryCut => "An earlier version was cut off",
+            Self::DateBeforeSoftware => "Dated before its software existed",
+            Self::DateImpossible => "Contains an impossible date",
+            Self::InfoXmpContradict => "Contradictory metadata",
+            Self::ObjectDatedLater => "A part is dated later than the file",
+            Self::EditHistory => "Its edit history lists later saves",
+            Self::EditingSoftware => "Saved again by another program",
+            Self::WriterMismatch => "Saved by a different program than it names",
+            Self::EditingMarks => "Pages contain marks of an editor",
+            Self::TextRetyped => "Text was painted over and replaced",
+            Self::TextCovered => "Text was painted over",
+            Self::TextInvisible => "Text that is not visible",
+            Self::RedactionUnapplied => "Redaction marked, not applied",
             Self::ModifiedLater => "Saved again after it was made",
-            Self::BytesAfterEnd => "Objects follow its end",
-            Self::IdChanged => "The parts of its identifier differ",
-            Self::SignatureIntact => "Its signature fits",
+            Self::BytesAfterEnd => "Objects after the end of the file",
+            Self::IdChanged => "The two parts of the file identifier differ",
+            Self::SignatureIntact => "Signature matches the file",
             Self::SignatureUnchecked => "A signature could not be checked",
-            Self::WeakAlgorithm => "A signature by a weak algorithm",
+            Self::WeakAlgorithm => "Signature with a weak algorithm",
             Self::CertificateNotValid => "Signed when the certificate was not valid",
-            Self::PermittedChangeAfterSigning => "Only what its signature permits was done",
+            Self::PermittedChangeAfterSigning => "Only changes that the signature permits",
             Self::SignatureAdded => "A signature was added",
-            Self::ValidationDataAdded => "Data for validating signatures were added",
-            Self::StructureDamaged => "Damaged or too complex to be compared",
-            Self::MetadataMissing => "It says neither when nor by what it was made",
-            Self::ProvenanceManifest => "It carries a manifest of its provenance",
+            Self::ValidationDataAdded => "Validation data was added",
+            Self::StructureDamaged => "Too damaged or complex to compare",
+            Self::MetadataMissing => "Date and software not recorded",
+            Self::ProvenanceManifest => "Contains a provenance manifest",
             Self::PagesAreImages => "Pages are images; their text was not examined",
         }
     }
@@ -262,66 +262,66 @@ impl SignalId {
     pub fn sentence(self, strength: Strength) -> &'static str {
         let is_strong = strength >= Strength::Strong;
         match self {
-            Self::SignatureBroken => "A signature does not fit the file: what was signed has been changed.",
-            Self::ForbiddenChangeAfterSigning => "After a signature something was changed that it does not permit.",
-            Self::ShadowContent => "What is seen was exchanged or covered after signing.",
+            Self::SignatureBroken => "A signature does not match the file: signed content was changed.",
+            Self::ForbiddenChangeAfterSigning => {
+                "After signing, something was changed that the signature does not permit."
+            }
+            Self::ShadowContent => "Visible content was replaced or covered after signing.",
             Self::SignatureRemoved if strength == Strength::Conclusive => {
-                "A signature that an earlier revision has is gone."
+                "A signature of an earlier revision was removed."
             }
             Self::SignatureRemoved => "The form says that there are signatures, but there are none.",
-            Self::PageContentChanged => "A later revision changed what pages show; the earlier state is in the file.",
+            Self::PageContentChanged => "A later revision changed page content; the earlier version is in the file.",
             Self::PagesChanged => "A later revision added, removed or reordered pages.",
             Self::AnnotationsChanged => "A later revision added, removed or changed annotations.",
             Self::FormChanged => "A later revision changed form fields.",
-            Self::MetadataChanged => "A later revision changed what the document says about itself.",
+            Self::MetadataChanged => "A later revision changed metadata.",
             Self::DocumentChanged if strength == Strength::Neutral => {
                 "A later revision changed how the document is structured or shown."
             }
             Self::DocumentChanged => "A later revision changed scripts, attachments, layers, bookmarks or the like.",
-            Self::UnexplainedChange => "A later revision changed something in a way that nothing explains.",
-            Self::HistoryCut => "The file holds an earlier state that its cross-reference no longer leads to.",
-            Self::DateBeforeSoftware => "The software that the file names did not exist yet at the dates it bears.",
+            Self::UnexplainedChange => "A later revision made a change that is not explained.",
+            Self::HistoryCut => "The file contains an earlier version that its cross-reference no longer leads to.",
+            Self::DateBeforeSoftware => "The software that the file names did not exist yet on the dates it contains.",
             Self::DateImpossible if strength == Strength::Neutral => {
-                "The file bears the first day of a clock as its date, as programs without a clock write it."
+                "The file is dated the first day of a clock, as by programs without one."
             }
-            Self::DateImpossible => "The file bears a date that cannot be.",
-            Self::InfoXmpContradict if is_strong => "Its two layers of metadata contradict each other.",
-            Self::InfoXmpContradict => "Its two layers of metadata differ in their texts.",
+            Self::DateImpossible => "The file contains an impossible date.",
+            Self::InfoXmpContradict if is_strong => "The Info dictionary and XMP contradict each other.",
+            Self::InfoXmpContradict => "The Info dictionary and XMP contain different texts.",
             Self::ObjectDatedLater => "Something in the document is dated later than the document itself.",
-            Self::EditHistory if is_strong => "The history in its metadata tells of changes after it was made.",
-            Self::EditHistory => "Its metadata tells of earlier versions or another document it was made from.",
-            Self::EditingSoftware if is_strong => "It names software that is made for changing PDFs.",
+            Self::EditHistory if is_strong => "The history in its metadata lists changes after it was made.",
+            Self::EditHistory => "Its metadata names earlier versions or another document it was made from.",
+            Self::EditingSoftware if is_strong => "It names software made for editing PDFs.",
             Self::EditingSoftware => "It names software that processes existing PDFs.",
-            Self::WriterMismatch => "The file was written by another program than the one it names.",
-            Self::EditingMarks => "Pages carry the marks that editing software leaves.",
-            Self::TextRetyped => "Under what a page shows lies another text, which was painted over.",
-            Self::TextCovered if is_strong => "Within a line of a page, a text was painted over so that nothing shows.",
-            Self::TextCovered => {
-                "Text lies under something that was painted over it, as under a redaction that only paints."
-            }
-            Self::TextInvisible => "A page has text that people do not see, but programs read.",
-            Self::RedactionUnapplied => "Text is marked for removal and was not removed.",
+            Self::WriterMismatch => "The file was saved by a different program than the one it names.",
+            Self::EditingMarks => "Pages contain marks that editing software leaves.",
+            Self::TextRetyped => "Text on a page was painted over and replaced.",
+            Self::TextCovered if is_strong => "Text within a line was painted over without a visible trace.",
+            Self::TextCovered => "Text is covered, as by a redaction that only paints over it.",
+            Self::TextInvisible => "A page contains text that is not visible, but that programs read.",
+            Self::RedactionUnapplied => "Text is marked for redaction and was not removed.",
             Self::ModifiedLater if is_strong => {
-                "It says itself that it was saved again more than a day after it was made."
+                "By its own dates, it was saved again more than a day after it was made."
             }
-            Self::ModifiedLater => {
-                "It says itself that it was saved again after it was made, as after every later save."
-            }
+            Self::ModifiedLater => "By its own dates, it was saved again after it was made.",
             Self::BytesAfterEnd if is_strong => "Objects follow the end of the file.",
             Self::BytesAfterEnd => "Something follows the end of the file.",
-            Self::IdChanged => "The two parts of its identifier differ, as after a change; many programs write it so.",
-            Self::SignatureIntact => {
-                "The signed bytes are those that the holder of the key signed; who that is, is a claim."
+            Self::IdChanged => {
+                "The two parts of the file identifier differ, as after a change; many programs write them that way."
             }
+            Self::SignatureIntact => "The signed bytes are unchanged; who signed them is only claimed.",
             Self::SignatureUnchecked => "A signature could not be checked.",
-            Self::WeakAlgorithm => "A signature fits, but rests on an algorithm that is no longer thought safe.",
-            Self::CertificateNotValid => "A signature fits, but its certificate was not valid at the time it bears.",
-            Self::PermittedChangeAfterSigning => "After a signature only what it permits was done.",
+            Self::WeakAlgorithm => "A signature matches, but uses an algorithm that is no longer considered secure.",
+            Self::CertificateNotValid => {
+                "A signature matches, but its certificate was not valid at the stated signing time."
+            }
+            Self::PermittedChangeAfterSigning => "After signing, only changes that the signature permits were made.",
             Self::SignatureAdded => "A later revision added a signature.",
-            Self::ValidationDataAdded => "A later revision added what validates signatures.",
-            Self::StructureDamaged => "The file is damaged or too complex; its revisions cannot be told apart.",
-            Self::MetadataMissing => "It does not say when or by what it was made.",
-            Self::ProvenanceManifest => "It carries a manifest of its provenance (C2PA), which is not checked here.",
+            Self::ValidationDataAdded => "A later revision added validation data.",
+            Self::StructureDamaged => "The file is too damaged or complex to compare its revisions.",
+            Self::MetadataMissing => "Its date and software are not recorded.",
+            Self::ProvenanceManifest => "It contains a provenance manifest (C2PA), which is not checked here.",
             Self::PagesAreImages => "Pages are images; their text was not examined.",
         }
     }

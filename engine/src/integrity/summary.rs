@@ -63,13 +63,17 @@ pub(crate) fn sentence(told: &Grounds) -> Sentence {
         Verdict::ChangedSinceSigning => return changed_since_signing(told),
         Verdict::SignsOfChange => match retyped(told) {
             Some(text) => return Sentence { text, is_public: false },
-            None => told.texts("It bears signs of a change"),
+            None => told.texts("Signs of modification found"),
         },
         Verdict::SavedAgain => clean::saved_again(told),
         Verdict::NoSigns => clean::no_signs(told),
         Verdict::UnchangedSinceSigning => unchanged(told),
         Verdict::PermittedChangesSinceSigning => {
-            format!("Since it was signed{} only what the signature permits was done{}.", signer(told), done(told))
+            format!(
+                "Since it was signed{}, only changes that the signature permits were made{}.",
+                signer(told),
+                done(told)
+            )
         }
         Verdict::Undetermined => {
             let text = undetermined(told);
@@ -130,7 +134,7 @@ pub(crate) fn reason(told: &Grounds) -> Option<DecidingReason> {
                 let is_checked = *revocation == RevocationStatus::Good;
                 format!("{trusted}{}", if is_checked { "" } else { "; revocation not checked" })
             }
-            Some(_) => "As signed, by somebody not trusted".to_owned(),
+            Some(_) => "As signed, by an untrusted signer".to_owned(),
             None => signal.phrase().to_owned(),
         },
         _ => signal.phrase().to_owned(),
@@ -147,7 +151,7 @@ fn unchanged(told: &Grounds) -> String {
     let doubt = signers.clone().filter_map(|signature| signature.trust.as_ref());
     let doubt = doubt.into_iter().find(|trust| trust.status != TrustStatus::Trusted);
     if let Some(doubt) = doubt {
-        let opening = format!("The file is as it was signed{}; that is not trusted", signer(told));
+        let opening = format!("The file is unchanged since it was signed{}; the signer is not trusted", signer(told));
         return joined(&opening, [doubt.because.as_str()].into_iter());
     }
     if let Some(Signature { signer: Some(name), trust: Some(Trust { anchor: Some(anchor), .. }), .. }) = signers.next()
@@ -157,9 +161,12 @@ fn unchanged(told: &Grounds) -> String {
             AnchorSource::Account => format!("{YOU_TRUST}{issuer}"),
             AnchorSource::Operator => format!("; its issuer, {issuer}, is trusted here"),
         };
-        return format!("The file is as {} signed it{trust}.", named(name));
+        return format!("The file is unchanged since {} signed it{trust}.", named(name));
     }
-    format!("The file is as it was signed{}; who that is, nobody vouches for here.", signer(told))
+    format!(
+        "The file is unchanged since it was signed{}; the identity of the signer is not verified here.",
+        signer(told)
+    )
 }
 
 /// The same sentence for others than the account whose issuers were trusted.
@@ -170,7 +177,7 @@ pub fn for_others(summary: &str) -> String {
         .replace(TRUSTED_BY_YOU, " (whoever shared it trusts the issuer, ")
 }
 
-/// ` by “A” (certificate issued by itself)`: the first who signed. A time-stamp signs for nobody.
+/// ` by “A” (self-signed certificate)`: the first who signed. A time-stamp signs for nobody.
 fn signer(told: &Grounds) -> String {
     let is_intact = |signature: &&Signature| signature.status == SignatureStatus::Intact;
     let mut intact = told.signatures.iter().filter(is_intact);
@@ -181,7 +188,7 @@ fn signer(told: &Grounds) -> String {
     first.signer.as_ref().map_or_else(String::new, |name| format!(" by {}{}", named(name), issuer(first)))
 }
 
-/// ` (certificate issued by itself)`, or who it says has issued it, which nobody has checked.
+/// ` (self-signed certificate)`, or who it says has issued it, which nobody has checked.
 fn issuer(signature: &Signature) -> String {
     let trusted = signature.trust.as_ref().and_then(|trust| trust.anchor.as_ref().filter(|_| trust.is_trusted()));
     match &signature.issuer {
@@ -189,11 +196,11 @@ fn issuer(signature: &Signature) -> String {
             AnchorSource::Account => format!("{TRUSTED_BY_YOU}{})", named(&anchor.name)),
             AnchorSource::Operator => format!(" (its issuer, {}, is trusted here)", named(&anchor.name)),
         },
-        _ if signature.self_signed == Some(true) => " (certificate issued by itself)".to_owned(),
+        _ if signature.self_signed == Some(true) => " (self-signed certificate)".to_owned(),
         Some(issuer) if signature.issuer_verified == Some(true) => {
             format!(" (certificate issued by {})", named(issuer))
         }
-        Some(issuer) => format!(" (certificate that names {} as its issuer)", named(issuer)),
+        Some(issuer) => format!(" (certificate naming {} as its issuer)", named(issuer)),
         None => String::new(),
     }
 }
@@ -252,22 +259,22 @@ fn permitted(told: &Grounds, event: &Event) -> Option<String> {
     Some(match event.kind {
         EventKind::Signature | EventKind::VisibleSignature => {
             let own = told.signatures.iter().find(|signature| signature.field == event.field)?;
-            let name = own.signer.as_deref().map_or_else(|| "somebody".to_owned(), named);
+            let name = own.signer.as_deref().map_or_else(|| "an unnamed signer".to_owned(), named);
             let look = if event.kind == EventKind::VisibleSignature { " visibly" } else { "" };
             format!("{name}{} signed{look}{page}", issuer(own))
         }
         EventKind::Value => format!("form fields{page} were filled in"),
-        EventKind::Appearance => format!("what form fields{page} look like was changed"),
+        EventKind::Appearance => format!("the appearance of form fields{page} was changed"),
         EventKind::Annotation => format!("annotations{page} were added or changed"),
         EventKind::SignatureField => "a field for a signature was added".to_owned(),
-        EventKind::Metadata => "what the document says about itself was changed".to_owned(),
+        EventKind::Metadata => "metadata was changed".to_owned(),
         _ => return None,
     })
 }
 
 /// What stands in the way of an answer, and nothing that speaks for one.
 fn undetermined(told: &Grounds) -> String {
-    const OPENING: &str = "Whether the file was changed cannot be told";
+    const OPENING: &str = "It is inconclusive whether the file was changed";
     let since = told.history.since.iter().flat_map(|since| &since.events);
     if let Some(what) = since.chain(&told.history.events).find_map(Event::inconclusive) {
         return format!("{OPENING}: {what}.");
@@ -282,14 +289,14 @@ fn undetermined(told: &Grounds) -> String {
     }
     let is_partly = told.signatures.iter().any(|signature| signature.covers == Covers::Part);
     let reason = match (told.signatures.is_empty(), is_partly) {
-        (true, _) => "not every save could be looked at to its end",
-        (false, true) => "a signature covers only a part of it",
-        (false, false) => "not everything that was saved since it was signed could be looked at to its end",
+        (true, _) => "not every save could be examined completely",
+        (false, true) => "a signature covers only part of it",
+        (false, false) => "not everything saved since signing could be examined",
     };
     format!("{OPENING}: {reason}.")
 }
 
-/// What was painted over: `On page 1, 'Balance 412.07' reads 'Balance 4,412.07' now: a white area lies over what stood there.`
+/// What was painted over: `On page 1, 'Balance 412.07' now reads 'Balance 4,412.07': a white area covers the original text.`
 fn retyped(told: &Grounds) -> Option<String> {
     let findings = &told.looked.findings;
     let HiddenText { page, change: Some(change), veil: Some(veil), .. } =
@@ -298,7 +305,7 @@ fn retyped(told: &Grounds) -> Option<String> {
         return None;
     };
     let (before, now, veil) = (&change.before, &change.now, veil.name());
-    Some(format!("On page {page}, '{before}' reads '{now}' now: {veil} lies over what stood there."))
+    Some(format!("On page {page}, '{before}' now reads '{now}': {veil} covers the original text."))
 }
 
 /// What was done, when and with what: `Page 2 was changed in the second of three saves, on 19 November 2026, with …`.
@@ -314,21 +321,20 @@ fn changed(told: &Grounds) -> Sentence {
     }
 }
 
-/// The same of what a signature does not permit, or which signature does not fit.
+/// The same of what a signature does not permit, or which signature does not match.
 fn changed_since_signing(told: &Grounds) -> Sentence {
     let broken = |signature: &&Signature| signature.status == SignatureStatus::Broken;
     if let Some(signature) = told.signatures.iter().find(broken) {
         if signature.reason == Some(SignatureReason::Certificate) {
-            let name = signature.signer.as_deref().map_or_else(|| "somebody".to_owned(), named);
-            return format!("A signature does not fit: the certificate of {name} was put in place of the signer's.")
+            let name = signature.signer.as_deref().map_or_else(|| "an unnamed signer".to_owned(), named);
+            return format!("A signature does not match: the signer's certificate was replaced with that of {name}.")
                 .into();
         }
         let of = signature.signer.as_ref().map_or_else(String::new, |signer| format!(" of {}", named(signer)));
-        let what = if signature.reason == Some(SignatureReason::Value) { "it or " } else { "" };
-        return format!("The signature{of} does not fit the file: {what}what was signed has been changed since.")
-            .into();
+        let what = if signature.reason == Some(SignatureReason::Value) { "the signature or " } else { "" };
+        return format!("The signature{of} does not match the file: {what}signed content was changed.").into();
     }
-    let Some(event) = told.forbidden else { return told.texts("The file is not as it was signed").into() };
+    let Some(event) = told.forbidden else { return told.texts("The file was changed since it was signed").into() };
     let save = save(told, event.revision);
     told.of_event(event, &format!("{save}, after it was signed, which the signature does not permit"))
 }
@@ -366,12 +372,12 @@ fn what(event: &Event) -> String {
     let text = match (event.kind, event.page) {
         (EventKind::Content, Some(page)) => return format!("Page {page} was changed"),
         (EventKind::Annotation, Some(page)) => return format!("Annotations on page {page} were changed"),
-        (EventKind::Content, None) => "What pages show was changed",
+        (EventKind::Content, None) => "Page content was changed",
         (EventKind::Annotation, None) => "Annotations were changed",
         (EventKind::Pages, _) => "Pages were added, removed or reordered",
         (EventKind::Value | EventKind::Field | EventKind::FormResource, _) => "The form was changed",
-        (EventKind::Appearance, _) => "What a form field looks like was changed, but not its value",
-        (EventKind::Metadata, _) => "What the document says about itself was changed",
+        (EventKind::Appearance, _) => "The appearance of a form field was changed, but not its value",
+        (EventKind::Metadata, _) => "Metadata was changed",
         (EventKind::Unsigned, _) => "A signature was removed or changed",
         (EventKind::Document | EventKind::View, _) => match &event.subject {
             Subject::Catalog(key) if is_plain_key(key) => return format!("The document's {key} was changed"),
@@ -380,13 +386,13 @@ fn what(event: &Event) -> String {
             }
             _ => "The document was changed",
         },
-        (EventKind::Tags | EventKind::Tagging, _) => "How the document is tagged was changed",
+        (EventKind::Tags | EventKind::Tagging, _) => "Document tags were changed",
         (EventKind::Signature | EventKind::VisibleSignature | EventKind::SignatureField, _) => "A signature was added",
-        (EventKind::Validation | EventKind::TimeStamp, _) => "What validates signatures was added",
+        (EventKind::Validation | EventKind::TimeStamp, _) => "Validation data was added",
         (EventKind::Unexplained, _) => match &event.subject {
-            Subject::Bytes { .. } => "Objects were added that the file itself does not lead to",
+            Subject::Bytes { .. } => "Objects were added that nothing in the file refers to",
             Subject::Encryption => "The encryption of the file was changed",
-            _ => "Something was changed that readers may take for different things",
+            _ => "Something was changed that readers may interpret differently",
         },
         (EventKind::Ambiguous, _) => "Something was changed that cannot be read here",
     };

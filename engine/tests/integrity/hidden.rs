@@ -58,7 +58,7 @@ fn a_retyped_amount_is_a_sign_of_change() {
     assert_eq!((integrity.verdict, &integrity.because[..]), (Verdict::SignsOfChange, &[SignalId::TextRetyped][..]));
     assert_eq!(
         integrity.summary,
-        "On page 1, 'Total 1,250.00 EUR' reads 'Total 9,250.00 EUR' now: a white area lies over what stood there."
+        "On page 1, 'Total 1,250.00 EUR' now reads 'Total 9,250.00 EUR': a white area covers the original text."
     );
     let [evidence] = &signal(integrity, SignalId::TextRetyped).evidence[..] else { panic!("one place") };
     assert_eq!(

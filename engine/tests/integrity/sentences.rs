@@ -13,7 +13,7 @@ fn the_answer_says_what_was_done_and_when() {
         ),
         (
             "Certificate of origin",
-            "The file was written again by “Billing 4.2”. Nothing shows that what it says was changed; that is no proof.",
+            "The file was written again by “Billing 4.2”. No sign of another change was found; a change made before that save would leave no trace.",
         ),
         (
             "Contract (altered)",
@@ -21,7 +21,7 @@ fn the_answer_says_what_was_done_and_when() {
         ),
         (
             "Statement (cut off)",
-            "Whether the file was changed cannot be told: the file is damaged or too complex; its revisions cannot be told apart.",
+            "It is inconclusive whether the file was changed: the file is too damaged or complex to compare its revisions.",
         ),
     ] {
         let history = histories::all().into_iter().find(|history| history.name == name).unwrap();

@@ -26,7 +26,7 @@ fn a_byte_changed_anywhere_breaks_it() {
 fn the_answer_says_which_does_not_fit() {
     assert_eq!(
         metadata(&with(&usual(), "(Contract)", "(Contracs)")).integrity.summary,
-        "The signature of “Ann Signer” does not fit the file: what was signed has been changed since."
+        "The signature of “Ann Signer” does not match the file: signed content was changed."
     );
 }
 

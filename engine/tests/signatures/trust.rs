@@ -76,13 +76,13 @@ fn a_chain_that_holds_leads_to_the_trusted_issuer() {
         analyze(&Memory(Bytes::copy_from_slice(&file)), &options).unwrap().integrity
     };
     let trusting = all(&anchors(&root()));
-    assert_eq!(trusting.summary, "The file is as “Ann Signer” signed it; you trust its issuer, “Root”.");
+    assert_eq!(trusting.summary, "The file is unchanged since “Ann Signer” signed it; you trust its issuer, “Root”.");
     // whom the reader trusts changes nothing about what was done
     assert_eq!(trusting.verdict, all(&[]).verdict);
     assert_eq!(all(&[]).signatures[0].trust, None);
     let other = anchors(&Certificate::authority(Key::Rsa, "Other"));
     let summary = all(&other).summary;
-    assert!(summary.contains("that is not trusted: no chain of certificates leads"), "{summary}");
+    assert!(summary.contains("the signer is not trusted: no chain of certificates leads"), "{summary}");
 }
 
 #[test]

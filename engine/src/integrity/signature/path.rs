@@ -62,7 +62,7 @@ impl PathFault {
             Self::NoAnchor => "no chain of certificates leads from the signer to a trusted issuer",
             Self::OtherKey => "a certificate names a trusted issuer, whose key did not sign it",
             Self::NotValidThen => "a certificate of the chain was not valid at that time",
-            Self::NoAuthority => "a certificate of the chain was issued by one that may not issue any",
+            Self::NoAuthority => "a certificate of the chain was issued by one that is not a CA certificate",
             Self::KeyUsage => "a key of the chain was used for what its certificate does not allow",
             Self::Commitment => {
                 "the signer's certificate does not say that its key commits to contents (keyUsage without nonRepudiation)"
@@ -70,11 +70,11 @@ impl PathFault {
             Self::Purpose => "the signer's certificate is for other purposes than documents",
             Self::PathLength => "the chain is longer than one of its issuers allows",
             Self::NameConstraints => "an issuer of the chain may not issue certificates for such a name",
-            Self::Policies => "the chain keeps to none of the policies that one of its issuers demands",
-            Self::Critical => "a certificate of the chain has a demand that is not understood",
-            Self::Weak => "a key or a hash of the chain is weak by today's measure",
+            Self::Policies => "the chain has no acceptable certificate policy",
+            Self::Critical => "a certificate of the chain has an unrecognized critical extension",
+            Self::Weak => "a key or a hash of the chain is weak by current standards",
             Self::Unreadable => "a certificate of the chain cannot be read",
-            Self::TooMuch => "there are too many certificates to be followed",
+            Self::TooMuch => "there are too many certificates to follow",
         }
     }
 }

@@ -119,7 +119,7 @@ fn a_weak_algorithm_is_told_of_what_fits() {
     weakness::note(&[broken, checked, strong], &mut findings);
     let [signal] = &findings.finish()[..] else { panic!("there is one signal") };
     assert_eq!((signal.id, signal.strength, signal.evidence_total), (SignalId::WeakAlgorithm, Strength::Weak, 1));
-    assert_eq!(signal.summary, "A signature fits, but rests on an algorithm that is no longer thought safe.");
+    assert_eq!(signal.summary, "A signature matches, but uses an algorithm that is no longer considered secure.");
     let evidence = &signal.evidence[0];
     assert_eq!((evidence.place.as_deref(), evidence.after.as_deref()), (Some("Buyer"), Some("SHA1, RSA-1024")));
     assert_eq!(evidence.object, Some(value_number(0)));

@@ -6,7 +6,7 @@ use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
 use crate::text::date;
 
-/// `The file was written again by qpdf after “Billing 4.2” had made it. Nothing shows …`
+/// `The file was saved again by qpdf after “Billing 4.2” created it. No sign …`
 pub(super) fn saved_again(told: &Grounds) -> String {
     let first = |id: SignalId| told.because.contains(&id).then(|| told.signal(id)?.evidence.first()).flatten();
     let writer = first(SignalId::WriterMismatch).map(by_writer);
@@ -15,41 +15,45 @@ pub(super) fn saved_again(told: &Grounds) -> String {
         .or_else(|| first(SignalId::ModifiedLater).and_then(by_dates))
         .unwrap_or_else(|| {
             let meanings = told.because.iter().filter_map(|&id| told.signal(id)).take(2);
-            joined("It seems that the file was written again", meanings.map(|signal| signal.summary.as_str()))
+            joined("The file seems to have been saved again", meanings.map(|signal| signal.summary.as_str()))
         });
-    format!("{done} Nothing shows that what it says was changed; that is no proof.{}", remarks(told))
+    format!(
+        "{done} No sign of another change was found; a change made before that save would leave no trace.{}",
+        remarks(told)
+    )
 }
 
-/// `Nothing in the file shows …`
+/// `No sign of a change …`
 pub(super) fn no_signs(told: &Grounds) -> String {
-    format!("Nothing in the file shows that it was changed after it was made; that is no proof.{}", remarks(told))
+    format!(
+        "No sign of a change was found; a change made before the file was last saved in full would leave no trace.{}",
+        remarks(told)
+    )
 }
 
 fn by_writer(evidence: &Evidence) -> String {
     let writer = evidence.after.as_deref().unwrap_or("another program");
     let maker = evidence.before.as_deref().map_or_else(|| "another one".to_owned(), software);
-    format!("The file was written again by {writer} after {maker} had made it.")
+    format!("The file was saved again by {writer} after {maker} created it.")
 }
 
 fn by_editor(evidence: &Evidence) -> Option<String> {
-    Some(format!("The file was written again by {}.", software(evidence.after.as_ref()?)))
+    Some(format!("The file was saved again by {}.", software(evidence.after.as_ref()?)))
 }
 
 fn by_dates(evidence: &Evidence) -> Option<String> {
     let day = |text: &Option<String>| Some(date::parse(text.as_ref()?)?.format("%-d %B %Y").to_string());
     let (made, saved) = (day(&evidence.before)?, day(&evidence.after)?);
-    Some(format!("By its own dates, the file was saved again on {saved}, after it was made on {made}."))
+    Some(format!("By its own dates, the file was saved again on {saved}, after it was created on {made}."))
 }
 
 /// What was not examined, and what can be copied though it is covered.
 fn remarks(told: &Grounds) -> String {
     let examined = match told.content {
-        _ if told.looked.image_only == Some(true) => {
-            " Its pages are pictures, and nothing in a picture can be examined."
-        }
+        _ if told.looked.image_only == Some(true) => " Its pages are images, whose content is not examined.",
         ExaminedContent::All => "",
-        ExaminedContent::Part => " Not all of what its pages show was read.",
-        ExaminedContent::None => " What its pages show was not read.",
+        ExaminedContent::Part => " Its page content was read in part.",
+        ExaminedContent::None => " Its page content was not read.",
     };
     let mut covered = told.looked.findings.iter().filter(|finding| finding.kind == HiddenKind::Covered);
     let is_weighed = told.signal(SignalId::TextCovered).is_some_and(|signal| signal.strength >= Strength::Strong);

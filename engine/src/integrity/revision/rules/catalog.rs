@@ -110,7 +110,7 @@ pub(crate) fn value(examiner: &mut Examiner, step: &Step, key: &'static str, del
     Ok(())
 }
 
-/// What validates signatures was added to (ISO 32000-2, 12.8.4.3).
+/// The document security store was extended (ISO 32000-2, 12.8.4.3).
 pub(crate) fn validation(examiner: &mut Examiner, step: &Step, delta: &Delta) {
     let is_told =
         examiner.events.iter().any(|event| event.revision == step.revision && event.kind == EventKind::Validation);
@@ -120,7 +120,7 @@ pub(crate) fn validation(examiner: &mut Examiner, step: &Step, delta: &Delta) {
     }
 }
 
-/// How the document is tagged was changed: a neutral fact, for nothing is seen through it, unless it tells those who listen
+/// Document tags were changed: a neutral fact, for nothing is seen through it, unless it tells those who listen
 /// something else.
 pub(crate) fn tags(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
     let kind = if is_plain_tagging(examiner, step, delta)? { tagging(step) } else { EventKind::Tagging };
