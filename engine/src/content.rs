@@ -7,8 +7,10 @@
 
 mod appearance;
 mod area;
+mod blend;
 mod color;
 mod cover;
+mod default_appearance;
 mod direction;
 mod drawn;
 mod font;
@@ -42,6 +44,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use area::{Area, AreaKind};
+
 pub(crate) use cover::{Covered, Visibility};
 use drawn::THINGS;
 pub(crate) use drawn::{AnnotationKind, LineLevel};
@@ -58,6 +61,7 @@ use crate::input::source::Source;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use fonts::Fonts;
+use form::External;
 use geometry::Matrix;
 pub use geometry::Rectangle;
 use graphics::Graphics;
@@ -140,6 +144,20 @@ impl Contents {
     /// Only that the source could not be read, or the deadline has passed.
     pub(crate) fn page(&mut self, document: &mut Document, state: State, page: &PageLeaf) -> Result<PageText, Fault> {
         Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page, None))?.0)
+    }
+
+    /// What a page would draw if this stream were its content, or this form stood on it.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub(crate) fn page_with(
+        &mut self,
+        document: &mut Document,
+        page: &PageLeaf,
+        stream: &Object,
+    ) -> Result<PageText, Fault> {
+        let work = |painter: &mut Painter, _: &OptionalContent| paint_stream(painter, page, stream);
+        Ok(self.painted(document, State(0), work)?.0)
     }
 
     /// Takes back a page that is no longer needed.
@@ -280,6 +298,23 @@ fn paint_own(painter: &mut Painter, page: &ResolvedPage, base: &Graphics) -> Res
     painter.page.is_part |= is_part;
     let resources = painter.keep(page.resources.clone());
     painter.paint(&content, base.clone(), resources, false)
+}
+
+/// Paints a stream as if it were a page's content, or stood on it if it is a form.
+fn paint_stream(painter: &mut Painter, page: &PageLeaf, stream: &Object) -> Result<(), Fault> {
+    let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;
+    painter.page.size = [page.shown.width(), page.shown.height()];
+    let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
+    let resources = painter.keep(page.resources.clone());
+    let body = painter.view.body(stream)?;
+    let is_form =
+        body.is_some_and(|body| body.dictionary().is_some_and(|stream| stream.get(b"Subtype").is_name(b"Form")));
+    if is_form && let External::FormXObject(form) = painter.external(stream)? {
+        return painter.draw_form(&form, base, resources, false);
+    }
+    let Some(stream) = painter.view.stream(stream, CONTENT)? else { return Ok(()) };
+    painter.page.is_part |= stream.is_part;
+    painter.paint(&stream.content, base, resources, false)
 }
 
 /// What these pages draw, counted from 0, in the file as it is; fewer, if the file has fewer or they are too much to read.

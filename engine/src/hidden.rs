@@ -4,12 +4,15 @@
 //! A page tells this of itself, also where a file was written anew and no earlier state of it is left. What is looked at is
 //! told with the findings: pages of which nothing is said may hide something all the same.
 
+mod again;
 mod cover;
 mod covered;
 mod doubt;
 mod finding;
+mod leftover;
 mod reading;
 mod redaction;
+mod replaced;
 pub(crate) mod report;
 mod shown;
 mod sight;

@@ -1,5 +1,6 @@
 //! What annotations and form fields look like (12.5.5), as far as it is shown.
 
+use super::default_appearance;
 use super::drawn::{Annotation, AnnotationKind};
 use super::form::External;
 use super::geometry::{Matrix, Rectangle};
@@ -87,20 +88,20 @@ pub(super) fn paint_alone(
     base: &Graphics,
     layers: &OptionalContent,
 ) -> Result<(), Fault> {
+    let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
     let Some(appearance) = normal(painter, annotation)? else {
         painter.page.is_part |= may_be_drawn_over_text(painter, annotation, base)?;
-        return Ok(());
+        return default_appearance::paint(painter, annotation, base, is_off);
     };
-    let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
     place(painter, annotation, &appearance, base, is_off)
 }
 
 /// Whether an annotation without a look lies over words, and viewers give it one that may hide them (12.5.5).
 fn may_be_drawn_over_text(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<bool, Fault> {
     let is_filled = |key: &[u8]| !annotation.get(key).is_null();
+    // how the text is laid out is up to the viewer
     let hides = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
-        b"FreeText" => true,
-        b"Square" | b"Circle" | b"Polygon" => is_filled(b"IC"),
+        b"FreeText" | b"Stamp" => true,
         b"Widget" => is_filled(b"V") || is_filled(b"MK"),
         _ => false,
     };

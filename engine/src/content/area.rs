@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::blend::Blend;
 use super::color::Color;
 use super::geometry::Rectangle;
 
@@ -37,6 +38,20 @@ impl AreaKind {
     }
 }
 
+/// What an area does to what lies beneath.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Effect {
+    /// Its color is mixed with that, by a blend mode, as opaque as this. Areas of the same group are mixed as one; 0 is none.
+    Mixed { blend: Blend, alpha: f32, group: u32 },
+    /// Not known: it may hide that.
+    Unknown,
+}
+
+impl Effect {
+    /// That of what lets all beneath be seen.
+    pub(super) const CLEAR: Self = Self::Mixed { blend: Blend::Normal, alpha: 0.0, group: 0 };
+}
+
 /// Something filled.
 #[derive(Debug, Clone)]
 pub struct Area {
@@ -59,10 +74,18 @@ pub struct Area {
     pub object: Option<u32>,
     /// Its place in the painting order of runs and areas.
     pub order: u32,
+    pub(crate) effect: Effect,
     /// Where its outlines stand among the page's; none, if that is the box.
     pub(super) outline: Range<u32>,
     /// What it is clipped to besides the box, by its place among the page's clips.
     pub(super) clip: Option<u32>,
+}
+
+impl Area {
+    /// Whether it is painted through a clip that is no box.
+    pub(crate) fn is_clipped(&self) -> bool {
+        self.clip.is_some()
+    }
 }
 
 /// How things are painted that look alike.
@@ -75,6 +98,7 @@ pub(super) struct PaintStyle {
     pub(super) clip_shape: Option<u32>,
     /// Whether nothing beneath shines through where it paints.
     pub(super) is_solid: bool,
+    pub(super) effect: Effect,
     pub(super) is_off: bool,
     pub(super) annotation: Option<u32>,
     pub(super) object: Option<u32>,

@@ -1,5 +1,7 @@
 //! Colours (8.6), as far as they can be told without a colour profile: nearly those of a screen.
 
+use std::rc::Rc;
+
 use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
@@ -14,6 +16,10 @@ pub(super) const BLACK: Color = Some([0; 3]);
 const DEPTH: usize = 4;
 /// Components that a colour may have.
 pub(super) const COMPONENTS: usize = 32;
+
+/// What stands in for gray, red-green-blue and cyan-magenta-yellow-black of a device (8.6.5.6).
+#[derive(Debug, Default)]
+pub(super) struct DeviceSpaces(pub(super) [Option<Rc<Space>>; 3]);
 
 /// A colour space.
 #[derive(Debug, Clone)]
@@ -121,6 +127,16 @@ impl Space {
         let (none, all) = (numbers(b"C0", 0.0)?, numbers(b"C1", 1.0)?);
         let exponent = function.get(b"N").as_number().unwrap_or(1.0);
         Ok(Self::Tint { space: Box::new(space), none, all, exponent })
+    }
+
+    /// How many components its colors have; none where that is not known.
+    pub(super) fn components(&self) -> Option<usize> {
+        match self {
+            Self::Gray | Self::Indexed(_) | Self::Tint { .. } => Some(1),
+            Self::Rgb => Some(3),
+            Self::Cmyk => Some(4),
+            Self::Lab | Self::Pattern | Self::Unknown => None,
+        }
     }
 
     /// The colour at first (8.6.5.1 and others): black, where that can be told.

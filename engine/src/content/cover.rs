@@ -1,6 +1,9 @@
 //! What later paint leaves to be seen of text, glyph by glyph. Rows are laid through the part of a line in which its letters
-//! have ink, an eighth of an em apart; of each row the stretches are found that later opaque paint lies over, whatever it is:
+//! have ink, an eighth of an em apart; of each row the stretches are found that later paint lies over, whatever it is:
 //! boxes, outlines by their rule, lines by their width, within their clips. A glyph is covered as far as its rows are.
+//!
+//! Paint that is opaque covers. What is mixed with what lies beneath is composited: text whose color can no longer be told from
+//! that of its ground is covered. Where that is not known, the text is *perhaps* covered, and counts as neither.
 //!
 //! [`Visibility::of`] looks at a page with those of its areas that may hide something (of one painter, or of all), and then
 //! tells of every run and glyph how much of it is covered, by which areas, and what is still to be seen. `overlay` asks the other
@@ -8,10 +11,11 @@
 
 use std::collections::BTreeMap;
 
-use super::area::{Area, Rule};
+use super::area::{Area, Effect, Rule};
+use super::blend::{Blend, Parts, contrast, parts};
 use super::drawn::{Baseline, PageText, Run};
 use super::geometry::Rectangle;
-use super::sight::Areas;
+use super::sight::{Areas, Bands};
 
 /// Rows through a line.
 const ROWS: usize = 6;
@@ -28,6 +32,19 @@ const NEAR: f64 = 0.05;
 /// How wide glyphs are that go nowhere, in sizes: marks above and below others.
 const MARK: f32 = 0.1;
 
+/// How much of a text's contrast is left where it can no longer be read.
+const FADED: f32 = 0.101;
+/// What no eye tells apart, in parts of 1.
+const NOTHING: f32 = 0.02;
+/// Layers over one text that are composited; with more it is not known what is left of it.
+const LAYERS: usize = 32;
+/// How wide letters are stroked that may fill their boxes, in sizes.
+const THICK: f32 = 0.15;
+/// How much larger signs are than letters that they may cover.
+const LARGER: f64 = 1.2;
+/// The least of each part of a color that may be paper.
+const PAPER: u8 = 235;
+
 /// From where to where on a row, in points from where the line begins.
 pub(super) type Stretch = (f32, f32);
 
@@ -37,15 +54,17 @@ pub(super) type Row<'l> = (&'l Baseline, f64);
 /// What of a page's text is to be seen.
 pub(crate) struct Visibility<'p> {
     page: &'p PageText,
-    /// By the places of the runs that anything lies over.
+    /// By the places of the runs that anything lies over, or that are clipped in part.
     covered: BTreeMap<usize, Covered>,
 }
 
 /// A run that something lies over.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Covered {
-    /// How much of each of its glyphs is covered, from 0 to 1.
+    /// How much of each of its glyphs is covered or clipped away, from 0 to 1.
     parts: Vec<f32>,
+    /// How much of each is, or perhaps is; empty if nothing perhaps is.
+    perhaps: Vec<f32>,
     /// The areas that do so, by their places among those of the page, in painting order.
     pub(crate) by: Vec<usize>,
 }
@@ -62,20 +81,42 @@ impl Covered {
     }
 }
 
+/// What is beneath a text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Ground {
+    /// Nothing was painted: paper, or what is transparent (11.4.7).
+    Paper,
+    Color([u8; 3]),
+    /// Something of which that is not known, as a picture.
+    Unknown,
+}
+
+/// What is left of a text under paint.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fate {
+    Seen,
+    Unknown,
+    Hidden,
+}
+
 impl<'p> Visibility<'p> {
     /// Looks at a page, of whose areas these may hide what lies beneath; none if that takes more than `checks`.
     pub(crate) fn of(page: &'p PageText, may_hide: impl Fn(&Area) -> bool, checks: &mut usize) -> Option<Self> {
-        let areas = Areas::new(page, page.areas.iter().filter(|area| area.is_solid && !area.is_off && may_hide(area)));
+        let areas = Areas::new(page, page.areas.iter().filter(|area| covers(area) && !area.is_off && may_hide(area)));
+        let letters = page.runs.iter().filter(|run| run.annotation.is_none() && may_cover(run));
+        let letters = Bands::new(page, letters);
         let mut covered = BTreeMap::new();
         for (place, run) in page.runs.iter().enumerate() {
             if !run.is_painted() {
                 continue;
             }
             let later = areas.later(run.bounds, run.order);
-            *checks = checks.checked_sub(later.len())?;
+            let upon = letters.later(run.bounds, run.order);
+            *checks = checks.checked_sub(later.len() + upon.len())?;
             let over: Vec<&Area> = later.iter().copied().filter(|area| area.bounds.meets(run.bounds)).collect();
-            if !over.is_empty()
-                && let Some(found) = cover(page, run, &over, checks)?
+            let upon: Vec<&Run> = upon.iter().copied().filter(|other| is_upon(other, run)).collect();
+            if (!over.is_empty() || !upon.is_empty() || run.clip_shape.is_some())
+                && let Some(found) = cover(page, run, &areas, (&over, &upon), checks)?
             {
                 covered.insert(place, found);
             }
@@ -119,6 +160,18 @@ impl<'p> Visibility<'p> {
         self.part(place, glyph) >= HIDDEN
     }
 
+    /// Whether a glyph is not covered, but perhaps is.
+    pub(crate) fn is_perhaps_hidden(&self, place: usize, glyph: usize) -> bool {
+        let perhaps = self.covered.get(&place).and_then(|covered| covered.perhaps.get(glyph));
+        perhaps.is_some_and(|part| *part >= HIDDEN) && !self.is_hidden(place, glyph)
+    }
+
+    /// Whether a glyph is clipped away, and nothing lies over its run.
+    pub(crate) fn is_clipped(&self, place: usize, glyph: usize) -> bool {
+        self.covered.get(&place).is_some_and(|covered| covered.by.is_empty()) && self.is_hidden(place, glyph)
+            || self.page.runs.get(place).is_some_and(|run| !self.page.is_within_clip(run, glyph))
+    }
+
     /// Whether a glyph is to be seen: painted, where it is not clipped away, and not covered.
     pub(crate) fn is_seen(&self, place: usize, glyph: usize) -> bool {
         self.page.runs.get(place).is_some_and(|run| run.is_painted() && self.page.is_within_clip(run, glyph))
@@ -132,6 +185,103 @@ impl<'p> Visibility<'p> {
             Some(_) => (0..run.glyphs.len()).any(|glyph| self.is_seen(place, glyph)),
             None => run.is_painted(),
         }
+    }
+}
+
+/// Whether an area changes what lies beneath enough to count.
+fn covers(area: &Area) -> bool {
+    area.is_solid || !matches!(area.effect, Effect::Mixed { alpha, .. } if alpha < NOTHING)
+}
+
+/// Whether the letters of a run may be paint over others, which cannot be read any more: white ones, thick ones, and those of
+/// which it is not known what they look like. Others lie across letters, and both can be seen.
+fn may_cover(run: &Run) -> bool {
+    let is_paper = run.color.is_none_or(|color| color.iter().all(|part| *part >= PAPER));
+    let is_thick = run.stroke >= THICK * run.size as f32 && run.stroke > 0.0;
+    run.is_painted() && (is_paper || is_thick || run.is_type3 || run.undecoded > 0 || !run.is_known())
+}
+
+/// Whether a run that may cover others does so with this one: one in the same font and color goes on or is drawn twice, and
+/// signs that cannot be read are letters unless they are larger.
+fn is_upon(other: &Run, run: &Run) -> bool {
+    let is_alike = other.font == run.font && other.color == run.color && other.mode == run.mode;
+    let is_sign = other.size >= LARGER * run.size;
+    let is_letter = other.undecoded > 0 && !is_sign && other.color == run.color && other.is_known();
+    !is_alike && !is_letter && other.bounds.meets(run.bounds)
+}
+
+impl Areas<'_> {
+    /// What a run was painted on: the last of these that hides what lies beneath, and what else was painted there since.
+    pub(crate) fn ground(&self, run: &Run) -> Ground {
+        let mut earlier = self.earlier(run.bounds, run.order).iter().rev();
+        let Some(area) = earlier.find(|area| area.bounds.has(run.bounds.middle())) else { return Ground::Paper };
+        match area.color.filter(|_| area.is_solid) {
+            Some(color) => Ground::Color(color),
+            None => Ground::Unknown,
+        }
+    }
+}
+
+impl Ground {
+    /// What it may look like; nothing where that is not known. Paper may be white, or nothing, as some readers have it.
+    fn looks(self) -> &'static [Option<Parts>] {
+        match self {
+            Self::Paper => &[None, Some([1.0; 3])],
+            _ => &[],
+        }
+    }
+}
+
+/// What is left of a text in this color on this ground under layers, in painting order.
+fn fate(color: Option<[u8; 3]>, ground: Ground, layers: &[&Area]) -> Fate {
+    let mut contrast_left = 1.0;
+    let mut groups = Vec::new();
+    let (mut is_mixed, mut is_known) = (false, true);
+    for area in layers {
+        match area.effect {
+            Effect::Mixed { blend: Blend::Normal, alpha, .. } => contrast_left *= 1.0 - alpha,
+            Effect::Mixed { group, .. } => {
+                is_mixed = true;
+                is_known &= area.color.is_some() && (group == 0 || !groups.contains(&group));
+                groups.push(group);
+            }
+            Effect::Unknown => is_known = false,
+        }
+    }
+    if !is_known {
+        return Fate::Unknown;
+    }
+    if !is_mixed {
+        return if contrast_left <= FADED { Fate::Hidden } else { Fate::Seen };
+    }
+    let Some(text) = color.map(parts) else { return Fate::Unknown };
+    let one = match ground {
+        Ground::Color(color) => [Some(parts(color))],
+        _ => [None],
+    };
+    let looks = if matches!(ground, Ground::Color(_)) { &one[..] } else { ground.looks() };
+    let hides = |look: &Option<Parts>| {
+        let (mut letter, mut beneath) = (text, *look);
+        let before = contrast(letter, beneath.unwrap_or([1.0; 3]));
+        for area in layers {
+            let (Effect::Mixed { blend, alpha, .. }, Some(source)) = (area.effect, area.color.map(parts)) else {
+                continue;
+            };
+            letter = blend.composite(letter, source, alpha)?;
+            // what is transparent takes the color of the source, and lies on white paper in the end
+            beneath = Some(match beneath {
+                Some(beneath) => blend.composite(beneath, source, alpha)?,
+                None => Blend::Normal.composite([1.0; 3], source, alpha)?,
+            });
+        }
+        Some(contrast(letter, beneath.unwrap_or([1.0; 3])) <= (FADED * before).max(NOTHING))
+    };
+    let hidden: Vec<Option<bool>> = looks.iter().map(hides).collect();
+    match hidden.as_slice() {
+        [] => Fate::Unknown,
+        all if all.iter().all(|hidden| *hidden == Some(true)) => Fate::Hidden,
+        all if all.iter().all(|hidden| *hidden == Some(false)) => Fate::Seen,
+        _ => Fate::Unknown,
     }
 }
 
@@ -154,13 +304,24 @@ impl PageText {
     }
 }
 
-/// How much of a run these areas cover; none if nothing. None at all if telling so takes more than `checks`.
+/// The rows through a line, with the stretches on each.
+type Rows = [Vec<Stretch>; ROWS];
+
+/// How much of a run these areas and letters cover; none if nothing. None at all if telling so takes more than `checks`.
 #[expect(clippy::option_option, reason = "the outer one says that there is too much to do")]
-fn cover(page: &PageText, run: &Run, over: &[&Area], checks: &mut usize) -> Option<Option<Covered>> {
-    let mut rows: [Vec<Stretch>; ROWS] = Default::default();
+fn cover(
+    page: &PageText,
+    run: &Run,
+    areas: &Areas,
+    (over, upon): (&[&Area], &[&Run]),
+    checks: &mut usize,
+) -> Option<Option<Covered>> {
+    let mut rows = Rows::default();
+    let mut perhaps = Rows::default();
     let mut by = Vec::new();
     let length = page.glyphs(run).iter().map(|glyph| glyph.end).fold(0.0, f32::max);
-    for area in over {
+    let (solid, others): (Vec<&Area>, Vec<&Area>) = over.iter().partition(|area| area.is_solid);
+    for area in solid {
         let mut is_over = false;
         for (row, height) in rows.iter_mut().zip(heights(run)) {
             let before = row.len();
@@ -172,12 +333,138 @@ fn cover(page: &PageText, run: &Run, over: &[&Area], checks: &mut usize) -> Opti
             by.extend(page.areas.binary_search_by_key(&area.order, |area| area.order));
         }
     }
-    if by.is_empty() {
+    mix(page, run, areas, &others, (&mut rows, &mut perhaps, &mut by), checks)?;
+    for other in upon {
+        *checks = checks.checked_sub(ROWS * page.glyphs(other).len())?;
+        for (row, height) in perhaps.iter_mut().zip(heights(run)) {
+            let boxes = page.glyphs(other).iter().map(|glyph| ink_box(other, glyph.start, glyph.end));
+            row.extend(boxes.filter_map(|bounds| within_box(bounds, (&run.line, height))));
+        }
+    }
+    let is_clipped = clip(page, run, (&mut rows, &mut perhaps), checks)?;
+    if by.is_empty() && !is_clipped && perhaps.iter().all(Vec::is_empty) {
         return Some(None);
     }
+    by.sort_unstable();
+    by.dedup();
     rows.iter_mut().for_each(unite);
+    let parts = shares(page, run, &rows, checks)?;
+    if perhaps.iter().all(Vec::is_empty) {
+        return Some(Some(Covered { parts, by, ..Covered::default() }));
+    }
+    for (perhaps, row) in perhaps.iter_mut().zip(&rows) {
+        perhaps.extend(row);
+        unite(perhaps);
+    }
+    let perhaps = shares(page, run, &perhaps, checks)?;
+    Some(Some(Covered { parts, perhaps, by }))
+}
+
+/// Adds where areas that are mixed with what lies beneath cover a run, or perhaps do.
+fn mix(
+    page: &PageText,
+    run: &Run,
+    areas: &Areas,
+    layers: &[&Area],
+    (rows, perhaps, by): (&mut Rows, &mut Rows, &mut Vec<usize>),
+    checks: &mut usize,
+) -> Option<()> {
+    let is_normal = |area: &&Area| matches!(area.effect, Effect::Mixed { blend: Blend::Normal, .. });
+    // where nothing but transparency lies over each other, less of it leaves more to be seen
+    if layers.is_empty() || layers.iter().all(is_normal) && fate(run.color, Ground::Unknown, layers) == Fate::Seen {
+        return Some(());
+    }
+    let (layers, rest) = layers.split_at(layers.len().min(LAYERS));
+    let ground = areas.ground(run);
+    let mut known: Vec<(u32, Fate)> = Vec::new();
+    for (place, height) in heights(run).enumerate() {
+        let row = (&run.line, height);
+        let mut spans: Vec<Vec<Stretch>> = Vec::with_capacity(layers.len());
+        for area in layers {
+            *checks = checks.checked_sub(1 + cost(page, area))?;
+            let mut span = Vec::new();
+            stretches(page, area, row, &mut span);
+            unite(&mut span);
+            spans.push(span);
+        }
+        let mut ends: Vec<f32> = spans.iter().flatten().flat_map(|(start, end)| [*start, *end]).collect();
+        ends.sort_by(f32::total_cmp);
+        ends.dedup();
+        *checks = checks.checked_sub(ends.len() * layers.len())?;
+        for pair in ends.windows(2) {
+            let [start, end] = *pair else { continue };
+            let middle = start + (end - start) / 2.0;
+            let is_over = |span: &[Stretch]| {
+                let next = span.partition_point(|(_, end)| *end <= middle);
+                span.get(next).is_some_and(|(start, _)| *start <= middle)
+            };
+            let bits = spans.iter().enumerate().filter(|(_, span)| is_over(span)).map(|(at, _)| 1_u32 << at);
+            let bits = bits.fold(0, |all, bit| all | bit);
+            if bits == 0 {
+                continue;
+            }
+            let over = || layers.iter().enumerate().filter(|(at, _)| bits & 1 << at != 0).map(|(_, area)| *area);
+            let fate = known.iter().find(|(known, _)| *known == bits).map(|(_, fate)| *fate).unwrap_or_else(|| {
+                let fate = fate(run.color, ground, &over().collect::<Vec<_>>());
+                known.push((bits, fate));
+                fate
+            });
+            match fate {
+                Fate::Seen => {}
+                Fate::Unknown => perhaps.get_mut(place)?.push((start, end)),
+                Fate::Hidden => {
+                    rows.get_mut(place)?.push((start, end));
+                    by.extend(over().flat_map(|area| page.areas.binary_search_by_key(&area.order, |area| area.order)));
+                }
+            }
+        }
+        for area in rest {
+            *checks = checks.checked_sub(1 + cost(page, area))?;
+            stretches(page, area, row, perhaps.get_mut(place)?);
+        }
+    }
+    Some(())
+}
+
+/// Adds what the clip of a run leaves out of it; where that has too many parts, it perhaps leaves out all. Whether it has any.
+fn clip(page: &PageText, run: &Run, (rows, perhaps): (&mut Rows, &mut Rows), checks: &mut usize) -> Option<bool> {
+    let Some(clip) = run.clip_shape else { return Some(false) };
+    let all = (f32::NEG_INFINITY, f32::INFINITY);
+    if clips(page, Some(clip)).count() > CLIPS {
+        perhaps.iter_mut().for_each(|row| row.push(all));
+        return Some(true);
+    }
+    let cost: usize = clips(page, Some(clip)).map(|outline| 1 + page.outlines.count(outline)).sum();
+    for (row, height) in rows.iter_mut().zip(heights(run)) {
+        *checks = checks.checked_sub(cost)?;
+        let mut within = vec![all];
+        for outline in clips(page, Some(clip)) {
+            let mut inside = enclosed(page, outline, (&run.line, height));
+            unite(&mut inside);
+            within = common(&within, &inside);
+        }
+        let mut start = f32::NEG_INFINITY;
+        for (from, to) in within {
+            row.push((start, from));
+            start = to;
+        }
+        row.push((start, f32::INFINITY));
+    }
+    Some(true)
+}
+
+/// The box around the part of a glyph's place in which letters have ink, as wide as they are stroked.
+fn ink_box(run: &Run, start: f32, end: f32) -> Rectangle {
+    let (low, high) = run.line.ink;
+    let point = |along: f32, off: f64| run.line.point(f64::from(along - run.skipped), off);
+    let bounds = Rectangle::around([point(start, low), point(start, high), point(end, low), point(end, high)]);
+    bounds.grown(f64::from(run.stroke) / 2.0)
+}
+
+/// The part of each glyph of a run that lies on these stretches.
+fn shares(page: &PageText, run: &Run, rows: &Rows, checks: &mut usize) -> Option<Vec<f32>> {
     *checks = checks.checked_sub(run.glyphs.len())?;
-    let least = MARK * run.line.em as f32;
+    let least = (MARK * run.line.em as f32).max(f32::EPSILON);
     let parts = page.glyphs(run).iter().map(|glyph| {
         let (start, end) = match glyph.end - glyph.start >= least {
             true => (glyph.start, glyph.end),
@@ -185,7 +472,7 @@ fn cover(page: &PageText, run: &Run, over: &[&Area], checks: &mut usize) -> Opti
         };
         rows.iter().map(|row| covered(row, start, end)).sum::<f32>() / (ROWS as f32 * (end - start).max(f32::EPSILON))
     });
-    Some(Some(Covered { parts: parts.collect(), by }))
+    Some(parts.collect())
 }
 
 /// The heights of the rows through a run's line.
@@ -196,12 +483,12 @@ fn heights(run: &Run) -> impl Iterator<Item = f64> {
 
 /// How many of them an area takes to be looked at.
 fn cost(page: &PageText, area: &Area) -> usize {
-    clips(page, area).chain([&area.outline]).map(|outline| page.outlines.count(outline)).sum()
+    clips(page, area.clip).chain([&area.outline]).map(|outline| page.outlines.count(outline)).sum()
 }
 
-/// The clips of an area, from the innermost one.
-fn clips<'p>(page: &'p PageText, area: &Area) -> impl Iterator<Item = &'p std::ops::Range<u32>> {
-    let mut next = area.clip;
+/// The clips within each other, from the innermost one.
+fn clips(page: &PageText, innermost: Option<u32>) -> impl Iterator<Item = &std::ops::Range<u32>> {
+    let mut next = innermost;
     std::iter::from_fn(move || {
         let (outline, within) = page.outlines.clip(next?)?;
         next = within;
@@ -217,12 +504,12 @@ pub(super) fn stretches(page: &PageText, area: &Area, row: Row, found: &mut Vec<
         found.push((left, right));
         return;
     }
-    if clips(page, area).count() > CLIPS {
+    if clips(page, area.clip).count() > CLIPS {
         return;
     }
     let mut own = if area.outline.is_empty() { vec![(left, right)] } else { enclosed(page, &area.outline, row) };
     unite(&mut own);
-    for clip in clips(page, area) {
+    for clip in clips(page, area.clip) {
         let mut clip = enclosed(page, clip, row);
         unite(&mut clip);
         own = common(&own, &clip);

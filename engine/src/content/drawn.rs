@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::area::{Area, AreaKind, Outlines, PaintStyle, are_beside};
+use super::area::{Area, AreaKind, Effect, Outlines, PaintStyle, are_beside};
+use super::blend::{contrast, parts};
 use super::geometry::Rectangle;
 
 /// Runs and areas that the pages of a file may have, in all; and bytes of the text of one.
@@ -17,6 +18,11 @@ const UNSURE: Range<u32> = u32::MAX..u32::MAX;
 
 /// What codes are multiplied by in their checksum.
 const MIXING: u32 = 16_777_619;
+
+/// How wide letters are at least that can be read, in sizes.
+const SQUEEZED: f64 = 0.1;
+/// How far colors are apart at most that look alike, in parts of 1.
+const LOST: f32 = 6.0 / 255.0;
 
 /// How far runs of one line may be off it, in sizes of the font.
 const OFF_LINE: f64 = 0.1;
@@ -84,6 +90,18 @@ pub struct Run {
     pub annotation: Option<u32>,
     /// Its place in the painting order of runs and areas.
     pub order: u32,
+    /// How its color is mixed with what lies beneath.
+    pub(crate) effect: Effect,
+    /// How wide its letters are stroked, in points; 0 if they are not.
+    pub(crate) stroke: f32,
+    /// How far it is raised above its line (9.3.7), in points.
+    pub(crate) rise: f32,
+    /// Whether its letters are filled and have outlines of another color.
+    pub(crate) has_outline: bool,
+    /// Whether its glyphs are content streams (9.6.5), which may paint anything.
+    pub(crate) is_type3: bool,
+    /// What it is clipped to besides the box, by its place among the page's clips.
+    pub(super) clip_shape: Option<u32>,
     pub(super) line: Baseline,
     /// How far behind the place from which its glyphs are counted it begins: none, but for a piece of a run.
     pub(super) skipped: f32,
@@ -96,6 +114,36 @@ impl Run {
     /// A checksum of those of its codes that stand for no character that is sure, and how many there are.
     pub(crate) fn unread(&self) -> (u32, u32) {
         (self.undecoded, self.codes)
+    }
+
+    /// Whether its letters are known to be painted in a color: in no mask, clip or pattern of which that is not known.
+    pub(crate) fn is_known(&self) -> bool {
+        self.effect != Effect::Unknown
+    }
+
+    /// Whether it is a piece of another run that has this one of its glyphs.
+    pub(crate) fn has_glyph(&self, run: &Self, glyph: usize) -> bool {
+        self.glyphs.contains(&(run.glyphs.start + glyph as u32))
+    }
+
+    /// The level on which it would stand if it were not raised.
+    pub(crate) fn unraised_level(&self) -> LineLevel {
+        let level = self.level();
+        LineLevel { off: level.off - f64::from(self.rise), ..level }
+    }
+
+    /// Whether it is scaled to so little width that nobody can read it.
+    pub(crate) fn is_squeezed(&self) -> bool {
+        self.line.em <= SQUEEZED * self.size
+    }
+
+    /// Whether its letters cannot be told from a ground of this color.
+    pub(crate) fn is_lost_on(&self, ground: [u8; 3]) -> bool {
+        let (Some(color), Effect::Mixed { blend, alpha, .. }) = (self.color.map(parts), self.effect) else {
+            return false;
+        };
+        let ground = parts(ground);
+        blend.composite(ground, color, alpha).is_some_and(|shown| contrast(shown, ground) <= LOST)
     }
 
     /// The level on which it stands.
@@ -298,8 +346,15 @@ impl PageText {
         self.glyphs(run).get(glyph).map(|glyph| self.box_of(run, glyph.start, glyph.end))
     }
 
+    /// From where to where the glyphs of a run go along the line of another one, from where that begins.
+    pub(crate) fn extents(&self, run: &Run, along: &Run) -> Vec<(f64, f64)> {
+        let place = |at: f32| along.line.measure(run.line.point(f64::from(at - run.skipped), 0.0)).0;
+        let ends = self.glyphs(run).iter().map(|glyph| (place(glyph.start), place(glyph.end)));
+        ends.map(|(one, other)| (one.min(other), one.max(other))).collect()
+    }
+
     /// Whether all of a run lies within what it is clipped to.
-    pub(super) fn is_unclipped(run: &Run) -> bool {
+    pub(crate) fn is_unclipped(run: &Run) -> bool {
         run.clip.holds(run.bounds)
     }
 
@@ -506,6 +561,7 @@ impl PageText {
                 && last.order == painted
                 && (last.is_off, last.annotation, last.clip) == (look.is_off, look.annotation, look.clip_shape)
                 && last.is_solid == (look.is_solid && outline.is_some())
+                && last.effect == look.effect
                 && outline.as_ref().is_none_or(|outline| last.outline.end == outline.start)
         });
         let place = place.clipped(look.clip);
@@ -537,7 +593,7 @@ impl PageText {
             return;
         }
         self.painted += 1;
-        let PaintStyle { color, is_solid, is_off, annotation, object, clip_shape: clip, .. } = look;
+        let PaintStyle { color, is_solid, effect, is_off, annotation, object, clip_shape: clip, .. } = look;
         let (bounds, order) = (place.rounded(), self.painted);
         self.areas.push(Area {
             kind,
@@ -549,6 +605,7 @@ impl PageText {
             annotation,
             object,
             order,
+            effect,
             outline,
             clip,
         });

@@ -34,6 +34,8 @@ pub(super) struct Font {
     /// How large its letters are in sizes: 1, but for Type 3 fonts that have another idea of it.
     pub(super) em: f64,
     kind: FontKind,
+    /// Whether its glyphs are content streams (9.6.5).
+    pub(super) is_type3: bool,
     /// Whether it says more than one font may.
     pub(super) is_cut: bool,
 }
@@ -62,7 +64,9 @@ impl Font {
             _ => Descriptor::read(view, font)?,
         };
         let simple = Simple::read(view, font, &name, &descriptor)?;
-        Ok(Self::new(name, &descriptor, simple.is_cut(), FontKind::Simple(Box::new(simple))))
+        let is_cut = simple.is_cut();
+        let font = Self::new(name, &descriptor, is_cut, FontKind::Simple(Box::new(simple)));
+        Ok(Self { is_type3: subtype == b"Type3", ..font })
     }
 
     /// One that knows no character.
@@ -73,7 +77,7 @@ impl Font {
 
     fn new(name: String, descriptor: &Descriptor, is_cut: bool, kind: FontKind) -> Self {
         let Descriptor { ascent, descent, em, .. } = *descriptor;
-        Self { name, ascent, descent, em, kind, is_cut }
+        Self { name, ascent, descent, em, kind, is_type3: false, is_cut }
     }
 
     /// Whether strings run from top to bottom.

@@ -2,7 +2,7 @@
 
 use super::area::Rule;
 use super::geometry::Matrix;
-use super::graphics::{Graphics, without_gap};
+use super::graphics::{Dashes, Graphics};
 use super::marked::Marked;
 use super::operation::{Operand, Operations};
 use super::path::Path;
@@ -102,11 +102,13 @@ impl Frame {
                 }
             }
             (b"d", _) => {
-                self.graphics.dash = match operations.operands() {
-                    [Operand::Open, Operand::Number(first), .., Operand::Number(phase)]
-                    | [Operand::Number(first), .., Operand::Number(phase)] => without_gap(Some(*first), *phase),
-                    _ => without_gap(None, 0.0),
-                };
+                let numbers = operations.operands().iter().filter_map(|operand| match operand {
+                    Operand::Number(number) => Some(*number),
+                    _ => None,
+                });
+                let numbers: Vec<f64> = numbers.collect();
+                self.graphics.dashes =
+                    numbers.split_last().map_or(Dashes::NONE, |(phase, dashes)| Dashes::new(dashes, *phase));
             }
             _ => return false,
         }

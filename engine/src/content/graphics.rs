@@ -3,61 +3,38 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::area::Outlines;
+use super::area::{Effect, Outlines};
+use super::blend::Blend;
 use super::color::Color;
 use super::font::Font;
 use super::geometry::{Matrix, Rectangle};
 use super::paint::Paint;
+use crate::syntax::object::Object;
 
 /// How opaque must be at least what hides what lies beneath.
-const OPAQUE: f32 = 0.9;
-/// The least of each part of a colour that is white to the eye, and the most of one that is black.
-const WHITE: u8 = 235;
-const BLACK: u8 = 40;
-
-/// What a blend mode (11.3.5) leaves to be seen of what lies beneath.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Blend {
-    /// Nothing.
-    Normal,
-    /// Nothing under black, nothing under white, or under either.
-    Darker,
-    Lighter,
-    Either,
-    /// Something, or that cannot be told.
-    Other,
+pub(super) const OPAQUE: f32 = 0.9;
+/// The dashes of a line (8.4.3.6).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Dashes {
+    /// How long a line may be without a gap.
+    pub(super) first: f64,
+    /// The part of a line that is painted.
+    pub(super) share: f64,
 }
 
-impl Blend {
-    /// By the name of the mode; none if there is no such mode.
-    pub(super) fn named(mode: &[u8]) -> Option<Self> {
-        Some(match mode {
-            b"Normal" | b"Compatible" => Self::Normal,
-            b"Multiply" | b"Darken" | b"ColorBurn" => Self::Darker,
-            b"Screen" | b"Lighten" | b"ColorDodge" => Self::Lighter,
-            b"HardLight" | b"Luminosity" => Self::Either,
-            b"Overlay" | b"SoftLight" | b"Difference" | b"Exclusion" | b"Hue" | b"Saturation" | b"Color" => Self::Other,
-            _ => return None,
-        })
-    }
+impl Dashes {
+    pub(super) const NONE: Self = Self { first: f64::INFINITY, share: 1.0 };
 
-    /// Whether nothing is left under this colour.
-    fn hides(self, color: Color) -> bool {
-        let is_all = |is: fn(&u8) -> bool| color.is_some_and(|color| color.iter().all(is));
-        let (is_white, is_black) = (is_all(|part| *part >= WHITE), is_all(|part| *part <= BLACK));
-        match self {
-            Self::Normal => true,
-            Self::Darker => is_black,
-            Self::Lighter => is_white,
-            Self::Either => is_white || is_black,
-            Self::Other => false,
-        }
+    /// Of dashes and gaps in turn, begun so far within.
+    pub(super) fn new(lengths: &[f64], phase: f64) -> Self {
+        let Some(first) = lengths.first() else { return Self::NONE };
+        let all: f64 = lengths.iter().map(|length| length.max(0.0)).sum();
+        let dashes: f64 = lengths.iter().step_by(2).map(|length| length.max(0.0)).sum();
+        // an odd number of them is gone through twice, with dashes and gaps exchanged
+        let share = if lengths.len() % 2 == 1 { 0.5 } else { dashes / all };
+        // readers take dashes of no length for none at all
+        if all > 0.0 { Self { first: (first - phase).max(0.0), share } } else { Self::NONE }
     }
-}
-
-/// How long a line may be without a gap whose first dash, if it has any, is this long and begun so far within (8.4.3.6).
-pub(super) fn without_gap(first: Option<f64>, phase: f64) -> f64 {
-    first.map_or(f64::INFINITY, |first| (first - phase).max(0.0))
 }
 
 /// The graphics state.
@@ -76,15 +53,18 @@ pub(super) struct Graphics {
     /// may be without a gap (8.4.3).
     pub(super) line_width: f64,
     pub(super) has_caps: bool,
-    pub(super) dash: f64,
+    pub(super) dashes: Dashes,
     /// How what is painted mixes with what lies beneath (11.3.5), and that of the group that it stands in (11.6.6).
     pub(super) blend: Blend,
     pub(super) group_blend: Blend,
     /// Where it is painted through a soft mask (11.5), and whether it is through one of which that cannot be told.
     pub(super) mask: Option<Rc<Range<u32>>>,
     pub(super) is_masked: bool,
-    /// How opaque the groups are that it stands in.
+    /// A soft mask that was set before any text was drawn, and is read when there is some.
+    pub(super) unread_mask: Option<Rc<(Object, Matrix, Rectangle)>>,
+    /// How opaque the groups are that it stands in, and the innermost of those that are blended as a whole; 0 if there is none.
     pub(super) group_alpha: f32,
+    pub(super) group: u32,
     pub(super) text: TextState,
 }
 
@@ -125,12 +105,14 @@ impl Graphics {
             stroke: paint,
             line_width: 1.0,
             has_caps: false,
-            dash: f64::INFINITY,
+            dashes: Dashes::NONE,
             blend: Blend::Normal,
             group_blend: Blend::Normal,
             mask: None,
             is_masked: false,
+            unread_mask: None,
             group_alpha: 1.0,
+            group: 0,
             text,
         }
     }
@@ -162,11 +144,20 @@ impl Graphics {
         is_unmixed && !self.is_masked && self.is_clip_exact && alpha >= OPAQUE
     }
 
-    /// Begins a transparency group: what has been set goes for the group as a whole.
-    pub(super) fn begin_group(&mut self) {
+    /// What is painted in this color, and as opaque, does to what lies beneath.
+    pub(super) fn effect(&self, paint: Option<&Paint>, alpha: f32) -> Effect {
+        let is_pattern = paint.is_some_and(|paint| paint.is_pattern);
+        if self.is_masked || !self.is_clip_exact || is_pattern {
+            return Effect::Unknown;
+        }
+        Effect::Mixed { blend: self.blend.within(self.group_blend), alpha, group: self.group }
+    }
+
+    /// Begins a transparency group, the one with this number: what has been set goes for the group as a whole.
+    pub(super) fn begin_group(&mut self, number: u32) {
         if self.blend != Blend::Normal {
-            let is_first = matches!(self.group_blend, Blend::Normal) || self.group_blend == self.blend;
-            self.group_blend = if is_first { self.blend } else { Blend::Other };
+            self.group_blend = self.blend.within(self.group_blend);
+            self.group = number;
         }
         self.group_alpha *= self.fill.alpha;
         self.blend = Blend::Normal;

@@ -1,8 +1,9 @@
 //! Images (8.9), as far as it matters what they hide: whether all of their box is painted, and if not, which parts of it.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
+use super::color::{Color, Space};
 use super::geometry::Rectangle;
 use crate::document::view::View;
 use crate::failure::Fault;
@@ -16,6 +17,8 @@ const LINES: usize = 1_024;
 const BOXES: usize = 2_048;
 /// The part of the whole from which on a mask lets nothing beneath shine through.
 const OPAQUE: f64 = 0.9;
+/// The part up to which one lets all beneath be seen.
+const FAINT: f64 = 0.6;
 
 /// Colour spaces that are named (8.6.3), also as in inline images.
 const SPACES: [&[u8]; 10] =
@@ -29,8 +32,22 @@ pub(super) struct Image {
     pub(super) mask: Mask,
     /// Where it is (nearly) white, if it is gray.
     pub(super) light: Mask,
+    /// Its samples, if they are not compressed as those of a photograph are.
+    plain: Option<PlainSamples>,
     /// The optional content that it belongs to; null if none.
     pub(super) layer: Object,
+}
+
+/// Samples of 8 bits, or of 1 that are black and white.
+#[derive(Debug)]
+struct PlainSamples {
+    reference: Object,
+    space: Space,
+    /// Components of a color.
+    components: usize,
+    size: usize,
+    is_bitmap: bool,
+    color: OnceCell<Color>,
 }
 
 /// What of an image is painted.
@@ -54,6 +71,8 @@ pub(super) struct Samples {
     opaque: [f64; 2],
     data: ImageData,
     boxes: OnceCell<Option<Rc<Vec<Rectangle>>>>,
+    /// Whether all of it is so faint that what lies beneath can be seen.
+    faint: Cell<bool>,
 }
 
 #[derive(Debug)]
@@ -85,7 +104,8 @@ impl Image {
         let light =
             if space.is_name(b"DeviceGray") { Mask::read(view, dictionary, reference, false)? } else { Mask::Unknown };
         let mask = if has_samples(view, dictionary, &space)? { mask } else { Mask::Unknown };
-        Ok(Self { is_stencil, mask, light, layer })
+        let plain = PlainSamples::read(view, dictionary, reference)?;
+        Ok(Self { is_stencil, mask, light, plain, layer })
     }
 
     /// One that stands in the content (8.9.7), whose samples are these if they are not encoded.
@@ -98,7 +118,69 @@ impl Image {
             Some(data) => Mask::samples(width, height, 1, if is_inverted { [0.0, 1.0] } else { [1.0, 0.0] }, data),
             None => Mask::Unknown,
         };
-        Self { is_stencil, mask, light: Mask::Unknown, layer: Object::Null }
+        Self { is_stencil, mask, light: Mask::Unknown, plain: None, layer: Object::Null }
+    }
+}
+
+impl PlainSamples {
+    fn read(view: &mut View, dictionary: &Dictionary, reference: &Object) -> Result<Option<Self>, Fault> {
+        let mut number = |key: &[u8]| -> Result<usize, Fault> {
+            Ok(view.number(dictionary.get(key))?.map_or(0, |number| number.max(0.0) as usize))
+        };
+        let (width, height, bits) = (number(b"Width")?, number(b"Height")?, number(b"BitsPerComponent")?);
+        let space = dictionary.get(b"ColorSpace").clone();
+        if reference.as_reference().is_none() || space.is_null() || dictionary.has(b"Decode") || !matches!(bits, 1 | 8)
+        {
+            return Ok(None);
+        }
+        let space = Space::read(view, &space)?;
+        let Some(components) = space.components().filter(|components| bits == 8 || *components == 1) else {
+            return Ok(None);
+        };
+        let size = width.saturating_mul(components).saturating_mul(bits).div_ceil(8).saturating_mul(height);
+        let is_bitmap = bits == 1;
+        let reference = reference.clone();
+        Ok((1..=MASK).contains(&size).then(|| Self {
+            reference,
+            space,
+            components,
+            size,
+            is_bitmap,
+            color: OnceCell::new(),
+        }))
+    }
+
+    /// The color that all of them have; none if there are several.
+    fn color(&self, view: &mut View) -> Result<Color, Fault> {
+        if let Some(color) = self.color.get() {
+            return Ok(*color);
+        }
+        let stream = view.stream(&self.reference, self.size)?;
+        let data = stream.map(|stream| stream.content).filter(|data| data.len() >= self.size).unwrap_or_default();
+        let first = data.get(..self.components).unwrap_or_default();
+        let is_same = !data.is_empty() && data.chunks_exact(self.components).all(|sample| sample == first);
+        let color = match first {
+            [0xff] if self.is_bitmap => self.space.color(&[1.0]),
+            [0] if self.is_bitmap => self.space.color(&[0.0]),
+            _ if self.is_bitmap => None,
+            [index] if matches!(self.space, Space::Indexed(_)) => self.space.color(&[f64::from(*index)]),
+            first => self.space.color(&first.iter().map(|part| f64::from(*part) / 255.0).collect::<Vec<_>>()),
+        };
+        Ok(*self.color.get_or_init(|| color.filter(|_| is_same)))
+    }
+}
+
+impl Image {
+    /// Its color, if it has only one.
+    pub(super) fn color(&self, view: &mut View) -> Result<Color, Fault> {
+        self.plain.as_ref().map_or(Ok(None), |plain| plain.color(view))
+    }
+
+    /// Whether all of it is so faint that what lies beneath can be seen.
+    pub(super) fn is_faint(&self, view: &mut View) -> Result<bool, Fault> {
+        let Mask::Samples(samples) = &self.mask else { return Ok(false) };
+        self.mask.painted(view)?;
+        Ok(samples.faint.get())
     }
 }
 
@@ -145,7 +227,15 @@ impl Mask {
         if size == 0 || size > MASK || !matches!(bits, 1 | 2 | 4 | 8 | 16) {
             return Self::Unknown;
         }
-        Self::Samples(Box::new(Samples { width, height, bits, opaque, data, boxes: OnceCell::new() }))
+        Self::Samples(Box::new(Samples {
+            width,
+            height,
+            bits,
+            opaque,
+            data,
+            boxes: OnceCell::new(),
+            faint: Cell::new(false),
+        }))
     }
 
     /// The parts that are painted of a box of size 1; none if that cannot be told.
@@ -173,6 +263,7 @@ impl Samples {
 
     fn painted(&self, data: &[u8]) -> Option<Vec<Rectangle>> {
         let lines = self.height.min(LINES);
+        let mut most = 0.0_f64;
         let mut boxes: Vec<Rectangle> = Vec::new();
         // the boxes of the line before, which go on where those of the next one are the same
         let mut open = 0;
@@ -184,7 +275,9 @@ impl Samples {
             let bottom = 1.0 - (line + 1) as f64 / lines as f64;
             let mut start = None;
             for at in 0..=self.width {
-                let is_painted = at < self.width && self.is_painted(row, at);
+                let opaque = if at < self.width { self.opaque_at(row, at) } else { 0.0 };
+                most = most.max(opaque);
+                let is_painted = at < self.width && opaque >= OPAQUE;
                 match (start, is_painted) {
                     (None, true) => start = Some(at),
                     (Some(from), false) => {
@@ -208,10 +301,12 @@ impl Samples {
                 return None;
             }
         }
+        self.faint.set(most <= FAINT);
         Some(boxes)
     }
 
-    fn is_painted(&self, row: &[u8], at: usize) -> bool {
+    /// How opaque a sample is, from 0 to 1.
+    fn opaque_at(&self, row: &[u8], at: usize) -> f64 {
         // of two bytes the first one says enough
         let (bit, bits) = (at * self.bits, self.bits.min(8));
         let most = (1_u32 << bits) - 1;
@@ -219,6 +314,6 @@ impl Samples {
         let sample = byte >> (8 - bits - bit % 8) & most;
         let part = f64::from(sample) / f64::from(most);
         let [least, most] = self.opaque;
-        least + part * (most - least) >= OPAQUE
+        least + part * (most - least)
     }
 }

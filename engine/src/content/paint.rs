@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::color::{BLACK, COMPONENTS, Color, Space};
+use super::color::{BLACK, COMPONENTS, Color, DeviceSpaces, Space};
 use super::operation::{Operand, Operations};
 
 /// What is filled, or stroked.
@@ -13,12 +13,14 @@ pub(super) struct Paint {
     pub(super) alpha: f32,
     /// Whether it is a pattern through which what lies beneath may be seen.
     pub(super) is_pattern: bool,
+    /// The name of a pattern that was set before any text was drawn, and is read when there is some.
+    pub(super) unread_pattern: Option<Rc<[u8]>>,
 }
 
 impl Paint {
     /// Black and opaque.
     pub(super) fn new() -> Self {
-        Self { space: Rc::new(Space::Gray), color: BLACK, alpha: 1.0, is_pattern: false }
+        Self { space: Rc::new(Space::Gray), color: BLACK, alpha: 1.0, is_pattern: false, unread_pattern: None }
     }
 
     /// `cs` and `CS`.
@@ -29,8 +31,12 @@ impl Paint {
     }
 
     /// The other operators that set colours (table 74), by their names for filling or for stroking.
-    pub(super) fn set_color(&mut self, operator: &[u8], operations: &Operations) {
+    pub(super) fn set_color(&mut self, operator: &[u8], operations: &Operations, devices: &DeviceSpaces) {
+        let [gray, rgb, cmyk] = &devices.0;
         match (operator, &*self.space) {
+            (b"g" | b"G", _) if let Some(gray) = gray => self.space = Rc::clone(gray),
+            (b"rg" | b"RG", _) if let Some(rgb) = rgb => self.space = Rc::clone(rgb),
+            (b"k" | b"K", _) if let Some(cmyk) = cmyk => self.space = Rc::clone(cmyk),
             (b"g" | b"G", Space::Gray) | (b"rg" | b"RG", Space::Rgb) | (b"k" | b"K", Space::Cmyk) => {}
             (b"g" | b"G", _) => self.space = Rc::new(Space::Gray),
             (b"rg" | b"RG", _) => self.space = Rc::new(Space::Rgb),

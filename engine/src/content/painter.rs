@@ -3,20 +3,21 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::area::{AreaKind, PaintStyle, Rule};
+use super::area::{AreaKind, Effect, PaintStyle, Rule};
+use super::color::DeviceSpaces;
 use super::drawn::PageText;
 use super::fonts::Fonts;
 use super::form::{External, FormXObject};
 use super::frame::Frame;
 use super::geometry::{Matrix, Rectangle};
-use super::graphics::Graphics;
+use super::graphics::{Graphics, OPAQUE};
 use super::image::{Image, Mask};
 use super::layer::OptionalContent;
 use super::operation::{Operand, Operations};
 use super::paint::Paint;
 use super::path::Path;
 use super::resource::Resources;
-use super::shading::shading_color;
+use super::shading::Shading;
 use super::show::Pen;
 use crate::document::view::View;
 use crate::failure::Fault;
@@ -43,6 +44,8 @@ pub(super) struct Painter<'p, 'v, 's> {
     externals: BTreeMap<u32, External>,
     pub(super) content_left: usize,
     depth: usize,
+    /// How many groups were begun.
+    groups: u32,
     /// Whether it paints the cell of a pattern or a soft mask, and whether one by how light that is.
     pub(super) is_apart: bool,
     pub(super) is_mask: bool,
@@ -65,6 +68,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             externals: BTreeMap::new(),
             content_left: CONTENT,
             depth: DEPTH,
+            groups: 0,
             is_apart: false,
             is_mask: false,
         }
@@ -106,7 +110,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             return Ok(());
         }
         match operator {
-            b"Tj" | b"TJ" | b"'" | b"\"" => self.show(operations, frame),
+            b"Tj" | b"TJ" | b"'" | b"\"" => self.show(operations, frame)?,
             b"Tf" => self.set_font(operations, frame)?,
             b"gs" => self.set_parameters(operations, frame)?,
             b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" | b"S" | b"s" | b"n" => self.end_path(operator, frame),
@@ -122,13 +126,22 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             b"EMC" => frame.marked.end(&mut self.page),
             b"cs" | b"CS" => self.set_space(operator, operations, frame)?,
             b"g" | b"rg" | b"k" | b"sc" | b"scn" => {
-                frame.graphics.fill.set_color(operator, operations);
+                let devices = self.device_spaces(frame)?;
+                frame.graphics.fill.set_color(operator, operations, &devices);
                 self.set_pattern(operations, frame)?;
             }
-            b"G" | b"RG" | b"K" | b"SC" | b"SCN" => frame.graphics.stroke.set_color(operator, operations),
+            b"G" | b"RG" | b"K" | b"SC" | b"SCN" => {
+                let devices = self.device_spaces(frame)?;
+                frame.graphics.stroke.set_color(operator, operations, &devices);
+            }
             _ => {}
         }
         Ok(())
+    }
+
+    fn device_spaces(&mut self, frame: &Frame) -> Result<Rc<DeviceSpaces>, Fault> {
+        let resources = self.resources.get_mut(frame.resources);
+        resources.map_or_else(|| Ok(Rc::default()), |resources| resources.device_spaces(self.view))
     }
 
     fn set_parameters(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
@@ -143,7 +156,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         graphics.blend = parameters.blend.unwrap_or(graphics.blend);
         graphics.line_width = parameters.line_width.unwrap_or(graphics.line_width);
         graphics.has_caps = parameters.line_cap.map_or(graphics.has_caps, |cap| cap > 0.0);
-        graphics.dash = parameters.dash.unwrap_or(graphics.dash);
+        graphics.dashes = parameters.dashes.unwrap_or(graphics.dashes);
         if let Some((font, size)) = &parameters.font {
             (graphics.text.font, graphics.text.size) = (Some(Rc::clone(font)), *size);
         }
@@ -179,12 +192,15 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let color = paint.and_then(|paint| paint.color);
         let mut is_solid = graphics.hides(color, alpha) && !paint.is_some_and(|paint| paint.is_pattern);
         let mut clip_shape = graphics.clip_shape;
+        let mut effect = graphics.effect(paint, alpha);
         if let Some(mask) = &graphics.mask {
             clip_shape = self.page.outlines.push_clip((**mask).clone(), clip_shape);
-            is_solid &= clip_shape.is_some();
+            if clip_shape.is_none() {
+                (is_solid, effect) = (false, Effect::Unknown);
+            }
         }
         let (clip, is_off, annotation) = (graphics.clip, frame.is_off(), self.annotation);
-        PaintStyle { color, alpha, clip, clip_shape, is_solid, is_off, annotation, object: None }
+        PaintStyle { color, alpha, clip, clip_shape, is_solid, effect, is_off, annotation, object: None }
     }
 
     /// Paints the path by this operator, or only clips to it (8.5.3, 8.5.4).
@@ -237,7 +253,13 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let graphics = &frame.graphics;
         let width = graphics.line_width * graphics.matrix.scale();
         let mut look = self.look(frame, Some(&graphics.stroke));
-        look.is_solid &= graphics.dash.is_infinite() || path.length() <= graphics.dash * graphics.matrix.scale();
+        let dashes = graphics.dashes;
+        if dashes.first.is_finite() && path.length() > dashes.first * graphics.matrix.scale() {
+            look.is_solid &= dashes.share >= f64::from(OPAQUE);
+            if let Effect::Mixed { alpha, .. } = &mut look.effect {
+                *alpha *= dashes.share as f32;
+            }
+        }
         if let Some(line) = path.straight(width).filter(|_| width >= THIN && !graphics.has_caps) {
             self.page.push_area(AreaKind::Rectangle, line, look);
         } else if let (Some(bounds), true) = (path.bounds(), width.is_finite()) {
@@ -250,11 +272,17 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     /// `sh`: paints all there is of a shading (8.7.4.2).
     fn shade(&mut self, operations: &Operations, frame: &Frame) -> Result<(), Fault> {
         let mut look = self.look(frame, None);
-        if let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) {
-            let shading = resources.get(self.view, b"Shading", name)?;
-            look.color = shading_color(self.view, &shading)?;
+        let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
+            return Ok(());
+        };
+        let shading = resources.get(self.view, b"Shading", name)?;
+        // readers draw nothing of what is no shading
+        let Some(shading) = Shading::read(self.view, &shading)? else { return Ok(()) };
+        look.color = shading.color;
+        look.is_solid &= frame.graphics.hides(look.color, look.alpha) && shading.is_everywhere;
+        if !shading.is_everywhere {
+            look.effect = Effect::Unknown;
         }
-        look.is_solid &= frame.graphics.hides(look.color, look.alpha);
         self.page.push_area(AreaKind::Shading, frame.graphics.clip, look);
         Ok(())
     }
@@ -268,6 +296,10 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         look.object = object;
         let place = matrix.rectangle(UNIT);
         let kind = if image.is_stencil { AreaKind::Shape } else { AreaKind::Image };
+        if kind == AreaKind::Image && matches!(image.mask, Mask::None) && !self.is_apart && self.page.has_text_in(place)
+        {
+            look.color = image.color(self.view)?;
+        }
         let painted = match &image.mask {
             Mask::None if self.is_mask => {
                 look.color = Some([255; 3]);
@@ -275,13 +307,19 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             }
             Mask::None => None,
             // what it leaves out matters only over text
-            _ if !self.has_text_in(place)? => Some(None),
+            _ if !self.has_text_in(place)? => {
+                self.page.push_area(kind, place, PaintStyle { is_solid: false, effect: Effect::CLEAR, ..look });
+                return Ok(());
+            }
             // where nothing of an image is opaque, some of it may be seen
             mask => Some(mask.painted(self.view)?.filter(|parts| image.is_stencil || !parts.is_empty())),
         };
         match painted {
             None if matrix.is_upright() => self.page.push_area(kind, place, look),
-            Some(None) => self.page.push_area(kind, place, PaintStyle { is_solid: false, ..look }),
+            Some(None) => {
+                let effect = if image.is_faint(self.view)? { Effect::CLEAR } else { Effect::Unknown };
+                self.page.push_area(kind, place, PaintStyle { is_solid: false, effect, ..look });
+            }
             None => self.push_quads(kind, &[UNIT], matrix, (place, look)),
             Some(Some(parts)) => self.push_quads(kind, &parts, matrix, (place, look)),
         }
@@ -332,7 +370,9 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         Ok(())
     }
 
-    fn show(&mut self, operations: &Operations, frame: &mut Frame) {
+    fn show(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
+        self.read_mask(frame)?;
+        self.read_pattern(frame)?;
         let look = self.look(frame, Some(frame.graphics.text_paint()));
         let font = match &frame.graphics.text.font {
             Some(font) => Rc::clone(font),
@@ -349,6 +389,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         pen.finish();
         // to what glyphs clip is not known
         frame.graphics.is_clip_exact &= frame.graphics.text.mode < 4;
+        Ok(())
     }
 
     /// `Do`: draws an external object.
@@ -409,7 +450,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             }
         }
         if form.is_group {
-            graphics.begin_group();
+            self.groups += 1;
+            graphics.begin_group(self.groups);
         }
         self.depth -= 1;
         let painted = self.paint(&form.content, graphics, form.resources.unwrap_or(resources), is_off);

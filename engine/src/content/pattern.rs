@@ -7,11 +7,11 @@ use super::color::Color;
 use super::drawn::PageText;
 use super::form::External;
 use super::frame::Frame;
-use super::geometry::Matrix;
+use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
 use super::operation::Operations;
 use super::painter::Painter;
-use super::shading::shading_color;
+use super::shading::Shading;
 use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
@@ -26,15 +26,30 @@ const DARK: u8 = 25;
 impl Painter<'_, '_, '_> {
     /// `scn` with the name of a pattern: as opaque as that is.
     pub(super) fn set_pattern(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
-        let is_needed = frame.graphics.fill.is_pattern && !self.page.runs.is_empty();
-        let (Some(name), true) = (operations.name(), is_needed) else { return Ok(()) };
+        frame.graphics.fill.unread_pattern = None;
+        let (Some(name), true) = (operations.name(), frame.graphics.fill.is_pattern) else { return Ok(()) };
+        if self.page.runs.is_empty() {
+            frame.graphics.fill.unread_pattern = Some(Rc::from(name));
+            return Ok(());
+        }
+        self.read_named_pattern(name, frame)
+    }
+
+    /// Reads a pattern that was set before any text was drawn, now that some is drawn with it.
+    pub(super) fn read_pattern(&mut self, frame: &mut Frame) -> Result<(), Fault> {
+        let Some(name) = frame.graphics.fill.unread_pattern.take() else { return Ok(()) };
+        self.read_named_pattern(&name, frame)
+    }
+
+    fn read_named_pattern(&mut self, name: &[u8], frame: &mut Frame) -> Result<(), Fault> {
         let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
         let reference = resources.get(self.view, b"Pattern", name)?;
         let pattern = self.view.dictionary(&reference)?.into_owned();
         let fill = &mut frame.graphics.fill;
         if pattern.get(b"PatternType").as_integer() == Some(2) {
-            fill.color = shading_color(self.view, pattern.get(b"Shading"))?;
-            fill.is_pattern = false;
+            let shading = Shading::read(self.view, pattern.get(b"Shading"))?;
+            let Some(shading) = shading.filter(|shading| shading.is_everywhere) else { return Ok(()) };
+            (fill.color, fill.is_pattern) = (shading.color, false);
             return Ok(());
         }
         let cell = self.view.body(&reference)?.and_then(|cell| cell.dictionary().cloned());
@@ -76,15 +91,36 @@ impl Painter<'_, '_, '_> {
         if !is_mask && !mask.is_name(b"None") {
             return Ok(());
         }
-        (graphics.mask, graphics.is_masked) = (None, is_mask);
-        if !graphics.is_masked || self.page.runs.is_empty() {
+        (graphics.mask, graphics.is_masked, graphics.unread_mask) = (None, is_mask, None);
+        if !graphics.is_masked {
             return Ok(());
         }
+        if self.page.runs.is_empty() {
+            graphics.unread_mask = Some(Rc::new((mask.clone(), graphics.matrix, graphics.clip)));
+            return Ok(());
+        }
+        let (matrix, clip) = (graphics.matrix, graphics.clip);
+        self.read_known_mask(mask, (matrix, clip), frame)
+    }
+
+    /// Reads a soft mask that was set before any text was drawn, now that some is drawn through it.
+    pub(super) fn read_mask(&mut self, frame: &mut Frame) -> Result<(), Fault> {
+        let Some(unread) = frame.graphics.unread_mask.take() else { return Ok(()) };
+        let (mask, matrix, clip) = &*unread;
+        self.read_known_mask(mask, (*matrix, *clip), frame)
+    }
+
+    fn read_known_mask(
+        &mut self,
+        mask: &Object,
+        (matrix, clip): (Matrix, Rectangle),
+        frame: &mut Frame,
+    ) -> Result<(), Fault> {
         let mask = self.view.dictionary(mask)?.into_owned();
         let is_of_alpha = mask.get(b"S").is_name(b"Alpha");
         let is_plain = !mask.has(b"TR") || mask.get(b"TR").is_name(b"Identity");
         let External::FormXObject(form) = self.external(mask.get(b"G"))? else { return Ok(()) };
-        let graphics = Graphics::new(frame.graphics.matrix, frame.graphics.clip);
+        let graphics = Graphics::new(matrix, clip);
         let drawn = self.apart(|painter| {
             let resources = painter.keep(Dictionary::default());
             let was_mask = std::mem::replace(&mut painter.is_mask, !is_of_alpha);

@@ -2,15 +2,19 @@
 
 use std::rc::Rc;
 
-use super::color::Space;
+use super::blend::Blend;
+use super::color::{DeviceSpaces, Space};
 use super::font::Font;
 use super::fonts::Fonts;
-use super::graphics::{Blend, without_gap};
+use super::graphics::Dashes;
 use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
+
+/// Dashes and gaps of a line that are read.
+const DASHES: usize = 16;
 
 /// Resources of one kind by their names.
 type Named = Vec<(Name, Rc<Object>)>;
@@ -26,6 +30,8 @@ pub(super) struct Resources {
     fonts: Vec<(Name, Rc<Font>)>,
     states: Vec<(Name, Rc<Parameters>)>,
     spaces: Vec<(Name, Rc<Space>)>,
+    /// The spaces that stand in for those of a device (8.6.5.6).
+    defaults: Option<Rc<DeviceSpaces>>,
 }
 
 /// What a dictionary of graphics state parameters sets (8.4.5), as far as it matters here.
@@ -36,7 +42,7 @@ pub(super) struct Parameters {
     pub(super) blend: Option<Blend>,
     pub(super) line_width: Option<f64>,
     pub(super) line_cap: Option<f64>,
-    pub(super) dash: Option<f64>,
+    pub(super) dashes: Option<Dashes>,
     /// A soft mask (11.6.5.2), or the name of none.
     pub(super) mask: Option<Object>,
     pub(super) font: Option<(Rc<Font>, f64)>,
@@ -99,6 +105,21 @@ impl Resources {
         Ok(state)
     }
 
+    /// The spaces that stand in for those of a device (8.6.5.6).
+    pub(super) fn device_spaces(&mut self, view: &mut View) -> Result<Rc<DeviceSpaces>, Fault> {
+        if let Some(known) = &self.defaults {
+            return Ok(Rc::clone(known));
+        }
+        let mut spaces = DeviceSpaces::default();
+        for (space, name) in spaces.0.iter_mut().zip([&b"DefaultGray"[..], b"DefaultRGB", b"DefaultCMYK"]) {
+            let object = self.get(view, b"ColorSpace", name)?;
+            if !object.is_null() {
+                *space = Some(Rc::new(Space::read(view, &object)?));
+            }
+        }
+        Ok(Rc::clone(self.defaults.insert(Rc::new(spaces))))
+    }
+
     /// The colour space of this name (8.6.3).
     pub(super) fn space(&mut self, view: &mut View, name: &[u8]) -> Result<Rc<Space>, Fault> {
         view.work(self.spaces.len())?;
@@ -127,10 +148,11 @@ impl Parameters {
         let blend = view.resolve(dictionary.get(b"BM"))?;
         let modes = if blend.as_name().is_some() { std::slice::from_ref(&*blend) } else { blend.elements() };
         let known = modes.iter().find_map(|mode| Blend::named(mode.as_name()?));
-        let dash = match view.array(dictionary.get(b"D"), 2)?.elements() {
+        let dashes = match view.array(dictionary.get(b"D"), 2)?.elements() {
             [dashes, phase] => {
-                let first = view.array(dashes, 1)?.elements().first().and_then(Object::as_number);
-                Some(without_gap(first, phase.as_number().unwrap_or(0.0)))
+                let dashes = view.array(dashes, DASHES)?;
+                let lengths: Vec<f64> = dashes.elements().iter().filter_map(Object::as_number).collect();
+                Some(Dashes::new(&lengths, phase.as_number().unwrap_or(0.0)))
             }
             _ => None,
         };
@@ -141,7 +163,7 @@ impl Parameters {
             blend: (!blend.is_null()).then_some(known.unwrap_or(Blend::Normal)),
             line_width: view.number(dictionary.get(b"LW"))?,
             line_cap: view.number(dictionary.get(b"LC"))?,
-            dash,
+            dashes,
             mask: (!mask.is_null()).then(|| mask.into_owned()),
             font,
         })

@@ -9,9 +9,32 @@ use crate::syntax::object::Object;
 /// How far parts of two colours may be apart that look alike, of 255.
 const ALIKE: u8 = 5;
 
+/// A shading, as far as it matters what it hides.
+pub(super) struct Shading {
+    /// The colour of one that has only one.
+    pub(super) color: Color,
+    /// Whether it paints all that it may, and not only what lies within a mesh or between two ends.
+    pub(super) is_everywhere: bool,
+}
+
+impl Shading {
+    /// What this refers to; none if that is no shading.
+    pub(super) fn read(view: &mut View, object: &Object) -> Result<Option<Self>, Fault> {
+        let body = view.body(object)?;
+        let shading = body.as_ref().and_then(|body| body.dictionary()).or(object.as_dictionary()).cloned();
+        let Some(shading) = shading else { return Ok(None) };
+        let kind = view.integer(shading.get(b"ShadingType"))?;
+        let extended = view.array(shading.get(b"Extend"), 2)?;
+        let is_extended =
+            extended.elements().len() == 2 && extended.elements().iter().all(|end| end.as_bool() == Some(true));
+        let is_everywhere = !shading.has(b"BBox") && kind == Some(2) && is_extended;
+        let Some(1..=7) = kind else { return Ok(None) };
+        Ok(Some(Self { color: color(view, &shading)?, is_everywhere }))
+    }
+}
+
 /// The colour of a shading that has only one, as far as that is told by functions of two colours; none of others.
-pub(super) fn shading_color(view: &mut View, shading: &Object) -> Result<Color, Fault> {
-    let shading = view.dictionary(shading)?.into_owned();
+fn color(view: &mut View, shading: &Dictionary) -> Result<Color, Fault> {
     let space = Space::read(view, shading.get(b"ColorSpace"))?;
     let function = view.dictionary(shading.get(b"Function"))?.into_owned();
     let stitched = view.resolve(function.get(b"Functions"))?.into_owned();

@@ -63,6 +63,8 @@ pub(super) struct Pen<'p> {
     look: PaintStyle,
     /// From sizes of the font to the page.
     matrix: Matrix,
+    /// How wide letters are stroked that are, in points.
+    stroke: f32,
     /// How far the string goes so far, in sizes.
     at: f64,
     piece: Option<Piece>,
@@ -99,7 +101,9 @@ impl<'p> Pen<'p> {
         let sizes = Matrix([text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise]);
         let matrix = sizes.then(place.next).then(graphics.matrix);
         let font_number = page.font_number(&font.name);
-        Self { page, place, graphics, font, font_number, look, matrix, at: 0.0, piece: None, blocks: Vec::new() }
+        let stroke = (graphics.line_width * graphics.matrix.scale()) as f32;
+        let (at, piece, blocks) = (0.0, None, Vec::new());
+        Self { page, place, graphics, font, font_number, look, matrix, stroke, at, piece, blocks }
     }
 
     /// Shows a string.
@@ -189,7 +193,11 @@ impl<'p> Pen<'p> {
             return;
         }
         let unit = if em_length > 0.0 { em_length } else { 1.0 };
-        let direction = (direction.0 / unit, direction.1 / unit);
+        let direction = match em_length > 0.0 {
+            true => (direction.0 / unit, direction.1 / unit),
+            // squeezed to nothing, it still goes along its line
+            false => self.unsqueezed(),
+        };
         let height = |(x, y): (f64, f64)| y * direction.0 - x * direction.1;
         let reach = match is_vertical {
             true => (-piece.across * unit / em, piece.across * unit / em),
@@ -222,6 +230,12 @@ impl<'p> Pen<'p> {
             is_actual: false,
             annotation: self.look.annotation,
             order: 0,
+            effect: self.look.effect,
+            stroke: if matches!(text.mode, 1 | 2 | 5 | 6) { self.stroke } else { 0.0 },
+            rise: height(self.place.next.then(self.graphics.matrix).vector(0.0, text.rise)) as f32,
+            has_outline: matches!(text.mode, 2 | 6) && self.graphics.stroke.color != self.graphics.fill.color,
+            is_type3: self.font.is_type3,
+            clip_shape: self.look.clip_shape,
             line: Baseline {
                 start: self.matrix.point(start.0, start.1),
                 end: self.matrix.point(end.0, end.1),
@@ -241,6 +255,13 @@ impl<'p> Pen<'p> {
             let outline = self.page.outlines.push_quad(quad).filter(|_| bounds.is_finite());
             self.page.push_shape(AreaKind::Block, bounds, outline, self.look);
         }
+    }
+
+    /// Which way text goes that is scaled to no width at all.
+    fn unsqueezed(&self) -> (f64, f64) {
+        let (across, up) = self.place.next.then(self.graphics.matrix).vector(1.0, 0.0);
+        let length = across.hypot(up);
+        if length > 0.0 { (across / length, up / length) } else { (1.0, 0.0) }
     }
 
     /// Ends the string: what comes next stands behind it.

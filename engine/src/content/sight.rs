@@ -43,46 +43,76 @@ impl Area {
     }
 }
 
-/// Areas by where they lie, to look them up.
-pub(crate) struct Areas<'p> {
+/// Something with a place on the page and in its painting order.
+pub(crate) trait Placed {
+    fn bounds(&self) -> Rectangle;
+    fn order(&self) -> u32;
+}
+
+impl Placed for Area {
+    fn bounds(&self) -> Rectangle {
+        self.bounds
+    }
+
+    fn order(&self) -> u32 {
+        self.order
+    }
+}
+
+impl Placed for Run {
+    fn bounds(&self) -> Rectangle {
+        self.bounds
+    }
+
+    fn order(&self) -> u32 {
+        self.order
+    }
+}
+
+/// Areas or runs by where they lie, to look them up.
+pub(crate) struct Bands<'p, T> {
     /// Band by band those that reach into it, in painting order.
-    areas: Vec<&'p Area>,
+    placed: Vec<&'p T>,
     /// Where each band begins among them, and the last one ends.
     starts: Vec<usize>,
     height: f64,
 }
 
-impl<'p> Areas<'p> {
-    /// Of these areas of a page.
-    pub(crate) fn new(page: &PageText, areas: impl Iterator<Item = &'p Area>) -> Self {
+/// Areas by where they lie.
+pub(crate) type Areas<'p> = Bands<'p, Area>;
+
+impl<'p, T: Placed> Bands<'p, T> {
+    /// Of these of a page.
+    pub(crate) fn new(page: &PageText, all: impl Iterator<Item = &'p T>) -> Self {
         let height = page.size[1].max(1.0);
-        let mut places: Vec<(usize, &Area)> = Vec::new();
-        for area in areas {
-            let (first, last) = (band(area.bounds.bottom, height), band(area.bounds.top, height));
-            places.extend((first..=last).map(|band| (band, area)));
+        let mut places: Vec<(usize, &T)> = Vec::new();
+        for placed in all {
+            let bounds = placed.bounds();
+            let (first, last) = (band(bounds.bottom, height), band(bounds.top, height));
+            places.extend((first..=last).map(|band| (band, placed)));
         }
         places.sort_by_key(|(band, _)| *band);
         let starts = (0..=BANDS).map(|band| places.partition_point(|(place, _)| *place < band)).collect();
-        Self { areas: places.into_iter().map(|(_, area)| area).collect(), starts, height }
+        Self { placed: places.into_iter().map(|(_, placed)| placed).collect(), starts, height }
     }
 
     /// Those that may lie over or under the middle of a box, in painting order.
-    pub(crate) fn around(&self, bounds: Rectangle) -> &[&'p Area] {
+    pub(crate) fn around(&self, bounds: Rectangle) -> &[&'p T] {
         let band = band(bounds.middle().1, self.height);
         let [start, end] = [band, band + 1].map(|band| self.starts.get(band).copied().unwrap_or_default());
-        self.areas.get(start..end).unwrap_or_default()
+        self.placed.get(start..end).unwrap_or_default()
     }
 
     /// Those of them that were painted later than this.
-    pub(crate) fn later(&self, bounds: Rectangle, order: u32) -> &[&'p Area] {
+    pub(crate) fn later(&self, bounds: Rectangle, order: u32) -> &[&'p T] {
         let around = self.around(bounds);
-        around.get(around.partition_point(|area| area.order < order)..).unwrap_or_default()
+        around.get(around.partition_point(|placed| placed.order() < order)..).unwrap_or_default()
     }
 
     /// Those of them that were painted earlier.
-    pub(crate) fn earlier(&self, bounds: Rectangle, order: u32) -> &[&'p Area] {
+    pub(crate) fn earlier(&self, bounds: Rectangle, order: u32) -> &[&'p T] {
         let around = self.around(bounds);
-        around.get(..around.partition_point(|area| area.order < order)).unwrap_or_default()
+        around.get(..around.partition_point(|placed| placed.order() < order)).unwrap_or_default()
     }
 }
 

@@ -25,6 +25,13 @@ pub(crate) struct Mark(usize);
 #[derive(Debug)]
 pub(crate) struct Lookups(Vec<(u32, XrefEntry)>);
 
+impl Lookups {
+    /// Whether an object was looked up.
+    pub(crate) fn has(&self, number: u32) -> bool {
+        self.0.binary_search_by_key(&number, |(number, _)| *number).is_ok()
+    }
+}
+
 impl Trace {
     pub(super) fn note(&mut self, number: u32, entry: XrefEntry) {
         if self.depth == 0 {

@@ -3,10 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::again::is_again;
 use super::finding::{HiddenText, LineChange, Veil, joined, letters, text};
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
-use crate::content::{AnnotationKind, Area, AreaKind, Covered, LineLevel, Rectangle, Run};
+use super::unseen::BAR;
+use crate::content::{AnnotationKind, Area, AreaKind, Covered, LineLevel, Rectangle, Run, covered_part};
 use crate::text::common::common;
 
 /// How much larger a text may be than another one that stands in its place.
@@ -23,13 +25,10 @@ const WIDER: f64 = 4.0;
 /// The part of their characters that old and new words have in common under what is larger than a patch: whole tables are
 /// painted over and written anew, but a banner over the end of a page says something else.
 const SIMILAR: f64 = 0.5;
+/// How high shapes are at least that are letters, in sizes.
+const DRAWN: f64 = 0.4;
 /// How much of a glyph that was left over another one may lie over for it not to be read.
 const OVERPRINTED: f64 = 0.5;
-/// How far a glyph may be from where it was and be the same one, in sizes; and how many are held against each other.
-const AGAIN: f64 = 0.15;
-const COMPARED: usize = 1 << 16;
-/// Glyphs that stand where hidden ones left gaps, from which on these were drawn once more as a whole.
-const HOLES: usize = 3;
 /// How far what stands in the place of a text stands off what is left of it, if that broke off, in sizes.
 const APART: f64 = 0.15;
 /// Areas of the same size that a table or a form is laid out with, and how far apart their sides may be, in points.
@@ -88,6 +87,11 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
                 let veils = line.veils.iter().map(|area| area.order).collect();
                 covered.entry(veils).or_default().extend(line.pieces());
             }
+            Judgement::UnderBar => {
+                let bars = line.bars();
+                let pieces = line.pieces_under(&bars);
+                covered.entry(bars.iter().map(|area| area.order).collect()).or_default().extend(pieces);
+            }
             Judgement::Changed(kind, versions) => findings.extend(line.finding(number, kind, versions)),
         }
     }
@@ -103,6 +107,8 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
 enum Judgement {
     Nothing,
     Covered,
+    /// Under a bar over a scan, which covers the rest as well.
+    UnderBar,
     Changed(HiddenKind, Versions),
 }
 
@@ -160,6 +166,28 @@ impl<'p> HiddenLine<'p> {
         for place in &self.runs {
             let Some(run) = self.sight.page.runs.get(*place) else { continue };
             self.sight.page.cut(run, |glyph| self.sight.visibility.is_hidden(*place, glyph), &mut pieces);
+        }
+        pieces
+    }
+
+    /// What lies over it that is no picture, and not the ground of the page.
+    fn bars(&self) -> Vec<&'p Area> {
+        let [width, height] = self.sight.page.size;
+        let is_bar = |area: &&Area| area.kind != AreaKind::Image && area.bounds.area() <= BAR * width * height;
+        self.veils.iter().copied().filter(is_bar).collect()
+    }
+
+    /// What of its runs lies under these, by their boxes.
+    fn pieces_under(&self, bars: &[&Area]) -> Vec<Run> {
+        let page = self.sight.page;
+        let mut pieces = Vec::new();
+        for place in &self.runs {
+            let Some(run) = page.runs.get(*place) else { continue };
+            let is_under = |glyph| {
+                let bounds = page.glyph_box(run, glyph).unwrap_or_default();
+                bars.iter().any(|bar| covered_part(bounds, bar.bounds) >= OVERPRINTED)
+            };
+            page.cut(run, is_under, &mut pieces);
         }
         pieces
     }
@@ -258,48 +286,9 @@ impl<'p> HiddenLine<'p> {
             now: text(&now),
             upon: upon.iter().map(|piece| page.text(piece)).collect(),
             is_instead: self.runs.iter().any(is_instead),
-            is_again: self.is_again(&upon),
+            is_again: is_again(page, &self.pieces(), &upon, self.size),
             has_rest: rest.iter().any(|piece| piece.annotation.is_none() && says_something(page.text(piece))),
         }
-    }
-
-    /// Whether each hidden glyph was written once more in its place by these, and nothing before or behind them.
-    fn is_again(&self, upon: &[Run]) -> bool {
-        let page = self.sight.page;
-        let far = AGAIN * self.size;
-        let boxes = |run: &Run| -> Vec<(String, Rectangle)> {
-            let glyphs = 0..page.glyphs(run).len();
-            let placed = |glyph| Some((page.glyph_text(run, glyph)?.to_owned(), page.glyph_box(run, glyph)?));
-            glyphs.filter_map(placed).collect()
-        };
-        let pieces = self.pieces();
-        let hidden: Vec<_> = pieces.iter().flat_map(boxes).collect();
-        let written: Vec<_> = upon.iter().flat_map(boxes).collect();
-        let ends = |glyphs: &[(String, Rectangle)]| {
-            let bounds = glyphs.iter().map(|(_, bounds)| *bounds).reduce(Rectangle::with);
-            bounds.map_or((f64::MAX, f64::MIN), |bounds| (bounds.left, bounds.right))
-        };
-        let ((start, end), (from, to)) = (ends(&hidden), ends(&written));
-        let is_written = |(text, bounds): &(String, Rectangle)| {
-            let (x, y) = bounds.middle();
-            let is_near = |other: Rectangle| {
-                let (other_x, other_y) = other.middle();
-                (x - other_x).abs() <= far && (y - other_y).abs() <= far
-            };
-            written.iter().any(|(other, place)| other == text && is_near(*place))
-        };
-        // where what is hidden has holes
-        let is_added = |(text, bounds): &&(String, Rectangle)| {
-            let (x, _) = bounds.middle();
-            let is_near = |place: &Rectangle| (place.middle().0 - x).abs() <= far;
-            let is_within = start < x && x < end && says_something(text);
-            is_within && !hidden.iter().any(|(_, place)| is_near(place))
-        };
-        hidden.len() * written.len() <= COMPARED
-            && ((from >= start - far && to <= end + far)
-                || written.iter().filter(|glyph| is_added(glyph)).count() >= HOLES)
-            && !hidden.is_empty()
-            && hidden.iter().all(is_written)
     }
 
     /// Whether a run is what hides the line, being written in blocks.
@@ -319,13 +308,16 @@ impl<'p> HiddenLine<'p> {
     fn change(&self, around: &[usize]) -> Judgement {
         let versions = self.versions(around);
         let is_scan = self.sight.is_scan && self.veils.iter().all(|area| area.kind == AreaKind::Image);
+        if self.sight.is_scan && !is_scan && self.veils.iter().any(|area| area.kind == AreaKind::Image) {
+            return if self.pieces_under(&self.bars()).is_empty() { Judgement::Nothing } else { Judgement::UnderBar };
+        }
         if versions.is_again
             || letters(&versions.before) == letters(&versions.now)
             || (is_scan && !versions.has_rest && !says_something(&versions.upon))
         {
             return Judgement::Nothing;
         }
-        if self.is_of_form() {
+        if self.is_of_form() && !self.is_other_value(&versions) {
             return Judgement::Covered;
         }
         if self.is_overflow(around) || self.breaks_off(around) {
@@ -337,11 +329,12 @@ impl<'p> HiddenLine<'p> {
             let is_retyped = is_patch || is_alike();
             return if is_retyped { Judgement::Changed(HiddenKind::Retyped, versions) } else { Judgement::Covered };
         }
-        let is_pasted = self.veils.iter().any(|area| area.kind == AreaKind::Image);
+        // an image of one color is a bar
+        let is_pasted = self.veils.iter().any(|area| area.kind == AreaKind::Image && area.color.is_none());
         if !is_patch || !versions.has_rest || says_something(&versions.upon) {
             return Judgement::Covered;
         }
-        if is_pasted {
+        if is_pasted || self.is_drawn_upon() {
             return Judgement::Changed(HiddenKind::Retyped, versions);
         }
         match self.is_narrow() && self.is_of_ground() && !self.is_of_layout() {
@@ -369,6 +362,35 @@ impl<'p> HiddenLine<'p> {
             annotations.any(|found| found.number == number && matches!(found.kind, AnnotationKind::Widget))
         };
         self.veils.iter().all(|area| area.annotation.is_some_and(is_widget))
+    }
+
+    /// Whether a form field shows a value over another one that the page has, and not over what is to be filled in there.
+    fn is_other_value(&self, versions: &Versions) -> bool {
+        let has_digits = |text: &str| text.chars().any(|letter| matches!(letter, '1'..='9'));
+        has_digits(&self.text)
+            && has_digits(&versions.upon)
+            && versions.is_instead
+            && similarity(&self.text, &versions.upon) >= SIMILAR
+    }
+
+    /// Whether shapes as high as letters were drawn upon what hides it, in its place and in another color.
+    fn is_drawn_upon(&self) -> bool {
+        let Some(first) = self.veils.first() else { return false };
+        let differs = |area: &Area| match (area.color, first.color) {
+            (Some(one), Some(other)) => one.iter().zip(other).any(|(one, other)| one.abs_diff(other) > SHADE),
+            _ => area.color.is_some(),
+        };
+        let is_shape = |area: &&Area| {
+            let is_outlined = area.kind == AreaKind::Shape || area.is_clipped();
+            let is_as_high = (DRAWN * self.size..=LINES * self.size).contains(&area.bounds.height());
+            area.order > first.order
+                && is_outlined
+                && is_as_high
+                && !area.is_off
+                && differs(area)
+                && self.overlap(area.bounds, self.bounds) >= OVERPRINTED
+        };
+        self.level.is_upright() && self.sight.areas.around(self.bounds).iter().any(|area| is_shape(&&**area))
     }
 
     /// Whether all that hides it is made for the words of a line, by its height.

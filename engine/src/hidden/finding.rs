@@ -22,6 +22,8 @@ pub(crate) struct PageFindings {
     pub(crate) image_only: Option<bool>,
     /// The pages that were looked at.
     pub(crate) looked_at: Vec<PageLeaf>,
+    /// What nothing leads to any more, with words that no page has.
+    pub(crate) leftovers: Vec<Leftover>,
     /// What those pages show that later saves touched, or that hide something.
     pub(crate) pages: BTreeMap<u32, PageWords>,
 }
@@ -41,6 +43,15 @@ pub(crate) struct HiddenText {
     pub(crate) veil: Option<Veil>,
 }
 
+/// Something that nothing leads to, with words that no page has.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Leftover {
+    pub(crate) object: u32,
+    pub(crate) is_page: bool,
+    /// The lines that have such words.
+    pub(crate) text: String,
+}
+
 /// A line as it was and as it is seen now.
 #[derive(Debug, Clone)]
 pub(crate) struct LineChange {
@@ -56,9 +67,31 @@ pub(crate) enum Veil {
     Colored,
     Image,
     Shading,
+    /// Nothing: it is painted so that it cannot be seen.
+    None,
+    /// Something that perhaps hides it.
+    Perhaps,
 }
 
 impl Veil {
+    /// Where the text is, in a phrase.
+    pub(crate) fn place(self) -> String {
+        match self {
+            Self::None => "invisible".to_owned(),
+            Self::Perhaps => "perhaps covered".to_owned(),
+            veil => format!("under {}", veil.name()),
+        }
+    }
+
+    /// What became of the text, as a clause.
+    pub(crate) fn clause(self) -> String {
+        match self {
+            Self::None => "what stood there is painted so that it cannot be seen".to_owned(),
+            Self::Perhaps => "what stood there is perhaps covered".to_owned(),
+            veil => format!("{} lies over what stood there", veil.name()),
+        }
+    }
+
     /// With its article.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -67,6 +100,7 @@ impl Veil {
             Self::Colored => "a coloured area",
             Self::Image => "an image",
             Self::Shading => "a shading",
+            Self::None | Self::Perhaps => "something",
         }
     }
 }

@@ -6,7 +6,7 @@ use super::finding::{HiddenText, PageFindings};
 use super::report::{ExaminedContent, HiddenKind};
 use super::sight::Sight;
 use super::words::PageWords;
-use super::{covered, doubt, redaction, unseen};
+use super::{covered, doubt, leftover, redaction, replaced, unseen};
 use crate::content::{Contents, PageText};
 use crate::document::Document;
 use crate::document::objects::State;
@@ -32,6 +32,25 @@ const STREAM: usize = 14 << 10;
 /// # Errors
 /// Only that the source could not be read, or the deadline has passed.
 pub(crate) fn look(
+    document: &mut Document,
+    contents: &mut Contents,
+    first: &BTreeSet<u32>,
+    (count, has_history): (u64, bool),
+) -> Result<PageFindings, Fault> {
+    let mark = document.begin_trace();
+    let looked = look_at_pages(document, contents, first, count);
+    let needed = document.end_trace(mark);
+    let mut looked = looked?;
+    // what an earlier revision has is no secret
+    if let Some(needed) = needed.filter(|_| !has_history && looked.examined != ExaminedContent::None)
+        && count == looked.looked_at.len() as u64
+    {
+        looked.leftovers = leftover::find(document, contents, &needed, &looked.looked_at)?;
+    }
+    Ok(looked)
+}
+
+fn look_at_pages(
     document: &mut Document,
     contents: &mut Contents,
     first: &BTreeSet<u32>,
@@ -130,14 +149,18 @@ fn look_at(
     let sight = Sight::new(page, checks)?;
     let mut findings = covered::find(&sight, number, checks)?;
     findings.extend(redaction::find(&sight, number, checks)?);
-    let unseen = unseen::places(&sight, checks)?;
+    let mut unseen = unseen::places(&sight, checks)?;
     let is_image = !page.is_part && sight.is_image(&unseen.values().flatten().copied().collect());
     looked.image_only = Some(looked.image_only.unwrap_or(true) && is_image);
+    let replaced = replaced::find(&sight, &unseen, number, checks)?;
+    let mut hidden: BTreeSet<usize> = unseen.values().flatten().copied().collect();
+    hidden.extend(&replaced.perhaps);
+    unseen.values_mut().for_each(|places| places.retain(|place| !replaced.told.contains(place)));
+    findings.extend(replaced.findings);
     findings.extend(unseen::findings(&sight, number, &unseen));
     if (is_told || !findings.is_empty()) && !page.is_part {
-        let unseen = unseen.into_values().flatten().collect();
-        looked.pages.insert(number, PageWords::of(&sight, &unseen, checks)?);
+        looked.pages.insert(number, PageWords::of(&sight, &hidden, checks)?);
     }
     looked.add(findings);
-    Some(!doubt::has_overprinted(&sight, checks)?)
+    Some(!replaced.is_doubtful && !doubt::has_overprinted(&sight, checks)?)
 }

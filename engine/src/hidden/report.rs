@@ -49,13 +49,13 @@ pub struct PageOutline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HiddenKind {
-    /// Under an area that was painted over it, upon which another text stands in its place.
+    /// Covered, perhaps covered or invisible, with another text, a picture or letters drawn as shapes in its place.
     Retyped,
     /// Under an area that was painted over it.
     Covered,
     /// Under an annotation that marks it for removal, which was never carried out (ISO 32000-1, 12.5.6.23).
     RedactionUnapplied,
-    /// Painted with nothing, fully transparent, or in the colour of what lies beneath. What a text recognition laid under or
+    /// Painted with nothing, fully transparent, clipped away, or in the color of what lies beneath. What a text recognition laid under or
     /// over a scan is none of these.
     Invisible,
     /// Smaller than one point.

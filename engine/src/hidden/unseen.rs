@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use super::finding::HiddenText;
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
-use crate::content::{AreaKind, Rectangle, Run, covered_part};
+use crate::content::{Area, AreaKind, Rectangle, Run, covered_part};
 
 /// Smaller text nobody can read, in points.
 const TINY: f64 = 1.0;
-/// How far parts of two colours may be apart that look alike, of 255.
-const ALIKE: u8 = 5;
 /// How much larger a sign must be than a text to be what the text is written on.
 const LARGER: f64 = 1.2;
 const WHITE: [u8; 3] = [255; 3];
-/// The part of a text that must lie over an area for it to be written on that alone.
+/// The part of a glyph that must lie over an area for it to be written on that alone.
 const UPON: f64 = 0.9;
+/// The part of the page up to which an area is a bar over what a text recognition laid over a scan.
+pub(super) const BAR: f64 = 0.25;
 
 /// The places of the runs that cannot be seen on a page, by how they are hidden.
 pub(super) type Unseen = BTreeMap<HiddenKind, Vec<usize>>;
@@ -51,9 +51,12 @@ fn kind(sight: &Sight, place: usize, run: &Run, checks: &mut usize) -> Option<Op
         (true, ..) => Some(HiddenKind::HiddenLayer),
         (_, false, true) => Some(HiddenKind::OffPage),
         (_, false, false) => None,
-        (_, true, false) => (!is_recognised(sight, run) && !is_filled(sight, run)).then_some(HiddenKind::Invisible),
-        // clipped away
-        _ if !run.is_painted() => None,
+        (_, true, false) if is_recognised(sight, run) => {
+            bar_over(sight, run, checks)?.is_some().then_some(HiddenKind::Covered)
+        }
+        (_, true, false) => (!is_filled(sight, run)).then_some(HiddenKind::Invisible),
+        _ if is_clipped_away(sight, place, run) => (!sight.is_seen_again(place)).then_some(HiddenKind::Invisible),
+        _ if run.is_squeezed() => Some(HiddenKind::Invisible),
         _ if run.size < TINY => Some(HiddenKind::Tiny),
         _ => has_color_beneath(sight, place, run, checks)?.then_some(HiddenKind::Invisible),
     })
@@ -70,22 +73,56 @@ fn is_filled(sight: &Sight, run: &Run) -> bool {
     run.mode == 7 && sight.areas.later(run.bounds, run.order).iter().any(|area| area.bounds.meets(run.bounds))
 }
 
-/// Whether it has the colour of what it is written on.
+/// Whether its clip leaves nothing of it.
+fn is_clipped_away(sight: &Sight, place: usize, run: &Run) -> bool {
+    let glyphs = sight.page.glyphs(run).len();
+    !run.is_painted() || glyphs > 0 && (0..glyphs).all(|glyph| sight.visibility.is_clipped(place, glyph))
+}
+
+/// What was painted over the picture that a text was recognised in, where that text stands: a scan that was redacted so, and
+/// its text was not.
+fn bar_over<'p>(sight: &Sight<'p>, run: &Run, checks: &mut usize) -> Option<Option<&'p Area>> {
+    let [width, height] = sight.page.size;
+    let around = sight.areas.around(run.bounds);
+    *checks = checks.checked_sub(around.len())?;
+    let scan = around.iter().find(|area| area.kind == AreaKind::Image && area.bounds.has(run.bounds.middle()));
+    let Some(scan) = scan else { return Some(None) };
+    let is_bar = |area: &&&Area| {
+        let is_path = matches!(area.kind, AreaKind::Rectangle | AreaKind::Stroke | AreaKind::Block);
+        is_path
+            && area.is_solid
+            && area.order > scan.order
+            && area.bounds.area() <= BAR * width * height
+            && covered_part(run.bounds, area.bounds) >= UPON
+    };
+    Some(around.iter().find(is_bar).copied())
+}
+
+/// Whether all of it that says anything has the color of what it is written on.
 fn has_color_beneath(sight: &Sight, place: usize, run: &Run, checks: &mut usize) -> Option<bool> {
-    let Some(color) = run.color.filter(|_| run.mode != 2) else { return Some(false) };
-    let is_alike = |other: [u8; 3]| color.iter().zip(other).all(|(one, other)| one.abs_diff(other) <= ALIKE);
-    let earlier = sight.areas.earlier(run.bounds, run.order);
-    if !is_alike(WHITE) && !earlier.iter().any(|area| area.color.is_some_and(is_alike)) {
+    if run.color.is_none() || run.has_outline {
         return Some(false);
     }
-    *checks = checks.checked_sub(earlier.len())?;
-    let beneath = match earlier.iter().rev().find(|area| area.bounds.meets(run.bounds)) {
-        Some(area) if area.is_opaque && covered_part(run.bounds, area.bounds) >= UPON => area.color,
+    let earlier = sight.areas.earlier(run.bounds, run.order);
+    if !run.is_lost_on(WHITE) && !earlier.iter().any(|area| area.color.is_some_and(|color| run.is_lost_on(color))) {
+        return Some(false);
+    }
+    let glyphs = sight.page.glyphs(run).len();
+    *checks = checks.checked_sub(earlier.len() * glyphs.max(1))?;
+    let beneath = |bounds: Rectangle| match earlier.iter().rev().find(|area| area.bounds.meets(bounds)) {
+        Some(area) if area.is_opaque && covered_part(bounds, area.bounds) >= UPON => area.color,
         // there is something, and what it shows there cannot be told
         Some(_) => None,
         None => Some(WHITE),
     };
-    if !beneath.is_some_and(is_alike) {
+    let is_upon_alike = |bounds: Rectangle| beneath(bounds).is_some_and(|color| run.is_lost_on(color));
+    let says = |glyph: &usize| sight.page.glyph_text(run, *glyph).is_none_or(says_something);
+    let boxes = (0..glyphs).filter(says).filter_map(|glyph| sight.page.glyph_box(run, glyph));
+    let mut boxes: Vec<Rectangle> = boxes.collect();
+    if boxes.is_empty() {
+        boxes.push(run.bounds);
+    }
+    if !boxes.into_iter().all(is_upon_alike) {
         return Some(false);
     }
     *checks = checks.checked_sub(sight.page.runs.len())?;

@@ -26,7 +26,8 @@ pub(super) fn look(
         return Ok(PageFindings::default());
     }
     let touched: BTreeSet<u32> = history.revisions.iter().flat_map(|revision| revision.pages.iter().copied()).collect();
-    hidden::look(document, contents, &touched, given.pages)
+    let has_history = history.total > 1 || document.xref.is_repaired();
+    hidden::look(document, contents, &touched, (given.pages, has_history))
 }
 
 /// Notes what was found.
@@ -34,6 +35,12 @@ pub(super) fn note(looked: &PageFindings, findings: &mut Findings) {
     for finding in &looked.findings {
         let (id, strength) = signal(finding);
         findings.add(id, strength, finding.into());
+    }
+    for leftover in &looked.leftovers {
+        let place = if leftover.is_page { "a page outside of the page tree" } else { "a content stream of no page" };
+        let evidence = Evidence::of(place, Some(&leftover.text), None);
+        let evidence = Evidence { object: Some(leftover.object), ..evidence };
+        findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
     }
 }
 
@@ -63,7 +70,7 @@ pub(super) fn examined(told: Option<ExaminedContent>, looked: &PageFindings, opt
 impl From<&HiddenText> for Evidence {
     fn from(finding: &HiddenText) -> Self {
         let place = match (finding.kind, finding.veil) {
-            (HiddenKind::Retyped | HiddenKind::Covered, Some(veil)) => format!("under {}", veil.name()),
+            (HiddenKind::Retyped | HiddenKind::Covered, Some(veil)) => veil.place(),
             (HiddenKind::Retyped | HiddenKind::Covered, None) => "under an area".to_owned(),
             (HiddenKind::RedactionUnapplied, _) => "Redact".to_owned(),
             (HiddenKind::Invisible, _) => "invisible".to_owned(),

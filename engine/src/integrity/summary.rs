@@ -304,8 +304,8 @@ fn retyped(told: &Grounds) -> Option<String> {
     else {
         return None;
     };
-    let (before, now, veil) = (&change.before, &change.now, veil.name());
-    Some(format!("On page {page}, '{before}' now reads '{now}': {veil} covers the original text."))
+    let (before, now, clause) = (&change.before, &change.now, veil.clause());
+    Some(format!("On page {page}, '{before}' now reads '{now}': {clause}."))
 }
 
 /// What was done, when and with what: `Page 2 was changed in the second of three saves, on 19 November 2026, with …`.

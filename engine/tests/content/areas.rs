@@ -55,10 +55,16 @@ fn other_paths_are_shapes() {
     }
 }
 
+/// An axial shading from black to white that is extended so.
+fn axial(extended: &str) -> String {
+    let function = "<< /FunctionType 2 /Domain [0 1] /C0 [0] /C1 [1] /N 1 >>";
+    format!("<< /ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 5 0] /Extend {extended} /Function {function} >>")
+}
+
 #[test]
 fn only_what_hides_all_beneath_is_opaque() {
     let resources = "/ExtGState << /Half << /ca 0.5 >> /Nearly << /ca 0.95 >> /Blend << /BM /Multiply >> /Mask << /SMask << /S /Luminosity >> >> \
-        /Plain << /ca 1 /BM /Normal /SMask /None >> >> /Shading << /S 35 0 R >> \
+        /Plain << /ca 1 /BM /Normal /SMask /None >> >> /Shading << /S 35 0 R /Ends 36 0 R >> \
         /XObject << /Image 30 0 R /Masked 31 0 R /Stencil 32 0 R /Group 33 0 R >>";
     let draw = |content: &str| {
         let image = "/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray";
@@ -67,7 +73,9 @@ fn only_what_hides_all_beneath_is_opaque() {
             .with_stream(30, image, b"x")
             .with_stream(31, &format!("{image} /SMask 30 0 R"), b"x")
             .with_stream(32, &format!("{image} /ImageMask true"), b"x")
-            .with_stream(33, group, b"0 0 9 9 re f");
+            .with_stream(33, group, b"0 0 9 9 re f")
+            .with(35, axial("[true true]"))
+            .with(36, axial("[true false]"));
         let page = drawn(&pdf);
         page.areas.iter().map(|area| (area.kind, area.is_opaque)).collect::<Vec<_>>()
     };
@@ -90,6 +98,9 @@ fn only_what_hides_all_beneath_is_opaque() {
         ("9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI", (AreaKind::Image, true)),
         ("9 0 0 9 0 0 cm BI /W 1 /H 1 /IM true ID x EI", (AreaKind::Shape, false)),
         ("q 0 0 9 9 re W n /S sh Q", (AreaKind::Shading, true)),
+        // which ends somewhere within
+        ("q 0 0 9 9 re W n /Ends sh Q", (AreaKind::Shading, false)),
+        ("9 w [3 .1] 0 d 0 9 m 9 9 l S", (AreaKind::Rectangle, true)),
         ("9 w 0 9 m 9 9 l S", (AreaKind::Rectangle, true)),
         ("9 w [3] 0 d 0 9 m 9 9 l S", (AreaKind::Rectangle, false)),
         ("9 w [3] 0 d [] 0 d 0 9 m 9 9 l S", (AreaKind::Rectangle, true)),
@@ -101,6 +112,8 @@ fn only_what_hides_all_beneath_is_opaque() {
     ] {
         assert_eq!(draw(content), [expected], "{content}");
     }
+    // what is no shading
+    assert_eq!(draw("q 0 0 9 9 re W n /None sh Q"), []);
     let frame = draw("0 0 90 90 re 10 10 70 70 re f*");
     assert!(frame.iter().all(|(_, is_opaque)| !is_opaque), "{frame:?}");
 }

@@ -15,7 +15,8 @@ const PATCH: &str = "44 97 44 12 re f";
 const OTHER: &str = "0 g BT /F 10 Tf 46 100 Td (9,250.00) Tj ET";
 const RESOURCES: &str = "/ExtGState << /Half << /ca 0.5 >> /None << /ca 0 >> /Multiply << /BM /Multiply >> \
     /Mask << /SMask << /S /Luminosity /G 30 0 R >> >> >> /XObject << /Image 31 0 R /Scan 31 0 R /Glass 33 0 R /Gap 35 0 R >> \
-    /Properties << /Off 32 0 R >>";
+    /Properties << /Off 32 0 R >> /Shading << /S << /ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 400 0] \
+    /Extend [true true] /Function << /FunctionType 2 /Domain [0 1] /C0 [0] /C1 [1] /N 1 >> >> >>";
 
 fn analyzed(pdf: &Pdf) -> Metadata {
     analyze(&Memory(pdf.classic().into()), &Options::default()).expect("the file opens")
@@ -200,7 +201,8 @@ fn what_viewers_make_the_look_of_themselves_was_not_read() {
     let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
     for (note, examined) in [
         ("/Subtype /FreeText /Contents (9,250.00) /C [1 1 1]", ExaminedContent::Part),
-        ("/Subtype /Square /IC [1 1 1]", ExaminedContent::Part),
+        ("/Subtype /Widget /FT /Tx /V (9,250.00)", ExaminedContent::Part),
+        ("/Subtype /Square /IC [1 1 1]", ExaminedContent::All),
         ("/Subtype /Square /C [1 0 0]", ExaminedContent::All),
         ("/Subtype /Link", ExaminedContent::All),
     ] {
@@ -251,8 +253,10 @@ fn a_note_over_the_page_retypes_as_well() {
     let look = "1 g 0 0 44 12 re f 0 g BT /F 10 Tf 2 3 Td (9,250.00) Tj ET";
     let metadata = notes("/Subtype /FreeText", look);
     assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
-    // a field shows its value over whatever the form has there
+    // a field shows its value over whatever the form has there, but not over another value
     let metadata = notes("/Subtype /Widget /FT /Tx /V (9,250.00)", look);
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    let metadata = notes("/Subtype /Widget /FT /Tx /V (Ann)", &look.replace("9,250.00", "Ann"));
     assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
     assert_ne!(metadata.integrity.verdict, Verdict::SignsOfChange);
     let metadata = notes("/Subtype /FreeText /F 2", look);
@@ -332,7 +336,6 @@ fn what_hides_nothing_is_not_told() {
         // what it shines through
         format!("{LINE} /Half gs 1 1 0 rg 15 95 90 14 re f"),
         format!("{LINE} /Multiply gs 1 1 0 rg 15 95 90 14 re f"),
-        format!("{LINE} /Mask gs 1 g 15 95 90 14 re f"),
         format!("{LINE} 20 0 m 400 0 l 400 50 l h W n 1 g 15 95 90 14 re f"),
         // the same text once more: bold, a shadow, a new look
         format!("{LINE} 1 0 0 1 0.3 0 cm {LINE}"),
@@ -401,4 +404,296 @@ fn only_the_first_pages_are_looked_at_and_the_rest_is_said() {
     let metadata = analyze(&Memory(pdf.classic().into()), &options).expect("the file opens");
     assert_eq!((metadata.hidden.examined, metadata.hidden.total), (ExaminedContent::None, 0));
     assert_eq!(ids(&metadata.integrity), []);
+}
+
+/// What a program may add to a page with resources of any kind: states, patterns, shadings, forms, images and a Type 3 font.
+fn rich(content: &str) -> Pdf {
+    const FORM: &str = "/Type /XObject /Subtype /Form /BBox [0 0 400 200] /Group << /S /Transparency >>";
+    const IMAGE: &str = "/Type /XObject /Subtype /Image /Width 2 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8";
+    let modes = ["Multiply", "Screen", "Difference", "Exclusion", "Lighten", "HardLight", "Color", "Luminosity"];
+    let modes: String = modes.iter().map(|mode| format!("/{mode} << /BM /{mode} >> ")).collect();
+    let resources = format!(
+        "/ExtGState << {modes} /Half << /ca 0.5 >> /Tenth << /ca 0.1 >> /Nothing << /ca 0.02 >> \
+         /Shape << /SMask << /S /Luminosity /G 60 0 R >> >> /Hole << /SMask << /S /Luminosity /G 61 0 R >> >> \
+         /Lost << /SMask << /S /Luminosity /G 99 0 R >> >> /Empty << /SMask << /S /Luminosity /G 62 0 R >> >> /All << /SMask /None /ca 1 /BM /Normal >> >> \
+         /Pattern << /Full 63 0 R /Gaps 64 0 R /None 65 0 R /Blend << /PatternType 2 /Shading 66 0 R >> >> \
+         /Shading << /Mesh 67 0 R >> /XObject << /Twice 68 0 R /Faint 69 0 R /Dense 71 0 R /Bar 73 0 R >> \
+         /ColorSpace << /Tint [/Separation /Spot /DeviceGray 74 0 R] >>"
+    );
+    let fonts = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /T 75 0 R >>";
+    let cell = "/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 5 /Resources << >>";
+    let triangle = [0, 40, 97, 0, 90, 97, 0, 40, 109, 0, 90, 97, 0, 90, 109, 0, 40, 109];
+    let axial = "/ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 400 0] /Extend [true true]";
+    described(page("", &format!("{fonts} {resources}"), content))
+        .with_stream(60, FORM, b"1 g 44 97 44 12 re f")
+        .with_stream(61, FORM, b"1 g 0 0 400 200 re f 0 g 44 97 44 12 re f")
+        .with_stream(62, FORM, b"")
+        .with_stream(63, cell, b"1 g 0 0 5 5 re f")
+        .with_stream(64, cell, b"1 g 0 0 4.9 4.9 re f")
+        .with_stream(65, cell, b"")
+        .with(66, format!("<< {axial} /Function << /FunctionType 2 /Domain [0 1] /C0 [0] /C1 [1] /N 1 >> >>"))
+        .with_stream(
+            67,
+            "/ShadingType 4 /ColorSpace /DeviceGray /BitsPerCoordinate 8 /BitsPerComponent 8 /BitsPerFlag 8 \
+             /Decode [0 255 0 255 0 1]",
+            &triangle.chunks(3).flat_map(|point| [point[0], point[1], point[2], 255]).collect::<Vec<u8>>(),
+        )
+        .with_stream(68, FORM, b"1 g 44 97 44 12 re f 44 97 44 12 re f")
+        .with_stream(69, &format!("{IMAGE} /SMask 70 0 R"), b"xy")
+        .with_stream(70, IMAGE, &[0x40, 0x80])
+        .with_stream(71, &format!("{IMAGE} /SMask 72 0 R"), &[255, 255])
+        .with_stream(72, IMAGE, &[0xe0, 0xd0])
+        .with_stream(73, IMAGE, &[0, 0])
+        .with_stream(74, "/FunctionType 4 /Domain [0 1] /Range [0 1]", b"{pop 1}")
+        .with(
+            75,
+            "<< /Type /Font /Subtype /Type3 /FontBBox [0 -200 1000 900] /FontMatrix [.001 0 0 .001 0 0] \
+             /CharProcs << /a 76 0 R >> /Encoding << /Differences [97 /a] >> /FirstChar 97 /LastChar 97 /Widths [1000] >>",
+        )
+        .with_stream(76, "", b"1000 0 0 -200 1000 900 d1 0 -200 1000 1100 re f")
+}
+
+#[test]
+fn what_perhaps_covers_an_amount_is_a_finding_where_another_one_stands() {
+    for patch in [
+        format!("q /Difference gs 1 g {PATCH} Q"),
+        format!("q /Exclusion gs 1 g {PATCH} Q"),
+        format!("q /Screen gs 1 g {PATCH} Q"),
+        format!("q /Multiply gs 0.1 g {PATCH} Q"),
+        "q /Difference gs /Twice Do Q".to_owned(),
+        format!("q /Half gs 1 g {PATCH} {PATCH} {PATCH} {PATCH} Q"),
+        format!("q /Tenth gs 1 g {} Q", format!("{PATCH} ").repeat(24)),
+        "q /Shape gs 1 g 0 0 400 200 re f Q".to_owned(),
+        "1 G 12 w [.5 .01] 0 d 44 103 m 88 103 l S".to_owned(),
+        "/Mesh sh".to_owned(),
+        format!("/Pattern cs /Full scn {PATCH}"),
+        format!("/Pattern cs /Gaps scn {PATCH}"),
+        "1 g BT /F 40 Tf 40 90 Td (MMM) Tj ET".to_owned(),
+        "1 g BT /T 12 Tf 44 99 Td (aaaa) Tj ET".to_owned(),
+        "q 1 g 1 G 2 Tr 8 w BT /F 10 Tf 46 100 Td (HHHHHH) Tj ET Q".to_owned(),
+        "q 44 0 0 12 44 97 cm /Dense Do Q".to_owned(),
+    ] {
+        let metadata = analyzed(&rich(&format!("{LINE} {patch} {OTHER}")));
+        assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{patch}: {:?}", metadata.hidden);
+        let found = told(&metadata.hidden.items);
+        assert!(found.contains(&(HiddenKind::Retyped, "1,250.00".into())), "{patch}: {found:?}");
+        let found = signal(&metadata.integrity, SignalId::TextRetyped);
+        let [before, after] = [&found.evidence[0].before, &found.evidence[0].after].map(|text| text.as_deref());
+        assert_eq!((before, after), (Some("Total 1,250.00 EUR"), Some("Total 9,250.00 EUR")), "{patch}");
+    }
+}
+
+#[test]
+fn what_perhaps_covers_words_leaves_it_open_what_is_seen() {
+    for (patch, examined) in [
+        // on paper it is black in the eyes of some viewers
+        (format!("q /Difference gs 0 g {PATCH} Q"), ExaminedContent::Part),
+        (format!("q /Half gs 1 1 0 rg {PATCH} Q"), ExaminedContent::All),
+        (format!("q /Multiply gs 1 1 0 rg {PATCH} Q"), ExaminedContent::All),
+        ("q 44 0 0 12 44 97 cm /Faint Do Q".to_owned(), ExaminedContent::All),
+        (format!("q /Difference gs 1 g {PATCH} Q"), ExaminedContent::Part),
+        // a mask that is not there
+        (format!("q /Lost gs 1 g {PATCH} Q"), ExaminedContent::Part),
+        ("/Mesh sh".to_owned(), ExaminedContent::Part),
+        ("q 44 0 0 12 44 97 cm /Dense Do Q".to_owned(), ExaminedContent::Part),
+        (format!("/Pattern cs /Gaps scn {PATCH}"), ExaminedContent::Part),
+    ] {
+        let metadata = analyzed(&rich(&format!("{LINE} {patch}")));
+        assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{patch}: {:?}", metadata.hidden);
+        assert_eq!((told(&metadata.hidden.items), metadata.hidden.examined), (vec![], examined), "{patch}");
+    }
+    // letters in a pattern that goes everywhere, or that has gaps
+    for (pattern, examined) in [("Blend", ExaminedContent::All), ("Gaps", ExaminedContent::Part)] {
+        let metadata = analyzed(&rich(&format!("/Pattern cs /{pattern} scn {LINE}")));
+        assert_eq!((told(&metadata.hidden.items), metadata.hidden.examined), (vec![], examined), "{pattern}");
+    }
+}
+
+#[test]
+fn an_amount_that_cannot_be_seen_is_retyped_where_another_one_stands() {
+    let line = |before: &str, after: &str| {
+        format!(
+            "q BT /F 10 Tf 20 100 Td (Total) Tj 26 0 Td {before} (1,250.00) Tj {after} 42 0 Td 0 g (EUR) Tj ET Q {OTHER}"
+        )
+    };
+    for (before, after) in [
+        ("3 Tr", "0 Tr"),
+        ("7 Tr", "0 Tr"),
+        ("1 g", "0 g"),
+        ("0.99 g", "0 g"),
+        ("1 Tr 1 G 0 w", "0 Tr"),
+        ("2 Tr 1 g 1 G", "0 Tr"),
+        ("0 Tz", "100 Tz"),
+        ("500 Ts", "0 Ts"),
+        ("/Nothing gs", "/All gs"),
+        ("/Lighten gs", "/All gs"),
+        ("/Screen gs", "/All gs"),
+        ("/Empty gs", "/All gs"),
+        ("/Pattern cs /None scn", "0 g"),
+        ("/Tint cs 0 scn", "0 g"),
+        ("/F 0.4 Tf", "/F 10 Tf"),
+    ] {
+        let metadata = analyzed(&rich(&line(before, after)));
+        assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{before}: {:?}", metadata.hidden);
+        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{before}");
+    }
+    // by a clip and a mask around the old page
+    for around in ["0 0 400 200 re 44 97 44 12 re W* n", "/Hole gs"] {
+        let metadata = analyzed(&rich(&format!("q {around} {LINE} Q {OTHER}")));
+        assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{around}: {:?}", metadata.hidden);
+        let found = told(&metadata.hidden.items);
+        assert!(
+            found.iter().any(|(kind, text)| *kind == HiddenKind::Retyped && text.contains("1,250.00")),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_seen_and_says_the_same_or_nothing_was_not_retyped() {
+    let marker = "1 g BT /F 10 Tf 20 60 Td (\\\\s1\\\\) Tj ET 0 g BT /F 10 Tf 20 60 Td (Ann Example) Tj ET";
+    for content in [
+        // the same once more, for programs; a shadow; an outline; a placeholder that a program writes over
+        format!("{LINE} 3 Tr {LINE}"),
+        format!("q 1 g 1 G 3 w 2 Tr {LINE} Q 0 g {LINE}"),
+        format!("{LINE} {marker}"),
+        format!("{LINE} 3 Tr BT /F 10 Tf 20 60 Td (Keywords) Tj ET"),
+        format!("{LINE} BT /F 10 Tf 120 100 Td (m) Tj 4 Ts /F 6 Tf (2) Tj ET"),
+    ] {
+        let metadata = analyzed(&rich(&content));
+        assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{content}: {:?}", metadata.hidden);
+        let found = told(&metadata.hidden.items);
+        assert!(found.iter().all(|(kind, _)| *kind == HiddenKind::Invisible), "{content}: {found:?}");
+    }
+}
+
+#[test]
+fn shapes_upon_a_patch_are_letters_and_a_bar_is_none() {
+    let digit = "50 100 m 56 100 l 56 107 l 50 107 l h 52 102 m 54 102 l 54 105 l 52 105 l h f*";
+    let digits: String = (0..5).map(|at| format!("q 1 0 0 1 {} 0 cm {digit} Q ", 7 * at)).collect();
+    let metadata = analyzed(&rich(&format!("{LINE} 1 g {PATCH} 0 g {digits}")));
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    // through a clip of their outlines
+    let clipped = format!("q {} W* n {PATCH} Q", digit.replace("f*", ""));
+    let metadata = analyzed(&rich(&format!("{LINE} 1 g {PATCH} 0 g {clipped}")));
+    assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{:?}", metadata.hidden);
+    let metadata = analyzed(&rich(&format!("{LINE} q 44 0 0 12 44 97 cm /Bar Do Q")));
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
+    assert_eq!(metadata.integrity.verdict, Verdict::NoSigns);
+}
+
+#[test]
+fn words_in_the_color_of_a_bar_are_told_with_their_signs() {
+    let metadata = analyzed(&rich(&format!("{LINE} 0 g 20 57 18 11 re f BT /F 10 Tf 20 60 Td (Yes.) Tj ET")));
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Invisible, "Yes.".into())]);
+}
+
+#[test]
+fn words_that_are_clipped_away_are_told() {
+    for clip in ["0 0 5 5 re W n", "0 0 m 5 0 l 0 5 l h W n", "0 0 400 200 re 10 90 200 30 re W* n"] {
+        let metadata = analyzed(&rich(&format!("q {clip} {LINE} Q")));
+        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Invisible, "Total 1,250.00 EUR".into())], "{clip}");
+        assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{clip}");
+    }
+}
+
+#[test]
+fn a_bar_over_a_scan_leaves_the_text_that_was_recognised() {
+    let scan = "q 400 0 0 200 0 0 cm /Scan Do Q";
+    for content in [
+        format!("{scan} 0 g {PATCH} 3 Tr {LINE}"),
+        format!("{scan} 3 Tr {LINE} 0 g {PATCH}"),
+        format!("{LINE} {scan} 0 g {PATCH}"),
+    ] {
+        let metadata = analyzed(&sheet(&content));
+        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())], "{content}");
+        assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{content}");
+    }
+}
+
+#[test]
+fn viewers_draw_annotations_without_an_appearance() {
+    let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+    let noted = |notes: &[&str]| {
+        let references: String = (0..notes.len()).map(|at| format!("{} 0 R ", 40 + at)).collect();
+        let pdf = described(page(&format!("/Annots [{references}]"), helvetica, LINE));
+        let rectangle = "/Type /Annot /Rect [44 97 88 109]";
+        let add = |pdf: Pdf, (at, note): (usize, &&str)| pdf.with(40 + at as u32, format!("<< {rectangle} {note} >>"));
+        analyzed(&notes.iter().enumerate().fold(pdf, add))
+    };
+    let covered = [(HiddenKind::Covered, "1,250.00".to_owned())];
+    for note in [
+        "/Subtype /Highlight /C [0 0 0] /QuadPoints [44 109 88 109 44 97 88 97]",
+        "/Subtype /Square /C [0 0 0] /IC [0 0 0]",
+        "/Subtype /Line /C [0 0 0] /L [44 103 88 103] /BS << /W 12 >>",
+        "/Subtype /Ink /C [0 0 0] /InkList [[50 103 82 103]] /BS << /W 12 >>",
+        "/Subtype /Polygon /IC [1 0 0] /Vertices [44 97 88 97 88 109 44 109]",
+        "/Subtype /PolyLine /C [0 0 0] /Vertices [44 103 88 103] /Border [0 0 12]",
+    ] {
+        let metadata = noted(&[note]);
+        assert_eq!(told(&metadata.hidden.items), covered, "{note}");
+        assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{note}");
+    }
+    for note in [
+        "/Subtype /Highlight /C [1 1 0] /QuadPoints [44 109 88 109 44 97 88 97]",
+        "/Subtype /Square /C [1 0 0]",
+        "/Subtype /Line /C [1 0 0] /L [44 98 88 98]",
+        "/Subtype /Link /Border [0 0 1]",
+        "/Subtype /Ink /C [0 0 1] /InkList [[44 97 60 109 88 97]]",
+        "/Subtype /Square /IC [1 1 1] /CA 0.3",
+    ] {
+        assert_eq!(told(&noted(&[note]).hidden.items), [], "{note}");
+    }
+    let text = "/Subtype /FreeText /Contents (9,250.00) /DA (/Helv 10 Tf 0 g)";
+    for notes in [
+        &["/Subtype /FreeText /Contents (9,250.00) /DA (/Helv 10 Tf 0 g) /C [1 1 1]"][..],
+        &["/Subtype /Ink /C [1 1 1] /InkList [[50 103 82 103]] /BS << /W 12 >>", text],
+    ] {
+        let metadata = noted(notes);
+        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{notes:?}");
+        assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{notes:?}");
+    }
+}
+
+#[test]
+fn runs_of_any_length_that_lie_across_others_were_not_read() {
+    for length in [100, 127, 129, 600] {
+        let digits = |digit: &str| format!("BT /F 1 Tf 20 100 Td ({}) Tj ET", digit.repeat(length));
+        let metadata = analyzed(&sheet(&format!("{} {}", digits("1"), digits("7"))));
+        assert_eq!(metadata.hidden.examined, ExaminedContent::Part, "{length}");
+    }
+}
+
+#[test]
+fn pages_and_content_that_nothing_leads_to_are_an_earlier_state() {
+    let line = |amount: &str| format!("BT /F 10 Tf 20 100 Td (Total {amount} EUR) Tj ET");
+    let now = || sheet(&line("9,250.00"));
+    let old = line("1,250.00");
+    let state = |pdf: &Pdf| {
+        let metadata = analyzed(pdf);
+        let found = metadata.integrity.signals.iter().find(|signal| signal.id == SignalId::HistoryCut);
+        let texts = found.map(|signal| signal.evidence.iter().filter_map(|it| it.before.clone()).collect::<Vec<_>>());
+        (metadata.integrity.verdict, texts.unwrap_or_default())
+    };
+    let left = (Verdict::SignsOfChange, vec!["Total 1,250.00 EUR".to_owned()]);
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 400 200] \
+        /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+    let page = format!(
+        "<< /Type /Page /Parent {} 0 R /MediaBox [0 0 400 200] /Contents 90 0 R \
+         /Resources << /Font << /G << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+        samples::pdf::PAGES
+    );
+    assert_eq!(state(&now().with_stream(90, "", old.as_bytes())), left);
+    assert_eq!(state(&now().with_compressed(90, "", old.as_bytes())), left);
+    let all = |amount: &str| format!("{} BT /F 10 Tf 20 150 Td (Invoice 4711 of Example) Tj ET", line(amount));
+    assert_eq!(state(&sheet(&all("9,250.00")).with_stream(90, form, all("1,250.00").as_bytes())), left);
+    let own_font = old.replace("/F", "/G");
+    assert_eq!(state(&now().with(91, page.as_str()).with_stream(90, "", own_font.as_bytes())), left);
+    // the same words, no words, what something leads to, and what cannot be read
+    let none = (Verdict::NoSigns, vec![]);
+    assert_eq!(state(&now().with_stream(90, "", line("9,250.00").as_bytes())), none);
+    assert_eq!(state(&now().with_stream(90, "", b"BT ET 0 0 9 9 re f")), none);
+    assert_eq!(state(&now().with_stream(90, form, b"BT /F 10 Tf 20 100 Td (Default) Tj ET")), none);
+    assert_eq!(state(&now().with_stream(90, form, old.as_bytes()).catalog("/PieceInfo << /X 90 0 R >>")), none);
+    assert_eq!(state(&now().with_stream(90, "", own_font.as_bytes())), none);
 }
