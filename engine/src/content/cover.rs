@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use super::area::{Area, Effect, Rule};
+use super::area::{Area, AreaKind, Effect, Rule};
 use super::blend::{Blend, Parts, contrast, parts};
 use super::drawn::{Baseline, PageText, Run};
 use super::geometry::Rectangle;
@@ -113,7 +113,10 @@ impl<'p> Visibility<'p> {
             let later = areas.later(run.bounds, run.order);
             let upon = letters.later(run.bounds, run.order);
             *checks = checks.checked_sub(later.len() + upon.len())?;
-            let over: Vec<&Area> = later.iter().copied().filter(|area| area.bounds.meets(run.bounds)).collect();
+            // a block is what its own run looks like
+            let is_own = |area: &Area| area.kind == AreaKind::Block && area.order == run.order + 1;
+            let is_over = |area: &&Area| area.bounds.meets(run.bounds) && !is_own(area);
+            let over: Vec<&Area> = later.iter().copied().filter(is_over).collect();
             let upon: Vec<&Run> = upon.iter().copied().filter(|other| is_upon(other, run)).collect();
             if (!over.is_empty() || !upon.is_empty() || run.clip_shape.is_some())
                 && let Some(found) = cover(page, run, &areas, (&over, &upon), checks)?

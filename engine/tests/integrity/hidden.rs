@@ -420,7 +420,7 @@ fn rich(content: &str) -> Pdf {
          /Shading << /Mesh 67 0 R >> /XObject << /Twice 68 0 R /Faint 69 0 R /Dense 71 0 R /Bar 73 0 R >> \
          /ColorSpace << /Tint [/Separation /Spot /DeviceGray 74 0 R] >>"
     );
-    let fonts = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /T 75 0 R >>";
+    let fonts = "/Font << /Z << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /T 75 0 R >>";
     let cell = "/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 5 /Resources << >>";
     let triangle = [0, 40, 97, 0, 90, 97, 0, 40, 109, 0, 90, 97, 0, 90, 109, 0, 40, 109];
     let axial = "/ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 400 0] /Extend [true true]";
@@ -469,6 +469,7 @@ fn what_perhaps_covers_an_amount_is_a_finding_where_another_one_stands() {
         format!("/Pattern cs /Full scn {PATCH}"),
         format!("/Pattern cs /Gaps scn {PATCH}"),
         "1 g BT /F 40 Tf 40 90 Td (MMM) Tj ET".to_owned(),
+        "1 g BT /Z 21 Tf 42 98 Td (nnn) Tj ET".to_owned(),
         "1 g BT /T 12 Tf 44 99 Td (aaaa) Tj ET".to_owned(),
         "q 1 g 1 G 2 Tr 8 w BT /F 10 Tf 46 100 Td (HHHHHH) Tj ET Q".to_owned(),
         "q 44 0 0 12 44 97 cm /Dense Do Q".to_owned(),

@@ -39,8 +39,12 @@ fn impossible(name: &str, layer: &Layer, latest: Option<DateTime<Utc>>, findings
         let in_future = |date: Dated| latest.is_some_and(|latest| date.instant > latest);
         let is_impossible = match date {
             Some(date) => in_future(date) || date.instant.year() < FIRST_YEAR,
-            // what does not read as a date at all is a wrong text, or written in a way that is not known here
-            None => text.len() <= LONGEST && date::is_impossible(text),
+            // what does not read as a date at all is a wrong text, or written in a way that is not known here; with fewer digits than
+            // year, month and day have, it may be either
+            None => {
+                let digits = text.chars().filter(char::is_ascii_digit).count();
+                text.len() <= LONGEST && digits >= 8 && date::is_impossible(text)
+            }
         };
         if is_impossible {
             let strength = if date.is_some_and(Dated::is_epoch) { Strength::Neutral } else { Strength::Strong };
