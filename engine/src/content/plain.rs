@@ -201,7 +201,13 @@ fn are_plain(content: &[u8], frame: &TextFrame, may_draw: bool) -> bool {
             b"Tj" | b"TJ" | b"'" => {
                 is_written = true;
                 let mut shifts = operations.operands().iter();
-                shifts.all(|shift| if let Operand::Number(shift) = shift { shift.abs() <= SHIFT } else { true })
+                // from cell to cell it may go farther on
+                let least = if frame.cells.is_some() { f64::NEG_INFINITY } else { -SHIFT };
+                shifts.all(
+                    |shift| {
+                        if let Operand::Number(shift) = shift { (least..=SHIFT).contains(shift) } else { true }
+                    },
+                )
             }
             // a text upside down, or one whose letters change places, is another one
             b"Tm" => matches!(operations.numbers(), Some([a, 0.0, 0.0, d, _, _]) if a > 0.0 && d > 0.0),

@@ -24,6 +24,7 @@ mod show;
 mod span;
 mod structure;
 mod touched;
+mod vocabulary;
 mod words;
 
 pub(crate) use history::{History, examine};

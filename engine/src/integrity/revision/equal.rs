@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::document::Document;
 use crate::document::objects::State;
 use crate::document::objects::{Body, Stored};
+use crate::document::pages::INHERITED;
 use crate::document::view::Resolved;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
@@ -50,7 +51,7 @@ impl Pair {
 
     /// Whether both bodies are the same, streams included.
     pub(crate) fn same_body(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
-        self.same_body_deep(document, old, new, DEPTH)
+        Ok(inherit_alike(old, new) && self.same_body_deep(document, old, new, DEPTH)?)
     }
 
     fn same_body_deep(self, document: &mut Document, old: &Body, new: &Body, depth: usize) -> Result<bool, Fault> {
@@ -200,6 +201,13 @@ impl Pair {
         }
         Ok(())
     }
+}
+
+/// Whether both have the same entries of those that pages inherit: some viewers take one that says nothing for a value, others do
+/// not (7.7.3.4).
+fn inherit_alike(old: &Body, new: &Body) -> bool {
+    let has = |body: &Body, key: &[u8]| body.dictionary().is_some_and(|dictionary| dictionary.find(key).is_some());
+    INHERITED.iter().all(|key| has(old, key) == has(new, key))
 }
 
 /// Whether every reader takes a body for what it is taken for here.

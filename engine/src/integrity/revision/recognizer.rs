@@ -11,16 +11,16 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::delta::Delta;
 use super::examiner::{Examiner, Step};
-use super::roles::{Place, Roles, Start};
+use super::roles::{Place, Roles, Start, links};
 use super::rules::field::{self, Shown};
+use super::shape;
 use super::span::Span;
 use crate::document::objects::Body;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
+use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use claim::Claim;
-pub(super) use shapes::is_note;
-pub(super) use templates::{is_private, is_sign_flags};
 
 /// Unknown changes that are reported of one update.
 const REPORTED: usize = 20;
@@ -190,8 +190,13 @@ impl Recognizer<'_, '_, '_> {
     /// An object of a file that nobody signed, of which only that matters here that no rule sees: that it has more than one
     /// use.
     fn unsigned(&mut self, delta: &Delta) {
-        let (Some(old), Some(new), Some(place)) = (delta.old.body(), delta.new.body(), self.roles.place(delta.number))
-        else {
+        let (Some(old), Some(new)) = (delta.old.body(), delta.new.body()) else { return };
+        let Some(place) = self.roles.place(delta.number) else {
+            // drawn with by a path that no rule knows
+            if self.roles.is_drawn(delta.number) && self.examiner.map.places(delta.number).is_empty() {
+                let what = format!("object {} ({}) was changed", delta.number, kind(old));
+                self.not_understood(Some(delta.number), what);
+            }
             return;
         };
         if !self.roles.is_single(delta.number) || !place.part.fits(old) || !place.part.fits(new) {
@@ -243,6 +248,16 @@ impl Recognizer<'_, '_, '_> {
                     if state != value && (states.has(value) || state != b"Off") {
                         let what = format!("the button \u{201c}{name}\u{201d} does not show its value");
                         self.not_understood(Some(widget), what);
+                    } else if state != b"Off" && self.changed.contains_key(&widget) {
+                        let draws_nothing =
+                            shape::draws_nothing(self.examiner, self.step.pair.new, field.dictionary())?;
+                        let is_marked =
+                            field::shown(self.examiner, self.step, field)? == Shown::Value && !draws_nothing;
+                        // one that was drawn before is drawn as it was signed
+                        if !is_marked && self.is_touched(&looks)? {
+                            let what = format!("what marks the button \u{201c}{name}\u{201d} cannot be read");
+                            self.not_understood(Some(widget), what);
+                        }
                     }
                     continue;
                 }
@@ -257,6 +272,22 @@ impl Recognizer<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a value refers to anything that this update touched, or that is new.
+    fn is_touched(&mut self, looks: &Dictionary) -> Result<bool, Fault> {
+        let mut waiting = vec![Object::Dictionary(looks.clone())];
+        while let Some(value) = waiting.pop() {
+            for link in links(&value) {
+                if self.changed.contains_key(&link.target) {
+                    return Ok(true);
+                }
+                let body = self.examiner.document.view(self.step.pair.new).object(link.target)?;
+                waiting.extend(body.filter(|body| body.stream.is_none()).map(|body| body.object.clone()));
+            }
+            self.examiner.document.budget.work(1)?;
+        }
+        Ok(false)
     }
 
     /// Nothing may refer to a number that was freed.

@@ -161,6 +161,11 @@ impl Roles {
             || self.seen.range((number, Zone::Own)..=(number, Zone::Other)).next().is_some()
     }
 
+    /// Whether pages or appearances draw with an object, by whatever names.
+    pub(super) fn is_drawn(&self, number: u32) -> bool {
+        self.seen.contains(&(number, Zone::Drawn)) || self.seen.contains(&(number, Zone::Look))
+    }
+
     /// How many objects were visited.
     pub(super) fn visited(&self) -> usize {
         self.seen.len()

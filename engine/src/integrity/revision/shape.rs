@@ -3,7 +3,7 @@
 
 use super::equal::is_strict_body;
 use super::examiner::{Examiner, Step};
-use super::recognizer::is_private;
+use super::vocabulary::is_private;
 use crate::content::{Contents, Rectangle};
 use crate::document::objects::State;
 use crate::failure::Fault;

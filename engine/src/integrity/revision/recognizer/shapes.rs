@@ -2,7 +2,6 @@
 //! 12.8).
 
 use super::claim::Claim;
-use super::templates::{LONGEST_NAME, is_plain, is_private, is_rectangle, note_key};
 use super::{Explained, Operation, Recognizer};
 use crate::document::objects::Body;
 use crate::failure::Fault;
@@ -10,27 +9,10 @@ use crate::integrity::revision::equal::is_strict_body;
 use crate::integrity::revision::roles::links;
 use crate::integrity::revision::shape;
 use crate::integrity::revision::structure::role::is_signature;
+use crate::integrity::revision::vocabulary::{LONGEST_NAME, is_note, is_plain, is_private, is_rectangle, note_key};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Annotations that are notes (12.5.6).
-const NOTES: [&[u8]; 15] = [
-    b"Text",
-    b"FreeText",
-    b"Highlight",
-    b"Underline",
-    b"Squiggly",
-    b"StrikeOut",
-    b"Line",
-    b"Square",
-    b"Circle",
-    b"Polygon",
-    b"PolyLine",
-    b"Ink",
-    b"Stamp",
-    b"Caret",
-    b"Popup",
-];
 /// Entries of a structure element that says nothing but what it tags (14.7.2).
 const TAG: [&[u8]; 12] =
     [b"Type", b"S", b"P", b"Pg", b"K", b"ID", b"Obj", b"MCID", b"Kids", b"Nums", b"Limits", b"Stm"];
@@ -188,11 +170,6 @@ pub(super) fn has_plain_keys(object: &Object) -> bool {
         }),
         _ => true,
     }
-}
-
-/// Whether annotations of this kind are notes.
-pub(crate) fn is_note(subtype: &[u8]) -> bool {
-    NOTES.contains(&subtype)
 }
 
 /// Whether a dictionary, or one within it, has a key.

@@ -2,26 +2,22 @@
 //! values (ISO 32000-1, 7.7, 12.5, 12.7 and 14). What no row lists is unknown.
 
 use super::claim::Claim;
-use super::shapes::is_note;
 use super::{Explained, Operation, Recognizer};
 use crate::document::form::Field;
 use crate::document::objects::Body;
 use crate::document::pages::INHERITED;
 use crate::failure::Fault;
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::cover;
 use crate::integrity::revision::list;
 use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{field, form, page};
 use crate::integrity::revision::shape::is_wide;
 use crate::integrity::revision::show;
+use crate::integrity::revision::vocabulary::{is_note, is_private, is_rectangle, is_sign_flags, note_key};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Flags of annotations that signing may set: to be printed, read-only, locked (12.5.3, table 165).
-const SIGNED_FLAGS: i64 = 1 << 2 | 1 << 6 | 1 << 7 | 1 << 9;
-/// Flags that hide an annotation.
-const HIDING_FLAGS: i64 = 1 << 1 | 1 << 5;
-/// The longest name that every viewer reads (annex C).
-pub(super) const LONGEST_NAME: usize = 127;
 /// Modes and layouts that a document may be opened in (7.7.2).
 const MODES: [&[u8]; 11] = [
     b"UseNone",
@@ -38,9 +34,6 @@ const MODES: [&[u8]; 11] = [
 ];
 /// The field flag of what may no longer be filled in (12.7.3.1, table 221).
 const READ_ONLY: i64 = 1;
-/// Beginnings of keys that programs have for themselves though they are no second-class names.
-const PRIVATE: [&[u8]; 6] = [b"ITXT", b"PTEX", b"Adbe", b"ADBE", b"PSPDF", b"MuPDF"];
-
 /// An object of the signed state in both of its states.
 pub(super) struct Site<'s> {
     pub(super) number: u32,
@@ -58,78 +51,6 @@ struct FieldState {
     is_filled: bool,
 }
 
-/// Whether a key is a program's own: a second-class name, which has the developer's prefix (ISO 32000-2, annex E), or one
-/// that is known to be.
-pub(crate) fn is_private(key: &[u8]) -> bool {
-    if !is_plain(key) {
-        return false;
-    }
-    let is_prefixed =
-        key.iter().position(|letter| matches!(letter, b'_' | b':' | b'.')).is_some_and(|place| place >= 2);
-    is_prefixed || PRIVATE.iter().any(|prefix| key.starts_with(prefix))
-}
-
-/// Whether every viewer reads this name in the same way: some read it as a C string, or cut it off (ISO 32000-1, annex C).
-pub(super) fn is_plain(key: &[u8]) -> bool {
-    key.len() <= LONGEST_NAME && key.iter().all(|letter| (0x21..0x7f).contains(letter))
-}
-
-/// Whether notes have this key, and draw, say or point at nothing else by it (12.5.2 and 12.5.6).
-pub(super) fn note_key(key: &[u8]) -> bool {
-    // pypdf writes the last one
-    const KEYS: [&[u8]; 48] = [
-        b"Flags",
-        b"Type",
-        b"Subtype",
-        b"Rect",
-        b"Contents",
-        b"NM",
-        b"M",
-        b"F",
-        b"AS",
-        b"Border",
-        b"C",
-        b"StructParent",
-        b"T",
-        b"CA",
-        b"ca",
-        b"RC",
-        b"CreationDate",
-        b"Subj",
-        b"RT",
-        b"IT",
-        b"BS",
-        b"BE",
-        b"IC",
-        b"RD",
-        b"QuadPoints",
-        b"L",
-        b"LE",
-        b"LL",
-        b"LLE",
-        b"LLO",
-        b"Cap",
-        b"CP",
-        b"CL",
-        b"CO",
-        b"Q",
-        b"DA",
-        b"DS",
-        b"Vertices",
-        b"InkList",
-        b"Name",
-        b"Sy",
-        b"State",
-        b"StateModel",
-        b"Open",
-        b"Rotate",
-        b"Rotation",
-        b"Lang",
-        b"BM",
-    ];
-    KEYS.contains(&key)
-}
-
 impl Recognizer<'_, '_, '_> {
     /// Compares two states of a dictionary or a stream.
     pub(super) fn dictionary(&mut self, site: &Site, old: &Body, new: &Body) -> Result<Explained, Fault> {
@@ -140,7 +61,10 @@ impl Recognizer<'_, '_, '_> {
         }
         if part == Part::Appearance {
             return Ok(match self.may_draw(site.place.owner)? {
-                true => self.look_shape(&Object::Dictionary(site.new.clone())),
+                true => {
+                    self.note_covers(site.place.owner)?;
+                    self.look_shape(&Object::Dictionary(site.new.clone()))
+                }
                 false => Explained::Unknown("an appearance was replaced whose field was not filled in".to_owned()),
             });
         }
@@ -174,6 +98,7 @@ impl Recognizer<'_, '_, '_> {
             let key = name.as_bytes();
             let explained = match (part, &state) {
                 (Part::Catalog, _) => self.catalog(site, key)?,
+                (Part::Node, _) if key == b"LastModified" && is_text(site.new.get(key)) => Explained::Housekeeping,
                 (Part::Node, _) if key == b"PieceInfo" => {
                     self.claim(site.new.get(key), Claim::Private);
                     Explained::Housekeeping
@@ -390,6 +315,10 @@ impl Recognizer<'_, '_, '_> {
             if !is_nothing && (part == Part::FieldList || value.get(b"Subtype").is_name(b"Widget")) {
                 return Ok(Explained::Unknown("a form field was removed".to_owned()));
             }
+            let subtype = value.get(b"Subtype").as_name().unwrap_or_default();
+            if !is_nothing && !is_note(subtype) && !subtype.is_empty() {
+                return Ok(Explained::Unknown("an annotation was removed that is no note".to_owned()));
+            }
         }
         for added in changes.added {
             let value = self.examiner.document.view(self.step.pair.new).dictionary(added)?.into_owned();
@@ -463,7 +392,23 @@ impl Recognizer<'_, '_, '_> {
         let Some(entries) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
         let FieldState { field, is_signed, is_filled } = self.field_state(owner, entries)?;
         // one that shows the value that the field has shows nothing else
-        Ok(is_signed || is_filled || field.is_text() && field::shows_value(self.examiner, self.step, &field)?)
+        Ok(is_signed
+            || is_filled
+            || (field.is_text() || field.is_choice()) && field::shows_value(self.examiner, self.step, &field)?)
+    }
+
+    /// Finds out whether an annotation whose appearance was exchanged alone hides what was signed.
+    fn note_covers(&mut self, owner: u32) -> Result<(), Fault> {
+        let Some(place) = self.roles.place(owner).filter(|place| place.part == Part::Annotation) else { return Ok(()) };
+        let body = self.examiner.document.view(self.step.pair.new).object(owner)?;
+        let Some(note) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(()) };
+        if cover::hides_text(self.examiner, self.step, place.owner, note)? {
+            let subject = Subject::Annotation(show::text(note.get(b"Subtype")));
+            let page = self.step.page_number(place.owner);
+            let event = self.step.event(EventKind::Annotation, subject);
+            self.examiner.tell(Event { object: Some(owner), page, is_hidden: true, ..event });
+        }
+        Ok(())
     }
 
     fn field(&mut self, site: &Site, key: &[u8], state: &FieldState) -> Result<Explained, Fault> {
@@ -609,6 +554,7 @@ impl Recognizer<'_, '_, '_> {
         if after.as_reference().is_none() && !object.is_null() && object.as_dictionary().is_none() {
             return Ok(Explained::Unknown("an appearance was replaced by something else".to_owned()));
         }
+        self.note_covers(owner)?;
         self.claim(after, Claim::Look);
         Ok(Explained::Operation(Operation::Fill))
     }
@@ -656,11 +602,6 @@ fn housekeeping(page: u32, key: &[u8], before: &Object, after: &Object) -> Optio
     is_housekeeping.then_some(Explained::Housekeeping)
 }
 
-/// Whether it is four plain numbers (7.9.5).
-pub(super) fn is_rectangle(value: &Object) -> bool {
-    value.elements().len() == 4 && value.elements().iter().all(|corner| corner.as_number().is_some())
-}
-
 fn is_text(value: &Object) -> bool {
     matches!(value, Object::Null | Object::String(_))
 }
@@ -668,15 +609,6 @@ fn is_text(value: &Object) -> bool {
 fn is_same_flags(before: &Object, after: &Object) -> bool {
     let is_plain = |flags: &Object| flags.is_null() || matches!(flags, Object::Integer(_));
     is_plain(before) && is_plain(after) && before.as_integer().unwrap_or(0) == after.as_integer().unwrap_or(0)
-}
-
-/// Whether signing wrote these flags: what was seen stays so, and what was not, too.
-pub(crate) fn is_sign_flags(before: &Object, after: &Object) -> bool {
-    let Object::Integer(is) = after else { return false };
-    let was = before.as_integer().unwrap_or(0);
-    matches!(before, Object::Null | Object::Integer(_))
-        && was & HIDING_FLAGS == is & HIDING_FLAGS
-        && (was ^ is) & !SIGNED_FLAGS == 0
 }
 
 fn is_locked(before: &Object, after: &Object) -> bool {

@@ -8,9 +8,9 @@ use crate::integrity::revision::cover;
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list;
-use crate::integrity::revision::recognizer::is_note;
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
+use crate::integrity::revision::vocabulary::is_note;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 

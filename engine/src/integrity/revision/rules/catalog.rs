@@ -5,9 +5,9 @@ use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
-use crate::integrity::revision::recognizer::is_private;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{KeyUse, catalog_key, is_view, row, tree};
+use crate::integrity::revision::vocabulary::is_private;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 

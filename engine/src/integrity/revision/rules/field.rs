@@ -12,11 +12,11 @@ use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::list;
-use crate::integrity::revision::recognizer::{is_private, is_sign_flags};
 use crate::integrity::revision::shape::{self, draws_nothing};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
+use crate::integrity::revision::vocabulary::{is_private, is_sign_flags};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
@@ -269,7 +269,7 @@ fn looks(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Event
         return Ok(EventKind::Value);
     }
     Ok(match shown(examiner, step, ancestry)? {
-        Shown::Value if is_filled || ancestry.is_text() => EventKind::Value,
+        Shown::Value if is_filled || ancestry.is_text() || ancestry.is_choice() => EventKind::Value,
         // an appearance that cannot be read may show anything
         Shown::Unknown if examiner.is_signed => {
             let page = ancestry.line.first().and_then(|widget| examiner.map.page(*widget));
