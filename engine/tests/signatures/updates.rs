@@ -184,7 +184,6 @@ fn changes() -> Vec<Change> {
         ("an unknown entry", Table, |parts| parts.more = "/Roots 1 0 R"),
         ("a stream beside the table that is none", Table, |parts| parts.more = "/XRefStm 9"),
         ("a comment in the trailer", Table, |parts| parts.more = "% /Size 7\n"),
-        ("/Encrypt", Table, |parts| parts.more = "/Encrypt << >>"),
         ("words before the section", Table, |parts| parts.before = "words "),
         ("an object that no entry leads to", Table, |parts| parts.before = "990 0 obj\nnull\nendobj\n"),
         ("a comment that holds a keyword", Table, |parts| parts.before = "% startxref\n"),

@@ -20,6 +20,8 @@ use crate::xref::headers::Headers;
 
 /// How much of object streams is decoded for what nobody lists, in bytes.
 const DECODED: usize = 64 << 20;
+/// The line end that some libraries let an entry lead to, in bytes.
+const EARLY: u64 = 2;
 /// Copies that are reported.
 const REPORTED: usize = 10;
 /// How much is read for the dictionary of a trailer, in bytes.
@@ -204,8 +206,10 @@ fn listed(document: &mut Document, number: u32) -> Result<Vec<XrefEntry>, Fault>
     Ok(xref.listings(all, number, reader, budget)?.into_iter().map(|(entry, _)| entry).collect())
 }
 
-/// Whether any section has the object at this offset, or is itself there.
+/// Whether any section has the object at this offset, or at the line end before it, or is itself there.
 fn is_listed(document: &mut Document, number: u32, offset: u64) -> Result<bool, Fault> {
     let is_section = document.xref.parts.iter().any(|part| part.offset == offset);
-    Ok(is_section || listed(document, number)?.contains(&XrefEntry::At(offset)))
+    let early = offset.saturating_sub(EARLY)..=offset;
+    let is_here = |entry: &XrefEntry| matches!(entry, XrefEntry::At(place) if early.contains(place));
+    Ok(is_section || listed(document, number)?.iter().any(is_here))
 }
