@@ -85,7 +85,11 @@ pub(crate) fn is_blank(text: &[u8]) -> bool {
     lexer.skip_space();
     let words: [&[u8]; 5] = [b"endobj", b"stream", b"xref", b"trailer", b"%%EOF"];
     let has_header = || memmem::find_iter(text, b"obj").any(|word| may_end_header(text, word));
-    lexer.rest().is_empty() && !words.iter().any(|word| memmem::find(text, word).is_some()) && !has_header()
+    // the last comment ends before what follows
+    let comment = text.iter().rposition(|&byte| byte == b'%').and_then(|at| text.get(at..));
+    let is_ended = comment.is_none_or(|comment| comment.iter().any(|byte| matches!(byte, b'\r' | b'\n')));
+    let has_word = || words.iter().any(|word| memmem::find(text, word).is_some());
+    lexer.rest().is_empty() && is_ended && !has_word() && !has_header()
 }
 
 /// Whether some reader may find the header of an object (7.3.10) that the word `obj` ends which is there: a digit is near, and
@@ -240,7 +244,7 @@ fn take_hexadecimal(lexer: &mut Lexer) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_canonical, is_strict};
+    use super::{is_blank, is_canonical, is_strict};
 
     #[test]
     fn what_every_reader_reads_alike_is_strict() {
@@ -304,6 +308,7 @@ mod tests {
             assert!(is_strict(text.as_bytes()) && !is_canonical(text.as_bytes()), "{text}");
         }
         assert!(!is_strict(b"<< /A 1 % 4 0 obj\n >>"));
+        assert!(is_blank(b" % a comment\n") && !is_blank(b" % a comment ") && !is_blank(b"% xref\n"));
         let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
         assert!(!is_strict(deep.as_bytes()));
     }
