@@ -407,11 +407,14 @@ fn mix(
                 continue;
             }
             let over = || layers.iter().enumerate().filter(|(at, _)| bits & 1 << at != 0).map(|(_, area)| *area);
-            let fate = known.iter().find(|(known, _)| *known == bits).map(|(_, fate)| *fate).unwrap_or_else(|| {
-                let fate = fate(run.color, ground, &over().collect::<Vec<_>>());
-                known.push((bits, fate));
-                fate
-            });
+            let fate = match known.iter().find(|(known, _)| *known == bits) {
+                Some((_, fate)) => *fate,
+                None => {
+                    let fate = fate(run.color, ground, &over().collect::<Vec<_>>());
+                    known.push((bits, fate));
+                    fate
+                }
+            };
             match fate {
                 Fate::Seen => {}
                 Fate::Unknown => perhaps.get_mut(place)?.push((start, end)),

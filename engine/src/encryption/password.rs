@@ -28,7 +28,7 @@ pub(super) fn single_byte_candidates(password: &str) -> Vec<Vec<u8>> {
 /// How a password of revision 5 and later may have been normalized: SASLprep (RFC 4013) as the standard has it, then not at all
 /// and the other ways.
 pub(super) fn unicode_candidates(password: &str) -> Vec<Vec<u8>> {
-    let prepared = stringprep::saslprep(password).ok().map(|prepared| prepared.into_owned());
+    let prepared = stringprep::saslprep(password).ok().map(std::borrow::Cow::into_owned);
     distinct(prepared.into_iter().chain(spellings(password)).flat_map(|spelling| {
         let whole = spelling.into_bytes();
         let mut counted = whole.clone();

@@ -47,7 +47,7 @@ impl KeyMaterial {
     pub(super) fn read(encrypt: &Dictionary) -> Option<Self> {
         let entry = |value: &[u8], key: &[u8]| Entry::read(encrypt.get(value), encrypt.get(key));
         let (user, owner) = (entry(b"U", b"UE"), entry(b"O", b"OE"));
-        let user_value = encrypt.get(b"U").as_string().map(fitted::<48>).unwrap_or([0; 48]).to_vec();
+        let user_value = encrypt.get(b"U").as_string().map_or([0; 48], fitted::<48>).to_vec();
         let revision = encrypt.get(b"R").as_integer()?;
         (user.is_some() || owner.is_some()).then_some(Self { revision, user_value, user, owner })
     }

@@ -86,9 +86,9 @@ impl Veil {
     /// What became of the text, as a clause.
     pub(crate) fn clause(self) -> String {
         match self {
-            Self::None => "what stood there is painted so that it cannot be seen".to_owned(),
-            Self::Perhaps => "what stood there is perhaps covered".to_owned(),
-            veil => format!("{} lies over what stood there", veil.name()),
+            Self::None => "the original text is painted so that it is not visible".to_owned(),
+            Self::Perhaps => "the original text is perhaps covered".to_owned(),
+            veil => format!("{} covers the original text", veil.name()),
         }
     }
 
@@ -97,7 +97,7 @@ impl Veil {
         match self {
             Self::White => "a white area",
             Self::Black => "a black area",
-            Self::Colored => "a coloured area",
+            Self::Colored => "a colored area",
             Self::Image => "an image",
             Self::Shading => "a shading",
             Self::None | Self::Perhaps => "something",

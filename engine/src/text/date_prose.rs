@@ -148,13 +148,13 @@ impl ProseDate {
         let is_short_for = |whole: &&str| lower.len() >= SHORTEST && whole.starts_with(&lower);
         if let Some(minutes) = zone(name) {
             return self.offset(minutes);
-        } else if let Some(month) = MONTHS.iter().position(|month| is_short_for(&month)) {
+        } else if let Some(month) = MONTHS.iter().position(&is_short_for) {
             return self.month.replace(month as u32 + 1).is_none().then_some(());
         } else if let (Some(time), "pm" | "p.m") = (&mut self.time, lower.as_str()) {
             time.hour = time.hour % 12 + 12;
         } else if let (Some(time), "am" | "a.m") = (&mut self.time, lower.as_str()) {
             time.hour %= 12;
-        } else if !DAYS.iter().any(|day| is_short_for(&day)) && !FILLERS.contains(&lower.as_str()) {
+        } else if !DAYS.iter().any(&is_short_for) && !FILLERS.contains(&lower.as_str()) {
             return None;
         }
         Some(())

@@ -177,17 +177,27 @@ fn a_string_of_an_encrypted_file_has_any_bytes() {
     }
 }
 
-/// The file with line ends in strings as they are, not as escapes, and padded so that nothing moves.
+/// The file with the line ends in its title as they are, not as escapes.
 fn unescaped_line_ends(file: &[u8]) -> Vec<u8> {
-    let text: Vec<u8> = file.to_vec();
-    let mut raw = Vec::new();
-    let mut rest = text.as_slice();
-    while let Some(at) = rest.windows(2).position(|pair| pair == b"\\r") {
-        raw.extend_from_slice(&rest[..at]);
-        raw.push(b'\r');
-        rest = &rest[at + 2..];
+    let start = file.windows(7).position(|name| name == b"/Title(").expect("a title") + 7;
+    let (mut raw, mut rest) = (file[..start].to_vec(), &file[start..]);
+    loop {
+        match rest {
+            [b'\\', b'r', after @ ..] => {
+                raw.push(b'\r');
+                rest = after;
+            }
+            [b'\\', other, after @ ..] => {
+                raw.extend([b'\\', *other]);
+                rest = after;
+            }
+            [b')', ..] | [] => return [&raw, rest].concat(),
+            [other, after @ ..] => {
+                raw.push(*other);
+                rest = after;
+            }
+        }
     }
-    [&raw, rest].concat()
 }
 
 #[test]

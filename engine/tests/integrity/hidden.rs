@@ -265,7 +265,7 @@ fn a_note_over_the_page_retypes_as_well() {
 
 #[test]
 fn a_redaction_that_only_paints_is_told_and_says_nothing_of_changes() {
-    for (patch, place) in [("0 g", "under a black area"), ("0.8 0 0 rg", "under a coloured area")] {
+    for (patch, place) in [("0 g", "under a black area"), ("0.8 0 0 rg", "under a colored area")] {
         let metadata = analyzed(&sheet(&format!("{LINE} {patch} {PATCH}")));
         assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
         let found = signal(&metadata.integrity, SignalId::TextCovered);

@@ -2,6 +2,8 @@
 //! each of them comes to where the reader trusts the anchor. Lists are brought along in the signature and in what the signer
 //! signed.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
+
 use bytes::Bytes;
 use engine::{Anchor, AnchorSource, Memory, Options, RevocationStatus, TrustStatus, analyze};
 use samples::signed::{
@@ -424,7 +426,7 @@ fn section_8_policies() {
         vec![
             ("1 same policy", stack(&[&[policies(&[P1]), needed.clone()]], &[policies(&[P1])]), vec![], UNKNOWN),
             ("2 no policies", stack(&[&[]], &[]), vec![], UNKNOWN),
-            ("2 no policies, needed", stack(&[&[needed.clone()]], &[]), vec![], BAD),
+            ("2 no policies, needed", stack(&[std::slice::from_ref(&needed)], &[]), vec![], BAD),
             (
                 "3 different policies",
                 stack(&[&[policies(&[P1])], &[policies(&[P2])]], &[policies(&[P2])]),

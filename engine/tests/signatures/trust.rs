@@ -94,9 +94,9 @@ fn whatever_is_wrong_with_a_chain_speaks_against_it() {
     let commits = key_usage(COMMITS);
     refused(by(&signer(), &[]), NotTrusted, "No chain");
     refused(only(Certificate { issuer_key: Key::P256, ..middle() }), NotTrusted, "whose key did not sign");
-    refused(only(middle().with(&[key_usage(0x06)])), NotTrusted, "may not issue any");
+    refused(only(middle().with(&[key_usage(0x06)])), NotTrusted, "is not a CA certificate");
     refused(only(middle().with(&[authority(None), key_usage(0x02)])), NotTrusted, "does not allow");
-    refused(only(Certificate { version: 1, ..middle() }), NotTrusted, "may not issue any");
+    refused(only(Certificate { version: 1, ..middle() }), NotTrusted, "is not a CA certificate");
     refused(only(Certificate { validity: past, ..middle() }), NotValidThen, "not valid at that time");
     refused(by(&Certificate { validity: past, ..signer() }, &[middle()]), NotValidThen, "not valid at that time");
     refused(with(&[]), NotTrusted, "commits to contents");

@@ -31,11 +31,7 @@ pub(super) fn files() -> Vec<Hostile> {
         Hostile::new("forty signatures and two hundred issuers, one of them trusted", || crowd(40))
             .opens()
             .trusting(of_crowd(CROWD, 0, &[])),
-        Hostile::new("twenty signatures with a dozen issuers each", crowds).opens().trusting(of_crowd(
-            CROWD,
-            0,
-            &[],
-        )),
+        Hostile::new("twenty signatures with a dozen issuers each", crowds).opens().trusting(of_crowd(CROWD, 0, &[])),
         Hostile::new("two hundred issuers that issued each other", cross_certificates).opens().trusting(root.clone()),
         Hostile::new("issuers with long names that differ in case", long_names).opens().trusting(root.clone()),
         Hostile::new("two hundred revocation lists by two hundred keys", many_lists).opens().trusting(trusted()),

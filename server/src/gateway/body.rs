@@ -174,7 +174,7 @@ impl Body for PacedBody {
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.size.clone()
+        self.size
     }
 }
 

@@ -108,7 +108,10 @@ impl Update<'_, '_> {
         self.require(header.offset == 0 && !header.is_missing, Deviation::FileHeader);
         let own = self.document.xref.parts.get(self.span.parts.clone()).unwrap_or_default();
         // Acrobat 7 writes an empty table behind another one, for the stream beside it
-        let (parts, is_one) = (own.to_vec(), own.len() == 1 || own.len() == 2 && own[0].supplement.is_some());
+        let (parts, is_one) = (
+            own.to_vec(),
+            own.len() == 1 || own.len() == 2 && own.first().is_some_and(|first| first.supplement.is_some()),
+        );
         let mut sections = Vec::new();
         for part in parts.into_iter().rev().filter(|_| is_one) {
             let is_table = self.document.reader.view(part.offset, b"xref".len())? == b"xref";

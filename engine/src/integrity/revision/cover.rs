@@ -66,7 +66,7 @@ pub(crate) fn hides_text(
     annotation: &Dictionary,
 ) -> Result<bool, Fault> {
     let found = overlay(examiner, (step, step.pair.new), owner, (annotation, Arrival::New))?;
-    Ok(examiner.settle(step, owner, found))
+    Ok(examiner.settle(step, owner, &found))
 }
 
 /// The same of the appearance of a field that stood there, empty, when the file was signed: whoever signed knew of the place.
@@ -77,7 +77,7 @@ pub(crate) fn signing_hides_text(
     widget: &Dictionary,
 ) -> Result<bool, Fault> {
     let found = overlay(examiner, (step, step.pair.new), owner, (widget, Arrival::Standing))?;
-    Ok(examiner.settle(step, owner, found))
+    Ok(examiner.settle(step, owner, &found))
 }
 
 /// Whether a widget that was there hides text now, and did not before.
@@ -91,16 +91,16 @@ pub(crate) fn comes_to_hide_text(
     if found == Overlay::Clear || found == overlay(examiner, (step, step.pair.old), owner, (before, Arrival::Filled))? {
         return Ok(false);
     }
-    Ok(examiner.settle(step, owner, found))
+    Ok(examiner.settle(step, owner, &found))
 }
 
 impl Examiner<'_, '_> {
     /// Takes note of what cannot be told; whether something is hidden.
-    fn settle(&mut self, step: &Step, owner: u32, found: Overlay) -> bool {
-        if let Overlay::Unclear(what) = &found {
+    fn settle(&mut self, step: &Step, owner: u32, found: &Overlay) -> bool {
+        if let Overlay::Unclear(what) = found {
             self.inconclusive(step, step.page_number(owner), what.clone());
         }
-        found == Overlay::Hides
+        *found == Overlay::Hides
     }
 }
 
@@ -117,7 +117,7 @@ fn overlay(
     }
     if owner == 0 {
         let [pages, _] = step.pages.clone();
-        for page in pages.leaves.iter().filter_map(|page| page.object()).take(PAGES) {
+        for page in pages.leaves.iter().filter_map(crate::document::pages::PageLeaf::object).take(PAGES) {
             if overlay(examiner, (step, state), page, (annotation, arrival))? == Overlay::Hides {
                 return Ok(Overlay::Hides);
             }

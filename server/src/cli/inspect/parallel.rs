@@ -96,7 +96,7 @@ mod tests {
         let items: Vec<usize> = (0..500).collect();
         for jobs in [1, 2, 7, 1000] {
             let work = |item: &usize| {
-                sleep(Duration::from_micros(if item % 100 == 0 { 3_000 } else { 10 }));
+                sleep(Duration::from_micros(if item.is_multiple_of(100) { 3_000 } else { 10 }));
                 *item
             };
             let mut taken = Vec::new();

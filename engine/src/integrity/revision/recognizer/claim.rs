@@ -62,7 +62,7 @@ impl Recognizer<'_, '_, '_> {
                 }
                 Some(known) if *known == claim => {}
                 Some(_) => {
-                    self.not_understood(Some(number), format!("object {number}, which is new, has more than one use"))
+                    self.not_understood(Some(number), format!("object {number}, which is new, has more than one use"));
                 }
             }
             return;

@@ -294,7 +294,7 @@ impl Recognizer<'_, '_, '_> {
     fn lists(&mut self, owner: u32, part: Part, before: &Object, after: &Object) -> Result<Explained, Fault> {
         let [old, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
         let (old, new) = ((*old).clone(), (*new).clone());
-        if !matches!(new, Object::Array(_)) && !(new.is_null() && after.is_null()) {
+        if !(matches!(new, Object::Array(_)) || new.is_null() && after.is_null()) {
             return Ok(Explained::Unknown(format!("a list of {} is none", listed(part))));
         }
         if before.as_reference().map(|id| id.number) != after.as_reference().map(|id| id.number) {
