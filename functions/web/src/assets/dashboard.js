@@ -123,6 +123,8 @@
   };
 
   const quota = () => Number(byId("left").textContent);
+  // what is left for files that have not been begun with
+  const free = () => Math.max(0, quota() - waiting.length - running);
   const left = (remaining) => {
     // answers may overtake each other; what is left only shrinks
     const fewest = Math.min(quota(), remaining);
@@ -137,14 +139,14 @@
     byId("batch").hidden = jobs.length < 2 && held === 0;
     const parts = [`${done} of ${jobs.length} analyzed`];
     if (failed + again > 0) parts.push(`${failed + again} failed`);
-    if (held > 0) parts.push(`${held} not started: ${quota() > 0 ? `${quota()} analyses are left today` : USED}`);
+    if (held > 0) parts.push(`${held} not started: ${free() > 0 ? `${free()} analyses are left today` : USED}`);
     byId("batch-text").textContent = parts.join(" · ");
     byId("batch-bar").max = jobs.length || 1;
     byId("batch-bar").value = done + failed + again;
     byId("try-all").hidden = again < 2;
     byId("drop-rest").hidden = held === 0;
-    byId("go-on").hidden = held === 0 || quota() === 0;
-    byId("go-on").textContent = `Analyze the first ${Math.min(held, quota())}`;
+    byId("go-on").hidden = held === 0 || free() === 0;
+    byId("go-on").textContent = `Analyze the first ${Math.min(held, free())}`;
   };
 
   const close = (job, state) => { job.state = state; batch(); };
@@ -252,7 +254,7 @@
     }
     // the next claim is another one
     form.elements.reference.value = "";
-    if (waiting.length + running + chosen.length <= quota()) return queue(chosen);
+    if (chosen.length <= free()) return queue(chosen);
     // said before anything is sent
     for (const job of chosen) {
       job.state = "held";
@@ -263,7 +265,7 @@
   };
 
   const held = () => jobs.filter((job) => job.state === "held");
-  byId("go-on").addEventListener("click", () => queue(held().slice(0, quota() - waiting.length - running)));
+  byId("go-on").addEventListener("click", () => queue(held().slice(0, free())));
   byId("drop-rest").addEventListener("click", () => {
     for (const job of held()) job.view.row.remove();
     jobs = jobs.filter((job) => job.state !== "held");
