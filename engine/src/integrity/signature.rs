@@ -5,6 +5,7 @@ mod anchor;
 mod attributes;
 mod brainpool;
 mod certificate;
+mod chain;
 mod checked;
 mod cms;
 mod constraints;

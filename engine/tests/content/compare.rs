@@ -191,9 +191,9 @@ fn many_pages_of_quite_other_words_end() {
 fn multiplied(codes: usize, kinds: [char; 2]) -> Vec<u8> {
     let [one, other] = kinds.map(|kind| format!("{:04x}0020", u32::from(kind)).repeat(40));
     let map = format!("2 beginbfchar <41> <{one}> <42> <{other}> endbfchar");
-    let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 200 0 R /Resources << /Font << /F << /Type /Font \
+    let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 40000 842] /Contents 200 0 R /Resources << /Font << /F << /Type /Font \
         /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 300 0 R >> >> >> >>";
-    let shown = format!("BT /F 12 Tf 1 Tz 72 700 Td ({}{}) Tj ET", "A".repeat(codes), "B".repeat(codes));
+    let shown = format!("BT /F 12 Tf 72 700 Td ({}{}) Tj ET", "A".repeat(codes), "B".repeat(codes));
     Pdf::new(1)
         .with(FIRST_PAGE, page)
         .with_stream(200, "", shown.as_bytes())

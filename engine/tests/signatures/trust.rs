@@ -102,7 +102,11 @@ fn whatever_is_wrong_with_a_chain_speaks_against_it() {
     refused(with(&[]), NotTrusted, "commits to contents");
     refused(with(&[key_usage(0x80)]), NotTrusted, "commits to contents");
     refused(with(&[commits.clone(), purpose("1.3.6.1.5.5.7.3.1")]), NotTrusted, "other purposes");
-    refused(with(&[commits.clone(), extension("1.2.3.4", true, &[5, 0])]), NotTrusted, "not understood");
+    refused(
+        with(&[commits.clone(), extension("1.2.3.4", true, &[5, 0])]),
+        NotTrusted,
+        "unrecognized critical extension",
+    );
     refused(with(&[commits.clone(), commits.clone()]), NotTrusted, "cannot be read");
     let short = Certificate { key: Key::ShortRsa, ..signer() };
     refused(by(&short, &[middle()]), NotTrusted, "weak");

@@ -10,6 +10,7 @@ mod metadata;
 mod own;
 pub(crate) mod page;
 pub(crate) mod report;
+mod reported;
 pub(crate) mod share;
 pub(crate) mod shared_report;
 pub(crate) mod upload;

@@ -14,9 +14,10 @@ use serde_json::{Value, json};
 use shared::file_hash::FileHash;
 
 use super::anchors::Trusted;
-use super::inspect::answer::{PROGRAM, options, with_digest};
+use super::inspect::answer::{PROGRAM, with_digest};
 use super::inspect::problem::{problem, unreadable};
 use super::inspect::version;
+use super::inspect::version::options;
 use archive::Archive;
 
 /// Make an evidence package of a PDF: a ZIP of the file, the versions in it, the report, and hashes of all of them

@@ -5,6 +5,7 @@ use chrono::{DateTime, Duration, FixedOffset};
 
 use super::anchor::AnchorIndex;
 use super::certificate::Certificate;
+use super::chain::issuers;
 use super::crl::RevocationList;
 use super::distribution::{ALL_REASONS, DistributionPoints, Reasons};
 use super::extensions::{Extensions, KeyUsage};
@@ -12,7 +13,6 @@ use super::name::DistinguishedName;
 use super::ocsp::{OcspResponse, SingleStatus};
 use super::path::{KeyPurpose, PathSearch, may_answer, may_list};
 use super::revoked::{Entry, HOLD, Revoked};
-use super::trust::issuers;
 use super::validation::Validation;
 use super::verification::Verifications;
 

@@ -5,15 +5,13 @@ use chrono::{DateTime, FixedOffset};
 
 use super::anchor::{Anchor, AnchorIndex};
 use super::certificate::Certificate;
+use super::chain::issuers;
 use super::cms::SignedData;
 use super::path::{CertificatePath, KeyPurpose, PathFault, PathSearch};
 use super::revocation::{RevocationKnowledge, Revocations, Use};
 use super::validation::Validation;
 use super::verification::Verifications;
 use crate::integrity::report::{RevocationStatus, SignatureStatus, TimeSource, Trust, TrustAnchor, TrustStatus};
-
-/// Issuers that are gone up to.
-const CHAIN: usize = 10;
 
 /// Whoever signed.
 pub(crate) struct Signatory<'s, 'a> {
@@ -37,22 +35,6 @@ pub(crate) struct SigningTime {
     pub(crate) is_proved: bool,
     /// Whether it is the time of a time-stamp of the document.
     pub(crate) is_of_document: bool,
-}
-
-/// The certificate, its issuer, the issuer of that and so on, as far as they are at hand and their keys verify it.
-pub(crate) fn issuers<'a>(
-    certificate: &Certificate<'a>,
-    known: &[Certificate<'a>],
-    verifications: &Verifications<'a>,
-) -> Vec<Certificate<'a>> {
-    let mut chain = vec![certificate.clone()];
-    while let Some(last) = chain.last().filter(|last| chain.len() < CHAIN && !verifications.is_root(last)) {
-        let is_new = |issuer: &&Certificate| chain.iter().all(|one| one.raw != issuer.raw);
-        let is_issuer = |issuer: &&Certificate<'a>| verifications.is_issued_by(last, issuer);
-        let Some(issuer) = known.iter().filter(is_new).find(is_issuer) else { break };
-        chain.push(issuer.clone());
-    }
-    chain
 }
 
 /// What signers are judged by.

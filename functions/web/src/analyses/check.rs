@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use report::Report;
 use serde_json::Value;
 
-use super::report::{Around, ReportedFile};
+use super::reported::{Around, ReportedFile};
 use crate::assets::{HASHER, PACKER};
 
 /// The hash of the file, as the metadata has it.
@@ -70,7 +70,7 @@ mod tests {
     use report::Report;
     use serde_json::json;
 
-    use super::super::report::{Around, ReportedFile};
+    use super::super::reported::{Around, ReportedFile};
     use super::{section, source};
 
     fn around(json: Option<&str>) -> Around {

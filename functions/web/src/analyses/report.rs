@@ -8,8 +8,8 @@ use serde_json::Value;
 use shared::analysis::{Analysis, format_size};
 use shared::error::Error;
 use shared::http::Reply;
-use shared::reference::Reference;
 
+pub(crate) use super::reported::{Around, ReportedFile};
 use super::{check, metadata};
 use crate::assets::{REPORT_SCRIPT, REPORT_STYLE, STYLE};
 use crate::dates::instant;
@@ -19,46 +19,6 @@ use crate::layout::{self, Nav};
 /// An analysis' metadata, to be shown.
 pub(super) fn metadata_of(analysis: &Analysis) -> Result<Value, Error> {
     serde_json::from_str(analysis.metadata.get()).map_err(Error::internal)
-}
-
-/// What was analysed.
-pub(crate) struct ReportedFile<'a> {
-    pub(crate) filename: &'a str,
-    pub(crate) reference: Option<&'a str>,
-    /// In bytes.
-    pub(crate) size: u64,
-    /// When; none of an example, which is stored nowhere.
-    pub(crate) analyzed_at: Option<&'a str>,
-    pub(crate) id: Option<String>,
-}
-
-impl<'a> From<&'a Analysis> for ReportedFile<'a> {
-    fn from(analysis: &'a Analysis) -> Self {
-        Self {
-            filename: &analysis.filename,
-            reference: analysis.reference.as_ref().map(Reference::as_str),
-            size: analysis.file_size,
-            analyzed_at: Some(&analysis.analyzed_at),
-            id: Some(analysis.id.to_string()),
-        }
-    }
-}
-
-/// What stands on the page beside the report itself.
-#[derive(Default)]
-pub(crate) struct Around {
-    /// Above it.
-    pub(crate) before: Markup,
-    /// Below the verdict.
-    pub(crate) notes: Markup,
-    /// What can be done with it.
-    pub(crate) actions: Markup,
-    /// Below it.
-    pub(crate) after: Markup,
-    /// Where it can be had as JSON.
-    pub(crate) json: Option<String>,
-    /// Whether it stands for itself, where no script of the console is.
-    pub(crate) is_alone: bool,
 }
 
 /// The page with the report of a file.

@@ -17,7 +17,7 @@ use super::Inspect;
 use super::files::InputFile;
 use super::problem::{Problem, problem, unreadable};
 use super::row::FileRow;
-use super::version::{self, VersionHash};
+use super::version::{self, VersionHash, options};
 
 /// One line of output.
 #[derive(Serialize)]
@@ -159,10 +159,6 @@ pub(in crate::cli) fn with_digest(metadata: Metadata, file: &LocalFile) -> io::R
     }
     let sha256 = FileHash::of_all(file.contents()?)?.to_string();
     Ok(Metadata { file: FileDigest { sha256: Some(sha256), source: Some(DigestSource::Computed) }, ..metadata })
-}
-
-pub(in crate::cli) fn options(password: Option<&str>) -> Options<'_> {
-    Options { password, now: Some(Utc::now()), ..Options::default() }
 }
 
 /// Writes for people whether a file was changed, or why that could not be looked at.

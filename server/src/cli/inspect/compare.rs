@@ -8,8 +8,9 @@ use report::comparison;
 use report::words::is_unseen;
 
 use super::InspectError;
-use super::answer::{escaped, options};
+use super::answer::escaped;
 use super::problem::problem;
+use super::version::options;
 
 /// What two files are to each other: as JSON, or as text for people.
 ///

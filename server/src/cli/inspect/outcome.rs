@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 
 use engine::{Outcome, Verdict};
 
-use super::problem::UNREADABLE;
+use super::problem::{FAILED, UNREADABLE};
 
 /// What came of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +26,6 @@ pub(super) enum FailOn {
     Outcome(Outcome),
     Failed,
 }
-
-/// How the API names the failure, too.
-pub(super) const FAILED: &str = "analysis_failed";
 
 impl InspectOutcome {
     /// What people are told to do with the file.

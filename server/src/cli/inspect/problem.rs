@@ -3,8 +3,8 @@
 use engine::{Failure, Reason};
 use serde::Serialize;
 
-use super::outcome::FAILED;
-
+/// How the API names the failure, too.
+pub(super) const FAILED: &str = "analysis_failed";
 /// The code of what cannot be read, which the API has no need of.
 pub(super) const UNREADABLE: &str = "unreadable";
 

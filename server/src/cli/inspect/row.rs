@@ -4,7 +4,8 @@ use engine::{Outcome, Verdict};
 use report::words::{self, cut, is_unseen};
 use serde_json::Value;
 
-use super::outcome::{FAILED, InspectOutcome};
+use super::outcome::InspectOutcome;
+use super::problem::FAILED;
 
 /// Most characters of a reason in a table.
 const LONGEST_REASON: usize = 70;

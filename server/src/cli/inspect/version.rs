@@ -5,12 +5,12 @@ use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use engine::{LocalFile, Metadata, Revision, Source, analyze};
+use chrono::Utc;
+use engine::{LocalFile, Metadata, Options, Revision, Source, analyze};
 use serde::Serialize;
 use shared::file_hash::FileHash;
 
 use super::InspectError;
-use super::answer::options;
 use super::problem::{problem, unreadable};
 
 /// Writes the version that a save of the one file left. Nothing that is there is replaced.
@@ -81,4 +81,9 @@ fn copy(file: &LocalFile, end: u64, output: &Path) -> io::Result<()> {
     }
     version.persist_noclobber(output)?;
     Ok(())
+}
+
+/// How files are read on the command line.
+pub(in crate::cli) fn options(password: Option<&str>) -> Options<'_> {
+    Options { password, now: Some(Utc::now()), ..Options::default() }
 }
