@@ -22,7 +22,7 @@ use tree::{Branch, Tree, object, read};
 
 /// What every call refers to.
 #[derive(OpenApi)]
-#[openapi(components(schemas(ErrorAnswer)))]
+#[openapi(components(schemas(ErrorAnswer, shared::listing::EntryKind)))]
 struct Errors;
 
 /// The document, as it is served.
