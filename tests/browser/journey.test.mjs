@@ -50,7 +50,7 @@ test("from the start page to the first analysis, and out again", async () => {
   assert.ok([...steps].filter((step) => step > 0 && step < 1).length >= 2, `progress: ${[...steps]}`);
   assert.equal(await page.locator("#left").textContent(), "49");
   assert.equal(await page.locator("#analyses a").count(), 1);
-  assert.match(await page.locator("#announcer").textContent(), /^offer\.pdf: /);
+  assert.match(await page.locator("#announcer").textContent(), /^offer\.pdf\. Saved again\./);
 
   await row.getByRole("link").click();
   await page.getByRole("heading", { name: "offer.pdf" }).waitFor();
@@ -227,7 +227,7 @@ test("an agent's file is dropped on its page and goes to the agent", async () =>
   assert.equal(await page.locator("#left").textContent(), "50");
   const told = await call("analyze", { upload_id });
   assert.equal(told.untrusted.texts.filename, "asked.pdf");
-  assert.deepEqual([told.verdict, told.outcome], ["no_signs", "no_findings"]);
+  assert.deepEqual([told.verdict, told.outcome], ["saved_again", "no_findings"]);
   assert.deepEqual(faults, []);
   await context.close();
 });
