@@ -72,7 +72,7 @@ use page::ResolvedPage;
 use painter::{CONTENT, Painter};
 pub(crate) use plain::{Alphabet, Expected};
 pub(crate) use redrawn::{Redrawn, redrawn};
-pub(crate) use sight::{Areas, covered_part, legible};
+pub(crate) use sight::{Areas, Bands, covered_part, legible};
 
 /// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.
 const STEPS: u64 = 1 << 24;

@@ -169,10 +169,11 @@ impl<'p> Visibility<'p> {
         perhaps.is_some_and(|part| *part >= HIDDEN) && !self.is_hidden(place, glyph)
     }
 
-    /// Whether a glyph is clipped away, and nothing lies over its run.
+    /// Whether hardly anything of a glyph lies within its clip, and nothing lies over its run.
     pub(crate) fn is_clipped(&self, place: usize, glyph: usize) -> bool {
-        self.covered.get(&place).is_some_and(|covered| covered.by.is_empty()) && self.is_hidden(place, glyph)
-            || self.page.runs.get(place).is_some_and(|run| !self.page.is_within_clip(run, glyph))
+        let is_left_out = |covered: &Covered| covered.by.is_empty() && self.part(place, glyph) >= WHOLE;
+        self.covered.get(&place).is_some_and(is_left_out)
+            || self.page.runs.get(place).is_some_and(|run| self.page.is_clipped_away(run, glyph))
     }
 
     /// Whether a glyph is to be seen: painted, where it is not clipped away, and not covered.

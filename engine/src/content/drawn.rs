@@ -24,6 +24,9 @@ const SQUEEZED: f64 = 0.1;
 /// How far colors are apart at most that look alike, in parts of 1.
 const LOST: f32 = 6.0 / 255.0;
 
+/// The part of a glyph up to which nothing of it can be seen.
+const STRIP: f64 = 0.1;
+
 /// How far runs of one line may be off it, in sizes of the font.
 const OFF_LINE: f64 = 0.1;
 
@@ -364,6 +367,13 @@ impl PageText {
         let (bottom, top) = run.line.ink;
         let along = f64::from(glyph.start + glyph.end) / 2.0 - f64::from(run.skipped);
         run.clip.has(run.line.point(along, (bottom + top) / 2.0))
+    }
+
+    /// Whether hardly anything of a glyph lies within the box that its run is clipped to. Some writers draw a line in strips,
+    /// of which each shows a part of its letters.
+    pub(super) fn is_clipped_away(&self, run: &Run, glyph: usize) -> bool {
+        let Some(bounds) = self.glyph_box(run, glyph).filter(|bounds| !bounds.is_empty()) else { return false };
+        bounds.clipped(run.clip).area() <= STRIP * bounds.area()
     }
 
     /// Cuts a run to those of its glyphs that are wanted: the pieces of it that are left.

@@ -42,10 +42,10 @@ pub(super) struct Image {
 #[derive(Debug)]
 struct PlainSamples {
     reference: Object,
-    space: Space,
-    /// Components of a color.
-    components: usize,
-    size: usize,
+    /// What its color space is or refers to, which few images are asked for.
+    space: Object,
+    /// How many there are across and down.
+    size: [usize; 2],
     is_bitmap: bool,
     color: OnceCell<Color>,
 }
@@ -133,21 +133,10 @@ impl PlainSamples {
         {
             return Ok(None);
         }
-        let space = Space::read(view, &space)?;
-        let Some(components) = space.components().filter(|components| bits == 8 || *components == 1) else {
-            return Ok(None);
-        };
-        let size = width.saturating_mul(components).saturating_mul(bits).div_ceil(8).saturating_mul(height);
-        let is_bitmap = bits == 1;
-        let reference = reference.clone();
-        Ok((1..=MASK).contains(&size).then(|| Self {
-            reference,
-            space,
-            components,
-            size,
-            is_bitmap,
-            color: OnceCell::new(),
-        }))
+        let size = [width, height];
+        let is_small = width.saturating_mul(height) <= MASK;
+        let (reference, is_bitmap) = (reference.clone(), bits == 1);
+        Ok(is_small.then(|| Self { reference, space, size, is_bitmap, color: OnceCell::new() }))
     }
 
     /// The color that all of them have; none if there are several.
@@ -155,18 +144,33 @@ impl PlainSamples {
         if let Some(color) = self.color.get() {
             return Ok(*color);
         }
-        let stream = view.stream(&self.reference, self.size)?;
-        let data = stream.map(|stream| stream.content).filter(|data| data.len() >= self.size).unwrap_or_default();
-        let first = data.get(..self.components).unwrap_or_default();
-        let is_same = !data.is_empty() && data.chunks_exact(self.components).all(|sample| sample == first);
-        let color = match first {
-            [0xff] if self.is_bitmap => self.space.color(&[1.0]),
-            [0] if self.is_bitmap => self.space.color(&[0.0]),
-            _ if self.is_bitmap => None,
-            [index] if matches!(self.space, Space::Indexed(_)) => self.space.color(&[f64::from(*index)]),
-            first => self.space.color(&first.iter().map(|part| f64::from(*part) / 255.0).collect::<Vec<_>>()),
+        let color = self.read_color(view)?;
+        Ok(*self.color.get_or_init(|| color))
+    }
+
+    fn read_color(&self, view: &mut View) -> Result<Color, Fault> {
+        let space = Space::read(view, &self.space)?;
+        let Some(components) = space.components().filter(|components| !self.is_bitmap || *components == 1) else {
+            return Ok(None);
         };
-        Ok(*self.color.get_or_init(|| color.filter(|_| is_same)))
+        let [width, height] = self.size;
+        let bits = if self.is_bitmap { 1 } else { 8 };
+        let size = width.saturating_mul(components).saturating_mul(bits).div_ceil(8).saturating_mul(height);
+        if size == 0 || size > MASK {
+            return Ok(None);
+        }
+        let stream = view.stream(&self.reference, size)?;
+        let data = stream.map(|stream| stream.content).filter(|data| data.len() >= size).unwrap_or_default();
+        let first = data.get(..components).unwrap_or_default();
+        let is_same = !data.is_empty() && data.chunks_exact(components).all(|sample| sample == first);
+        let color = match first {
+            [0xff] if self.is_bitmap => space.color(&[1.0]),
+            [0] if self.is_bitmap => space.color(&[0.0]),
+            _ if self.is_bitmap => None,
+            [index] if matches!(space, Space::Indexed(_)) => space.color(&[f64::from(*index)]),
+            first => space.color(&first.iter().map(|part| f64::from(*part) / 255.0).collect::<Vec<_>>()),
+        };
+        Ok(color.filter(|_| is_same))
     }
 }
 

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::again::is_again;
+use super::again::{is_again, is_part};
 use super::finding::{HiddenText, LineChange, Veil, joined, letters, text};
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
 use super::unseen::Unseen;
-use crate::content::{AnnotationKind, LineLevel, PageText, Run};
+use crate::content::{AnnotationKind, Bands, LineLevel, PageText, Run};
 
 /// How far a text may stand off the line of another one in its place, in sizes, and how much larger it may be.
 const OFF: f64 = 0.25;
@@ -42,6 +42,8 @@ struct Piece {
     place: usize,
     level: LineLevel,
     veil: Veil,
+    /// Whether it was drawn elsewhere than on its line, or so small that it hardly takes a place.
+    is_moved: bool,
     /// Whether it is told that it may not be seen, should it stand alone.
     is_doubtful: bool,
 }
@@ -65,13 +67,21 @@ pub(super) fn find(sight: &Sight, unseen: &Unseen, number: u32, checks: &mut usi
     replaced.is_doubtful |= pieces.len() > PIECES;
     let invisible: BTreeSet<usize> = unseen.values().flatten().copied().collect();
     let levels = sight.levels();
+    let runs = Bands::new(sight.page, sight.page.runs.iter());
     let mut lines: Vec<Line> = Vec::new();
     for piece in pieces.into_iter().take(PIECES) {
-        *checks = checks.checked_sub(sight.page.runs.len())?;
-        if sight.is_seen_again(piece.place) {
+        // nearly all have their place for themselves
+        let around = runs.around(piece.run.bounds);
+        *checks = checks.checked_sub(around.len())?;
+        let is_other = |other: &&Run| other.order != piece.run.order && other.bounds.meets(piece.run.bounds);
+        let is_alone = !piece.is_moved && !around.iter().any(is_other);
+        if !is_alone && sight.is_seen_again(piece.place) {
             continue;
         }
-        let instead = instead(sight, &piece, &levels, &invisible, checks)?;
+        let instead = match is_alone {
+            true => BTreeSet::new(),
+            false => instead(sight, &piece, &levels, &invisible, checks)?,
+        };
         if instead.is_empty() {
             replaced.is_doubtful |= piece.is_doubtful;
             replaced.perhaps.extend((piece.veil == Veil::Perhaps).then_some(piece.place));
@@ -109,7 +119,8 @@ fn pieces(sight: &Sight, unseen: &Unseen, checks: &mut usize) -> Option<Vec<Piec
         for run in runs.into_iter().filter(|run| says_something(sight.page.text(run))) {
             let is_raised = f64::from(run.rise).abs() > RAISED * run.size;
             let level = if is_raised { run.unraised_level() } else { run.level() };
-            pieces.push(Piece { run, place, level, veil, is_doubtful });
+            let is_moved = is_raised || run.is_squeezed() || run.size < 1.0;
+            pieces.push(Piece { run, place, level, veil, is_moved, is_doubtful });
         }
     };
     let is_widget = |number: u32| {
@@ -224,7 +235,12 @@ impl Line {
         let [before, now] = self.texts(sight).map(|text| letters(&text));
         let hidden: Vec<Run> = self.pieces.iter().map(|piece| piece.run.clone()).collect();
         let runs = self.instead.iter().filter_map(|place| sight.page.runs.get(*place).cloned());
-        before == now || is_again(sight.page, &hidden, &runs.collect::<Vec<_>>(), self.size)
+        let runs: Vec<Run> = runs.collect();
+        // writers that draw a line in strips draw in each the letters that reach into it
+        let is_strip = |run: &Run| !PageText::is_unclipped(run) && run.bounds.meets(run.clip);
+        before == now
+            || is_again(sight.page, &hidden, &runs, self.size)
+            || hidden.iter().all(is_strip) && is_part(sight.page, &hidden, &runs, self.size)
     }
 
     fn finding(

@@ -104,7 +104,10 @@ fn has_color_beneath(sight: &Sight, place: usize, run: &Run, checks: &mut usize)
         return Some(false);
     }
     let earlier = sight.areas.earlier(run.bounds, run.order);
-    if !run.is_lost_on(WHITE) && !earlier.iter().any(|area| area.color.is_some_and(|color| run.is_lost_on(color))) {
+    // nearly all text is far from what has its color, such as black rules
+    let is_alike =
+        |area: &&Area| area.bounds.meets(run.bounds) && area.color.is_some_and(|color| run.is_lost_on(color));
+    if !run.is_lost_on(WHITE) && !earlier.iter().any(is_alike) {
         return Some(false);
     }
     let glyphs = sight.page.glyphs(run).len();

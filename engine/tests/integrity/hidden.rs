@@ -560,6 +560,8 @@ fn what_cannot_be_seen_and_says_the_same_or_nothing_was_not_retyped() {
         format!("{LINE} {marker}"),
         format!("{LINE} 3 Tr BT /F 10 Tf 20 60 Td (Keywords) Tj ET"),
         format!("{LINE} BT /F 10 Tf 120 100 Td (m) Tj 4 Ts /F 6 Tf (2) Tj ET"),
+        // a line drawn in strips, of which the first one has the tops of tall letters
+        format!("q 0 106 400 20 re W n BT /F 10 Tf 20 100 Td (T) Tj ET Q q 0 90 400 17 re W n {LINE} Q"),
     ] {
         let metadata = analyzed(&rich(&content));
         assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{content}: {:?}", metadata.hidden);
