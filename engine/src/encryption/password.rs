@@ -7,6 +7,8 @@ use crate::text::text_string::pdf_doc_encoding;
 
 /// The longest password of revision 5 and later that counts, in bytes of UTF-8 (algorithm 2.A, step a).
 const LONGEST: usize = 127;
+/// The longest password that is tried uncut, in bytes: hashing takes time in proportion to the length (algorithm 2.B).
+const LONGEST_UNCUT: usize = 1024;
 /// What Windows-1252 has where Latin-1 has control characters, from 0x80 on.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
@@ -30,11 +32,11 @@ pub(super) fn single_byte_candidates(password: &str) -> Vec<Vec<u8>> {
 pub(super) fn unicode_candidates(password: &str) -> Vec<Vec<u8>> {
     let prepared = stringprep::saslprep(password).ok().map(std::borrow::Cow::into_owned);
     distinct(prepared.into_iter().chain(spellings(password)).flat_map(|spelling| {
-        let whole = spelling.into_bytes();
-        let mut counted = whole.clone();
-        counted.truncate(LONGEST);
+        let uncut = spelling.into_bytes();
+        let mut cut = uncut.clone();
+        cut.truncate(LONGEST);
         // some writers do not cut it
-        [counted, whole]
+        [Some(cut), (uncut.len() <= LONGEST_UNCUT).then_some(uncut)].into_iter().flatten()
     }))
 }
 
@@ -77,6 +79,13 @@ mod tests {
         // a ligature has a code of its own, and a spelling without one
         let ligature = single_byte_candidates("\u{fb01}x");
         assert!(ligature.contains(&vec![0x93, b'x']) && ligature.contains(&b"fix".to_vec()), "{ligature:?}");
+    }
+
+    #[test]
+    fn a_password_of_any_length_is_hashed_in_bounded_time() {
+        let long = "p".repeat(1_000_000);
+        assert_eq!(unicode_candidates(&long), [vec![b'p'; 127]]);
+        assert_eq!(unicode_candidates(&long[..200]), [vec![b'p'; 127], vec![b'p'; 200]]);
     }
 
     #[test]
