@@ -12,6 +12,7 @@ use crate::syntax::parser::{Value, parse_object};
 use crate::syntax::strict::is_strict_member;
 
 /// A decoded object stream.
+#[derive(PartialEq, Eq)]
 pub(crate) struct ObjectStream {
     data: Vec<u8>,
     /// Number and offset in `data` of each object.

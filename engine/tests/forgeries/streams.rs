@@ -72,7 +72,21 @@ pub(crate) fn digits(subject: &Subject, number: u32) -> Vec<Forgery> {
     if is_container(subject, number) {
         return Vec::new();
     }
-    rewritten(subject, number, "a digit", |parts| change_one(parts, u8::is_ascii_digit, *b"97"))
+    let mut forgeries = rewritten(subject, number, "a digit", |parts| change_one(parts, u8::is_ascii_digit, *b"97"));
+    if moves_text(subject, number) {
+        forgeries.iter_mut().for_each(|forgery| forgery.path = Some("Td".to_owned()));
+    }
+    forgeries
+}
+
+/// Whether the digit of a stream that is changed is a coordinate of its only text, which stays within 20 units.
+fn moves_text(subject: &Subject, number: u32) -> bool {
+    let Some(parts) = parts(subject.text(number)) else { return false };
+    let changed = change_one(&parts, u8::is_ascii_digit, *b"97").unwrap_or_default();
+    let at = parts.body.iter().zip(&changed).position(|(old, new)| old != new);
+    let is_low = at.is_some_and(|at| at > 0 && parts.body[at - 1] == b' ');
+    let texts = parts.body.windows(2).filter(|word| word == b"Tj").count();
+    is_low && texts == 1 && at.is_some_and(|at| parts.body[at + 1..].starts_with(b" Td ("))
 }
 
 pub(crate) fn emptied(subject: &Subject, number: u32) -> Vec<Forgery> {

@@ -65,8 +65,7 @@ pub(crate) fn conformance(
     reached: &BTreeSet<u32>,
 ) -> Result<Conformance, Fault> {
     let (rows, beside, deviations) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
-    let mut update =
-        Update { document, older, span, reached, rows, highest: [0; 2], beside, at: older.end, deviations };
+    let mut update = Update { document, older, span, reached, rows, highest: 0, beside, at: older.end, deviations };
     update.check()?;
     let deviations: Vec<Deviation> = update.deviations.into_iter().collect();
     Ok(if deviations.is_empty() { Conformance::Canonical } else { Conformance::Deviates(deviations) })
@@ -80,8 +79,8 @@ struct Update<'u, 's> {
     reached: &'u BTreeSet<u32>,
     /// Entries and generations by object numbers.
     rows: BTreeMap<u32, (XrefEntry, u64)>,
-    /// The highest number that `/Size` has to exceed, and may exceed: a cross-reference stream need not have an entry for itself.
-    highest: [u32; 2],
+    /// The highest number that a cross-reference stream lists, which `/Size` has to exceed.
+    highest: u32,
     /// Offsets, numbers and generations of streams beside tables.
     beside: BTreeMap<u64, (u32, u64)>,
     /// Behind what conforms so far.
@@ -236,9 +235,7 @@ impl Update<'_, '_> {
         let end = std::mem::replace(&mut self.at, at);
         // its own entry may be missing, or say that it is free
         let is_own = |entry: XrefEntry| entry == XrefEntry::At(offset) || entry == XrefEntry::Free;
-        let [least, most] = &mut self.highest;
-        *least = listed.iter().map(|(number, ..)| *number).fold(*least, u32::max);
-        *most = number.max(*most);
+        self.highest = listed.iter().map(|(number, ..)| *number).fold(self.highest, u32::max);
         listed.retain(|&(listed, entry, _)| !(listed == number && is_own(entry)));
         Ok(self.add_rows(listed).then(|| Section { trailer: dictionary.clone(), start: offset, end }))
     }
@@ -278,12 +275,12 @@ impl Update<'_, '_> {
         let id = trailer.get(b"ID");
         let strings = id.elements().iter().filter(|part| part.as_string().is_some()).count();
         self.require(id.is_null() || strings == 2 && id.elements().len() == 2, Deviation::Trailer("ID"));
-        let [least, most] = self.highest;
-        let least = self.rows.keys().next_back().map_or(least, |&number| number.max(least));
-        let [wanted, with_own] = [least, least.max(most)].map(|highest| i64::from(size.max(highest + 1)));
+        let highest = self.rows.keys().next_back().map_or(self.highest, |&number| number.max(self.highest));
+        let least = i64::from(size.max(highest + 1));
         match trailer.get(b"Size") {
-            Object::Integer(size) if *size == wanted || *size == with_own => {}
-            Object::Integer(size) if (1..wanted).contains(size) => self.require(false, Deviation::SmallSize),
+            // pyHanko counts numbers that it reserved and did not use
+            Object::Integer(size) if (least..=i64::from(HIGHEST_NUMBER)).contains(size) => {}
+            Object::Integer(size) if (1..least).contains(size) => self.require(false, Deviation::SmallSize),
             _ => self.require(false, Deviation::Trailer("Size")),
         }
         Ok(())
@@ -405,12 +402,14 @@ impl Update<'_, '_> {
         Ok(())
     }
 
-    /// An object stream (7.5.7), whose members are listed once each.
+    /// An object stream (7.5.7), whose members are listed once each, or one that is written again as it was.
     fn object_stream(&mut self, number: u32, body: &Body, mut listed: Vec<(u32, u32)>) -> Result<(), Fault> {
         listed.sort_unstable();
         let container = self.document.object_stream(self.span.state(), number)?;
+        let before = self.document.object_stream(self.span.before(), number)?;
+        let is_again = listed.is_empty() && before.is_some() && before == container;
         let is_canonical = container.zip(body.dictionary()).is_some_and(|(container, dictionary)| {
-            (0..).zip(container.numbers()).eq(listed.iter().copied())
+            (is_again || (0..).zip(container.numbers()).eq(listed.iter().copied()))
                 && container.is_canonical(dictionary)
                 && !dictionary.has(b"Extends")
                 && is_plainly_encoded(dictionary, 0)
