@@ -36,12 +36,17 @@ pub(crate) fn cover(subject: &Subject) -> Made {
         shown(with_field(subject, field, &text).with(widget, format!("<< {parent} {place} >>")), widget)
     };
     let parent = format!("/Parent {field} 0 R");
+    // what Poppler makes an appearance from where there is none
+    let characteristics =
+        place.replace(&format!("/AP << /N {look} 0 R >>"), "/AP << /N << >> >> /MK << /BG [1 1 1] >>");
+    let unmade = format!("<< /FT /Sig /T (Cover) {characteristics} >>");
     let value = "/FT /Sig /V << /Type /Sig /Filter /Adobe.PPKLite /Contents <00> /ByteRange [0 0 0 0] >>";
     let updates = [
         ("unsigned", merged("/FT /Sig")),
         ("unsigned, a widget of its own", apart("/FT /Sig", &parent)),
         ("unsigned, a widget without parent", apart("/FT /Sig", "")),
         ("with a value that is none", merged(value)),
+        ("without an appearance", shown(with_field(subject, field, &unmade), field)),
         ("text", merged("/FT /Tx /V (Void)")),
         ("text, a widget of its own", apart("/FT /Tx /V (Void)", &parent)),
         ("button", merged("/FT /Btn /Ff 65536")),

@@ -102,6 +102,19 @@ fn a_signature_adds_its_field_and_nothing_else() {
 }
 
 #[test]
+fn an_entry_of_null_is_not_understood() {
+    let old = signed(2);
+    for (entry, object) in
+        [("/LastModified null".to_owned(), None), (format!("/LastModified {FREE} 0 R"), Some("null"))]
+    {
+        let changes = Pdf::changes().with(FIRST_PAGE, page(&entry));
+        let changes = object.into_iter().fold(changes, |changes, text| changes.with(FREE, text));
+        let answer = integrity(&old.clone().updated(&changes).file);
+        assert_eq!(answer.verdict, Verdict::Undetermined, "{entry}: {}", answer.summary);
+    }
+}
+
+#[test]
 fn two_harmless_steps_make_a_harmful_one() {
     let stamp = |flags: &str| {
         format!("<< /Type /Annot /Subtype /Stamp /Rect [60 690 300 720] {flags} /AP << /N {} 0 R >> >>", FREE + 1)

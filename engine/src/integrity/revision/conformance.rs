@@ -452,6 +452,9 @@ impl Update<'_, '_> {
         for number in numbers {
             let Some(body) = self.document.view(state).object(number)? else { continue };
             let old = self.document.view(before).object(number)?;
+            // an entry of the value null is the same as none (7.3.9), but not to MuPDF
+            let nulls = old.as_ref().map(|old| null_keys(&old.object)).unwrap_or_default();
+            self.require(null_keys(&body.object).is_subset(&nulls), Deviation::Object(number));
             let old = old.as_ref().map(|old| references(&old.object)).unwrap_or_default();
             for reference in references(&body.object).difference(&old) {
                 self.reference(reference.1, &mut checked)?;
@@ -479,7 +482,8 @@ impl Update<'_, '_> {
                 self.require(false, Deviation::Reference(id.number));
                 continue;
             };
-            let is_exact = body.id.number == id.number && self.document.is_exact(state, &body)?;
+            let is_exact =
+                body.id.number == id.number && !body.object.is_null() && self.document.is_exact(state, &body)?;
             self.require(is_exact, Deviation::Reference(id.number));
             // no viewer follows tags to draw a page
             let is_tag = body.dictionary().is_some_and(|it| it.is_type(b"StructElem") || it.is_type(b"StructTreeRoot"));
@@ -508,6 +512,20 @@ fn references(object: &Object) -> BTreeSet<(&[u8], Id)> {
                 found.insert((key, *id));
             }
             _ => {}
+        }
+    }
+    found
+}
+
+/// The keys in a value that have the value null.
+fn null_keys(object: &Object) -> BTreeSet<&[u8]> {
+    let mut values = vec![object];
+    let mut found = BTreeSet::new();
+    while let Some(value) = values.pop() {
+        values.extend(value.elements());
+        if let Object::Dictionary(dictionary) = value {
+            found.extend(dictionary.iter().filter(|(_, value)| value.is_null()).map(|(key, _)| key.as_bytes()));
+            values.extend(dictionary.iter().map(|(_, value)| value));
         }
     }
     found

@@ -1,11 +1,13 @@
 //! What a later save may add to a form: the entries of a field for a signature or a time-stamp, and nothing beyond (ISO
 //! 32000-1, 12.5.2, 12.5.6.19 and 12.7.4.5).
 
+use std::rc::Rc;
+
 use super::equal::is_strict_body;
 use super::examiner::{Examiner, Step};
 use super::vocabulary::is_private;
 use crate::content::{Contents, Rectangle};
-use crate::document::objects::State;
+use crate::document::objects::{Body, State};
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
@@ -128,7 +130,8 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
     let is_quiet = flags & !(INVISIBLE | HIDDEN | PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0;
     if is_quiet && (flags & HIDDEN != 0 || is_thin && is_flat) {
         let is_blank = looks.is_empty() || flags & HIDDEN != 0 || draws_nothing(examiner, state, field)?;
-        let is_bare = characteristics.is_empty() || flags & HIDDEN != 0 || looks.has(b"N");
+        let is_bare =
+            characteristics.is_empty() || flags & HIDDEN != 0 || has_normal_appearance(examiner, state, field)?;
         // a border of a usual width is a dot there
         if is_blank && !is_bare && !is_wide(field) {
             return Ok(Some(FieldVisibility::Drawn));
@@ -137,8 +140,26 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
     }
     let is_plain = flags & !(PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0 && !is_thin && !is_flat;
     // without a look readers make one of the characteristics
-    let has_look = looks.has(b"N");
+    let has_look = has_normal_appearance(examiner, state, field)?;
     Ok((is_plain && (has_look || characteristics.is_empty())).then_some(FieldVisibility::Drawn))
+}
+
+/// Whether an annotation has a normal appearance stream for its state, so that no viewer makes one (12.5.5).
+pub(super) fn has_normal_appearance(
+    examiner: &mut Examiner,
+    state: State,
+    annotation: &Dictionary,
+) -> Result<bool, Fault> {
+    let view = &mut examiner.document.view(state);
+    let appearances = view.dictionary(annotation.get(b"AP"))?.into_owned();
+    let normal = appearances.get(b"N");
+    let is_stream = |body: Option<Rc<Body>>| body.is_some_and(|body| body.stream.is_some());
+    if is_stream(view.body(normal)?) {
+        return Ok(true);
+    }
+    let name = view.resolve(annotation.get(b"AS"))?.into_owned();
+    let states = view.dictionary(normal)?.into_owned();
+    Ok(is_stream(view.body(states.get(name.as_name().unwrap_or(b"Off")))?))
 }
 
 /// Whether a border is wider than one that is not described (12.5.4), or described by reference.

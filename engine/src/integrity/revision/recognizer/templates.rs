@@ -12,7 +12,7 @@ use crate::integrity::revision::cover;
 use crate::integrity::revision::list;
 use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{field, form, page};
-use crate::integrity::revision::shape::is_wide;
+use crate::integrity::revision::shape::{has_normal_appearance, is_wide};
 use crate::integrity::revision::show;
 use crate::integrity::revision::vocabulary::{is_note, is_private, is_rectangle, is_sign_flags, note_key};
 use crate::syntax::dictionary::Dictionary;
@@ -474,15 +474,7 @@ impl Recognizer<'_, '_, '_> {
 
     /// Whether viewers draw the field's appearance, whatever its other entries say.
     fn has_look(&mut self, site: &Site) -> Result<bool, Fault> {
-        let look = self.examiner.document.view(self.step.pair.new).dictionary(site.new.get(b"AP"))?.into_owned();
-        let normal = look.get(b"N");
-        let view = &mut self.examiner.document.view(self.step.pair.new);
-        let is_stream = |body: Option<std::rc::Rc<Body>>| body.is_some_and(|body| body.stream.is_some());
-        let has_look = is_stream(view.body(normal)?) || {
-            let state = view.resolve(site.new.get(b"AS"))?.into_owned();
-            let states = view.dictionary(normal)?.into_owned();
-            is_stream(view.body(states.get(state.as_name().unwrap_or(b"Off")))?)
-        };
+        let has_look = has_normal_appearance(self.examiner, self.step.pair.new, site.new)?;
         Ok(has_look && !self.step.needs_appearances)
     }
 

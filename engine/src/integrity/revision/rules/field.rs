@@ -12,7 +12,7 @@ use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::list;
-use crate::integrity::revision::shape::{self, draws_nothing};
+use crate::integrity::revision::shape::{self, draws_nothing, has_normal_appearance};
 use crate::integrity::revision::show;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
@@ -241,8 +241,7 @@ fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry:
 
 /// Whether a widget has a look that readers draw, whatever else it says.
 fn has_look(examiner: &mut Examiner, step: &Step, after: &Dictionary) -> Result<bool, Fault> {
-    let looks = examiner.document.view(step.pair.new).dictionary(after.get(b"AP"))?.has(b"N");
-    Ok(looks && !step.needs_appearances)
+    Ok(has_normal_appearance(examiner, step.pair.new, after)? && !step.needs_appearances)
 }
 
 /// What other looks amount to: of the normal one, which may show the value; others stay.
