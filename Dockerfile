@@ -1,4 +1,4 @@
-# The service as one process, for a container service or a machine of one's own: docs/containers.md. The images it is built from
+# The service as one process, for a container service or a machine of one's own: docs/deploying.md. The images it is built from
 # are named by tag, so that every build has Debian's fixes; where the same bytes are needed again, name their digests.
 FROM rust:1.95-bookworm AS build
 WORKDIR /source

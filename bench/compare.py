@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the engine with what a user would pick instead, on the same files, and writes docs/performance.md.
+"""Compares the engine with what a user would pick instead, on the same files, and writes bench/measurements.md.
 
 Usage: bench/compare.py [--rounds N] [--more FOLDER] [--programs FOLDER] [--inspect PROGRAM]
 
@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / "bench" / "target" / "compare"
 MADE = ENVIRONMENT / "files"
-PAGE = ROOT / "docs" / "performance.md"
+PAGE = ROOT / "bench" / "measurements.md"
 BEGIN, END = "<!-- measured: bench/compare.py writes from here -->", "<!-- to here -->"
 LIBRARIES = ["ours", "hayro-syntax", "lopdf", "pypdfium2", "PyMuPDF", "pikepdf", "pypdf"]
 PYTHON = LIBRARIES[3:]

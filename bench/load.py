@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts the running service under load, beside what one would write in an afternoon, and writes docs/performance.md.
+"""Puts the running service under load, beside what one would write in an afternoon, and writes bench/measurements.md.
 
 Usage: bench/load.py [--seconds N] [--rounds N] [--server PROGRAM] [--load PROGRAM]
 

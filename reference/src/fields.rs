@@ -12,9 +12,22 @@ const INTRODUCTION: &str = "\
 
 <!-- Made of the code by `cargo run -p reference -- fields`: change what it says of its types. -->
 
-First `data.metadata` of an analysis, part by part. Every key is always there; a value that the PDF does not have is `null`.
-Numbers in brackets are sections of ISO 32000-1, unless another standard is named. Then the [signals](#signals) and the
-[errors](#errors). How to read them: [metadata](metadata.md), [was it changed?](integrity.md), [errors](errors.md).
+`data.metadata` of an analysis, part by part, then the [signals](#signals) and the [errors](#errors). Numbers in brackets are sections
+of ISO 32000-1, unless another standard is named. [Verdicts](integrity.md) and [errors](api.md#errors) have guides of their own.
+
+- **Every key is always present.** A value that the PDF does not have is `null`, and so is a part that is newer than a stored analysis.
+- **Texts** are one line of at most 4,096 characters: line breaks and tabs become one space; other control characters and language codes
+  are removed; ends are trimmed; an empty text is `null`. They are UTF-16 or UTF-8 with a byte order mark, otherwise PDFDocEncoding (7.9.2).
+- **Info and XMP.** Texts and dates are those of the document information dictionary and, where it lacks one, of the XMP packet; in a repaired
+  file of the dictionary only. Only the document's own XMP properties count, not those of embedded images, its history or its source.
+- **Dates.** `raw` is the text in the file, `iso8601` the instant with its offset; without a zone it is UTC. If a date is not understood
+  completely, `iso8601` is `null` and `parsed` is false. `was_modified` means that both dates were read and `modified` is later.
+- **Permissions** are requests to readers; nothing enforces them. From revision 5 on they can be edited without the password:
+  `permissions_verified` says whether `/Perms` confirms them.
+- **Encrypted files** are read with the empty password, as user or owner, or with the given one, in every encoding and normalization that
+  writers use.
+- **Scripts and attachments** are searched for in the catalog, the form, and the pages whose content is read, at most 20; `features.examined` is
+  `part` if there are more pages and one of the two was not found. Actions of bookmarks are not examined.
 ";
 
 /// The page, of the API's document.

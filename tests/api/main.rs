@@ -11,6 +11,7 @@ mod disabled;
 mod documented;
 mod errors;
 mod faults;
+mod glossary;
 mod hostile;
 mod idempotency;
 mod isolation;

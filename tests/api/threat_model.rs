@@ -30,7 +30,7 @@ fn every_deed_that_it_names_is_done_and_every_deed_is_named() {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
     let page = read("docs/threat-model.md");
-    let (_, section) = page.split_once("## Who changes a signed file").unwrap();
+    let (_, section) = page.split_once("## Attacks on signed files").unwrap();
     let (section, _) = section.split_once("\n## ").unwrap();
     let deeds = read("engine/tests/forgeries/deeds.rs");
     let structures = read("engine/tests/forgeries/structural.rs");

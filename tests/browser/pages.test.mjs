@@ -52,7 +52,7 @@ const pages = () => ({
   "docs, a list": ["/docs/list-analyses"],
   "docs, tokens": ["/docs/create-token"],
   "docs, client": ["/docs/client"],
-  "docs, a guide": ["/docs/errors"],
+  "docs, a guide": ["/docs/api"],
   "docs, quick start": ["/docs/quick-start"],
   "docs, fields": ["/docs/fields"],
   "docs, integrity": ["/docs/integrity"],

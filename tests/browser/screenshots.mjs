@@ -58,7 +58,7 @@ const everything = async () => {
       const visitor = await console_.visit(options);
       const owner = await console_.visit({ ...options, storageState: state });
       const shoot = (page, name) => page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-      for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["docs-call", "/docs/analyze-pdf"], ["docs-guide", "/docs/uploads"], ["docs-fields", "/docs/fields"], ["docs-client", "/docs/client"], ["missing", "/nowhere"]]) {
+      for (const [name, address] of [["home", "/"], ["register", "/register"], ["login", "/login"], ["docs", "/docs"], ["docs-call", "/docs/analyze-pdf"], ["docs-guide", "/docs/api"], ["docs-fields", "/docs/fields"], ["docs-client", "/docs/client"], ["missing", "/nowhere"]]) {
         await visitor.page.goto(address);
         await shoot(visitor.page, name);
       }

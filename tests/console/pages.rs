@@ -42,7 +42,7 @@ async fn every_page_is_protected_light_and_self_contained() {
         (&visitor, "/docs/client", 200),
         (&visitor, "/docs/fields", 200),
         (&visitor, "/docs/integrity", 200),
-        (&visitor, "/docs/errors", 200),
+        (&visitor, "/docs/api", 200),
         (&visitor, "/docs/nowhere", 404),
         (&visitor, "/dashboard", 303),
         (&visitor, "/nowhere", 404),
@@ -93,9 +93,11 @@ async fn every_call_of_the_api_has_a_page_with_samples() {
         assert!(overview.contains(&format!("href=\"/docs/{name}\"")), "{key}");
         let page = visitor.get(&format!("/docs/{name}")).await.expect(200).text;
         assert!(page.contains(&key), "{key}");
-        for language in ["curl", "Python", "JavaScript", "PHP"] {
-            assert!(page.contains(&format!("<summary>{language}</summary>")), "{key}: {language}");
-        }
+        assert!(page.contains("<summary>curl</summary>") && page.contains("PHP: <a href=\"/docs/client\">"), "{key}");
+    }
+    let client = visitor.get("/docs/client").await.expect(200).text;
+    for language in ["curl", "Python", "JavaScript", "PHP"] {
+        assert!(client.contains(&format!("<summary>{language}</summary>")), "{language}");
     }
 }
 

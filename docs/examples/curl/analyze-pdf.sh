@@ -1,5 +1,5 @@
 #!/bin/sh
-# Analyses a PDF: API=… TOKEN=… sh analyze-pdf.sh document.pdf
+# Analyzes a PDF: API=… TOKEN=… sh analyze-pdf.sh document.pdf
 # Needs jq.
 set -eu
 answer=$(curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" \

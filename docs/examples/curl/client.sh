@@ -1,5 +1,5 @@
 #!/bin/sh
-# Analyses a PDF the way its size asks for, and tries again where that helps:
+# Analyzes a PDF, sent directly or staged by its size, and retries where that helps:
 # API=… TOKEN=… sh client.sh document.pdf
 # Needs jq, and stage-upload.sh beside it.
 set -eu

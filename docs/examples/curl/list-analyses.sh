@@ -1,5 +1,5 @@
 #!/bin/sh
-# All analyses, one a line, newest first: API=… TOKEN=… sh list-analyses.sh
+# Lists all analyses, one a line, newest first: API=… TOKEN=… sh list-analyses.sh
 # Needs jq.
 set -eu
 page=1

@@ -1,4 +1,4 @@
 #!/bin/sh
-# The issuers that the account trusts: API=… TOKEN=… sh list-trusted-issuers.sh
+# Lists the issuers that the account trusts: API=… TOKEN=… sh list-trusted-issuers.sh
 set -eu
 curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" "$API/trust"

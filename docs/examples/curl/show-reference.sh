@@ -1,4 +1,4 @@
 #!/bin/sh
-# The API's description, for programs: API=… sh show-reference.sh
+# Shows the API's description (OpenAPI): API=… sh show-reference.sh
 set -eu
 curl -sS --fail-with-body "$API/openapi.json"

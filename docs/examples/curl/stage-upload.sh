@@ -1,8 +1,8 @@
 #!/bin/sh
-# Analyses a PDF of up to 100 MB in three steps: API=… TOKEN=… sh stage-upload.sh big.pdf
+# Analyzes a PDF of up to 100 MB in three steps: API=… TOKEN=… sh stage-upload.sh big.pdf
 # Needs jq.
 set -eu
-# an answer that refuses goes to standard error
+# a refusal goes to standard error
 post() {
   body=$(curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" --json "$2" "$API$1") ||
     { printf '%s\n' "$body" >&2; return 1; }

@@ -1,4 +1,4 @@
-// Analyses PDFs the way their sizes ask for, and tries again where that helps:
+// Analyzes PDFs, sent directly or staged by their size, and retries where that helps:
 // API=… TOKEN=… node client.mjs document.pdf big.pdf
 
 import { createHash, randomUUID } from "node:crypto";

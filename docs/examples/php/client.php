@@ -1,5 +1,5 @@
 <?php
-// Analyses PDFs the way their sizes ask for, and tries again where that helps:
+// Analyzes PDFs, sent directly or staged by their size, and retries where that helps:
 // API=… TOKEN=… php client.php document.pdf big.pdf
 // Needs the curl extension: apt install php-curl
 
@@ -20,7 +20,7 @@ final class Client
     {
     }
 
-    /** Analyses a file: the answer holds the analysis as `data`, and `remaining_checks`. */
+    /** Analyzes a file: the answer has the analysis as `data`, and `remaining_checks`. */
     public function analyze(string $path, ?string $password = null): array
     {
         $secret = array_filter(['password' => $password]);

@@ -26,19 +26,19 @@ pub(crate) async fn overview(app: &App, call: &mut Call) -> Result<Reply, Error>
             h1 { "Documentation" }
             p.lead { "The API speaks JSON over HTTP at " code { (base) } ". Version " (env!("CARGO_PKG_VERSION")) "." }
             h2 { "Check files" }
-            p { "For whoever has a PDF to judge: drop it on the " a href="/dashboard" { "dashboard" } ". Three copies of one invoice show what a report says:" }
+            p { "Drop a PDF on the " a href="/dashboard" { "dashboard" } " and read the report. Three copies of one invoice show what it looks like:" }
             (examples::list())
             (guides::list(check_files))
             h2 { "Build with it" }
-            p { "For programs. " a href="/register" { "Create an account" } " and " a href="/tokens" { "a token" } ", and ask:" }
+            p { "Create " a href="/register" { "an account" } " and " a href="/tokens" { "a token" } ", and send a file:" }
             (code(&format!("export API={base}\nexport TOKEN=pdfa_…\n\ncurl -sS -H \"Authorization: Bearer $TOKEN\" -F file=@invoice-forged.pdf $API/pdf/analyze |\n  jq -r '.data.metadata.integrity | .verdict, .summary'")))
             (code("changed_since_signing\nOn page 1, 'Total 1,250.00 EUR' became 'Total 4,250.00 EUR' in …"))
             (guides::list(build_with_it))
-            p.small.muted { "Where a guide runs a file of " code { "docs/examples" } ", that is the sample on the page of its call." }
+            p.small.muted { "Guides run files of " code { "docs/examples" } ": the sample on the page of each call." }
             h2 { "Calls" }
             p {
-                "Beyond single calls: " a href={ "/docs/" (CLIENT) } { "a whole client" } " (uploads by size, errors, waiting and trying again, in four languages) and "
-                a href={ (BASE_PATH) "/openapi.json" } { "openapi.json" } ", all of this for programs."
+                "More than single calls: " a href={ "/docs/" (CLIENT) } { "a complete client" } " in four languages (uploads by size, errors, waiting, retries), and "
+                a href={ (BASE_PATH) "/openapi.json" } { "openapi.json" } " for programs."
             }
             (EVERY_CALL.content())
             h2 { "Analysis ids" }

@@ -41,7 +41,7 @@ pub(crate) async fn home(app: &App, call: &mut Call) -> Result<Reply, Error> {
                     "One request, one answer in JSON: the verdict with its evidence, and what else the file says of itself, "
                     "from its pages, author and dates to encryption, signatures and PDF/A claims."
                 }
-                p { a href="/docs/analyze-pdf" { "The call, with samples in four languages" } }
+                p { a href="/docs/analyze-pdf" { "The call, with a sample" } }
             }
             (sample::answer())
         }

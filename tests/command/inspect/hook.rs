@@ -13,7 +13,7 @@ use crate::PROGRAM;
 
 /// The block of the page on scripts that begins with this line.
 fn block(first: &str) -> String {
-    let page = read_to_string(root().join("docs/checking.md")).unwrap();
+    let page = read_to_string(root().join("docs/command-line.md")).unwrap();
     let (_, rest) = page.split_once(&format!("```{first}\n")).unwrap();
     rest.split_once("```").unwrap().0.to_owned()
 }

@@ -64,7 +64,7 @@ pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) 
                     details.sample { summary { "Replace this link" } (form(session, id)) }
                 }
                 None => {
-                    p.small { "Anyone with the link can read this report, nothing else. " a href="/docs/sharing" { "More on links" } }
+                    p.small { "Anyone with the link can read this report, nothing else. " a href="/docs/privacy#share-a-report" { "More on links" } }
                     (form(session, id))
                 }
             }

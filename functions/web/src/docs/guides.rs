@@ -52,29 +52,20 @@ pub(crate) struct Shelf {
 pub(crate) static SHELVES: [Shelf; 2] =
     [Shelf { title: "Check files", guides: &CHECK_FILES }, Shelf { title: "Build with it", guides: &BUILD_WITH_IT }];
 
-static CHECK_FILES: [Guide; 7] = [
+static CHECK_FILES: [Guide; 4] = [
     guide!("verdicts", []),
-    guide!("integrity", ["analyze-pdf", "show-analysis"]),
-    guide!("comparing", ["compare-pdfs"]),
-    guide!("evidence", ["show-analysis", "list-analyses"]),
+    guide!("comparing", ["compare-pdfs", "show-analysis", "list-analyses"]),
     guide!("trust", ["trust-issuers", "list-trusted-issuers", "distrust-issuer"]),
-    guide!("sharing", ["share-analysis", "end-sharing"]),
-    guide!("privacy", ["delete-analysis"]),
+    guide!("privacy", ["share-analysis", "end-sharing", "delete-analysis"]),
 ];
 
-static BUILD_WITH_IT: [Guide; 12] = [
+static BUILD_WITH_IT: [Guide; 6] = [
     guide!("quick-start", []),
-    guide!("authentication", ["list-tokens", "create-token", "revoke-token"]),
-    guide!("uploads", ["analyze-pdf", "stage-upload"]),
-    guide!("metadata", ["analyze-pdf", "show-analysis"]),
+    guide!("api", []),
+    guide!("integrity", ["analyze-pdf", "show-analysis"]),
     guide!("fields", ["analyze-pdf", "show-analysis"]),
-    guide!("pagination", ["list-analyses", "delete-analysis"]),
-    guide!("quotas", ["analyze-pdf", "show-user"]),
-    guide!("idempotency", ["analyze-pdf", "stage-upload"]),
-    guide!("errors", []),
-    guide!("checking", []),
+    guide!("command-line", []),
     guide!("mcp", []),
-    guide!("versioning", ["show-reference"]),
 ];
 
 /// Every call, made of the code by `cargo run -p reference -- calls`; a test compares the two.
@@ -134,10 +125,10 @@ impl Guide {
         }
     }
 
-    /// What a call does, its samples, then what it takes and answers.
+    /// What a call does, its sample, then what it takes and answers.
     pub(crate) fn content_with_samples(&self) -> Markup {
         let (purpose, rest) = self.text.split_at(self.text.find("\n## ").unwrap_or_default());
-        html! { (page(purpose).body) (about(self.name)) (samples::show(self.name)) (page(rest).body) }
+        html! { (page(purpose).body) (about(self.name)) (samples::show(self.name)) (samples::client_link()) (page(rest).body) }
     }
 
     fn rendered(&self) -> &RenderedGuide {
@@ -150,9 +141,9 @@ pub(crate) fn list(shelf: &Shelf) -> Markup {
     html! { ul.guides { @for guide in shelf.guides { li { (link(guide)) } } } }
 }
 
-/// Links to the guides that are about a call, by the name of its page; that on errors is about all of them.
+/// Links to the guides that are about a call, by the name of its page; the one on the API is about all of them.
 fn about(call: &str) -> Markup {
-    let about = guides().filter(|guide| guide.calls.contains(&call) || guide.name == "errors");
+    let about = guides().filter(|guide| guide.calls.contains(&call) || guide.name == "api");
     html! {
         p.small.about {
             "Guides: "
@@ -172,8 +163,7 @@ mod tests {
     use super::{CALLS, call, guide, guides};
 
     /// What is for those who run or build the service.
-    const FOR_OPERATORS: [&str; 7] =
-        ["architecture", "containers", "deploying", "operating", "performance", "testing", "threat-model"];
+    const FOR_OPERATORS: [&str; 5] = ["architecture", "deploying", "glossary", "operating", "threat-model"];
 
     /// The names of the pages in a folder of the repository.
     fn pages(folder: &str) -> BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! `/docs/{name}`: a guide, a call of the API, or a whole client.
+//! `/docs/{name}`: a guide, a call of the API, or a complete client.
 
 use maud::{Markup, html};
 use shared::error::Error;
@@ -20,7 +20,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (title, content) = match (guides::guide(name), guides::call(name)) {
         (Some(guide), _) => (guide.title(), guide.content()),
         (_, Some(documented)) => (documented.title(), documented.content_with_samples()),
-        _ if name == CLIENT => ("A whole client", client()),
+        _ if name == CLIENT => ("A complete client", client()),
         _ => return Err(Error::NotFound),
     };
     let content = html! { article.prose.guide { h1 { (title) } (content) } };
@@ -29,7 +29,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
 
 fn client() -> Markup {
     html! {
-        p.lead { "Chooses the way by the file's size, shows errors in the API's words, waits as " code { "Retry-After" } " says, and repeats what is safe to repeat." }
+        p.lead { "Sends a file directly or staged, by its size; reports errors in the API's words; waits as long as " code { "Retry-After" } " says; and repeats what is safe to repeat." }
         (samples::show(CLIENT))
     }
 }

@@ -1,4 +1,4 @@
-//! The samples of every call, which the tests run: a file of `docs/examples` in each language.
+//! The samples of `docs/examples`, which the tests run: curl for every call, and a client in each language.
 
 use maud::{Markup, html};
 
@@ -9,10 +9,10 @@ const LISTED: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/sample
 const LANGUAGES: [(&str, &str); 4] =
     [("curl", "curl"), ("python", "Python"), ("javascript", "JavaScript"), ("php", "PHP")];
 
-/// The page beside those of the calls.
+/// The page of the clients, beside those of the calls.
 pub(crate) const CLIENT: &str = "client";
 
-/// The samples of a page, one language open.
+/// The samples of a page, the first language open.
 pub(crate) fn show(page: &str) -> Markup {
     let samples = LANGUAGES.into_iter().flat_map(|(folder, language)| {
         let found = LISTED.iter().filter(move |sample| sample.0 == folder && sample.1 == page);
@@ -26,6 +26,11 @@ pub(crate) fn show(page: &str) -> Markup {
             }
         }
     }
+}
+
+/// A link to the client, which is in all languages.
+pub(crate) fn client_link() -> Markup {
+    html! { p.small { "In Python, JavaScript and PHP: " a href={ "/docs/" (CLIENT) } { "a complete client" } } }
 }
 
 /// Code, which the page's script adds a button to that copies it.

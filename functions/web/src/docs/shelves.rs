@@ -32,7 +32,7 @@ fn shelves(path: &str) -> Markup {
                 h2 { "Calls" }
                 ul {
                     @for call in &CALLS { (entry(&call.path(), call.title(), call.route())) }
-                    (entry(&format!("/docs/{CLIENT}"), "A whole client", "samples python javascript php curl"))
+                    (entry(&format!("/docs/{CLIENT}"), "A complete client", "samples python javascript php curl"))
                     (entry(&format!("{BASE_PATH}/openapi.json"), "openapi.json", "OpenAPI 3.1"))
                 }
             }

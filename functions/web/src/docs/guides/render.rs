@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn links_lead_to_pages_of_the_console_or_are_none() {
         for (link, shown) in [
-            ("[a](uploads.md)", "<a href=\"/docs/uploads\">a</a>"),
+            ("[a](api.md)", "<a href=\"/docs/api\">a</a>"),
             ("[a](integrity.md#the-verdicts)", "<a href=\"/docs/integrity#the-verdicts\">a</a>"),
             (
                 "[a](../../docs/fields.md), [b](analyze-pdf.md)",
@@ -118,7 +118,7 @@ mod tests {
             ("[a](openapi.json)", "<a href=\"/api/v1/openapi.json\">a</a>"),
             ("[a](https://example.com/b)", "<a href=\"https://example.com/b\">a</a>"),
             ("[`a` b](deploying.md#mail)", "<code>a</code> b"),
-            ("[a](../CHANGELOG.md), [b](errors.md)", "a, <a href=\"/docs/errors\">b</a>"),
+            ("[a](../CHANGELOG.md), [b](trust.md)", "a, <a href=\"/docs/trust\">b</a>"),
             ("![a](images/tokens.png)", "a"),
         ] {
             assert_eq!(page(link).body.into_string(), format!("<p>{shown}</p>\n"), "{link}");
