@@ -186,6 +186,6 @@ fn the_guides_explain_every_signal_every_verdict_and_every_kind() {
     };
     let (_, lists) = FIELDS.split_once("\n## Signals\n\n|").and_then(|(_, rest)| rest.split_once('\n')).unwrap();
     assert_eq!(rows(lists, 2), names("SignalId"));
-    let verdicts_and_kinds = rows(include_str!("../../docs/integrity.md"), 3);
-    assert_eq!(verdicts_and_kinds, names("Verdict").union(&names("HiddenKind")).cloned().collect());
+    let verdicts = include_str!("../../docs/integrity.md");
+    assert_eq!((rows(verdicts, 3), rows(verdicts, 2)), (names("Verdict"), names("HiddenKind")));
 }
