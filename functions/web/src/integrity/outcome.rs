@@ -15,7 +15,7 @@ pub(crate) fn outcome(report: &Report) -> Markup {
                 p.told { bdi { (report.summary) } @if report.is_truncated { " " (words::TRUNCATED) } }
                 p.small {
                     (words::verdict_meaning(report.verdict)) " "
-                    a.unprinted href="/docs/verdicts" { "How to read a verdict" }
+                    a.unprinted href="/docs/verdicts" { "How to read a report" }
                 }
             }
         }
