@@ -68,7 +68,7 @@ struct Parts {
     /// Before the section, behind it, and what `startxref` is off by.
     before: &'static str,
     behind: &'static str,
-    shift: usize,
+    shift: isize,
 }
 
 /// Appends an object that nothing refers to, with a table or a stream in which `change` changed something.
@@ -109,7 +109,7 @@ fn appended(file: &[u8], form: Form, change: impl Fn(&mut Parts)) -> Vec<u8> {
         written.extend_from_slice(&stream(&format!("{kind} /W {widths} /Index {head} {trailer}"), &row));
         written.extend_from_slice(b"\nendobj\n");
     }
-    written.extend_from_slice(format!("{behind}startxref\n{}\n%%EOF\n", start + shift).as_bytes());
+    written.extend_from_slice(format!("{behind}startxref\n{}\n%%EOF\n", start as isize + shift).as_bytes());
     written
 }
 
@@ -220,6 +220,33 @@ fn only_a_canonical_update_is_clean() {
             assert!(is_open || is_prepared && is_accused, "{name} [{form:?}]: {:?} {}", answer.verdict, answer.summary);
         }
     }
+}
+
+/// As pypdf drops /Info from the trailer, and pyHanko names the same dictionary again.
+#[test]
+fn document_information_that_a_trailer_left_out_may_come_back() {
+    let base = signed(&invoice().info("/Title (Invoice 4711)"));
+    let dropped = Section { trailer: format!("/Root {CATALOG} 0 R"), ..Section::default() };
+    let dropped = dropped.with(PAGES, format!("<< /Type /Pages /Kids [{FIRST_PAGE} 0 R] /Count 1 >>"));
+    let dropped = dropped.write(base, Form::Table);
+    let back = |title: &str| {
+        let info = format!("<< /Title ({title}) /ModDate (D:20261126140915Z) >>");
+        integrity(&update().with(INFO, info).write(dropped.clone(), Form::Table))
+    };
+    let same = back("Invoice 4711");
+    assert!(same.verdict != Verdict::ChangedSinceSigning, "{:?}: {}", same.verdict, same.summary);
+    assert_eq!(back("Invoice 4712").verdict, Verdict::ChangedSinceSigning);
+}
+
+/// As @signpdf writes it.
+#[test]
+fn a_section_may_begin_with_the_line_end_before_it() {
+    let file = appended(&signed(&invoice()), Form::Table, |parts| {
+        parts.before = "\n";
+        parts.shift = -1;
+    });
+    let answer = integrity(&file);
+    assert_eq!(answer.verdict, Verdict::UnchangedSinceSigning, "{}", answer.summary);
 }
 
 #[test]

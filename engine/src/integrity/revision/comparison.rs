@@ -109,7 +109,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             revision: span.number,
             pair: Pair { old: span.before(), new: span.state() },
             roots: [older.root, span.root],
-            info: older.info,
+            info: older.last_info,
             pages: [Rc::default(), Rc::default()],
             forms: [Rc::default(), Rc::default()],
             touched,
@@ -150,7 +150,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
     fn is_only_info(&self, older: &Span, span: &Span, changed: &[Delta]) -> bool {
         let is_info = |delta: &Delta| {
             let is_plain = |stored: &Stored| stored.body().is_none_or(|body| body.stream.is_none());
-            let numbers = [older.info, span.info].map(|info| info.map(|info| info.number));
+            let numbers = [older.last_info, span.info].map(|info| info.map(|info| info.number));
             numbers[1] == Some(delta.number)
                 && (delta.old.is_absent() || numbers[0] == numbers[1])
                 && !delta.is_ambiguous

@@ -30,7 +30,7 @@ const LONGEST_GAP: usize = 64 << 10;
 const WIDEST: [usize; 3] = [1, 8, 8];
 /// Enough for the words that end an object or an update.
 const END: usize = 512;
-/// The line end that some libraries let an entry lead to, in bytes.
+/// The line end that some libraries let an entry or `startxref` lead to, in bytes.
 const EARLY: u64 = 2;
 /// Entries of trailers. Those of cross-reference streams are left in tables by some libraries that turn one into the other.
 const TRAILER: [&[u8]; 14] = [
@@ -105,16 +105,16 @@ impl Update<'_, '_> {
     fn check(&mut self) -> Result<(), Fault> {
         let header = self.document.header;
         self.require(header.offset == 0 && !header.is_missing, Deviation::FileHeader);
-        let own = self.document.xref.parts.get(self.span.parts.clone()).unwrap_or_default();
+        let own = self.document.xref.parts.get(self.span.parts.clone()).unwrap_or_default().to_vec();
         // Acrobat 7 writes an empty table behind another one, for the stream beside it
-        let (parts, is_one) = (
-            own.to_vec(),
-            own.len() == 1 || own.len() == 2 && own.first().is_some_and(|first| first.supplement.is_some()),
-        );
+        let is_one = own.len() == 1 || own.len() == 2 && own.first().is_some_and(|first| first.supplement.is_some());
         let mut sections = Vec::new();
-        for part in parts.into_iter().rev().filter(|_| is_one) {
-            let is_table = self.document.reader.view(part.offset, b"xref".len())? == b"xref";
-            let section = if is_table { self.table(part.offset)? } else { self.stream(part.offset)? };
+        for part in own.iter().rev().filter(|_| is_one) {
+            let blanks = self.blanks(part.offset)?;
+            let start = part.offset + if blanks <= EARLY { blanks } else { 0 };
+            let is_table = self.document.reader.view(start, b"xref".len())? == b"xref";
+            self.require(!is_table || start == part.offset, Deviation::EarlySection);
+            let section = if is_table { self.table(start)? } else { self.stream(part.offset)? };
             sections.extend(section);
             let beside = sections.last().and_then(|section| natural(section.trailer.get(b"XRefStm")));
             if let Some(offset) = beside.filter(|_| is_table) {
@@ -125,7 +125,8 @@ impl Update<'_, '_> {
             self.require(false, Deviation::Section);
             return Ok(());
         };
-        let (first, newest) = (first.start, newest.start);
+        let (first, end) = (first.start, newest.start);
+        let listed = own.first().map_or(end, |part| part.offset);
         let previous = self.document.xref.parts.get(self.span.parts.end).map_or(0, |part| part.offset);
         for (section, previous) in sections.iter().zip([previous, first]) {
             self.trailer(&section.trailer, previous)?;
@@ -135,7 +136,7 @@ impl Update<'_, '_> {
             self.gap(section.start)?;
             self.at = section.end;
         }
-        self.end(newest)?;
+        self.end(listed)?;
         self.references()
     }
 

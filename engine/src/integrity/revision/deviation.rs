@@ -28,14 +28,16 @@ pub(crate) enum Deviation {
     Header(u64),
     /// An entry that leads to the line end before this object.
     EarlyEntry(u32),
+    /// `startxref` leads to the line end before the section.
+    EarlySection,
     /// `/Size` is smaller than it has to be.
     SmallSize,
 }
 
 impl Deviation {
-    /// Whether honest programs write it (PDFBox 2), so that the update is read in both ways.
+    /// Whether honest programs write it (PDFBox 2, @signpdf), so that the update is read in both ways.
     pub(crate) fn is_read_both_ways(self) -> bool {
-        matches!(self, Self::EarlyEntry(_) | Self::SmallSize)
+        matches!(self, Self::EarlyEntry(_) | Self::EarlySection | Self::SmallSize)
     }
 }
 
@@ -58,6 +60,7 @@ impl fmt::Display for Deviation {
             Self::Bytes(offset) => write!(f, "the bytes at offset {offset} are no part of it"),
             Self::Header(offset) => write!(f, "some viewers find another object at offset {offset}"),
             Self::EarlyEntry(number) => write!(f, "the entry for object {number} leads to the line end before it"),
+            Self::EarlySection => write!(f, "startxref leads to the line end before its cross-reference section"),
             Self::SmallSize => write!(f, "/Size of its trailer is too small"),
         }
     }

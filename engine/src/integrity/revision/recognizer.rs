@@ -84,7 +84,7 @@ pub(super) fn recognize(
     let freed: BTreeSet<u32> = changed.iter().filter(|delta| delta.new.is_absent()).map(|delta| delta.number).collect();
     let [form, _] = step.forms.clone();
     let mut start =
-        Start { state: step.pair.old, root, info: older.info, form: &form, with_tags: false, watched: &freed };
+        Start { state: step.pair.old, root, info: older.last_info, form: &form, with_tags: false, watched: &freed };
     if !examiner.is_signed && examiner.visits_left == 0 {
         return Ok(Vec::new());
     }
@@ -140,7 +140,7 @@ impl Recognizer<'_, '_, '_> {
 
     /// The trailer's document information dictionary may be another one, if it is new.
     fn information(&mut self, older: &Span, span: &Span) {
-        let [before, after] = [older.info, span.info].map(|info| info.map(|id| id.number));
+        let [before, after] = [older.last_info, span.info].map(|info| info.map(|id| id.number));
         if let Some(number) = after.filter(|_| before != after) {
             self.claim_number(number, Claim::Information);
         }

@@ -46,6 +46,8 @@ pub(crate) struct Span {
     pub(crate) is_closed: bool,
     pub(crate) root: Option<Id>,
     pub(crate) info: Option<Id>,
+    /// The newest document information dictionary that this or an earlier trailer names.
+    pub(crate) last_info: Option<Id>,
     /// What tells how the file is encrypted from other ways.
     pub(crate) encryption: u32,
     /// Which limit was reached, if there are more of them.
@@ -68,6 +70,7 @@ impl Span {
             is_closed: spans.iter().all(|span| span.is_closed),
             root: last.root,
             info: last.info,
+            last_info: last.last_info,
             encryption: last.encryption,
             limit: spans.iter().find_map(|span| span.limit),
             is_joined: spans.len() > 1,
@@ -129,6 +132,7 @@ pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault
         let all = document.xref.parts.get(parts.start..).unwrap_or_default();
         let root = all.iter().find_map(|part| part.root);
         let info = all.first().and_then(|part| part.info);
+        let last_info = all.iter().find_map(|part| part.info);
         let encryption = all.first().map_or(0, |part| part.encryption);
         let number = (total - index) as u32;
         let (numbers, start, end) = (Vec::new(), 0, 0);
@@ -141,6 +145,7 @@ pub(crate) fn spans(document: &mut Document) -> Result<(usize, Vec<Span>), Fault
             is_closed: false,
             root,
             info,
+            last_info,
             encryption,
             limit: None,
             is_joined: false,
