@@ -3,6 +3,7 @@
 pub mod announcement;
 pub mod form_parts;
 pub mod pair;
+pub mod reference;
 pub mod share;
 pub mod submission;
 pub mod token;

@@ -19,6 +19,7 @@ pub mod mails;
 pub mod operator;
 pub mod outbox;
 mod passwords;
+pub mod references;
 pub mod registrations;
 pub mod seen;
 pub mod sessions;

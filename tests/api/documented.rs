@@ -92,6 +92,7 @@ async fn real_answers_are_as_documented_and_every_documented_outcome_is_real() {
         ("GET /pdf", "/pdf"),
         ("GET /pdf/{id}", "/pdf/00000000-0001-8614-bd98-f44607e6fa02"),
         ("DELETE /pdf/{id}", "/pdf/00000000-0001-8614-bd98-f44607e6fa02"),
+        ("PUT /pdf/{id}/reference", "/pdf/00000000-0001-8614-bd98-f44607e6fa02/reference"),
         ("POST /pdf/{id}/share", "/pdf/00000000-0001-8614-bd98-f44607e6fa02/share"),
         ("DELETE /pdf/{id}/share", "/pdf/00000000-0001-8614-bd98-f44607e6fa02/share"),
         ("GET /user", "/user"),
@@ -164,6 +165,17 @@ async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {
     let id = analyzed.json["data"]["id"].as_str().unwrap();
     witness.check("GET /pdf/{id}", &ada.get(&format!("/pdf/{id}")).await.expect(200));
     witness.check("GET /pdf/{id}", &ada.get("/pdf/x").await.expect(404));
+    let (path, refer) = (format!("/pdf/{id}/reference"), "PUT /pdf/{id}/reference");
+    let put =
+        |kind: &str, body: &str| ada.request(Method::PUT, &path).header("content-type", kind).body(body.to_owned());
+    for reference in [json!("CLM-7"), json!(null)] {
+        witness.check(refer, &ada.replace(&path, &json!({ "reference": reference })).await.expect(200));
+    }
+    witness.check(refer, &ada.replace(&path, &json!({})).await.expect(422));
+    witness.check(refer, &ada.replace("/pdf/x/reference", &json!({})).await.expect(404));
+    witness.check(refer, &send(put("application/json", "[]")).await.expect(400));
+    witness.check(refer, &send(put("text/plain", "x")).await.expect(415));
+    witness.check(refer, &send(put("application/json", &large)).await.expect(413));
     let (path, share) = (format!("/pdf/{id}/share"), "POST /pdf/{id}/share");
     witness.check(share, &ada.post(&path, &json!({ "expires_in_days": 30 })).await.expect(201));
     witness.check(share, &ada.post(&path, &json!({})).await.expect(201));

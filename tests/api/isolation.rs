@@ -183,10 +183,10 @@ async fn call(ada: &Account, key: &str, id: &str, takes: Takes) -> Answer {
     let filled = path.replace("{id}", id).replace("{name}", "none.css").replace("{secret}", "none");
     let body = match takes {
         Takes::Upload => json!({ "upload_id": id, "before": id, "after": id }),
-        _ => json!({ "name": "n", "filename": "a.pdf", "file_size": 5 }),
+        _ => json!({ "name": "n", "filename": "a.pdf", "file_size": 5, "reference": "r" }),
     };
     let request: RequestBuilder = match filled.strip_prefix("/api/v1") {
-        Some(path) if method == Method::POST => ada.api.request(method, path).json(&body),
+        Some(path) if [Method::POST, Method::PUT].contains(&method) => ada.api.request(method, path).json(&body),
         Some(path) => ada.api.request(method, path),
         None => {
             let request = ada.browser.request(method.clone(), &filled);
@@ -198,7 +198,8 @@ async fn call(ada: &Account, key: &str, id: &str, takes: Takes) -> Answer {
                     request.form(&[("csrf", ada.csrf.as_str()), ("confirm_password", "bob's password")])
                 }
                 (true, ..) => {
-                    request.form(&[("csrf", ada.csrf.as_str()), ("name", "n"), ("email", "e"), ("password", "p")])
+                    let fields = [("name", "n"), ("email", "e"), ("password", "p"), ("reference", "r")];
+                    request.form(&[&[("csrf", ada.csrf.as_str())], &fields[..]].concat())
                 }
             }
         }

@@ -26,6 +26,7 @@ mod negotiation;
 mod overload;
 mod permissions;
 mod quota;
+mod refer;
 mod reference;
 mod restart;
 mod rounds;

@@ -35,6 +35,7 @@ async fn api(service: &TestService) {
     ada.analyze("c.pdf", b"no PDF".to_vec()).await.expect(422);
     ada.get("/pdf").await.expect(200);
     ada.get(&format!("/pdf/{id}")).await.expect(200);
+    ada.replace(&format!("/pdf/{id}/reference"), &json!({ "reference": "CLM-7" })).await.expect(200);
     let issuers = ada.post("/trust", &json!({ "pem": authority("Root") })).await.expect(201);
     let issuer = issuers.json["data"][0]["id"].as_str().unwrap();
     ada.delete(&format!("/trust/{issuer}")).await.expect(200);
@@ -74,6 +75,8 @@ async fn console(service: &TestService) {
     let mut browser = Browser::registered(service, "eve").await;
     browser.get("/dashboard").await.expect(200);
     browser.upload("a.pdf", pdf("A")).await.expect(303);
+    let path = browser.upload("r.pdf", pdf("R")).await.expect(303).header("location").to_owned();
+    browser.post(&format!("{path}/reference"), &[("reference", "CLM-7")]).await.expect(303);
     let upload = browser.stage("s.pdf", pdf("S")).await;
     browser.script("/dashboard/analyses", &json!({ "upload_id": upload })).await.expect(200);
     let missing =

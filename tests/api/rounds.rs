@@ -58,6 +58,11 @@ async fn an_analysis_is_read_in_one_round_trip_and_listed_and_deleted_in_two() {
     assert_traffic(&service.wire.take(), 1, &["BatchGetItem"]);
     ada.get("/pdf").await.expect(200);
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "Query"]);
+    for _ in 0..2 {
+        ada.replace(&format!("{analysis}/reference"), &json!({ "reference": "CLM-7" })).await.expect(200);
+    }
+    // the second time it is there
+    assert_traffic(&service.wire.take(), 3, &["BatchGetItem", "BatchGetItem", "TransactWriteItems"]);
     ada.delete(&analysis).await.expect(200);
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "TransactWriteItems"]);
 }

@@ -48,6 +48,7 @@ async fn every_event_of_the_api_is_answered_well() {
         ("pdf-stage", &[], 201),
         ("pdf-list", &[], 200),
         ("pdf-show", &["--id", &analysis], 200),
+        ("pdf-reference", &["--id", &analysis], 200),
         ("pdf-share", &["--id", &analysis], 201),
         ("pdf-share-end", &["--id", &analysis], 200),
         ("pdf-delete", &["--id", &analysis], 200),

@@ -13,6 +13,7 @@ mod links;
 mod login;
 mod mail;
 mod pages;
+mod references;
 mod register;
 mod registrations;
 mod sessions;

@@ -63,6 +63,10 @@ class Samples:
         total = self.total()
         assert len(listed) == total > 100, f"{len(listed)} of {total} listed"
         assert any(identifier in line for line in listed)
+        assert "CLM-2026-115" in self.run("change-reference", doomed, "CLM-2026-115")
+        assert self.of_case("clm-2026-115") == [doomed]
+        self.run("change-reference", doomed)
+        assert self.of_case("clm-2026-115") == []
         link = re.search(r"https?://[^\s\"]+/s/\w{43}", self.run("share-analysis", doomed))[0]
         assert "large.pdf" in requests.get(link, timeout=30).text
         assert doomed in self.run("end-sharing", doomed)
@@ -111,6 +115,12 @@ class Samples:
         assert "daily_limit_exceeded" in self.run("client", small, fails=True)
         assert time.monotonic() - started < 20, "waited for tomorrow"
         self.service.limit_to(10_000)
+
+    def of_case(self, reference):
+        answer = requests.get(
+            f"{self.service.api}/pdf", params={"reference": reference}, headers=owner(self.service), timeout=30
+        )
+        return [row["id"] for row in answer.json()["data"]]
 
     def total(self):
         answer = requests.get(f"{self.service.api}/pdf", headers=owner(self.service), timeout=30)

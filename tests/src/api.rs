@@ -128,6 +128,11 @@ impl Api {
         send(self.request(Method::POST, path).json(body)).await
     }
 
+    /// PUT of JSON.
+    pub async fn replace(&self, path: &str, body: &Value) -> Answer {
+        send(self.request(Method::PUT, path).json(body)).await
+    }
+
     /// DELETE.
     pub async fn delete(&self, path: &str) -> Answer {
         send(self.request(Method::DELETE, path)).await

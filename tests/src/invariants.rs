@@ -4,8 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::Value;
+use shared::reference::Reference;
 
 use crate::service::TestService;
+
+/// What lists show of an entry.
+const LISTED: [&str; 9] =
+    ["id", "filename", "compared_with", "reference", "file_size", "verdict", "reason_signal", "reason", "analyzed_at"];
 
 type Item = HashMap<String, AttributeValue>;
 
@@ -159,22 +164,34 @@ impl Snapshot {
         }
     }
 
-    /// Each analysis is led to from its file and its document, as its row says, and nothing leads where none is.
+    /// Each analysis is led to from its file, its document and its reference, as its row says, and nothing leads where none is.
     fn check_leads(&self, user: &str) {
         let mut expected = BTreeSet::new();
         for row in self.rows(user, "ANALYSIS#") {
             let number = numbered(row, "ANALYSIS#");
+            if let Some(reference) = row.get("reference") {
+                let key = Reference::parse(reference.as_s().unwrap()).unwrap().key();
+                let lead = format!("REFERENCE#{key}#{number:012}");
+                let item = self.items.get(&(format!("USER#{user}"), lead.clone()));
+                let item = item.unwrap_or_else(|| panic!("nothing leads to {number} of {user} from its reference"));
+                for name in LISTED {
+                    assert_eq!(item.get(name), row.get(name), "{name} of {lead} of {user}");
+                }
+                expected.insert(lead);
+            }
             for (attribute, kind) in [("sha256", "FILE"), ("document", "DOCUMENT")] {
                 let Some(key) = row.get(attribute).map(hexadecimal) else { continue };
                 let lead = format!("{kind}#{key}#{number:012}");
                 let item = self.items.get(&(format!("USER#{user}"), lead.clone()));
                 assert_eq!(item.and_then(|item| item.get("id")), row.get("id"), "{lead} of {user}");
+                let of_case = item.filter(|_| kind == "FILE").map(|item| item.get("reference"));
+                assert!(of_case.is_none_or(|of_case| of_case == row.get("reference")), "reference of {lead} of {user}");
                 expected.insert(lead);
             }
         }
         let compared = self.rows(user, "ANALYSIS#").filter(|row| row.contains_key("compared_with"));
         expected.extend(compared.map(|row| format!("COMPARISON#{:012}", numbered(row, "ANALYSIS#"))));
-        let kinds = ["FILE#", "DOCUMENT#", "COMPARISON#"];
+        let kinds = ["FILE#", "DOCUMENT#", "REFERENCE#", "COMPARISON#"];
         let leads = kinds.into_iter().flat_map(|kind| self.rows(user, kind)).map(|lead| text(lead, "sk"));
         assert_eq!(leads.collect::<BTreeSet<_>>(), expected, "what leads to analyses of {user}");
     }

@@ -1,4 +1,4 @@
-//! The `pdf` endpoint group: analyse, compare, list, read again, delete, share.
+//! The `pdf` endpoint group: analyse, compare, list, read again, refer, delete, share.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -7,6 +7,7 @@ mod compare;
 mod delete;
 mod list;
 mod own;
+mod refer;
 mod share;
 mod show;
 mod stage;
@@ -29,6 +30,7 @@ use utoipa::OpenApi;
     list::list,
     show::show,
     delete::delete,
+    refer::refer,
     share::share,
     share::end,
     stage::stage
@@ -55,6 +57,7 @@ impl Function for App {
         "/api/v1/pdf/uploads" => POST stage::stage;
         "/api/v1/pdf" => GET list::list;
         "/api/v1/pdf/{id}" => GET show::show, DELETE delete::delete;
+        "/api/v1/pdf/{id}/reference" => PUT refer::refer;
         "/api/v1/pdf/{id}/share" => POST share::share, DELETE share::end;
     }
 

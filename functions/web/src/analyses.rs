@@ -9,6 +9,7 @@ pub(crate) mod examples;
 mod metadata;
 mod own;
 pub(crate) mod page;
+pub(crate) mod refer;
 pub(crate) mod report;
 mod reported;
 pub(crate) mod share;

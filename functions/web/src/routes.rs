@@ -7,7 +7,7 @@ use shared::http::{Call, Reply};
 use shared::platform::Platform;
 use shared::store::Store;
 
-use crate::analyses::{dashboard, delete, download, page, share, shared_report, upload};
+use crate::analyses::{dashboard, delete, download, page, refer, share, shared_report, upload};
 use crate::app::App;
 use crate::audience::Audience;
 use crate::{
@@ -38,6 +38,7 @@ impl Function for App {
         "/dashboard/delete" => POST delete::selected;
         "/analyses/{id}" => GET page::show;
         "/analyses/{id}/json" => GET download::json;
+        "/analyses/{id}/reference" => POST refer::refer;
         "/analyses/{id}/share" => POST share::share;
         "/analyses/{id}/unshare" => POST share::end;
         "/analyses/{id}/delete" => POST delete::one;

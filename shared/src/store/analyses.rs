@@ -450,6 +450,10 @@ fn limit(rows: u64) -> i32 {
     i32::try_from(rows).unwrap_or(i32::MAX)
 }
 
+/// The attributes of a row that [`summary`] reads, but for the reference.
+pub(super) const LISTED: [&str; 8] =
+    ["id", "filename", "compared_with", "file_size", "verdict", "reason_signal", "reason", "analyzed_at"];
+
 pub(super) fn summary(item: &Item) -> Result<Summary, Error> {
     let file_size = item.number("file_size")?;
     let verdict = item.optional_text("verdict").and_then(|verdict| verdict.parse().ok());

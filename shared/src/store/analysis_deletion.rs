@@ -72,8 +72,13 @@ impl Store {
         let Removal { user, analysis: AnalysisToDelete { id, share, leads, counted_in }, seen } = removal;
         let its_number = id.number();
         let analysis = delete(self, key(*user, Row::Analysis(its_number)))
-            .condition_expression(with_link(share.as_ref()))
+            .condition_expression(format!("{} AND {}", with_link(share.as_ref()), with_reference(leads)))
+            // a reserved word
+            .expression_attribute_names("#reference", "reference")
             .expression_attribute_values(":id", text(id.to_string()));
+        let reference = leads.reference().into_iter();
+        let analysis = reference
+            .fold(analysis, |delete, seen| delete.expression_attribute_values(":reference", text(seen.as_str())));
         let analysis = match share {
             Some(share) => analysis.expression_attribute_values(":seen", bytes(share.hash.as_bytes())),
             None => analysis,
@@ -97,10 +102,18 @@ impl Store {
         if let Some(share) = share {
             items.push(self.lead_away(share)?);
         }
-        for lead in self.without_leads(*user, its_number, *leads) {
+        for lead in self.without_leads(*user, its_number, leads) {
             items.push(lead?);
         }
         Ok(items)
+    }
+}
+
+/// The condition that an analysis has the reference that was seen, or none if none was.
+fn with_reference(seen: &Leads) -> &'static str {
+    match seen.reference() {
+        Some(_) => "#reference = :reference",
+        None => "attribute_not_exists(#reference)",
     }
 }
 
@@ -129,6 +142,7 @@ impl Work for Removal {
                 return if answer_lost { Ok(Learnt::End(self.after()?)) } else { Err(Error::NotFound) };
             };
             self.analysis.share = Share::read(&found)?;
+            self.analysis.leads = Leads::read(&found)?;
         }
         if reasons.refused(ACCOUNT) {
             self.seen = Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?.numbering;

@@ -74,6 +74,14 @@ impl Item {
         [PK, SK].iter().all(|part| self.0.get(*part) == key.get(*part))
     }
 
+    /// Those of its attributes that have one of these names.
+    pub(super) fn some(
+        &self,
+        names: &'static [&'static str],
+    ) -> impl Iterator<Item = (&'static str, AttributeValue)> + '_ {
+        names.iter().filter_map(|name| Some((*name, self.0.get(*name)?.clone())))
+    }
+
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::file_hash::FileHash;
 use crate::ids::{AnalysisId, UserId};
 use crate::quota::timestamp;
-use crate::reference::{Reference, ReferenceKey};
+use crate::reference::Reference;
 use crate::seen::Sighting;
 
 /// So many analyses of a kind are named.
@@ -24,11 +24,11 @@ const NAMED: usize = 10;
 const LOOKED_AT: usize = 100;
 
 /// Which rows lead to an analysis, as its own row says. Those of analyses that earlier versions stored: none.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Leads {
     file: Option<FileHash>,
     document: Option<DocumentKey>,
-    reference: Option<ReferenceKey>,
+    reference: Option<Reference>,
     is_comparison: bool,
 }
 
@@ -36,14 +36,23 @@ impl Leads {
     pub(super) fn read(item: &Item) -> Result<Self, Error> {
         let file = item.has("sha256").then(|| item.hash("sha256", FileHash::from_slice)).transpose()?;
         let document = item.has("document").then(|| item.hash("document", DocumentKey::from_slice)).transpose()?;
-        let reference = item.optional_text("reference").and_then(Reference::stored).map(|reference| reference.key());
+        let reference = item.optional_text("reference").and_then(Reference::stored);
         Ok(Self { file, document, reference, is_comparison: item.has("compared_with") })
     }
 
-    fn rows(self, number: u64) -> impl Iterator<Item = Row> {
+    pub(super) fn file(&self) -> Option<FileHash> {
+        self.file
+    }
+
+    /// The reference as it is stored.
+    pub(super) fn reference(&self) -> Option<&Reference> {
+        self.reference.as_ref()
+    }
+
+    fn rows(&self, number: u64) -> impl Iterator<Item = Row> {
         let file = self.file.map(|file| Row::File(file, number));
         let document = self.document.map(|document| Row::Document(document, number));
-        let reference = self.reference.map(|reference| Row::Reference(reference, number));
+        let reference = self.reference.as_ref().map(|reference| Row::Reference(reference.key(), number));
         let comparison = self.is_comparison.then_some(Row::Comparison(number));
         [file, document, reference, comparison].into_iter().flatten()
     }
@@ -118,7 +127,7 @@ impl Store {
         &self,
         user: UserId,
         number: u64,
-        leads: Leads,
+        leads: &Leads,
     ) -> impl Iterator<Item = Result<TransactWriteItem, Error>> {
         leads.rows(number).map(move |row| delete(self, key(user, row)).part())
     }

@@ -2,9 +2,9 @@
 
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::builders::{DeleteBuilder, PutBuilder, UpdateBuilder};
+use aws_sdk_dynamodb::types::builders::{ConditionCheckBuilder, DeleteBuilder, PutBuilder, UpdateBuilder};
 use aws_sdk_dynamodb::types::{
-    CancellationReason, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+    CancellationReason, ConditionCheck, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
 
 use super::item::Item;
@@ -102,6 +102,14 @@ pub(super) fn delete(store: &Store, key: ItemKey) -> DeleteBuilder {
     Delete::builder().table_name(&store.table).set_key(Some(key)).return_values_on_condition_check_failure(FOUND)
 }
 
+/// A condition of the item with this key, which stays as it is.
+pub(super) fn check(store: &Store, key: ItemKey) -> ConditionCheckBuilder {
+    ConditionCheck::builder()
+        .table_name(&store.table)
+        .set_key(Some(key))
+        .return_values_on_condition_check_failure(FOUND)
+}
+
 /// What becomes part of a transaction.
 pub(super) trait AsPart {
     /// The part.
@@ -120,6 +128,12 @@ impl AsPart for PutBuilder {
 impl AsPart for UpdateBuilder {
     fn part(self) -> Result<TransactWriteItem, Error> {
         Ok(TransactWriteItem::builder().update(built(self.build())?).build())
+    }
+}
+
+impl AsPart for ConditionCheckBuilder {
+    fn part(self) -> Result<TransactWriteItem, Error> {
+        Ok(TransactWriteItem::builder().condition_check(built(self.build())?).build())
     }
 }
 

@@ -7,7 +7,7 @@ use shared::http::{Call, Reply};
 use shared::seen::Sighting;
 
 use super::report::{self, Around, metadata_of};
-use super::{comparison, delete, own, share};
+use super::{comparison, delete, own, refer, share};
 use crate::app::App;
 use crate::dates::instant;
 use crate::layout::Nav;
@@ -21,6 +21,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
         Entry::Comparison(compared) => {
             let around = Around {
                 before: back(),
+                reference: refer::section(&session, compared.id, compared.reference.as_ref()),
                 actions: html! { (print_button()) (to_share()) },
                 notes: html! {},
                 after: html! {
@@ -48,6 +49,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
                 p.small.unprinted { a href="#compare-title" { "Compare the two versions" } }
             }
         },
+        reference: refer::section(&session, analysis.id, analysis.reference.as_ref()),
         actions: html! {
             (print_buttons())
             (to_share())

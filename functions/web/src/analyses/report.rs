@@ -44,7 +44,7 @@ fn content(file: &ReportedFile<'_>, metadata: &Value, around: &Around) -> Markup
         (around.before)
         article.report {
             div.sheet {
-                (head(file, metadata, &around.actions))
+                (head(file, metadata, around))
                 @if let Some(report) = &report { (outcome(report)) (around.notes) (before_and_now(report, metadata)) }
                 (facts(file, metadata, report.as_ref(), around.json.as_deref()))
             }
@@ -74,7 +74,7 @@ fn is_brief(report: Option<&Report>) -> bool {
 }
 
 /// What was analyzed, and what can be done with it.
-fn head(file: &ReportedFile<'_>, metadata: &Value, actions: &Markup) -> Markup {
+fn head(file: &ReportedFile<'_>, metadata: &Value, around: &Around) -> Markup {
     let pages = metadata.pointer("/basic/pages").and_then(Value::as_u64).unwrap_or_default();
     html! {
         div.head.document {
@@ -86,8 +86,9 @@ fn head(file: &ReportedFile<'_>, metadata: &Value, actions: &Markup) -> Markup {
                     " · " span title={ (file.size) " bytes" } { (format_size(file.size)) }
                     @if let Some(analyzed_at) = file.analyzed_at { " · analyzed " (instant(analyzed_at)) }
                 }
+                (around.reference)
             }
-            @if !actions.0.is_empty() { div.actions { (actions) } }
+            @if !around.actions.0.is_empty() { div.actions { (around.actions) } }
         }
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Around {
     pub(crate) before: Markup,
     /// Below the verdict.
     pub(crate) notes: Markup,
+    /// What changes its reference.
+    pub(crate) reference: Markup,
     /// What can be done with it.
     pub(crate) actions: Markup,
     /// Below it.

@@ -69,8 +69,9 @@ static BUILD_WITH_IT: [Guide; 6] = [
 ];
 
 /// Every call, made of the code by `cargo run -p reference -- calls`; a test compares the two.
-pub(crate) static CALLS: [Guide; 17] = calls! {
-    "analyze-pdf", "compare-pdfs", "list-analyses", "show-analysis", "delete-analysis", "share-analysis", "end-sharing",
+pub(crate) static CALLS: [Guide; 18] = calls! {
+    "analyze-pdf", "compare-pdfs", "list-analyses", "show-analysis", "change-reference", "delete-analysis", "share-analysis",
+    "end-sharing",
     "stage-upload", "show-user", "list-trusted-issuers", "trust-issuers", "distrust-issuer", "list-tokens", "create-token",
     "revoke-token", "show-reference", "check-health"
 };
