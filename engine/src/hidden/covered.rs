@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::again::is_again;
-use super::finding::{HiddenText, LineChange, Veil, joined, letters, text};
+use super::doubt;
+use super::finding::{HiddenText, LineChange, Veil, apart, joined, letters, text};
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
 use super::unseen::BAR;
@@ -65,6 +66,8 @@ struct Versions {
     has_rest: bool,
     /// Whether all that is hidden is seen in its place again, and all else that was written there lies within.
     is_again: bool,
+    /// Whether words that are seen stand in each other's places, in either version: nobody can read them.
+    is_interleaved: bool,
 }
 
 /// What looking up a run among others counts for.
@@ -98,7 +101,8 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
     findings.extend(covered.into_iter().filter_map(|(veils, pieces)| {
         let finding = HiddenText::of(&sight.page.lines_of(&pieces), number, HiddenKind::Covered)?;
         let first = veils.first().and_then(|order| sight.page.areas.iter().find(|area| area.order == *order))?;
-        Some(HiddenText { veil: Some(veil(first)), ..finding })
+        let text = if doubt::is_interleaved(sight.page, &pieces) { apart(sight.page, &pieces) } else { finding.text };
+        Some(HiddenText { veil: Some(veil(first)), text, ..finding })
     }));
     Some(findings)
 }
@@ -267,8 +271,9 @@ impl<'p> HiddenLine<'p> {
             let is_there = visibility.is_seen(place, glyph) || is_hidden(place, glyph);
             is_there && !written.contains(&place)
         };
-        let before = page.lines_of(&cut(&was));
-        let now = page.lines_of(&cut(&is_left));
+        let (before, now) = (cut(&was), cut(&is_left));
+        let is_interleaved = [&before, &now].into_iter().any(|line| doubt::is_interleaved(page, line));
+        let (before, now) = (page.lines_of(&before), page.lines_of(&now));
         let is_instead = |place: &usize| {
             let run = page.runs.get(*place);
             (0..run.map_or(0, |run| page.glyphs(run).len())).any(|glyph| {
@@ -287,6 +292,7 @@ impl<'p> HiddenLine<'p> {
             upon: upon.iter().map(|piece| page.text(piece)).collect(),
             is_instead: self.runs.iter().any(is_instead),
             is_again: is_again(page, &self.pieces(), &upon, self.size),
+            is_interleaved,
             has_rest: rest.iter().any(|piece| piece.annotation.is_none() && says_something(page.text(piece))),
         }
     }
@@ -317,6 +323,10 @@ impl<'p> HiddenLine<'p> {
         {
             return Judgement::Nothing;
         }
+        // samples that lie across each other leave half words; who puts words in the place of others leaves none
+        if versions.is_interleaved && self.cuts_words() {
+            return Judgement::Covered;
+        }
         if self.is_of_form() && !self.is_other_value(&versions) {
             return Judgement::Covered;
         }
@@ -345,11 +355,14 @@ impl<'p> HiddenLine<'p> {
 
     fn finding(&self, number: u32, kind: HiddenKind, versions: Versions) -> Option<HiddenText> {
         let finding = HiddenText::of(&self.sight.page.lines_of(&self.pieces()), number, kind)?;
+        // a line of interleaved words is quoted nowhere: what is hidden is told by itself
+        let is_quoted = !versions.is_interleaved;
+        let text = if is_quoted { versions.words } else { apart(self.sight.page, &self.pieces()) };
         let change = LineChange { before: versions.before, now: versions.now };
         let veil = self.veils.iter().find(|area| area.kind == AreaKind::Image).or(self.veils.first());
         Some(HiddenText {
-            text: versions.words,
-            change: Some(change),
+            text,
+            change: Some(change).filter(|_| is_quoted),
             veil: veil.map(|area| self::veil(area)),
             ..finding
         })
@@ -478,6 +491,18 @@ impl<'p> HiddenLine<'p> {
             && *left <= self.bounds.left + NEAR
             && ends.iter().all(is_within_word)
             && written.iter().all(|first| first.left >= left + APART * self.size)
+    }
+
+    /// Whether what is hidden begins or ends between two letters of a word.
+    fn cuts_words(&self) -> bool {
+        let (page, visibility) = (self.sight.page, &self.sight.visibility);
+        self.runs.iter().filter_map(|place| Some((*place, page.runs.get(*place)?))).any(|(place, run)| {
+            let is_letter =
+                |glyph| page.glyph_text(run, glyph).is_some_and(|text| text.chars().any(char::is_alphabetic));
+            let is_hidden = |glyph| visibility.is_hidden(place, glyph);
+            let mut ends = 1..page.glyphs(run).len();
+            ends.any(|glyph| is_hidden(glyph - 1) != is_hidden(glyph) && is_letter(glyph - 1) && is_letter(glyph))
+        })
     }
 
     /// Whether it was cut off by one of the areas that tables and forms are laid out with: the end of a text that is too

@@ -52,6 +52,26 @@ pub(super) fn has_overprinted(sight: &Sight, checks: &mut usize) -> Option<bool>
     Some(false)
 }
 
+/// Whether letters of different runs of a line stand in each other's places, so that the line reads as none of them.
+pub(super) fn is_interleaved(page: &PageText, line: &[Run]) -> bool {
+    let mut letters: Vec<(usize, Option<&str>, f64, f64)> = Vec::new();
+    let Some(first) = line.first() else { return false };
+    for (place, run) in line.iter().enumerate() {
+        let extents = page.extents(run, first).into_iter().enumerate();
+        let told = extents.map(|(glyph, (start, end))| (place, page.glyph_text(run, glyph), start, end));
+        letters.extend(told.filter(|(_, text, ..)| text.is_none_or(says_something)));
+    }
+    letters.sort_by(|one, other| one.2.total_cmp(&other.2));
+    let is_across = |pair: &[(usize, Option<&str>, f64, f64)]| {
+        let [(one, text, from, to), (other, next, start, end)] = pair else { return false };
+        // the same once more is bold, or has a shadow
+        one != other
+            && (text.is_none() || text != next)
+            && to.min(*end) - start.max(*from) >= ACROSS * (to - from).min(end - start)
+    };
+    letters.windows(2).filter(|pair| is_across(pair)).count() >= UNREADABLE
+}
+
 /// Whether glyphs of two texts lie across each other that are not the same; none if telling so takes more than `checks`.
 fn are_across(page: &PageText, one: &Run, other: &Run, checks: &mut usize) -> Option<bool> {
     let glyphs = |run: &Run| -> Vec<(String, Rectangle)> {

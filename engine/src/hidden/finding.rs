@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind};
 use super::words::PageWords;
-use crate::content::{Line, Rectangle, Word, legible};
+use crate::content::{Line, PageText, Rectangle, Run, Word, legible};
 use crate::document::pages::PageLeaf;
 use crate::text::shorten;
 
@@ -126,6 +126,16 @@ pub(super) fn text(lines: &[Line]) -> String {
 pub(super) fn joined<'w>(words: impl Iterator<Item = &'w Word>) -> String {
     let words: Vec<String> = words.map(|word| legible(&word.text)).collect();
     let mut text = words.join(" ");
+    shorten(&mut text);
+    text
+}
+
+/// Texts that stand in each other's places, one after the other as they were drawn.
+pub(super) fn apart(page: &PageText, pieces: &[Run]) -> String {
+    let mut runs: Vec<&Run> = pieces.iter().collect();
+    runs.sort_by_key(|run| run.order);
+    let texts: Vec<String> = runs.iter().map(|run| legible(page.text(run).trim())).collect();
+    let mut text = texts.join(" ");
     shorten(&mut text);
     text
 }

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::again::{is_again, is_part};
-use super::finding::{HiddenText, LineChange, Veil, joined, letters, text};
+use super::doubt;
+use super::finding::{HiddenText, LineChange, Veil, apart, joined, letters, text};
 use super::report::HiddenKind;
 use super::sight::{Sight, says_something};
 use super::unseen::Unseen;
@@ -276,12 +277,21 @@ impl Line {
         let hidden: Vec<Run> = self.pieces.iter().map(|piece| piece.run.clone()).collect();
         let mut was = seen(&|place| !self.instead.contains(&place));
         was.extend(hidden.iter().cloned());
-        let change = LineChange { before: text(&on_line(was)), now: text(&on_line(seen(&|_| true))) };
+        let now = seen(&|_| true);
+        let is_interleaved = [&was, &now].into_iter().any(|line| doubt::is_interleaved(page, line));
+        let change = LineChange { before: text(&on_line(was)), now: text(&on_line(now)) };
         let lines = page.lines_of(&hidden);
         let finding = HiddenText::of(&lines, number, HiddenKind::Retyped)?;
         let is_known = self.pieces.iter().all(|piece| piece.veil == Veil::None);
+        // where nobody can read the line, it is a finding only if one text is hidden, and no line is quoted
+        if is_interleaved && !is_known {
+            return None;
+        }
         let veil = if is_known { Veil::None } else { Veil::Perhaps };
-        let text = joined(lines.iter().flat_map(|line| &line.words));
-        Some(HiddenText { text, change: Some(change), veil: Some(veil), ..finding })
+        let text = match doubt::is_interleaved(page, &hidden) {
+            true => apart(page, &hidden),
+            false => joined(lines.iter().flat_map(|line| &line.words)),
+        };
+        Some(HiddenText { text, change: Some(change).filter(|_| !is_interleaved), veil: Some(veil), ..finding })
     }
 }

@@ -196,6 +196,47 @@ fn words_across_others_were_not_read() {
     }
 }
 
+/// Samples of text at several scales, each with its own ground, one over the other: none of their lines can be read.
+#[test]
+fn lines_of_interleaved_words_are_quoted_nowhere() {
+    let sample = |ground: &str, x: f64, y: f64, size: u32, text: &str| {
+        format!("1 g {ground} re f 0 g BT /F {size} Tf {x} {y} Td ({text}) Tj ET")
+    };
+    let half = [
+        sample("18 98 40 12", 20.0, 100.0, 10, "Relative Width=20%"),
+        sample("40 98 30 12", 27.0, 100.0, 10, "Relative Width=30%"),
+        sample("60 98 30 12", 33.0, 100.0, 10, "Absolute Width=40%"),
+    ];
+    let whole = [
+        sample("18 98 60 12", 20.0, 100.0, 10, "Relative Width=20%"),
+        sample("62 98 70 12", 27.0, 100.0, 10, "Relative Width=30%"),
+        sample("100 98 8 12", 33.0, 101.0, 10, "Absolute Width=40%"),
+    ];
+    // letters that hardly anybody sees do not take a finding away
+    let pale = "0.97 g BT /F 10 Tf 44 100 Td (RelativeWidth) Tj ET";
+    let pale = [format!("{LINE} 1 g {PATCH}"), pale.to_owned(), OTHER.to_owned()];
+    for (samples, verdict) in
+        [(half, Verdict::NoSigns), (whole, Verdict::SignsOfChange), (pale, Verdict::SignsOfChange)]
+    {
+        let metadata = analyzed(&sheet(&samples.join(" ")));
+        let integrity = &metadata.integrity;
+        assert_eq!(integrity.examined.content, ExaminedContent::Part);
+        assert_eq!(integrity.verdict, verdict, "{}", integrity.summary);
+        assert!(!integrity.summary.contains("now reads"), "{}", integrity.summary);
+        // what is quoted are pieces of one text each, one after the other
+        let texts = ["RelativeWidth=20%", "RelativeWidth=30%", "AbsoluteWidth=40%", "1,250.00"];
+        let told = metadata.hidden.items.iter().filter_map(|item| item.text.as_deref());
+        let quoted = integrity.signals.iter().flat_map(|signal| &signal.evidence);
+        let quoted = quoted.filter(|evidence| evidence.page.is_some());
+        let quoted = quoted.flat_map(|evidence| [&evidence.before, &evidence.after]);
+        for text in told.chain(quoted.flatten().map(String::as_str)) {
+            for word in text.split(' ') {
+                assert!(texts.iter().any(|whole| whole.contains(word)), "{word} of {text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn what_viewers_make_the_look_of_themselves_was_not_read() {
     let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
