@@ -27,6 +27,8 @@ pub(crate) struct Event {
     pub(crate) field: Option<String>,
     /// Whether what is seen changed while the object that is meant to show it stayed as it was.
     pub(crate) is_hidden: bool,
+    /// The name of a signature that was there, whose appearance it covers.
+    pub(crate) covered: Option<String>,
 }
 
 impl Event {
@@ -43,6 +45,7 @@ impl Event {
             after: None,
             field: None,
             is_hidden: false,
+            covered: None,
         }
     }
 

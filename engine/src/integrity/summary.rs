@@ -19,6 +19,9 @@ const NAME: usize = 64;
 const KEY: usize = 32;
 const DONE: usize = 4;
 
+/// The phrase of a reason that names no signature, as lists and agents show it.
+const COVERS_ANOTHER: &str = "A later signature covers another one";
+
 /// How sentences begin that only the account is told whose issuers were trusted.
 const YOU_TRUST: &str = "; you trust its issuer, ";
 const TRUSTED_BY_YOU: &str = " (you trust the issuer, ";
@@ -91,13 +94,19 @@ impl Grounds<'_> {
 
     /// What says the same in words, of the same page if it is on one; else the event itself.
     fn in_words<'e>(&'e self, event: &'e Event) -> &'e Event {
+        let all = || self.history.since.iter().flat_map(|since| &since.events).chain(&self.history.events);
+        // that a signature covers another one says more than what its own appearance shows
+        let is_covering =
+            |other: &&Event| other.covered.is_some() && other.revision == event.revision && other.field == event.field;
+        if let Some(covering) = Some(event).filter(is_covering).or_else(|| all().find(is_covering)) {
+            return covering;
+        }
         let is_same = |other: &&Event| {
             matches!(other.subject, Subject::Text { .. })
                 && (other.revision, other.kind) == (event.revision, event.kind)
                 && (event.page.is_none() || other.page == event.page)
         };
-        let since = self.history.since.iter().flat_map(|since| &since.events);
-        since.chain(&self.history.events).find(is_same).unwrap_or(event)
+        all().find(is_same).unwrap_or(event)
     }
 
     /// A sentence that begins with what an event did.
@@ -122,8 +131,12 @@ pub(crate) fn reason(told: &Grounds) -> Option<DecidingReason> {
     let signal = *retyped.or(unread).or(told.because.first())?;
     let phrase = match (signal, told.forbidden) {
         (SignalId::ForbiddenChangeAfterSigning, Some(event)) => {
-            let (change, _) = told.in_words(event).kind.signal();
-            format!("{} after it was signed", change.phrase())
+            let event = told.in_words(event);
+            let (change, _) = event.kind.signal();
+            match event.covered {
+                Some(_) => COVERS_ANOTHER.to_owned(),
+                None => format!("{} after it was signed", change.phrase()),
+            }
         }
         (SignalId::SignatureIntact, _) => match told.signatures.iter().find_map(|signature| signature.trust.as_ref()) {
             Some(Trust { status: TrustStatus::Trusted, anchor: Some(anchor), revocation, .. }) => {
@@ -261,7 +274,9 @@ fn permitted(told: &Grounds, event: &Event) -> Option<String> {
             let own = told.signatures.iter().find(|signature| signature.field == event.field)?;
             let name = own.signer.as_deref().map_or_else(|| "an unnamed signer".to_owned(), named);
             let look = if event.kind == EventKind::VisibleSignature { " visibly" } else { "" };
-            format!("{name}{} signed{look}{page}", issuer(own))
+            let covered =
+                event.covered.as_ref().map_or_else(String::new, |field| format!("; it covers {}", named(field)));
+            format!("{name}{} signed{look}{page}{covered}", issuer(own))
         }
         EventKind::Value => format!("form fields{page} were filled in"),
         EventKind::Appearance => format!("the appearance of form fields{page} was changed"),
@@ -368,6 +383,9 @@ pub fn joined<'s>(opening: &str, meanings: impl Iterator<Item = &'s str>) -> Str
 fn what(event: &Event) -> String {
     if let Some(words) = words(event) {
         return words;
+    }
+    if let Some(field) = &event.covered {
+        return format!("A signature was added whose appearance covers {}", named(field));
     }
     let text = match (event.kind, event.page) {
         (EventKind::Content, Some(page)) => return format!("Page {page} was changed"),

@@ -3,7 +3,7 @@
 
 use engine::{After, Evidence, ExaminedRevisions, Integrity, Options, SignalId, Verdict, analyze};
 use samples::pdf::{CATALOG, FIRST_PAGE, Form, INFO, PAGES, Pdf};
-use samples::signed::{Key, SignedPdf, Signing};
+use samples::signed::{Key, SignedPdf, Signing, field_number};
 
 use crate::support::{Remote, metadata};
 
@@ -252,4 +252,56 @@ fn a_page_whose_numbers_are_cut_short_is_as_large() {
         let answer = integrity(&signed.clone().updated(&Pdf::changes().with(FIRST_PAGE, page(height))).file);
         assert_eq!(answer.verdict == Verdict::UnchangedSinceSigning, is_same, "{height}: {:#?}", answer.signals);
     }
+}
+
+/// A document that two have signed visibly: the second one in this rectangle, with words on this ground.
+fn signed_twice(rectangle: [u32; 4], ground: &str, entries: &str) -> Integrity {
+    let visible = |index: u32, field: &str, text: &str, rectangle, ground: &str| {
+        let look_number = LOOK + 10 * (index + 1);
+        let fields: Vec<String> = (0..=index).map(|index| format!("{} 0 R", field_number(index))).collect();
+        let look = samples::pdf::stream(
+            "/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /Helv << /Type /Font /Subtype /Type1 \
+             /BaseFont /Helvetica >> >> >>",
+            format!("{ground} 0 g BT /Helv 10 Tf 2 2 Td ({text}) Tj ET").as_bytes(),
+        );
+        Signing {
+            rectangle,
+            field_entries: format!("/P {FIRST_PAGE} 0 R /AP << /N {look_number} 0 R >>"),
+            changes: Pdf::changes().with(FIRST_PAGE, page(&fields.join(" "))).with(look_number, look),
+            ..Signing::by(Key::Ed25519).field(field)
+        }
+    };
+    let first = visible(0, "Signature1", "Ann Signer", [72, 600, 172, 620], "");
+    let second = visible(1, "Signature2", "Approval test", rectangle, ground);
+    let second = Signing { field_entries: format!("{} {entries}", second.field_entries), ..second };
+    let document = SignedPdf::new(&Pdf::new(1).with(FIRST_PAGE, page(""))).signed(&first).signed(&second);
+    integrity(&document.file)
+}
+
+#[test]
+fn a_signature_that_covers_another_one_is_told_by_that_and_not_by_its_words() {
+    const OVER: [u32; 4] = [72, 600, 172, 620];
+    const WHITE: &str = "1 g 0 0 100 20 re f";
+    let over = signed_twice(OVER, WHITE, "");
+    assert_eq!(over.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", over.signals);
+    assert!(over.summary.contains("signed visibly; it covers \u{201c}Signature1\u{201d}"), "{}", over.summary);
+    // beside it, or with nothing that hides, it covers nothing
+    for (rectangle, ground) in [([72, 500, 172, 520], WHITE), (OVER, "")] {
+        let beside = signed_twice(rectangle, ground, "");
+        assert_eq!(beside.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", beside.signals);
+        assert!(beside.summary.contains("signed visibly") && !beside.summary.contains("covers"), "{}", beside.summary);
+    }
+    // where the field is not as such fields are, that is not what its appearance says
+    let unlike = signed_twice(OVER, WHITE, "/A << /S /JavaScript /JS (1) >>");
+    assert_eq!(unlike.verdict, Verdict::ChangedSinceSigning, "{:#?}", unlike.signals);
+    assert!(!unlike.summary.contains("Approval test"), "{}", unlike.summary);
+    assert_eq!(
+        unlike.reason.as_ref().map(|reason| reason.phrase.as_str()),
+        Some("A later signature covers another one")
+    );
+    assert!(
+        unlike.summary.starts_with("A signature was added whose appearance covers \u{201c}Signature1\u{201d}"),
+        "{}",
+        unlike.summary
+    );
 }

@@ -41,6 +41,8 @@ pub struct Signing {
     pub entries: String,
     /// Further entries of the field.
     pub field_entries: String,
+    /// The field's rectangle, in points.
+    pub rectangle: [u32; 4],
     /// How many bytes there are for the value.
     pub room: usize,
     /// What else the signer's software writes along.
@@ -57,6 +59,7 @@ impl Signing {
             sub_filter: SIGNATURE.to_owned(),
             entries: String::new(),
             field_entries: String::new(),
+            rectangle: [0; 4],
             room: 4_096,
             changes: Pdf::changes(),
         }
@@ -115,8 +118,9 @@ impl SignedPdf {
         let (field, value) = (field_number(self.signatures), value_number(self.signatures));
         self.signatures += 1;
         let changes = self.with_catalog(signing.changes.clone()).trailer(&self.trailer);
+        let [left, bottom, right, top] = signing.rectangle;
         let text = format!(
-            "<< /Type /Annot /Subtype /Widget /FT /Sig /T ({}) /V {value} 0 R /Rect [0 0 0 0] /F 132 {} >>",
+            "<< /Type /Annot /Subtype /Widget /FT /Sig /T ({}) /V {value} 0 R /Rect [{left} {bottom} {right} {top}] /F 132 {} >>",
             signing.field, signing.field_entries
         );
         let zeros = "00".repeat(signing.room);

@@ -35,6 +35,9 @@ const UNREADABLE: usize = 20;
 const FORMS: usize = 64;
 /// Pages that an annotation is compared with that is on several.
 const PAGES: usize = 20;
+/// The part of a letter that is covered from which on it is hidden, and letters of a signature that are compared.
+const COVERED: f64 = 0.5;
+const GLYPHS: usize = 500;
 /// Characters of words that are quoted.
 const QUOTED: usize = 80;
 
@@ -92,6 +95,46 @@ pub(crate) fn comes_to_hide_text(
         return Ok(false);
     }
     Ok(examiner.settle(step, owner, &found))
+}
+
+/// The name of a signature that was there whose appearance is covered by that of a new one, the field with this number.
+pub(crate) fn covered_signature(examiner: &mut Examiner, step: &Step, field: u32) -> Result<Option<String>, Fault> {
+    let ([before, _], [old, new]) = (&step.signed, step.forms.clone());
+    for widget in new.kids(field).chain([field]) {
+        let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { continue };
+        let Some(annotation) = body.dictionary().filter(|widget| widget.has(b"AP")) else { continue };
+        let page = annotation.get(b"P").as_reference().map(|id| id.number);
+        let [pages, _] = &step.pages;
+        let page = examiner.map.page(widget).or(page).filter(|page| pages.page(*page).is_some());
+        let (Some(page), Some(left)) = (page, examiner.covers_left.checked_sub(1)) else { continue };
+        examiner.covers_left = left;
+        let below = below(examiner, step, page)?;
+        let mut contents = Contents::with_steps(examiner.document, LOOKED);
+        let over = contents.appearance(examiner.document, step.pair.new, annotation, below.corner)?;
+        let is_covered =
+            |signed: u32| old.kids(signed).chain([signed]).any(|widget| covers_widget(&below, &over, widget));
+        if let Some((_, signed)) = before.iter().find(|(signed, _)| **signed != field && is_covered(**signed)) {
+            return Ok(Some(signed.name.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether an appearance hides half of the letters of a widget of the page, or lies over half of what else it paints.
+fn covers_widget(below: &PageText, over: &PageText, widget: u32) -> bool {
+    let runs = below.runs.iter().filter(|run| run.annotation == Some(widget) && run.is_painted());
+    let glyphs: Vec<Rectangle> = runs
+        .flat_map(|run| (0..below.glyphs(run).len()).filter_map(|glyph| below.glyph_box(run, glyph)))
+        .take(GLYPHS)
+        .collect();
+    if glyphs.is_empty() {
+        let areas = below.areas.iter().filter(|area| area.annotation == Some(widget) && !area.is_off);
+        let Some(painted) = areas.map(|area| area.bounds).reduce(Rectangle::with) else { return false };
+        let is_over = |area: &crate::content::Area| 2.0 * area.bounds.clipped(painted).area() >= painted.area();
+        return over.areas.iter().any(|area| area.is_solid && !area.is_off && is_over(area));
+    }
+    let hidden = glyphs.iter().filter(|glyph| over.covered_part(**glyph, |_| true, true) >= COVERED).count();
+    2 * hidden >= glyphs.len()
 }
 
 impl Examiner<'_, '_> {

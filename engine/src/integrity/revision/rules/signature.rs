@@ -19,11 +19,11 @@ pub(crate) fn fields(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> 
             Some(known) => unsigned(examiner, step, field, known),
             // a value that was another field's is no signature of this one
             None if signed.value > 0 && before.values().any(|known| known.value == signed.value) => {
-                added(examiner, step, (field, signed), EventKind::Field);
+                added(examiner, step, (field, signed), EventKind::Field)?;
             }
             None => {
                 let kind = kind(examiner, step, field, signed)?;
-                added(examiner, step, (field, signed), kind);
+                added(examiner, step, (field, signed), kind)?;
             }
         }
     }
@@ -33,14 +33,22 @@ pub(crate) fn fields(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> 
     Ok(())
 }
 
-fn added(examiner: &mut Examiner, step: &Step, (field, signed): (u32, &SignedField), kind: EventKind) {
+fn added(
+    examiner: &mut Examiner,
+    step: &Step,
+    (field, signed): (u32, &SignedField),
+    kind: EventKind,
+) -> Result<(), Fault> {
+    let covered = cover::covered_signature(examiner, step, field)?;
     let name = if signed.is_timestamp { "DocTimeStamp" } else { "Sig" };
     examiner.tell(Event {
         object: Some(field),
         after: Some(name.to_owned()),
         field: Some(signed.name.clone()),
+        covered,
         ..step.event(kind, Subject::Field(signed.name.clone(), None))
     });
+    Ok(())
 }
 
 fn unsigned(examiner: &mut Examiner, step: &Step, field: u32, signed: &SignedField) {

@@ -85,6 +85,7 @@ pub(super) fn of_words(telling: &Event, page: u32, owner: Option<u32>, found: Li
         before,
         after,
         is_hidden: is_unknown,
+        covered: None,
         ..telling.clone()
     }
 }
@@ -97,6 +98,7 @@ pub(super) fn of_paint(telling: &Event, page: u32, owner: Option<u32>, bounds: R
         page: Some(page),
         bounds: Some(bounds),
         is_hidden: true,
+        covered: None,
         ..telling.clone()
     }
 }
@@ -149,6 +151,7 @@ pub(super) fn of_discrepancy(
         before: Some(excerpt::text(&words)),
         after: Some(value),
         is_hidden: false,
+        covered: None,
         ..telling.clone()
     })
 }
