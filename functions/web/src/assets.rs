@@ -51,6 +51,8 @@ pub(crate) static REPORT_SCRIPT: LazyLock<Asset> = asset!("report", "js", SCRIPT
 pub(crate) static TRUST_SCRIPT: LazyLock<Asset> = asset!("trust", "js", SCRIPTS);
 /// A module that pages load when they have a file to hash.
 pub(crate) static HASHER: LazyLock<Asset> = asset!("sha256", "mjs", SCRIPTS);
+/// One that reports load when two files are compared.
+pub(crate) static COMPARER: LazyLock<Asset> = asset!("comparing", "mjs", SCRIPTS);
 /// One that reports load when an evidence package is made.
 pub(crate) static PACKER: LazyLock<Asset> = asset!("package", "mjs", SCRIPTS);
 pub(crate) static ICON: LazyLock<Asset> = asset!("icon", "svg", "image/svg+xml");
@@ -70,7 +72,7 @@ impl Asset {
 pub(crate) async fn asset(_: &App, call: &mut Call) -> Result<Reply, Error> {
     let name = call.parameter("name");
     let styles = [&*STYLE, &*REPORT_STYLE, &*DASHBOARD_STYLE, &*DOCS_STYLE, &*HOME_STYLE];
-    let scripts = [&*SCRIPT, &*DASHBOARD_SCRIPT, &*REPORT_SCRIPT, &*TRUST_SCRIPT, &*HASHER, &*PACKER];
+    let scripts = [&*SCRIPT, &*DASHBOARD_SCRIPT, &*REPORT_SCRIPT, &*TRUST_SCRIPT, &*HASHER, &*COMPARER, &*PACKER];
     let others = [&*ICON, &*GENUINE, &*FORGED, &*REWRITTEN];
     let mut assets = styles.into_iter().chain(scripts).chain(others);
     let asset = assets.find(|asset| asset.path.strip_prefix("/assets/") == Some(name)).ok_or(Error::NotFound)?;

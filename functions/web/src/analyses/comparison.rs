@@ -20,7 +20,7 @@ use shared::reference::Reference;
 use uuid::Uuid;
 
 use super::report::{Around, made_by, running_foot, signing};
-use crate::assets::{HASHER, REPORT_SCRIPT, REPORT_STYLE};
+use crate::assets::{COMPARER, HASHER, REPORT_SCRIPT, REPORT_STYLE};
 use crate::dates::instant;
 use crate::integrity::{self, mark};
 use crate::layout::{self, Nav, csrf};
@@ -42,7 +42,7 @@ pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
         section.card.comparing.unprinted aria-labelledby="compare-title" {
             h2 #compare-title { "Compare with another copy" }
             p.small { "Shows which words, pages and metadata differ, and whether one is the other plus later additions. Files are not kept, so choose both; it uses two of today's analyses." }
-            form.inline #comparing method="post" action="/dashboard/comparisons" enctype="multipart/form-data" data-hasher=(HASHER.path) {
+            form.inline #comparing method="post" action="/dashboard/comparisons" enctype="multipart/form-data" data-hasher=(HASHER.path) data-module=(COMPARER.path) {
                 (csrf(session))
                 input type="hidden" name="nonce" value=(Uuid::new_v4());
                 @if let Some(reference) = &analysis.reference { input type="hidden" name="reference" value=(reference.as_str()); }
@@ -93,6 +93,7 @@ pub(super) fn page(
                             @if let Some(reference) = &compared.reference { b { bdi { (Reference::as_str(reference)) } } " · " }
                             "compared with " bdi { (before.filename) } " · " (instant(&compared.analyzed_at))
                         }
+                        (around.reference)
                     }
                     div.actions { (around.actions) }
                 }

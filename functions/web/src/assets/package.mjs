@@ -79,3 +79,14 @@ export async function page(document) {
   copy.querySelector("head").append(style);
   return new Blob(["<!DOCTYPE html>\n", copy.outerHTML], { type: "text/html" });
 }
+
+// What the package is, for whoever unpacks it.
+export const readme = (file) => [
+  "Evidence package of the PDF Analysis Service.",
+  "",
+  `${file.name}: the file that was analyzed, byte for byte.`,
+  "... (version N).pdf: the earlier versions that are in it, each the first bytes of the file.",
+  "report.html, report.json: what was found.",
+  "SHA256SUMS: the hashes of all these files. Check them with: sha256sum --check SHA256SUMS",
+  "",
+].join("\n");

@@ -25,53 +25,12 @@
     // it stays where it is
   }
 
-  // Two files for comparison go the way of all uploads, which takes 100 MB each; without this script the form takes 4 MB together.
+  // Two files for comparison go the way of all uploads, which takes 100 MB each; without a script the form takes 4 MB together.
   const comparing = document.getElementById("comparing");
-  if (comparing) {
-    const state = document.getElementById("comparing-state");
-    const { csrf, before, after, before_password, after_password, reference } = comparing.elements;
-    const post = async (path, body) => {
-      const headers = { "content-type": "application/json", "x-csrf-token": csrf.value };
-      const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }).catch(() => null);
-      if (!answer) throw new Error("The connection broke. Check it and try again.");
-      const json = await answer.json().catch(() => ({}));
-      if (answer.status === 401) location.assign("/login");
-      if (!answer.ok) throw new Error((json.error && json.error.message) || "The service did not answer. Try again.");
-      return json.data;
-    };
-    const stage = async (file) => {
-      if (file.size > 104857600) throw new Error(`${file.name} is larger than 100 MB.`);
-      if (file.size === 0) throw new Error(`${file.name} is empty.`);
-      const sha256 = await import(comparing.dataset.hasher).then((hasher) => hasher.sha256(file)).catch(() => null);
-      const ticket = await post("/dashboard/uploads", { filename: file.name, file_size: file.size, sha256 });
-      const headers = Object.fromEntries(Object.entries(ticket.headers).filter(([name]) => !["content-length", "host"].includes(name.toLowerCase())));
-      const put = await fetch(ticket.url, { method: ticket.method, headers, body: file }).catch(() => null);
-      if (!put || !put.ok) throw new Error("The connection broke. Check it and try again.");
-      return ticket.upload_id;
-    };
-    comparing.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const button = comparing.querySelector("button");
-      button.disabled = true;
-      try {
-        state.textContent = "Uploading…";
-        const uploads = [];
-        for (const field of [before, after]) uploads.push(await stage(field.files[0]));
-        state.textContent = "Comparing…";
-        const compared = await post("/dashboard/comparisons", {
-          before: uploads[0],
-          after: uploads[1],
-          before_password: before_password.value || undefined,
-          after_password: after_password.value || undefined,
-          reference: reference && reference.value,
-        });
-        location.assign(`/analyses/${compared.id}`);
-      } catch (error) {
-        state.textContent = error.message;
-        button.disabled = false;
-      }
-    });
-  }
+  if (comparing) comparing.addEventListener("submit", (event) => {
+    event.preventDefault();
+    import(comparing.dataset.module).then(({ compare }) => compare(comparing), () => comparing.submit());
+  });
 
   const copy = document.getElementById("copy");
   if (!copy) return;
@@ -83,16 +42,6 @@
   const hashed = async (blob) => (await import(hasher)).sha256(blob);
   const version = (file, save) => file.slice(0, Number(save.dataset.end), "application/pdf");
   const named = (file, save) => `${file.name.replace(/\.pdf$/i, "")} (version ${save.dataset.version}).pdf`;
-
-  const readme = (file) => [
-    "Evidence package of the PDF Analysis Service.",
-    "",
-    `${file.name}: the file that was analyzed, byte for byte.`,
-    "... (version N).pdf: the earlier versions that are in it, each the first bytes of the file.",
-    "report.html, report.json: what was found.",
-    "SHA256SUMS: the hashes of all these files. Check them with: sha256sum --check SHA256SUMS",
-    "",
-  ].join("\n");
 
   const download = (blob, name) => {
     const link = document.createElement("a");
@@ -148,7 +97,7 @@
     const [button, file] = [event.currentTarget, newest];
     button.disabled = true;
     try {
-      const { zipped, page, reported } = await import(packer);
+      const { zipped, page, readme, reported } = await import(packer);
       const parts = [[file.name, file], ...saves.map((save) => [named(file, save), version(file, save)])];
       parts.push(["report.html", await page(document)], ["report.json", await reported(json)]);
       parts.push(["README.txt", new Blob([readme(file)])]);
