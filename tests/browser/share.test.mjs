@@ -100,7 +100,7 @@ test("an analysis is deleted after a question, and several by a selection, with 
       } else {
         await page.goto("/dashboard");
         await page.locator("#file").setInputFiles([file(`${name}.pdf`, name)]);
-        await page.getByRole("button", { name: "Analyse" }).click();
+        await page.getByRole("button", { name: "Analyze" }).click();
         await page.getByRole("heading", { name: `${name}.pdf` }).waitFor();
       }
     }
