@@ -1,10 +1,28 @@
 //! How long a request may take: one limit for all that it waits for.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::time::{Instant, timeout_at};
 
 use crate::error::{Cause, Error};
+
+/// How long a function that answers no request still has.
+#[derive(Clone, Copy, Debug)]
+pub struct Remaining(SystemTime);
+
+impl Remaining {
+    /// Until Lambda stops it.
+    #[must_use]
+    pub fn until(stop: SystemTime) -> Self {
+        Self(stop)
+    }
+
+    /// Whether less than `time` is left.
+    #[must_use]
+    pub fn is_less_than(&self, time: Duration) -> bool {
+        self.0.duration_since(SystemTime::now()).is_ok_and(|left| left < time) || self.0 < SystemTime::now()
+    }
+}
 
 /// Until when a request may wait: for storage, for its turn, for a file.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +44,12 @@ impl Deadline {
     #[must_use]
     pub fn unhurried() -> Self {
         Self(Instant::now() + Self::LONGEST)
+    }
+
+    /// For work outside a request that may take so long.
+    #[must_use]
+    pub fn after(time: Duration) -> Self {
+        Self(Instant::now() + time)
     }
 
     /// The same, but so much earlier.

@@ -34,6 +34,7 @@ pub mod worker;
 
 // outside
 pub mod aws;
+pub mod bucket;
 pub mod journal;
 pub mod platform;
 pub mod store;

@@ -9,6 +9,7 @@ pub use log::filter;
 use std::convert::Infallible;
 use std::future::Future;
 
+use aws_config::SdkConfig;
 use engine::{Anchor, AnchorSource};
 use lambda_http::{Body, Context, LambdaEvent, Request, RequestExt, Response, service_fn};
 use lambda_runtime::Runtime;
@@ -38,12 +39,7 @@ async fn platform() -> Result<Platform, lambda_http::Error> {
     let sdk = aws::config().await;
     let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(&sdk);
     dynamodb.set_endpoint_url(value("AWS_ENDPOINT_URL_DYNAMODB"));
-    let mut s3 = aws_sdk_s3::config::Builder::from(&sdk);
-    let endpoint = value("AWS_ENDPOINT_URL_S3");
-    // AWS's endpoints have TLS, and a name for every bucket; others have neither
-    s3.set_force_path_style(endpoint.as_deref().map(|url| url.starts_with("http://")));
-    s3.set_endpoint_url(endpoint);
-    let s3 = s3.build();
+    let s3 = s3(&sdk, value);
     let mut process = Process::default();
     if let Some(key) = &config.trusted_issuers {
         process.anchors = trusted(&s3, &config.upload_bucket, key).await?.into();
@@ -57,6 +53,16 @@ async fn platform() -> Result<Platform, lambda_http::Error> {
         journal,
         process,
     })
+}
+
+/// The configuration of S3's client; `get` looks up the environment value that names another endpoint than AWS's.
+pub fn s3(sdk: &SdkConfig, get: impl Fn(&str) -> Option<String>) -> aws_sdk_s3::Config {
+    let mut s3 = aws_sdk_s3::config::Builder::from(sdk);
+    let endpoint = get("AWS_ENDPOINT_URL_S3");
+    // AWS's endpoints have TLS, and a name for every bucket; others have neither
+    s3.set_force_path_style(endpoint.as_deref().map(|url| url.starts_with("http://")));
+    s3.set_endpoint_url(endpoint);
+    s3.build()
 }
 
 /// The issuers that an object of the bucket names.

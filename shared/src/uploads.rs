@@ -6,7 +6,6 @@
 mod credentials;
 mod departure;
 mod object;
-mod prefetch;
 mod ticket;
 
 pub use object::StagedFile;

@@ -33,7 +33,7 @@ impl OpenedFile {
     pub(super) fn source(&self) -> Box<dyn Source + Send> {
         match self {
             Self::Direct { file, .. } => Box::new(Memory(file.clone())),
-            Self::Staged(file) => Box::new(file.clone()),
+            Self::Staged(file) => Box::new(file.object().clone()),
         }
     }
 

@@ -175,6 +175,15 @@ impl S3 for Files {
         if request.input.bucket != self.bucket {
             return Err(s3_error!(NoSuchBucket, "The specified bucket does not exist"));
         }
-        self.files.list_objects_v2(request).await
+        let bucket = request.input.bucket.clone();
+        let like = request.clone();
+        let mut listed = self.files.list_objects_v2(request).await?;
+        // s3s-fs keeps ETags and leaves them out of listings
+        for object in listed.output.contents.iter_mut().flatten() {
+            let Some(key) = object.key.clone() else { continue };
+            let head = HeadObjectInput { bucket: bucket.clone(), key, ..HeadObjectInput::default() };
+            object.e_tag = self.files.head_object(like.clone().map_input(|_| head)).await?.output.e_tag;
+        }
+        Ok(listed)
     }
 }
