@@ -1,6 +1,7 @@
 //! Black-box tests of what stands in for AWS on one machine: DynamoDB, S3, API Gateway.
 #![allow(clippy::unwrap_used)] // a helper that fails is a test that fails
 
+mod batch;
 mod cloud;
 mod containers;
 mod disk;

@@ -1,0 +1,140 @@
+//! Analyzes a bucket: plans the work, does it by shards, and sums it up. `batch/template.yaml` deploys it;
+//! `batch/states.asl.json` calls it.
+//!
+//! A *run* is one execution of the state machine. Its planner lists the bucket and writes *shards*, lists of objects that
+//! have no row yet. A worker analyzes a shard and writes its rows as one Parquet object, whose existence says that the shard
+//! is done: whatever is killed before leaves no row, and whatever is repeated writes the same object again.
+
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
+mod config;
+mod created;
+mod examine;
+mod finish;
+mod layout;
+mod manifest;
+mod parquet_file;
+mod plan;
+mod work;
+
+pub mod row;
+
+pub use config::{Config, ConfigError};
+
+use lambda_runtime::{Diagnostic, LambdaEvent, Runtime, service_fn};
+use serde::Deserialize;
+use serde_json::Value;
+use shared::aws;
+use shared::bucket::{Bucket, BucketError};
+use shared::deadline::Remaining;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use created::Created;
+use plan::Cursor;
+
+/// What the function is asked to do.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "task", rename_all = "snake_case")]
+enum Task {
+    /// Lists the bucket from `cursor` on and writes shards.
+    Plan { run: String, cursor: Option<Cursor> },
+    /// Analyzes the shard whose list is the object `shard`.
+    Work { run: String, shard: String },
+    /// Counts what a run came to.
+    Finish { run: String },
+}
+
+/// An event: a task of the state machine, or a new object that S3 reports through EventBridge.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Event {
+    Task(Task),
+    Created(Created),
+}
+
+/// A task that failed as a whole; the state machine or EventBridge tries it again.
+#[derive(Debug, thiserror::Error)]
+pub enum BatchError {
+    /// S3 failed.
+    #[error("{0}: {1}")]
+    Bucket(String, BucketError),
+    /// Another run is at work on the same output.
+    #[error("the run {0} is at work; if its execution has ended, delete lock.json from the output")]
+    Locked(String),
+    /// The event is neither a task nor a new object.
+    #[error("the event is neither a task of the state machine nor a new object: {0}")]
+    Event(String),
+    /// An object that the function wrote itself does not read.
+    #[error("{0} is malformed: {1}")]
+    Malformed(String, String),
+    /// The rows could not be encoded.
+    #[error("the rows could not be written as Parquet: {0}")]
+    Parquet(#[from] parquet::errors::ParquetError),
+    /// An object could not be read now; another try may succeed.
+    #[error("{0} could not be read: {1}")]
+    Unreadable(String, String),
+}
+
+/// The error's name, which the state machine's `Retry` and `Catch` go by.
+impl From<BatchError> for Diagnostic {
+    fn from(error: BatchError) -> Self {
+        let error_type = if matches!(error, BatchError::Locked(_)) { "Locked" } else { "TaskFailed" };
+        Self { error_type: error_type.to_owned(), error_message: error.to_string() }
+    }
+}
+
+/// The function: its buckets and its configuration.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    source: Bucket,
+    output: Bucket,
+    config: Config,
+}
+
+impl Batch {
+    /// The function on the buckets that `config` names.
+    #[must_use]
+    pub fn new(client: &aws_sdk_s3::Client, config: Config) -> Self {
+        let source = Bucket::new(client.clone(), config.source_bucket.as_str());
+        let output = Bucket::new(client.clone(), config.output_bucket.as_str());
+        Self { source, output, config }
+    }
+
+    /// Answers one event.
+    ///
+    /// # Errors
+    /// [`BatchError`]; what concerns one object alone is a failure in the output and no error.
+    pub async fn answer(&self, event: Value, remaining: Remaining) -> Result<Value, BatchError> {
+        let event = serde_json::from_value(event).map_err(|error| BatchError::Event(error.to_string()))?;
+        match event {
+            Event::Task(Task::Plan { run, cursor }) => plan::plan(self, &run, cursor, remaining).await,
+            Event::Task(Task::Work { run, shard }) => work::work(self, &run, &shard, remaining).await,
+            Event::Task(Task::Finish { run }) => finish::finish(self, &run).await,
+            Event::Created(created) => created::created(self, &created).await,
+        }
+    }
+}
+
+/// Reads the environment and answers events until Lambda ends the process.
+///
+/// # Errors
+/// An environment value of `batch/template.yaml` is missing, or the runtime API failed.
+pub async fn run() -> Result<(), lambda_runtime::Error> {
+    let level = std::env::var("LOG_LEVEL").unwrap_or_else(|_| "info".to_owned());
+    let lines = tracing_subscriber::fmt::layer().json().without_time();
+    tracing_subscriber::registry().with(lines).with(shared::runtime::filter(&level)).init();
+    let value = |name: &str| std::env::var(name).ok();
+    let config = Config::read(value)?;
+    let s3 = shared::runtime::s3(&aws::config().await, value);
+    let batch = Batch::new(&aws_sdk_s3::Client::from_conf(s3), config);
+    let batch = &batch;
+    let answering = service_fn(|event: LambdaEvent<Value>| {
+        Box::pin(async move {
+            let remaining = Remaining::until(event.context.deadline());
+            let answer = batch.answer(event.payload, remaining).await;
+            answer.inspect_err(|error| tracing::error!(%error, "the task failed"))
+        })
+    });
+    Runtime::new(answering).run().await
+}
