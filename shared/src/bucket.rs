@@ -152,6 +152,19 @@ impl Bucket {
         Ok(RangedObject::new(version, size, head, tail, deadline))
     }
 
+    /// The version of an object that is the newest now.
+    ///
+    /// # Errors
+    /// [`BucketError`].
+    pub async fn look_up(&self, key: &str) -> Result<ListedObject, BucketError> {
+        let head = self.client.head_object().bucket(&self.name).key(key).send().await;
+        let head = head.map_err(|error| BucketError::of(&error))?;
+        let modified = head.last_modified.and_then(|time| DateTime::from_timestamp_millis(time.to_millis().ok()?));
+        let unknown = || BucketError::from(Cause::text("S3 gave neither ETag nor size"));
+        let size = head.content_length.and_then(|size| u64::try_from(size).ok()).ok_or_else(unknown)?;
+        Ok(ListedObject { key: key.to_owned(), etag: head.e_tag.ok_or_else(unknown)?, size, modified })
+    }
+
     /// All bytes of an object.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! `pdf-analysis inspect`: whether files were changed, as text for people (`--integrity`), and which files they were (`--sha256`).
 
 mod action;
+mod bucket;
 mod hook;
 mod many;
 mod names;

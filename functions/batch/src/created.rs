@@ -51,7 +51,7 @@ pub(crate) async fn created(batch: &Batch, created: &Created) -> Result<Value, B
             let parquet = parquet_file::write(std::slice::from_ref(&row))?;
             batch.write(&batch.row_key(&name), parquet).await?;
             if batch.config.tags_objects {
-                let tagged = batch.source.tag(key, TAG, row.outcome()).await;
+                let tagged = batch.source.tag(key, TAG, &row.outcome()).await;
                 tagged.map_err(|error| BatchError::Bucket(key.clone(), error))?;
             }
             Ok(answer)

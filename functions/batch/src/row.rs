@@ -113,7 +113,7 @@ pub const COLUMNS: &[Column] = &[
         number(u64::from(row.metadata.structure.revisions))
     }),
     column("outcome", Kind::Text, "`integrity.outcome`: `needs_review`, `inconclusive` or `no_findings`", |row| {
-        text(row.outcome())
+        text(&row.outcome())
     }),
     column("verdict", Kind::Text, "`integrity.verdict`", |row| text(&row.metadata.integrity.verdict.to_string())),
     column("reason", Kind::Text, "`integrity.reason.phrase`", |row| {
@@ -155,9 +155,8 @@ impl Row {
         self.metadata.integrity.signatures.first()
     }
 
-    pub(crate) fn outcome(&self) -> &'static str {
-        // until merged
-        "no_findings"
+    pub(crate) fn outcome(&self) -> String {
+        self.metadata.integrity.outcome.to_string()
     }
 
     /// What the event about the object says: what the row says, without texts of the file.

@@ -1,6 +1,7 @@
 //! `inspect`: the extraction engine on the command line, without the service around it.
 
 pub(super) mod answer;
+mod bucket;
 mod compare;
 mod files;
 mod outcome;
@@ -91,7 +92,7 @@ pub(super) struct Inspect {
     #[arg(short, long, value_name = "FILE", requires = "revision")]
     output: Option<PathBuf>,
     /// The files to inspect; `-` is standard input; of a folder all that end in .pdf, in folders inside it too, but nothing hidden and nothing that is
-    /// only a link
+    /// only a link; s3://BUCKET/KEY is an object, s3://BUCKET/PREFIX all under it that end in .pdf
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     files: Vec<PathBuf>,
 }
@@ -175,6 +176,10 @@ impl Inspect {
         let mut tally = OutcomeCounts::default();
         let (anchors, passwords) = (self.trusted.anchors()?, self.passwords()?);
         let found = self.found()?;
+        if self.sha256 && found.iter().any(|file| file.object.is_some()) {
+            let message = "--sha256 reads local files alone; S3 keeps checksums of its objects";
+            return Err(InspectError::Usage(message.to_owned()));
+        }
         // a list may be empty, a folder that is named is a mistake then
         if found.is_empty() && !self.files.is_empty() {
             let asked: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();

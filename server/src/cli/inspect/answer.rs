@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use chrono::{SecondsFormat, Utc};
 use engine::{
-    Anchor, DigestSource, Failure, FileDigest, LocalFile, Metadata, Options, Reason, Stats, analyze_measured,
+    Anchor, DigestSource, Failure, FileDigest, LocalFile, Metadata, Options, Reason, Source, Stats, analyze_measured,
 };
 use report::Report;
 use report::words::is_unseen;
@@ -131,12 +131,16 @@ fn examined(
         let problem = Problem::of_reading(why.clone());
         return (Err(problem), Stats::default());
     }
-    let file = match LocalFile::open(&input.path) {
+    let file: Result<Box<dyn Source>, _> = match &input.object {
+        Some(object) => object.open().map(|object| Box::new(object) as _),
+        None => LocalFile::open(&input.path).map(|file| Box::new(file) as _),
+    };
+    let file = match file {
         Ok(file) => file,
         Err(error) => return (Err(unreadable(&error)), Stats::default()),
     };
     let tried =
-        |password| analyze_measured(&file, &Options { skip_content: inspect.no_content, anchors, ..options(password) });
+        |password| analyze_measured(&*file, &Options { skip_content: inspect.no_content, anchors, ..options(password) });
     let (mut result, mut stats) = tried(passwords.first().map(String::as_str));
     for password in passwords.iter().skip(1) {
         if !matches!(result, Err(Failure::Rejected(Reason::WrongPassword))) {
@@ -148,7 +152,10 @@ fn examined(
     if !inspect.sha256 {
         return (result, stats);
     }
-    let hashed = |metadata| with_digest(metadata, &file).map_err(|error| unreadable(&error));
+    let hashed = |metadata| {
+        let file = LocalFile::open(&input.path);
+        file.and_then(|file| with_digest(metadata, &file)).map_err(|error| unreadable(&error))
+    };
     (result.and_then(hashed), stats)
 }
 

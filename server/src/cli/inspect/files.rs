@@ -1,4 +1,4 @@
-//! Which files are meant: those named, and the PDFs below folders that are named.
+//! Which files are meant: those named, and the PDFs below folders and prefixes of buckets that are named.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -6,19 +6,26 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::bucket::{self, BucketObject};
+
 /// A file, or what cannot be looked into for one.
 #[derive(Debug)]
 pub(super) struct InputFile {
     pub(super) path: PathBuf,
     /// Why a folder cannot be read.
     pub(super) error: Option<String>,
+    /// The object of a bucket that it is.
+    pub(super) object: Option<BucketObject>,
 }
 
 /// The file at `path`, whatever its name is; of a folder the PDFs below it, by their names. Links inside a folder are
 /// not followed: so no walk goes in circles, and no file is met twice.
 pub(super) fn below(path: &Path) -> Vec<InputFile> {
+    if let Some(objects) = bucket::found(path) {
+        return objects;
+    }
     if !path.is_dir() {
-        return vec![InputFile { path: path.to_owned(), error: None }];
+        return vec![InputFile { path: path.to_owned(), error: None, object: None }];
     }
     let entries = WalkDir::new(path).sort_by_file_name().into_iter();
     let entries = entries.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry));
@@ -28,12 +35,12 @@ pub(super) fn below(path: &Path) -> Vec<InputFile> {
 fn found(entry: walkdir::Result<DirEntry>, folder: &Path) -> Option<InputFile> {
     match entry {
         Ok(entry) if entry.file_type().is_file() && is_pdf(entry.path()) => {
-            Some(InputFile { path: entry.into_path(), error: None })
+            Some(InputFile { path: entry.into_path(), error: None, object: None })
         }
         Ok(_) => None,
         Err(error) => {
             let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-            Some(InputFile { path: error.path().unwrap_or(folder).to_owned(), error: Some(why) })
+            Some(InputFile { path: error.path().unwrap_or(folder).to_owned(), error: Some(why), object: None })
         }
     }
 }
@@ -42,7 +49,7 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-fn is_pdf(path: &Path) -> bool {
+pub(super) fn is_pdf(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"))
 }
 

@@ -1,0 +1,127 @@
+//! Objects named as `s3://BUCKET/KEY`, and all PDFs under `s3://BUCKET/PREFIX`, with the credentials and the endpoint of the AWS
+//! tools (`AWS_PROFILE`, `AWS_REGION`, `AWS_ENDPOINT_URL` and the like).
+
+use std::io;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use aws_sdk_s3::Client;
+use shared::aws;
+use shared::bucket::{Bucket, BucketError, ListedObject, RangedObject};
+use shared::deadline::Deadline;
+use tokio::runtime::Runtime;
+
+use super::files::{InputFile, is_pdf};
+
+/// How long one object may take.
+const OBJECT: Duration = Duration::from_secs(300);
+
+/// An object of a bucket.
+#[derive(Clone, Debug)]
+pub(super) struct BucketObject {
+    bucket: String,
+    key: String,
+    /// As it was listed; an object that was named is looked up when it is opened.
+    listed: Option<ListedObject>,
+}
+
+/// The way to S3; requests run on threads of their own.
+struct Connection {
+    runtime: Runtime,
+    client: Client,
+}
+
+/// Bucket and key or prefix of an address.
+fn parsed(path: &Path) -> Option<(&str, &str)> {
+    let (bucket, key) = path.to_str()?.strip_prefix("s3://")?.split_once('/').unwrap_or((path.to_str()?.get(5..)?, ""));
+    Some((bucket, key))
+}
+
+/// What an address stands for; none if it is none. Whoever names an object means that one, whoever names anything else all that
+/// end in .pdf under it.
+pub(super) fn found(path: &Path) -> Option<Vec<InputFile>> {
+    let (bucket, key) = parsed(path)?;
+    let file = |key: &str, listed| {
+        let object = BucketObject { bucket: bucket.to_owned(), key: key.to_owned(), listed };
+        InputFile { path: format!("s3://{bucket}/{key}").into(), error: None, object: Some(object) }
+    };
+    if is_pdf(Path::new(key)) {
+        return Some(vec![file(key, None)]);
+    }
+    let listed = connection().and_then(|connection| connection.list(bucket, key).map_err(io::Error::other));
+    Some(match listed {
+        Ok(listed) => listed.into_iter().map(|object| file(&object.key.clone(), Some(object))).collect(),
+        Err(error) => vec![InputFile { path: path.to_owned(), error: Some(error.to_string()), object: None }],
+    })
+}
+
+impl BucketObject {
+    /// Opens it for reading by ranges.
+    ///
+    /// # Errors
+    /// There is no such object (any more), or S3 refuses.
+    pub(super) fn open(&self) -> io::Result<RangedObject> {
+        let Connection { runtime, client } = connection()?;
+        let bucket = Bucket::new(client.clone(), self.bucket.as_str());
+        let deadline = Deadline::after(OBJECT);
+        let opening = async {
+            let listed = match &self.listed {
+                Some(listed) => listed.clone(),
+                None => bucket.look_up(&self.key).await?,
+            };
+            bucket.open(&listed, deadline).await
+        };
+        runtime.block_on(opening).map_err(io::Error::other)
+    }
+}
+
+impl Connection {
+    fn new() -> io::Result<Self> {
+        let runtime = Runtime::new()?;
+        let config = runtime.block_on(aws::loader().load());
+        let mut s3 = aws_sdk_s3::config::Builder::from(&config);
+        // AWS's endpoints have a name for every bucket; others need not
+        let is_other = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"].iter().any(|name| std::env::var_os(name).is_some());
+        s3.set_force_path_style(Some(is_other));
+        Ok(Self { runtime, client: Client::from_conf(s3.build()) })
+    }
+
+    /// All PDFs under a prefix, by their keys.
+    fn list(&self, bucket: &str, prefix: &str) -> Result<Vec<ListedObject>, BucketError> {
+        let bucket = Bucket::new(self.client.clone(), bucket);
+        self.runtime.block_on(async {
+            let (mut all, mut after): (Vec<ListedObject>, Option<String>) = (Vec::new(), None);
+            loop {
+                let (page, more) = bucket.list(prefix, after.as_deref()).await?;
+                after = page.last().map(|last| last.key.clone());
+                all.extend(page.into_iter().filter(|object| is_pdf(Path::new(&object.key))));
+                if !more {
+                    return Ok(all);
+                }
+            }
+        })
+    }
+}
+
+/// Connected when first needed.
+fn connection() -> io::Result<&'static Connection> {
+    static CONNECTION: OnceLock<Result<Connection, String>> = OnceLock::new();
+    let connected = CONNECTION.get_or_init(|| Connection::new().map_err(|error| error.to_string()));
+    connected.as_ref().map_err(io::Error::other)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::parsed;
+
+    #[test]
+    fn an_address_has_a_bucket_and_a_key_or_prefix() {
+        assert_eq!(parsed(Path::new("s3://claims/2026/a.pdf")), Some(("claims", "2026/a.pdf")));
+        assert_eq!(parsed(Path::new("s3://claims/")), Some(("claims", "")));
+        assert_eq!(parsed(Path::new("s3://claims")), Some(("claims", "")));
+        assert_eq!(parsed(Path::new("claims/a.pdf")), None);
+    }
+}
