@@ -1,30 +1,32 @@
 """A cloud for the batch stack: S3 and Step Functions by moto, Lambda by the function's binary.
 
-moto interprets the states language and calls Lambda's Invoke API, which is answered here: each invocation goes to a process of the
-binary through the Lambda Runtime API (version 2018-06-01). A process that dies while it works fails its invocation, as Lambda
-does, and another takes its place.
+moto keeps the objects and interprets the states language. Two things are answered here: listings, of moto's keys, and Lambda's Invoke
+API, which hands each invocation to a process of the binary through the Lambda Runtime API (version 2018-06-01). A process that dies
+while it works fails its invocation, as Lambda does, and another takes its place.
 """
-import collections, http.server, json, os, queue, re, subprocess, threading, time, uuid
+import collections, heapq, http.server, json, os, queue, re, signal, statistics, subprocess, threading, time, urllib.parse, uuid, xml.sax.saxutils
 
 from moto import settings
 from moto.core.config import default_user_config
+from moto.s3.models import s3_backends
 from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server, WSGIRequestHandler
 
 TIMEOUT = 900
+ACCOUNT = "123456789012"
 
 
 class Invocation:
     def __init__(self, payload):
-        self.id, self.payload = str(uuid.uuid4()), payload
-        self.done, self.answer, self.error = threading.Event(), None, None
+        self.id, self.payload, self.task = str(uuid.uuid4()), payload, json.loads(payload)
+        self.done, self.answer, self.error, self.taken = threading.Event(), None, None, None
 
 
 class Worker:
     """A process of the binary, and the Runtime API that it polls."""
 
-    def __init__(self, pool, number):
-        self.pool, self.number, self.current = pool, number, None
+    def __init__(self, pool):
+        self.pool, self.current = pool, None
         worker = self
 
         class Runtime(http.server.BaseHTTPRequestHandler):
@@ -42,15 +44,12 @@ class Worker:
                 self.wfile.write(body)
 
             def do_GET(self):
-                try:
-                    invocation = pool.waiting.get()
-                except queue.Empty:
-                    return
-                worker.current = invocation
+                invocation = pool.waiting.get()
+                invocation.taken, worker.current = time.monotonic(), invocation
                 deadline = str(int((time.time() + TIMEOUT) * 1000))
                 self.reply(200, invocation.payload, [
                     ("Lambda-Runtime-Aws-Request-Id", invocation.id), ("Lambda-Runtime-Deadline-Ms", deadline),
-                    ("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:us-east-1:123456789012:function:batch"),
+                    ("Lambda-Runtime-Invoked-Function-Arn", f"arn:aws:lambda:us-east-1:{ACCOUNT}:function:batch"),
                     ("Content-Type", "application/json")])
 
             def do_POST(self):
@@ -77,7 +76,9 @@ class Worker:
         threading.Thread(target=self.watch, args=(self.process,), daemon=True).start()
 
     def watch(self, process):
-        process.wait()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.pool.ended_seconds += used.ru_utime + used.ru_stime
         if self.pool.is_over:
             return
         invocation, self.current = self.current, None
@@ -92,39 +93,49 @@ class Pool:
 
     def __init__(self, binary, environment, size, log):
         self.binary, self.environment, self.log = str(binary), environment, open(log, "ab")
-        self.waiting, self.is_over, self.calls, self.kills = queue.Queue(), False, collections.Counter(), 0
-        self.workers = [Worker(self, number) for number in range(size)]
+        self.waiting, self.is_over, self.calls, self.killed = queue.Queue(), False, collections.Counter(), set()
+        self.ended_seconds, self.work_seconds = 0.0, []
+        self.workers = [Worker(self) for _ in range(size)]
 
     def invoke(self, payload):
         invocation = Invocation(payload)
-        self.calls[json.loads(payload).get("task", "event")] += 1
         self.waiting.put(invocation)
         invocation.done.wait(TIMEOUT)
+        if invocation.error is None and invocation.task.get("task") == "work":
+            self.work_seconds.append(time.monotonic() - invocation.taken)
+        self.calls[invocation.task.get("task", "event")] += 1
         return invocation
 
     def kill_one(self):
-        """Kills a worker in the middle of a shard; whether there was one."""
+        """Kills a worker in the middle of a shard that none was killed at before; whether there was one."""
+        half = statistics.median(self.work_seconds or [0.5]) / 2
         for worker in self.workers:
             current = worker.current
-            if current and json.loads(current.payload).get("task") == "work":
-                worker.process.kill()
-                self.kills += 1
+            if current and current.task.get("task") == "work" and current.task["shard"] not in self.killed \
+                    and time.monotonic() - current.taken > half:
+                self.killed.add(current.task["shard"])
+                os.kill(worker.process.pid, signal.SIGKILL)
                 return True
         return False
 
     def processor_seconds(self):
-        """Of the processes that live, user and system."""
+        """User and system time of all processes, also of those that were killed."""
         ticks = 0
         for worker in self.workers:
             with open(f"/proc/{worker.process.pid}/stat") as stat:
                 fields = stat.read().rsplit(")", 1)[1].split()
             ticks += int(fields[11]) + int(fields[12])
-        return ticks / os.sysconf("SC_CLK_TCK")
+        return self.ended_seconds + ticks / os.sysconf("SC_CLK_TCK")
+
+    def megabytes(self):
+        """The highest resident memory of a process that lives."""
+        texts = [open(f"/proc/{worker.process.pid}/status").read() for worker in self.workers]
+        return max(int(re.search(r"VmHWM:\s+(\d+) kB", text)[1]) for text in texts) / 1024
 
     def end(self):
         self.is_over = True
         for worker in self.workers:
-            worker.process.kill()
+            os.kill(worker.process.pid, signal.SIGKILL)
 
 
 class Cloud:
@@ -158,13 +169,40 @@ class Cloud:
             body = invocation.error if invocation.error is not None else invocation.answer or b"null"
             start_response("200 OK", [*headers, ("Content-Length", str(len(body)))])
             return [body]
-        self.requests[kind(environ)] += 1
+        asked = kind(environ)
+        self.requests[asked] += 1
+        if asked == "LIST":
+            body = listing(path, environ["QUERY_STRING"])
+            start_response("200 OK", [("Content-Type", "application/xml"), ("Content-Length", str(len(body)))])
+            return [body]
         return self.moto(environ, start_response)
 
 
+def listing(path, query):
+    """A page of a listing of moto's keys, which itself takes seconds for each where there are 100,000."""
+    backend, query = s3_backends[ACCOUNT]["aws"], dict(urllib.parse.parse_qsl(query))
+    keys = backend.get_bucket(path.strip("/")).keys
+    after, prefix = query.get("continuation-token") or query.get("start-after", ""), query.get("prefix", "")
+    names = heapq.nsmallest(1001, (name for name in list(keys) if name > after and name.startswith(prefix)))
+    is_url = query.get("encoding-type") == "url"
+    written = urllib.parse.quote if is_url else xml.sax.saxutils.escape
+    text = "".join(
+        f"<Contents><Key>{written(name)}</Key><LastModified>{keys[name].last_modified_ISO8601}</LastModified>"
+        f"<ETag>{xml.sax.saxutils.escape(keys[name].etag)}</ETag><Size>{keys[name].size}</Size></Contents>" for name in names[:1000])
+    if is_url:
+        text += "<EncodingType>url</EncodingType>"
+    if len(names) > 1000:
+        text += f"<NextContinuationToken>{xml.sax.saxutils.escape(names[999])}</NextContinuationToken>"
+    return (f'<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><KeyCount>{len(names[:1000])}</KeyCount>'
+            f"<IsTruncated>{str(len(names) > 1000).lower()}</IsTruncated>{text}</ListBucketResult>").encode()
+
+
 def kind(environ):
-    """What a request to S3 is charged as."""
-    query = environ["QUERY_STRING"]
+    """What a request to S3 is charged as, and whether it is for an object of the output."""
+    query, path = environ["QUERY_STRING"], environ["PATH_INFO"]
+    if path == "/":
+        return "Step Functions"
     if "list-type=2" in query:
         return "LIST"
-    return "TAGGING" if "tagging" in query else environ["REQUEST_METHOD"]
+    method = "tagging" if "tagging" in query else environ["REQUEST_METHOD"]
+    return f"{method} {'output' if '/pdf-analysis/' in path else 'object'}"

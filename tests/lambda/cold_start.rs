@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
+use serde_json::json;
 use server::events::EventDraft;
 use tests::events;
 use tests::lambda::{Bootstrap, binary};
@@ -61,6 +62,11 @@ async fn cold_starts_beside_a_function_that_does_nothing() {
             assert_eq!(bootstrap.invoke(&event).await.unwrap()["statusCode"], 200, "{name}");
             note(measured.entry(name).or_default(), &bootstrap, started);
         }
+        let started = Instant::now();
+        let batch = Bootstrap::start(&binary("batch"), &batch_environment(&service)).await;
+        let plan = json!({ "task": "plan", "run": "first", "cursor": null }).to_string();
+        assert_eq!(batch.invoke(&plan).await.unwrap()["listed"], 0);
+        note(measured.entry("batch").or_default(), &batch, started);
     }
     let hello = measured.get_mut("hello").unwrap();
     let hello = (median(&mut hello.to_poll), median(&mut hello.processor));
@@ -77,6 +83,22 @@ async fn cold_starts_beside_a_function_that_does_nothing() {
         assert!(times.memory_kib > 0 && memory < 64.0, "{name} takes {memory} MiB");
         assert!(size < 30.0, "{name} has {size} MB");
     }
+}
+
+/// The environment of the batch stack's functions, on the bucket of `service`.
+fn batch_environment(service: &TestService) -> BTreeMap<String, String> {
+    let service = service.service();
+    let bucket = &service.template().bucket.name;
+    let values = [
+        ("SOURCE_BUCKET", bucket.as_str()),
+        ("SOURCE_PREFIX", "claims/"),
+        ("OUTPUT_BUCKET", bucket),
+        ("OUTPUT_PREFIX", "pdf-analysis/"),
+        ("ANY_NAME", "false"),
+        ("TAG_OBJECTS", "false"),
+        ("AWS_ENDPOINT_URL_S3", &service.embedded().unwrap().s3_endpoint()),
+    ];
+    values.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
 }
 
 fn note(measured: &mut Measured, bootstrap: &Bootstrap, started: Instant) {

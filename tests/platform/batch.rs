@@ -1,6 +1,7 @@
 //! The batch stack's planner and worker on the embedded bucket: every version of an object gets one row, whatever fails.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use aws_sdk_s3::Client;
@@ -37,7 +38,7 @@ impl Stack {
             any_name: false,
             tags_objects: false,
         };
-        let batch = Batch::new(&client, config);
+        let batch = Batch::new(client.config(), config);
         Self { service, client, wire, batch }
     }
 
@@ -170,9 +171,9 @@ async fn an_object_that_cannot_be_read_is_tried_again_by_the_next_run() {
     stack.fill(3).await;
     let shards = stack.plan("first").await;
     // the shard's own list is read first
-    let reads = std::sync::atomic::AtomicUsize::new(0);
+    let reads = AtomicUsize::new(0);
     stack.wire.plan(move |call| {
-        let is_object = call.operation == "GetObject" && reads.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 0;
+        let is_object = call.operation == "GetObject" && reads.fetch_add(1, Ordering::Relaxed) > 0;
         if is_object { Fault::Refused(403, "AccessDenied") } else { Fault::None }
     });
     let counts = stack.task(json!({ "task": "work", "run": "first", "shard": shards[0] })).await.unwrap();
@@ -183,6 +184,21 @@ async fn an_object_that_cannot_be_read_is_tried_again_by_the_next_run() {
     assert_eq!(stack.run("second").await["counts"]["rows"], 3);
     assert_eq!(stack.run("third").await["counts"]["objects"], 0);
     assert_eq!(stack.versions().await.len(), 3);
+}
+
+#[tokio::test]
+async fn requests_that_s3_throttles_are_tried_until_it_answers() {
+    let stack = Stack::start().await;
+    stack.fill(5).await;
+    let shards = stack.plan("first").await;
+    // after the shard's own list; one of five objects is refused more often than a client tries by default
+    let reads = AtomicUsize::new(0);
+    stack.wire.plan(move |call| {
+        let is_refused = call.operation == "GetObject" && (1..=16).contains(&reads.fetch_add(1, Ordering::Relaxed));
+        if is_refused { Fault::Refused(503, "SlowDown") } else { Fault::None }
+    });
+    let counts = stack.task(json!({ "task": "work", "run": "first", "shard": shards[0] })).await.unwrap();
+    assert_eq!((&counts["rows"], &counts["retries"]), (&json!(5), &json!(0)));
 }
 
 #[tokio::test]

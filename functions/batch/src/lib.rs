@@ -21,6 +21,10 @@ pub mod row;
 
 pub use config::{Config, ConfigError};
 
+use std::time::Duration;
+
+use aws_sdk_s3::config::retry::{RetryConfig, RetryPartition, TokenBucket};
+use aws_sdk_s3::config::timeout::TimeoutConfig;
 use lambda_runtime::{Diagnostic, LambdaEvent, Runtime, service_fn};
 use serde::Deserialize;
 use serde_json::Value;
@@ -32,6 +36,15 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use created::Created;
 use plan::Cursor;
+
+/// Attempts of a request to S3.
+const ATTEMPTS: u32 = 8;
+/// The pause after the first of them, which doubles up to the longest.
+const BACKOFF_FIRST: Duration = Duration::from_millis(200);
+const BACKOFF_MAX: Duration = Duration::from_secs(10);
+const CONNECT_TIME: Duration = Duration::from_secs(2);
+/// How long S3 may take to answer an attempt.
+const ATTEMPT_TIME: Duration = Duration::from_secs(15);
 
 /// What the function is asked to do.
 #[derive(Debug, Deserialize)]
@@ -93,11 +106,19 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// The function on the buckets that `config` names.
+    /// The function on the buckets that `config` names. It waits longer for S3 than the configuration of its client says: S3
+    /// answers `SlowDown` to many readers until it has split their prefix.
     #[must_use]
-    pub fn new(client: &aws_sdk_s3::Client, config: Config) -> Self {
+    pub fn new(s3: &aws_sdk_s3::Config, config: Config) -> Self {
+        let retries = RetryConfig::standard().with_max_attempts(ATTEMPTS);
+        let retries = retries.with_initial_backoff(BACKOFF_FIRST).with_max_backoff(BACKOFF_MAX);
+        let timeouts = TimeoutConfig::builder().connect_timeout(CONNECT_TIME).operation_attempt_timeout(ATTEMPT_TIME);
+        // the usual budget of retries is used up when all requests are throttled at once
+        let budget = RetryPartition::custom("batch").token_bucket(TokenBucket::unlimited()).build();
+        let s3 = s3.to_builder().retry_config(retries).retry_partition(budget).timeout_config(timeouts.build());
+        let client = aws_sdk_s3::Client::from_conf(s3.build());
         let source = Bucket::new(client.clone(), config.source_bucket.as_str());
-        let output = Bucket::new(client.clone(), config.output_bucket.as_str());
+        let output = Bucket::new(client, config.output_bucket.as_str());
         Self { source, output, config }
     }
 
@@ -127,7 +148,7 @@ pub async fn run() -> Result<(), lambda_runtime::Error> {
     let value = |name: &str| std::env::var(name).ok();
     let config = Config::read(value)?;
     let s3 = shared::runtime::s3(&aws::config().await, value);
-    let batch = Batch::new(&aws_sdk_s3::Client::from_conf(s3), config);
+    let batch = Batch::new(&s3, config);
     let batch = &batch;
     let answering = service_fn(|event: LambdaEvent<Value>| {
         Box::pin(async move {

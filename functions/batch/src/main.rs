@@ -1,6 +1,6 @@
 //! The Lambda binary of the `batch` stack.
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_runtime::Error> {
     batch::run().await
 }

@@ -10,7 +10,7 @@ use crate::layout::EVENTS;
 use crate::manifest::{Known, Latest, ManifestLine, ShardLine, lines};
 use crate::{Batch, BatchError};
 
-/// Objects of a shard: even if each takes its whole time, a function of 15 minutes gets through.
+/// Objects of a shard. A worker has time for as many hostile ones, and leaves the rest to the next run.
 const SHARD_OBJECTS: usize = 250;
 /// Bytes of a shard: what a function reads within minutes if all of them are signed, and read whole.
 const SHARD_BYTES: u64 = 16 << 30;

@@ -2,13 +2,14 @@
 
 use std::fs::write;
 
+use samples::large::Arrangement;
 use samples::small::pdf;
 use serde_json::Value;
 use tempfile::tempdir;
 use tests::command::{Run, run};
 use tests::service::TestService;
 
-use crate::{PROGRAM, surroundings};
+use crate::PROGRAM;
 
 struct Bucket {
     service: TestService,
@@ -22,10 +23,14 @@ impl Bucket {
         let bucket = Self { service, name };
         for key in keys {
             let body = if key.ends_with("bad.pdf") { b"no PDF".to_vec() } else { pdf(key) };
-            let put = bucket.service.service().s3().put_object().bucket(&bucket.name).key(*key);
-            put.body(body.into()).send().await.unwrap();
+            bucket.put(key, body).await;
         }
         bucket
+    }
+
+    async fn put(&self, key: &str, body: Vec<u8>) {
+        let put = self.service.service().s3().put_object().bucket(&self.name).key(key);
+        put.body(body.into()).send().await.unwrap();
     }
 
     fn address(&self, key: &str) -> String {
@@ -33,8 +38,13 @@ impl Bucket {
     }
 
     fn inspect(&self, arguments: &[&str]) -> Run {
-        let environment = surroundings(&self.service);
-        let environment: Vec<_> = environment.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let endpoint = self.service.service().embedded().unwrap().s3_endpoint();
+        let environment = [
+            ("AWS_ENDPOINT_URL", endpoint.as_str()),
+            ("AWS_REGION", "us-east-1"),
+            ("AWS_ACCESS_KEY_ID", "local"),
+            ("AWS_SECRET_ACCESS_KEY", "local"),
+        ];
         run(PROGRAM, &[&["inspect"], arguments].concat(), &environment, "")
     }
 }
@@ -45,7 +55,8 @@ fn rows(run: &Run) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_pdfs_under_a_prefix_are_inspected_in_the_order_of_their_keys() {
-    let bucket = Bucket::with(&["claims/b.pdf", "claims/a.pdf", "claims/bad.pdf", "claims/notes.txt", "other/c.pdf"]).await;
+    let bucket =
+        Bucket::with(&["claims/b.pdf", "claims/a.pdf", "claims/bad.pdf", "claims/notes.txt", "other/c.pdf"]).await;
     let all = bucket.inspect(&["--format", "json", &bucket.address("claims/")]);
     let rows = rows(&all);
     let found: Vec<_> = rows.iter().map(|row| (row["path"].as_str().unwrap(), row["ok"].as_bool().unwrap())).collect();
@@ -58,6 +69,19 @@ async fn all_pdfs_under_a_prefix_are_inspected_in_the_order_of_their_keys() {
     write(&path, pdf("claims/a.pdf")).unwrap();
     let same: Value = serde_json::from_str(&crate::output(&["inspect", path.to_str().unwrap()])).unwrap();
     assert_eq!(same["metadata"], rows[0]["metadata"], "a bucket answers as a disk");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_large_object_only_what_matters_is_read() {
+    let mut large = Vec::new();
+    samples::large::write(Arrangement::Classic, 120, &mut large).unwrap();
+    let (size, bucket) = (large.len() as u64, Bucket::with(&[]).await);
+    bucket.put("large.pdf", large).await;
+    let answer = bucket.inspect(&["--stats", "--format", "json", &bucket.address("large.pdf")]);
+    let answer = &rows(&answer)[0];
+    assert_eq!(answer["metadata"]["basic"]["pages"], 120);
+    let read = answer["stats"]["bytes_read"].as_u64().unwrap();
+    assert!(size > 2 << 20 && read > 0 && read < size / 2, "{read} of {size} bytes");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,6 +11,7 @@ use engine::{
 use report::Report;
 use report::words::is_unseen;
 use serde::Serialize;
+use shared::bucket::RangedObject;
 use shared::file_hash::FileHash;
 
 use super::Inspect;
@@ -98,6 +99,21 @@ pub(super) fn answer(
     Ok(Answered { row, text: escaped(&output) })
 }
 
+/// What is inspected.
+enum Opened {
+    Local(LocalFile),
+    Object(RangedObject),
+}
+
+impl Opened {
+    fn source(&self) -> &dyn Source {
+        match self {
+            Self::Local(file) => file,
+            Self::Object(object) => object,
+        }
+    }
+}
+
 fn evidence(input: &InputFile, metadata: &Metadata) -> io::Result<InspectedBy> {
     let file = LocalFile::open(&input.path).map_err(io::Error::other)?;
     Ok(InspectedBy {
@@ -131,16 +147,18 @@ fn examined(
         let problem = Problem::of_reading(why.clone());
         return (Err(problem), Stats::default());
     }
-    let file: Result<Box<dyn Source>, _> = match &input.object {
-        Some(object) => object.open().map(|object| Box::new(object) as _),
-        None => LocalFile::open(&input.path).map(|file| Box::new(file) as _),
+    let opened = match &input.object {
+        Some(object) => object.open().map(Opened::Object),
+        None => LocalFile::open(&input.path).map(Opened::Local),
     };
-    let file = match file {
-        Ok(file) => file,
+    let opened = match opened {
+        Ok(opened) => opened,
         Err(error) => return (Err(unreadable(&error)), Stats::default()),
     };
-    let tried =
-        |password| analyze_measured(&*file, &Options { skip_content: inspect.no_content, anchors, ..options(password) });
+    let tried = |password| {
+        let options = Options { skip_content: inspect.no_content, anchors, ..options(password) };
+        analyze_measured(opened.source(), &options)
+    };
     let (mut result, mut stats) = tried(passwords.first().map(String::as_str));
     for password in passwords.iter().skip(1) {
         if !matches!(result, Err(Failure::Rejected(Reason::WrongPassword))) {
@@ -149,13 +167,11 @@ fn examined(
         (result, stats) = tried(Some(password));
     }
     let result = result.map_err(problem);
+    let Opened::Local(file) = &opened else { return (result, stats) };
     if !inspect.sha256 {
         return (result, stats);
     }
-    let hashed = |metadata| {
-        let file = LocalFile::open(&input.path);
-        file.and_then(|file| with_digest(metadata, &file)).map_err(|error| unreadable(&error))
-    };
+    let hashed = |metadata| with_digest(metadata, file).map_err(|error| unreadable(&error));
     (result.and_then(hashed), stats)
 }
 

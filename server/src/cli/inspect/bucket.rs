@@ -82,7 +82,7 @@ impl Connection {
         let config = runtime.block_on(aws::loader().load());
         let mut s3 = aws_sdk_s3::config::Builder::from(&config);
         // AWS's endpoints have a name for every bucket; others need not
-        let is_other = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"].iter().any(|name| std::env::var_os(name).is_some());
+        let is_other = config.endpoint_url().is_some() || std::env::var_os("AWS_ENDPOINT_URL_S3").is_some();
         s3.set_force_path_style(Some(is_other));
         Ok(Self { runtime, client: Client::from_conf(s3.build()) })
     }
@@ -108,7 +108,7 @@ impl Connection {
 fn connection() -> io::Result<&'static Connection> {
     static CONNECTION: OnceLock<Result<Connection, String>> = OnceLock::new();
     let connected = CONNECTION.get_or_init(|| Connection::new().map_err(|error| error.to_string()));
-    connected.as_ref().map_err(io::Error::other)
+    connected.as_ref().map_err(|error| io::Error::other(error.as_str()))
 }
 
 #[cfg(test)]
