@@ -6,12 +6,12 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::error::{Cause, Error};
 
-/// How long a function that answers no request still has.
+/// The time left of an invocation that answers no HTTP request.
 #[derive(Clone, Copy, Debug)]
 pub struct Remaining(SystemTime);
 
 impl Remaining {
-    /// Until Lambda stops it.
+    /// Until Lambda stops the function.
     #[must_use]
     pub fn until(stop: SystemTime) -> Self {
         Self(stop)
@@ -46,7 +46,7 @@ impl Deadline {
         Self(Instant::now() + Self::LONGEST)
     }
 
-    /// For work outside a request that may take so long.
+    /// For work outside a request, `time` from now.
     #[must_use]
     pub fn after(time: Duration) -> Self {
         Self(Instant::now() + time)

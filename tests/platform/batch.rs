@@ -201,6 +201,20 @@ async fn requests_that_s3_throttles_are_tried_until_it_answers() {
     assert_eq!((&counts["rows"], &counts["retries"]), (&json!(5), &json!(0)));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hostile_object_costs_itself() {
+    let stack = Stack::start().await;
+    stack.fill(3).await;
+    for (number, name) in ["50 object streams of 15 MiB", "LZW of 100 MiB", "100,000 filters"].iter().enumerate() {
+        stack.put(&format!("claims/hostile-{number}.pdf"), samples::hostile::named(name).make()).await;
+    }
+    let counts = &stack.run("first").await["counts"];
+    assert_eq!((&counts["objects"], &counts["retries"]), (&json!(6), &json!(0)));
+    let (versions, failed) = (stack.versions().await, stack.reasons("failures").await);
+    assert_eq!(versions.len() + failed.len(), 6);
+    assert!((0..3).all(|number| !failed.contains_key(&format!("claims/{number:04}.pdf"))), "{failed:?}");
+}
+
 #[tokio::test]
 async fn an_object_that_changes_between_plan_and_work_has_no_row_of_its_old_version() {
     let stack = Stack::start().await;

@@ -23,7 +23,7 @@ pub struct Config {
 pub struct ConfigError(&'static str);
 
 impl Config {
-    /// Reads the configuration through `get`, which looks one environment value up.
+    /// Reads the configuration through `get`, which returns a value of the environment.
     ///
     /// # Errors
     /// Names the first value that is missing or malformed.
@@ -40,7 +40,7 @@ impl Config {
         })
     }
 
-    /// Whether an object of this key is analyzed. What this stack writes itself is not.
+    /// Whether an object with this key is analyzed; those of the output are not.
     #[must_use]
     pub(crate) fn selects(&self, key: &str) -> bool {
         let is_pdf = key.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("pdf"));

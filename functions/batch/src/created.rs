@@ -11,7 +11,7 @@ use crate::manifest::lines;
 use crate::row::Row;
 use crate::{Batch, BatchError, parquet_file};
 
-/// The tag of an object that was analyzed.
+/// The tag of an analyzed object.
 const TAG: &str = "pdf-analysis:outcome";
 
 /// S3's event `Object Created`.
@@ -32,8 +32,8 @@ struct CreatedObject {
     etag: String,
 }
 
-/// Writes the row of the object, or its failure; the answer becomes an event on the account's bus. An object that cannot be
-/// read now is an error: Lambda tries twice more, and the next run once again.
+/// Writes the row of the object or its failure; the answer becomes an event on the account's bus. An object that cannot be
+/// read is an error: Lambda repeats the event twice, and the next run reads the object.
 pub(crate) async fn created(batch: &Batch, created: &Created) -> Result<Value, BatchError> {
     let CreatedObject { key, size, etag } = &created.detail.object;
     if !batch.config.selects(key) {

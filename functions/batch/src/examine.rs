@@ -1,4 +1,4 @@
-//! One object: its row, or why it has none.
+//! The analysis of one object.
 
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ use crate::Batch;
 /// How long reading and analyzing one object may take.
 const OBJECT_TIME: Duration = Duration::from_secs(100);
 
-/// What became of an object.
+/// The result for one object.
 pub(crate) enum Examined {
-    /// It was analyzed.
+    /// Its metadata.
     Row(Box<Metadata>),
-    /// This version cannot be analyzed, whenever it is tried.
+    /// This version cannot be analyzed.
     Failed(ObjectFailure),
-    /// It could not be read now.
+    /// It could not be read; the next run tries again.
     Unread(ObjectFailure),
 }
 

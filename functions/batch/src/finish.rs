@@ -1,4 +1,4 @@
-//! The end of a run: what it came to, counted over its shards.
+//! The end of a run: its counts over all shards.
 
 use std::collections::HashSet;
 
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use crate::work::Counts;
 use crate::{Batch, BatchError, plan, row};
 
-/// Shards whose counts are asked for at once.
+/// Shards whose counts are read at once.
 const AT_ONCE: usize = 32;
 
-/// Sums up the shards of `run`, writes the sum, and lets the next run begin.
+/// Sums up the shards of `run`, writes the sum and releases the lock.
 pub(crate) async fn finish(batch: &Batch, run: &str) -> Result<Value, BatchError> {
     let planned = batch.names(&batch.plans(run)).await?;
     let planned: HashSet<&str> = planned.iter().filter_map(|name| name.strip_suffix(".jsonl")).collect();
@@ -29,7 +29,7 @@ pub(crate) async fn finish(batch: &Batch, run: &str) -> Result<Value, BatchError
         "schema": row::SCHEMA,
         "finished_at": Utc::now(),
         "shards": planned.len(),
-        // those that failed in all tries: the next run plans their objects again
+        // failed in all attempts; the next run plans their objects again
         "missing_shards": planned.len().saturating_sub(done.len()),
         "counts": all,
     });

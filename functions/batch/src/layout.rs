@@ -1,22 +1,22 @@
-//! What is written where, below the output's prefix.
+//! The keys of the output, relative to its prefix.
 //!
 //! | key | content |
 //! |---|---|
-//! | `lock.json` | the run that is at work |
+//! | `lock.json` | the run that has the lock |
 //! | `plans/RUN/SHARD.jsonl` | the objects of a shard |
 //! | `manifests/RUN/PART.jsonl` | every object that was listed, in order, with the shard that has its row |
 //! | `latest.json` | the run whose manifest is complete and newest |
-//! | `rows/RUN/SHARD.parquet` | the rows of a shard; it is done once this exists |
+//! | `rows/RUN/SHARD.parquet` | the rows of a shard, which is done once this exists |
 //! | `rows/events/HASH.parquet` | the row of an object that an event reported |
 //! | `failures/RUN/SHARD.jsonl` | objects that cannot be analyzed, with the reason |
-//! | `retries/RUN/SHARD.jsonl` | objects that could not be read; the next run tries them again |
+//! | `retries/RUN/SHARD.jsonl` | objects that could not be read, which the next run tries again |
 //! | `runs/RUN.json` | the sum of a run |
 
 use sha2::{Digest, Sha256};
 
 use crate::Batch;
 
-/// The folder of event's rows below `rows/`, which no run may be called.
+/// The folder of the rows of events in `rows/`; no run may have this name.
 pub(crate) const EVENTS: &str = "events";
 
 impl Batch {
@@ -44,7 +44,7 @@ impl Batch {
         self.key("rows/")
     }
 
-    /// Of a shard, `RUN/SHARD`, or of an event's object, `events/HASH`.
+    /// `shard` is `RUN/SHARD`, or `events/HASH` for the object of an event.
     pub(crate) fn row_key(&self, shard: &str) -> String {
         self.key(&format!("rows/{shard}.parquet"))
     }

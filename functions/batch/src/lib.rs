@@ -1,9 +1,9 @@
-//! Analyzes a bucket: plans the work, does it by shards, and sums it up. `batch/template.yaml` deploys it;
+//! Analyzes a bucket by three tasks: plan, work on a shard, finish. `batch/template.yaml` deploys the function, and
 //! `batch/states.asl.json` calls it.
 //!
 //! A *run* is one execution of the state machine. Its planner lists the bucket and writes *shards*, lists of objects that
 //! have no row yet. A worker analyzes a shard and writes its rows as one Parquet object, whose existence says that the shard
-//! is done: whatever is killed before leaves no row, and whatever is repeated writes the same object again.
+//! is done. A worker that is killed earlier leaves no rows, and one that is repeated writes the same object again.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -46,7 +46,7 @@ const CONNECT_TIME: Duration = Duration::from_secs(2);
 /// How long S3 may take to answer an attempt.
 const ATTEMPT_TIME: Duration = Duration::from_secs(15);
 
-/// What the function is asked to do.
+/// A task of the state machine.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "task", rename_all = "snake_case")]
 enum Task {
@@ -54,7 +54,7 @@ enum Task {
     Plan { run: String, cursor: Option<Cursor> },
     /// Analyzes the shard whose list is the object `shard`.
     Work { run: String, shard: String },
-    /// Counts what a run came to.
+    /// Counts the results of a run and releases the lock.
     Finish { run: String },
 }
 
@@ -66,30 +66,30 @@ enum Event {
     Created(Created),
 }
 
-/// A task that failed as a whole; the state machine or EventBridge tries it again.
+/// A task that failed as a whole; the state machine or Lambda repeats it.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
     /// S3 failed.
     #[error("{0}: {1}")]
     Bucket(String, BucketError),
-    /// Another run is at work on the same output.
-    #[error("the run {0} is at work; if its execution has ended, delete lock.json from the output")]
+    /// Another run has the lock of the output.
+    #[error("the run {0} has the lock; if its execution has ended, delete lock.json from the output")]
     Locked(String),
     /// The event is neither a task nor a new object.
     #[error("the event is neither a task of the state machine nor a new object: {0}")]
     Event(String),
-    /// An object that the function wrote itself does not read.
+    /// An object of the output is malformed.
     #[error("{0} is malformed: {1}")]
     Malformed(String, String),
-    /// The rows could not be encoded.
+    /// The rows cannot be encoded.
     #[error("the rows could not be written as Parquet: {0}")]
     Parquet(#[from] parquet::errors::ParquetError),
-    /// An object could not be read now; another try may succeed.
+    /// An object could not be read; another attempt may succeed.
     #[error("{0} could not be read: {1}")]
     Unreadable(String, String),
 }
 
-/// The error's name, which the state machine's `Retry` and `Catch` go by.
+/// The error's name, which `Retry` and `Catch` of the state machine match.
 impl From<BatchError> for Diagnostic {
     fn from(error: BatchError) -> Self {
         let error_type = if matches!(error, BatchError::Locked(_)) { "Locked" } else { "TaskFailed" };
@@ -125,7 +125,7 @@ impl Batch {
     /// Answers one event.
     ///
     /// # Errors
-    /// [`BatchError`]; what concerns one object alone is a failure in the output and no error.
+    /// [`BatchError`]; a problem of one object is a failure in the output and no error.
     pub async fn answer(&self, event: Value, remaining: Remaining) -> Result<Value, BatchError> {
         let event = serde_json::from_value(event).map_err(|error| BatchError::Event(error.to_string()))?;
         match event {
@@ -140,7 +140,7 @@ impl Batch {
 /// Reads the environment and answers events until Lambda ends the process.
 ///
 /// # Errors
-/// An environment value of `batch/template.yaml` is missing, or the runtime API failed.
+/// A value of the environment is missing, or the Runtime API failed.
 pub async fn run() -> Result<(), lambda_runtime::Error> {
     let level = std::env::var("LOG_LEVEL").unwrap_or_else(|_| "info".to_owned());
     let lines = tracing_subscriber::fmt::layer().json().without_time();

@@ -1,4 +1,4 @@
-//! Lists of objects as JSON lines, and the manifest of the run before, read beside a new listing.
+//! Lists of objects as JSON lines, and the manifest of the run before, merged with a new listing.
 
 use std::collections::HashSet;
 use std::vec::IntoIter;
@@ -18,7 +18,7 @@ pub(crate) struct ShardLine(String, String, u64, Option<DateTime<Utc>>);
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct ManifestLine(pub(crate) String, pub(crate) String, pub(crate) String);
 
-/// Which manifest is complete and newest.
+/// The newest complete manifest.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Latest {
     pub(crate) run: String,
@@ -72,7 +72,7 @@ impl Batch {
     }
 }
 
-/// What earlier runs and events have done, asked for in the order of the keys.
+/// The rows of earlier runs and events, looked up in the order of keys.
 pub(crate) struct Known<'b> {
     batch: &'b Batch,
     latest: Option<Latest>,
@@ -82,16 +82,16 @@ pub(crate) struct Known<'b> {
     next: Option<ManifestLine>,
     /// Shards whose rows exist.
     done: HashSet<String>,
-    /// Objects that events have rows of, as their names have them.
+    /// Hashes of versions that have rows of events.
     events: HashSet<u128>,
-    /// Shards some objects of which are to be tried again.
+    /// Shards with objects that could not be read.
     retried: HashSet<String>,
-    /// Those objects of the shard that was asked for last.
+    /// The last such shard that was looked up, and the keys of these objects.
     retry: (String, HashSet<String>),
 }
 
 impl<'b> Known<'b> {
-    /// What is known from `part` of the newest manifest on.
+    /// Loads the names of all rows; the manifest is read from `part` on.
     pub(crate) async fn load(batch: &'b Batch, latest: Option<Latest>, part: u32) -> Result<Self, BatchError> {
         let (mut done, mut events) = (HashSet::new(), HashSet::new());
         for name in batch.names(&batch.rows()).await? {
@@ -109,13 +109,13 @@ impl<'b> Known<'b> {
         Ok(Self { batch, latest, part, lines, next, done, events, retried, retry })
     }
 
-    /// The part from which on a later step has to read.
+    /// The part where the next step begins to read.
     pub(crate) fn part(&self) -> u32 {
-        // the line that was looked at last may belong to the part before the one that is read next
+        // the current line may belong to the part before the next one
         self.part.saturating_sub(1)
     }
 
-    /// The shard, or the event, that has the row of this version; keys are asked for in ascending order.
+    /// The shard or event that has the row of this version; keys have to ascend.
     pub(crate) async fn row_of(&mut self, object: &ListedObject) -> Result<Option<String>, BatchError> {
         let hash = crate::layout::version_hash(&object.key, &object.etag);
         if self.events.contains(&hash) {
@@ -136,7 +136,7 @@ impl<'b> Known<'b> {
         Ok((!again).then_some(shard))
     }
 
-    /// The next line of the manifest, read part by part.
+    /// The next line of the manifest.
     async fn peek(&mut self) -> Result<Option<&ManifestLine>, BatchError> {
         while self.next.is_none() {
             self.next = self.lines.next();

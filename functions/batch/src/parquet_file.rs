@@ -13,7 +13,7 @@ use parquet::schema::parser::parse_message_type;
 
 use crate::row::{COLUMNS, Cell, Row, SCHEMA};
 
-/// Writes the rows as one row group, compressed by Snappy, which every reader knows.
+/// Writes the rows as one row group, compressed by Snappy, which every reader supports.
 pub(crate) fn write(rows: &[Row]) -> Result<Vec<u8>> {
     let columns: String = COLUMNS.iter().map(|column| column.kind.parquet(column.name)).collect();
     let schema = parse_message_type(&format!("message row {{ {columns} }}"))?;
@@ -33,13 +33,13 @@ pub(crate) fn write(rows: &[Row]) -> Result<Vec<u8>> {
     file.into_inner()
 }
 
-/// Writes one column by its definition levels (0 null, 1 there) and, of a list, its repetition levels (0 the first of a row, 1
+/// Writes one column by its definition levels (0 null, 1 present) and, of a list, its repetition levels (0 the first of a row, 1
 /// a further one).
 fn write_column(mut writer: SerializedColumnWriter<'_>, cells: impl Iterator<Item = Cell>) -> Result<()> {
     let (mut texts, mut numbers, mut flags) = (Vec::new(), Vec::new(), Vec::new());
     let (mut definition, mut repetition) = (Vec::new(), Vec::new());
     for cell in cells {
-        let there = match cell {
+        let level = match cell {
             Cell::Text(text) => keep(&mut texts, text.map(|text| ByteArray::from(text.into_bytes()))),
             Cell::Number(number) => keep(&mut numbers, number),
             Cell::Flag(flag) => keep(&mut flags, flag),
@@ -51,7 +51,7 @@ fn write_column(mut writer: SerializedColumnWriter<'_>, cells: impl Iterator<Ite
                 continue;
             }
         };
-        definition.push(there);
+        definition.push(level);
     }
     let repetition = (!repetition.is_empty()).then_some(repetition.as_slice());
     match writer.untyped() {
@@ -67,7 +67,7 @@ fn write_column(mut writer: SerializedColumnWriter<'_>, cells: impl Iterator<Ite
 }
 
 fn keep<T>(values: &mut Vec<T>, value: Option<T>) -> i16 {
-    let there = i16::from(value.is_some());
+    let level = i16::from(value.is_some());
     values.extend(value);
-    there
+    level
 }

@@ -1,4 +1,4 @@
-//! The planner: lists the bucket and writes shards of the objects that have no row yet.
+//! The planner: lists the bucket and writes shards of objects without a row.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -10,16 +10,16 @@ use crate::layout::EVENTS;
 use crate::manifest::{Known, Latest, ManifestLine, ShardLine, lines};
 use crate::{Batch, BatchError};
 
-/// Objects of a shard. A worker has time for as many hostile ones, and leaves the rest to the next run.
+/// Objects of a shard. A worker that runs out of time leaves the rest to the next run.
 const SHARD_OBJECTS: usize = 250;
-/// Bytes of a shard: what a function reads within minutes if all of them are signed, and read whole.
+/// Bytes of a shard. Signed files are read whole, which takes a function minutes for so many bytes.
 const SHARD_BYTES: u64 = 16 << 30;
-/// Objects that a step lists: their manifest is in memory.
+/// Objects that a step lists; their manifest is kept in memory.
 const STEP_OBJECTS: usize = 200_000;
 /// A step ends when its function has no more time left than this.
 const RESERVE: Duration = Duration::from_secs(120);
 
-/// Where the next step goes on.
+/// The position of the next step in the listing.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Cursor {
     /// The key that was listed last.
@@ -71,7 +71,7 @@ pub(crate) async fn plan(
     Ok(json!({ "cursor": more.then_some(cursor), "listed": listed, "planned": planned }))
 }
 
-/// Takes the output for this run. A run that was started again keeps it.
+/// Takes the lock of the output; a repeated task of the same run has it already.
 async fn lock(batch: &Batch, run: &str) -> Result<(), BatchError> {
     let key = batch.lock_key();
     let lock = json!(Lock { run: run.to_owned() }).to_string();
@@ -86,7 +86,7 @@ async fn lock(batch: &Batch, run: &str) -> Result<(), BatchError> {
     }
 }
 
-/// Gives the output back, if this run has it.
+/// Releases the lock, if this run has it.
 pub(crate) async fn unlock(batch: &Batch, run: &str) -> Result<(), BatchError> {
     let key = batch.lock_key();
     match batch.read_value::<Lock>(&key).await? {
@@ -97,7 +97,7 @@ pub(crate) async fn unlock(batch: &Batch, run: &str) -> Result<(), BatchError> {
     }
 }
 
-/// Removes the shards that this step wrote before it was interrupted: the listing may be another one now.
+/// Removes the shards of an interrupted attempt of this step: the listing may have changed.
 async fn clear(batch: &Batch, run: &str, step: u32) -> Result<(), BatchError> {
     let prefix = format!("{}{step:05}-", batch.plans(run));
     for name in batch.names(&prefix).await? {
@@ -119,7 +119,7 @@ struct Step<'s> {
 }
 
 impl Step<'_> {
-    /// Lists pages until the step is full or its time is up; whether more objects follow.
+    /// Lists pages until the step is full or its time is up. Returns whether more objects follow.
     async fn list(&mut self, remaining: Remaining) -> Result<bool, BatchError> {
         loop {
             let (source, prefix) = (&self.batch.source, &self.batch.config.source_prefix);
@@ -171,7 +171,7 @@ impl Step<'_> {
     }
 }
 
-/// Whether a run may be called so: it is a part of keys.
+/// Whether a run may have this name, which becomes part of keys.
 pub(crate) fn is_run(run: &str) -> bool {
     !run.is_empty() && run != EVENTS && run.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
 }

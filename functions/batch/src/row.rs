@@ -1,12 +1,12 @@
-//! The rows: one for each version of an object that was analyzed. The table of columns is the only place that names them: the
-//! Parquet schema, the documentation and the checks of the stack's Glue table follow it.
+//! The rows: one for each analyzed version of an object. `COLUMNS` defines the Parquet schema; tests compare the guide and the
+//! stack's Glue table with it.
 
 use chrono::{DateTime, Utc};
 use engine::{Metadata, Signature};
 use serde_json::{Value, json};
 use shared::bucket::ListedObject;
 
-/// The version of the columns: raised when one goes or changes its meaning.
+/// The version of the columns, raised when one is removed or changes its meaning.
 pub const SCHEMA: u32 = 1;
 
 /// A row.
@@ -48,7 +48,7 @@ pub struct Column {
     pub name: &'static str,
     /// Its type.
     pub kind: Kind,
-    /// What it says.
+    /// Its description in the guide.
     pub about: &'static str,
     pub(crate) cell: fn(&Row) -> Cell,
 }
@@ -159,7 +159,7 @@ impl Row {
         self.metadata.integrity.outcome.to_string()
     }
 
-    /// What the event about the object says: what the row says, without texts of the file.
+    /// The event about the object: the row without texts of the file.
     pub(crate) fn event(&self) -> Value {
         let integrity = &self.metadata.integrity;
         json!({

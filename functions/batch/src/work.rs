@@ -15,12 +15,12 @@ use crate::manifest::{ShardLine, lines};
 use crate::row::Row;
 use crate::{Batch, BatchError, parquet_file};
 
-/// Objects that are read at once: they wait for S3 most of the time. The engine takes up to 48 MB for each.
+/// Objects that are read at once: most wait for S3. The engine takes up to 48 MB for each.
 const AT_ONCE: usize = 16;
-/// Objects are left to the next run when the function has no more time left than this.
+/// With less time than this left, objects are left to the next run.
 const RESERVE: Duration = Duration::from_secs(120);
 
-/// What came of a shard, kept as metadata of its rows.
+/// The counts of a shard, which are metadata of its Parquet object.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Counts {
     pub(crate) objects: u64,
@@ -42,7 +42,7 @@ impl Counts {
     }
 }
 
-/// Analyzes the shard whose list has the key `plan`. One that is done already is not done again.
+/// Analyzes the shard whose list has the key `plan`, unless it is done.
 pub(crate) async fn work(batch: &Batch, run: &str, plan: &str, remaining: Remaining) -> Result<Value, BatchError> {
     let name = plan.rsplit('/').next().and_then(|name| name.strip_suffix(".jsonl")).unwrap_or_default();
     let shard = format!("{run}/{name}");
@@ -74,7 +74,7 @@ pub(crate) async fn work(batch: &Batch, run: &str, plan: &str, remaining: Remain
         }
     }
     (counts.rows, counts.failures, counts.retries) = (rows.len() as u64, failures.len() as u64, retries.len() as u64);
-    // the rows come last: they say that the shard is done
+    // the rows are last: their existence says that the shard is done
     note(batch, &batch.failure_key(&shard), &failures).await?;
     note(batch, &batch.retry_key(&shard), &retries).await?;
     let counts = serde_json::json!(counts);
@@ -87,7 +87,7 @@ pub(crate) async fn work(batch: &Batch, run: &str, plan: &str, remaining: Remain
 async fn examine(batch: &Batch, object: ListedObject, remaining: Remaining) -> (ListedObject, Examined) {
     let examined = if remaining.is_less_than(RESERVE) {
         let (key, etag) = (object.key.clone(), object.etag.clone());
-        let message = "the function's time was up; the next run reads it".to_owned();
+        let message = "the function ran out of time; the next run reads it".to_owned();
         Examined::Unread(ObjectFailure { key, etag, reason: "out_of_time".to_owned(), message })
     } else {
         batch.examine(&object).await
@@ -95,7 +95,7 @@ async fn examine(batch: &Batch, object: ListedObject, remaining: Remaining) -> (
     (object, examined)
 }
 
-/// Writes the list of failures; none removes what an interrupted try may have left.
+/// Writes the list of failures, or removes that of an interrupted attempt if there are none.
 async fn note(batch: &Batch, key: &str, failures: &[ObjectFailure]) -> Result<(), BatchError> {
     if failures.is_empty() {
         return batch.output.delete(key).await.map_err(|error| BatchError::Bucket(key.to_owned(), error));

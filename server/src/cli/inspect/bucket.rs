@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 
 use super::files::{InputFile, is_pdf};
 
-/// How long one object may take.
+/// How long reading one object may take.
 const OBJECT: Duration = Duration::from_secs(300);
 
 /// An object of a bucket.
@@ -22,11 +22,11 @@ const OBJECT: Duration = Duration::from_secs(300);
 pub(super) struct BucketObject {
     bucket: String,
     key: String,
-    /// As it was listed; an object that was named is looked up when it is opened.
+    /// From a listing; an object that was named is looked up when it is opened.
     listed: Option<ListedObject>,
 }
 
-/// The way to S3; requests run on threads of their own.
+/// A client of S3 and the runtime of its requests.
 struct Connection {
     runtime: Runtime,
     client: Client,
@@ -38,8 +38,8 @@ fn parsed(path: &Path) -> Option<(&str, &str)> {
     Some((bucket, key))
 }
 
-/// What an address stands for; none if it is none. Whoever names an object means that one, whoever names anything else all that
-/// end in .pdf under it.
+/// The objects of an address, or none if `path` is no address. An address that ends in .pdf is one object, any other the prefix
+/// of all that end in .pdf.
 pub(super) fn found(path: &Path) -> Option<Vec<InputFile>> {
     let (bucket, key) = parsed(path)?;
     let file = |key: &str, listed| {
@@ -60,7 +60,7 @@ impl BucketObject {
     /// Opens it for reading by ranges.
     ///
     /// # Errors
-    /// There is no such object (any more), or S3 refuses.
+    /// There is no such object, or S3 refuses.
     pub(super) fn open(&self) -> io::Result<RangedObject> {
         let Connection { runtime, client } = connection()?;
         let bucket = Bucket::new(client.clone(), self.bucket.as_str());
@@ -81,7 +81,7 @@ impl Connection {
         let runtime = Runtime::new()?;
         let config = runtime.block_on(aws::loader().load());
         let mut s3 = aws_sdk_s3::config::Builder::from(&config);
-        // AWS's endpoints have a name for every bucket; others need not
+        // only AWS's endpoints have a host name for every bucket
         let is_other = config.endpoint_url().is_some() || std::env::var_os("AWS_ENDPOINT_URL_S3").is_some();
         s3.set_force_path_style(Some(is_other));
         Ok(Self { runtime, client: Client::from_conf(s3.build()) })
@@ -104,7 +104,7 @@ impl Connection {
     }
 }
 
-/// Connected when first needed.
+/// The connection, made at the first use.
 fn connection() -> io::Result<&'static Connection> {
     static CONNECTION: OnceLock<Result<Connection, String>> = OnceLock::new();
     let connected = CONNECTION.get_or_init(|| Connection::new().map_err(|error| error.to_string()));
